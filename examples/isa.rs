@@ -1,0 +1,34 @@
+//! Shows which instruction sets this machine offers.
+//!
+//! `cargo run --release --example isa`
+
+#[path = "support/cli.rs"]
+mod cli;
+
+use std::process::ExitCode;
+
+use cli::{Answer, Common, Failure, say};
+use tautochrone::simd::Isa;
+
+/// Lists the instruction-set tiers that `--isa` accepts on this machine, best last
+#[derive(Debug, clap::Parser)]
+#[command(after_help = "Example: isa --json")]
+struct Args {
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| -> Result<Answer, Failure> {
+        let names: Vec<&str> = Isa::all().map(Isa::name).collect();
+        if args.common.json {
+            say(serde_json::json!({ "available": names, "chosen": args.common.isa.name() }))?;
+        } else {
+            for isa in Isa::all() {
+                say(format_args!("{:<12} {isa:?}", isa.name()))?;
+            }
+            say(format_args!("chosen       {}", args.common.isa))?;
+        }
+        Ok(Answer::Yes)
+    })
+}

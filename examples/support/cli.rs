@@ -1,0 +1,242 @@
+//! What every example binary shares: common flags, exit codes, whole-file output, progress.
+//!
+//! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input. One line on stderr says what was
+//! wrong, where, and what would be right. No output file is ever left half-written.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "a module of several binaries, each using its own part"
+)]
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use tautochrone::simd::Isa;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Flags that every example takes; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Common options")]
+    pub isa: Isa,
+    /// Worker threads [default: all processors]
+    #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub threads: Option<u16>,
+    /// 64 hex digits; makes the run deterministic on every machine [default: the operating system's entropy]
+    #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = parse_seed)]
+    pub seed: Option<SeedBytes>,
+    /// Print exactly one JSON object on stdout and nothing else there
+    #[arg(long, help_heading = "Common options")]
+    pub json: bool,
+}
+
+/// The bytes given with `--seed`; their `Debug` form shows nothing.
+#[derive(Clone)]
+pub struct SeedBytes(pub [u8; 32]);
+
+impl std::fmt::Debug for SeedBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SeedBytes([REDACTED])")
+    }
+}
+
+fn parse_seed(text: &str) -> Result<SeedBytes, String> {
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(text, &mut bytes).map_err(|_| {
+        format!(
+            "expected 64 hexadecimal digits (32 bytes), got {} characters",
+            text.chars().count()
+        )
+    })?;
+    Ok(SeedBytes(bytes))
+}
+
+impl Common {
+    /// Sizes the global thread pool; returns the number of threads. Call once, before any parallel work.
+    pub fn start_threads(&self) -> Result<usize, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from));
+        pool.build_global()
+            .map_err(|e| Failure::new(format!("cannot start the worker threads: {e}")))?;
+        Ok(rayon::current_num_threads())
+    }
+
+    /// A progress bar on stderr: hidden unless stderr is a terminal and JSON is off.
+    pub fn progress(&self, what: &'static str, steps: u64) -> indicatif::ProgressBar {
+        if self.json || !io::stderr().is_terminal() {
+            return indicatif::ProgressBar::hidden();
+        }
+        let style = indicatif::ProgressStyle::with_template(
+            "{msg:>10} [{bar:40}] {percent:>3} %  {elapsed}",
+        )
+        .expect("the template is well formed");
+        indicatif::ProgressBar::new(steps).with_style(style).with_message(what)
+    }
+}
+
+/// A run that ends with exit code 2, and the one line that explains it.
+#[derive(Debug)]
+pub struct Failure(String);
+
+impl Failure {
+    pub fn new(message: impl Display) -> Self {
+        Self(message.to_string())
+    }
+
+    /// For an error about a file.
+    pub fn file(path: &Path, error: impl Display) -> Self {
+        Self(format!("{}: {error}", path.display()))
+    }
+}
+
+/// What a run that did not fail answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Exit code 0: done, or "valid".
+    Yes,
+    /// Exit code 1: a negative answer.
+    No,
+}
+
+/// Parses the command line, runs `body`, and turns its result into an exit code. Bad usage is one line and exit 2.
+pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure>) -> ExitCode {
+    let args = match A::try_parse() {
+        Ok(args) => args,
+        Err(e) if e.use_stderr() => {
+            let text = e.render().to_string();
+            let line = text.lines().take_while(|l| !l.starts_with("Usage")).map(str::trim);
+            let line = line.filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");
+            return fail(&format!("{} (see --help)", line.trim_start_matches("error: ")));
+        }
+        Err(e) => {
+            return if e.print().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        }
+    };
+    match body(args) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(Failure(message)) => fail(&message),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    // Nothing is left to do if stderr itself is closed.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::from(2)
+}
+
+/// Prints a line of the answer to stdout; a closed pipe is a failure, not a panic.
+pub fn say(line: impl Display) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{line}").map_err(|e| Failure::new(format!("stdout: {e}")))
+}
+
+/// Reads a whole input; `-` is stdin.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|e| Failure::new(format!("stdin: {e}")))?;
+        return Ok(bytes);
+    }
+    std::fs::read(path).map_err(|e| Failure::file(path, e))
+}
+
+/// Who may read an output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Privacy {
+    /// Mode 0644.
+    Public,
+    /// Mode 0600.
+    Secret,
+}
+
+/// An output that appears whole or not at all: written beside its final name, renamed by [`Output::finish`].
+#[derive(Debug)]
+pub enum Output {
+    /// `-`.
+    Stdout,
+    /// A named file.
+    File(PathBuf, tempfile::NamedTempFile),
+}
+
+impl Output {
+    /// Starts an output; `-` is stdout.
+    pub fn create(path: &Path, privacy: Privacy) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Ok(Self::Stdout);
+        }
+        if path.is_dir() {
+            return Err(Failure::file(path, "is a directory; expected a file name"));
+        }
+        let directory = match path.parent() {
+            Some(p) if !p.as_os_str().is_empty() => p,
+            _ => Path::new("."),
+        };
+        let file = tempfile::Builder::new().prefix(".partial-").tempfile_in(directory);
+        let file = file.map_err(|e| Failure::file(path, e))?;
+        if privacy == Privacy::Public {
+            make_readable(file.as_file()).map_err(|e| Failure::file(path, e))?;
+        }
+        Ok(Self::File(path.to_owned(), file))
+    }
+
+    /// Flushes and gives the file its name.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        self.flush().map_err(|e| self.failure(e))?;
+        match self {
+            Self::Stdout => Ok(()),
+            Self::File(path, file) => {
+                file.persist(&path).map(drop).map_err(|e| Failure::file(&path, e.error))
+            }
+        }
+    }
+
+    /// Writes all of `bytes` and finishes.
+    pub fn write_whole(path: &Path, privacy: Privacy, bytes: &[u8]) -> Result<(), Failure> {
+        let mut output = Self::create(path, privacy)?;
+        output.write_all(bytes).map_err(|e| output.failure(e))?;
+        output.finish()
+    }
+
+    /// A write error, with the name of the output.
+    pub fn failure(&self, e: impl Display) -> Failure {
+        match self {
+            Self::Stdout => Failure::new(format!("stdout: {e}")),
+            Self::File(path, _) => Failure::file(path, e),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout => io::stdout().write(bytes),
+            Self::File(_, file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout => io::stdout().flush(),
+            Self::File(_, file) => file.flush(),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn make_readable(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
