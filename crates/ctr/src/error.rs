@@ -1,0 +1,10 @@
+//! [`Error`].
+
+/// Why randomness could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system delivered no entropy.
+    #[error("the operating system's entropy source failed: {0}")]
+    Entropy(getrandom::Error),
+}

@@ -1,0 +1,90 @@
+//! [`Seed`] and [`Label`]: where streams come from.
+
+use tautochrone_simd::Isa;
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::error::Error;
+use crate::stream::{KeySize, Stream};
+
+/// 32 secret bytes from which streams are derived. Erased when dropped; not `Clone`; never printed.
+pub struct Seed([u8; 32]);
+
+/// A domain label: the name of one use of a seed. Choose it once, as a `const`, and use it for nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label(&'static str);
+
+impl Label {
+    /// The label of that text.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
+        Self(text)
+    }
+}
+
+impl Seed {
+    /// The seed of these bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// A fresh seed from the operating system.
+    ///
+    /// # Errors
+    /// [`Error::Entropy`] if it delivers none; there is no fallback.
+    pub fn from_os() -> Result<Self, Error> {
+        let mut bytes = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut *bytes).map_err(Error::Entropy)?;
+        Ok(Self(*bytes))
+    }
+
+    /// The AES-128 stream of (`label`, `index`).
+    ///
+    /// Key and first counter block are the first 16 bytes and the bytes 32..48 of the BLAKE3 output, in key-derivation
+    /// mode, over the label's length, the label, the index and the seed.
+    #[must_use]
+    pub fn stream(&self, label: Label, index: u64) -> Stream {
+        self.stream_on(Isa::detect(), label, index)
+    }
+
+    /// As [`Self::stream`], on a chosen instruction set.
+    #[must_use]
+    pub fn stream_on(&self, isa: Isa, label: Label, index: u64) -> Stream {
+        self.stream_with(isa, KeySize::Aes128, label, index)
+    }
+
+    /// As [`Self::stream_on`], with a chosen key size: AES-256 keys are the first 32 bytes of the same output.
+    #[must_use]
+    pub fn stream_with(&self, isa: Isa, key_size: KeySize, label: Label, index: u64) -> Stream {
+        let mut hasher = blake3::Hasher::new_derive_key("tautochrone-ctr/1 stream");
+        hasher.update(&(label.0.len() as u64).to_le_bytes());
+        hasher.update(label.0.as_bytes());
+        hasher.update(&[key_size as u8]);
+        hasher.update(&index.to_le_bytes());
+        hasher.update(&self.0);
+        let mut output = Zeroizing::new([0; 48]);
+        hasher.finalize_xof().fill(&mut *output);
+        hasher.zeroize();
+        let (key, counter) = output.split_at(32);
+        let counter = u128::from_be_bytes(counter.try_into().expect("sixteen bytes"));
+        Stream::new_on(isa, key_size, &key[..key_size.bytes()], counter)
+    }
+
+    /// The seed as bytes, for deriving from it by other means. Handle with care: they are the secret.
+    #[must_use]
+    pub const fn expose(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl core::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Seed([REDACTED])")
+    }
+}

@@ -1,0 +1,306 @@
+//! [`Stream`]: AES in counter mode with a 128-bit big-endian counter (NIST SP 800-38A, section 6.5).
+
+use core::convert::Infallible;
+
+use aes::{Aes128, Aes256, Block};
+use cipher::{BlockCipherEncrypt, KeyInit};
+use rand_core::{SeedableRng, TryCryptoRng, TryRng};
+use tautochrone_simd::Isa;
+use zeroize::Zeroize;
+
+use crate::seed::{Label, Seed};
+
+/// Bytes of a block.
+const BLOCK: usize = 16;
+/// Blocks whose counters are laid out at once: 4 KiB, which stays in the first-level cache.
+const BATCH: usize = 256;
+
+/// The size of a stream's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum KeySize {
+    /// 16 bytes, 10 rounds.
+    Aes128 = 16,
+    /// 32 bytes, 14 rounds.
+    Aes256 = 32,
+}
+
+impl KeySize {
+    /// Bytes of a key.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        self as usize
+    }
+}
+
+enum Cipher {
+    Aes128(Aes128),
+    Aes256(Aes256),
+}
+
+/// An AES-CTR keystream: block j is AES(key, start + j mod 2^128), counters big-endian.
+///
+/// Owned and not `Clone`; key, counter and buffered output are erased when it is dropped.
+pub struct Stream {
+    cipher: Cipher,
+    /// Counter of block 0.
+    start: u128,
+    /// Index of the next block to be generated.
+    next: u128,
+    /// The last block generated for a request that did not end on a block boundary.
+    tail: [u8; BLOCK],
+    /// Bytes of `tail` already delivered; `BLOCK` when none are left.
+    used: usize,
+}
+
+impl Stream {
+    /// The keystream of an explicit key and first counter. Prefer [`Seed::stream`].
+    ///
+    /// # Panics
+    /// If `key` is not of the given size.
+    #[must_use]
+    pub fn new_on(_isa: Isa, key_size: KeySize, key: &[u8], start: u128) -> Self {
+        // The block function detects the CPU by itself; its output is the same everywhere.
+        let cipher = match key_size {
+            KeySize::Aes128 => Cipher::Aes128(Aes128::new_from_slice(key).expect("a key of 16 bytes")),
+            KeySize::Aes256 => Cipher::Aes256(Aes256::new_from_slice(key).expect("a key of 32 bytes")),
+        };
+        Self { cipher, start, next: 0, tail: [0; BLOCK], used: BLOCK }
+    }
+
+    /// Fills `out` with the next bytes of the stream.
+    pub fn fill(&mut self, out: &mut [u8]) {
+        let (head, rest) = out.split_at_mut(out.len().min(BLOCK - self.used));
+        head.copy_from_slice(&self.tail[self.used..self.used + head.len()]);
+        self.used += head.len();
+
+        let (blocks, last) = rest.as_chunks_mut::<BLOCK>();
+        for batch in blocks.chunks_mut(BATCH) {
+            self.generate(batch);
+        }
+        if !last.is_empty() {
+            let mut tail = [[0; BLOCK]];
+            self.generate(&mut tail);
+            [self.tail] = tail;
+            last.copy_from_slice(&self.tail[..last.len()]);
+            self.used = last.len();
+        }
+    }
+
+    /// Fills `out` with words: as [`Self::fill`], little-endian.
+    pub fn fill_u64(&mut self, out: &mut [u64]) {
+        let mut bytes = [0; 8 * 512];
+        for words in out.chunks_mut(512) {
+            let bytes = &mut bytes[..8 * words.len()];
+            self.fill(bytes);
+            for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+                *word = u64::from_le_bytes(*bytes);
+            }
+        }
+        bytes.zeroize();
+    }
+
+    /// Bytes delivered since block 0, modulo 2^128.
+    #[must_use]
+    pub fn position(&self) -> u128 {
+        (self.next.wrapping_mul(BLOCK as u128)).wrapping_sub((BLOCK - self.used) as u128)
+    }
+
+    /// Moves to byte 16 `block` of the stream.
+    pub fn seek_block(&mut self, block: u128) {
+        self.next = block;
+        self.tail.zeroize();
+        self.used = BLOCK;
+    }
+
+    /// The next blocks, counters with their full 128-bit carry.
+    fn generate(&mut self, blocks: &mut [[u8; BLOCK]]) {
+        let first = self.start.wrapping_add(self.next);
+        for (block, j) in blocks.iter_mut().zip(0_u128..) {
+            *block = first.wrapping_add(j).to_be_bytes();
+        }
+        self.next = self.next.wrapping_add(blocks.len() as u128);
+        let blocks = Block::cast_slice_from_core_mut(blocks);
+        match &self.cipher {
+            Cipher::Aes128(aes) => aes.encrypt_blocks(blocks),
+            Cipher::Aes256(aes) => aes.encrypt_blocks(blocks),
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // The cipher erases its round keys itself.
+        self.start.zeroize();
+        self.tail.zeroize();
+    }
+}
+
+impl core::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Stream").field("position", &self.position()).finish_non_exhaustive()
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        let mut bytes = [0; 4];
+        self.fill(&mut bytes);
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut bytes = [0; 8];
+        self.fill(&mut bytes);
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        self.fill(out);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Stream {}
+
+impl SeedableRng for Stream {
+    type Seed = [u8; 32];
+
+    /// The stream of label "rand" and index 0.
+    fn from_seed(seed: [u8; 32]) -> Self {
+        Seed::from_bytes(seed).stream(Label::new("rand"), 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// NIST SP 800-38A, F.5.1 and F.5.5: keystreams are plaintext xor ciphertext.
+    #[test]
+    fn known_answers() {
+        let counter = 0xf0f1_f2f3_f4f5_f6f7_f8f9_fafb_fcfd_feff;
+        for (size, key, output) in [
+            (
+                KeySize::Aes128,
+                "2b7e151628aed2a6abf7158809cf4f3c",
+                "ec8cdf7398607cb0f2d21675ea9ea1e4362b7c3c6773516318a077d7fc5073ae\
+                 6a2cc3787889374fbeb4c81b17ba6c44e89c399ff0f198c6d40a31db156cabfe",
+            ),
+            (
+                KeySize::Aes256,
+                "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+                "0bdf7df1591716335e9a8b15c860c5025a6e699d536119065433863c8f657b94\
+                 1bc12c9c01610d5d0d8bd6a3378eca622956e1c8693536b1bee99c73a31576b6",
+            ),
+        ] {
+            let want = hex::decode(output).unwrap();
+            let mut got = vec![0; want.len()];
+            let key = hex::decode(key).unwrap();
+            Stream::new_on(Isa::detect(), size, &key, counter).fill(&mut got);
+            assert_eq!(hex::encode(got), hex::encode(want));
+        }
+    }
+
+    fn stream(start: u128) -> Stream {
+        Stream::new_on(Isa::detect(), KeySize::Aes128, &[9; 16], start)
+    }
+
+    /// One block by the definition.
+    fn block(counter: u128) -> [u8; 16] {
+        let mut block = Block::from(counter.to_be_bytes());
+        Aes128::new_from_slice(&[9; 16]).unwrap().encrypt_block(&mut block);
+        block.into()
+    }
+
+    #[test]
+    fn carries_run_through_all_128_bits() {
+        for boundary in [1_u128 << 32, 1 << 64, 1 << 96, 0] {
+            let start = boundary.wrapping_sub(300);
+            let mut bytes = vec![0; 16 * 600];
+            stream(start).fill(&mut bytes);
+            for (j, got) in bytes.chunks_exact(16).enumerate() {
+                assert_eq!(got, block(start.wrapping_add(j as u128)), "block {j} at {boundary:#x}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_make_the_whole(cuts in prop::collection::vec(0_usize..5000, 1..20), start: u128) {
+            let total: usize = cuts.iter().sum();
+            let mut whole = vec![0; total];
+            stream(start).fill(&mut whole);
+            let mut pieces = stream(start);
+            let mut at = 0;
+            for len in cuts {
+                let mut piece = vec![0; len];
+                pieces.fill(&mut piece);
+                prop_assert_eq!(&piece, &whole[at..at + len]);
+                at += len;
+                prop_assert_eq!(pieces.position(), at as u128);
+            }
+        }
+
+        #[test]
+        fn seeking_reads_the_same_bytes(at in 0_usize..200, ahead in 0_usize..40) {
+            let mut whole = vec![0; 16 * 240];
+            let mut s = stream(u128::MAX - 100);
+            s.fill(&mut whole);
+            s.fill(&mut vec![0; ahead]);
+            s.seek_block(at as u128);
+            let mut piece = vec![0; 16 * 40];
+            s.fill(&mut piece);
+            prop_assert_eq!(&piece[..], &whole[16 * at..16 * (at + 40)]);
+        }
+    }
+
+    #[test]
+    fn words_are_little_endian() {
+        let (mut words, mut bytes) = (vec![0; 1000], vec![0; 8000]);
+        stream(5).fill_u64(&mut words);
+        stream(5).fill(&mut bytes);
+        for (word, bytes) in words.iter().zip(bytes.chunks_exact(8)) {
+            assert_eq!(word.to_le_bytes(), bytes);
+        }
+    }
+
+    #[test]
+    fn every_label_index_and_key_size_has_its_own_stream() {
+        let seed = Seed::from_bytes([1; 32]);
+        let first = |mut s: Stream| {
+            let mut bytes = [0; 16];
+            s.fill(&mut bytes);
+            bytes
+        };
+        let isa = Isa::detect();
+        let all = [
+            first(seed.stream(Label::new("a"), 0)),
+            first(seed.stream(Label::new("a"), 1)),
+            first(seed.stream(Label::new("b"), 0)),
+            first(seed.stream(Label::new("a\0"), 0)),
+            first(seed.stream_with(isa, KeySize::Aes256, Label::new("a"), 0)),
+            first(Seed::from_bytes([2; 32]).stream(Label::new("a"), 0)),
+        ];
+        for (i, x) in all.iter().enumerate() {
+            assert!(all[i + 1..].iter().all(|y| x != y), "stream {i} is shared");
+        }
+        assert_eq!(all[0], first(seed.stream(Label::new("a"), 0)), "and is reproducible");
+    }
+
+    #[test]
+    fn nothing_secret_is_printed() {
+        let seed = Seed::from_bytes([0x5a; 32]);
+        assert_eq!(format!("{seed:?}"), "Seed([REDACTED])");
+        assert_eq!(format!("{:?}", seed.stream(Label::new("a"), 0)), "Stream { position: 0, .. }");
+    }
+
+    #[test]
+    fn entropy_differs_from_call_to_call() {
+        let (a, b) = (Seed::from_os().unwrap(), Seed::from_os().unwrap());
+        assert_ne!(a.expose(), b.expose());
+    }
+}
