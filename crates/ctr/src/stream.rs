@@ -62,8 +62,12 @@ impl Stream {
     pub fn new_on(_isa: Isa, key_size: KeySize, key: &[u8], start: u128) -> Self {
         // The block function detects the CPU by itself; its output is the same everywhere.
         let cipher = match key_size {
-            KeySize::Aes128 => Cipher::Aes128(Aes128::new_from_slice(key).expect("a key of 16 bytes")),
-            KeySize::Aes256 => Cipher::Aes256(Aes256::new_from_slice(key).expect("a key of 32 bytes")),
+            KeySize::Aes128 => {
+                Cipher::Aes128(Aes128::new_from_slice(key).expect("a key of 16 bytes"))
+            }
+            KeySize::Aes256 => {
+                Cipher::Aes256(Aes256::new_from_slice(key).expect("a key of 32 bytes"))
+            }
         };
         Self { cipher, start, next: 0, tail: [0; BLOCK], used: BLOCK }
     }

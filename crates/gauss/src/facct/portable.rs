@@ -1,0 +1,126 @@
+//! The trials, one by one: the definition that the vector paths must equal bit for bit.
+
+use super::setup::Table;
+use super::{GROUP, GROUP_WORDS, MAX_GROUPS};
+
+/// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and table entry apart.
+pub(super) const POWERS: [u64; 16] = [
+    0x43f0000000000000,
+    0x43efa4afa2a490da,
+    0x43ef5818dcfba487,
+    0x43ef199bdd85529c,
+    0x43eee89f995ad3ad,
+    0x43eec49182a3f090,
+    0x43eeace5422aa0db,
+    0x43eea11473eb0187,
+    0x43eea09e667f3bcd,
+    0x43eeab07dd485429,
+    0x43eebfdad5362a27,
+    0x43eedea64c123422,
+    0x43ef06fe0a31b715,
+    0x43ef387a6e756238,
+    0x43ef72b83c7d517b,
+    0x43efb5586cf9890f,
+];
+
+/// Minimax polynomial of 2^-f for |f| <= 1/32, degree 6, highest coefficient first.
+pub(super) const POLYNOMIAL: [f64; 7] = [
+    f64::from_bits(0x3f2430a49610efc6),
+    f64::from_bits(0xbf55d89be4c12513),
+    f64::from_bits(0x3f83b2ab6fb09b31),
+    f64::from_bits(0xbfac6b08d6e8a384),
+    f64::from_bits(0x3fcebfbdff82c594),
+    f64::from_bits(0xbfe62e42fefa39fd),
+    f64::from_bits(0x3ff0000000000000),
+];
+
+/// 1.5 2^48: adding it rounds to a multiple of 1/16 and leaves 16 times the result in the low bits of the mantissa.
+pub(super) const MAGIC: f64 = 422_212_465_065_984.0;
+
+/// floor(2^64 2^-e), saturated at 2^64 - 1; relative error before rounding below 2^-51. 0 <= e < 1000.
+pub(super) fn acceptance(e: f64) -> u64 {
+    let m = e + MAGIC;
+    let f = e - (m - MAGIC);
+    let sixteenths = m.to_bits();
+    // Every entry is read, so no address is secret.
+    let power = (0..).zip(&POWERS).fold(0, |power, (j, entry)| {
+        power | entry & u64::from(j == sixteenths & 15).wrapping_neg()
+    });
+    let scale = power.wrapping_sub(sixteenths << 48);
+    let [first, rest @ ..] = POLYNOMIAL;
+    let q = rest.into_iter().fold(first, |q, c| q.mul_add(f, c));
+    // A conversion from `f64` saturates.
+    (f64::from_bits(scale) * q) as u64
+}
+
+/// One trial from its own words. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of
+/// y below 12 bits of acceptance; `shared`: 21 bits of acceptance.
+fn trial(table: &Table, cell: u32, accept: u32, offset: u64, shared: u64) -> Option<i64> {
+    const LOW_52: u64 = (1 << 52) - 1;
+    const LOW_33: u64 = (1 << 33) - 1;
+    const LOW_21: u64 = (1 << 21) - 1;
+    let column = cell & 31;
+    let x = lookup(&table.threshold, &table.alias, column, cell);
+
+    let product = u128::from(offset & LOW_52) * u128::from(table.k);
+    let y = (product >> 52) as u64;
+    let exact = (product as u64 & LOW_52) >= table.lemire;
+
+    let probability = acceptance(exponent(table, x, y));
+    let low = shared & LOW_21 | offset >> 31 & !LOW_21;
+    let uniform = u64::from(accept) << 32 & !LOW_33 | low & LOW_33;
+
+    let magnitude = (table.k * u64::from(x) + y) as i64;
+    let sign = -i64::from(accept & 1);
+    let z = (magnitude ^ sign) - sign;
+    let negative_zero = (accept & 1 == 1) & (z == 0);
+    (exact & (uniform < probability) & !negative_zero).then_some(z)
+}
+
+/// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address is secret.
+fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u32 {
+    let mut x = 0;
+    for (c, (&threshold, &alias)) in (0..).zip(threshold.iter().zip(alias)) {
+        let own = u32::from(cell < threshold).wrapping_neg();
+        let chosen = own & c | !own & alias;
+        x |= chosen & u32::from(c == column).wrapping_neg();
+    }
+    x
+}
+
+/// E of cell x and offset y; every l_x is read, so no address is secret.
+pub(super) fn exponent(table: &Table, x: u32, y: u64) -> f64 {
+    let mut excess = 0;
+    for (c, l) in (0..).zip(&table.excess) {
+        excess |= l.to_bits() & u64::from(c == x).wrapping_neg();
+    }
+    let t = y as f64 * table.step;
+    let u = f64::from(x).mul_add(table.slope, t);
+    t.mul_add(u, f64::from_bits(excess))
+}
+
+/// Runs the groups in `words` ([`GROUP_WORDS`] each) and writes the accepted samples in order.
+///
+/// A group is 8 words of cells, 8 of acceptance bits (two 32-bit halves each, low half first octet), 8 and 8 words of
+/// offsets, and one shared word for each octet.
+pub(super) fn trials(
+    table: &Table,
+    words: &[u64],
+    samples: &mut [i64; GROUP * MAX_GROUPS],
+) -> usize {
+    let mut count = 0;
+    for group in words.chunks_exact(GROUP_WORDS) {
+        for octet in 0..2 {
+            for lane in 0..8 {
+                let half = |word: u64| (word >> (32 * octet)) as u32;
+                let (cell, accept) = (half(group[lane]), half(group[8 + lane]));
+                let (offset, shared) = (group[16 + 8 * octet + lane], group[32 + octet]);
+                if let Some(z) = trial(table, cell, accept, offset, shared) {
+                    samples[count] = z;
+                    count += 1;
+                }
+            }
+        }
+    }
+    count
+}

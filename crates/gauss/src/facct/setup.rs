@@ -1,0 +1,121 @@
+//! The constants of one sigma, computed in 128-bit fixed point so that they are the same on every machine.
+
+use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
+
+/// Cells of the proposal, and columns of its alias table.
+pub(super) const CELLS: usize = 32;
+/// Units of mass in a column of the alias table: 32 columns of 2^27 make 2^32.
+const COLUMN: u64 = 1 << 27;
+
+/// Everything a trial needs to know about sigma.
+pub(super) struct Table {
+    /// Width of a cell.
+    pub(super) k: u64,
+    /// 2^52 mod K: low products below it are rejected (Lemire 2019).
+    pub(super) lemire: u64,
+    /// sqrt(g) / K.
+    pub(super) step: f64,
+    /// 2 sqrt(g).
+    pub(super) slope: f64,
+    /// Column c keeps a draw t with t mod 32 = c if t < `threshold[c]`, else it goes to `alias[c]`.
+    pub(super) threshold: [u32; CELLS],
+    pub(super) alias: [u32; CELLS],
+    /// l_x: log2 of units_x over the exact weight of cell x.
+    pub(super) excess: [f64; CELLS],
+    /// units_x.
+    #[cfg_attr(not(test), allow(dead_code, reason = "the tests compare it with the alias table"))]
+    pub(super) units: [u64; CELLS],
+    pub(super) acceptance: f64,
+}
+
+impl Table {
+    pub(super) fn new(sigma: f64) -> Self {
+        let k = (sigma / 2.5).ceil().max(1.0) as u64;
+        let g = exponent_scale(sigma, k);
+
+        // Weights w_x = 2^(-g x^2), 96 bits after the point; (whole, fraction) of the exponents.
+        let exponents: [(u128, u128); CELLS] =
+            core::array::from_fn(|x| mul_wide(g, (x * x) as u128));
+        let weights = exponents.map(
+            |(whole, fraction)| if whole < 96 { exp2_neg(fraction) >> 32 >> whole } else { 0 },
+        );
+        let sum: u128 = weights.iter().sum();
+
+        // units_x = ceil(w_x U), U = (2^32 - 40) / sum; what is left of 2^32 (at least 8) goes to cell 0.
+        const BUDGET: u128 = (1 << 32) - 40;
+        let mut units = weights.map(|w| (w * BUDGET).div_ceil(sum).max(1) as u64);
+        units[0] += (1 << 32) - units.iter().sum::<u64>();
+
+        // l_x = log2(units_x) + g x^2 - log2(U), in 2^-112: at most 500 in magnitude, so 121 bits.
+        let fixed =
+            |(whole, fraction): (u32, u128)| i128::from(whole) << 112 | (fraction >> 16) as i128;
+        let log2_u = fixed(log2(BUDGET)) - (fixed(log2(sum)) - (96 << 112));
+        let excess = core::array::from_fn(|x| {
+            let (whole, fraction) = exponents[x];
+            let exponent = (whole << 112 | fraction >> 16) as i128;
+            let l = fixed(log2(units[x].into())) + exponent - log2_u;
+            l.max(0) as f64 * 2.0_f64.powi(-112)
+        });
+
+        let root = (g as f64 * 2.0_f64.powi(-128)).sqrt();
+        let (threshold, alias) = alias_table(&units);
+        // Mass accepted: sum over z of rho(z) = sigma sqrt(2 pi) (to 2^-100), against K units both signs, times 2^32 / U.
+        let proposal = 2.0 * k as f64 * (sum as f64 * 2.0_f64.powi(-96)) * (1_u64 << 32) as f64
+            / BUDGET as f64;
+        let acceptance = sigma * (2.0 * core::f64::consts::PI).sqrt() / proposal;
+        Self {
+            k,
+            lemire: (1 << 52) % k,
+            step: root / k as f64,
+            slope: 2.0 * root,
+            threshold,
+            alias,
+            excess,
+            units,
+            acceptance,
+        }
+    }
+}
+
+/// g = log2(e) K^2 / (2 sigma^2) as a fraction of 2^128, for the exact value of sigma; g < 1/2.
+fn exponent_scale(sigma: f64, k: u64) -> u128 {
+    // sigma = mantissa 2^exponent, exactly; sigma is normal and at least 2.
+    let bits = sigma.to_bits();
+    let mantissa = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
+    let exponent = (bits >> 52) as i32 - 1075;
+    // K^2 / (2 sigma^2) = K^2 2^(-2 exponent - 1) / mantissa^2, which is below 1/3: long division, bit by bit.
+    let (mut rest, divisor) = (u128::from(k * k), mantissa * mantissa);
+    let mut quotient = 0_u128;
+    for _ in 0..128 - 2 * exponent - 1 {
+        rest <<= 1;
+        let bit = u128::from(rest >= divisor);
+        rest -= bit * divisor;
+        quotient = quotient << 1 | bit;
+    }
+    quotient + mul_high(quotient, LOG2_E_LESS_1)
+}
+
+/// Vose's alias method in integers: column c holds exactly [`COLUMN`] units, `threshold[c] / 32` of them its own.
+fn alias_table(units: &[u64; CELLS]) -> ([u32; CELLS], [u32; CELLS]) {
+    let mut left = *units;
+    let mut threshold = [0; CELLS];
+    let mut alias: [u32; CELLS] = core::array::from_fn(|c| c as u32);
+    let (mut small, mut large): (Vec<usize>, Vec<usize>) =
+        (0..CELLS).partition(|&c| left[c] < COLUMN);
+    while let (Some(&s), Some(&l)) = (small.last(), large.last()) {
+        small.pop();
+        threshold[s] = (left[s] as u32) << 5;
+        alias[s] = l as u32;
+        left[l] -= COLUMN - left[s];
+        if left[l] < COLUMN {
+            large.pop();
+            small.push(l);
+        }
+    }
+    // Columns never taken from: exactly full, all their own through the alias (threshold 0).
+    debug_assert!(
+        small.is_empty() && large.iter().all(|&c| left[c] == COLUMN),
+        "the units sum to 2^32"
+    );
+    (threshold, alias)
+}

@@ -1,0 +1,137 @@
+//! Exactness of tables and acceptance, and agreement of all instruction sets.
+
+use super::*;
+use dashu_float::FBig;
+use dashu_float::round::mode::HalfAway;
+use proptest::prelude::*;
+use tautochrone_ctr::{Label, Seed};
+
+type Big = FBig<HalfAway, 2>;
+
+const SIGMAS: [f64; 11] =
+    [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, 4_294_967_295.0];
+
+fn big(x: f64) -> Big {
+    Big::try_from(x).unwrap().with_precision(300).value()
+}
+
+fn stream(index: u64) -> Stream {
+    Seed::from_bytes([3; 32]).stream(Label::new("facct tests"), index)
+}
+
+#[test]
+fn alias_table_holds_exactly_the_units() {
+    for sigma in SIGMAS {
+        let table = Table::new(sigma);
+        let mut mass = [0_u64; setup::CELLS];
+        for c in 0..setup::CELLS {
+            let own = u64::from(table.threshold[c] >> 5);
+            mass[c] += own;
+            mass[table.alias[c] as usize] += (1 << 27) - own;
+        }
+        assert_eq!(mass, table.units, "sigma {sigma}");
+        assert_eq!(mass.iter().sum::<u64>(), 1 << 32);
+    }
+}
+
+/// units_x / 2^32 * 2^-E(x, y) must be proportional to exp(-(K x + y)^2 / (2 sigma^2)): the constant of proportionality
+/// is the same for every x and y to 2^-50.
+#[test]
+fn proposal_times_acceptance_is_the_gaussian() {
+    for sigma in SIGMAS {
+        let table = Table::new(sigma);
+        let k = table.k;
+        let law = |x: u32, y: u64| {
+            let z = big((k * u64::from(x) + y) as f64);
+            let ideal = (-(z.clone() * z / (big(2.0) * big(sigma) * big(sigma)))).exp();
+            let p = portable::acceptance(portable::exponent(&table, x, y));
+            Big::from(table.units[x as usize]).with_precision(300).value()
+                * Big::from(p).with_precision(300).value()
+                / ideal
+        };
+        let reference = law(1, k / 2);
+        for x in 0..setup::CELLS as u32 {
+            for y in [0, 1, k / 3, k / 2, k - 1] {
+                if y >= k || portable::acceptance(portable::exponent(&table, x, y)) < 1 << 58 {
+                    continue; // rounding to 2^-64 dominates there
+                }
+                let ratio = (law(x, y) / reference.clone() - big(1.0)).to_f64().value();
+                assert!(
+                    ratio.abs() < 2.0_f64.powi(-50),
+                    "sigma {sigma} x {x} y {y}: off by {ratio:e}"
+                );
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    /// The polynomial against a multi-precision exponential.
+    #[test]
+    fn acceptance_is_exact_to_2_pow_minus_50(e in prop_oneof![0.0_f64..1.0, 0.0_f64..12.0]) {
+        let want = (-(big(e) * big(2.0).ln())).exp() * big(2.0_f64.powi(64));
+        let got = Big::from(portable::acceptance(e)).with_precision(300).value();
+        let error = ((got - want.clone()) / want.clone()).to_f64().value();
+        let rounding = 1.0 / want.to_f64().value();
+        prop_assert!(error.abs() <= 2.0_f64.powi(-50) + rounding, "2^-{e}: off by {error:e}");
+    }
+
+    #[test]
+    fn every_isa_gives_the_same_samples(sigma in prop::sample::select(&SIGMAS[..]), len in 0_usize..700, index: u64) {
+        let mut want = vec![0; len];
+        Facct::new_on(Isa::PORTABLE, sigma).unwrap().fill(&mut stream(index), &mut want);
+        for isa in Isa::all() {
+            let mut got = vec![0; len];
+            Facct::new_on(isa, sigma).unwrap().fill(&mut stream(index), &mut got);
+            prop_assert_eq!(&got, &want, "{}", isa);
+        }
+    }
+}
+
+#[test]
+fn hostile_words_stay_in_range() {
+    for sigma in SIGMAS {
+        let sampler = Facct::try_new(sigma).unwrap();
+        for pattern in [0, u64::MAX, 1 << 63, 0xffff_ffff, 0xffff_ffff_0000_0000] {
+            let words = [pattern; GROUP_WORDS * MAX_GROUPS];
+            let mut samples = [0; GROUP * MAX_GROUPS];
+            let count = sampler.trials(&words, &mut samples);
+            assert!(samples[..count].iter().all(|z| z.unsigned_abs() <= sampler.bound()));
+            let mut reference = [0; GROUP * MAX_GROUPS];
+            assert_eq!(portable::trials(&sampler.table, &words, &mut reference), count);
+            assert_eq!(samples[..count], reference[..count]);
+        }
+    }
+}
+
+#[test]
+fn bad_sigmas_are_refused() {
+    for sigma in [0.0, -3.0, 1.999, LIMIT, f64::INFINITY, f64::NAN] {
+        assert!(matches!(Facct::try_new(sigma), Err(Error::Sigma { .. })), "{sigma}");
+    }
+    assert!(Facct::try_new(1e9).unwrap().fill_i32(&mut stream(0), &mut [0]).is_err());
+    assert!(Facct::try_new(1e7).unwrap().fill_i32(&mut stream(0), &mut [0]).is_ok());
+}
+
+#[test]
+fn acceptance_rate_is_as_computed() {
+    for sigma in SIGMAS {
+        let sampler = Facct::try_new(sigma).unwrap();
+        let (mut accepted, rounds) = (0, 200);
+        let mut words = [0; GROUP_WORDS * MAX_GROUPS];
+        let mut samples = [0; GROUP * MAX_GROUPS];
+        let mut stream = stream(9);
+        for _ in 0..rounds {
+            stream.fill_u64(&mut words);
+            accepted += sampler.trials(&words, &mut samples);
+        }
+        let trials = (rounds * GROUP * MAX_GROUPS) as f64;
+        let p = sampler.acceptance();
+        let rate = accepted as f64 / trials;
+        assert!(
+            (rate - p).abs() < 5.0 * (p * (1.0 - p) / trials).sqrt(),
+            "sigma {sigma}: {rate} against {p}"
+        );
+    }
+}

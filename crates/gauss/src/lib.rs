@@ -1,0 +1,11 @@
+//! Discrete Gaussian samplers over the integers: P(z) proportional to exp(-z^2 / (2 sigma^2)).
+//!
+//! * [`facct::Facct`]: every real sigma in [2, 2^32), constant time, the same output on every instruction set.
+//!
+//! sigma is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead (`from_s`).
+
+mod error;
+pub mod facct;
+pub mod fixed;
+
+pub use error::Error;
