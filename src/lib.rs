@@ -3,4 +3,10 @@
 #![forbid(unsafe_code)]
 
 #[doc(inline)]
+pub use tautochrone_ctr as ctr;
+#[doc(inline)]
+pub use tautochrone_gauss as gauss;
+#[doc(inline)]
+pub use tautochrone_matmul as matmul;
+#[doc(inline)]
 pub use tautochrone_simd as simd;

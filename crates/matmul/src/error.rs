@@ -1,0 +1,42 @@
+//! [`Error`].
+
+/// Why a view can not be made, or a product not be formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A slice does not hold the matrix that was described.
+    #[error(
+        "a {rows} x {columns} matrix with these strides needs {needed} elements, the slice has {got}"
+    )]
+    Length {
+        /// Rows described.
+        rows: usize,
+        /// Columns described.
+        columns: usize,
+        /// Elements needed: the index of the last one plus one; `None` if beyond the address space.
+        needed: usize,
+        /// Elements in the slice.
+        got: usize,
+    },
+    /// The columns of an output overlap: its column stride is below its number of rows.
+    #[error("output columns overlap: column stride {stride} is less than the {rows} rows")]
+    Overlap {
+        /// Rows of the output.
+        rows: usize,
+        /// Distance of its columns.
+        stride: usize,
+    },
+    /// The shapes do not fit together.
+    #[error(
+        "cannot multiply {x_rows} x {x_columns} by {y_rows} x {y_columns} into {z_rows} x {z_columns}"
+    )]
+    #[allow(missing_docs, reason = "the names say it")]
+    Shape {
+        x_rows: usize,
+        x_columns: usize,
+        y_rows: usize,
+        y_columns: usize,
+        z_rows: usize,
+        z_columns: usize,
+    },
+}

@@ -1,0 +1,37 @@
+//! Exact matrix products over Z_{2^w}, w = 8, 16, 32, 64: Z = X Y mod 2^w and Z += X Y mod 2^w.
+//!
+//! * Operands may be narrower than the result, signed or unsigned ([`Operand`]); signed entries are sign-extended.
+//! * Operands are views with any strides ([`Matrix`]); the result is column-major ([`MatrixMut`]).
+//! * [`Multiplier`] holds the instruction set; all of them give the same result, as does any number of threads.
+//!
+//! ```
+//! use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
+//!
+//! let x = [1_u32, 2, 3, 4, 5, 6]; // 2 x 3, row-major
+//! let y = [1_i8, 0, -1]; // 3 x 1
+//! let mut z = [0_u32; 2];
+//! Multiplier::new().multiply(
+//!     Matrix::row_major(&x, 2, 3)?,
+//!     Matrix::column_major(&y, 3, 1)?,
+//!     MatrixMut::column_major(&mut z, 2, 1)?,
+//! )?;
+//! assert_eq!(z, [u32::MAX - 1; 2]); // -2 mod 2^32
+//! # Ok::<(), tautochrone_matmul::Error>(())
+//! ```
+//!
+//! # Constant time
+//! In all entries: shapes, strides and promised bit bounds are public, nothing else influences branches or addresses, and
+//! the multiplications used take constant time. Packed copies of operands are erased.
+
+mod error;
+mod kernel;
+mod matrix;
+mod multiplier;
+mod pack;
+pub mod reference;
+mod word;
+
+pub use error::Error;
+pub use matrix::{Matrix, MatrixMut};
+pub use multiplier::Multiplier;
+pub use word::{Operand, Word};
