@@ -26,4 +26,10 @@ pub enum Error {
         /// The output type's largest value.
         limit: u64,
     },
+    /// The precision is outside what tables offer.
+    #[error("precision must be between 32 and 128 bits, got {precision}")]
+    Precision {
+        /// What was asked for.
+        precision: u32,
+    },
 }

@@ -1,0 +1,142 @@
+//! exp, ln and log2 of big integers in fixed point: a number x is held as an integer near x 2^F.
+//!
+//! Variable time in everything: for set-up and tests, on public numbers only.
+
+use num_bigint::BigUint;
+
+/// Guard bits of the working precision: the error of each function below stays under one unit of the result.
+const GUARD: u32 = 64;
+
+/// floor-like 2^F exp(-numerator / denominator), error below one unit.
+///
+/// exp(-x) = 2^-k exp(-r) with k = floor(x / ln 2); exp(-r) from the Taylor series at r / 2^8, squared eight times.
+///
+/// # Panics
+/// If `denominator` is zero.
+#[must_use]
+pub fn exp_neg(numerator: &BigUint, denominator: &BigUint, bits: u32) -> BigUint {
+    const HALVINGS: u32 = 8;
+    // x has this many bits before the point, and x / ln 2 must be exact to well below one.
+    let whole = (numerator / denominator).bits() as u32;
+    if whole > 40 {
+        return BigUint::ZERO; // exp(-2^40) is far below any F in use
+    }
+    let w = bits + GUARD + whole;
+    let x = (numerator << w) / denominator;
+    let ln2 = ln2(w);
+    let k = &x / &ln2;
+    let r = (x - &k * ln2) >> HALVINGS;
+    // exp(-r) = sum (-1)^i r^i / i!, positive and negative terms apart.
+    let one = BigUint::from(1_u8) << w;
+    let (mut even, mut odd) = (BigUint::ZERO, BigUint::ZERO);
+    let mut term = one;
+    let mut i = 0_u32;
+    while term != BigUint::ZERO {
+        let part = if i.is_multiple_of(2) { &mut even } else { &mut odd };
+        *part += &term;
+        i += 1;
+        term = ((term * &r) >> w) / i;
+    }
+    let mut y = even - odd;
+    for _ in 0..HALVINGS {
+        y = (&y * &y) >> w;
+    }
+    let k = k.iter_u64_digits().next().unwrap_or(0);
+    y >> (k + u64::from(w - bits))
+}
+
+/// 2^F ln 2, error below one unit: ln 2 = 2 atanh(1/3).
+#[must_use]
+pub fn ln2(bits: u32) -> BigUint {
+    let w = bits + GUARD;
+    atanh_doubled(&BigUint::from(1_u8), &BigUint::from(3_u8), w) >> GUARD
+}
+
+/// 2^F ln(numerator / denominator) for a ratio >= 1, error below one unit.
+///
+/// The ratio is m 2^e with 1 <= m < 2, ln m = 2 atanh((m - 1) / (m + 1)).
+///
+/// # Panics
+/// If `denominator` is zero, or the ratio is below one.
+#[must_use]
+pub fn ln(numerator: &BigUint, denominator: &BigUint, bits: u32) -> BigUint {
+    assert!(numerator >= denominator, "the ratio must be at least one");
+    let whole = numerator / denominator;
+    let e = whole.bits() as u32 - 1;
+    let w = bits + GUARD + 32;
+    let scaled = denominator << e;
+    let m = atanh_doubled(&(numerator - &scaled), &(numerator + &scaled), w);
+    (m + ln2(w) * e) >> (w - bits)
+}
+
+/// 2^w 2 atanh(a / b) for a / b <= 1/3.
+fn atanh_doubled(a: &BigUint, b: &BigUint, w: u32) -> BigUint {
+    let t = (a << w) / b;
+    let square = (&t * &t) >> w;
+    let mut power = t;
+    let mut sum = BigUint::ZERO;
+    let mut i = 1_u32;
+    while power != BigUint::ZERO {
+        sum += &power / i;
+        power = (power * &square) >> w;
+        i += 2;
+    }
+    sum << 1_u8
+}
+
+/// log2 of a positive integer as an f64; minus infinity for zero.
+#[must_use]
+pub fn log2(x: &BigUint) -> f64 {
+    let bits = x.bits();
+    let drop = bits.saturating_sub(64);
+    let top = (x >> drop).iter_u64_digits().next().unwrap_or(0);
+    (top as f64).log2() + drop as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn big(x: u64) -> BigUint {
+        BigUint::from(x)
+    }
+
+    /// First 64 hexadecimal digits after the point, from the OEIS: A007525-like expansions of ln 2 and 1/e.
+    #[test]
+    fn known_constants() {
+        let decimal = |text: &str, bits: u32| {
+            let digits = BigUint::parse_bytes(text.as_bytes(), 10).unwrap();
+            (digits << bits) / big(10).pow(text.len() as u32)
+        };
+        let close = |a: &BigUint, b: &BigUint| {
+            let d = if a > b { a - b } else { b - a };
+            assert!(d <= big(2), "{a} {b}");
+        };
+        // OEIS A002162, A068985.
+        let ln2_digits = "693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687";
+        let inv_e = "367879441171442321595523770161460867445811131031767834507836801697461495744899803357147274345919643";
+        close(&ln2(300), &decimal(ln2_digits, 300));
+        close(&ln(&big(2), &big(1), 300), &ln2(300));
+        close(&exp_neg(&big(1), &big(1), 300), &decimal(inv_e, 300));
+    }
+
+    #[test]
+    fn exp_and_ln_are_inverse() {
+        for (n, d) in [(1, 1000), (1, 3), (7, 2), (88, 1), (1234, 7)] {
+            let y = exp_neg(&big(n), &big(d), 600);
+            let back = ln(&(big(1) << 600_u32), &y, 200);
+            let x = (big(n) << 200_u32) / big(d);
+            let e = if back > x { back - &x } else { &x - back };
+            assert!(e <= big(4), "{n}/{d}: {e}");
+        }
+        assert_eq!(exp_neg(&big(0), &big(1), 80), big(1) << 80_u32);
+        assert_eq!(exp_neg(&big(u64::MAX), &big(1), 80), BigUint::ZERO);
+    }
+
+    #[test]
+    fn log2_of_integers() {
+        assert_eq!(log2(&(big(1) << 200_u32)), 200.0);
+        assert!((log2(&big(10)) - 10_f64.log2()).abs() < 1e-14);
+        assert_eq!(log2(&BigUint::ZERO), f64::NEG_INFINITY);
+    }
+}
