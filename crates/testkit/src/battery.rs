@@ -1,0 +1,216 @@
+//! [`Battery`]: every statistical test on one stream of samples.
+
+use crate::law::Law;
+use crate::multivariate::Vectors;
+use crate::report::Report;
+
+/// Bins of the chi-square test are merged until at least this many samples are expected in each.
+const BIN: f64 = 10.0;
+/// Correlations are taken at these distances, and at the number of lanes.
+const LAGS: usize = 8;
+/// Samples asked for at once; a multiple of every lane count up to it that is a power of two.
+const CHUNK: usize = 1 << 15;
+/// Low bits examined.
+const BITS: u32 = 16;
+
+/// The acceptance battery for samplers: chi-square against the exact law, the first four moments, sign and zero counts,
+/// correlations of values and squares, lanes, low bits, the cut, and (for the full law) tests on 64-dimensional vectors.
+///
+/// Run it with fixed seeds, so that a pass stays a pass.
+#[derive(Clone, Debug)]
+pub struct Battery {
+    law: Law,
+    lanes: usize,
+}
+
+impl Battery {
+    /// The battery against `law`, for a sampler of 8 lanes.
+    #[must_use]
+    pub fn new(law: Law) -> Self {
+        Self { law, lanes: 8 }
+    }
+
+    /// Sample i is made by lane i mod `lanes`: mean and variance are tested for each, and correlation at that distance.
+    ///
+    /// # Panics
+    /// If `lanes` is not a power of two of at most 2^14.
+    #[must_use]
+    pub fn lanes(mut self, lanes: usize) -> Self {
+        assert!(lanes.is_power_of_two() && lanes < CHUNK, "lanes: a power of two of at most 2^14");
+        self.lanes = lanes;
+        self
+    }
+
+    /// Draws `samples` values, rounded up to a multiple of 32768, by calling `fill` on consecutive buffers.
+    #[must_use]
+    pub fn run(&self, samples: usize, mut fill: impl FnMut(&mut [i64])) -> Report {
+        let mut tally = Tally::new(self);
+        let (mut values, mut standard) = (vec![0; CHUNK], vec![0.0; CHUNK]);
+        let mut bad_bits = [0_u64; BITS as usize];
+        for _ in 0..samples.div_ceil(CHUNK) {
+            fill(&mut values);
+            for (z, &x) in standard.iter_mut().zip(&values) {
+                *z = (x as f64 - self.law.mean()) / self.law.deviation();
+                match self.law.cell(x) {
+                    Some(cell) => tally.counts[cell] += 1,
+                    None => tally.outside += 1,
+                }
+            }
+            for (b, count) in bad_bits.iter_mut().enumerate() {
+                *count += values.iter().map(|x| (x >> b & 1) as u64).sum::<u64>();
+            }
+            tally.negative += values.iter().filter(|x| **x < 0).count();
+            tally.zero += values.iter().filter(|x| **x == 0).count();
+            tally.chunk(&standard);
+        }
+        tally.report(self, bad_bits)
+    }
+}
+
+struct Tally {
+    n: f64,
+    counts: Vec<u64>,
+    outside: u64,
+    negative: usize,
+    zero: usize,
+    /// Sums of z^k, k = 1..=4.
+    powers: [f64; 4],
+    /// Sums of z and z^2 by lane.
+    lanes: Vec<[f64; 2]>,
+    /// (distance, number of pairs, sum of products, sum of products of centred squares).
+    lags: Vec<(usize, f64, f64, f64)>,
+    vectors: Vectors,
+}
+
+impl Tally {
+    fn new(battery: &Battery) -> Self {
+        let mut lags: Vec<usize> = (1..=LAGS).chain([battery.lanes]).collect();
+        lags.dedup();
+        Self {
+            n: 0.0,
+            counts: vec![0; battery.law.cells().len()],
+            outside: 0,
+            negative: 0,
+            zero: 0,
+            powers: [0.0; 4],
+            lanes: vec![[0.0; 2]; battery.lanes],
+            lags: lags.into_iter().map(|lag| (lag, 0.0, 0.0, 0.0)).collect(),
+            vectors: Vectors::default(),
+        }
+    }
+
+    fn chunk(&mut self, z: &[f64]) {
+        self.n += z.len() as f64;
+        for row in z.chunks_exact(self.lanes.len()) {
+            for (lane, z) in self.lanes.iter_mut().zip(row) {
+                lane[0] += z;
+                lane[1] += z * z;
+            }
+        }
+        for (lag, pairs, products, squares) in &mut self.lags {
+            let (mut p, mut q) = (0.0, 0.0);
+            for (a, b) in z.iter().zip(&z[*lag..]) {
+                p += a * b;
+                q += (a * a - 1.0) * (b * b - 1.0);
+            }
+            *pairs += (z.len() - *lag) as f64;
+            *products += p;
+            *squares += q;
+        }
+        let mut sums = [0.0; 4];
+        for z in z {
+            let z2 = z * z;
+            sums[0] += z;
+            sums[1] += z2;
+            sums[2] += z2 * z;
+            sums[3] += z2 * z2;
+        }
+        self.powers.iter_mut().zip(sums).for_each(|(p, s)| *p += s);
+        self.vectors.extend(z);
+    }
+
+    fn report(self, battery: &Battery, bits: [u64; BITS as usize]) -> Report {
+        let (law, n) = (&battery.law, self.n);
+        let mut report = Report::default();
+        report.none("beyond the cut (count)", self.outside);
+        let (statistic, freedom) = chi_square(&self.counts, law.cells(), n);
+        if freedom > 0.0 {
+            report.chi_square("chi-square (p)", statistic, freedom);
+        }
+        for (k, name) in ["mean", "variance", "skewness", "kurtosis"].iter().enumerate() {
+            let (mean, variance) =
+                (law.moment(k + 1), law.moment(2 * k + 2) - law.moment(k + 1).powi(2));
+            report.z(format!("{name} (z)"), (self.powers[k] / n - mean) / (variance / n).sqrt());
+        }
+        if law.negative() > 0.0 {
+            report.z("negative values (z)", binomial(self.negative as f64, law.negative(), n));
+        }
+        report.z("zeros (z)", binomial(self.zero as f64, law.pmf(0), n));
+
+        let spread = law.moment(4) - 1.0;
+        report.largest_z("correlations (z)", self.lags.iter().map(|l| l.2 / l.1.sqrt()));
+        report.largest_z(
+            "correlations of squares (z)",
+            self.lags.iter().map(|l| l.3 / l.1.sqrt() / spread),
+        );
+        let per_lane = n / battery.lanes as f64;
+        report.largest_z("means of lanes (z)", self.lanes.iter().map(|l| l[0] / per_lane.sqrt()));
+        let variances = self.lanes.iter().map(|l| (l[1] - per_lane) / (per_lane * spread).sqrt());
+        report.largest_z("variances of lanes (z)", variances);
+        let bits = (0..BITS)
+            .zip(bits)
+            .filter_map(|(b, count)| Some(binomial(count as f64, law.bit(b)?, n)));
+        report.largest_z("low bits (z)", bits);
+        if law.nearly_normal() {
+            self.vectors.report(&mut report);
+        }
+        report
+    }
+}
+
+/// The normal score of a count of probability p; one that cannot vary must be exact.
+fn binomial(count: f64, p: f64, n: f64) -> f64 {
+    let variance = n * p * (1.0 - p);
+    let off = count - n * p;
+    // Fewer than BIN expected on either side: too discrete for a normal score, so one-sided and lenient.
+    if n * p.min(1.0 - p) < BIN {
+        if off.abs() <= 4.0 * BIN { 0.0 } else { f64::INFINITY }
+    } else {
+        off / variance.sqrt()
+    }
+}
+
+/// The statistic and its degrees of freedom, with bins merged from both tails towards the median.
+fn chi_square(counts: &[u64], cells: &[f64], n: f64) -> (f64, f64) {
+    let mut below = 0.0;
+    let median = cells
+        .iter()
+        .take_while(|p| {
+            below += **p;
+            below < 0.5
+        })
+        .count();
+    let mut bins = Vec::new();
+    let mut rest = (0.0, 0.0);
+    let pairs = || cells.iter().map(|p| n * p).zip(counts.iter().map(|c| *c as f64));
+    let left: &mut dyn Iterator<Item = (f64, f64)> = &mut pairs().take(median);
+    let right: &mut dyn Iterator<Item = (f64, f64)> = &mut pairs().skip(median).rev();
+    for side in [left, right] {
+        let mut bin = (0.0, 0.0);
+        for (expected, observed) in side {
+            bin = (bin.0 + expected, bin.1 + observed);
+            if bin.0 >= BIN {
+                bins.push(core::mem::take(&mut bin));
+            }
+        }
+        rest = (rest.0 + bin.0, rest.1 + bin.1);
+    }
+    match bins.last_mut() {
+        Some(last) => *last = (last.0 + rest.0, last.1 + rest.1),
+        None => bins.push(rest),
+    }
+    (bins.iter().map(|(e, o)| (o - e).powi(2) / e).sum(), bins.len() as f64 - 1.0)
+}
+
+#[cfg(test)]
+mod tests;
