@@ -10,3 +10,5 @@ pub use tautochrone_gauss as gauss;
 pub use tautochrone_matmul as matmul;
 #[doc(inline)]
 pub use tautochrone_simd as simd;
+#[doc(inline)]
+pub use tautochrone_zk as zk;

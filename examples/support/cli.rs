@@ -109,7 +109,10 @@ pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure>) -> ExitCo
         Ok(args) => args,
         Err(e) if e.use_stderr() => {
             let text = e.render().to_string();
-            let line = text.lines().take_while(|l| !l.starts_with("Usage")).map(str::trim);
+            let line = text
+                .lines()
+                .take_while(|l| !l.starts_with("Usage") && !l.starts_with("For more"))
+                .map(str::trim);
             let line = line.filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");
             return fail(&format!("{} (see --help)", line.trim_start_matches("error: ")));
         }
@@ -146,6 +149,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         return Ok(bytes);
     }
     std::fs::read(path).map_err(|e| Failure::file(path, e))
+}
+
+/// Opens a regular file for reading at any offset.
+pub fn open(path: &Path) -> Result<tautochrone::zk::FileSource, Failure> {
+    let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;
+    tautochrone::zk::FileSource::new(file).map_err(|e| Failure::file(path, e))
 }
 
 /// Who may read an output file.

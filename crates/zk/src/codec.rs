@@ -1,0 +1,210 @@
+//! Encodings of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
+
+mod bits;
+mod rans;
+mod rice;
+
+use crate::error::Reason;
+
+/// The encoding suite of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum Encoding {
+    /// Suite 1: Rice coding, 0.13 to 0.15 bit above the entropy of a coefficient.
+    Rice = 1,
+    /// Suite 2: interleaved rANS over the high part, at most 0.03 bit above the entropy.
+    Rans = 2,
+}
+
+impl Encoding {
+    pub(crate) const fn from_id(id: u8) -> Option<Self> {
+        match id {
+            1 => Some(Self::Rice),
+            2 => Some(Self::Rans),
+            _ => None,
+        }
+    }
+
+    /// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this sigma.
+    #[must_use]
+    pub fn overhead_bits(self, sigma: u64) -> f64 {
+        let entropy =
+            (sigma as f64 * (2.0 * core::f64::consts::PI * core::f64::consts::E).sqrt()).log2();
+        match self {
+            Self::Rice => {
+                // k + 1 low bits, one bit to end the unary part, and E floor(|z| / 2^k) ones in it.
+                let k = sigma.ilog2();
+                let t = (f64::from(k).exp2()) / sigma as f64;
+                // E floor(|z| / 2^k) = sum over j >= 1 of P(|z| >= j 2^k), integrated numerically.
+                let ones: f64 = (1..=28).map(|j| upper_tail(f64::from(j) * t)).sum();
+                f64::from(k) + 2.0 + ones - entropy
+            }
+            Self::Rans => 0.01,
+        }
+    }
+}
+
+/// P(|x| >= t) for a standard normal x, by Simpson's rule; for size estimates only.
+fn upper_tail(t: f64) -> f64 {
+    let (steps, end) = (400, 14.0_f64);
+    if t >= end {
+        return 0.0;
+    }
+    let h = (end - t) / f64::from(steps);
+    let density = |x: f64| (-x * x / 2.0).exp();
+    let sum: f64 = (0..=steps)
+        .map(|i| {
+            let weight = if i == 0 || i == steps {
+                1.0
+            } else if i % 2 == 1 {
+                4.0
+            } else {
+                2.0
+            };
+            weight * density(t + f64::from(i) * h)
+        })
+        .sum();
+    2.0 * sum * h / 3.0 / (2.0 * core::f64::consts::PI).sqrt()
+}
+
+/// Encodes coefficients, each at most 14 sigma in absolute value.
+pub(crate) fn encode(encoding: Encoding, z: &[i64], sigma: u64) -> Vec<u8> {
+    debug_assert!(
+        z.iter().all(|z| z.unsigned_abs() <= 14 * sigma),
+        "the prover checks its entries"
+    );
+    match encoding {
+        Encoding::Rice => rice::encode(z, sigma),
+        Encoding::Rans => rans::encode(z, sigma),
+    }
+}
+
+/// Decodes `count` coefficients. Allocates them only after `bytes` is seen to be long enough.
+pub(crate) fn decode(
+    encoding: Encoding,
+    bytes: &[u8],
+    sigma: u64,
+    count: usize,
+) -> Result<Vec<i64>, Reason> {
+    // Either suite spends at least floor(log2 sigma) - 2 bits on a coefficient, sign included.
+    let least = count as u128 * u128::from(sigma.ilog2().saturating_sub(2).max(1));
+    if (bytes.len() as u128) < least / 8 {
+        return Err(Reason::Encoding);
+    }
+    let mut z = vec![0; count];
+    match encoding {
+        Encoding::Rice => rice::decode(bytes, sigma, &mut z)?,
+        Encoding::Rans => rans::decode(bytes, sigma, &mut z)?,
+    }
+    Ok(z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SUITES: [Encoding; 2] = [Encoding::Rice, Encoding::Rans];
+
+    /// A crude Gaussian from the sum of twelve uniforms: good enough for sizes.
+    fn gaussian_like(sigma: u64, count: usize, mut state: u64) -> Vec<i64> {
+        let mut uniform = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / 2.0_f64.powi(53)
+        };
+        (0..count)
+            .map(|_| {
+                (((0..12).map(|_| uniform()).sum::<f64>() - 6.0) * sigma as f64).round() as i64
+            })
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(sigma in 2_u64..1 << 32, values in prop::collection::vec(-1.0_f64..=1.0, 0..300), spike: bool) {
+            let z: Vec<i64> = values
+                .iter()
+                .map(|x| (x.powi(if spike { 1 } else { 5 }) * (14 * sigma) as f64) as i64)
+                .collect();
+            for suite in SUITES {
+                let bytes = encode(suite, &z, sigma);
+                prop_assert_eq!(&decode(suite, &bytes, sigma, z.len()).unwrap(), &z);
+            }
+        }
+
+        #[test]
+        fn only_canonical_bytes_decode(
+            sigma_bits in 2_u32..32,
+            seed: u64,
+            count in 1_usize..60,
+            flips in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
+        ) {
+            let sigma = 1 << sigma_bits;
+            let z = gaussian_like(sigma, count, seed);
+            for suite in SUITES {
+                let mut bytes = encode(suite, &z, sigma);
+                for flip in &flips {
+                    let bit = flip.index(bytes.len() * 8);
+                    bytes[bit / 8] ^= 1 << (bit % 8);
+                }
+                if let Ok(other) = decode(suite, &bytes, sigma, count)
+                    && other.iter().all(|z| z.unsigned_abs() <= 14 * sigma)
+                {
+                    prop_assert_eq!(encode(suite, &other, sigma), bytes);
+                }
+            }
+        }
+
+        #[test]
+        fn hostile_bytes_do_not_panic(
+            bytes in prop::collection::vec(any::<u8>(), 0..400),
+            sigma in 2_u64..1 << 32,
+            count in 0_usize..200,
+        ) {
+            for suite in SUITES {
+                if let Ok(z) = decode(suite, &bytes, sigma, count)
+                    && z.iter().all(|z| z.unsigned_abs() <= 14 * sigma)
+                {
+                    prop_assert_eq!(encode(suite, &z, sigma), bytes.clone());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn truncated_and_extended_bytes_are_refused() {
+        let z = gaussian_like(1000, 500, 7);
+        for suite in SUITES {
+            let bytes = encode(suite, &z, 1000);
+            for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+                assert_eq!(decode(suite, &bytes[..cut], 1000, z.len()), Err(Reason::Encoding));
+            }
+            let longer = [&bytes[..], &[0]].concat();
+            assert_eq!(decode(suite, &longer, 1000, z.len()), Err(Reason::Encoding));
+        }
+    }
+
+    #[test]
+    fn sizes_are_as_estimated() {
+        for sigma in [300, 640_000, 1 << 27] {
+            let z = gaussian_like(sigma, 40_000, sigma);
+            let entropy =
+                (sigma as f64 * (2.0 * core::f64::consts::PI * core::f64::consts::E).sqrt()).log2();
+            let overhead =
+                |suite| encode(suite, &z, sigma).len() as f64 * 8.0 / z.len() as f64 - entropy;
+            let rice = overhead(Encoding::Rice);
+            assert!((rice - Encoding::Rice.overhead_bits(sigma)).abs() < 0.02, "Rice: {rice}");
+            let rans = overhead(Encoding::Rans);
+            assert!(rans < 0.03, "rANS: {rans}");
+        }
+    }
+
+    #[test]
+    fn a_negative_zero_is_refused() {
+        // Rice, sigma = 4, one coefficient: low plane = 00 and sign, high plane = 0.
+        assert_eq!(decode(Encoding::Rice, &[0b000, 0], 4, 1), Ok(vec![0]));
+        assert_eq!(decode(Encoding::Rice, &[0b100, 0], 4, 1), Err(Reason::Encoding));
+        assert_eq!(decode(Encoding::Rice, &[0b101, 0], 4, 1), Ok(vec![-1]));
+    }
+}

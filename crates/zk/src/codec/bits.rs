@@ -1,0 +1,122 @@
+//! Bit strings, least significant bit first within each byte.
+
+/// Appends bits to a byte vector.
+#[derive(Debug, Default)]
+pub(crate) struct BitWriter {
+    bytes: Vec<u8>,
+    pending: u64,
+    count: u32,
+}
+
+impl BitWriter {
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), pending: 0, count: 0 }
+    }
+
+    /// Appends the low `width` <= 56 bits of `value`; higher bits must be zero.
+    #[inline]
+    pub(crate) fn put(&mut self, value: u64, width: u32) {
+        debug_assert!(width <= 56 && value >> width == 0, "value fits its width");
+        self.pending |= value << self.count;
+        self.count += width;
+        while self.count >= 8 {
+            self.bytes.push(self.pending as u8);
+            self.pending >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    /// Pads with zero bits to a whole number of bytes.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        if self.count > 0 {
+            self.bytes.push(self.pending as u8);
+        }
+        self.bytes
+    }
+}
+
+/// Reads bits; beyond the end everything reads as zero and [`BitReader::ends_cleanly`] tells.
+#[derive(Clone, Debug)]
+pub(crate) struct BitReader<'a> {
+    bytes: &'a [u8],
+    position: u64,
+}
+
+impl<'a> BitReader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// The next 57 bits at least, without consuming them.
+    #[inline]
+    pub(crate) fn peek(&self) -> u64 {
+        let at = (self.position / 8) as usize;
+        let word = match self.bytes.get(at..at + 8) {
+            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
+            None => {
+                let mut last = [0; 8];
+                let rest = self.bytes.get(at..).unwrap_or_default();
+                last[..rest.len()].copy_from_slice(rest);
+                u64::from_le_bytes(last)
+            }
+        };
+        word >> (self.position % 8)
+    }
+
+    #[inline]
+    pub(crate) fn skip(&mut self, width: u32) {
+        self.position += u64::from(width);
+    }
+
+    /// Takes `width` <= 56 bits.
+    #[inline]
+    pub(crate) fn take(&mut self, width: u32) -> u64 {
+        debug_assert!(width <= 56, "peek promises 57 bits");
+        let value = self.peek() & ((1 << width) - 1);
+        self.skip(width);
+        value
+    }
+
+    /// Whether exactly all bytes were consumed and the padding bits of the last one are zero.
+    pub(crate) fn ends_cleanly(&self) -> bool {
+        self.position.div_ceil(8) == self.bytes.len() as u64
+            && (self.position % 8 == 0 || self.peek() == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(fields in prop::collection::vec((any::<u64>(), 0_u32..=56), 0..200)) {
+            let mut writer = BitWriter::default();
+            for &(value, width) in &fields {
+                writer.put(value & ((1 << width) - 1), width);
+            }
+            let bytes = writer.finish();
+            let mut reader = BitReader::new(&bytes);
+            for &(value, width) in &fields {
+                prop_assert_eq!(reader.take(width), value & ((1 << width) - 1));
+            }
+            prop_assert!(reader.ends_cleanly());
+        }
+    }
+
+    #[test]
+    fn padding_and_length_are_checked() {
+        let mut reader = BitReader::new(&[0b101]);
+        reader.skip(3);
+        assert!(reader.ends_cleanly());
+        let mut reader = BitReader::new(&[0b1101]);
+        reader.skip(3);
+        assert!(!reader.ends_cleanly(), "a padding bit is set");
+        let mut reader = BitReader::new(&[0, 0]);
+        reader.skip(8);
+        assert!(!reader.ends_cleanly(), "a byte too many");
+        reader.skip(9);
+        assert!(!reader.ends_cleanly(), "a bit too few");
+    }
+}

@@ -1,0 +1,171 @@
+//! [`Error`]: why an operation can not be done; [`Reason`]: why a proof is not valid.
+
+/// A request or an input that can not be served. Nothing here depends on a secret except where a variant says so.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A parameter lies outside the range in which the protocol is defined.
+    #[error("parameter {name} is {got}; expected {expected}")]
+    Parameter {
+        /// Name as in the protocol description.
+        name: &'static str,
+        /// The offending value.
+        got: u128,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// The parameters give less than 128 bits against a known attack.
+    #[error(
+        "insecure parameters: {attack} costs about 2^{bits:.1} operations, 2^128 are required (pass the insecure flag to go on regardless)"
+    )]
+    Insecure {
+        /// Which attack.
+        attack: &'static str,
+        /// Its estimated classical cost in bits.
+        bits: f64,
+    },
+    /// sigma is too small for the distance from simulated transcripts that lambda promises.
+    #[error("sigma {got} is too small to hide the witness; at least {needed} is needed")]
+    SigmaTooSmall {
+        /// The given sigma.
+        got: u64,
+        /// alpha times the bound on ||S C||.
+        needed: u64,
+    },
+    /// No preset has this name.
+    #[error("unknown preset; known are {0}")]
+    UnknownPreset(&'static str),
+    /// A witness entry exceeds b. Says where, not what: the value is secret.
+    #[error("witness entry at row {row}, column {column} exceeds the bound b = {b}")]
+    WitnessBound {
+        /// Row, from 0.
+        row: u64,
+        /// Column, from 0.
+        column: u64,
+        /// The bound.
+        b: u32,
+    },
+    /// The witness is not v x l bytes.
+    #[error(
+        "witness has {got} bytes; expected {expected} (v * l, one signed byte an entry, column after column)"
+    )]
+    WitnessLength {
+        /// Bytes present.
+        got: u64,
+        /// v l.
+        expected: u64,
+    },
+    /// Binary challenges: the witness' operator norm could not be certified to lie below the public bound.
+    #[error("the largest singular value of the witness is not certified to be at most {bound}")]
+    OperatorNorm {
+        /// The public bound s.
+        bound: u64,
+    },
+    /// T is not A S: statement and witness do not belong together.
+    #[error("the witness does not open the statement (T differs in block {block})")]
+    WitnessMismatch {
+        /// Index of the first block of 256 columns that differs.
+        block: u64,
+    },
+    /// Every attempt was rejected; with honest parameters this has probability below 2^-500.
+    #[error("all {0} attempts were rejected; sigma is too small for this witness")]
+    TooManyAttempts(u32),
+    /// A statement or proof file is not well formed.
+    #[error("{what}: {problem}")]
+    Malformed {
+        /// `statement` or `proof`.
+        what: &'static str,
+        /// What is wrong with it.
+        problem: Malformation,
+    },
+    /// Reading the witness, or reading or writing T, failed.
+    #[error("{what}: {source}")]
+    Io {
+        /// Which data.
+        what: &'static str,
+        /// The operating system's word.
+        source: std::io::Error,
+    },
+    /// The randomness source failed.
+    #[error(transparent)]
+    Randomness(#[from] tautochrone_ctr::Error),
+    /// The Gaussian sampler refused sigma.
+    #[error(transparent)]
+    Sampler(#[from] tautochrone_gauss::Error),
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Malformation {
+    /// Shorter than its fixed part.
+    #[error("file has {got} bytes, too short for its header of {header}")]
+    TooShort {
+        /// Bytes present.
+        got: u64,
+        /// Bytes of the header.
+        header: u64,
+    },
+    /// The first eight bytes are not the expected ones.
+    #[error("not a file of this kind (its first eight bytes differ)")]
+    Magic,
+    /// Another format version.
+    #[error("format version {got}; this program reads version {known}")]
+    Version {
+        /// Version in the file.
+        got: u16,
+        /// The version understood.
+        known: u16,
+    },
+    /// The length of the file is not what its header implies.
+    #[error("file has {got} bytes; its header implies {expected} (truncated or extended?)")]
+    Length {
+        /// Bytes present.
+        got: u64,
+        /// Bytes implied.
+        expected: u128,
+    },
+    /// A header field has a value that no version defines.
+    #[error("header field {0} has an undefined value")]
+    Field(&'static str),
+    /// A parameter in the header lies outside the range in which the protocol is defined.
+    #[error("header parameter {name} is {got}; expected {expected}")]
+    Parameter {
+        /// Name as in the protocol description.
+        name: &'static str,
+        /// The offending value.
+        got: u128,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+}
+
+/// Why a well-formed proof is not valid for a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A header field was altered.
+    #[error("the proof's header was altered")]
+    Header,
+    /// The proof was made for another statement, other parameters or another context.
+    #[error("the proof is for another statement, other parameters or another context")]
+    OtherStatement,
+    /// The encoding of Z is not the one that the encoder would produce.
+    #[error("the encoding of Z is not canonical")]
+    Encoding,
+    /// An entry of Z exceeds 14 sigma.
+    #[error("an entry of Z in column {column} exceeds 14 sigma")]
+    EntryTooLarge {
+        /// Column of Z, from 0.
+        column: u32,
+    },
+    /// A column of Z is longer than B.
+    #[error("column {column} of Z is longer than the bound B")]
+    NormTooLarge {
+        /// Column of Z, from 0.
+        column: u32,
+    },
+    /// W = A Z - T C does not hash to the challenge.
+    #[error("the challenge does not match A Z - T C")]
+    Challenge,
+}

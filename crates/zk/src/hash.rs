@@ -1,0 +1,231 @@
+//! Domain-separated hashing: every use has its own tag, every field its length.
+//!
+//! H(tag, f_1, .., f_k) hashes `len(DOMAIN) DOMAIN len(tag) tag len(f_1) f_1 ..`, lengths as 64-bit little-endian
+//! integers, so that no two different lists of fields give the same input.
+
+use sha3::{Digest as _, Sha3_512};
+use shake::Shake256;
+use shake::digest::{ExtendableOutput, Update, XofReader};
+use zeroize::Zeroize;
+
+const DOMAIN: &[u8] = b"tautochrone-zk/1";
+
+/// The hash function of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum HashSuite {
+    /// BLAKE3, 32-byte digests: 128-bit collision resistance.
+    Blake3 = 1,
+    /// SHA3-512 with SHAKE256 for long outputs, 64-byte digests: 256-bit collision resistance.
+    Sha3 = 2,
+}
+
+impl HashSuite {
+    /// Bytes of a digest.
+    #[must_use]
+    pub const fn digest_len(self) -> usize {
+        match self {
+            Self::Blake3 => 32,
+            Self::Sha3 => 64,
+        }
+    }
+
+    pub(crate) const fn from_id(id: u8) -> Option<Self> {
+        match id {
+            1 => Some(Self::Blake3),
+            2 => Some(Self::Sha3),
+            _ => None,
+        }
+    }
+}
+
+/// A digest of 32 or 64 bytes, by suite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Digest {
+    bytes: [u8; 64],
+    len: u8,
+}
+
+impl Digest {
+    pub(crate) fn from_slice(slice: &[u8]) -> Self {
+        let mut bytes = [0; 64];
+        bytes[..slice.len()].copy_from_slice(slice);
+        Self { bytes, len: slice.len() as u8 }
+    }
+
+    /// The bytes of the digest.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl core::fmt::Debug for Digest {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Zeroize for Digest {
+    fn zeroize(&mut self) {
+        self.bytes.zeroize();
+    }
+}
+
+/// A hash in progress.
+pub(crate) enum Hasher {
+    Blake3(Box<blake3::Hasher>),
+    Sha3(Box<Sha3_512>),
+}
+
+impl Hasher {
+    pub(crate) fn new(suite: HashSuite, tag: &'static str) -> Self {
+        let hasher = match suite {
+            HashSuite::Blake3 => Self::Blake3(Box::new(blake3::Hasher::new())),
+            HashSuite::Sha3 => Self::Sha3(Box::default()),
+        };
+        hasher.field(DOMAIN).field(tag.as_bytes())
+    }
+
+    pub(crate) fn field(mut self, bytes: &[u8]) -> Self {
+        self.update(&(bytes.len() as u64).to_le_bytes());
+        self.update(bytes);
+        self
+    }
+
+    /// An unsigned integer as a field of eight bytes.
+    pub(crate) fn number(self, value: u64) -> Self {
+        self.field(&value.to_le_bytes())
+    }
+
+    /// A list of digests: their number, then each.
+    pub(crate) fn digests(self, list: &[Digest]) -> Self {
+        let start = self.number(list.len() as u64);
+        list.iter().fold(start, |hasher, digest| hasher.field(digest.as_bytes()))
+    }
+
+    /// Announces a field of `len` bytes that follow through [`Self::update`].
+    pub(crate) fn begin_field(&mut self, len: u64) {
+        self.update(&len.to_le_bytes());
+    }
+
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Blake3(h) => {
+                h.update(bytes);
+            }
+            Self::Sha3(h) => Update::update(h.as_mut(), bytes),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Digest {
+        match self {
+            Self::Blake3(h) => Digest::from_slice(h.finalize().as_bytes()),
+            Self::Sha3(h) => Digest::from_slice(&h.finalize()),
+        }
+    }
+
+    /// The first 32 bytes of the digest, as key material.
+    pub(crate) fn finish_key(self) -> [u8; 32] {
+        let mut digest = self.finish();
+        let mut key = [0; 32];
+        key.copy_from_slice(&digest.as_bytes()[..32]);
+        digest.zeroize();
+        key
+    }
+}
+
+/// A long public output of which any range can be read by itself.
+///
+/// BLAKE3: its own seekable output of H(tag, digest). SHA-3: chunk c of 8 KiB is SHAKE256 over the same fields and c.
+pub(crate) enum Xof {
+    Blake3(Box<blake3::OutputReader>),
+    Shake(Box<Shake256>),
+}
+
+const SHAKE_CHUNK: u64 = 8192;
+
+impl Xof {
+    pub(crate) fn new(suite: HashSuite, tag: &'static str, digest: &Digest) -> Self {
+        match Hasher::new(suite, tag).field(digest.as_bytes()) {
+            Hasher::Blake3(h) => Self::Blake3(Box::new(h.finalize_xof())),
+            Hasher::Sha3(_) => {
+                let mut state = Shake256::default();
+                for field in [DOMAIN, tag.as_bytes(), digest.as_bytes()] {
+                    state.update(&(field.len() as u64).to_le_bytes());
+                    state.update(field);
+                }
+                Self::Shake(Box::new(state))
+            }
+        }
+    }
+
+    /// Bytes [`offset`, `offset + out.len()`) of the output.
+    pub(crate) fn read_at(&self, offset: u64, out: &mut [u8]) {
+        match self {
+            Self::Blake3(reader) => {
+                let mut reader = reader.as_ref().clone();
+                reader.set_position(offset);
+                reader.fill(out);
+            }
+            Self::Shake(state) => {
+                let mut done = 0;
+                while done < out.len() {
+                    let at = offset + done as u64;
+                    let (chunk, skip) = (at / SHAKE_CHUNK, (at % SHAKE_CHUNK) as usize);
+                    let mut block = [0; SHAKE_CHUNK as usize];
+                    let mut state = state.as_ref().clone();
+                    state.update(&8_u64.to_le_bytes());
+                    state.update(&chunk.to_le_bytes());
+                    state.finalize_xof().read(&mut block);
+                    let take = (block.len() - skip).min(out.len() - done);
+                    out[done..done + take].copy_from_slice(&block[skip..skip + take]);
+                    done += take;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_not_concatenated() {
+        for suite in [HashSuite::Blake3, HashSuite::Sha3] {
+            let ab = Hasher::new(suite, "t").field(b"a").field(b"b").finish();
+            assert_ne!(ab, Hasher::new(suite, "t").field(b"ab").finish());
+            assert_ne!(ab, Hasher::new(suite, "t").field(b"a").field(b"b").field(b"").finish());
+            assert_ne!(ab, Hasher::new(suite, "u").field(b"a").field(b"b").finish());
+            assert_eq!(ab.as_bytes().len(), suite.digest_len());
+        }
+    }
+
+    #[test]
+    fn the_input_is_what_the_documentation_says() {
+        let mut bytes = Vec::new();
+        for field in [&b"tautochrone-zk/1"[..], b"tag", b"xyz"] {
+            bytes.extend((field.len() as u64).to_le_bytes());
+            bytes.extend(field);
+        }
+        let got = Hasher::new(HashSuite::Blake3, "tag").field(b"xyz").finish();
+        assert_eq!(got.as_bytes(), blake3::hash(&bytes).as_bytes());
+    }
+
+    #[test]
+    fn any_range_of_the_long_output_can_be_read_alone() {
+        for suite in [HashSuite::Blake3, HashSuite::Sha3] {
+            let digest = Hasher::new(suite, "seed").finish();
+            let xof = Xof::new(suite, "x", &digest);
+            let mut whole = vec![0; 3 * SHAKE_CHUNK as usize];
+            xof.read_at(0, &mut whole);
+            for (offset, len) in [(0, 1), (63, 65), (8191, 2), (8192, 8192), (8000, 9000)] {
+                let mut part = vec![0; len];
+                xof.read_at(offset as u64, &mut part);
+                assert_eq!(part, whole[offset..offset + len]);
+            }
+        }
+    }
+}

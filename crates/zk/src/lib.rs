@@ -1,0 +1,77 @@
+//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that it knows a matrix S of
+//! small entries with T = A S mod q, and reveals nothing else about it.
+//!
+//! The protocol is the amortised proof of Baum, Bootle, Cerulli, del Pino, Groth, Lyubashevsky (CRYPTO 2018, eprint
+//! 2018/560) made non-interactive, with ternary challenges by default. One proof covers all l columns of T, and its size
+//! does not grow with l.
+//!
+//! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector s'_i with A s'_i = t_i mod q
+//! exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far larger than the length of the columns that an honest
+//! prover has, and the entry bound b is not enforced.
+//!
+//! ```
+//! use tautochrone_ctr::Seed;
+//! use tautochrone_simd::Isa;
+//! use tautochrone_zk::*;
+//!
+//! // Toy dimensions, hence the waiver; take a `Preset` for real ones.
+//! let custom = CustomParams { l: 40, v: 96, r: 32, n: Some(16), ..Preset::T4_128.custom() };
+//! let params = custom.validate(Security::Waived)?;
+//! let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+//! let witness = RandomWitness::new(Seed::from_os()?);
+//!
+//! let mut statement_file = Vec::new();
+//! let statement = a.commit(&witness, &mut statement_file)?;
+//! let proved = Prover::new(&a, &statement, Security::Waived)?.prove(b"context", &witness, &Seed::from_os()?)?;
+//! let proof_file = proved.proof.to_bytes(&params);
+//!
+//! let statement = Statement::read(&statement_file)?;
+//! let a = PublicMatrix::expand(Isa::detect(), statement.params(), *statement.seed_a());
+//! assert_eq!(Verifier::new(&a, &statement).verify(b"context", &statement_file, &proof_file)?, Validity::Valid);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # How data walks
+//! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written. [`Prover::prove`]: statement digest D
+//! -> Y -> W = A Y -> challenge hash -> C -> M = S C by blocks -> Z = Y + M, rejection. [`Verifier::verify`]: norms of Z ->
+//! A Z - T C by blocks -> hash. Memory is O(v n + v 1024) whatever l is.
+//!
+//! # Constant time
+//! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for the certification of
+//! the operator norm in binary mode ([`certify_operator_norm_vartime`]).
+#![forbid(unsafe_code)]
+
+mod challenge;
+mod codec;
+mod engine;
+mod error;
+pub mod estimate;
+mod hash;
+mod matrix;
+mod norm;
+mod parallel;
+mod params;
+mod proof;
+mod prover;
+mod rejection;
+mod source;
+mod statement;
+mod verifier;
+mod witness;
+
+pub use codec::Encoding;
+pub use error::{Error, Malformation, Reason};
+pub use hash::{Digest, HashSuite};
+pub use matrix::PublicMatrix;
+pub use norm::certify_operator_norm_vartime;
+pub use params::{
+    BLOCK, Challenge, CustomParams, Estimate, Params, Preset, REQUIRED_BITS, Security, alpha,
+    ternary_factor,
+};
+pub use proof::Proof;
+pub use prover::{MAX_ATTEMPTS, Proved, Prover};
+pub use rejection::{Rejection, Verdict};
+pub use source::{FileSource, ReadAt};
+pub use statement::{HEADER_LEN as STATEMENT_HEADER_LEN, Statement, VERSION};
+pub use verifier::{Validity, Verifier};
+pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

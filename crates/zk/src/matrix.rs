@@ -1,0 +1,146 @@
+//! [`PublicMatrix`]: the expanded A, and the commitment T = A S.
+
+use std::io::Write;
+
+use tautochrone_simd::Isa;
+use zeroize::Zeroizing;
+
+use crate::engine::{Engine, Word};
+use crate::error::Error;
+use crate::hash::Digest;
+use crate::params::{BLOCK, Params};
+use crate::statement::{self, Statement};
+use crate::witness::WitnessSource;
+
+/// Blocks that are read and multiplied together: 1024 columns, so that products run at full speed.
+pub(crate) const GROUP: u64 = 4;
+
+/// The public matrix A, expanded from its seed. One expansion serves any number of commitments, proofs and checks.
+pub struct PublicMatrix {
+    pub(crate) isa: Isa,
+    pub(crate) params: Params,
+    pub(crate) seed_a: [u8; 32],
+    pub(crate) words: Words,
+}
+
+/// A by word size.
+pub(crate) enum Words {
+    W32(Engine<u32>),
+    W64(Engine<u64>),
+}
+
+/// Runs `$body` with `$engine` bound to the engine of either word size.
+macro_rules! with_engine {
+    ($matrix:expr, $engine:ident => $body:expr) => {
+        match &$matrix.words {
+            $crate::matrix::Words::W32($engine) => $body,
+            $crate::matrix::Words::W64($engine) => $body,
+        }
+    };
+}
+pub(crate) use with_engine;
+
+impl PublicMatrix {
+    /// Expands A, or A' where A = [A' | I], on an instruction set that all products with it will use too.
+    #[must_use]
+    pub fn expand(isa: Isa, params: &Params, seed_a: [u8; 32]) -> Self {
+        let words = if params.w() == 32 {
+            Words::W32(Engine::expand(isa, params, &seed_a))
+        } else {
+            Words::W64(Engine::expand(isa, params, &seed_a))
+        };
+        Self { isa, params: params.clone(), seed_a, words }
+    }
+
+    /// Computes T = A S block by block, writes the statement file to `sink` while it does, and returns the statement.
+    ///
+    /// # Errors
+    /// What reading the witness or writing the file gives, and [`Error::WitnessBound`].
+    ///
+    /// # Constant time
+    /// In S, while its entries are within the bound.
+    pub fn commit<S: WitnessSource + ?Sized>(
+        &self,
+        witness: &S,
+        sink: &mut dyn Write,
+    ) -> Result<Statement, Error> {
+        let write = |sink: &mut dyn Write, bytes: &[u8]| {
+            sink.write_all(bytes).map_err(|source| Error::Io { what: "statement", source })
+        };
+        write(sink, &statement::header(&self.params, &self.seed_a))?;
+        let mut hashes = Vec::new();
+        for_column_groups(&self.params, witness, |first_block, columns| {
+            let (bytes, digests) =
+                with_engine!(self, engine => self.commit_group(engine, first_block, columns))?;
+            hashes.extend(digests);
+            write(sink, &bytes)
+        })?;
+        Ok(Statement::new(self.params.clone(), self.seed_a, hashes))
+    }
+
+    /// T for a group of columns of S: its bytes, and the hash of each block in them.
+    fn commit_group<W: Word>(
+        &self,
+        engine: &Engine<W>,
+        first_block: u64,
+        columns: &[i8],
+    ) -> Result<(Vec<u8>, Vec<Digest>), Error> {
+        let t = engine.apply(columns, small_bits(&self.params));
+        let bytes = to_bytes(&t);
+        let block = BLOCK as usize * self.params.r() as usize * W::BYTES;
+        let count = bytes.len().div_ceil(block) as u64;
+        let digests = crate::parallel::try_map(count, |i| {
+            let start = i as usize * block;
+            let part = &bytes[start..bytes.len().min(start + block)];
+            Ok::<_, Error>(statement::block_hash(&self.params, first_block + i, part))
+        })?;
+        Ok((bytes, digests))
+    }
+}
+
+impl core::fmt::Debug for PublicMatrix {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("PublicMatrix")
+            .field("params", &self.params)
+            .field("isa", &self.isa)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Bits, sign included, of an entry of S.
+pub(crate) fn small_bits(params: &Params) -> u32 {
+    u32::BITS - params.b().leading_zeros() + 1
+}
+
+/// Bits, sign included, of an entry of Y or Z: both stay within 14 sigma.
+pub(crate) fn wide_bits(params: &Params) -> u32 {
+    u64::BITS - params.entry_bound().leading_zeros() + 1
+}
+
+/// Words as little-endian bytes.
+pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
+    let mut bytes = vec![0; words.len() * W::BYTES];
+    for (word, out) in words.iter().zip(bytes.chunks_exact_mut(W::BYTES)) {
+        word.put_bytes(out);
+    }
+    bytes
+}
+
+/// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; the buffer is erased afterwards.
+pub(crate) fn for_column_groups<S: WitnessSource + ?Sized>(
+    params: &Params,
+    witness: &S,
+    mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let v = params.v() as usize;
+    let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
+    let mut buffer = Zeroizing::new(vec![0_i8; v * group_columns]);
+    for first_block in (0..params.blocks()).step_by(GROUP as usize) {
+        let columns =
+            (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
+        let part = &mut buffer[..v * columns];
+        witness.read_columns(params, first_block, part)?;
+        f(first_block, part)?;
+    }
+    Ok(())
+}

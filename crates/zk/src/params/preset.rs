@@ -1,0 +1,169 @@
+//! Named parameters.
+
+use super::{CustomParams, Params, Security};
+use crate::error::Error;
+
+/// A named set of parameters: T for ternary witnesses (b = 1, w = 32), B for witnesses of seven bits (b = 64, w = 64),
+/// then l / 1024, then the bits of security claimed (Q: against quantum sieves too).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, non_camel_case_types, reason = "the names are those of the published table")]
+#[non_exhaustive]
+pub enum Preset {
+    T1_128,
+    T4_128,
+    T64_128,
+    B1_128,
+    B4_128,
+    B64_128,
+    T4_Q128,
+    T4_256,
+    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, sigma = 2 10^9): broken by
+    /// LLL, kept for comparison only.
+    Seed,
+}
+
+impl Preset {
+    /// All presets, the insecure one last.
+    pub const ALL: [Self; 9] = [
+        Self::T1_128,
+        Self::T4_128,
+        Self::T64_128,
+        Self::B1_128,
+        Self::B4_128,
+        Self::B64_128,
+        Self::T4_Q128,
+        Self::T4_256,
+        Self::Seed,
+    ];
+
+    /// The names, for messages.
+    pub const NAMES: &'static str =
+        "T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, seed";
+
+    /// The preset's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::T1_128 => "T1-128",
+            Self::T4_128 => "T4-128",
+            Self::T64_128 => "T64-128",
+            Self::B1_128 => "B1-128",
+            Self::B4_128 => "B4-128",
+            Self::B64_128 => "B64-128",
+            Self::T4_Q128 => "T4-Q128",
+            Self::T4_256 => "T4-256",
+            Self::Seed => "seed",
+        }
+    }
+
+    /// The preset of that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownPreset`], which lists them.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|preset| preset.name().eq_ignore_ascii_case(name))
+            .ok_or(Error::UnknownPreset(Self::NAMES))
+    }
+
+    /// The parameters in the form that can be changed (another l, binary challenges, another encoding).
+    ///
+    /// r and v were found by minimising the proof size subject to 128 bits (or what the name says) of binding and hiding; n
+    /// and sigma follow from them.
+    #[must_use]
+    pub const fn custom(self) -> CustomParams {
+        let (lambda, b, w, l, v, r) = match self {
+            Self::T1_128 => (128, 1, 32, 1024, 2560, 1008),
+            Self::T4_128 => (128, 1, 32, 4096, 2688, 1088),
+            Self::T64_128 => (128, 1, 32, 65536, 2880, 1264),
+            Self::B1_128 => (128, 64, 64, 1024, 2624, 752),
+            Self::B4_128 => (128, 64, 64, 4096, 2752, 800),
+            Self::B64_128 => (128, 64, 64, 65536, 2944, 904),
+            Self::T4_Q128 => (128, 1, 32, 4096, 2880, 1176),
+            Self::T4_256 => (256, 1, 32, 4096, 4752, 2048),
+            Self::Seed => (128, 64, 64, 3000, 3000, 100),
+        };
+        let seed = matches!(self, Self::Seed);
+        CustomParams {
+            lambda,
+            w,
+            r,
+            v,
+            l,
+            n: if seed { Some(100) } else { None },
+            b,
+            sigma: if seed { Some(2_000_000_000) } else { None },
+            binary: false,
+            norm_bound: None,
+            systematic: !seed,
+            rans: false,
+        }
+    }
+
+    /// The validated parameters.
+    ///
+    /// # Errors
+    /// [`Error::Insecure`] for [`Preset::Seed`] unless security is waived.
+    pub fn params(self, security: Security) -> Result<Params, Error> {
+        self.custom().validate(security)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::REQUIRED_BITS;
+
+    /// The published table: name, n, sigma, log2 4B, bits of binding and hiding, proof in KiB.
+    #[test]
+    fn the_published_table() {
+        for (preset, n, sigma, log2_4b, sis, hiding, kib) in [
+            (Preset::T1_128, 140, 310_908, 26.1, 131.4, 128.1, 894),
+            (Preset::T4_128, 142, 638_920, 27.2, 130.8, 132.0, 1000),
+            (Preset::T64_128, 146, 2_664_060, 29.3, 130.8, 131.1, 1208),
+            (Preset::B1_128, 140, 20_145_800, 32.1, 132.3, 136.9, 1186),
+            (Preset::B4_128, 142, 41_374_800, 33.2, 130.5, 141.9, 1311),
+            (Preset::B64_128, 146, 172_386_000, 35.3, 129.9, 141.0, 1551),
+            (Preset::T4_Q128, 142, 661_340, 27.3, 144.2, 142.8, 1074),
+            (Preset::T4_256, 270, 1_673_000, 29.0, 261.3, 251.8, 3581),
+        ] {
+            let p = preset.params(Security::Required).unwrap();
+            let e = p.estimate();
+            assert_eq!(p.n(), n, "{preset:?}");
+            let close = |got: f64, want: f64, tolerance: f64, what: &str| {
+                assert!((got - want).abs() <= tolerance, "{preset:?} {what}: {got} against {want}");
+            };
+            close(p.sigma() as f64 / f64::from(sigma), 1.0, 0.002, "sigma");
+            close(e.log2_4b, log2_4b, 0.06, "log2 4B");
+            close(e.sis.classical, sis, 0.15, "binding");
+            close(e.hiding().classical, hiding, 0.15, "hiding");
+            close(
+                p.expected_proof_bytes() as f64 / 1024.0,
+                f64::from(kib),
+                2.0 + f64::from(kib) * 0.002,
+                "proof KiB",
+            );
+            assert!(e.sis.classical >= REQUIRED_BITS && e.hiding().classical >= REQUIRED_BITS);
+        }
+    }
+
+    #[test]
+    fn the_demonstration_parameters_are_refused() {
+        assert!(matches!(
+            Preset::Seed.params(Security::Required),
+            Err(Error::Parameter { .. } | Error::Insecure { .. })
+        ));
+        let p = Preset::Seed.params(Security::Waived).unwrap();
+        assert!(p.estimate().sis.classical < 20.0);
+    }
+
+    #[test]
+    fn names_round_trip() {
+        for preset in Preset::ALL {
+            assert_eq!(Preset::named(preset.name()).unwrap(), preset);
+            assert!(Preset::NAMES.contains(preset.name()));
+        }
+        assert!(matches!(Preset::named("T5"), Err(Error::UnknownPreset(_))));
+    }
+}

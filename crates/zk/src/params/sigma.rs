@@ -1,0 +1,120 @@
+//! How long S C can be, how wide Y must be to hide it, and how long a column of Z may be.
+
+use core::f64::consts::LN_2;
+
+use super::Challenge;
+
+/// The rejection constant: an attempt is accepted with probability 1/rho.
+const RHO: f64 = 3.0;
+
+/// The Chernoff factor sqrt(x / 2): with C ternary, `||S C||_F` > `||S||_F` sqrt(x / 2) has probability at most e^-t,
+/// t = lambda ln 2, where x > n is the root of (n / 2) (x / n - 1 - ln(x / n)) = t.
+///
+/// Each column of C has independent centred entries of variance 1/2, subgaussian with that variance, so
+/// `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than that of a squared normal variable
+/// (the rank-one S is the worst case); the bound is Chernoff's for a sum of n of them.
+#[must_use]
+pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
+    let (t, n) = (f64::from(lambda) * LN_2, f64::from(n));
+    let tail = |x: f64| n / 2.0 * (x / n - 1.0 - (x / n).ln());
+    let (mut low, mut high) = (n, 2.0 * n);
+    while tail(high) < t {
+        high *= 2.0;
+    }
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if tail(middle) < t { low = middle } else { high = middle }
+    }
+    (high / 2.0).sqrt()
+}
+
+/// alpha = sigma / `||S C||`: (tau + sqrt(tau^2 + 2 ln rho)) / (2 ln rho), tau = sqrt(2 (lambda + 1) ln 2).
+///
+/// With it the quotient of densities exceeds rho with probability at most 2^-lambda: <Z, M> / (sigma `||M||`) is
+/// subgaussian of variance 1 and exceeds tau with probability e^(-tau^2/2) = 2^-(lambda + 1).
+#[must_use]
+pub fn alpha(lambda: u32) -> f64 {
+    let tau = (2.0 * (f64::from(lambda) + 1.0) * LN_2).sqrt();
+    let ln_rho = RHO.ln();
+    (tau + (tau * tau + 2.0 * ln_rho).sqrt()) / (2.0 * ln_rho)
+}
+
+/// The smallest sigma: alpha times the bound on `||S C||_F` that holds for every witness within the public bounds.
+pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, n: u32) -> u64 {
+    let bound = match challenge {
+        // ||S||_F <= b sqrt(v l), never computed from the secret.
+        Challenge::Ternary => {
+            f64::from(b) * (f64::from(v) * l as f64).sqrt() * ternary_factor(lambda, n)
+        }
+        // ||S C||_F <= s1(S) ||C||_F <= s sqrt(l n).
+        Challenge::Binary { norm_bound } => norm_bound as f64 * (l as f64 * f64::from(n)).sqrt(),
+    };
+    (alpha(lambda) * bound).ceil() as u64
+}
+
+/// A bound on the largest singular value that random matrices with entries in [-b, b] meet: b (sqrt v + sqrt l).
+///
+/// For independent entries of standard deviation d it is close to d (sqrt v + sqrt l) (Bai, Yin 1993), and d < b.
+pub(super) fn random_matrix_norm(b: u32, v: u32, l: u64) -> u64 {
+    (f64::from(b) * (f64::from(v).sqrt() + (l as f64).sqrt())).ceil() as u64
+}
+
+/// B^2. For v >= 2400: floor(529 v sigma^2 / 400), that is B = 1.15 sqrt(v) sigma, exceeded by an honest column with
+/// probability below 2^-74. For smaller v: kappa^2 v sigma^2 with the kappa for which n columns exceed it with
+/// probability 2^-64, so that an honest prover does not stall.
+pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
+    let sigma_squared = u128::from(sigma) * u128::from(sigma);
+    if v >= 2400 {
+        return 529 * u128::from(v) * sigma_squared / 400;
+    }
+    let kappa = small_kappa(v, n);
+    (kappa * kappa * f64::from(v) * sigma_squared as f64).floor() as u128
+}
+
+/// kappa > 1 with n kappa^v e^(v (1 - kappa^2) / 2) = 2^-64 (Banaszczyk's tail bound).
+fn small_kappa(v: u32, n: u32) -> f64 {
+    let v = f64::from(v);
+    let ln_failure =
+        |kappa: f64| f64::from(n).ln() + v * kappa.ln() + v * (1.0 - kappa * kappa) / 2.0;
+    let (mut low, mut high) = (1.0, 2.0);
+    while ln_failure(high) > -64.0 * LN_2 {
+        high *= 2.0;
+    }
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if ln_failure(middle) > -64.0 * LN_2 { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(got: f64, want: f64, tolerance: f64) {
+        assert!((got - want).abs() <= tolerance, "{got} instead of {want}");
+    }
+
+    #[test]
+    fn chernoff_factors() {
+        for (n, want) in [(130, 15.43), (140, 15.72), (142, 15.77), (146, 15.88)] {
+            close(ternary_factor(128, n), want, 0.005);
+        }
+    }
+
+    #[test]
+    fn alpha_at_three() {
+        close(alpha(128), 12.21, 0.005);
+        // The often quoted 12 / ln(rho) = 10.92 is less: it reaches only 2^-102.
+        assert!(alpha(128) > 12.0 / RHO.ln());
+    }
+
+    #[test]
+    fn norm_bounds() {
+        close(small_kappa(512, 1), 1.325, 0.02);
+        close(small_kappa(1024, 1), 1.227, 0.02);
+        assert_eq!(norm_bound_squared(2400, 130, 1000), 529 * 2400 * 1_000_000 / 400);
+        // At v = 2400 the fixed 1.15 must leave less than 2^-64 for n columns.
+        assert!(small_kappa(2400, 1) < 1.15);
+    }
+}

@@ -1,0 +1,216 @@
+//! [`Prover`]: Y, W, challenge, M = S C, Z = Y + M, rejection; repeated until accepted.
+
+use tautochrone_ctr::{KeySize, Label, Seed, Stream};
+use tautochrone_gauss::facct::Facct;
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::challenge::ChallengeMatrix;
+use crate::engine::{Engine, Word, accumulate_sc};
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+use crate::matrix::{PublicMatrix, for_column_groups, to_bytes, wide_bits, with_engine};
+use crate::norm;
+use crate::params::{BLOCK, Challenge, Params, Security};
+use crate::proof::Proof;
+use crate::rejection::{Rejection, Verdict};
+use crate::statement::Statement;
+use crate::witness::{self, WitnessSource};
+
+/// Attempts before a prover gives up: an honest one needs more with probability (2/3)^1024 < 2^-598.
+pub const MAX_ATTEMPTS: u32 = 1024;
+
+const LABEL_Y: Label = Label::new("tautochrone-zk/1 Y");
+const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
+
+/// Proves knowledge of a witness for one statement.
+#[derive(Debug)]
+pub struct Prover<'a> {
+    matrix: &'a PublicMatrix,
+    statement: &'a Statement,
+    sampler: Facct,
+    rejection: Rejection,
+}
+
+/// A proof, and how many attempts it took.
+#[derive(Debug)]
+pub struct Proved {
+    /// The proof.
+    pub proof: Proof,
+    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    pub attempts: u32,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover for `statement`, whose A is `matrix`.
+    ///
+    /// # Errors
+    /// Those of [`Params::check_security`], unless it is waived.
+    ///
+    /// # Panics
+    /// If `matrix` is not the A of `statement`.
+    pub fn new(
+        matrix: &'a PublicMatrix,
+        statement: &'a Statement,
+        security: Security,
+    ) -> Result<Self, Error> {
+        assert!(
+            matrix.params == *statement.params() && matrix.seed_a == *statement.seed_a(),
+            "the matrix belongs to another statement"
+        );
+        let params = statement.params();
+        if security == Security::Required {
+            params.check_security()?;
+        }
+        let sampler = Facct::new_on(matrix.isa, params.sigma() as f64)?;
+        Ok(Self { matrix, statement, sampler, rejection: Rejection::new(params.sigma()) })
+    }
+
+    /// Proves, in a user's context (any bytes that say what the proof is for), with randomness from `seed`.
+    ///
+    /// Y comes from H("Y", seed, D, H(S), attempt): the same seed with the same statement, context and witness gives the
+    /// same proof, and any other combination gives an independent Y. (One Y for two challenges would reveal S.)
+    ///
+    /// # Errors
+    /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary mode;
+    /// [`Error::TooManyAttempts`].
+    pub fn prove<S: WitnessSource + ?Sized>(
+        &self,
+        context: &[u8],
+        witness: &S,
+        seed: &Seed,
+    ) -> Result<Proved, Error> {
+        let params = self.statement.params();
+        if let Challenge::Binary { norm_bound } = params.challenge() {
+            norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
+        }
+        let digest = self.statement.digest(context);
+        let witness_digest = Zeroizing::new(digest_witness(params, witness)?);
+        for attempt in 0..MAX_ATTEMPTS {
+            let key = Hasher::new(params.hash(), "Y")
+                .field(seed.expose())
+                .field(digest.as_bytes())
+                .field(witness_digest.as_bytes())
+                .number(attempt.into())
+                .finish_key();
+            let result = with_engine!(self.matrix, engine => {
+                self.attempt(engine, witness, &digest, &Seed::from_bytes(key))
+            })?;
+            if let Some(proof) = result {
+                return Ok(Proved { proof, attempts: attempt + 1 });
+            }
+        }
+        Err(Error::TooManyAttempts(MAX_ATTEMPTS))
+    }
+
+    /// One run of the protocol; `None` if it was rejected.
+    fn attempt<W: Word, S: WitnessSource + ?Sized>(
+        &self,
+        engine: &Engine<W>,
+        witness: &S,
+        digest: &Digest,
+        seed: &Seed,
+    ) -> Result<Option<Proof>, Error> {
+        let params = self.statement.params();
+        let mut y = self.sample_y(seed);
+        let w = engine.apply(&y, wide_bits(params));
+        let challenge_hash = challenge_hash(params, digest, &to_bytes(&w));
+        let m = self.multiply_sc(witness, &challenge_hash)?;
+
+        let (inner, norm_squared) = add_m(params, &mut y, &m);
+        let mut uniform = Zeroizing::new([0; 16]);
+        self.stream(seed, LABEL_U, 0).fill(&mut *uniform);
+        let verdict = self.rejection.decide(inner, norm_squared, u128::from_le_bytes(*uniform));
+        // A column beyond B or an entry beyond 14 sigma (probability below 2^-64) counts as a rejection.
+        if verdict == Verdict::Reject || Proof::check_norms(&y, params).is_err() {
+            return Ok(None);
+        }
+        Ok(Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) }))
+    }
+
+    /// Y <- D_sigma^{v x n}; column j from stream j.
+    fn sample_y(&self, seed: &Seed) -> Zeroizing<Vec<i64>> {
+        let params = self.statement.params();
+        let (v, n) = (params.v() as usize, params.n() as usize);
+        let mut y = Zeroizing::new(vec![0_i64; v * n]);
+        crate::parallel::for_chunks(&mut y, v, |j, column| {
+            self.sampler.fill(&mut self.stream(seed, LABEL_Y, j as u64), column);
+        });
+        y
+    }
+
+    fn stream(&self, seed: &Seed, label: Label, index: u64) -> Stream {
+        let key_size =
+            if self.statement.params().lambda() > 128 { KeySize::Aes256 } else { KeySize::Aes128 };
+        seed.stream_with(self.matrix.isa, key_size, label, index)
+    }
+
+    /// M = S C, v x n, exact as 32-bit integers in two's complement.
+    fn multiply_sc<S: WitnessSource + ?Sized>(
+        &self,
+        witness: &S,
+        challenge_hash: &Digest,
+    ) -> Result<Zeroizing<Vec<u32>>, Error> {
+        let params = self.statement.params();
+        let (v, n) = (params.v() as usize, params.n() as usize);
+        let challenge = ChallengeMatrix::new(params, challenge_hash);
+        let mut m = Zeroizing::new(vec![0_u32; v * n]);
+        for_column_groups(params, witness, |first_block, columns| {
+            let c = challenge.rows(first_block, columns.len() / v);
+            accumulate_sc(self.matrix.isa, params.b(), v, columns, &c, &mut m);
+            Ok(())
+        })?;
+        Ok(m)
+    }
+}
+
+/// H("challenge", D, W), W column after column, words little-endian.
+pub(crate) fn challenge_hash(params: &Params, digest: &Digest, w: &[u8]) -> Digest {
+    Hasher::new(params.hash(), "challenge").field(digest.as_bytes()).field(w).finish()
+}
+
+/// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.
+fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
+    let v = params.v() as usize;
+    // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31: a product is below 2^68 and a column's sum may not fit 64 bits.
+    let largest = (u128::from(params.entry_bound()) + (1 << 31))
+        * u128::from(params.b())
+        * u128::from(params.l());
+    let narrow = largest * u128::from(params.v()) < 1 << 63;
+    let (mut inner, mut norm_squared) = (0_i128, 0_u128);
+    for (z, m) in y.chunks_exact_mut(v).zip(m.chunks_exact(v)) {
+        for (z, &m) in z.iter_mut().zip(m) {
+            *z += i64::from(m.cast_signed());
+        }
+        let m = m.iter().map(|m| i64::from(m.cast_signed()));
+        if narrow {
+            inner += i128::from(z.iter().zip(m.clone()).map(|(&z, m)| z * m).sum::<i64>());
+            norm_squared += m.map(|m| m * m).sum::<i64>() as u128;
+        } else {
+            inner +=
+                z.iter().zip(m.clone()).map(|(&z, m)| i128::from(z) * i128::from(m)).sum::<i128>();
+            norm_squared += m.map(|m| u128::from(m.unsigned_abs()).pow(2)).sum::<u128>();
+        }
+    }
+    (inner, norm_squared)
+}
+
+/// H("witness", hashes of the blocks of S). Secret.
+fn digest_witness<S: WitnessSource + ?Sized>(
+    params: &Params,
+    witness: &S,
+) -> Result<Digest, Error> {
+    let mut hashes = Zeroizing::new(Vec::new());
+    let block = BLOCK as usize * params.v() as usize;
+    for_column_groups(params, witness, |first_block, columns| {
+        let count = columns.len().div_ceil(block) as u64;
+        let mut group = crate::parallel::try_map(count, |i| {
+            let start = i as usize * block;
+            let part = &columns[start..columns.len().min(start + block)];
+            Ok::<_, Error>(witness::block_hash(params, first_block + i, part))
+        })?;
+        hashes.extend_from_slice(&group);
+        group.zeroize();
+        Ok(())
+    })?;
+    Ok(Hasher::new(params.hash(), "witness").digests(&hashes).finish())
+}

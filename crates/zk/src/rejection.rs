@@ -1,0 +1,159 @@
+//! The rejection step, exactly: accept with probability min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), rho = 3.
+//!
+//! Z = Y + M with Y ~ D_sigma has density proportional to exp(-||Z - M||^2 / (2 sigma^2)) against the target
+//! exp(-||Z||^2 / (2 sigma^2)); their quotient is exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)), and rho bounds it except
+//! with the probability that the choice of sigma makes negligible (Lyubashevsky, EUROCRYPT 2012, theorem 4.6). A published Z is then
+//! distributed as D_sigma whatever M is; accepting on the *opposite* outcome publishes precisely the transcripts that
+//! depend on M.
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeLess};
+
+use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg, mul_wide};
+
+/// log2(3) in units of 2^-64: floor(2^64 log2 3). `tests::constants` recomputes it.
+const LOG2_RHO: i128 = 0x1_95c0_1a39_fbd6_879f;
+
+/// What becomes of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Z may be published.
+    Accept,
+    /// Z, Y and M must be erased; try again with fresh Y.
+    Reject,
+}
+
+/// The acceptance test for one sigma.
+#[derive(Clone, Debug)]
+pub struct Rejection {
+    /// `log2(e) / (2 sigma^2) = reciprocal / 2^(127 + scale)`, reciprocal in [2^127, 2^128).
+    reciprocal: u128,
+    scale: u32,
+}
+
+impl Rejection {
+    /// The test for sigma in [2, 2^32).
+    #[must_use]
+    pub fn new(sigma: u64) -> Self {
+        debug_assert!((2..1 << 32).contains(&sigma), "sigma is validated by Params");
+        let denominator = 2 * u128::from(sigma) * u128::from(sigma);
+        // log2(e) 2^127, divided bit by bit until 128 bits of quotient are there; all of it public.
+        let numerator = 1 << 127 | LOG2_E_LESS_1 >> 1;
+        let (mut quotient, mut rest) = (numerator / denominator, numerator % denominator);
+        let mut scale = 0;
+        while quotient >> 127 == 0 {
+            rest <<= 1;
+            let bit = u128::from(rest >= denominator);
+            rest -= bit * denominator;
+            quotient = quotient << 1 | bit;
+            scale += 1;
+        }
+        Self { reciprocal: quotient, scale }
+    }
+
+    /// Decides one attempt from <Z, M>, ||M||^2 and 128 uniform random bits.
+    ///
+    /// The acceptance probability used differs from the formula by less than 2^-62 of its value plus 2^-128.
+    ///
+    /// # Constant time
+    /// In all three arguments; only the returned verdict is public.
+    #[must_use]
+    pub fn decide(&self, inner: i128, norm_squared: u128, uniform: u128) -> Verdict {
+        let threshold = self.threshold(inner, norm_squared);
+        // `uniform < threshold`, or a threshold of 1 (represented by None's stand-in, all ones: off by 2^-128).
+        if bool::from(uniform.ct_lt(&threshold)) { Verdict::Accept } else { Verdict::Reject }
+    }
+
+    /// The acceptance probability as a fraction of 2^128.
+    fn threshold(&self, inner: i128, norm_squared: u128) -> u128 {
+        // y = log2(rho) + (2 <Z,M> - ||M||^2) log2(e) / (2 sigma^2), in units of 2^-64; probability 2^-y, at most 1.
+        let d = (2 * inner).wrapping_sub(norm_squared as i128);
+        let sign = d >> 127;
+        let magnitude = (d ^ sign).wrapping_sub(sign) as u128;
+        let scaled = (self.scale_down(magnitude) as i128 ^ sign).wrapping_sub(sign);
+        let y = scaled + LOG2_RHO;
+
+        let fraction = (y as u128) << 64;
+        let mut probability = exp2_neg(fraction);
+        // 2^-floor(y) by a barrel of gated shifts; beyond 127 the probability is below 2^-127 and taken as 0.
+        let whole = (y >> 64) as u64;
+        for bit in 0..7 {
+            let shifted = probability >> (1 << bit);
+            probability.conditional_assign(&shifted, Choice::from((whole >> bit & 1) as u8));
+        }
+        probability.conditional_assign(&0, !whole.ct_lt(&128));
+        // y <= 0: certain. (A negative y has its sign bit set; y = 0 gives 2^-0 by itself.)
+        let negative = Choice::from((y >> 127 & 1) as u8);
+        probability.conditional_assign(&u128::MAX, negative);
+        probability
+    }
+
+    /// `magnitude log2(e) / (2 sigma^2)` in units of 2^-64, saturated at 2^120.
+    fn scale_down(&self, magnitude: u128) -> u128 {
+        let (high, low) = mul_wide(magnitude, self.reciprocal);
+        let shift = 63 + self.scale;
+        let (value, overflow) = if shift >= 128 {
+            (high >> (shift - 128), 0)
+        } else {
+            (high << (128 - shift) | low >> shift, high >> shift)
+        };
+        const SATURATED: u128 = 1 << 120;
+        let small = overflow.ct_lt(&1) & value.ct_lt(&SATURATED);
+        u128::conditional_select(&SATURATED, &value, small)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn constants() {
+        // 2^64 log2 3 = 64-bit digits of log2 3, here through f64 for the leading and exp2_neg for all bits:
+        // 3 2^-log2(3) = 1.
+        let fraction = (LOG2_RHO as u128) << 64;
+        let third = exp2_neg(fraction) >> 1;
+        assert!(third.abs_diff(u128::MAX / 3) < 1 << 66, "2^-log2(3) is not a third");
+    }
+
+    fn ideal(sigma: u64, inner: f64, norm_squared: f64) -> f64 {
+        let s = sigma as f64;
+        (((-2.0 * inner + norm_squared) / (2.0 * s * s)).exp() / 3.0).min(1.0)
+    }
+
+    proptest! {
+        #[test]
+        fn probability_agrees_with_the_formula(
+            sigma in 2_u64..1 << 32,
+            inner_over_sigma2 in -30.0_f64..30.0,
+            norm_over_sigma in 0.0_f64..2.0,
+        ) {
+            let s = sigma as f64;
+            let (inner, norm) = ((inner_over_sigma2 * s * s) as i128, (norm_over_sigma * s).powi(2) as u128);
+            let got = Rejection::new(sigma).threshold(inner, norm) as f64 / 2.0_f64.powi(128);
+            let want = ideal(sigma, inner as f64, norm as f64);
+            prop_assert!((got - want).abs() <= 1e-12 * want + 1e-30, "{got} against {want}");
+        }
+
+        #[test]
+        fn hostile_values_stay_in_range(sigma in 2_u64..1 << 32, inner in -(1_i128 << 110)..1 << 110, norm in 0_u128..1 << 110) {
+            let t = Rejection::new(sigma).threshold(inner, norm);
+            let d = 2.0 * inner as f64 - norm as f64;
+            if d > 1e3 * (sigma as f64).powi(2) { prop_assert_eq!(t, 0); }
+            if d < -1e3 * (sigma as f64).powi(2) { prop_assert_eq!(t, u128::MAX); }
+        }
+    }
+
+    #[test]
+    fn ends_of_the_uniform_range() {
+        let test = Rejection::new(1 << 20);
+        assert_eq!(test.decide(0, 0, 0), Verdict::Accept);
+        assert_eq!(test.decide(0, 0, u128::MAX), Verdict::Reject, "probability is a third");
+        assert_eq!(
+            test.decide(-(1 << 60), 0, u128::MAX - 1),
+            Verdict::Accept,
+            "probability is one"
+        );
+        assert_eq!(test.decide(1 << 60, 0, 0), Verdict::Reject, "probability is zero");
+    }
+}

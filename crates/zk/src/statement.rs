@@ -1,0 +1,198 @@
+//! [`Statement`]: the parameters, the seed of A, and T by the hashes of its blocks.
+
+use crate::codec::Encoding;
+use crate::error::{Error, Malformation};
+use crate::hash::{Digest, HashSuite, Hasher};
+use crate::params::{BLOCK, Challenge, Params};
+use crate::source::ReadAt;
+
+const MAGIC: &[u8; 8] = b"TCZKstmt";
+/// Version of the statement and proof formats and of the transcript.
+pub const VERSION: u16 = 1;
+/// How A is expanded: 1 = AES-128-CTR.
+const GENERATOR: u8 = 1;
+/// Bytes before T in a statement file.
+pub const HEADER_LEN: usize = 112;
+
+/// What is proved: "I know S with T = A S mod q and short columns". T itself is not held, only its block hashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    params: Params,
+    seed_a: [u8; 32],
+    t_hashes: Vec<Digest>,
+}
+
+impl Statement {
+    pub(crate) fn new(params: Params, seed_a: [u8; 32], t_hashes: Vec<Digest>) -> Self {
+        debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
+        Self { params, seed_a, t_hashes }
+    }
+
+    /// Reads a statement file: checks its header and size, then hashes T block by block.
+    ///
+    /// Memory: one block of T a thread, and 32 or 64 bytes for each block; never more than the size of the file.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] or [`Error::Io`].
+    pub fn read<R: ReadAt + ?Sized>(file: &R) -> Result<Self, Error> {
+        let (params, seed_a) = read_header(file)?;
+        let t_hashes =
+            hash_blocks(&params, |index, buffer| read_block(file, &params, index, buffer))?;
+        Ok(Self::new(params, seed_a, t_hashes))
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The public seed from which A is expanded.
+    #[must_use]
+    pub fn seed_a(&self) -> &[u8; 32] {
+        &self.seed_a
+    }
+
+    /// The hash of each block of [`BLOCK`] columns of T.
+    #[must_use]
+    pub fn block_hashes(&self) -> &[Digest] {
+        &self.t_hashes
+    }
+
+    /// Digest D of the statement in a user's context: H("statement", header, T's block hashes, context).
+    #[must_use]
+    pub fn digest(&self, context: &[u8]) -> Digest {
+        Hasher::new(self.params.hash(), "statement")
+            .field(&header(&self.params, &self.seed_a)[MAGIC.len()..])
+            .digests(&self.t_hashes)
+            .field(context)
+            .finish()
+    }
+}
+
+/// The header of a statement file: every public parameter at its place, little-endian.
+pub(crate) fn header(params: &Params, seed_a: &[u8; 32]) -> [u8; HEADER_LEN] {
+    let (challenge, norm_bound) = match params.challenge() {
+        Challenge::Ternary => (0_u8, 0_u64),
+        Challenge::Binary { norm_bound } => (1, norm_bound),
+    };
+    let mut bytes = Vec::with_capacity(HEADER_LEN);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend([
+        params.hash() as u8,
+        GENERATOR,
+        params.encoding() as u8,
+        challenge,
+        u8::from(params.systematic()),
+        0,
+    ]);
+    for field in [params.lambda(), params.w(), params.r(), params.v(), params.n(), params.b()] {
+        bytes.extend(field.to_le_bytes());
+    }
+    bytes.extend(params.l().to_le_bytes());
+    bytes.extend(params.sigma().to_le_bytes());
+    bytes.extend(params.norm_bound_squared().to_le_bytes());
+    bytes.extend(norm_bound.to_le_bytes());
+    bytes.extend(seed_a);
+    bytes.try_into().expect("the fields above are 112 bytes")
+}
+
+/// Parses and checks the header, and that the file has exactly the size that it implies.
+fn read_header<R: ReadAt + ?Sized>(file: &R) -> Result<(Params, [u8; 32]), Error> {
+    let malformed = |problem| Error::Malformed { what: "statement", problem };
+    let field = |name| malformed(Malformation::Field(name));
+    let got = file.len();
+    if got < HEADER_LEN as u64 {
+        return Err(malformed(Malformation::TooShort { got, header: HEADER_LEN as u64 }));
+    }
+    let mut bytes = [0; HEADER_LEN];
+    file.read_at(0, &mut bytes).map_err(|source| Error::Io { what: "statement", source })?;
+    if bytes[..8] != MAGIC[..] {
+        return Err(malformed(Malformation::Magic));
+    }
+    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+    if version != VERSION {
+        return Err(malformed(Malformation::Version { got: version, known: VERSION }));
+    }
+    let hash = HashSuite::from_id(bytes[10]).ok_or_else(|| field("hash"))?;
+    if bytes[11] != GENERATOR {
+        return Err(field("generator"));
+    }
+    let encoding = Encoding::from_id(bytes[12]).ok_or_else(|| field("encoding"))?;
+    let norm_bound = u64_at(72);
+    let challenge = match (bytes[13], norm_bound) {
+        (0, 0) => Challenge::Ternary,
+        (1, norm_bound) => Challenge::Binary { norm_bound },
+        _ => return Err(field("challenge")),
+    };
+    let systematic = match bytes[14] {
+        0 => false,
+        1 => true,
+        _ => return Err(field("systematic")),
+    };
+    if bytes[15] != 0 {
+        return Err(field("reserved"));
+    }
+    let params = Params::from_header(
+        u32_at(16),
+        u32_at(20),
+        (u32_at(24), u32_at(28), u64_at(40), u32_at(32)),
+        u32_at(36),
+        u64_at(48),
+        u128::from_le_bytes(bytes[56..72].try_into().expect("sixteen bytes")),
+        challenge,
+        systematic,
+        encoding,
+    )
+    .map_err(|e| match e {
+        Error::Parameter { name, got, expected } => {
+            malformed(Malformation::Parameter { name, got, expected })
+        }
+        other => other,
+    })?;
+    if params.hash() != hash {
+        return Err(field("hash"));
+    }
+    let expected = HEADER_LEN as u128 + params.t_bytes();
+    if u128::from(got) != expected {
+        return Err(malformed(Malformation::Length { got, expected }));
+    }
+    Ok((params, bytes[80..112].try_into().expect("32 bytes")))
+}
+
+/// Bytes of block `index` of T.
+pub(crate) fn block_bytes(params: &Params, index: u64) -> usize {
+    params.block_columns(index) as usize * params.r() as usize * (params.w() as usize / 8)
+}
+
+/// Reads block `index` of T from a statement file.
+pub(crate) fn read_block<R: ReadAt + ?Sized>(
+    file: &R,
+    params: &Params,
+    index: u64,
+    buffer: &mut [u8],
+) -> Result<(), Error> {
+    let column = u64::from(params.r()) * u64::from(params.w() / 8);
+    let offset = HEADER_LEN as u64 + index * u64::from(BLOCK) * column;
+    file.read_at(offset, buffer).map_err(|source| Error::Io { what: "statement", source })
+}
+
+/// H("T-block", index, bytes).
+pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
+    Hasher::new(params.hash(), "T-block").number(index).field(bytes).finish()
+}
+
+/// Hashes every block that `read` delivers, blocks in parallel.
+fn hash_blocks(
+    params: &Params,
+    read: impl Fn(u64, &mut [u8]) -> Result<(), Error> + Sync,
+) -> Result<Vec<Digest>, Error> {
+    crate::parallel::try_map(params.blocks(), |index| {
+        let mut buffer = vec![0; block_bytes(params, index)];
+        read(index, &mut buffer)?;
+        Ok(block_hash(params, index, &buffer))
+    })
+}

@@ -1,0 +1,231 @@
+//! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
+
+use tautochrone_ctr::{Label, Seed};
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+use crate::params::{BLOCK, Params};
+use crate::source::ReadAt;
+
+/// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the randomness of a
+/// proof to it, and once for every attempt.
+pub trait WitnessSource: Sync {
+    /// Fills `out` with the columns from 256 `first_block` on, column after column, v entries each.
+    ///
+    /// `out.len()` is a multiple of v and reaches at most to column l.
+    ///
+    /// # Errors
+    /// [`Error::Io`] or [`Error::WitnessLength`].
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
+}
+
+/// A witness in memory; erased when dropped, never printed.
+pub struct Witness {
+    entries: Vec<i8>,
+}
+
+impl Witness {
+    /// Takes over v l entries, column after column, each in [-b, b].
+    ///
+    /// # Errors
+    /// [`Error::WitnessLength`]; [`Error::WitnessBound`], which says where.
+    pub fn new(params: &Params, entries: Vec<i8>) -> Result<Self, Error> {
+        let witness = Self { entries };
+        check_length(params, witness.entries.len() as u64)?;
+        check_bound(params, 0, &witness.entries)?;
+        Ok(witness)
+    }
+}
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        self.entries.zeroize();
+    }
+}
+
+impl core::fmt::Debug for Witness {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Witness([REDACTED])")
+    }
+}
+
+impl WitnessSource for Witness {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let start = (first_block * u64::from(BLOCK) * u64::from(params.v())) as usize;
+        let expected = u64::from(params.v()) * params.l();
+        let part = self.entries.get(start..start + out.len());
+        out.copy_from_slice(
+            part.ok_or(Error::WitnessLength { got: self.entries.len() as u64, expected })?,
+        );
+        Ok(())
+    }
+}
+
+/// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column after column.
+#[derive(Debug)]
+pub struct WitnessFile<R> {
+    bytes: R,
+}
+
+impl<R: ReadAt> WitnessFile<R> {
+    /// Checks the length; the entries are checked as they are read.
+    ///
+    /// # Errors
+    /// [`Error::WitnessLength`].
+    pub fn new(params: &Params, bytes: R) -> Result<Self, Error> {
+        check_length(params, bytes.len())?;
+        Ok(Self { bytes })
+    }
+}
+
+impl<R: ReadAt> WitnessSource for WitnessFile<R> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let mut buffer = Zeroizing::new(vec![0; out.len()]);
+        let offset = first_block * u64::from(BLOCK) * u64::from(params.v());
+        self.bytes
+            .read_at(offset, &mut buffer)
+            .map_err(|source| Error::Io { what: "witness", source })?;
+        for (entry, &byte) in out.iter_mut().zip(buffer.iter()) {
+            *entry = byte.cast_signed();
+        }
+        check_bound(params, first_block, out)
+    }
+}
+
+/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and benchmarks of any length.
+#[derive(Debug)]
+pub struct RandomWitness {
+    seed: Seed,
+}
+
+impl RandomWitness {
+    const LABEL: Label = Label::new("tautochrone-zk/1 random witness");
+
+    /// The witness of this seed.
+    #[must_use]
+    pub const fn new(seed: Seed) -> Self {
+        Self { seed }
+    }
+}
+
+impl WitnessSource for RandomWitness {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let (v, b) = (params.v() as usize, params.b());
+        let block = BLOCK as usize * v;
+        crate::parallel::for_chunks(out, block, |index, chunk| {
+            let mut stream = self.seed.stream(Self::LABEL, first_block + index as u64);
+            fill_uniform(&mut stream, b, chunk);
+        });
+        Ok(())
+    }
+}
+
+/// Entries uniform in [-b, b] by rejection from bytes below a multiple of 2 b + 1: only rejections show in the time.
+fn fill_uniform(stream: &mut tautochrone_ctr::Stream, b: u32, out: &mut [i8]) {
+    let range = 2 * b + 1;
+    let limit = 256 - 256 % range;
+    let mut bytes = Zeroizing::new([0_u8; 4096]);
+    let mut filled = 0;
+    while filled < out.len() {
+        stream.fill(&mut bytes[..]);
+        for &byte in bytes.iter() {
+            let value = u32::from(byte);
+            if value >= limit {
+                continue;
+            }
+            let Some(entry) = out.get_mut(filled) else { break };
+            // value mod range by multiplication: floor(value * ceil(2^16 / range) / 2^16) is the quotient for value <
+            // 256 and range <= 255, checked for all of them in the tests.
+            let quotient = (value * 65536_u32.div_ceil(range)) >> 16;
+            *entry = ((value - quotient * range).cast_signed() - b.cast_signed()) as i8;
+            filled += 1;
+        }
+    }
+}
+
+fn check_length(params: &Params, got: u64) -> Result<(), Error> {
+    let expected = u64::from(params.v()) * params.l();
+    if got == expected { Ok(()) } else { Err(Error::WitnessLength { got, expected }) }
+}
+
+/// Constant time in the entries while all are within the bound; an error says where the first one is that is not.
+fn check_bound(params: &Params, first_block: u64, entries: &[i8]) -> Result<(), Error> {
+    let b = params.b() as u8;
+    // |s| as u8 is right for -128 too.
+    let outside = entries.iter().fold(false, |any, s| any | (s.unsigned_abs() > b));
+    if !outside {
+        return Ok(());
+    }
+    let at = entries.iter().position(|s| s.unsigned_abs() > b).unwrap_or_default() as u64;
+    let v = u64::from(params.v());
+    let column = first_block * u64::from(BLOCK) + at / v;
+    Err(Error::WitnessBound { row: at % v, column, b: params.b() })
+}
+
+/// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.
+pub(crate) fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
+    let mut hasher = Hasher::new(params.hash(), "S-block").number(index);
+    hasher.begin_field(entries.len() as u64);
+    let mut buffer = Zeroizing::new([0_u8; 4096]);
+    for chunk in entries.chunks(buffer.len()) {
+        for (byte, entry) in buffer.iter_mut().zip(chunk) {
+            *byte = entry.cast_unsigned();
+        }
+        hasher.update(&buffer[..chunk.len()]);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{CustomParams, Preset, Security};
+
+    #[test]
+    fn quotients_by_multiplication() {
+        for range in 3..=255_u32 {
+            for value in 0..256 {
+                assert_eq!((value * 65536_u32.div_ceil(range)) >> 16, value / range);
+            }
+        }
+    }
+
+    #[test]
+    fn random_entries_are_uniform() {
+        for b in [1, 3, 64, 127] {
+            let mut entries = vec![0; 400_000];
+            let mut stream = Seed::from_bytes([7; 32]).stream(RandomWitness::LABEL, 0);
+            fill_uniform(&mut stream, b, &mut entries);
+            let range = 2 * b as usize + 1;
+            let mut counts = vec![0_u32; range];
+            for s in entries {
+                counts[(i32::from(s) + b.cast_signed()) as usize] += 1;
+            }
+            let expected = 400_000.0 / range as f64;
+            let chi2: f64 =
+                counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
+            let freedom = range as f64 - 1.0;
+            assert!(
+                (chi2 - freedom).abs() < 5.0 * (2.0 * freedom).sqrt() + 5.0,
+                "b {b}: chi-square {chi2}"
+            );
+        }
+    }
+
+    #[test]
+    fn bad_witnesses_are_located() {
+        let params =
+            CustomParams { l: 3, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap();
+        let v = params.v() as usize;
+        let mut entries = vec![1_i8; 3 * v];
+        assert!(Witness::new(&params, entries.clone()).is_ok());
+        entries[v + 5] = -2;
+        let error = Witness::new(&params, entries.clone()).unwrap_err();
+        assert!(matches!(error, Error::WitnessBound { row: 5, column: 1, b: 1 }), "{error}");
+        entries[v + 5] = -128;
+        assert!(Witness::new(&params, entries.clone()).is_err());
+        entries.pop();
+        assert!(matches!(Witness::new(&params, entries), Err(Error::WitnessLength { .. })));
+    }
+}
