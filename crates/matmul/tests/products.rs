@@ -1,5 +1,7 @@
 //! Every instruction set against the definition: ragged shapes, all type pairs, hostile values.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use proptest::prelude::*;
 use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Operand, Word, reference};
 use tautochrone_simd::Isa;

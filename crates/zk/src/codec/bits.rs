@@ -51,14 +51,13 @@ impl<'a> BitReader<'a> {
     #[inline]
     pub(crate) fn peek(&self) -> u64 {
         let at = (self.position / 8) as usize;
-        let word = match self.bytes.get(at..at + 8) {
-            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
-            None => {
-                let mut last = [0; 8];
-                let rest = self.bytes.get(at..).unwrap_or_default();
-                last[..rest.len()].copy_from_slice(rest);
-                u64::from_le_bytes(last)
-            }
+        let word = if let Some(bytes) = self.bytes.get(at..at + 8) {
+            u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
+        } else {
+            let mut last = [0; 8];
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            last[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(last)
         };
         word >> (self.position % 8)
     }
@@ -80,7 +79,7 @@ impl<'a> BitReader<'a> {
     /// Whether exactly all bytes were consumed and the padding bits of the last one are zero.
     pub(crate) fn ends_cleanly(&self) -> bool {
         self.position.div_ceil(8) == self.bytes.len() as u64
-            && (self.position % 8 == 0 || self.peek() == 0)
+            && (self.position.is_multiple_of(8) || self.peek() == 0)
     }
 }
 
