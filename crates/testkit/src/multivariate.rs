@@ -39,45 +39,19 @@ impl Vectors {
         let off = (0..DIM).flat_map(|i| (0..i).map(move |j| (i, j)));
         report.largest_z("covariance, off the diagonal (z)", off.map(|(i, j)| s[i][j] * n.sqrt()));
 
-        // The rest is invariant under scaling each coordinate, and works with the sample's own mean and deviation.
-        let mut mean = [0.0; DIM];
-        for row in &self.rows {
-            mean.iter_mut().zip(row).for_each(|(m, x)| *m += x / n);
-        }
-        let s = covariance(&self.rows, &mean);
-        for row in &mut self.rows {
-            for (i, x) in row.iter_mut().enumerate() {
-                *x = (*x - mean[i]) / s[i][i].sqrt();
-            }
-        }
-        let root = inverse_root(&covariance(&self.rows, &[0.0; DIM]));
-        for row in &mut self.rows {
-            let old = *row;
-            for (x, r) in row.iter_mut().zip(root.iter()) {
-                *x = dot(r, &old);
-            }
-        }
-        self.mardia(report);
+        // The statistic for skewness is quadratic in their number: it takes the first vectors only, whitened by themselves
+        // (its law assumes that mean and covariance are those of the very vectors it is computed from).
+        let mut few = self.rows[..self.rows.len().min(SKEW_VECTORS)].to_vec();
+        whiten(&mut few);
+        mardia_skewness(&few, report);
+        whiten(&mut self.rows);
+        self.mardia_kurtosis(report);
         self.doornik_hansen(report);
     }
 
-    /// Mardia 1970, with the small-sample factors of Mardia 1974; rows are whitened.
-    fn mardia(&self, report: &mut Report) {
+    /// Mardia 1970; rows are whitened.
+    fn mardia_kurtosis(&self, report: &mut Report) {
         let d = DIM as f64;
-        let rows = &self.rows[..self.rows.len().min(SKEW_VECTORS)];
-        let n = rows.len() as f64;
-        let mut cubes = 0.0;
-        for (i, a) in rows.iter().enumerate() {
-            cubes +=
-                dot(a, a).powi(3) + 2.0 * rows[..i].iter().map(|b| dot(a, b).powi(3)).sum::<f64>();
-        }
-        let small = (d + 1.0) * (n + 1.0) * (n + 3.0) / (n * ((n + 1.0) * (d + 1.0) - 6.0));
-        report.chi_square(
-            "Mardia, skewness (p)",
-            small * cubes / (6.0 * n),
-            d * (d + 1.0) * (d + 2.0) / 6.0,
-        );
-
         let n = self.rows.len() as f64;
         let fourth = self.rows.iter().map(|a| dot(a, a).powi(2)).sum::<f64>() / n;
         let expected = d * (d + 2.0) * (n - 1.0) / (n + 1.0);
@@ -96,6 +70,44 @@ impl Vectors {
                 skewness_score(skew, n).powi(2) + kurtosis_score(skew * skew, kurtosis, n).powi(2);
         }
         report.chi_square("Doornik-Hansen (p)", total, 2.0 * DIM as f64);
+    }
+}
+
+/// Mardia 1970, with the small-sample factors of Mardia 1974; rows are whitened.
+fn mardia_skewness(rows: &[[f64; DIM]], report: &mut Report) {
+    let d = DIM as f64;
+    let n = rows.len() as f64;
+    let mut cubes = 0.0;
+    for (i, a) in rows.iter().enumerate() {
+        cubes += dot(a, a).powi(3) + 2.0 * rows[..i].iter().map(|b| dot(a, b).powi(3)).sum::<f64>();
+    }
+    let small = (d + 1.0) * (n + 1.0) * (n + 3.0) / (n * ((n + 1.0) * (d + 1.0) - 6.0));
+    report.chi_square(
+        "Mardia, skewness (p)",
+        small * cubes / (6.0 * n),
+        d * (d + 1.0) * (d + 2.0) / 6.0,
+    );
+}
+
+/// Gives the rows mean zero and covariance one: by their own mean and deviations, then by the symmetric inverse root.
+fn whiten(rows: &mut [[f64; DIM]]) {
+    let n = rows.len() as f64;
+    let mut mean = [0.0; DIM];
+    for row in rows.iter() {
+        mean.iter_mut().zip(row).for_each(|(m, x)| *m += x / n);
+    }
+    let s = covariance(rows, &mean);
+    for row in rows.iter_mut() {
+        for (i, x) in row.iter_mut().enumerate() {
+            *x = (*x - mean[i]) / s[i][i].sqrt();
+        }
+    }
+    let root = inverse_root(&covariance(rows, &[0.0; DIM]));
+    for row in rows.iter_mut() {
+        let old = *row;
+        for (x, r) in row.iter_mut().zip(root.iter()) {
+            *x = dot(r, &old);
+        }
     }
 }
 

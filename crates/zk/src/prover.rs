@@ -214,3 +214,6 @@ fn digest_witness<S: WitnessSource + ?Sized>(
     })?;
     Ok(Hasher::new(params.hash(), "witness").digests(&hashes).finish())
 }
+
+#[cfg(test)]
+mod tests;

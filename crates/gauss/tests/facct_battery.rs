@@ -1,0 +1,97 @@
+//! The acceptance battery for FACCT: exact law, moments, correlations, lanes, low bits; and that it would notice.
+
+use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_gauss::facct::Facct;
+use tautochrone_testkit::{Battery, Law};
+
+fn stream(index: u64) -> Stream {
+    Seed::from_bytes([11; 32]).stream(Label::new("facct battery"), index)
+}
+
+fn accepts(sigma: f64, samples: usize) {
+    let sampler = Facct::try_new(sigma).expect("in range");
+    let mut stream = stream(sigma.to_bits());
+    let report =
+        Battery::new(Law::full(sigma, 0.0)).run(samples, |out| sampler.fill(&mut stream, out));
+    report.assert_accepts();
+}
+
+/// The sigmas of the published tables, non-integers among them, and both ends of the range.
+const SIGMAS: [f64; 11] =
+    [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, 4_294_967_295.0];
+
+#[test]
+fn every_sigma_has_the_law_that_was_asked_for() {
+    for sigma in SIGMAS {
+        accepts(sigma, 1 << 20);
+    }
+}
+
+#[test]
+#[ignore = "10^9 samples a sigma, an hour; run with --ignored"]
+fn long_battery() {
+    for sigma in SIGMAS {
+        accepts(sigma, 1_000_000_000);
+    }
+}
+
+/// sigma * 1.001, which a sampler that rounds its parameter might deliver, is told apart.
+#[test]
+fn a_slightly_wrong_sigma_is_caught() {
+    for sigma in [3.3, 215.0, 2e9] {
+        let sampler = Facct::try_new(sigma * 1.001).expect("in range");
+        let mut stream = stream(7);
+        let report =
+            Battery::new(Law::full(sigma, 0.0)).run(1 << 24, |out| sampler.fill(&mut stream, out));
+        report.assert_rejects();
+    }
+}
+
+/// 215.73, the standard deviation that an implementation which rounds the cell width to an integer delivers for 215.
+#[test]
+fn a_rounded_cell_width_is_caught() {
+    let sampler = Facct::try_new(215.73).expect("in range");
+    let mut stream = stream(8);
+    Battery::new(Law::full(215.0, 0.0))
+        .run(1 << 20, |out| sampler.fill(&mut stream, out))
+        .assert_rejects();
+}
+
+/// An output that keeps only the low 32 bits and the sign, as an overflow would, is caught at sigma = 2e9.
+#[test]
+fn lost_high_bits_are_caught() {
+    let sampler = Facct::try_new(2e9).expect("in range");
+    let mut stream = stream(9);
+    let report = Battery::new(Law::full(2e9, 0.0)).run(1 << 20, |out| {
+        sampler.fill(&mut stream, out);
+        out.iter_mut().for_each(|z| *z = i64::from(*z as i32));
+    });
+    report.assert_rejects();
+}
+
+/// A zero that is counted for both signs is caught.
+#[test]
+fn a_doubled_zero_is_caught() {
+    let sampler = Facct::try_new(2.0).expect("in range");
+    let mut stream = stream(10);
+    let mut coins = stream_of_bits();
+    let report = Battery::new(Law::full(2.0, 0.0)).run(1 << 20, |out| {
+        sampler.fill(&mut stream, out);
+        for z in out {
+            // Half of the +-1 become 0 with probability 1/4: mass moves to zero.
+            if z.abs() == 1 && coins() & 3 == 0 {
+                *z = 0;
+            }
+        }
+    });
+    report.assert_rejects();
+}
+
+fn stream_of_bits() -> impl FnMut() -> u8 {
+    let mut stream = stream(99);
+    move || {
+        let mut byte = [0];
+        stream.fill(&mut byte);
+        byte[0]
+    }
+}

@@ -1,0 +1,210 @@
+//! The protocol's own claims, on toy dimensions: acceptance, independence of published proofs from the witness,
+//! extraction by rewinding.
+
+use super::*;
+use crate::matrix::Words;
+use crate::params::{CustomParams, Preset};
+use crate::witness::{RandomWitness, Witness};
+
+use tautochrone_simd::Isa;
+
+/// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical* length of S C (in place
+/// of its 2^-128 bound, which at toy dimensions is many times larger): so sigma / `||M||` is what a real proof has at best.
+fn toy(custom: CustomParams) -> Params {
+    let (v, l, n) = (40_u32, 12_u32, 10_u32);
+    let typical = crate::estimate::uniform_sd(custom.b) * f64::from(v * l * n / 2).sqrt();
+    let sigma = (1.1 * crate::params::alpha(128) * typical) as u64;
+    CustomParams { r: 8, v, l: l.into(), n: Some(n), sigma: Some(sigma), ..custom }
+        .validate(Security::Waived)
+        .unwrap()
+}
+
+struct Setup {
+    matrix: PublicMatrix,
+    statement: Statement,
+    witness: Witness,
+    t: Vec<u8>,
+}
+
+fn setup(params: &Params, index: u8) -> Setup {
+    let matrix = PublicMatrix::expand(Isa::detect(), params, [index; 32]);
+    let mut entries = vec![0; params.v() as usize * params.l() as usize];
+    RandomWitness::new(Seed::from_bytes([index; 32]))
+        .read_columns(params, 0, &mut entries)
+        .unwrap();
+    let witness = Witness::new(params, entries).unwrap();
+    let mut t = Vec::new();
+    let statement = matrix.commit(&witness, &mut t).unwrap();
+    Setup { matrix, statement, witness, t }
+}
+
+/// <Z, M> / (sigma ||M||) and ||M||^2 for Z and the challenge it answers.
+fn correlation(setup: &Setup, prover: &Prover<'_>, z: &[i64], challenge_hash: &Digest) -> f64 {
+    let m = prover.multiply_sc(&setup.witness, challenge_hash).unwrap();
+    let m = m.iter().map(|m| f64::from(m.cast_signed()));
+    let inner: f64 = z.iter().zip(m.clone()).map(|(&z, m)| z as f64 * m).sum();
+    let norm: f64 = m.map(|m| m * m).sum::<f64>().sqrt();
+    inner / (setup.statement.params().sigma() as f64 * norm)
+}
+
+/// Over 10^4 toy proofs: acceptance 1/rho within three standard deviations, and Z uncorrelated with M within four. The
+/// same statistic on *all* attempts, which is what an inverted rejection loop publishes from, is caught: its mean is that
+/// of ||M|| / sigma, about 0.08.
+#[test]
+fn published_proofs_do_not_depend_on_the_witness() {
+    const PROOFS: u32 = 10_000;
+    for params in [toy(Preset::T4_128.custom()), toy(Preset::B4_128.custom())] {
+        let setup = setup(&params, 1);
+        let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+        let (mut attempts, mut published) = (0, 0.0);
+        for i in 0..PROOFS {
+            let mut seed = [0; 32];
+            seed[..4].copy_from_slice(&i.to_le_bytes());
+            let proved = prover.prove(b"", &setup.witness, &Seed::from_bytes(seed)).unwrap();
+            attempts += proved.attempts;
+            published +=
+                correlation(&setup, &prover, &proved.proof.z, &proved.proof.challenge_hash);
+        }
+        let (n, tries) = (f64::from(PROOFS), f64::from(attempts));
+        let deviation = (1.0 / 3.0 * 2.0 / 3.0 / tries).sqrt();
+        assert!((n / tries - 1.0 / 3.0).abs() < 3.0 * deviation, "acceptance {}", n / tries);
+        // The statistic has variance 1 for a Gaussian Z that is independent of M.
+        let mean = published / n;
+        assert!(mean.abs() < 4.0 / n.sqrt(), "mean of <Z, M> / (sigma ||M||) is {mean}");
+
+        // The control: without rejection, Z = Y + M.
+        let mut unfiltered = 0.0;
+        for i in 0..PROOFS {
+            let seed = Seed::from_bytes([(i % 251) as u8; 32]);
+            let digest = setup.statement.digest(&i.to_le_bytes());
+            let mut y = prover.sample_y(&Seed::from_bytes({
+                Hasher::new(params.hash(), "test")
+                    .field(seed.expose())
+                    .number(i.into())
+                    .finish_key()
+            }));
+            let m = prover.multiply_sc(&setup.witness, &digest).unwrap();
+            add_m(&params, &mut y, &m);
+            unfiltered += correlation(&setup, &prover, &y, &digest);
+        }
+        assert!(unfiltered / n > 4.0 / n.sqrt(), "the control must be caught: {}", unfiltered / n);
+    }
+}
+
+/// A prover whose challenge hash the test chooses: the interactive prover, rewound.
+struct Rewound<'a> {
+    setup: &'a Setup,
+    prover: Prover<'a>,
+    y: Vec<i64>,
+}
+
+impl Rewound<'_> {
+    /// The response to a challenge, if the rejection step lets it out.
+    fn respond(&self, challenge_hash: &Digest, coins: u64) -> Option<Vec<i64>> {
+        let params = self.setup.statement.params();
+        let mut z = self.y.clone();
+        let m = self.prover.multiply_sc(&self.setup.witness, challenge_hash).unwrap();
+        let (inner, norm) = add_m(params, &mut z, &m);
+        let mut uniform = [0; 16];
+        Seed::from_bytes([9; 32]).stream(LABEL_U, coins).fill(&mut uniform);
+        let verdict = self.prover.rejection.decide(inner, norm, u128::from_le_bytes(uniform));
+        (verdict == Verdict::Accept && Proof::check_norms(&z, params).is_ok()).then_some(z)
+    }
+}
+
+/// The extractor of the soundness proof: two accepted responses to challenges whose rows differ only in row i, there in
+/// parity, give s_i (up to sign) by a subtraction. With l = 1 any two challenges will do.
+#[test]
+fn rewinding_extracts_exact_preimages() {
+    let custom = CustomParams { r: 8, v: 40, l: 1, n: Some(10), ..Preset::T4_128.custom() };
+    let params = custom.validate(Security::Waived).unwrap();
+    for index in 0..10 {
+        let setup = setup(&params, index);
+        let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+        let y = prover.sample_y(&Seed::from_bytes([index; 32])).to_vec();
+        let rewound = Rewound { setup: &setup, prover, y };
+        let mut accepted: Vec<(Vec<i8>, Vec<i64>)> = Vec::new();
+        let mut extracted = None;
+        for trial in 0..1000_u64 {
+            let hash = Hasher::new(params.hash(), "programmed").number(trial).finish();
+            let Some(z) = rewound.respond(&hash, trial) else { continue };
+            let c = ChallengeMatrix::new(&params, &hash).rows(0, 1);
+            let odd = |a: &[i8]| a.iter().zip(&c).position(|(a, b)| (a - b) % 2 != 0);
+            if let Some((other, k)) = accepted.iter().find_map(|(a, z)| Some((z, odd(a)?))) {
+                let v = params.v() as usize;
+                let column = |z: &[i64]| z[k * v..(k + 1) * v].to_vec();
+                extracted = Some(
+                    column(&z).iter().zip(column(other)).map(|(a, b)| a - b).collect::<Vec<_>>(),
+                );
+                break;
+            }
+            accepted.push((c, z));
+        }
+        let mut s = extracted.expect("two accepted responses of different parity");
+        // A s = +- t exactly; and here the preimage is the witness itself.
+        let Words::W32(engine) = &setup.matrix.words else { unreachable!("w = 32") };
+        let t: Vec<u32> = setup.t[crate::statement::HEADER_LEN..]
+            .chunks_exact(4)
+            .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
+            .collect();
+        let image = engine.apply(&s, 64);
+        if image != t {
+            s.iter_mut().for_each(|s| *s = -*s);
+        }
+        assert_eq!(engine.apply(&s, 64), t, "an exact preimage");
+        let mut witness = vec![0; params.v() as usize];
+        setup.witness.read_columns(&params, 0, &mut witness).unwrap();
+        assert_eq!(s, witness.iter().map(|&s| i64::from(s)).collect::<Vec<_>>());
+    }
+}
+
+/// One seed used for two contexts, two statements or two witnesses must not repeat Y: two responses with one Y to two
+/// challenges give S away.
+#[test]
+fn randomness_is_bound_to_statement_context_and_witness() {
+    let params = toy(Preset::T4_128.custom());
+    let (one, two) = (setup(&params, 1), setup(&params, 2));
+    let seed = || Seed::from_bytes([5; 32]);
+    let z = |setup: &Setup, witness: &Witness, context: &[u8]| {
+        let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+        prover.prove(context, witness, &seed()).unwrap().proof.z
+    };
+    let base = z(&one, &one.witness, b"");
+    assert_eq!(base, z(&one, &one.witness, b""), "reproducible");
+    for other in
+        [z(&one, &one.witness, b"x"), z(&two, &two.witness, b""), z(&one, &two.witness, b"")]
+    {
+        let repeated = base.iter().zip(&other).filter(|(a, b)| (**a - **b).abs() < 40).count();
+        assert!(repeated < base.len() / 10, "{repeated} of {} entries are close", base.len());
+    }
+}
+
+/// Both ways of summing <Z, M> agree with plain 128-bit arithmetic.
+#[test]
+fn inner_products_are_exact() {
+    for (l, b, sigma) in [(12, 1, 1000), ((1 << 31) / 128, 127, (1_u64 << 32) - 1)] {
+        let custom = CustomParams {
+            r: 8,
+            v: 40,
+            l,
+            b,
+            w: 64,
+            n: Some(3),
+            sigma: Some(sigma),
+            ..Preset::T4_128.custom()
+        };
+        let params = custom.validate(Security::Waived).unwrap();
+        let reach = i64::from(b) * l.cast_signed();
+        let m: Vec<u32> =
+            (0..120).map(|i| ((reach - i) * if i % 3 == 0 { -1 } else { 1 }) as u32).collect();
+        let y: Vec<i64> = (0..120)
+            .map(|i| (14 * sigma.cast_signed() - reach - i) * if i % 2 == 0 { -1 } else { 1 })
+            .collect();
+        let mut z = y.clone();
+        let (inner, norm) = add_m(&params, &mut z, &m);
+        let m: Vec<i128> = m.iter().map(|m| i128::from(m.cast_signed())).collect();
+        assert!(z.iter().zip(&y).zip(&m).all(|((z, y), m)| i128::from(*z) == i128::from(*y) + m));
+        assert_eq!(inner, z.iter().zip(&m).map(|(z, m)| i128::from(*z) * m).sum::<i128>());
+        assert_eq!(norm, m.iter().map(|m| (m * m) as u128).sum::<u128>());
+    }
+}

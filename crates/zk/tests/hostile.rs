@@ -1,0 +1,237 @@
+//! Tampered proofs are invalid, broken files are errors, and nothing panics.
+
+use proptest::prelude::*;
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+use tautochrone_zk::*;
+
+struct Case {
+    params: Params,
+    matrix: PublicMatrix,
+    statement: Statement,
+    statement_file: Vec<u8>,
+    proof: Vec<u8>,
+}
+
+impl Case {
+    fn new(custom: CustomParams, seed: u8) -> Self {
+        let params = custom.validate(Security::Waived).unwrap();
+        let matrix = PublicMatrix::expand(Isa::detect(), &params, [seed; 32]);
+        let witness = RandomWitness::new(Seed::from_bytes([seed; 32]));
+        let mut statement_file = Vec::new();
+        let statement = matrix.commit(&witness, &mut statement_file).unwrap();
+        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap();
+        let proved = prover.prove(b"ctx", &witness, &Seed::from_bytes([seed; 32])).unwrap();
+        let proof = proved.proof.to_bytes(&params);
+        Self { params, matrix, statement, statement_file, proof }
+    }
+
+    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<Validity, Error> {
+        Verifier::new(&self.matrix, &self.statement).verify(context, &self.statement_file, proof)
+    }
+
+    fn parsed(&self) -> Proof {
+        Proof::parse(&self.proof, &self.params, &self.statement.digest(b"ctx")).unwrap().unwrap()
+    }
+}
+
+fn toy(preset: Preset) -> CustomParams {
+    CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
+}
+
+/// Ternary and binary, both word sizes, both encodings, both hashes, both forms of A.
+fn toys() -> Vec<CustomParams> {
+    vec![
+        toy(Preset::T4_128),
+        CustomParams { rans: true, ..toy(Preset::T4_128) },
+        CustomParams { binary: true, ..toy(Preset::B4_128) },
+        CustomParams { systematic: false, rans: true, ..toy(Preset::B4_128) },
+        CustomParams { lambda: 256, ..toy(Preset::T4_256) },
+    ]
+}
+
+fn invalid(verdict: Result<Validity, Error>) -> Option<Reason> {
+    match verdict {
+        Ok(Validity::Invalid(reason)) => Some(reason),
+        _ => None,
+    }
+}
+
+#[test]
+fn honest_proofs_are_valid() {
+    for custom in toys() {
+        let case = Case::new(custom, 1);
+        assert_eq!(case.verify(b"ctx", &case.proof).unwrap(), Validity::Valid);
+        assert_eq!(case.parsed().to_bytes(&case.params), case.proof, "canonical");
+    }
+}
+
+#[test]
+fn every_single_flipped_bit_is_invalid() {
+    for custom in toys() {
+        let case = Case::new(custom, 1);
+        let mut proof = case.proof.clone();
+        for bit in 0..8 * proof.len() {
+            proof[bit / 8] ^= 1 << (bit % 8);
+            let verdict = case.verify(b"ctx", &proof);
+            assert!(invalid(verdict).is_some(), "bit {bit} of {}", 8 * proof.len());
+            proof[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+}
+
+#[test]
+fn another_statement_or_context_is_invalid() {
+    let (one, two) = (Case::new(toy(Preset::T4_128), 1), Case::new(toy(Preset::T4_128), 2));
+    assert_eq!(invalid(one.verify(b"other", &one.proof)), Some(Reason::OtherStatement));
+    assert_eq!(invalid(one.verify(b"", &one.proof)), Some(Reason::OtherStatement));
+    assert_eq!(invalid(two.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
+    let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128) }, 1);
+    assert_eq!(invalid(larger.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
+    let rans = Case::new(CustomParams { rans: true, ..toy(Preset::T4_128) }, 1);
+    assert_eq!(invalid(rans.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
+}
+
+/// A proof with Z altered, everything else kept.
+fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
+    let mut z = case.parsed().z().to_vec();
+    change(&mut z);
+    Proof::assemble(case.parsed(), z).to_bytes(&case.params)
+}
+
+#[test]
+fn norms_are_enforced_to_the_unit() {
+    for preset in [Preset::T4_128, Preset::B4_128] {
+        let case = Case::new(toy(preset), 3);
+        let v = case.params.v() as usize;
+        let bound = case.params.norm_bound_squared();
+        // Lengthen the first entry of column 2 to the largest value within B: the norm passes, the hash does not.
+        let column = 2 * v..3 * v;
+        let rest: u128 = case.parsed().z()[column.clone()][1..]
+            .iter()
+            .map(|z| u128::from(z.unsigned_abs()).pow(2))
+            .sum();
+        let largest = (bound - rest).isqrt() as i64;
+        assert!(
+            largest.unsigned_abs() <= case.params.entry_bound(),
+            "the norm is the tighter bound here"
+        );
+        let at = with_z(&case, |z| z[column.start] = largest);
+        assert_eq!(invalid(case.verify(b"ctx", &at)), Some(Reason::Challenge));
+        let above = with_z(&case, |z| z[column.start] = largest + 1);
+        assert_eq!(invalid(case.verify(b"ctx", &above)), Some(Reason::NormTooLarge { column: 2 }));
+    }
+}
+
+/// Z + q has the same image under A: only the norm tells them apart, and at w = 32 it must.
+#[test]
+fn adding_the_modulus_is_noticed() {
+    let case = Case::new(toy(Preset::T4_128), 4);
+    let q = 1_i64 << case.params.w();
+    assert!(q.unsigned_abs() > case.params.entry_bound());
+    // Such an entry cannot even be written in either encoding; the nearest that can is just as large.
+    let z = with_z(&case, |z| z[5] = case.params.entry_bound().cast_signed());
+    assert_eq!(invalid(case.verify(b"ctx", &z)), Some(Reason::NormTooLarge { column: 0 }));
+}
+
+#[test]
+fn a_challenge_from_another_proof_is_invalid() {
+    let case = Case::new(toy(Preset::T4_128), 5);
+    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let witness = RandomWitness::new(Seed::from_bytes([5; 32]));
+    let other = prover
+        .prove(b"ctx", &witness, &Seed::from_bytes([77; 32]))
+        .unwrap()
+        .proof
+        .to_bytes(&case.params);
+    assert_eq!(case.verify(b"ctx", &other).unwrap(), Validity::Valid);
+    let mut mixed = case.proof.clone();
+    mixed[24 + 32..24 + 64].copy_from_slice(&other[24 + 32..24 + 64]);
+    assert_eq!(invalid(case.verify(b"ctx", &mixed)), Some(Reason::Challenge));
+}
+
+#[test]
+fn cut_extended_and_foreign_files_are_errors() {
+    for custom in toys() {
+        let case = Case::new(custom, 6);
+        for len in (0..200).chain([case.proof.len() / 2, case.proof.len() - 1]) {
+            assert!(case.verify(b"ctx", &case.proof[..len]).is_err(), "cut to {len}");
+        }
+        for extra in [1, 7, 8, 1000] {
+            let longer = [&case.proof[..], &vec![0; extra]].concat();
+            assert!(case.verify(b"ctx", &longer).is_err(), "extended by {extra}");
+        }
+        let file = &case.statement_file;
+        for len in (0..300).chain([file.len() - 1]) {
+            assert!(Statement::read(&file[..len]).is_err(), "statement cut to {len}");
+        }
+        assert!(Statement::read(&[&file[..], &[0]].concat()).is_err());
+        assert!(Statement::read(&case.proof).is_err(), "a proof is no statement");
+        assert!(case.verify(b"ctx", file).is_err(), "a statement is no proof");
+    }
+}
+
+#[test]
+fn absurd_dimensions_are_errors_before_anything_is_allocated() {
+    let case = Case::new(toy(Preset::T4_128), 7);
+    // Offsets of w, r, v, n, b (four bytes) and l, sigma (eight) in the header.
+    for (at, len) in [(20, 4), (24, 4), (28, 4), (32, 4), (36, 4), (40, 8), (48, 8)] {
+        for fill in [0x00, 0xff, 0x7f] {
+            let mut file = case.statement_file.clone();
+            file[at..at + len].fill(fill);
+            assert!(Statement::read(&file).is_err(), "field at {at} filled with {fill:#x}");
+        }
+    }
+    // 2^40 columns, and the largest that are in range: the file is far too short for either.
+    for l in [1_u64 << 40, (1 << 31) - 1] {
+        let mut file = case.statement_file.clone();
+        file[40..48].copy_from_slice(&l.to_le_bytes());
+        let error = Statement::read(&file).unwrap_err();
+        assert!(matches!(error, Error::Malformed { what: "statement", .. }), "{error}");
+    }
+}
+
+/// The digest binds every header field, T and the context; the statement is never taken from the proof.
+#[test]
+fn the_statement_digest_binds_everything() {
+    let case = Case::new(toy(Preset::T4_128), 8);
+    let digest = case.statement.digest(b"ctx");
+    let mut accepted = 0;
+    for at in 8..case.statement_file.len() {
+        let mut file = case.statement_file.clone();
+        file[at] ^= 1;
+        // Most header changes are refused outright; those that are not must change the digest.
+        if let Ok(other) = Statement::read(&file) {
+            assert_ne!(other.digest(b"ctx"), digest, "byte {at} does not enter the digest");
+            accepted += 1;
+        }
+    }
+    assert!(accepted > case.statement_file.len() - 112, "T and the seed of A are free to change");
+}
+
+#[test]
+fn a_proof_is_no_larger_than_its_z() {
+    // 12 columns of 64 coefficients: T alone would be 16 * 300 * 4 bytes.
+    let case = Case::new(toy(Preset::T4_128), 9);
+    let expected = case.params.expected_proof_bytes() as f64;
+    assert!((case.proof.len() as f64 / expected - 1.0).abs() < 0.03);
+    assert!(case.proof.len() < 16 * 300 * 4 / 8);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000), keep in 0_usize..300) {
+        use std::sync::OnceLock;
+        static CASE: OnceLock<Case> = OnceLock::new();
+        let case = CASE.get_or_init(|| Case::new(toy(Preset::T4_128), 10));
+        // A true beginning with a random rest gets further than random bytes alone.
+        for whole in [&case.proof, &case.statement_file] {
+            let mut file = whole[..keep.min(whole.len())].to_vec();
+            file.extend(&bytes);
+            let verdict = case.verify(b"ctx", &file);
+            prop_assert!(!matches!(verdict, Ok(Validity::Valid)));
+            let _ = Statement::read(&file);
+        }
+    }
+}

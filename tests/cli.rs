@@ -1,0 +1,247 @@
+//! The example binaries as a script uses them: exit codes, one-line errors, no partial files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs an example that `cargo test` has built beside this test.
+fn run(name: &str, args: &[&str], directory: &Path) -> Output {
+    let mut path = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    Command::new(path)
+        .args(args)
+        .current_dir(directory)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+/// Asserts exit code 2 and one line on stderr; returns the line.
+fn refused(name: &str, args: &[&str], directory: &Path) -> String {
+    let output = run(name, args, directory);
+    let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
+    assert_eq!(code(&output), 2, "{name} {args:?}: {text}");
+    let errors: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with("warning: with --seed")).collect();
+    assert_eq!(errors.len(), 1, "{name} {args:?}: {text}");
+    assert!(errors[0].starts_with("error: "), "{text}");
+    errors[0].to_owned()
+}
+
+const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// A directory with a statement and a proof of 40 columns in it.
+fn proved() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    let args = ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED];
+    let output = run(
+        "prove",
+        &[&args[..], &["--statement", "s", "--proof", "p", "--check"]].concat(),
+        directory.path(),
+    );
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    directory
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> = std::fs::read_dir(directory)
+        .expect("readable")
+        .map(|e| e.expect("an entry").file_name().into())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn prove_then_verify() {
+    let directory = proved();
+    let dir = directory.path();
+    assert_eq!(files(dir), [Path::new("p"), Path::new("s")]);
+    assert_eq!(code(&run("verify", &["--statement", "s", "--proof", "p"], dir)), 0);
+
+    let output = run("verify", &["--statement", "s", "--proof", "p", "--json"], dir);
+    let answer: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(answer["valid"], true);
+
+    let other =
+        run("verify", &["--statement", "s", "--proof", "p", "--context", "x", "--json"], dir);
+    assert_eq!(code(&other), 1);
+    let answer: serde_json::Value = serde_json::from_slice(&other.stdout).expect("one JSON object");
+    assert_eq!(answer["valid"], false);
+    assert!(answer["reason"].as_str().expect("a reason").contains("another statement"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
+    let (one, two) = (proved(), proved());
+    for name in ["s", "p"] {
+        let read = |d: &tempfile::TempDir| std::fs::read(d.path().join(name)).expect("written");
+        assert_eq!(read(&one), read(&two));
+    }
+    let dir = one.path();
+    let base = ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED];
+    let out = [&base[..], &["--statement", "s2", "--proof", "p2", "--witness-out", "w"]].concat();
+    assert_eq!(code(&run("prove", &out, dir)), 0);
+    let again = [&base[..], &["--statement", "s3", "--proof", "p3", "--witness", "w"]].concat();
+    assert_eq!(code(&run("prove", &again, dir)), 0);
+    let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+    assert_eq!(read("s2"), read("s3"));
+    assert_eq!(read("p2"), read("p3"), "a witness is a witness, wherever it comes from");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(dir.join("w")).expect("written").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "the witness is private");
+    }
+}
+
+#[test]
+fn malformed_files_are_exit_code_two() {
+    let directory = proved();
+    let dir = directory.path();
+    let proof = std::fs::read(dir.join("p")).expect("written");
+    let statement = std::fs::read(dir.join("s")).expect("written");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(dir.join(name), bytes).expect("writable");
+    write("bad", &proof[..proof.len() - 1]);
+    assert!(
+        refused("verify", &["--statement", "s", "--proof", "bad"], dir)
+            .contains("truncated or extended")
+    );
+    write("bad", &[&proof[..], b"x"].concat());
+    refused("verify", &["--statement", "s", "--proof", "bad"], dir);
+    write("bad", b"");
+    refused("verify", &["--statement", "s", "--proof", "bad"], dir);
+    refused("verify", &["--statement", "bad", "--proof", "p"], dir);
+    write("bad", &blake3::hash(b"random").as_bytes().repeat(1000));
+    refused("verify", &["--statement", "s", "--proof", "bad"], dir);
+    refused("verify", &["--statement", "bad", "--proof", "p"], dir);
+    let mut absurd = statement.clone();
+    absurd[40..48].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+    write("bad", &absurd);
+    assert!(refused("verify", &["--statement", "bad", "--proof", "p"], dir).contains("2^31"));
+    refused("verify", &["--statement", "missing", "--proof", "p"], dir);
+    refused("verify", &["--statement", ".", "--proof", "p"], dir);
+
+    let mut flipped = proof;
+    for at in [0, 9, 17, 30, 70, 5000] {
+        flipped[at] ^= 4;
+        write("bad", &flipped);
+        assert_eq!(
+            code(&run("verify", &["--statement", "s", "--proof", "bad"], dir)),
+            1,
+            "byte {at}"
+        );
+        flipped[at] ^= 4;
+    }
+}
+
+#[test]
+fn bad_requests_leave_nothing_behind() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let prove = |args: &[&str]| {
+        refused("prove", &[args, &["--statement", "s", "--proof", "p"]].concat(), dir)
+    };
+    assert!(prove(&["--preset", "seed"]).contains("insecure"));
+    assert!(prove(&["--preset", "nonsense"]).contains("T4-128"));
+    assert!(prove(&["--preset", "T1-128", "--columns", "0"]).contains("2^31"));
+    assert!(prove(&["--preset", "T1-128", "--witness", "missing"]).contains("missing"));
+    assert!(prove(&["--params", "missing"]).contains("missing"));
+    assert!(prove(&["--isa", "sse9"]).contains("portable"));
+    assert!(prove(&["--seed", "12"]).contains("64"));
+    assert!(prove(&["--threads", "0"]).contains("1..=4096"));
+    std::fs::write(dir.join("params.toml"), "w = 32\nq = 7\n").expect("writable");
+    assert!(prove(&["--params", "params.toml"]).contains("unknown field"));
+    std::fs::remove_file(dir.join("params.toml")).expect("removable");
+
+    // A witness out of bounds, found while T is being written.
+    std::fs::write(dir.join("w"), vec![2_u8; 2560 * 8]).expect("writable");
+    let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
+    assert!(line.contains("row 0, column 0"), "{line}");
+    std::fs::write(dir.join("w"), vec![0_u8; 2560 * 8 - 1]).expect("writable");
+    let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
+    assert!(line.contains("20480"), "{line}");
+    std::fs::remove_file(dir.join("w")).expect("removable");
+    assert_eq!(files(dir), Vec::<PathBuf>::new());
+    let args = [
+        "--preset",
+        "T1-128",
+        "--columns",
+        "8",
+        "--insecure",
+        "--statement",
+        "no/s",
+        "--proof",
+        "p",
+    ];
+    refused("prove", &args, dir);
+    assert_eq!(files(dir), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn custom_parameters_come_from_a_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let toml = "w = 32\nr = 1088\nv = 2688\nl = 64\nb = 1\n";
+    std::fs::write(dir.join("p.toml"), toml).expect("writable");
+    std::fs::write(dir.join("p.json"), r#"{"w": 32, "r": 1088, "v": 2688, "l": 64, "b": 1}"#)
+        .expect("writable");
+    for file in ["p.toml", "p.json"] {
+        let args = [
+            "--params",
+            file,
+            "--seed",
+            SEED,
+            "--statement",
+            "s",
+            "--proof",
+            "p",
+            "--check",
+            "--json",
+        ];
+        let output = run("prove", &args, dir);
+        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+        let answer: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(answer["l"], 64);
+        assert!(answer["sis_bits"].as_f64().expect("a number") >= 128.0);
+    }
+}
+
+#[test]
+fn estimate_lists_the_presets() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let output = run("estimate", &["--list", "--json"], directory.path());
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for preset in answer.as_array().expect("an array") {
+        let secure = preset["name"] != "seed";
+        assert_eq!(preset["secure"], secure, "{preset}");
+        if secure {
+            assert!(preset["sis_classical"].as_f64().expect("a number") >= 128.0);
+            assert!(preset["hiding_classical"].as_f64().expect("a number") >= 128.0);
+        }
+    }
+    refused("estimate", &[], directory.path());
+    refused("estimate", &["--w", "16"], directory.path());
+    assert_eq!(code(&run("estimate", &["--preset", "B4-128"], directory.path())), 0);
+}
+
+#[test]
+fn help_is_help() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for name in ["prove", "verify", "estimate", "isa"] {
+        let output = run(name, &["--help"], directory.path());
+        assert_eq!(code(&output), 0);
+        assert!(
+            String::from_utf8_lossy(&output.stdout).contains("Example"),
+            "{name} --help shows an example"
+        );
+        refused(name, &["--no-such-flag"], directory.path());
+    }
+}
