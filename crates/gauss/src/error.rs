@@ -32,4 +32,42 @@ pub enum Error {
         /// What was asked for.
         precision: u32,
     },
+    /// The values do not fit the number of bits asked for.
+    #[error(
+        "{bits} bits do not hold the support of sigma {sigma} at precision {precision}: it needs {needed} bits"
+    )]
+    Bits {
+        /// What was asked for.
+        bits: u32,
+        /// What would work.
+        needed: u32,
+        /// The sampler's sigma.
+        sigma: f64,
+        /// Its precision in bits.
+        precision: u32,
+    },
+    /// The precision does not resolve the tail asked for.
+    #[error(
+        "precision {precision} reaches {reached:.2} sigma, not {tail}; {needed} bits would (128 is the most there is)"
+    )]
+    Tail {
+        /// What was asked for, in sigma.
+        tail: f64,
+        /// What the table reaches, in sigma.
+        reached: f64,
+        /// The precision in bits.
+        precision: u32,
+        /// A precision that would reach it.
+        needed: f64,
+    },
+    /// The law is too wide for a Boolean circuit.
+    #[error(
+        "a law of {values} values is too wide for a circuit ({most} at most); the byte form serves it"
+    )]
+    Circuit {
+        /// Size of the support.
+        values: usize,
+        /// Largest that works.
+        most: usize,
+    },
 }

@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+pub mod bitslice;
 mod error;
 pub mod exact;
 pub mod facct;

@@ -94,13 +94,13 @@ impl Pmf {
     }
 
     /// A width just inside what one table of this precision can hold: support < 2^12.
-    fn largest_sigma(precision: u32) -> f64 {
+    pub(crate) fn largest_sigma(precision: u32) -> f64 {
         (MAX_SUPPORT as f64 / (2.0 * core::f64::consts::LN_2 * f64::from(precision + 1)).sqrt())
             .floor()
     }
 
     /// A width just inside what this precision resolves: rho(1) >= 2^-P.
-    fn smallest_sigma(precision: u32) -> f64 {
+    pub(crate) fn smallest_sigma(precision: u32) -> f64 {
         let exact = (2.0 * core::f64::consts::LN_2 * f64::from(precision)).sqrt().recip();
         (exact * 1000.0).ceil() / 1000.0
     }

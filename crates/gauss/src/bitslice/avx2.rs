@@ -1,0 +1,220 @@
+//! 256-bit registers: circuits in two-input gates, byte look-ups by `vpshufb`.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use tautochrone_simd::Avx2;
+
+use super::bytes::{ByteRow, Bytes};
+use super::lanes::{BLOCK, Bits, Plane};
+use super::planes::Planes;
+use super::program::STRIDE;
+use super::raw::{Raw, Sample, Shape, finish, finish_sum};
+
+/// Exists only where AVX2 does: `load` takes the token.
+#[derive(Clone, Copy)]
+struct V256(__m256i);
+
+impl Bits for V256 {
+    type Token = Avx2;
+    const PARTS: usize = 2;
+
+    #[inline(always)]
+    fn load(_: Avx2, plane: &Plane, part: usize) -> Self {
+        let half: &[u8; 32] = &plane.as_chunks().0[part];
+        // SAFETY: the token proves AVX2; the reference covers 32 bytes.
+        Self(unsafe { _mm256_loadu_si256(half.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, plane: &mut Plane, part: usize) {
+        let half: &mut [u8; 32] = &mut plane.as_chunks_mut().0[part];
+        // SAFETY: a `V256` proves AVX2; the reference covers 32 bytes.
+        unsafe { _mm256_storeu_si256(half.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        // SAFETY: a `V256` proves AVX2.
+        Self(unsafe { _mm256_and_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        // SAFETY: a `V256` proves AVX2.
+        Self(unsafe { _mm256_or_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        // SAFETY: a `V256` proves AVX2.
+        Self(unsafe { _mm256_xor_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn andnot(self, b: Self) -> Self {
+        // SAFETY: a `V256` proves AVX2.
+        Self(unsafe { _mm256_andnot_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn ones(self) -> Self {
+        // SAFETY: a `V256` proves AVX2.
+        Self(unsafe { _mm256_cmpeq_epi8(self.0, self.0) })
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn load(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: the reference covers 32 bytes.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2")]
+fn store(bytes: &mut [u8; 32], x: __m256i) {
+    // SAFETY: the reference covers 32 bytes.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
+}
+
+/// Circuit and transpose of whole blocks.
+#[target_feature(enable = "avx2")]
+pub(super) fn planes<R: Raw>(
+    token: Avx2,
+    planes: &Planes,
+    random: &[Plane],
+    out: &mut [[R; BLOCK]],
+) {
+    const WIDTH: usize = STRIDE * V256::PARTS;
+    planes.run::<V256, R, WIDTH>(token, random, out, |values, sign, out| unpack(values, sign, out));
+}
+
+/// Lanes from planes: each plane's 32 bits spread to 32 bytes, tested, and given their weight.
+#[target_feature(enable = "avx2")]
+fn unpack<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
+    let spread = _mm256_setr_epi8(
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3,
+        3, 3,
+    );
+    let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+    let lanes = |plane: &Plane, word: usize| {
+        let word = i32::from_le_bytes(plane.as_chunks().0[word]);
+        let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(word), spread);
+        _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
+    };
+    let top = _mm256_set1_epi8(-128);
+    for (word, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+        let byte = |planes: &[Plane]| {
+            let mut x = _mm256_setzero_si256();
+            for plane in planes.iter().rev() {
+                // 2x + bit: a set lane is -1.
+                x = _mm256_sub_epi8(_mm256_add_epi8(x, x), lanes(plane, word));
+            }
+            x
+        };
+        let s = _mm256_and_si256(lanes(sign, word), top);
+        let (mut low, mut high) = ([0; 32], [0; 32]);
+        if R::VALUE_BITS == 7 {
+            store(&mut low, _mm256_or_si256(byte(values), s));
+        } else {
+            let (l, h) = values.split_at(values.len().min(8));
+            store(&mut low, byte(l));
+            store(&mut high, _mm256_or_si256(byte(h), s));
+        }
+        for l in 0..32 {
+            out[l] = R::join(low[l], high[l]);
+        }
+    }
+}
+
+/// Look-ups of whole blocks.
+#[target_feature(enable = "avx2")]
+pub(super) fn bytes<R: Raw>(_: Avx2, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
+    macro_rules! widths {
+        ($($n:literal)*) => {
+            match t.entry() {
+                $($n => for (random, out) in random.chunks_exact(t.rows()).zip(out) {
+                    block::<R, $n>(t, random, out);
+                },)*
+                // Entries have 4 (precision 32, 12 slot bits) to 18 bytes.
+                _ => unreachable!("entry of {} bytes", t.entry()),
+            }
+        };
+    }
+    widths!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
+}
+
+/// 32 lanes at a time; ENTRY bytes of every slot pass through `vpshufb` in groups of 16 slots.
+#[target_feature(enable = "avx2")]
+fn block<R: Raw, const ENTRY: usize>(t: &Bytes, random: &[ByteRow], out: &mut [R; BLOCK]) {
+    let (index, threshold) = random.split_at(t.index_bytes);
+    let [low_mask, high_mask, ..] = ((1_u32 << t.slot_bits) - 1).to_le_bytes();
+    let zero = _mm256_setzero_si256();
+    for (group, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+        let row = |r: &ByteRow| load(&r.as_chunks().0[group]);
+        let low = _mm256_and_si256(row(&index[0]), _mm256_set1_epi8(low_mask as i8));
+        let top = row(&index[t.index_bytes - 1]);
+        let high = if t.slot_bits > 8 {
+            _mm256_and_si256(top, _mm256_set1_epi8(high_mask as i8))
+        } else {
+            zero
+        };
+        let mut entry = [zero; ENTRY];
+        for (u, lines) in t.lines.chunks_exact(ENTRY).enumerate() {
+            for quarter in 0..4 {
+                let [first_low, first_high, ..] = (64 * u + 16 * quarter).to_le_bytes();
+                // Low nibble: slot within the sixteen; bit 7: another sixteen, for which vpshufb gives zero.
+                let other = _mm256_xor_si256(low, _mm256_set1_epi8(first_low as i8));
+                let mut pick = _mm256_adds_epu8(other, _mm256_set1_epi8(0x70));
+                if t.slot_bits > 8 {
+                    let same = _mm256_cmpeq_epi8(high, _mm256_set1_epi8(first_high as i8));
+                    pick = _mm256_or_si256(pick, _mm256_xor_si256(same, _mm256_set1_epi8(-1)));
+                }
+                for (entry, line) in entry.iter_mut().zip(lines) {
+                    let sixteen: &[u8; 16] = &line.0.as_chunks().0[quarter];
+                    // SAFETY: the reference covers 16 bytes.
+                    let table = unsafe { _mm_loadu_si128(sixteen.as_ptr().cast()) };
+                    let hit = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), pick);
+                    *entry = _mm256_or_si256(*entry, hit);
+                }
+            }
+        }
+        // r < t from the least significant byte: unsigned x < t is !(max(x, t) == x).
+        let mut not_below = _mm256_set1_epi8(-1);
+        for (x, &t) in threshold.iter().zip(&entry) {
+            let x = row(x);
+            let at_least = _mm256_cmpeq_epi8(_mm256_max_epu8(x, t), x);
+            let equal = _mm256_cmpeq_epi8(x, t);
+            // x > t, or x == t and the lower bytes are not below.
+            not_below = _mm256_andnot_si256(_mm256_andnot_si256(not_below, equal), at_least);
+        }
+        let z_low = _mm256_blendv_epi8(low, entry[t.threshold_bytes], not_below);
+        let sign = _mm256_and_si256(top, _mm256_set1_epi8(-128));
+        let (mut l, mut h) = ([0; 32], [0; 32]);
+        if R::VALUE_BITS == 7 {
+            store(&mut l, _mm256_or_si256(z_low, sign));
+        } else {
+            let alias = if t.alias_bytes > 1 { entry[t.threshold_bytes + 1] } else { zero };
+            let z_high = _mm256_blendv_epi8(high, alias, not_below);
+            store(&mut l, z_low);
+            store(&mut h, _mm256_or_si256(z_high, sign));
+        }
+        for i in 0..32 {
+            out[i] = R::join(l[i], h[i]);
+        }
+    }
+}
+
+/// The last step, vectorised here.
+#[target_feature(enable = "avx2")]
+pub(super) fn samples<R: Raw, T: Sample>(
+    _: Avx2,
+    shape: Shape,
+    factor: Option<u32>,
+    raw: &[[R; BLOCK]],
+    out: &mut [T],
+) {
+    match factor {
+        None => finish(shape, raw.as_flattened(), out),
+        Some(k) => finish_sum(k, raw, out),
+    }
+}

@@ -1,0 +1,210 @@
+//! [`Builder`]: what is asked for, and whether it can be had.
+
+use tautochrone_simd::Isa;
+
+use super::bytes::Bytes;
+use super::kernel::Kernel;
+use super::presets::Preset;
+use super::{Bitslice, Form, Kind};
+use crate::Error;
+use crate::exact::{Half, Pmf, Variance};
+
+/// Widest table (in values) that a full Gaussian uses before it becomes a sum.
+const WIDEST_DIRECT: usize = 512;
+/// Widest table that a circuit is made for: 2^9 slots take about a second to synthesise.
+const WIDEST_CIRCUIT: usize = 512;
+
+/// Parameters of a [`Bitslice`].
+#[derive(Clone, Debug)]
+pub struct Builder {
+    sigma: f64,
+    variance: Option<Variance>,
+    precision: u32,
+    bits: Option<u32>,
+    tail: Option<f64>,
+    kind: Kind,
+    form: Option<Form>,
+    direct: bool,
+    isa: Option<Isa>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            sigma: f64::NAN,
+            variance: None,
+            precision: 64,
+            bits: None,
+            tail: None,
+            kind: Kind::Full,
+            form: None,
+            direct: false,
+            isa: None,
+        }
+    }
+}
+
+impl Builder {
+    /// The width, read as the decimal it prints as ([`Variance::from_sigma`]).
+    #[must_use]
+    pub fn sigma(mut self, sigma: f64) -> Self {
+        self.sigma = sigma;
+        self.variance = None;
+        self
+    }
+
+    /// The squared width, exactly.
+    #[must_use]
+    pub fn variance(mut self, variance: Variance) -> Self {
+        self.variance = Some(variance);
+        self
+    }
+
+    /// P, 32 to 128 bits; 64 if not given. The byte form rounds it up to whole bytes.
+    #[must_use]
+    pub const fn precision(mut self, bits: u32) -> Self {
+        self.precision = bits;
+        self
+    }
+
+    /// Demands that magnitudes fit this many bits.
+    #[must_use]
+    pub const fn bits(mut self, bits: u32) -> Self {
+        self.bits = Some(bits);
+        self
+    }
+
+    /// Demands that samples reach `tail` sigma.
+    #[must_use]
+    pub const fn tail(mut self, tail: f64) -> Self {
+        self.tail = Some(tail);
+        self
+    }
+
+    /// Which law; the full Gaussian if not given.
+    #[must_use]
+    pub const fn kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// Forces a layout of the random bits; by default the faster one for the law.
+    #[must_use]
+    pub const fn form(mut self, form: Form) -> Self {
+        self.form = Some(form);
+        self
+    }
+
+    /// One table, however wide the law: no sum of two narrower ones.
+    #[must_use]
+    pub const fn direct(mut self) -> Self {
+        self.direct = true;
+        self
+    }
+
+    /// The instruction set; the best of the CPU if not given. The samples do not depend on it.
+    #[must_use]
+    pub const fn isa(mut self, isa: Isa) -> Self {
+        self.isa = Some(isa);
+        self
+    }
+
+    /// Builds the sampler: milliseconds, for a circuit of its own up to a second.
+    ///
+    /// # Errors
+    /// [`Error::Sigma`] for a width that is no positive number or that this precision can not serve;
+    /// [`Error::Precision`] outside 32..=128; [`Error::Bits`] and [`Error::Tail`] if the demands of [`Self::bits`] and
+    /// [`Self::tail`] are not met; [`Error::Circuit`] if [`Form::Planes`] is asked for a law of more than 512 values.
+    pub fn build(&self) -> Result<Bitslice, Error> {
+        let variance = match &self.variance {
+            Some(variance) => variance.clone(),
+            None => Variance::from_sigma(self.sigma)?,
+        };
+        let isa = self.isa.unwrap_or_else(Isa::detect);
+        let (base, factor) = self.split(&variance)?;
+        let half = self.kind.half();
+        let asked = Pmf::new(&base, half, self.precision)?;
+        let preset = Preset::find(&asked);
+        // Measured: circuits of a few hundred operations beat byte look-ups, larger ones do not.
+        let small = preset.is_some_and(|p| !matches!(p, Preset::Sigma34));
+        let form = self.form.unwrap_or(if small { Form::Planes } else { Form::Bytes });
+        let (pmf, kernel) = match form {
+            Form::Planes => {
+                if asked.masses().len() > WIDEST_CIRCUIT {
+                    return Err(Error::Circuit {
+                        values: asked.masses().len(),
+                        most: WIDEST_CIRCUIT,
+                    });
+                }
+                let kernel = Kernel::planes(&asked, preset, self.kind);
+                (asked, kernel)
+            }
+            Form::Bytes => {
+                let pmf = Self::whole_bytes(asked, &base, half)?;
+                let kernel = Kernel::bytes(&pmf, self.kind);
+                (pmf, kernel)
+            }
+        };
+        let sampler = Bitslice { isa, kind: self.kind, variance, pmf, factor, kernel };
+        self.check(&sampler)?;
+        Ok(sampler)
+    }
+
+    /// The law at the precision that whole threshold bytes give.
+    fn whole_bytes(asked: Pmf, base: &Variance, half: Half) -> Result<Pmf, Error> {
+        let mut pmf = asked;
+        loop {
+            let (_, precision) = Bytes::shape(pmf.masses().len(), pmf.precision());
+            // 128 bits hold no more: the threshold's lowest byte is then partly unused.
+            let precision = precision.min(128);
+            if precision == pmf.precision() {
+                return Ok(pmf);
+            }
+            // A finer table may have a longer tail, hence more slots: at most one more round.
+            pmf = Pmf::new(base, half, precision)?;
+        }
+    }
+
+    /// Variance of the table and, for a sum, its factor k.
+    fn split(&self, variance: &Variance) -> Result<(Variance, Option<u32>), Error> {
+        let sigma = variance.sigma();
+        let precision = f64::from(self.precision.clamp(32, 128));
+        let reach = sigma * (2.0 * core::f64::consts::LN_2 * precision).sqrt();
+        if self.kind != Kind::Full || self.direct || reach <= WIDEST_DIRECT as f64 {
+            return Ok((variance.clone(), None));
+        }
+        // sigma / (1 + k^2) >= sqrt(P ln 2 / 2 pi^2).
+        let least = (precision * core::f64::consts::LN_2 / 2.0).sqrt() / core::f64::consts::PI;
+        let largest = Pmf::largest_sigma(precision as u32);
+        let limit = (largest * largest / least).floor();
+        if sigma >= limit {
+            return Err(Error::Sigma {
+                got: sigma,
+                least: Pmf::smallest_sigma(precision as u32),
+                limit,
+            });
+        }
+        let k = (sigma / least - 1.0).sqrt().floor() as u32;
+        Ok((variance.divided_by(1 + u64::from(k) * u64::from(k)), Some(k)))
+    }
+
+    /// The demands on the support.
+    fn check(&self, sampler: &Bitslice) -> Result<(), Error> {
+        let (bound, sigma, precision) = (sampler.bound(), sampler.sigma(), sampler.precision());
+        let needed = bound.ilog2() + 1;
+        if let Some(bits) = self.bits
+            && bits < needed
+        {
+            return Err(Error::Bits { bits, needed, sigma, precision });
+        }
+        if let Some(tail) = self.tail {
+            let reached = bound as f64 / sigma;
+            if !(tail <= reached) {
+                // exp(-t^2 / 2) = 2^-P.
+                let needed = (tail * tail / (2.0 * core::f64::consts::LN_2)).ceil() + 4.0;
+                return Err(Error::Tail { tail, reached, precision, needed });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,224 @@
+//! [`Kernel`]: one table's backends behind one door for each instruction set.
+#![allow(unsafe_code)]
+
+use tautochrone_ctr::Stream;
+use tautochrone_simd::Isa;
+use zeroize::Zeroize;
+
+use super::alias::AliasTable;
+use super::bytes::{self, Bytes};
+use super::lanes::{BLOCK, Plane};
+use super::planes::{Logic, Planes};
+use super::presets::Preset;
+use super::program::Program;
+use super::raw::{Raw, Sample, Shape, finish, finish_sum, unpack_portable};
+use super::{Form, Kind, synth};
+use crate::exact::Pmf;
+
+/// Random planes held at a time: two blocks of the most demanding form, in 18 KiB.
+const BUFFER: usize = 288;
+/// Blocks processed at a time.
+const BLOCKS: usize = 4;
+
+#[derive(Debug)]
+enum Backend {
+    Planes(Planes),
+    Bytes(Bytes),
+}
+
+#[derive(Debug)]
+pub(super) struct Kernel {
+    shape: Shape,
+    /// Whether magnitudes and sign fit a byte.
+    narrow: bool,
+    backend: Backend,
+}
+
+/// The random buffer, aligned for the registers.
+#[repr(C, align(64))]
+struct Buffer([Plane; BUFFER]);
+
+const fn shape(kind: Kind) -> Shape {
+    match kind {
+        Kind::FoldedHalf | Kind::UnfoldedHalf => Shape::Half,
+        Kind::Full => Shape::Signed,
+        Kind::Bimodal => Shape::Bimodal,
+    }
+}
+
+impl Kernel {
+    pub(super) fn planes(pmf: &Pmf, preset: Option<Preset>, kind: Kind) -> Self {
+        let logic = match preset {
+            Some(preset) => Logic::Generated(preset),
+            None => {
+                Logic::Interpreted(Program::new(&synth::circuit(&AliasTable::pure_first(pmf, 0))))
+            }
+        };
+        let planes = Planes {
+            logic,
+            inputs: pmf.precision() as usize,
+            value_bits: pmf.value_bits() as usize,
+            signed: kind.is_signed(),
+        };
+        Self {
+            shape: shape(kind),
+            narrow: pmf.value_bits() <= u8::VALUE_BITS,
+            backend: Backend::Planes(planes),
+        }
+    }
+
+    pub(super) fn bytes(pmf: &Pmf, kind: Kind) -> Self {
+        let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
+        let table = Bytes::new(&AliasTable::identity(pmf, slot_bits), kind.is_signed());
+        Self {
+            shape: shape(kind),
+            narrow: pmf.value_bits() <= u8::VALUE_BITS,
+            backend: Backend::Bytes(table),
+        }
+    }
+
+    pub(super) const fn form(&self) -> Form {
+        match self.backend {
+            Backend::Planes(_) => Form::Planes,
+            Backend::Bytes(_) => Form::Bytes,
+        }
+    }
+
+    pub(super) const fn preset(&self) -> Option<Preset> {
+        match self.backend {
+            Backend::Planes(Planes { logic: Logic::Generated(preset), .. }) => Some(preset),
+            _ => None,
+        }
+    }
+
+    /// Random planes (64 bytes each) that a block consumes.
+    fn rows(&self) -> usize {
+        match &self.backend {
+            Backend::Planes(planes) => planes.rows(),
+            Backend::Bytes(bytes) => 8 * bytes.rows(),
+        }
+    }
+
+    /// Random bytes that a block consumes.
+    pub(super) fn block_bytes(&self) -> usize {
+        size_of::<Plane>() * self.rows()
+    }
+
+    /// Samples, or sums x1 + factor x2 of them with x1 and x2 in alternate blocks.
+    pub(super) fn fill<T: Sample>(
+        &self,
+        isa: Isa,
+        factor: Option<u32>,
+        stream: &mut Stream,
+        out: &mut [T],
+    ) {
+        if self.narrow {
+            self.fill_raw::<u8, T>(isa, factor, stream, out);
+        } else {
+            self.fill_raw::<u16, T>(isa, factor, stream, out);
+        }
+    }
+
+    fn fill_raw<R: Raw, T: Sample>(
+        &self,
+        isa: Isa,
+        factor: Option<u32>,
+        stream: &mut Stream,
+        out: &mut [T],
+    ) {
+        let draws = if factor.is_some() { 2 } else { 1 };
+        let at_once = (BUFFER / self.rows()).min(BLOCKS) / draws;
+        let mut buffer = Buffer([[0; BLOCK / 8]; BUFFER]);
+        let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
+        for out in out.chunks_mut(at_once * BLOCK) {
+            let blocks = draws * out.len().div_ceil(BLOCK);
+            let random = &mut buffer.0[..blocks * self.rows()];
+            stream.fill(random.as_flattened_mut());
+            let raw = &mut raw[..blocks];
+            self.raw_blocks(isa, random, raw);
+            samples(isa, self.shape, factor, raw, out);
+        }
+        buffer.0.as_flattened_mut().zeroize();
+        raw.as_flattened_mut().zeroize();
+    }
+
+    /// The samples that whole blocks of `random` give.
+    #[cfg(test)]
+    pub(super) fn samples_of(
+        &self,
+        isa: Isa,
+        factor: Option<u32>,
+        random: &[Plane],
+    ) -> alloc::vec::Vec<i64> {
+        let blocks = random.len() / self.rows();
+        let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
+        if self.narrow {
+            let mut raw = alloc::vec![[0_u8; BLOCK]; blocks];
+            self.raw_blocks(isa, random, &mut raw);
+            samples(isa, self.shape, factor, &raw, &mut out);
+        } else {
+            let mut raw = alloc::vec![[0_u16; BLOCK]; blocks];
+            self.raw_blocks(isa, random, &mut raw);
+            samples(isa, self.shape, factor, &raw, &mut out);
+        }
+        out
+    }
+
+    /// The door to the instruction sets: raw lanes of every block of `random`.
+    fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
+        match &self.backend {
+            Backend::Planes(planes) => {
+                #[cfg(target_arch = "x86_64")]
+                if let Some(token) = isa.avx512() {
+                    // SAFETY: the token proves AVX-512.
+                    return unsafe { super::avx512::planes(token, planes, random, out) };
+                } else if let Some(token) = isa.avx2() {
+                    // SAFETY: the token proves AVX2.
+                    return unsafe { super::avx2::planes(token, planes, random, out) };
+                }
+                planes.run::<u64, R, { 8 * super::program::STRIDE }>(
+                    (),
+                    random,
+                    out,
+                    unpack_portable,
+                );
+            }
+            Backend::Bytes(table) => {
+                let random = random.as_flattened().as_chunks().0;
+                #[cfg(target_arch = "x86_64")]
+                if let Some(token) = isa.vbmi() {
+                    // SAFETY: the token proves AVX-512 VBMI.
+                    return unsafe { super::avx512::bytes(token, table, random, out) };
+                } else if let Some(token) = isa.avx2() {
+                    // SAFETY: the token proves AVX2.
+                    return unsafe { super::avx2::bytes(token, table, random, out) };
+                }
+                for (random, out) in random.chunks_exact(table.rows()).zip(out) {
+                    bytes::block_portable(table, random, out);
+                }
+            }
+        }
+    }
+}
+
+/// The door for the last step.
+fn samples<R: Raw, T: Sample>(
+    isa: Isa,
+    shape: Shape,
+    factor: Option<u32>,
+    raw: &[[R; BLOCK]],
+    out: &mut [T],
+) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = isa.avx512() {
+        // SAFETY: the token proves AVX-512.
+        return unsafe { super::avx512::samples(token, shape, factor, raw, out) };
+    } else if let Some(token) = isa.avx2() {
+        // SAFETY: the token proves AVX2.
+        return unsafe { super::avx2::samples(token, shape, factor, raw, out) };
+    }
+    match factor {
+        None => finish(shape, raw.as_flattened(), out),
+        Some(k) => finish_sum(k, raw, out),
+    }
+}

@@ -1,0 +1,77 @@
+//! [`Bits`]: a register of lanes, one bit each, and what the circuits do with it.
+
+use super::gates;
+
+/// Lanes of a block: every backend works on whole blocks, so that all consume the same random bits.
+pub(super) const BLOCK: usize = 512;
+/// One bit of each lane of a block: lane l is bit l % 8 of byte l / 8.
+pub(super) type Plane = [u8; BLOCK / 8];
+
+/// A register holding part of a [`Plane`]. Its existence proves that its instructions are there: only `load` makes one,
+/// and takes the token.
+pub(super) trait Bits: Copy {
+    /// Proof that the CPU has this register's instructions.
+    type Token: Copy;
+    /// Registers that make a plane.
+    const PARTS: usize;
+
+    fn load(token: Self::Token, plane: &Plane, part: usize) -> Self;
+    fn store(self, plane: &mut Plane, part: usize);
+    fn and(self, b: Self) -> Self;
+    fn or(self, b: Self) -> Self;
+    fn xor(self, b: Self) -> Self;
+    /// !self & b.
+    fn andnot(self, b: Self) -> Self;
+    fn ones(self) -> Self;
+
+    #[inline(always)]
+    fn zero(self) -> Self {
+        self.xor(self)
+    }
+
+    /// The function with truth table IMM (bit 4a + 2b + c).
+    #[inline(always)]
+    fn lut3<const IMM: i32>(a: Self, b: Self, c: Self) -> Self {
+        gates::lut3::<Self, IMM>(a, b, c)
+    }
+}
+
+impl Bits for u64 {
+    type Token = ();
+    const PARTS: usize = 8;
+
+    #[inline(always)]
+    fn load((): (), plane: &Plane, part: usize) -> Self {
+        Self::from_le_bytes(plane.as_chunks().0[part])
+    }
+
+    #[inline(always)]
+    fn store(self, plane: &mut Plane, part: usize) {
+        plane.as_chunks_mut().0[part] = self.to_le_bytes();
+    }
+
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        self & b
+    }
+
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        self | b
+    }
+
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        self ^ b
+    }
+
+    #[inline(always)]
+    fn andnot(self, b: Self) -> Self {
+        !self & b
+    }
+
+    #[inline(always)]
+    fn ones(self) -> Self {
+        Self::MAX
+    }
+}

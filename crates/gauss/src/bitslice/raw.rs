@@ -1,0 +1,144 @@
+//! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to samples.
+
+use zeroize::{DefaultIsZeroes, Zeroize};
+
+use super::lanes::{BLOCK, Plane};
+
+/// What the sign bit b does to a magnitude z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// z; b is not drawn.
+    Half,
+    /// (-1)^b z.
+    Signed,
+    /// b + (2b - 1) z: -z or z + 1.
+    Bimodal,
+}
+
+/// A lane: the magnitude, and b in the top bit.
+pub(super) trait Raw: DefaultIsZeroes + 'static {
+    /// Bits of the magnitude that fit.
+    const VALUE_BITS: u32;
+    const ZERO: Self;
+
+    /// Magnitude, and 0 or -1 for b.
+    fn split(self) -> (i16, i16);
+    /// Joins low bytes and, for the wide form, high bytes.
+    fn join(low: u8, high: u8) -> Self;
+}
+
+impl Raw for u8 {
+    const VALUE_BITS: u32 = 7;
+    const ZERO: Self = 0;
+
+    #[inline(always)]
+    fn split(self) -> (i16, i16) {
+        (i16::from(self & 0x7f), i16::from(self as i8 >> 7))
+    }
+
+    #[inline(always)]
+    fn join(low: u8, _: u8) -> Self {
+        low
+    }
+}
+
+impl Raw for u16 {
+    const VALUE_BITS: u32 = 15;
+    const ZERO: Self = 0;
+
+    #[inline(always)]
+    fn split(self) -> (i16, i16) {
+        ((self & 0x7fff) as i16, self as i16 >> 15)
+    }
+
+    #[inline(always)]
+    fn join(low: u8, high: u8) -> Self {
+        Self::from_le_bytes([low, high])
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// An integer type that samples can have: `i8`, `i16`, `i32`, `i64`.
+pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
+    /// Largest value, as the bound that a sampler must keep.
+    const LIMIT: u64;
+    #[doc(hidden)]
+    fn from_i32(x: i32) -> Self;
+}
+
+/// A [`Sample`] that holds the values of every sampler of this module: `i32`, `i64`.
+pub trait WideSample: Sample {}
+
+macro_rules! samples {
+    ($($t:ty)*) => {$(
+        impl sealed::Sealed for $t {}
+        impl Sample for $t {
+            const LIMIT: u64 = <$t>::MAX as u64;
+            #[inline(always)]
+            fn from_i32(x: i32) -> Self {
+                x as $t
+            }
+        }
+    )*};
+}
+samples!(i8 i16 i32 i64);
+impl WideSample for i32 {}
+impl WideSample for i64 {}
+
+/// Samples from raw lanes. Constant time; compiled in each instruction set's context and vectorised there.
+#[inline(always)]
+pub(super) fn finish<R: Raw, T: Sample>(shape: Shape, raw: &[R], out: &mut [T]) {
+    for (out, &raw) in out.iter_mut().zip(raw) {
+        let (z, b) = raw.split();
+        *out = T::from_i32(i32::from(match shape {
+            Shape::Half => z,
+            Shape::Signed => (z ^ b) - b,
+            // b = -1: z + 1; b = 0: -z.
+            Shape::Bimodal => (z ^ !b) - !b - b,
+        }));
+    }
+}
+
+/// Sums x1 + k x2 of full Gaussians: x1 in the even blocks of `raw`, x2 in the odd ones.
+#[inline(always)]
+pub(super) fn finish_sum<R: Raw, T: Sample>(k: u32, raw: &[[R; BLOCK]], out: &mut [T]) {
+    let value = |raw: R| {
+        let (z, b) = raw.split();
+        i32::from((z ^ b) - b)
+    };
+    for (out, pair) in out.chunks_mut(BLOCK).zip(raw.chunks_exact(2)) {
+        for (out, (&x1, &x2)) in out.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
+            *out = T::from_i32(value(x1) + k as i32 * value(x2));
+        }
+    }
+}
+
+/// Portable transpose: value planes and the sign plane to lanes, by 8 x 8 bit matrices.
+#[inline(always)]
+pub(super) fn unpack_portable<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
+    let top = R::VALUE_BITS as usize;
+    for (i, out) in out.chunks_exact_mut(8).enumerate() {
+        let byte = |b: usize| if b == top { sign[i] } else { values.get(b).map_or(0, |p| p[i]) };
+        let low = transpose(core::array::from_fn(byte));
+        let high = if top > 8 { transpose(core::array::from_fn(|b| byte(8 + b))) } else { [0; 8] };
+        for (out, (low, high)) in out.iter_mut().zip(low.into_iter().zip(high)) {
+            *out = R::join(low, high);
+        }
+    }
+}
+
+/// Bit j of byte i becomes bit i of byte j (Warren, Hacker's Delight, section 7-3).
+#[inline(always)]
+fn transpose(rows: [u8; 8]) -> [u8; 8] {
+    let mut x = u64::from_le_bytes(rows);
+    for (shift, mask) in
+        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
+    {
+        let t = (x ^ x >> shift) & mask;
+        x ^= t ^ t << shift;
+    }
+    x.to_le_bytes()
+}

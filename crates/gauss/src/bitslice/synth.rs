@@ -1,0 +1,72 @@
+//! Circuit synthesis: from an alias table to a network of three-input look-up tables (LUT3, one `vpternlog` each).
+//!
+//! Threshold bit t_i is a Boolean function of the slot, with don't-cares on pure slots. r < t from the least
+//! significant bit up: c <- maj(!r_i, t_i, c), one LUT3 a bit. One multiplexer for each bit of the value.
+
+mod circuit;
+mod emit;
+mod gates;
+mod mapper;
+mod network;
+
+pub use circuit::{Circuit, Op};
+pub use emit::rust_source;
+pub use gates::{lut3_source, two_input_gates};
+
+use mapper::Mapper;
+use network::Signal;
+
+use super::alias::AliasTable;
+
+/// Index of LUT3 immediates: bit 4a + 2b + c, as in `vpternlog`.
+mod imm {
+    /// !a & b | !a & c | b & c: the majority of (!a, b, c).
+    pub(super) const MAJORITY_NOT_A: u8 = 0b1000_1110;
+    /// a ? b : c.
+    pub(super) const MUX: u8 = 0b1100_1010;
+    /// a ^ b.
+    pub(super) const XOR: u8 = 0b0011_1100;
+}
+
+/// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to the value's bits.
+#[must_use]
+pub fn circuit(table: &AliasTable) -> Circuit {
+    let a = table.slot_bits() as usize;
+    let slots = table.slots();
+    let value_bits = slots
+        .iter()
+        .map(|s| s.primary.max(s.alias))
+        .max()
+        .map_or(0, |v| v.checked_ilog2().map_or(0, |b| b + 1));
+    let mut mapper = Mapper::new(table.precision() as usize, a);
+    let mut below = Signal::FALSE;
+    for i in 0..table.threshold_bits() {
+        let t =
+            mapper.function(|s| (!slots[s].is_pure()).then(|| slots[s].threshold >> i & 1 == 1));
+        let r = mapper.input(a + i as usize);
+        below = mapper.lut(imm::MAJORITY_NOT_A, [r, t, below]);
+    }
+    let outputs = (0..value_bits).map(|b| {
+        let primary = mapper.function(|s| Some(slots[s].primary >> b & 1 == 1));
+        let alias = mapper.function(|s| Some(slots[s].alias >> b & 1 == 1));
+        mapper.lut(imm::MUX, [below, primary, alias])
+    });
+    let outputs = outputs.collect();
+    mapper.into_circuit(outputs)
+}
+
+/// The smallest circuit over `variants` equivalent tables, with its table.
+///
+/// # Panics
+/// If `variants` is zero.
+#[must_use]
+pub fn best_circuit(pmf: &crate::exact::Pmf, variants: u64) -> (AliasTable, Circuit) {
+    (0..variants)
+        .map(|variant| {
+            let table = AliasTable::pure_first(pmf, variant);
+            let circuit = circuit(&table);
+            (table, circuit)
+        })
+        .min_by_key(|(_, circuit)| circuit.ops().len())
+        .expect("at least one variant")
+}

@@ -1,0 +1,167 @@
+//! [`Network`]: a hash-consed graph of LUT3 nodes with complemented edges.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// A node or input, possibly complemented: 2 id + complement. Id 0 is the constant false, 1..=inputs the inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Signal(u32);
+
+impl Signal {
+    pub(crate) const FALSE: Self = Self(0);
+    pub(crate) const TRUE: Self = Self(1);
+
+    pub(crate) const fn node(id: u32) -> Self {
+        Self(id << 1)
+    }
+
+    pub(crate) const fn id(self) -> u32 {
+        self.0 >> 1
+    }
+
+    pub(crate) const fn is_complement(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub(crate) const fn complement_if(self, c: bool) -> Self {
+        Self(self.0 ^ c as u32)
+    }
+}
+
+/// A LUT3 and the ids of its three inputs (0 where it does not depend on one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Node {
+    pub(crate) imm: u8,
+    pub(crate) inputs: [u32; 3],
+}
+
+#[derive(Debug)]
+pub(crate) struct Network {
+    inputs: u32,
+    nodes: Vec<Node>,
+    known: BTreeMap<Node, u32>,
+}
+
+/// Weight of each operand in the index of the immediate.
+const WEIGHT: [u8; 3] = [4, 2, 1];
+
+/// The immediate whose bit i is bit `from(i)` of `imm`.
+fn permuted(imm: u8, from: impl Fn(u8) -> u8) -> u8 {
+    (0..8).fold(0, |out, i| out | (imm >> from(i) & 1) << i)
+}
+
+impl Network {
+    pub(crate) fn new(inputs: usize) -> Self {
+        Self { inputs: inputs as u32, nodes: Vec::new(), known: BTreeMap::new() }
+    }
+
+    pub(crate) fn input(&self, i: usize) -> Signal {
+        debug_assert!(i < self.inputs as usize, "input {i} of {}", self.inputs);
+        Signal::node(i as u32 + 1)
+    }
+
+    pub(crate) fn inputs(&self) -> usize {
+        self.inputs as usize
+    }
+
+    /// The node of that id, if it is neither a constant nor an input.
+    pub(crate) fn get(&self, id: u32) -> Option<&Node> {
+        self.nodes.get(id.checked_sub(self.inputs + 1)? as usize)
+    }
+
+    /// The signal f(a, b, c), with f given by its truth table: reuses constants, inputs and equal nodes.
+    pub(crate) fn lut(&mut self, imm: u8, operands: [Signal; 3]) -> Signal {
+        let mut f = imm;
+        let mut ids = operands.map(Signal::id);
+        for k in 0..3 {
+            let w = WEIGHT[k];
+            if operands[k].is_complement() {
+                f = permuted(f, |i| i ^ w);
+            }
+            if ids[k] == 0 {
+                f = permuted(f, |i| i & !w);
+            }
+            // An operand that repeats an earlier one follows it.
+            for l in 0..k {
+                if ids[k] == ids[l] && ids[k] != 0 {
+                    f = permuted(f, |i| if i & WEIGHT[l] != 0 { i | w } else { i & !w });
+                    ids[k] = 0;
+                }
+            }
+        }
+        for k in 0..3 {
+            if permuted(f, |i| i ^ WEIGHT[k]) == f {
+                ids[k] = 0;
+            }
+        }
+        match f {
+            0x00 => return Signal::FALSE,
+            0xff => return Signal::TRUE,
+            _ => {}
+        }
+        let complement = f & 1 == 1;
+        if let [id] = ids.iter().filter(|&&id| id != 0).collect::<Vec<_>>()[..] {
+            return Signal::node(*id).complement_if(complement);
+        }
+        if complement {
+            f = !f;
+        }
+        // Canonical operand order: ids descending.
+        let mut order = [0, 1, 2];
+        order.sort_by_key(|&k| core::cmp::Reverse(ids[k]));
+        let f = permuted(f, |i| {
+            (0..3).fold(0, |j, q| if i & WEIGHT[q] != 0 { j | WEIGHT[order[q]] } else { j })
+        });
+        let node = Node { imm: f, inputs: order.map(|k| ids[k]) };
+        let next = self.inputs + 1 + self.nodes.len() as u32;
+        let id = *self.known.entry(node).or_insert(next);
+        if id == next {
+            self.nodes.push(node);
+        }
+        Signal::node(id).complement_if(complement)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every function of every pattern of operands, by exhaustion.
+    #[test]
+    fn canonical_nodes_compute_their_function() {
+        let mut net = Network::new(3);
+        let pattern = [0xaa_u8, 0xcc, 0xf0];
+        let choices: Vec<Signal> = (0..8).map(Signal).collect();
+        let value = |s: Signal| {
+            let plain = if s.id() == 0 { 0 } else { pattern[s.id() as usize - 1] };
+            if s.is_complement() { !plain } else { plain }
+        };
+        for imm in 0..=255_u8 {
+            for &a in &choices {
+                for &b in &choices {
+                    for &c in &choices {
+                        let lut = |imm: u8, x: u8, y: u8, z: u8| {
+                            (0..8).fold(0_u8, |out, i| {
+                                let index = (x >> i & 1) * 4 + (y >> i & 1) * 2 + (z >> i & 1);
+                                out | (imm >> index & 1) << i
+                            })
+                        };
+                        let want = lut(imm, value(a), value(b), value(c));
+                        let s = net.lut(imm, [a, b, c]);
+                        let got = match net.get(s.id()) {
+                            None => value(s),
+                            Some(node) => {
+                                let [x, y, z] = node.inputs.map(|id| value(Signal::node(id)));
+                                let plain = lut(node.imm, x, y, z);
+                                if s.is_complement() { !plain } else { plain }
+                            }
+                        };
+                        assert_eq!(got, want);
+                    }
+                }
+            }
+        }
+        // Functions of three variables that vanish at 000, less the constant and the inputs.
+        assert_eq!(net.nodes.len(), 127 - 3);
+    }
+}

@@ -1,0 +1,254 @@
+//! Every backend against the alias table, and the samplers against each other and the exact law.
+
+use tautochrone_ctr::{Label, Seed};
+
+use super::alias::AliasTable;
+use super::bytes::Bytes;
+use super::lanes::{BLOCK, Plane};
+use super::*;
+
+fn stream(index: u64) -> Stream {
+    Seed::from_bytes([42; 32]).stream(Label::new("bitslice test"), index)
+}
+
+/// Laws of every shape: each width of slot, index, alias and raw lane, sums, half laws, generated and interpreted.
+fn configurations() -> Vec<Builder> {
+    let sigma = |s: f64| Bitslice::builder().sigma(s);
+    let mut all = Vec::new();
+    for preset in Preset::ALL {
+        all.push(sigma(preset.sigma()).precision(preset.precision()).form(Form::Planes));
+        all.push(sigma(preset.sigma()).precision(preset.precision()).form(Form::Bytes));
+    }
+    for kind in [Kind::FoldedHalf, Kind::UnfoldedHalf, Kind::Bimodal] {
+        for form in [Form::Planes, Form::Bytes] {
+            all.extend([0.5, 2.0, 12.0].map(|s| sigma(s).kind(kind).form(form)));
+        }
+        all.push(sigma(215.0).kind(kind));
+    }
+    for (s, precision) in [(0.5, 32), (1.5, 62), (17.0, 100), (60.0, 128)] {
+        all.push(sigma(s).precision(precision));
+        all.push(sigma(s).precision(precision.min(64)).direct());
+    }
+    all.extend([
+        sigma(215.0),
+        sigma(215.0).direct(),
+        sigma(215.0).precision(128),
+        sigma(1000.0),
+        sigma(3e4),
+    ]);
+    all
+}
+
+/// Where the bits of a draw lie in a block, and the table they select from: the definition of a form.
+struct Layout {
+    table: AliasTable,
+    form: Form,
+    signed: bool,
+}
+
+impl Layout {
+    fn of(sampler: &Bitslice) -> Self {
+        let pmf = sampler.pmf();
+        let table = match (sampler.form(), sampler.preset()) {
+            (Form::Planes, Some(preset)) => preset.synthesise().unwrap().0,
+            (Form::Planes, None) => AliasTable::pure_first(pmf, 0),
+            (Form::Bytes, _) => {
+                AliasTable::identity(pmf, Bytes::shape(pmf.masses().len(), pmf.precision()).0)
+            }
+        };
+        Self { table, form: sampler.form(), signed: sampler.kind().is_signed() }
+    }
+
+    /// Byte and bit of bit i of (slot, r, sign) of a lane.
+    fn place(&self, lane: usize, i: usize) -> (usize, usize) {
+        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
+        match self.form {
+            Form::Planes => (i * BLOCK / 8 + lane / 8, lane % 8),
+            Form::Bytes => {
+                let index = 8 * (a + usize::from(self.signed)).div_ceil(8);
+                let surplus = (p - a).next_multiple_of(8) - (p - a);
+                let at = if i < a {
+                    i
+                } else if i < p {
+                    index + surplus + i - a
+                } else {
+                    index - 1
+                };
+                (at / 8 * BLOCK + lane, at % 8)
+            }
+        }
+    }
+
+    fn get(&self, block: &[u8], lane: usize, bits: core::ops::Range<usize>) -> u128 {
+        bits.clone().fold(0, |x, i| {
+            let (byte, bit) = self.place(lane, i);
+            x | u128::from(block[byte] >> bit & 1) << (i - bits.start)
+        })
+    }
+
+    fn set_r(&self, block: &mut [u8], lane: usize, r: u128) {
+        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
+        for i in a..p {
+            let (byte, bit) = self.place(lane, i);
+            block[byte] = block[byte] & !(1 << bit) | ((r >> (i - a) & 1) as u8) << bit;
+        }
+    }
+
+    fn slot(&self, block: &[u8], lane: usize) -> usize {
+        self.get(block, lane, 0..self.table.slot_bits() as usize) as usize
+    }
+
+    /// Moves r to the slot's threshold, one beside it, or agreement with it in a random number of high bits.
+    fn force_ties(&self, block: &mut [u8]) {
+        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
+        let last = u128::MAX >> (128 - (p - a));
+        for lane in 0..BLOCK {
+            let t = self.table.slots()[self.slot(block, lane)].threshold;
+            let r = self.get(block, lane, a..p);
+            let free = (1 << (lane % (p - a))) - 1;
+            let r = match lane / 8 % 4 {
+                0 => t,
+                1 => t.wrapping_sub(1) & last,
+                2 => (t + 1) & last,
+                _ => t & !free | r & free,
+            };
+            self.set_r(block, lane, r);
+        }
+    }
+
+    fn magnitude_and_sign(&self, block: &[u8], lane: usize) -> (i64, bool) {
+        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
+        let r = self.get(block, lane, a..p);
+        let z = self.table.value_vartime(self.slot(block, lane), r);
+        (z.into(), self.signed && self.get(block, lane, p..p + 1) == 1)
+    }
+}
+
+/// The samples of these random bits, by the definitions alone.
+fn reference(sampler: &Bitslice, layout: &Layout, random: &[Plane]) -> Vec<i64> {
+    let block = sampler.kernel.block_bytes();
+    let lanes = |block: &[u8], lane: usize| {
+        let (z, b) = layout.magnitude_and_sign(block, lane);
+        match (sampler.kind(), b) {
+            (Kind::Full, true) | (Kind::Bimodal, false) => -z,
+            (Kind::Bimodal, true) => z + 1,
+            _ => z,
+        }
+    };
+    let drawn: Vec<i64> = random
+        .as_flattened()
+        .chunks_exact(block)
+        .flat_map(|block| (0..BLOCK).map(move |lane| lanes(block, lane)))
+        .collect();
+    let Some(k) = sampler.factor() else { return drawn };
+    let sum = |pair: &[i64]| {
+        let (x1, x2) = pair.split_at(BLOCK);
+        x1.iter().zip(x2).map(|(x1, x2)| x1 + i64::from(k) * x2).collect::<Vec<_>>()
+    };
+    drawn.chunks_exact(2 * BLOCK).flat_map(sum).collect()
+}
+
+/// Eight blocks, of which the odd ones have forced ties: exact agreement on every instruction set.
+#[test]
+fn every_backend_computes_the_alias_table() {
+    for builder in configurations() {
+        let sampler = builder.build().unwrap();
+        let layout = Layout::of(&sampler);
+        let block = sampler.kernel.block_bytes();
+        let mut random = vec![[0; BLOCK / 8]; 8 * block / size_of::<Plane>()];
+        stream(0).fill(random.as_flattened_mut());
+        for block in random.as_flattened_mut().chunks_exact_mut(block).skip(1).step_by(2) {
+            layout.force_ties(block);
+        }
+        let want = reference(&sampler, &layout, &random);
+        for isa in Isa::all() {
+            let got = sampler.kernel.samples_of(isa, sampler.factor(), &random);
+            let wrong = got.iter().zip(&want).position(|(g, w)| g != w);
+            assert!(
+                got.len() == want.len() && wrong.is_none(),
+                "{isa} {builder:?}: lane {wrong:?}"
+            );
+        }
+    }
+}
+
+/// One seed, one stream: on every instruction set, for lengths around the block, and for every output type.
+#[test]
+fn one_seed_gives_one_stream() {
+    for builder in configurations() {
+        let portable = builder.clone().isa(Isa::PORTABLE).build().unwrap();
+        let whole = |sampler: &Bitslice, len: usize| {
+            let mut out = vec![i64::MIN; len];
+            sampler.fill(&mut stream(1), &mut out);
+            out
+        };
+        let want = whole(&portable, 5 * BLOCK);
+        for isa in Isa::all() {
+            let sampler = builder.clone().isa(isa).build().unwrap();
+            for len in
+                [0, 1, 63, 64, 65, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 4 * BLOCK + 7, 5 * BLOCK]
+            {
+                assert_eq!(whole(&sampler, len), want[..len], "{isa} {len} {builder:?}");
+            }
+            let mut words = vec![0_i16; 700];
+            let mut ints = vec![0_i32; 700];
+            if sampler.try_fill(&mut stream(1), &mut words).is_ok() {
+                assert!(words.iter().zip(&want).all(|(&x, &y)| i64::from(x) == y));
+            }
+            sampler.fill(&mut stream(1), &mut ints);
+            assert!(ints.iter().zip(&want).all(|(&x, &y)| i64::from(x) == y));
+        }
+    }
+}
+
+/// What can not be is refused with what would work, and that works.
+#[test]
+fn impossible_requests_say_what_would_work() {
+    let sigma = |s: f64| Bitslice::builder().sigma(s);
+    for s in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-300, 1e300, 1e9] {
+        assert!(matches!(sigma(s).build(), Err(Error::Sigma { .. })), "sigma {s}");
+    }
+    assert!(matches!(Bitslice::builder().build(), Err(Error::Sigma { .. })), "no sigma given");
+    for precision in [0, 1, 31, 129, u32::MAX] {
+        assert!(matches!(sigma(2.0).precision(precision).build(), Err(Error::Precision { .. })));
+    }
+    let Err(Error::Bits { needed, .. }) = sigma(215.0).direct().bits(10).build() else {
+        panic!("sigma 215 does not fit 10 bits")
+    };
+    assert_eq!(needed, 11);
+    sigma(215.0).direct().bits(11).build().unwrap();
+    sigma(2.0).bits(5).build().unwrap();
+    let Err(Error::Tail { needed, .. }) = sigma(10.0).tail(12.0).build() else {
+        panic!("64 bits do not reach 12 sigma")
+    };
+    sigma(10.0).precision(needed as u32).tail(12.0).build().unwrap();
+    assert!(matches!(sigma(10.0).tail(f64::NAN).build(), Err(Error::Tail { .. })));
+    for s in [0.01, 1e9] {
+        let Err(Error::Sigma { least, limit, .. }) = sigma(s).build() else { panic!("sigma {s}") };
+        sigma(least).build().unwrap();
+        sigma(limit - 1.0).build().unwrap();
+    }
+    assert!(matches!(sigma(215.0).direct().form(Form::Planes).build(), Err(Error::Circuit { .. })));
+    let wide = Bitslice::try_new(215.0).unwrap();
+    assert!(matches!(wide.try_fill(&mut stream(2), &mut [0_i8; 3]), Err(Error::Output { .. })));
+}
+
+/// Published distances of every preset and of the sums: recomputed here.
+#[test]
+fn distances_of_presets_and_sums() {
+    for preset in Preset::ALL {
+        let s = Bitslice::builder()
+            .sigma(preset.sigma())
+            .precision(preset.precision())
+            .build()
+            .unwrap();
+        s.distance().assert_acceptable(s.pmf().masses().len(), s.sigma(), s.precision());
+    }
+    for (sigma, precision, k, statistical) in [(215.0, 64, 11, -60.0), (215.0, 128, 10, -123.0)] {
+        let s = Bitslice::builder().sigma(sigma).precision(precision).build().unwrap();
+        assert_eq!(s.factor(), Some(k));
+        let d = s.distance();
+        assert!(d.log2_statistical < statistical, "sigma {sigma} precision {precision}: {d:?}");
+        assert!(d.log2_renyi < statistical, "{d:?}");
+    }
+}
