@@ -199,7 +199,7 @@ impl Builder {
         }
         if let Some(tail) = self.tail {
             let reached = bound as f64 / sigma;
-            if !(tail <= reached) {
+            if tail.is_nan() || tail > reached {
                 // exp(-t^2 / 2) = 2^-P.
                 let needed = (tail * tail / (2.0 * core::f64::consts::LN_2)).ceil() + 4.0;
                 return Err(Error::Tail { tail, reached, precision, needed });

@@ -23,6 +23,7 @@ pub(super) const MAX_ENTRY: usize = 18;
 
 /// An alias table (identity primaries) cut into lines of bytes.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "the unit")]
 pub(super) struct Bytes {
     pub(super) slot_bits: u32,
     /// Bytes of a slot index and sign.

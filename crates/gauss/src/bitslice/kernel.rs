@@ -128,6 +128,7 @@ impl Kernel {
     ) {
         let draws = if factor.is_some() { 2 } else { 1 };
         let at_once = (BUFFER / self.rows()).min(BLOCKS) / draws;
+        #[expect(clippy::large_stack_arrays, reason = "18 KiB, no allocation in a fill")]
         let mut buffer = Buffer([[0; BLOCK / 8]; BUFFER]);
         let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
         for out in out.chunks_mut(at_once * BLOCK) {
@@ -144,12 +145,7 @@ impl Kernel {
 
     /// The samples that whole blocks of `random` give.
     #[cfg(test)]
-    pub(super) fn samples_of(
-        &self,
-        isa: Isa,
-        factor: Option<u32>,
-        random: &[Plane],
-    ) -> alloc::vec::Vec<i64> {
+    pub(super) fn samples_of(&self, isa: Isa, factor: Option<u32>, random: &[Plane]) -> Vec<i64> {
         let blocks = random.len() / self.rows();
         let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
         if self.narrow {

@@ -65,7 +65,7 @@ impl Planes {
                 values.zeroize();
             }
             Logic::Interpreted(program) => {
-                self.interpret::<V, R, WIDTH>(token, program, random, out, unpack)
+                self.interpret::<V, R, WIDTH>(token, program, random, out, unpack);
             }
         }
     }

@@ -88,10 +88,8 @@ impl Program {
 #[inline(always)]
 fn apply<V: Bits, const WIDTH: usize, const IMM: i32>(step: &Step, registers: &mut [[V; WIDTH]]) {
     let [a, b, c] = step.operands.map(usize::from);
-    for k in 0..WIDTH {
-        registers[usize::from(step.to)][k] =
-            V::lut3::<IMM>(registers[a][k], registers[b][k], registers[c][k]);
-    }
+    registers[usize::from(step.to)] =
+        core::array::from_fn(|k| V::lut3::<IMM>(registers[a][k], registers[b][k], registers[c][k]));
 }
 
 /// Dispatches on the truth table, which is public.

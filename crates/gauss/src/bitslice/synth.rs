@@ -51,8 +51,8 @@ pub fn circuit(table: &AliasTable) -> Circuit {
         let alias = mapper.function(|s| Some(slots[s].alias >> b & 1 == 1));
         mapper.lut(imm::MUX, [below, primary, alias])
     });
-    let outputs = outputs.collect();
-    mapper.into_circuit(outputs)
+    let outputs: Vec<_> = outputs.collect();
+    mapper.into_circuit(&outputs)
 }
 
 /// The smallest circuit over `variants` equivalent tables, with its table.

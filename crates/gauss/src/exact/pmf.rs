@@ -191,6 +191,14 @@ mod tests {
         }
     }
 
+    /// A table of doubles where 128 bits are claimed.
+    #[test]
+    #[should_panic(expected = "TV")]
+    fn a_coarse_table_is_refused() {
+        let p = pmf(2.0, Half::Folded, 53);
+        p.distance().assert_acceptable(p.masses().len(), 2.0, 128);
+    }
+
     #[test]
     fn impossible_requests_say_what_would_work() {
         let v = Variance::from_sigma(2.0).unwrap();

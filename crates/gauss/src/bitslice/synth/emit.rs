@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use core::fmt::Write as _;
 
 use super::Circuit;
 
@@ -26,10 +27,10 @@ pub fn rust_source(circuit: &Circuit, note: &str) -> String {
             pub(super) fn circuit<V: Bits>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
     for (i, op) in circuit.ops().iter().enumerate() {
         let [a, b, c] = op.operands.map(name);
-        out += &format!("    let n{i} = V::lut3::<0x{:02x}>({a}, {b}, {c});\n", op.imm);
+        _ = writeln!(out, "    let n{i} = V::lut3::<0x{:02x}>({a}, {b}, {c});", op.imm);
     }
     for (i, &value) in circuit.outputs().iter().enumerate() {
-        out += &format!("    o({i}, {});\n", name(value));
+        _ = writeln!(out, "    o({i}, {});", name(value));
     }
     out + "}\n"
 }

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 /// (gates, expression) of each of the 256 functions of a, b, c over and, or, xor, andnot (x, y -> !x & y).
 fn expressions() -> Vec<(u32, String)> {
@@ -57,7 +58,7 @@ pub fn lut3_source() -> String {
     );
     for (imm, (_, text)) in expressions().into_iter().enumerate() {
         let pattern = if imm == 255 { "_".into() } else { format!("0x{imm:02x}") };
-        out += &format!("        {pattern} => {text},\n");
+        _ = writeln!(out, "        {pattern} => {text},");
     }
     out + "    }\n}\n"
 }

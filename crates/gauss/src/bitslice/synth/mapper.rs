@@ -51,8 +51,8 @@ impl Mapper {
         self.net.lut(imm, operands)
     }
 
-    pub(crate) fn into_circuit(self, outputs: Vec<Signal>) -> Circuit {
-        Circuit::from_network(&self.net, &outputs)
+    pub(crate) fn into_circuit(self, outputs: &[Signal]) -> Circuit {
+        Circuit::from_network(&self.net, outputs)
     }
 
     /// The function of the slot that `f` gives; `None` is don't-care.
