@@ -70,4 +70,48 @@ pub enum Error {
         /// Largest that works.
         most: usize,
     },
+    /// A ziggurat of no rectangles, or of too many.
+    #[error("{got} rectangles; a ziggurat takes 1 to {limit}")]
+    Rectangles {
+        /// What was asked for.
+        got: usize,
+        /// Most rectangles.
+        limit: usize,
+    },
+    /// The comparison precision omega is outside its range.
+    #[error(
+        "omega is {got} bits; it must be between {least} and {limit}, or absent for exact comparisons"
+    )]
+    Omega {
+        /// What was asked for.
+        got: u32,
+        /// Fewest bits.
+        least: u32,
+        /// Most bits.
+        limit: u32,
+    },
+    /// This number of extra points per rectangle is not a subset of those that are stored.
+    #[error(
+        "factor {got} does not divide what is stored: factor + 1 must divide {stored} + 1; store other points first"
+    )]
+    Factor {
+        /// What was asked for.
+        got: u32,
+        /// Extra points stored per rectangle.
+        stored: u32,
+    },
+    /// More extra points than a rectangle may have.
+    #[error("factor {got} can not be stored: a rectangle has at most {limit} extra points")]
+    Points {
+        /// What was asked for.
+        got: u32,
+        /// Most extra points.
+        limit: u32,
+    },
+    /// A factor was asked for, but no chords are stored.
+    #[error("no chords are stored: factor {got} needs them to be computed first")]
+    NoChords {
+        /// What was asked for.
+        got: u32,
+    },
 }

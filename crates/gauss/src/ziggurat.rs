@@ -1,0 +1,275 @@
+//! The discrete Ziggurat with improved partitions, exact to the last bit. **Not constant time.**
+//!
+//! After Buchmann, Cabarcas, Göpfert, Hülsing, Weiden (SAC 2013) and the improved partitions of More and Katti (Discrete
+//! Gaussian Sampling for Low-Power Devices, 2015), with their errors mended. rho(x) = exp(-x^2 / (2 sigma^2)) is covered
+//! by m rectangles of equal area S ([`Partition`]). A trial
+//!
+//! 1. chooses a sign, a rectangle i and x in 0..=X_i, uniform and exact (Lemire's rejection);
+//! 2. keeps +-x at once if 0 < x <= X_{i-1}: the left rectangle lies under the curve;
+//! 3. else draws u in [0, 1) and keeps x if u < p(i, x) = (rho(x) - y_i) / (y_{i-1} - y_i); at x = 0 one sign is dropped
+//!    and the same rule applies wherever y_{i-1} > 1.
+//!
+//! Summed over the rectangles, every integer x of [-X_m, X_m] is kept with probability rho(x) / (2 m S): the law is the
+//! discrete Gaussian cut at X_m = ceil(13 sigma), where the mass beyond is below 2^-121, and nothing is rounded.
+//! u < p is decided lazily: chords (if stored), `f64` with a proved bound, 96-bit integers, then as many bits as it takes.
+//! Which of them decides depends on the machine, the factor and the set-up in no way that the output could show.
+//!
+//! # Memory against speed
+//! Chords between extra points of the curve replace exponentials. [`Ziggurat::set_factor`] changes how many of the stored
+//! points are used, by one field write; [`Ziggurat::shrink`] frees the others. Neither touches the partition, and the
+//! output is byte for byte the same for every factor.
+//!
+//! # Not constant time
+//! The table index, the rejections and the comparisons depend on the value drawn. Do not use it where timing can be seen
+//! and samples are secret; [`crate::facct::Facct`] is for that.
+
+mod chords;
+mod compare;
+mod curve;
+mod draw;
+mod float;
+mod partition;
+
+use alloc::vec::Vec;
+
+use tautochrone_ctr::Stream;
+use tautochrone_simd::Isa;
+
+use crate::error::Error;
+use chords::Chords;
+use compare::Digits;
+use draw::{Layout, Side};
+
+pub use partition::Partition;
+
+/// Fewest bits of a fixed-precision comparison.
+const LEAST_OMEGA: u32 = 53;
+/// Most bits of a fixed-precision comparison.
+const MOST_OMEGA: u32 = 128;
+
+/// What a ziggurat is made of; the default is fast and fits the first-level cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// m: 1 to 65536 rectangles. Powers of two are fastest; more than 512 gain little.
+    pub rectangles: usize,
+    /// Extra points to store in each right rectangle away from the inflection point, at most 255; `None` stores no chords.
+    pub factor: Option<u32>,
+    /// omega: compare this many bits, 53 to 128, as the thesis does (with 106); `None` compares exactly. A probability is
+    /// rounded down by less than 2^-omega, so that the law errs by about m 2^-omega.
+    pub omega: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { rectangles: 512, factor: None, omega: None }
+    }
+}
+
+/// A sampler of the discrete Gaussian D_{Z, sigma}, exact and variable time. See the [module documentation](self).
+#[derive(Clone, Debug)]
+pub struct Ziggurat {
+    isa: Isa,
+    partition: Partition,
+    sides: Vec<Side>,
+    /// (C, B) = ((1 + X_i) / S, T_i (1 + X_i)): p = C rho - B.
+    lines: Vec<(f64, f64)>,
+    /// Rectangles 1..=capped reach above rho(0) = 1.
+    capped: usize,
+    chords: Option<Chords>,
+    digits: Digits,
+    layout: Layout,
+}
+
+impl Ziggurat {
+    /// The sampler for this sigma with the default options.
+    ///
+    /// # Errors
+    /// [`Error::Sigma`] unless 1/2 <= sigma <= 2^40.
+    pub fn try_new(sigma: f64) -> Result<Self, Error> {
+        Self::new_on(Isa::detect(), sigma, Options::default())
+    }
+
+    /// The sampler for the width s = sigma sqrt(2 pi).
+    ///
+    /// # Errors
+    /// As [`Self::try_new`], for sigma.
+    pub fn from_s(s: f64) -> Result<Self, Error> {
+        Self::try_new(s / core::f64::consts::TAU.sqrt())
+    }
+
+    /// The sampler with chosen options, on a chosen instruction set; the output is the same on all of them.
+    ///
+    /// # Errors
+    /// [`Error::Sigma`], [`Error::Rectangles`], [`Error::Omega`] or [`Error::Points`], each saying what is allowed.
+    pub fn new_on(isa: Isa, sigma: f64, options: Options) -> Result<Self, Error> {
+        Self::from_partition(isa, Partition::new(sigma, options.rectangles)?, options)
+    }
+
+    /// The sampler over a partition made before; `options.rectangles` is not looked at.
+    ///
+    /// # Errors
+    /// [`Error::Omega`] or [`Error::Points`].
+    pub fn from_partition(isa: Isa, partition: Partition, options: Options) -> Result<Self, Error> {
+        if let Some(got) = options.omega
+            && !(LEAST_OMEGA..=MOST_OMEGA).contains(&got)
+        {
+            return Err(Error::Omega { got, least: LEAST_OMEGA, limit: MOST_OMEGA });
+        }
+        let m = partition.rectangles();
+        let corners = partition.corners();
+        let sides: Vec<Side> =
+            corners.windows(2).map(|pair| Side { n: pair[1] + 1, left: pair[0] }).collect();
+        let lines = (1..=m).map(|i| partition.line(i)).collect();
+        let in_doubt: f64 = sides.iter().map(|s| (s.n - s.left) as f64 / s.n as f64).sum();
+        let layout = Layout::new(m, partition.bound(), partition.acceptance(), in_doubt / m as f64);
+        let mut ziggurat = Self {
+            isa,
+            sides,
+            lines,
+            capped: partition.capped(),
+            chords: None,
+            digits: Digits::new(options.omega),
+            layout,
+            partition,
+        };
+        if let Some(factor) = options.factor {
+            ziggurat.store_chords(factor)?;
+        }
+        Ok(ziggurat)
+    }
+
+    /// sigma.
+    #[must_use]
+    pub const fn sigma(&self) -> f64 {
+        self.partition.sigma()
+    }
+
+    /// The rectangles.
+    #[must_use]
+    pub const fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// The largest absolute value of a sample: ceil(13 sigma).
+    #[must_use]
+    pub fn bound(&self) -> u64 {
+        self.partition.bound()
+    }
+
+    /// The instruction set in use.
+    #[must_use]
+    pub const fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// Whether the running time is independent of the samples: no.
+    #[must_use]
+    pub const fn is_constant_time(&self) -> bool {
+        false
+    }
+
+    /// Extra points per rectangle in use; `None` without chords.
+    #[must_use]
+    pub fn factor(&self) -> Option<u32> {
+        self.chords.as_ref().map(Chords::factor)
+    }
+
+    /// Extra points per rectangle that are stored; [`Self::set_factor`] takes every factor whose successor divides this
+    /// one's.
+    #[must_use]
+    pub fn stored_factor(&self) -> Option<u32> {
+        self.chords.as_ref().map(Chords::stored)
+    }
+
+    /// Uses `factor` extra points per rectangle of those that are stored: one field write, no recomputation. With
+    /// 2^L - 1 points stored, every 2^k - 1 below is there.
+    ///
+    /// # Errors
+    /// [`Error::Factor`] if `factor` + 1 does not divide the number stored plus one, [`Error::NoChords`] without chords.
+    pub fn set_factor(&mut self, factor: u32) -> Result<(), Error> {
+        self.chords.as_mut().ok_or(Error::NoChords { got: factor })?.set_factor(factor)
+    }
+
+    /// Computes and stores chords with `factor` extra points per rectangle, in place of those there were; the partition
+    /// stays.
+    ///
+    /// # Errors
+    /// [`Error::Points`] above 255.
+    pub fn store_chords(&mut self, factor: u32) -> Result<(), Error> {
+        self.chords = Some(Chords::new(&self.partition, factor)?);
+        Ok(())
+    }
+
+    /// Low memory: frees the extra points that the factor in use skips.
+    pub fn shrink(&mut self) {
+        if let Some(chords) = &mut self.chords {
+            chords.shrink();
+        }
+    }
+
+    /// Lowest memory: frees all chords.
+    pub fn drop_chords(&mut self) {
+        self.chords = None;
+    }
+
+    /// T = (m + 1) + factor (m - count): points of the curve in use, where count rectangles near the inflection point
+    /// have no extra ones (More and Katti, section IV).
+    #[must_use]
+    pub fn points(&self) -> usize {
+        let m = self.partition.rectangles();
+        let extra = self.chords.as_ref().map_or(0, |c| c.factor() as usize * (m - c.plain()));
+        m + 1 + extra
+    }
+
+    /// Bytes of tables on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.sides.capacity() * size_of::<Side>()
+            + self.lines.capacity() * size_of::<(f64, f64)>()
+            + self.partition.memory()
+            + self.chords.as_ref().map_or(0, Chords::memory)
+    }
+
+    /// Fills `out` with independent samples of absolute value at most [`Self::bound`].
+    ///
+    /// The words read depend on the stream, sigma, m, omega and the length, and on nothing else. Two short fills do not
+    /// give the samples of a long one.
+    ///
+    /// # Constant time
+    /// No: variable in the samples.
+    pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.fill_from(stream, out);
+    }
+
+    /// As [`Self::fill`], for 32-bit output.
+    ///
+    /// # Errors
+    /// [`Error::Output`] if [`Self::bound`] does not fit.
+    pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+        let limit = i32::MAX.unsigned_abs().into();
+        if self.bound() > limit {
+            return Err(Error::Output { sigma: self.sigma(), bound: self.bound(), limit });
+        }
+        let mut wide = zeroize::Zeroizing::new([0; draw::BLOCK]);
+        for out in out.chunks_mut(draw::BLOCK) {
+            let wide = &mut wide[..out.len()];
+            self.fill(stream, wide);
+            for (out, &wide) in out.iter_mut().zip(wide.iter()) {
+                *out = wide as i32;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl rand::distr::Distribution<i64> for Ziggurat {
+    /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times faster.
+    fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
+        let mut out = [0];
+        self.fill_from(&mut draw::Rng(rng), &mut out);
+        out[0]
+    }
+}
+
+#[cfg(test)]
+mod tests;

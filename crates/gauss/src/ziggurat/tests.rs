@@ -1,0 +1,186 @@
+//! Exactness of the law, of the comparisons and of the set-up; sameness of the output; statistics.
+
+mod errors;
+mod exact;
+mod statistics;
+
+use super::*;
+use proptest::prelude::*;
+use tautochrone_ctr::{Label, Seed};
+
+fn stream(index: u64) -> Stream {
+    Seed::from_bytes([4; 32]).stream(Label::new("ziggurat tests"), index)
+}
+
+fn options(rectangles: usize, factor: Option<u32>) -> Options {
+    Options { rectangles, factor, omega: None }
+}
+
+fn ziggurat(sigma: f64, rectangles: usize, factor: Option<u32>) -> Ziggurat {
+    Ziggurat::new_on(Isa::detect(), sigma, options(rectangles, factor)).unwrap()
+}
+
+fn draw(z: &Ziggurat, index: u64, len: usize) -> Vec<i64> {
+    let mut out = alloc::vec![0; len];
+    z.fill(&mut stream(index), &mut out);
+    out
+}
+
+#[test]
+fn bad_parameters_are_told_what_is_allowed() {
+    let new = |sigma, rectangles, factor, omega| {
+        Ziggurat::new_on(Isa::detect(), sigma, Options { rectangles, factor, omega })
+    };
+    for sigma in [0.0, -3.0, 0.49, 1.1e12, f64::NAN, f64::INFINITY] {
+        assert!(matches!(new(sigma, 63, None, None), Err(Error::Sigma { .. })), "{sigma}");
+    }
+    for m in [0, 65_537, usize::MAX] {
+        let error = new(10.0, m, None, None).unwrap_err();
+        assert_eq!(error, Error::Rectangles { got: m, limit: 65_536 });
+        assert!(alloc::format!("{error}").contains("1 to 65536"));
+    }
+    for omega in [0, 20, 52, 129] {
+        let error = new(10.0, 63, None, Some(omega)).unwrap_err();
+        assert_eq!(error, Error::Omega { got: omega, least: 53, limit: 128 });
+    }
+    assert_eq!(new(10.0, 63, Some(256), None).unwrap_err(), Error::Points { got: 256, limit: 255 });
+
+    let mut z = new(10.0, 63, Some(7), None).unwrap();
+    for factor in [2, 4, 5, 6, 15] {
+        assert_eq!(z.set_factor(factor), Err(Error::Factor { got: factor, stored: 7 }));
+        assert_eq!(z.factor(), Some(7), "unchanged");
+    }
+    for factor in [0, 1, 3, 7] {
+        z.set_factor(factor).unwrap();
+        assert_eq!(z.factor(), Some(factor));
+    }
+    z.store_chords(2).unwrap();
+    assert_eq!((z.factor(), z.set_factor(1)), (Some(2), Err(Error::Factor { got: 1, stored: 2 })));
+    z.drop_chords();
+    assert_eq!(z.set_factor(0), Err(Error::NoChords { got: 0 }));
+    assert!(!z.is_constant_time());
+    assert!(matches!(
+        ziggurat(1e9, 63, None).fill_i32(&mut stream(0), &mut [0]),
+        Err(Error::Output { .. })
+    ));
+}
+
+#[test]
+fn every_corner_of_the_range_works() {
+    for sigma in [0.5, 0.8, 1e3, 1_099_511_627_776.0] {
+        for m in [1, 2, 3, 255, 256, 8_192, 65_536] {
+            let z = ziggurat(sigma, m, Some(1));
+            let bound = z.bound() as i64;
+            let values = draw(&z, m as u64, 1000);
+            assert!(values.iter().all(|x| x.abs() <= bound), "sigma {sigma}, m {m}");
+            assert!(values.iter().any(|x| *x < 0) && values.iter().any(|x| *x > 0));
+            assert!(z.partition().acceptance() > 0.01 && z.partition().acceptance() < 1.0 + 1e-6);
+        }
+    }
+}
+
+#[test]
+fn output_is_the_same_for_every_factor_memory_option_and_instruction_set() {
+    for (sigma, m) in [
+        (0.8, 8),
+        (2.0, 63),
+        (3.19, 512),
+        (10.0, 63),
+        (1e3, 64),
+        (1.6e5, 499),
+        (2e9, 7),
+        (9e11, 100),
+    ] {
+        let mut z = ziggurat(sigma, m, None);
+        let want = draw(&z, 1, 50_000);
+        for isa in Isa::all() {
+            for factor in [None, Some(0), Some(1), Some(2), Some(3), Some(7), Some(255)] {
+                let z = Ziggurat::new_on(isa, sigma, options(m, factor)).unwrap();
+                assert!(
+                    draw(&z, 1, 50_000) == want,
+                    "sigma {sigma}, m {m}, factor {factor:?}, {isa}"
+                );
+            }
+        }
+        z.store_chords(7).unwrap();
+        for factor in [3, 0, 1, 7] {
+            z.set_factor(factor).unwrap();
+            assert!(draw(&z, 1, 50_000) == want, "switched to {factor}");
+        }
+        z.set_factor(1).unwrap();
+        z.shrink();
+        assert!(draw(&z, 1, 50_000) == want, "shrunk");
+        // Fixed comparisons of 106 bits differ from exact ones once in 2^106.
+        let rounded = Ziggurat::new_on(
+            Isa::detect(),
+            sigma,
+            Options { rectangles: m, factor: Some(3), omega: Some(106) },
+        );
+        assert!(draw(&rounded.unwrap(), 1, 50_000) == want, "omega 106");
+    }
+}
+
+/// Frozen output: the law leaves no freedom, the order of the words does.
+#[test]
+fn output_is_frozen() {
+    let digest = |sigma, m| {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for x in draw(&ziggurat(sigma, m, None), 9, 10_000) {
+            for byte in x.to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        hash
+    };
+    assert_eq!([digest(2.0, 63), digest(215.0, 512), digest(2e9, 499), digest(9e11, 63)], FROZEN);
+}
+
+/// FNV-1a over the little-endian samples.
+const FROZEN: [u64; 4] =
+    [16247027873430797392, 12045858446780261213, 3679969608989896303, 6904369340035830730];
+
+#[test]
+fn low_memory_frees_memory() {
+    let mut z = ziggurat(1000.0, 512, Some(7));
+    let mut sizes = alloc::vec![z.memory()];
+    for factor in [3, 1, 0] {
+        z.set_factor(factor).unwrap();
+        assert_eq!(z.memory(), *sizes.last().unwrap(), "switching allocates and frees nothing");
+        z.shrink();
+        assert_eq!(z.stored_factor(), Some(factor));
+        sizes.push(z.memory());
+    }
+    z.drop_chords();
+    sizes.push(z.memory());
+    // 512 rectangles with 9, 5, 3, 2 knots of 8 bytes but for those near the inflection point.
+    assert!(sizes.is_sorted_by(|a, b| a >= &(b + 1000)), "{sizes:?}");
+    assert_eq!(z.points(), 513);
+}
+
+#[test]
+fn short_fills_and_single_draws() {
+    use rand::distr::Distribution;
+    let z = ziggurat(3.19, 512, None);
+    for len in tautochrone_testkit::SIZES {
+        let values = draw(&z, len as u64, len);
+        assert!(values.iter().all(|x| x.unsigned_abs() <= z.bound()));
+    }
+    let mut narrow = [0; 1000];
+    z.fill_i32(&mut stream(1), &mut narrow).unwrap();
+    let mut rng = stream(2);
+    let sum: i64 = (0..10_000).map(|_| z.sample(&mut rng)).map(|x| x * x).sum();
+    assert!((sum as f64 / 10_000.0 - 3.19 * 3.19).abs() < 1.0);
+    let s = Ziggurat::from_s(3.19 * core::f64::consts::TAU.sqrt()).unwrap();
+    assert!((s.sigma() - 3.19).abs() < 1e-12);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn any_parameters_make_a_sampler(exponent in -1.0_f64..40.0, m in 1_usize..3000, factor in 0_u32..16) {
+        let sigma = exponent.exp2();
+        let plain = draw(&ziggurat(sigma, m, None), 3, 3000);
+        prop_assert!(plain == draw(&ziggurat(sigma, m, Some(factor)), 3, 3000));
+        prop_assert!(plain.iter().all(|x| x.unsigned_abs() as f64 <= (13.0 * sigma).ceil()));
+    }
+}

@@ -1,0 +1,314 @@
+//! The law that follows from the tables, and the three levels against an independent multi-precision library.
+
+use super::super::compare;
+use super::super::curve::{BITS, ERROR};
+use super::super::draw::Words;
+use super::*;
+use dashu_float::FBig;
+use dashu_float::round::mode::HalfAway;
+use num_bigint::BigUint;
+
+type Big = FBig<HalfAway, 2>;
+
+/// Bits of the oracle.
+const PRECISION: usize = 320;
+
+pub(super) fn big(x: impl TryInto<Big, Error: core::fmt::Debug>) -> Big {
+    x.try_into().unwrap().with_precision(PRECISION).value()
+}
+
+fn two_to(bits: u32) -> Big {
+    (0..bits).fold(big(1), |x, _| x * big(2))
+}
+
+pub(super) fn rho(sigma: f64, x: u64) -> Big {
+    let t = big(x) / big(sigma);
+    (-(t.clone() * t) / big(2)).exp()
+}
+
+/// The tables as exact numbers.
+pub(super) struct Oracle {
+    sigma: f64,
+    area: Big,
+    sides: Vec<u64>,
+    lefts: Vec<u64>,
+    /// T_0..=T_m.
+    sums: Vec<Big>,
+}
+
+impl Oracle {
+    pub(super) fn new(partition: &Partition) -> Self {
+        let x = partition.corners();
+        let mut sums = alloc::vec![big(0)];
+        for corner in x[1..].iter().rev() {
+            sums.push(sums.last().unwrap().clone() + big(1) / big(corner + 1));
+        }
+        sums.reverse();
+        Self {
+            sigma: partition.sigma(),
+            area: big(partition.area()),
+            sides: x[1..].iter().map(|x| x + 1).collect(),
+            lefts: x[..x.len() - 1].to_vec(),
+            sums,
+        }
+    }
+
+    /// p(i, x), not confined to [0, 1].
+    pub(super) fn p(&self, i: usize, x: u64) -> Big {
+        big(self.sides[i - 1]) * (rho(self.sigma, x) / self.area.clone() - self.sums[i].clone())
+    }
+
+    /// Probability that a trial yields +x (or -x): by the rules of the draw, with p confined to [0, 1].
+    fn kept(&self, x: u64, round: impl Fn(Big) -> Big) -> Big {
+        let m = self.sides.len();
+        let mut sum = big(0);
+        for i in 1..=m {
+            let n = self.sides[i - 1];
+            if x < n {
+                let sure = x != 0 && x <= self.lefts[i - 1];
+                let p = if sure { big(1) } else { round(self.p(i, x).clamp(big(0), big(1))) };
+                sum += p / big(n);
+            }
+        }
+        sum / big(2 * m as u64)
+    }
+}
+
+fn relative(got: &Big, want: &Big) -> f64 {
+    ((got.clone() - want.clone()) / want.clone()).to_f64().value().abs()
+}
+
+#[test]
+fn law_of_the_tables_is_the_gaussian_to_2_100() {
+    for (sigma, m) in [
+        (0.5, 3),
+        (0.8, 8),
+        (2.0, 8),
+        (2.0, 63),
+        (3.19, 63),
+        (10.0, 1),
+        (10.0, 8),
+        (10.0, 63),
+        (32.0, 14),
+    ] {
+        let partition = Partition::new(sigma, m).unwrap();
+        let oracle = Oracle::new(&partition);
+        // Every x must be kept with probability rho(x) / (2 m S): the constant is the same for all.
+        let unit = big(1) / (big(2 * m as u64) * oracle.area.clone());
+        for x in 0..=partition.bound() {
+            let want = rho(sigma, x) * unit.clone();
+            let error = relative(&oracle.kept(x, |p| p), &want);
+            assert!(error < 2.0_f64.powi(-100), "sigma {sigma}, m {m}, x {x}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn fixed_precision_errs_by_m_2_omega() {
+    let (sigma, m) = (10.0, 63);
+    let partition = Partition::new(sigma, m).unwrap();
+    let oracle = Oracle::new(&partition);
+    let unit = big(1) / (big(2 * m as u64) * oracle.area.clone());
+    for omega in [53, 64, 106, 128] {
+        let scale = two_to(omega);
+        let distance: f64 = (0..=partition.bound())
+            .map(|x| {
+                oracle.kept(x, |p| (p * scale.clone()).floor() / scale.clone())
+                    - rho(sigma, x) * unit.clone()
+            })
+            .map(|d| d.to_f64().value().abs())
+            .sum();
+        assert!(
+            distance > 0.0 && distance < m as f64 * 2.0_f64.powi(-(omega as i32)),
+            "{omega}: {distance:e}"
+        );
+    }
+}
+
+/// In double precision, over larger tables: p inside [0, 1] in every right rectangle and the sum over the rectangles
+/// equal to rho.
+#[test]
+fn law_of_large_tables_in_double_precision() {
+    for (sigma, m) in [(10.0, 7999), (215.0, 512), (1000.0, 499), (1000.0, 7999)] {
+        let partition = Partition::new(sigma, m).unwrap();
+        let x = partition.corners();
+        let (area, curve) = (partition.area(), &partition.curve);
+        let mut kept = alloc::vec![0.0; partition.bound() as usize + 1];
+        // Rectangles that lie wholly to the right of their left part add 1 / (1 + X_i) to each of its x.
+        for i in 1..=m {
+            for at in 1..=x[i] {
+                let p = if at <= x[i - 1] {
+                    1.0
+                } else {
+                    let p = curve.level_2(i, at) as f64 * 2.0_f64.powi(-(BITS as i32));
+                    assert!((-1e-13..=1.0 + 1e-13).contains(&p), "p({i}, {at}) = {p}");
+                    p
+                };
+                kept[at as usize] += p / (x[i] + 1) as f64;
+            }
+        }
+        for (at, kept) in kept.iter().enumerate().skip(1) {
+            let rho = float::exp_neg((at as f64).powi(2) * curve.slope);
+            assert!((kept * area - rho).abs() < 1e-13, "sigma {sigma}, m {m}, x {at}");
+        }
+    }
+}
+
+#[test]
+fn corners_satisfy_the_conditions_exactly() {
+    for (sigma, m) in [(0.5, 100), (2.0, 63), (215.0, 64), (2e9, 63), (1_099_511_627_776.0, 200)] {
+        let partition = Partition::new(sigma, m).unwrap();
+        let (oracle, x) = (Oracle::new(&partition), partition.corners());
+        let y = |i: usize| oracle.area.clone() * oracle.sums[i].clone();
+        assert!(y(0) >= big(1));
+        assert!(y(0) < big(1.6) || sigma < 1.0, "and not far above");
+        for i in 1..m {
+            assert!(rho(sigma, x[i]) >= y(i) || x[i] == 0, "rho(X_{i}) >= y_{i}");
+            assert!(rho(sigma, x[i] + 1) <= y(i), "rho(X_{i} + 1) <= y_{i}");
+            assert!(x[i] <= x[i + 1]);
+            assert!(y(i) <= big(1) || i <= partition.capped());
+        }
+    }
+}
+
+#[test]
+fn three_levels_agree_with_the_oracle() {
+    for (sigma, m) in [
+        (0.5, 8),
+        (2.0, 63),
+        (10.0, 63),
+        (215.0, 512),
+        (1.6e5, 64),
+        (2e9, 512),
+        (1_099_511_627_776.0, 63),
+    ] {
+        let partition = Partition::new(sigma, m).unwrap();
+        let (oracle, curve, corners) =
+            (Oracle::new(&partition), &partition.curve, partition.corners());
+        for i in (1..=m).step_by(m / 8 + 1).chain([m]) {
+            let (l, r) = (corners[i - 1], corners[i]);
+            for x in [0, l, (l + 1).min(r), l + (r - l) / 3, l + (r - l) / 2, r] {
+                let want = oracle.p(i, x);
+                let (c, b) = partition.line(i);
+                let (p, error) = curve.level_1(c, b, x as f64);
+                let gap = (want.clone() - big(p)).to_f64().value().abs();
+                assert!(
+                    gap < error / 2.0,
+                    "level 1: sigma {sigma}, p({i}, {x}) errs by {gap:e} of {error:e}"
+                );
+
+                let scaled = want.clone() * two_to(BITS);
+                let gap = (scaled - big(curve.level_2(i, x))).to_f64().value().abs();
+                assert!(
+                    gap < ERROR as f64 / 2.0,
+                    "level 2: sigma {sigma}, p({i}, {x}) errs by {gap} units"
+                );
+
+                for bits in [64, 192] {
+                    let p = curve.level_3(i, x, bits);
+                    let (sign, digits) = p.to_u64_digits();
+                    let p = digits.iter().rev().fold(big(0), |p, d| p * two_to(64) + big(*d));
+                    let p = if sign == num_bigint::Sign::Minus { -p } else { p };
+                    let gap = (want.clone() * two_to(bits) - p).to_f64().value().abs();
+                    assert!(gap <= 3.0, "level 3: sigma {sigma}, p({i}, {x}) errs by {gap} units");
+                }
+            }
+        }
+    }
+}
+
+/// A source that delivers given words and counts.
+struct Script(Vec<u64>);
+
+impl Words for Script {
+    fn fill(&mut self, out: &mut [u64]) {
+        for word in out {
+            *word = self.0.remove(0);
+        }
+    }
+}
+
+/// The binary digits of p as 64-bit words.
+fn words_of(p: &Big, count: usize) -> Vec<u64> {
+    let mut rest = p.clone();
+    (0..count)
+        .map(|_| {
+            rest *= two_to(64);
+            let word: u64 = rest.clone().floor().to_int().value().try_into().unwrap();
+            rest -= big(word);
+            word
+        })
+        .collect()
+}
+
+/// u is put within 2^-64 to 2^-192 of p, on either side: levels 2 and 3 must both decide as the real numbers do, and
+/// read as many words as u and p have in common.
+#[test]
+fn forced_ties_are_decided_exactly() {
+    for (sigma, m, omega) in [
+        (2.0, 63, None),
+        (215.0, 512, None),
+        (2e9, 64, None),
+        (10.0, 63, Some(106)),
+        (10.0, 63, Some(64)),
+    ] {
+        let partition = Partition::new(sigma, m).unwrap();
+        let (oracle, curve, corners) =
+            (Oracle::new(&partition), &partition.curve, partition.corners());
+        let digits = Digits::new(omega);
+        for i in (2..=m).step_by(m / 6) {
+            let x = corners[i];
+            if x <= corners[i - 1] {
+                continue;
+            }
+            let exact = words_of(&oracle.p(i, x), 4);
+            for equal in 0..3 {
+                for (step, want) in [(-1_i64, true), (1, false)] {
+                    // `equal` words like those of p, then one below or above, then the opposite extreme.
+                    let mut u = exact.clone();
+                    let Some(word) = u[equal].checked_add_signed(step) else { continue };
+                    u[equal] = word;
+                    u[equal + 1..].fill(if want { u64::MAX } else { 0 });
+                    // omega bits of u against omega bits of p: equality is a rejection.
+                    let want = omega.map_or(want, |omega| {
+                        let keep = |w: &[u64]| {
+                            w.iter().fold(BigUint::ZERO, |a, w| (a << 64_u32) + w) >> (256 - omega)
+                        };
+                        keep(&u) < keep(&exact)
+                    });
+                    for level_3 in [false, true] {
+                        let mut source = Script(u[1..].to_vec());
+                        let first = digits.word(0, u[0]);
+                        let got = if level_3 {
+                            compare::level_3(curve, digits, (i, x), first.into(), 1, &mut source)
+                        } else {
+                            compare::decide(curve, digits, (i, x), first, &mut source)
+                        };
+                        assert_eq!(
+                            got, want,
+                            "sigma {sigma}, p({i}, {x}), {equal} words equal, omega {omega:?}"
+                        );
+                        let read = 3 - source.0.len();
+                        let most = omega.map_or(3, |omega| omega as usize / 65);
+                        assert_eq!(read, equal.min(most), "words read");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// p(1, 0) = 1 / 2 exactly in a made-up table: a rational tie must end, and u = 1/2 is not below it.
+#[test]
+fn rational_ties_end() {
+    let mut curve = curve::Curve::new(1.0, 14.0).unwrap();
+    curve.sides = alloc::vec![7];
+    let digits = Digits::new(None);
+    for (words, want) in
+        [([1 << 63, 0], false), ([(1 << 63) - 1, u64::MAX], true), ([1 << 63, 1], false)]
+    {
+        let mut source = Script(words[1..].to_vec());
+        let got = compare::level_3(&curve, digits, (1, 0), words[0].into(), 1, &mut source);
+        assert_eq!(got, want, "{words:x?}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The acceptance battery of the workspace, with fixed seeds.
+
+use super::*;
+use tautochrone_testkit::{Battery, Law, Report};
+
+pub(super) fn law(z: &Ziggurat) -> Law {
+    let bound = z.bound() as i64;
+    Law::full(z.sigma(), 0.0).cut(-bound, bound)
+}
+
+fn battery(sigma: f64, m: usize, factor: Option<u32>, samples: usize) -> Report {
+    let z = ziggurat(sigma, m, factor);
+    let mut stream = stream(m as u64 + (sigma * 10.0) as u64);
+    Battery::new(law(&z)).lanes(64).run(samples, |out| z.fill(&mut stream, out))
+}
+
+const SIGMAS: [f64; 9] = [0.8, 2.0, 3.19, 10.0, 32.0, 215.0, 1000.0, 1.6e5, 2e9];
+const RECTANGLES: [usize; 4] = [8, 63, 499, 7999];
+
+/// The factors do not change the output (tested beside); here each (sigma, m) is run with one of them.
+#[test]
+fn accepted_for_every_sigma_and_m() {
+    let factors = [None, Some(0), Some(1), Some(3), Some(7)];
+    for (i, sigma) in SIGMAS.into_iter().enumerate() {
+        for (j, m) in RECTANGLES.into_iter().enumerate() {
+            battery(sigma, m, factors[(i + j) % factors.len()], 300_000).assert_accepts();
+        }
+    }
+}
+
+#[test]
+#[ignore = "10^7 samples for each of 180 parameter sets, ten minutes; run with cargo test --release -- --ignored ziggurat"]
+fn accepted_for_every_sigma_m_and_factor() {
+    for sigma in SIGMAS {
+        for m in RECTANGLES {
+            for factor in [None, Some(0), Some(1), Some(3), Some(7)] {
+                battery(sigma, m, factor, 10_000_000).assert_accepts();
+            }
+        }
+    }
+}
+
+#[test]
+fn accepted_at_the_ends_of_the_range() {
+    for sigma in [0.5, 1_099_511_627_776.0] {
+        for m in [1, 512] {
+            battery(sigma, m, None, 300_000).assert_accepts();
+        }
+    }
+}
+
+/// Where the thesis is wrong by 2^-12.4 in distance, 2 10^7 samples are enough to see it (see `errors`): we pass.
+#[test]
+fn accepted_where_the_thesis_fails() {
+    battery(10.0, 63, Some(1), 20_000_000).assert_accepts();
+}
