@@ -13,7 +13,7 @@ pub enum Error {
         rows: usize,
         /// Columns described.
         columns: usize,
-        /// Elements needed: the index of the last one plus one; `None` if beyond the address space.
+        /// Elements needed: the index of the last one plus one; `usize::MAX` if beyond the address space.
         needed: usize,
         /// Elements in the slice.
         got: usize,
@@ -39,4 +39,15 @@ pub enum Error {
         z_rows: usize,
         z_columns: usize,
     },
+    /// An operand that was packed for narrower partners.
+    #[error("the packed operand was made for partners of fewer bits than this one's {bits}")]
+    TooWide {
+        /// Bits of the partner.
+        bits: u32,
+    },
+    /// Two packed operands that were packed for different kernels.
+    #[error(
+        "the packed operands were made for different kernels: pack each with the other's width"
+    )]
+    PackedDiffer,
 }

@@ -23,15 +23,30 @@
 //! In all entries: shapes, strides and promised bit bounds are public, nothing else influences branches or addresses, and
 //! the multiplications used take constant time. Packed copies of operands are erased.
 
+#![no_std]
+
+extern crate alloc;
+
+mod buffer;
+mod digits;
 mod error;
 mod kernel;
 mod matrix;
 mod multiplier;
+mod operand;
 mod pack;
+mod packed;
+mod parallel;
+mod plan;
 pub mod reference;
 mod word;
+mod workspace;
 
+pub use digits::Width;
 pub use error::Error;
 pub use matrix::{Matrix, MatrixMut};
-pub use multiplier::Multiplier;
+pub use multiplier::{Multiplier, Threads};
+pub use operand::{Left, Right};
+pub use packed::{PackedLeft, PackedRight};
 pub use word::{Operand, Word};
+pub use workspace::Workspace;

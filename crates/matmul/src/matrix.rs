@@ -1,10 +1,15 @@
 //! Views: [`Matrix`] for operands, [`MatrixMut`] for results. Shapes are checked here, once.
 
+use core::fmt;
+use core::ops::Range;
+
+use crate::digits::Width;
 use crate::error::Error;
+use crate::kernel::Target;
 use crate::word::{Operand, Word};
 
 /// A matrix to be read: entry (i, j) is element i `row_stride` + j `column_stride` of a slice.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Matrix<'a, T> {
     data: &'a [T],
     rows: usize,
@@ -54,7 +59,7 @@ impl<'a, T: Operand> Matrix<'a, T> {
     #[must_use]
     pub const fn with_bits(mut self, bits: u32) -> Self {
         if bits < self.bits {
-            self.bits = bits;
+            self.bits = if bits == 0 { 1 } else { bits };
         }
         self
     }
@@ -99,22 +104,91 @@ impl<'a, T: Operand> Matrix<'a, T> {
         self.data[i * self.row_stride + j * self.column_stride]
     }
 
-    /// `len` entries down column `j` from row `i` on, if they are adjacent in memory.
-    #[inline]
-    pub(crate) fn column_run(&self, i: usize, j: usize, len: usize) -> Option<&'a [T]> {
-        let start = i * self.row_stride + j * self.column_stride;
-        if self.row_stride == 1 { self.data.get(start..start + len) } else { None }
+    /// The rows in `range`.
+    ///
+    /// # Panics
+    /// Unless `range` lies within `0..rows`.
+    #[must_use]
+    pub fn rows_in(self, range: Range<usize>) -> Self {
+        assert!(range.start <= range.end && range.end <= self.rows, "rows outside the matrix");
+        let rows = range.len();
+        let skipped =
+            if rows == 0 || self.columns == 0 { 0 } else { range.start * self.row_stride };
+        Self { data: &self.data[skipped..], rows, ..self }
     }
 
-    /// `len` entries along row `i` from column `j` on, if they are adjacent in memory.
+    /// The columns in `range`.
+    ///
+    /// # Panics
+    /// Unless `range` lies within `0..columns`.
+    #[must_use]
+    pub fn columns_in(self, range: Range<usize>) -> Self {
+        self.transposed().rows_in(range).transposed()
+    }
+
+    /// Values that entries may take, as far as the type and [`Matrix::with_bits`] tell.
+    #[must_use]
+    pub const fn width(&self) -> Width {
+        Width { bits: self.bits, signed: T::SIGNED }
+    }
+
+    /// Row stride and column stride.
+    #[must_use]
+    pub const fn strides(&self) -> (usize, usize) {
+        (self.row_stride, self.column_stride)
+    }
+
+    /// The slice, entry (0, 0) first.
+    pub(crate) const fn data(&self) -> &'a [T] {
+        self.data
+    }
+
+    /// `len` entries along row `i` from column `j` on; the column stride must be 1.
     #[inline]
-    pub(crate) fn row_run(&self, i: usize, j: usize, len: usize) -> Option<&'a [T]> {
-        self.transposed().column_run(j, i, len)
+    pub(crate) fn row_run(&self, i: usize, j: usize, len: usize) -> &'a [T] {
+        &self.data[i * self.row_stride + j..][..len]
     }
 }
 
+impl<T> fmt::Debug for Matrix<'_, T> {
+    /// The shape only: entries may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Matrix({} x {}, {} bits)", self.rows, self.columns, self.bits)
+    }
+}
+
+/// A matrix of any element type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum AnyMatrix<'a> {
+    U8(Matrix<'a, u8>),
+    U16(Matrix<'a, u16>),
+    U32(Matrix<'a, u32>),
+    U64(Matrix<'a, u64>),
+    I8(Matrix<'a, i8>),
+    I16(Matrix<'a, i16>),
+    I32(Matrix<'a, i32>),
+    I64(Matrix<'a, i64>),
+}
+
+/// Evaluates `$body` with `$v` bound to the typed matrix.
+macro_rules! with_matrix {
+    ($any:expr, $v:ident => $body:expr) => {
+        match $any {
+            $crate::matrix::AnyMatrix::U8($v) => $body,
+            $crate::matrix::AnyMatrix::U16($v) => $body,
+            $crate::matrix::AnyMatrix::U32($v) => $body,
+            $crate::matrix::AnyMatrix::U64($v) => $body,
+            $crate::matrix::AnyMatrix::I8($v) => $body,
+            $crate::matrix::AnyMatrix::I16($v) => $body,
+            $crate::matrix::AnyMatrix::I32($v) => $body,
+            $crate::matrix::AnyMatrix::I64($v) => $body,
+        }
+    };
+}
+pub(crate) use with_matrix;
+
 /// A column-major matrix to be written: entry (i, j) is element i + j `column_stride` of a slice.
-#[derive(Debug)]
 pub struct MatrixMut<'a, W> {
     data: &'a mut [W],
     rows: usize,
@@ -165,20 +239,15 @@ impl<'a, W: Word> MatrixMut<'a, W> {
 
     /// Column `j`.
     pub(crate) fn column(&mut self, j: usize) -> &mut [W] {
+        if self.rows == 0 {
+            return &mut [];
+        }
         &mut self.data[j * self.column_stride..][..self.rows]
     }
 
-    /// Splits after `columns` columns.
-    pub(crate) fn split_at(self, columns: usize) -> (Self, Self) {
-        let at = (columns * self.column_stride).min(self.data.len());
-        let (left, right) = self.data.split_at_mut(at);
-        let part = |data, columns| MatrixMut {
-            data,
-            columns,
-            rows: self.rows,
-            column_stride: self.column_stride,
-        };
-        (part(left, columns), part(right, self.columns - columns))
+    /// The same matrix, for a shorter time.
+    pub fn reborrow(&mut self) -> MatrixMut<'_, W> {
+        MatrixMut { data: self.data, ..*self }
     }
 
     /// Sets every entry to zero.
@@ -186,6 +255,18 @@ impl<'a, W: Word> MatrixMut<'a, W> {
         for j in 0..self.columns {
             self.column(j).fill(W::default());
         }
+    }
+
+    /// Where the entries lie.
+    pub(crate) fn target(&mut self) -> Target<W> {
+        Target { start: self.data.as_mut_ptr(), stride: self.column_stride }
+    }
+}
+
+impl<W> fmt::Debug for MatrixMut<'_, W> {
+    /// The shape only: entries may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MatrixMut({} x {})", self.rows, self.columns)
     }
 }
 

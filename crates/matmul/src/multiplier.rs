@@ -1,24 +1,46 @@
-//! [`Multiplier`]: blocking, packing and threads around the kernels.
+//! [`Multiplier`]: plans, packing and threads around the kernels.
+
+use core::marker::PhantomData;
 
 use tautochrone_simd::Isa;
-use zeroize::Zeroizing;
 
+use crate::digits::{Encoding, Width};
 use crate::error::Error;
-use crate::kernel::Kernel;
-use crate::matrix::{Matrix, MatrixMut};
-use crate::pack::pack;
-use crate::word::{Lane, Operand, Word};
+use crate::kernel::{Job, Kernel};
+use crate::matrix::{Matrix, MatrixMut, with_matrix};
+use crate::operand::{Left, Right, Source};
+use crate::pack::{Layout, Side, Store};
+use crate::packed::{Packed, PackedLeft, PackedRight};
+use crate::parallel;
+use crate::plan::Plan;
+use crate::word::{Operand, Word};
+use crate::workspace::Workspace;
 
-/// Columns of X and rows of Y that a block takes: a strip of X of this depth and a strip of Y stay in the first-level
-/// cache (at w = 64: 16 rows * 256 * 8 bytes = 32 KiB and 6 columns * 256 * 8 = 12 KiB).
-const DEPTH: usize = 256;
-/// Rows of X that are packed at a time: 96 strips of at most 64 rows stay in the second-level cache.
-const HEIGHT: usize = 384;
+/// Which threads a product may use. The result never depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Threads {
+    /// The calling thread.
+    One,
+    /// The rayon pool that the caller runs in, the global one by default; without the feature `rayon`, as `One`.
+    #[default]
+    Ambient,
+}
+
+/// Products of fewer terms than this stay on the calling thread: about 50 microseconds of work.
+const PARALLEL_TERMS: usize = 1 << 20;
+/// Tasks per thread, so that a thread that falls behind leaves work to others.
+const TASKS: usize = 4;
 
 /// Forms products on one instruction set. Cheap to make, holds no memory.
+///
+/// # Constant time
+/// In all entries of all operands. Variable in shapes, strides, element types and promised widths, which are public.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiplier {
     isa: Isa,
+    threads: Threads,
+    forced: Option<(Kernel, crate::digits::Digit)>,
 }
 
 impl Default for Multiplier {
@@ -28,148 +50,263 @@ impl Default for Multiplier {
 }
 
 impl Multiplier {
-    /// On the best instruction set.
+    /// On the best instruction set and the ambient threads.
     #[must_use]
     pub fn new() -> Self {
         Self::new_on(Isa::detect())
     }
 
-    /// On a chosen instruction set.
+    /// On a chosen instruction set and the ambient threads.
     #[must_use]
     pub const fn new_on(isa: Isa) -> Self {
-        Self { isa }
+        Self { isa, threads: Threads::Ambient, forced: None }
+    }
+
+    /// The same, on these threads.
+    #[must_use]
+    pub const fn with_threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The instruction set.
+    #[must_use]
+    pub const fn isa(&self) -> Isa {
+        self.isa
     }
 
     /// Z = X Y mod 2^w.
     ///
+    /// X is m x k, Y k x n, Z m x n; for k = 0, Z becomes zero.
+    ///
     /// # Errors
-    /// [`Error::Shape`].
-    pub fn multiply<W: Word, X: Operand, Y: Operand>(
+    /// [`Error::Shape`]; with packed operands also [`Error::TooWide`] and [`Error::PackedDiffer`].
+    pub fn multiply<W: Word>(
         &self,
-        x: Matrix<'_, X>,
-        y: Matrix<'_, Y>,
-        mut z: MatrixMut<'_, W>,
+        x: impl Left<W>,
+        y: impl Right<W>,
+        z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
-        check(&x, &y, &z)?;
-        z.clear();
-        self.multiply_add(x, y, z)
+        self.multiply_with(&mut Workspace::new(), x, y, z)
     }
 
     /// Z += X Y mod 2^w.
     ///
     /// # Errors
-    /// [`Error::Shape`].
-    pub fn multiply_add<W: Word, X: Operand, Y: Operand>(
+    /// As [`Multiplier::multiply`].
+    pub fn multiply_add<W: Word>(
         &self,
-        x: Matrix<'_, X>,
-        y: Matrix<'_, Y>,
+        x: impl Left<W>,
+        y: impl Right<W>,
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
-        check(&x, &y, &z)?;
-        if x.rows() == 0 || y.columns() == 0 || x.columns() == 0 {
+        self.multiply_add_with(&mut Workspace::new(), x, y, z)
+    }
+
+    /// [`Multiplier::multiply`] in the caller's workspace.
+    ///
+    /// # Errors
+    /// As [`Multiplier::multiply`].
+    pub fn multiply_with<W: Word>(
+        &self,
+        workspace: &mut Workspace,
+        x: impl Left<W>,
+        y: impl Right<W>,
+        z: MatrixMut<'_, W>,
+    ) -> Result<(), Error> {
+        check(x.shape(), y.shape(), &z)?;
+        self.product(workspace, x.source(), y.source(), z, Sum::Store)
+    }
+
+    /// [`Multiplier::multiply_add`] in the caller's workspace.
+    ///
+    /// # Errors
+    /// As [`Multiplier::multiply`].
+    pub fn multiply_add_with<W: Word>(
+        &self,
+        workspace: &mut Workspace,
+        x: impl Left<W>,
+        y: impl Right<W>,
+        z: MatrixMut<'_, W>,
+    ) -> Result<(), Error> {
+        check(x.shape(), y.shape(), &z)?;
+        self.product(workspace, x.source(), y.source(), z, Sum::Add)
+    }
+
+    /// A workspace that is large enough for a product of these shapes and widths, and any smaller one.
+    #[must_use]
+    pub fn workspace<W: Word>(
+        &self,
+        (x_width, y_width): (Width, Width),
+        (m, k, n): (usize, usize, usize),
+    ) -> Workspace {
+        let plan = self.plan(x_width, y_width, W::BITS);
+        let mut workspace = Workspace::new();
+        workspace.x.reserve(&layout(&plan, Side::Left, x_width, (m, k)));
+        workspace.y.reserve(&layout(&plan, Side::Right, y_width, (n, k)));
+        workspace
+    }
+
+    /// Packs X for products with right operands of a width. Wider ones may be refused ([`Error::TooWide`]).
+    #[must_use]
+    pub fn pack_left<W: Word, T: Operand>(&self, x: Matrix<'_, T>, y: Width) -> PackedLeft<W> {
+        let plan = self.plan(x.width(), y, W::BITS);
+        PackedLeft { inner: self.pack(plan, Side::Left, x), word: PhantomData }
+    }
+
+    /// Packs Y for products with left operands of a width. Wider ones may be refused ([`Error::TooWide`]).
+    #[must_use]
+    pub fn pack_right<W: Word, T: Operand>(&self, y: Matrix<'_, T>, x: Width) -> PackedRight<W> {
+        let plan = self.plan(x, y.width(), W::BITS);
+        PackedRight { inner: self.pack(plan, Side::Right, y.transposed()), word: PhantomData }
+    }
+
+    /// Packs a matrix whose rows are the lines.
+    fn pack<T: Operand>(&self, plan: Plan, side: Side, lines: Matrix<'_, T>) -> Packed {
+        let layout = layout(&plan, side, lines.width(), (lines.rows(), lines.columns()));
+        let mut store = Store::default();
+        let parallel = self.parallel(lines.rows().saturating_mul(lines.columns()));
+        store.pack(&layout, lines, true, parallel);
+        Packed { plan, layout, width: lines.width(), store }
+    }
+
+    fn plan(&self, x: Width, y: Width, word: u32) -> Plan {
+        match self.forced {
+            Some((kernel, digit)) => Plan::with(kernel, digit, x, y, word),
+            None => None,
+        }
+        .unwrap_or_else(|| Plan::new(self.isa, x, y, word))
+    }
+
+    fn parallel(&self, terms: usize) -> bool {
+        self.threads == Threads::Ambient && terms >= PARALLEL_TERMS && parallel::threads() > 1
+    }
+
+    fn product<W: Word>(
+        &self,
+        workspace: &mut Workspace,
+        x: Source<'_>,
+        y: Source<'_>,
+        mut z: MatrixMut<'_, W>,
+        sum: Sum,
+    ) -> Result<(), Error> {
+        let (m, n) = (z.rows(), z.columns());
+        let (x_width, y_width) = (x.width(), y.width());
+        let plan = match (x, y) {
+            (Source::View(_), Source::View(_)) => self.plan(x_width, y_width, W::BITS),
+            (Source::Packed(x), Source::View(_)) => x.plan,
+            (Source::View(_), Source::Packed(y)) => y.plan,
+            (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
+            _ => return Err(Error::PackedDiffer),
+        };
+        if plan.digit.exact_depth(x_width, y_width, W::BITS) < plan.depth {
+            let view = if matches!(x, Source::View(_)) { x_width } else { y_width };
+            return Err(Error::TooWide { bits: view.bits });
+        }
+        let k = match x {
+            Source::View(x) => with_matrix!(x, x => x.columns()),
+            Source::Packed(x) => x.layout.depth,
+        };
+        if k == 0 && sum == Sum::Store {
+            z.clear();
+        }
+        if m == 0 || n == 0 || k == 0 {
             return Ok(());
         }
-        let kernel = W::Lane::kernel(self.isa);
-        spread(&kernel, &x, &y, 0, z, tasks());
+
+        let x_layout = layout(&plan, Side::Left, x_width, (m, k));
+        let y_layout = layout(&plan, Side::Right, y_width, (n, k));
+        let parallel = self.parallel(m.saturating_mul(n).saturating_mul(k));
+        let x_panels = match x {
+            Source::Packed(x) => x.store.panels(x.layout, true),
+            Source::View(x) => {
+                let sums = y_layout.encoding.offset != 0;
+                with_matrix!(x, x => workspace.x.pack(&x_layout, x, sums, parallel));
+                workspace.x.panels(x_layout, sums)
+            }
+        };
+        let y_panels = match y {
+            Source::Packed(y) => y.store.panels(y.layout, true),
+            Source::View(y) => {
+                let sums = x_layout.encoding.offset != 0;
+                with_matrix!(y, y => workspace.y.pack(&y_layout, y.transposed(), sums, parallel));
+                workspace.y.panels(y_layout, sums)
+            }
+        };
+        let job = Job {
+            x: &x_panels,
+            y: &y_panels,
+            z: z.target(),
+            rows: 0..x_panels.panels(),
+            columns: 0..y_panels.panels(),
+            store: sum == Sum::Store,
+        };
+        let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
+        spread(&plan, job, tasks);
         Ok(())
     }
 }
 
-fn check<W: Word, X: Operand, Y: Operand>(
-    x: &Matrix<'_, X>,
-    y: &Matrix<'_, Y>,
-    z: &MatrixMut<'_, W>,
-) -> Result<(), Error> {
-    if x.columns() == y.rows() && x.rows() == z.rows() && y.columns() == z.columns() {
+#[cfg(test)]
+impl Multiplier {
+    /// The same, on this kernel wherever its digits give exact sums.
+    pub(crate) const fn forced(self, kernel: Kernel, digit: crate::digits::Digit) -> Self {
+        Self { forced: Some((kernel, digit)), ..self }
+    }
+}
+
+/// What happens to Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sum {
+    Store,
+    Add,
+}
+
+impl Source<'_> {
+    fn width(self) -> Width {
+        match self {
+            Self::View(view) => with_matrix!(view, view => view.width()),
+            Self::Packed(packed) => packed.width,
+        }
+    }
+}
+
+fn check<W: Word>(x: (usize, usize), y: (usize, usize), z: &MatrixMut<'_, W>) -> Result<(), Error> {
+    if x.1 == y.0 && x.0 == z.rows() && y.1 == z.columns() {
         return Ok(());
     }
     Err(Error::Shape {
-        x_rows: x.rows(),
-        x_columns: x.columns(),
-        y_rows: y.rows(),
-        y_columns: y.columns(),
+        x_rows: x.0,
+        x_columns: x.1,
+        y_rows: y.0,
+        y_columns: y.1,
         z_rows: z.rows(),
         z_columns: z.columns(),
     })
 }
 
-/// Tasks worth making.
-fn tasks() -> usize {
-    #[cfg(feature = "rayon")]
-    return rayon::current_num_threads();
-    #[cfg(not(feature = "rayon"))]
-    1
+fn layout(plan: &Plan, side: Side, width: Width, (lines, depth): (usize, usize)) -> Layout {
+    let (x_signed, y_signed) = Kernel::signs(plan.digit);
+    let signed = if side == Side::Left { x_signed } else { y_signed };
+    let encoding = Encoding::new(plan.digit, signed, width, plan.word);
+    Layout::new(plan, side, encoding, lines, depth)
 }
 
-/// Halves the columns of Z until there is a piece for every task.
-fn spread<W: Word, X: Operand, Y: Operand>(
-    kernel: &Kernel<W::Lane>,
-    x: &Matrix<'_, X>,
-    y: &Matrix<'_, Y>,
-    first: usize,
-    z: MatrixMut<'_, W>,
-    tasks: usize,
-) {
-    let strips = z.columns().div_ceil(kernel.columns);
-    if tasks <= 1 || strips <= 1 {
-        return block(kernel, x, y, first, z);
+/// Halves a job along its longer side until there is a piece for every task.
+fn spread<W: Word>(plan: &Plan, job: Job<'_, W>, tasks: usize) {
+    let (rows, columns) = (job.rows.len(), job.columns.len());
+    if tasks <= 1 || rows.max(columns) <= 1 {
+        return plan.kernel.run(plan.digit, &job);
     }
-    let (left_tasks, right_tasks) = (tasks / 2, tasks - tasks / 2);
-    let columns = (strips * left_tasks).div_ceil(tasks) * kernel.columns;
-    let (left, right) = z.split_at(columns);
-    let right_first = first + columns;
-    let left = || spread(kernel, x, y, first, left, left_tasks);
-    let right = || spread(kernel, x, y, right_first, right, right_tasks);
-    #[cfg(feature = "rayon")]
-    rayon::join(left, right);
-    #[cfg(not(feature = "rayon"))]
-    {
-        left();
-        right();
+    let (mut left, mut right) = (job.clone(), job);
+    if columns >= rows {
+        let middle = left.columns.start + columns / 2;
+        left.columns.end = middle;
+        right.columns.start = middle;
+    } else {
+        let middle = left.rows.start + rows / 2;
+        left.rows.end = middle;
+        right.rows.start = middle;
     }
-}
-
-/// Z += X Y for the columns of Y from `first` on that Z has.
-fn block<W: Word, X: Operand, Y: Operand>(
-    kernel: &Kernel<W::Lane>,
-    x: &Matrix<'_, X>,
-    y: &Matrix<'_, Y>,
-    first: usize,
-    mut z: MatrixMut<'_, W>,
-) {
-    let (mr, nr) = (kernel.rows, kernel.columns);
-    let strips = z.columns().div_ceil(nr);
-    let depth = DEPTH.min(x.columns());
-    let height = HEIGHT.min(x.rows()).next_multiple_of(mr);
-    // Erased when dropped: they hold copies of what may be secret.
-    let mut x_pack = Zeroizing::new(vec![W::Lane::default(); height * depth]);
-    let mut y_pack = Zeroizing::new(vec![W::Lane::default(); strips * nr * depth]);
-    let mut tile = Zeroizing::new(vec![W::Lane::default(); mr * nr]);
-    let transposed = y.transposed();
-
-    for k in (0..x.columns()).step_by(DEPTH) {
-        let depth = DEPTH.min(x.columns() - k);
-        for (strip, out) in y_pack.chunks_exact_mut(nr * depth).take(strips).enumerate() {
-            pack(&transposed, first + strip * nr, nr, k, depth, out);
-        }
-        for i in (0..x.rows()).step_by(HEIGHT) {
-            let rows = HEIGHT.min(x.rows() - i);
-            let x_strips = rows.div_ceil(mr);
-            for (strip, out) in x_pack.chunks_exact_mut(mr * depth).take(x_strips).enumerate() {
-                pack(x, i + strip * mr, mr, k, depth, out);
-            }
-            for (y_strip, y) in y_pack.chunks_exact(nr * depth).take(strips).enumerate() {
-                let columns = nr.min(z.columns() - y_strip * nr);
-                for (x_strip, x) in x_pack.chunks_exact(mr * depth).take(x_strips).enumerate() {
-                    kernel.run(x, y, &mut tile);
-                    let top = i + x_strip * mr;
-                    for (j, tile) in tile.chunks_exact(mr).take(columns).enumerate() {
-                        for (z, &lane) in z.column(y_strip * nr + j)[top..].iter_mut().zip(tile) {
-                            *z = z.wrapping_add(W::from_lane(lane));
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let half = tasks / 2;
+    parallel::join(|| spread(plan, left, half), || spread(plan, right, tasks - half));
 }

@@ -4,6 +4,8 @@ use core::fmt::Debug;
 
 use zeroize::Zeroize;
 
+use crate::matrix::{AnyMatrix, Matrix};
+
 mod sealed {
     pub trait Sealed {}
 }
@@ -14,16 +16,16 @@ pub trait Operand:
 {
     /// Bits of the type.
     const BITS: u32;
+    /// Whether the type is signed.
+    const SIGNED: bool;
     /// The value modulo 2^64: sign-extended if signed.
     fn widen(self) -> u64;
+    #[doc(hidden)]
+    fn erase(view: Matrix<'_, Self>) -> AnyMatrix<'_>;
 }
 
 /// A residue modulo 2^w: u8, u16, u32, u64.
 pub trait Word: Operand + PartialEq + Eq {
-    /// The type in which products are accumulated: the word itself, or u16 for w = 8.
-    type Lane: Lane;
-    /// The lane modulo 2^w.
-    fn from_lane(lane: Self::Lane) -> Self;
     /// `value` modulo 2^w.
     fn truncate(value: u64) -> Self;
     /// Sum modulo 2^w.
@@ -32,37 +34,42 @@ pub trait Word: Operand + PartialEq + Eq {
     /// Product modulo 2^w.
     #[must_use]
     fn wrapping_mul(self, other: Self) -> Self;
-}
-
-/// The words that kernels compute with.
-pub trait Lane: Word {
-    /// The kernels for this lane.
-    fn kernel(isa: tautochrone_simd::Isa) -> crate::kernel::Kernel<Self>;
+    /// `sum 2^shift`: for w = 64, `sum` is a signed 32-bit number; below, only its low w bits matter. `shift < w`.
+    #[doc(hidden)]
+    fn from_sum(sum: u32, shift: u32) -> Self;
 }
 
 macro_rules! operand {
-    ($($t:ty, $wide:ty;)*) => { $(
+    ($($t:ty, $wide:ty, $signed:literal, $variant:ident;)*) => { $(
         impl sealed::Sealed for $t {}
         impl Operand for $t {
             const BITS: u32 = <$t>::BITS;
+            const SIGNED: bool = $signed;
             #[inline(always)]
             fn widen(self) -> u64 {
                 self as $wide as u64
+            }
+            fn erase(view: Matrix<'_, Self>) -> AnyMatrix<'_> {
+                AnyMatrix::$variant(view)
             }
         }
     )* };
 }
 
-operand! { u8, u64; u16, u64; u32, u64; u64, u64; i8, i64; i16, i64; i32, i64; i64, i64; }
+operand! {
+    u8, u64, false, U8;
+    u16, u64, false, U16;
+    u32, u64, false, U32;
+    u64, u64, false, U64;
+    i8, i64, true, I8;
+    i16, i64, true, I16;
+    i32, i64, true, I32;
+    i64, i64, true, I64;
+}
 
 macro_rules! word {
-    ($($t:ident, $lane:ty;)*) => { $(
+    ($($t:ident, |$sum:ident, $shift:ident| $from_sum:expr;)*) => { $(
         impl Word for $t {
-            type Lane = $lane;
-            #[inline(always)]
-            fn from_lane(lane: $lane) -> Self {
-                lane as $t
-            }
             #[inline(always)]
             fn truncate(value: u64) -> Self {
                 value as $t
@@ -75,20 +82,17 @@ macro_rules! word {
             fn wrapping_mul(self, other: Self) -> Self {
                 self.wrapping_mul(other)
             }
-        }
-    )* };
-}
-
-word! { u8, u16; u16, u16; u32, u32; u64, u64; }
-
-macro_rules! lane {
-    ($($t:ident),*) => { $(
-        impl Lane for $t {
-            fn kernel(isa: tautochrone_simd::Isa) -> crate::kernel::Kernel<Self> {
-                crate::kernel::$t(isa)
+            #[inline(always)]
+            fn from_sum($sum: u32, $shift: u32) -> Self {
+                $from_sum
             }
         }
     )* };
 }
 
-lane! { u16, u32, u64 }
+word! {
+    u8, |sum, shift| (sum << shift) as Self;
+    u16, |sum, shift| (sum << shift) as Self;
+    u32, |sum, shift| sum << shift;
+    u64, |sum, shift| (i64::from(sum as i32) << shift) as Self;
+}

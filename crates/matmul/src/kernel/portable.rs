@@ -1,19 +1,101 @@
-//! The kernel in plain Rust, which the compiler vectorises as far as the baseline goes.
+//! Tiles in plain Rust, which the compiler vectorises as far as the baseline goes.
+#![allow(unsafe_code)]
 
-use crate::word::Lane;
+use core::marker::PhantomData;
 
-pub(super) fn kernel<L: Lane, const ROWS: usize, const COLUMNS: usize>(
-    x: &[L],
-    y: &[L],
-    tile: &mut [L],
-) {
-    let mut sums = [[L::default(); ROWS]; COLUMNS];
-    for (x, y) in x.as_chunks::<ROWS>().0.iter().zip(y.as_chunks::<COLUMNS>().0) {
-        for (sums, &y) in sums.iter_mut().zip(y) {
-            for (sum, &x) in sums.iter_mut().zip(x) {
-                *sum = sum.wrapping_add(x.wrapping_mul(y));
+use super::generic::{self, Job, Lane, Pair, TILE, Tile};
+use crate::digits::Digit;
+use crate::word::Word;
+
+pub(super) const ROWS: usize = 8;
+pub(super) const COLUMNS: usize = 4;
+
+/// A cell, and how two of them multiply.
+trait Cell: Copy {
+    type Lane: Lane;
+    fn multiply_add(sum: Self::Lane, x: Self, y: Self) -> Self::Lane;
+}
+
+impl Cell for [u8; 4] {
+    type Lane = u32;
+    #[inline(always)]
+    fn multiply_add(sum: u32, x: Self, y: Self) -> u32 {
+        x.into_iter()
+            .zip(y)
+            .fold(sum, |sum, (x, y)| sum.wrapping_add_signed(i32::from(x) * i32::from(y as i8)))
+    }
+}
+
+impl Cell for [i16; 2] {
+    type Lane = u32;
+    #[inline(always)]
+    fn multiply_add(sum: u32, x: Self, y: Self) -> u32 {
+        let product = |i: usize| i32::from(x[i]) * i32::from(y[i]);
+        sum.wrapping_add_signed(product(0).wrapping_add(product(1)))
+    }
+}
+
+macro_rules! word {
+    ($($t:ty)*) => {$(
+        impl Cell for $t {
+            type Lane = Self;
+            #[inline(always)]
+            fn multiply_add(sum: Self, x: Self, y: Self) -> Self {
+                sum.wrapping_add(x.wrapping_mul(y))
             }
         }
+    )*};
+}
+
+word!(u32 u64);
+
+/// The tile of cells `C`.
+#[derive(Clone, Copy)]
+struct Plain<C>(PhantomData<C>);
+
+impl<C: Cell> Tile for Plain<C> {
+    type Lane = C::Lane;
+    const ROWS: usize = ROWS;
+    const COLUMNS: usize = COLUMNS;
+
+    #[inline]
+    unsafe fn multiply(
+        self,
+        pairs: &[Pair],
+        cells: usize,
+        _: usize,
+        _: usize,
+        out: &mut [C::Lane; TILE],
+    ) {
+        let mut sums = [[C::Lane::default(); ROWS]; COLUMNS];
+        for pair in pairs {
+            // SAFETY: a panel of `cells` cells of `ROWS` lines; any bytes make a cell.
+            let x = unsafe { core::slice::from_raw_parts(pair.x.cast::<[C; ROWS]>(), cells) };
+            // SAFETY: as above, of `COLUMNS` lines.
+            let y = unsafe { core::slice::from_raw_parts(pair.y.cast::<[C; COLUMNS]>(), cells) };
+            for (x, y) in x.iter().zip(y) {
+                for (sums, y) in sums.iter_mut().zip(y) {
+                    for (sum, x) in sums.iter_mut().zip(x) {
+                        *sum = C::multiply_add(*sum, *x, *y);
+                    }
+                }
+            }
+        }
+        out[..ROWS * COLUMNS].copy_from_slice(sums.as_flattened());
     }
-    tile.copy_from_slice(sums.as_flattened());
+}
+
+/// Forms the tiles of a job.
+pub(super) fn run<W: Word>(digit: Digit, job: &Job<'_, W>) {
+    match digit {
+        Digit::Byte => of::<[u8; 4], W>(job),
+        Digit::Half => of::<[i16; 2], W>(job),
+        Digit::Word => of::<u32, W>(job),
+        Digit::Double => of::<u64, W>(job),
+    }
+}
+
+fn of<C: Cell, W: Word>(job: &Job<'_, W>) {
+    // SAFETY: no special instructions; the rest is promised by whoever made the job.
+    unsafe { generic::block(Plain::<C>(PhantomData), job) }
 }

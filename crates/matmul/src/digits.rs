@@ -1,0 +1,226 @@
+//! Entries as digits, and the plan of a product.
+//!
+//! A kernel multiplies *digits* of `D` = 1, 2, 4 or 8 bytes. An entry `x` becomes `l` digits `x_0 .. x_{l-1}` and a
+//! constant offset `o`, the same for every entry of the matrix, with
+//!
+//! `x = o + sum_j x_j 2^{8 D j}   (mod 2^w)`.
+//!
+//! Products of digits whose weight `2^{8 D (i + j)}` is a multiple of `2^w` vanish and are never formed: entries of few
+//! bits have few digits, which is all the profit of narrow types. With `X = X' + o_X`, `Y = Y' + o_Y`, entry by entry,
+//!
+//! `X Y = X' Y' + o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`,
+//!
+//! so offsets cost one sum per row and column. They exist because the instructions want digits of a given sign: `vpdpbusd`
+//! and `tdpbsud` multiply an unsigned byte of X by a signed byte of Y, `vpmaddwd` two signed 16-bit halves. Every digit is
+//! a byte string of `(x + add) xor flip`: `add` makes a narrow signed entry non-negative (or carries balanced digits
+//! through), `flip` subtracts half the radix from each digit and so makes it signed.
+
+use crate::word::Operand;
+
+/// What the digits of a kernel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Digit {
+    /// Bytes, unsigned in X and signed in Y; exact 32-bit sums.
+    Byte,
+    /// Signed 16-bit halves; 32-bit sums modulo `2^32`.
+    Half,
+    /// The 32-bit word itself; sums modulo `2^32`.
+    Word,
+    /// The 64-bit word itself; sums modulo `2^64`.
+    Double,
+}
+
+impl Digit {
+    /// Bytes of a digit.
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            Self::Byte => 1,
+            Self::Half => 2,
+            Self::Word => 4,
+            Self::Double => 8,
+        }
+    }
+
+    /// Bits of a digit.
+    pub(crate) const fn bits(self) -> u32 {
+        8 * self.bytes() as u32
+    }
+
+    /// Digits of an entry of `bits` bits, no more than a word of `word` bits has.
+    pub(crate) fn count(self, bits: u32, word: u32) -> usize {
+        bits.min(word).div_ceil(self.bits()) as usize
+    }
+
+    /// Products of digits that do not vanish modulo `2^word`, for entries of widths `x` and `y`.
+    pub(crate) fn products(self, x: Width, y: Width, word: u32) -> usize {
+        let count = |bits| self.count(bits, word);
+        (0..count(x.bits)).map(|i| count(y.bits).min(count(word) - i)).sum()
+    }
+
+    /// The longest sum that 32-bit lanes hold exactly, for entries of widths `x` and `y`; no limit where the lanes wrap as
+    /// the word does.
+    pub(crate) fn exact_depth(self, x: Width, y: Width, word: u32) -> usize {
+        // |digit| <= 2^this: the entry itself if it is a single signed digit, half the radix otherwise.
+        let size = |width: Width| (width.bits - u32::from(width.signed)).min(15);
+        let product = match self {
+            Self::Double => return usize::MAX,
+            _ if word <= 32 => return usize::MAX,
+            Self::Byte => 255 * 128,
+            Self::Half => 1u64 << (size(x) + size(y)),
+            Self::Word => return 0,
+        };
+        let terms = self.count(x.bits, word).min(self.count(y.bits, word)) as u64;
+        (i32::MAX as u64 / (product * terms)) as usize
+    }
+}
+
+/// Which values the entries of a matrix may take: `[0, 2^bits)`, or `[-2^(bits-1), 2^(bits-1))` if signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Width {
+    pub(crate) bits: u32,
+    pub(crate) signed: bool,
+}
+
+impl Width {
+    /// `[-2^(bits-1), 2^(bits-1))`; `bits` is taken into 1..=64.
+    #[must_use]
+    pub const fn signed(bits: u32) -> Self {
+        Self { bits: clamp(bits), signed: true }
+    }
+
+    /// `[0, 2^bits)`; `bits` is taken into 1..=64.
+    #[must_use]
+    pub const fn unsigned(bits: u32) -> Self {
+        Self { bits: clamp(bits), signed: false }
+    }
+
+    /// All values of a type.
+    #[must_use]
+    pub const fn of<T: Operand>() -> Self {
+        Self { bits: T::BITS, signed: T::SIGNED }
+    }
+
+    /// Bits of an entry.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.bits
+    }
+
+    /// Whether entries may be negative.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        self.signed
+    }
+}
+
+const fn clamp(bits: u32) -> u32 {
+    if bits == 0 {
+        1
+    } else if bits > 64 {
+        64
+    } else {
+        bits
+    }
+}
+
+/// How entries of one matrix become digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Encoding {
+    pub(crate) digit: Digit,
+    /// Digits per entry.
+    pub(crate) count: usize,
+    /// Added to the entry, modulo `2^64`.
+    pub(crate) add: u64,
+    /// Then exclusive-or-ed.
+    pub(crate) flip: u64,
+    /// The offset `o`, modulo `2^64`.
+    pub(crate) offset: u64,
+}
+
+impl Encoding {
+    /// For entries of `width` into digits that are signed or not, modulo `2^word`.
+    pub(crate) fn new(digit: Digit, digits_signed: bool, width: Width, word: u32) -> Self {
+        let Width { bits, signed } = width;
+        let count = digit.count(bits, word);
+        if count == 1 && (digit.bits() >= word || !signed && bits < digit.bits()) {
+            // One digit that holds the whole word, or an entry that is non-negative as a digit of either sign.
+            return Self { digit, count, add: 0, flip: 0, offset: 0 };
+        }
+        // Half the radix in each of the first `count` digits.
+        let half = |count: usize| {
+            (0..count).fold(0u64, |sum, j| sum | 1 << (digit.bits() * (j as u32 + 1) - 1))
+        };
+        let flip = if digits_signed { half(count) } else { 0 };
+        let full = count == digit.count(word, word);
+        let add = match (full, signed) {
+            (true, _) => flip,
+            (false, true) => 1 << (digit.bits() * count as u32 - 1),
+            (false, false) => 0,
+        };
+        // digits = entry + add - flip.
+        Self { digit, count, add, flip, offset: flip.wrapping_sub(add) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every encoding gives back every boundary entry modulo `2^word`, and digits of the sign that was asked for.
+    #[test]
+    fn digits_and_offset_are_the_entry() {
+        for digit in [Digit::Byte, Digit::Half] {
+            for word in [8, 16, 32, 64u32].into_iter().filter(|&w| w >= digit.bits()) {
+                for bits in 1..=64u32 {
+                    for (digits_signed, signed) in
+                        [(false, false), (false, true), (true, false), (true, true)]
+                    {
+                        let e = Encoding::new(digit, digits_signed, Width { bits, signed }, word);
+                        let top = 1u64 << (bits - 1);
+                        let entries = if signed {
+                            [0, 1, top - 1, top.wrapping_neg(), u64::MAX]
+                        } else {
+                            [0, 1, top, top | (top - 1), top - 1]
+                        };
+                        for entry in entries.into_iter().filter(|_| bits > 1) {
+                            let t = entry.wrapping_add(e.add) ^ e.flip;
+                            let sum = (0..e.count).fold(e.offset, |sum, j| {
+                                let raw = t >> (digit.bits() * j as u32);
+                                let value = match (digit, digits_signed) {
+                                    (Digit::Byte, true) => raw as i8 as u64,
+                                    (Digit::Byte, false) => u64::from(raw as u8),
+                                    (_, true) => raw as i16 as u64,
+                                    (_, false) => u64::from(raw as u16),
+                                };
+                                sum.wrapping_add(value << (digit.bits() * j as u32))
+                            });
+                            // A word of one digit may take either sign.
+                            let mask = u64::MAX >> (64 - word);
+                            assert_eq!(
+                                sum & mask,
+                                entry & mask,
+                                "{digit:?} w{word} {bits} bits {e:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_that_vanish_are_not_counted() {
+        let products =
+            |digit: Digit, x, y, word| digit.products(Width::signed(x), Width::signed(y), word);
+        assert_eq!(products(Digit::Byte, 64, 64, 64), 36);
+        assert_eq!(products(Digit::Byte, 32, 32, 32), 10);
+        assert_eq!(products(Digit::Byte, 64, 7, 64), 8);
+        assert_eq!(products(Digit::Byte, 64, 37, 64), 30);
+        assert_eq!(products(Digit::Double, 64, 7, 64), 1);
+    }
+
+    #[test]
+    fn byte_sums_are_exact_for_at_least_4096_terms() {
+        assert!(Digit::Byte.exact_depth(Width::unsigned(64), Width::unsigned(64), 64) >= 4096);
+    }
+}

@@ -1,0 +1,122 @@
+//! Every kernel with every digit it takes, forced, against the definition: shapes around the tiles, hostile entries.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use alloc::vec::Vec;
+
+use tautochrone_simd::Isa;
+
+use super::Kernel;
+use crate::digits::Digit;
+use crate::word::{Operand, Word};
+use crate::{Matrix, MatrixMut, Multiplier, Threads, reference};
+
+/// All kernels of this machine and the emulated AMX tiles, with all digits they take.
+fn kernels() -> Vec<(Kernel, Digit)> {
+    let mut all: Vec<_> =
+        Isa::all().flat_map(Kernel::all).map(|(kernel, digit, _)| (kernel, digit)).collect();
+    all.push((Kernel::Emulated, Digit::Byte));
+    all.push((Kernel::Portable, Digit::Byte));
+    all.dedup();
+    all
+}
+
+fn fill<T: Operand>(len: usize, mut state: u64, from: fn(u64) -> T) -> Vec<T> {
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        match state >> 61 {
+            0 => from(u64::MAX),
+            1 => from(1 << 63 | 1 << 31 | 1 << 15 | 1 << 7),
+            2 => from(0x7fff_ffff_7fff_7f7f),
+            _ => from(state >> 3 ^ state << 40),
+        }
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+/// The low `bits` bits, sign-extended or not: an entry that keeps a promise.
+fn keep<T: Operand>(bits: u32, value: u64) -> u64 {
+    let up = value << (64 - bits);
+    if T::SIGNED { (up as i64 >> (64 - bits)) as u64 } else { up >> (64 - bits) }
+}
+
+/// Entries of X, Y and Z from 64 bits.
+type From64<X, Y, W> = (fn(u64) -> X, fn(u64) -> Y, fn(u64) -> W);
+
+fn check<W: Word, X: Operand, Y: Operand>(
+    (m, k, n): (usize, usize, usize),
+    (x_bits, y_bits): (u32, u32),
+    (x_from, y_from, z_from): From64<X, Y, W>,
+) {
+    let kept = |v| keep::<X>(x_bits, v);
+    let x: Vec<X> = fill(m * k, 1, |v| v).into_iter().map(kept).map(x_from).collect();
+    let kept = |v| keep::<Y>(y_bits, v);
+    let y: Vec<Y> = fill(k * n, 2, |v| v).into_iter().map(kept).map(y_from).collect();
+    let start = fill(m * n, 3, z_from);
+    let x = Matrix::row_major(&x, m, k).unwrap().with_bits(x_bits);
+    let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
+    let mut want = start.clone();
+    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+    for (kernel, digit) in kernels() {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel, digit);
+        let mut got = start.clone();
+        forced.multiply_add(x, y, MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
+        assert!(got == want, "{kernel:?} {digit:?} w{} {m} x {k} x {n}", W::BITS);
+    }
+}
+
+/// Around the tiles of 8, 16 and 32 rows, of 4, 6, 12 and 32 columns, and the steps of 64 terms.
+const SHAPES: [(usize, usize, usize); 8] = [
+    (1, 1, 1),
+    (33, 63, 31),
+    (32, 64, 32),
+    (31, 65, 33),
+    (17, 2, 13),
+    (16, 1025, 6),
+    (9, 130, 1),
+    (1, 257, 25),
+];
+
+#[test]
+fn kernels_agree_for_whole_words() {
+    for shape in SHAPES {
+        check::<u8, u8, u8>(shape, (8, 8), (|v| v as u8, |v| v as u8, |v| v as u8));
+        check::<u16, u16, i16>(shape, (16, 16), (|v| v as u16, |v| v as i16, |v| v as u16));
+        check::<u32, u32, i32>(shape, (32, 32), (|v| v as u32, |v| v as i32, |v| v as u32));
+        check::<u64, i64, u64>(shape, (64, 64), (|v| v as i64, |v| v, |v| v));
+    }
+}
+
+#[test]
+fn kernels_agree_for_narrow_entries() {
+    for shape in SHAPES {
+        check::<u64, u64, i8>(shape, (64, 7), (|v| v, |v| v as i8, |v| v));
+        check::<u64, i8, i8>(shape, (7, 2), (|v| v as i8, |v| v as i8, |v| v));
+        check::<u64, u64, i64>(shape, (64, 37), (|v| v, |v| v as i64, |v| v));
+        check::<u64, i64, u64>(shape, (33, 24), (|v| v as i64, |v| v, |v| v));
+        check::<u64, u8, u8>(shape, (8, 8), (|v| v as u8, |v| v as u8, |v| v));
+        check::<u32, u16, i64>(shape, (11, 20), (|v| v as u16, |v| v as i64, |v| v as u32));
+        check::<u32, i8, u8>(shape, (8, 8), (|v| v as i8, |v| v as u8, |v| v as u32));
+        check::<u16, i64, u8>(shape, (64, 1), (|v| v as i64, |v| v as u8, |v| v as u16));
+        check::<u8, i32, i8>(shape, (9, 3), (|v| v as i32, |v| v as i8, |v| v as u8));
+    }
+}
+
+#[test]
+fn long_sums_stay_exact_for_words_of_64_bits() {
+    // 10007 terms: ten blocks of 1024, each at its extremes.
+    let shape = (2, 10_007, 2);
+    check::<u64, u64, u64>(shape, (64, 64), (|_| u64::MAX, |_| u64::MAX, |v| v));
+    check::<u64, u64, i64>(shape, (64, 64), (|_| u64::MAX, |_| i64::MIN, |v| v));
+    check::<u64, u64, u64>(
+        shape,
+        (64, 64),
+        (|_| 0xffff_ffff_ffff_ffff, |_| 0x8080_8080_8080_8080, |v| v),
+    );
+    check::<u64, u64, u64>(
+        shape,
+        (64, 64),
+        (|_| 0x8000_8000_8000_8000, |_| 0x7f7f_7f7f_7f7f_7f7f, |v| v),
+    );
+    check::<u64, i16, i16>(shape, (16, 16), (|_| i16::MIN, |_| i16::MIN, |v| v));
+}

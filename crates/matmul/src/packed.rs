@@ -1,0 +1,62 @@
+//! Operands packed once and multiplied often.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::digits::Width;
+use crate::pack::{Layout, Store};
+use crate::plan::Plan;
+
+/// A packed operand without its type.
+#[doc(hidden)]
+pub struct Packed {
+    pub(crate) plan: Plan,
+    pub(crate) layout: Layout,
+    pub(crate) width: Width,
+    pub(crate) store: Store,
+}
+
+impl fmt::Debug for Packed {
+    /// The shape only: entries may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Packed({} lines of {})", self.layout.lines, self.layout.depth)
+    }
+}
+
+macro_rules! packed {
+    ($(#[$doc:meta])* $name:ident, $rows:ident, $columns:ident) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name<W> {
+            pub(crate) inner: Packed,
+            pub(crate) word: PhantomData<W>,
+        }
+
+        impl<W> $name<W> {
+            /// Rows.
+            #[must_use]
+            pub const fn rows(&self) -> usize {
+                self.inner.layout.$rows
+            }
+
+            /// Columns.
+            #[must_use]
+            pub const fn columns(&self) -> usize {
+                self.inner.layout.$columns
+            }
+        }
+    };
+}
+
+packed! {
+    /// A left operand in the layout of the kernel that will use it, by [`Multiplier::pack_left`]; erased when dropped.
+    ///
+    /// [`Multiplier::pack_left`]: crate::Multiplier::pack_left
+    PackedLeft, lines, depth
+}
+packed! {
+    /// A right operand in the layout of the kernel that will use it, by [`Multiplier::pack_right`]; erased when dropped.
+    ///
+    /// [`Multiplier::pack_right`]: crate::Multiplier::pack_right
+    PackedRight, depth, lines
+}

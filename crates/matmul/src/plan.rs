@@ -1,0 +1,57 @@
+//! Which kernel forms a product, and in what blocks.
+
+use tautochrone_simd::Isa;
+
+use crate::digits::{Digit, Width};
+use crate::kernel::Kernel;
+
+/// A kernel, the digits it multiplies and the blocks it works in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) kernel: Kernel,
+    pub(crate) digit: Digit,
+    /// Bits of the word.
+    pub(crate) word: u32,
+    /// Terms of a sum that are taken at a time.
+    pub(crate) depth: usize,
+}
+
+/// Bytes of a packed line of one digit that are taken at a time: 12 columns of Y of 2 KiB leave room in a 32 KiB
+/// first-level cache for X, which streams through.
+const DEPTH_BYTES: usize = 2048;
+/// Where entries have several byte digits, longer blocks would push X out of the second-level cache.
+const MOST_DEPTH: usize = 1024;
+/// Block lengths are multiples of this: an AMX tile holds 64 bytes of a line.
+const STEP: usize = 64;
+/// Shorter exact sums than this cost more in recombination than they save in products.
+const LEAST_DEPTH: usize = 256;
+
+impl Plan {
+    /// The cheapest plan for entries of widths `x` and `y` modulo `2^word`.
+    pub(crate) fn new(isa: Isa, x: Width, y: Width, word: u32) -> Self {
+        let mut best: Option<(u32, Self)> = None;
+        for (kernel, digit, rate) in Kernel::all(isa) {
+            let Some(plan) = Self::with(kernel, digit, x, y, word) else { continue };
+            // Time per term in 1/1024 cycle; rates are whole terms per cycle.
+            let cost = (digit.products(x, y, word) * 1024) as u32 / rate;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, plan));
+            }
+        }
+        // Every instruction set has a kernel without a limit for words of at most 32 bits, and one for 64.
+        best.expect("some kernel takes every word").1
+    }
+
+    /// The plan on this kernel, if its digits fit the word and sums stay exact.
+    pub(crate) fn with(
+        kernel: Kernel,
+        digit: Digit,
+        x: Width,
+        y: Width,
+        word: u32,
+    ) -> Option<Self> {
+        let best = (DEPTH_BYTES / digit.bytes()).min(MOST_DEPTH);
+        let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
+        (depth >= LEAST_DEPTH).then_some(Self { kernel, digit, word, depth })
+    }
+}
