@@ -1,7 +1,6 @@
 //! Every instruction set against the definition: ragged shapes, all type pairs, hostile values.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
-#![allow(clippy::unwrap_used, reason = "tests")]
 
 use proptest::prelude::*;
 use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Operand, Word, reference};

@@ -1,0 +1,147 @@
+//! Packed operands, workspaces, sub-views and threads give the same products as plain views.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use tautochrone_matmul::{
+    Error, Matrix, MatrixMut, Multiplier, Threads, Width, Workspace, reference,
+};
+use tautochrone_simd::Isa;
+
+const M: usize = 45;
+const K: usize = 1100;
+const N: usize = 37;
+
+fn words(len: usize) -> Vec<u64> {
+    let mut state = 1u64;
+    let step = |_| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state ^ state >> 29
+    };
+    (0..len).map(step).collect()
+}
+
+fn product(x: Matrix<'_, u64>, y: Matrix<'_, i8>) -> Vec<u64> {
+    let mut z = vec![0; x.rows() * y.columns()];
+    let view = MatrixMut::column_major(&mut z, x.rows(), y.columns()).unwrap();
+    reference::multiply_add(x, y, view);
+    z
+}
+
+#[test]
+fn packed_operands_equal_views() {
+    let (x, y) = (words(M * K), words(K * N).iter().map(|v| *v as i8).collect::<Vec<_>>());
+    let x = Matrix::row_major(&x, M, K).unwrap();
+    let y = Matrix::column_major(&y, K, N).unwrap();
+    let want = product(x, y);
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        let left = multiplier.pack_left::<u64, _>(x, Width::of::<i8>());
+        let right = multiplier.pack_right::<u64, _>(y, Width::of::<u64>());
+        assert_eq!((left.rows(), left.columns()), (M, K));
+        assert_eq!((right.rows(), right.columns()), (K, N));
+        let mut z = vec![7; M * N];
+        multiplier.multiply(&left, y, MatrixMut::column_major(&mut z, M, N).unwrap()).unwrap();
+        assert!(z == want, "{isa}: packed left");
+        z.fill(7);
+        multiplier.multiply(x, &right, MatrixMut::column_major(&mut z, M, N).unwrap()).unwrap();
+        assert!(z == want, "{isa}: packed right");
+        z.fill(0);
+        multiplier
+            .multiply_add(&left, &right, MatrixMut::column_major(&mut z, M, N).unwrap())
+            .unwrap();
+        assert!(z == want, "{isa}: both packed");
+    }
+}
+
+#[test]
+fn a_packed_operand_takes_wider_partners_or_says_so() {
+    let (x, y) = (words(M * K), words(K * N));
+    let x = Matrix::row_major(&x, M, K).unwrap();
+    let y = Matrix::column_major(&y, K, N).unwrap();
+    let mut want = vec![0; M * N];
+    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        for width in [Width::signed(2), Width::signed(8), Width::signed(40), Width::unsigned(64)] {
+            let left = multiplier.pack_left::<u64, _>(x, width);
+            let mut z = vec![0; M * N];
+            match multiplier.multiply(&left, y, MatrixMut::column_major(&mut z, M, N).unwrap()) {
+                Ok(()) => assert!(z == want, "{isa}: packed for {width:?}"),
+                Err(e) => assert_eq!(e, Error::TooWide { bits: 64 }, "{isa}: packed for {width:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn operands_packed_for_different_kernels_are_refused() {
+    let (x, y) = (words(M * K), words(K * N));
+    let (x, y) = (Matrix::row_major(&x, M, K).unwrap(), Matrix::column_major(&y, K, N).unwrap());
+    let left = Multiplier::new_on(Isa::PORTABLE).pack_left::<u64, _>(x, Width::of::<u64>());
+    let mut z = vec![0; M * N];
+    for isa in Isa::all().filter(|isa| isa.avx2().is_some()) {
+        let right = Multiplier::new_on(isa).pack_right::<u64, _>(y, Width::of::<u64>());
+        let z = MatrixMut::column_major(&mut z, M, N).unwrap();
+        assert_eq!(Multiplier::new().multiply(&left, &right, z), Err(Error::PackedDiffer));
+    }
+}
+
+#[test]
+fn workspaces_may_hold_leftovers_of_any_product() {
+    let (x, y) = (words(M * K), words(K * N).iter().map(|v| *v as i8).collect::<Vec<_>>());
+    let x = Matrix::row_major(&x, M, K).unwrap();
+    let y = Matrix::column_major(&y, K, N).unwrap();
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa).with_threads(Threads::One);
+        let widths = (Width::of::<u64>(), Width::of::<i8>());
+        let mut workspace = multiplier.workspace::<u64>(widths, (M, K, N));
+        for (m, k, n) in [(M, K, N), (5, 70, 3), (M, 3, 1), (1, K, N), (33, 65, 13)] {
+            let (x, y) = (x.rows_in(0..m).columns_in(0..k), y.rows_in(0..k).columns_in(0..n));
+            let mut z = vec![9; m * n];
+            let view = MatrixMut::column_major(&mut z, m, n).unwrap();
+            multiplier.multiply_with(&mut workspace, x, y, view).unwrap();
+            assert!(z == product(x, y), "{isa}: {m} x {k} x {n}");
+        }
+        workspace.erase();
+    }
+    let mut empty = Workspace::new();
+    let mut z = [1u64; 4];
+    let z_view = MatrixMut::column_major(&mut z, 2, 2).unwrap();
+    let nothing = Matrix::row_major(&[0u64; 0], 2, 0).unwrap();
+    Multiplier::new().multiply_with(&mut empty, nothing, nothing.transposed(), z_view).unwrap();
+    assert_eq!(z, [0; 4], "an empty sum is zero");
+}
+
+#[test]
+fn threads_do_not_change_the_product() {
+    // Above the size from which work is split; both splits occur.
+    for (m, k, n) in [(64, 300, 100), (700, 300, 10), (2, 1200, 900)] {
+        let (x, y) = (words(m * k), words(k * n).iter().map(|v| *v as i8).collect::<Vec<_>>());
+        let x = Matrix::row_major(&x, m, k).unwrap();
+        let y = Matrix::column_major(&y, k, n).unwrap();
+        let want = product(x, y);
+        for isa in Isa::all() {
+            for threads in [Threads::One, Threads::Ambient] {
+                let mut z = vec![1; m * n];
+                let view = MatrixMut::column_major(&mut z, m, n).unwrap();
+                Multiplier::new_on(isa).with_threads(threads).multiply(x, y, view).unwrap();
+                assert!(z == want, "{isa}, {threads:?}: {m} x {k} x {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn transposed_and_strided_views_read_the_right_entries() {
+    let data = words(40 * 50);
+    for isa in Isa::all() {
+        // Every third row and every second column of a 40 x 50 row-major matrix.
+        let x = Matrix::strided(&data, 13, 25, 3 * 50, 2).unwrap();
+        let y = x.transposed();
+        let (mut got, mut want) = (vec![0u64; 13 * 13], vec![0u64; 13 * 13]);
+        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, 13, 13).unwrap());
+        let z = MatrixMut::column_major(&mut got, 13, 13).unwrap();
+        Multiplier::new_on(isa).multiply(x, y, z).unwrap();
+        assert!(got == want, "{isa}");
+    }
+}
