@@ -154,7 +154,9 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
     let seconds = start.elapsed().as_secs_f64();
 
     let mut bytes = Vec::with_capacity(size_of_val(z.as_slice()));
-    z.iter().for_each(|entry| bytes.extend(entry.to_bytes()));
+    for entry in &z {
+        bytes.extend(entry.to_bytes());
+    }
     if let Some(path) = &args.z {
         Output::write_whole(path, Privacy::Public, &bytes)?;
     }
