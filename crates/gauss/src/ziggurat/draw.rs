@@ -71,13 +71,13 @@ impl<W: Words> Words for Ahead<'_, W> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     /// Bits that choose the rectangle: log2 m, or 24 where m is not a power of two.
-    index_bits: u32,
+    pub(super) index_bits: u32,
     /// m.
-    m: u64,
+    pub(super) m: u64,
     /// Rejection bound of the choice: 2^index_bits mod m.
-    index_bound: u64,
+    pub(super) index_bound: u64,
     /// Bits of the first word that do not belong to x: index and sign, or 0 where x has a word of its own.
-    low: u32,
+    pub(super) low: u32,
     /// Expected trials for a sample.
     trials: f64,
     /// Probability that a trial needs a closer look.
@@ -102,7 +102,7 @@ impl Layout {
     }
 
     /// Words for each trial.
-    const fn words(&self) -> usize {
+    pub(super) const fn words(&self) -> usize {
         if self.low == 0 { 2 } else { 1 }
     }
 
@@ -144,17 +144,18 @@ pub(super) struct Side {
 }
 
 /// Signed values of a block of trials, and a set bit for each that is not sure to be kept.
-struct Block {
-    values: [i64; BLOCK],
-    doubt: [u64; BLOCK / 64],
+pub(super) struct Block {
+    pub(super) values: [i64; BLOCK],
+    /// Little-endian: bit j of byte k of group g is trial 64 g + 8 k + j.
+    pub(super) doubt: [[u8; 8]; BLOCK / 64],
 }
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
 fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], block: &mut Block) {
     let groups = words.chunks(64 * WORDS).zip(block.values.chunks_mut(64)).zip(&mut block.doubt);
     for ((words, values), doubt) in groups {
-        *doubt = 0;
-        for (j, (word, value)) in words.as_chunks::<WORDS>().0.iter().zip(values).enumerate() {
+        let mut bits = 0_u64;
+        for (word, value) in words.as_chunks::<WORDS>().0.iter().zip(values) {
             let (index, again) = layout.rectangle(word[0]);
             let side = sides[index];
             let (x, half) = layout.abscissa(word[WORDS - 1], side.n);
@@ -162,8 +163,11 @@ fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], bl
             *value = (x as i64 ^ -sign) + sign;
             // x - 1 wraps for x = 0.
             let sure = !again & (x.wrapping_sub(1) < side.left) & (half >= side.n << layout.low);
-            *doubt |= u64::from(!sure) << j;
+            bits = bits >> 1 | u64::from(!sure) << 63;
         }
+        // The first trial's bit has been shifted once for each.
+        bits >>= 64 - words.len() / WORDS;
+        *doubt = bits.to_le_bytes();
     }
 }
 
@@ -172,7 +176,7 @@ impl Ziggurat {
     pub(super) fn fill_from(&self, source: &mut impl Words, out: &mut [i64]) {
         let layout = &self.layout;
         let mut buffer = [0; 2 * BLOCK + SPARE];
-        let mut block = Block { values: [0; BLOCK], doubt: [0; BLOCK / 64] };
+        let mut block = Block { values: [0; BLOCK], doubt: [[0; 8]; BLOCK / 64] };
         let mut done = 0;
         while done < out.len() {
             // Public numbers decide how much is drawn: the missing samples over the rates of rejection and doubt.
@@ -183,7 +187,16 @@ impl Ziggurat {
             let used = count * layout.words();
             source.fill(&mut buffer[..used + spare]);
             let (words, drawn) = buffer[..used + spare].split_at(used);
-            if layout.words() == 1 {
+            // The last group may reach into what is beyond: its trials are not looked at.
+            let octets = &buffer.as_chunks::<8>().0[..count.div_ceil(8)];
+            #[cfg(target_arch = "x86_64")]
+            let vector = self.isa.avx512().filter(|_| !self.packed.is_empty());
+            #[cfg(not(target_arch = "x86_64"))]
+            let vector = None;
+            if let Some(token) = vector {
+                #[cfg(target_arch = "x86_64")]
+                super::avx512::trials(token, layout, &self.packed, octets, &mut block);
+            } else if layout.words() == 1 {
                 trials::<1>(layout, &self.sides, words, &mut block);
             } else {
                 trials::<2>(layout, &self.sides, words, &mut block);
@@ -211,7 +224,9 @@ impl Ziggurat {
             if done == out.len() {
                 break;
             }
-            let mut doubt = block.doubt[group];
+            let mut doubt = u64::from_le_bytes(block.doubt[group]);
+            // A kernel may have rounded the block up.
+            doubt &= u64::MAX >> (64 - values.len());
             let mut dropped = 0_u64;
             while doubt != 0 {
                 let j = doubt.trailing_zeros() as usize;

@@ -181,29 +181,30 @@ fn top(sigma: f64, m: usize, last: f64, s: f64) -> f64 {
     y
 }
 
-/// The smallest feasible area to a relative [`WIDTH`], from above: regula falsi (Illinois), every third step a bisection.
+/// The smallest feasible area to a relative [`WIDTH`], from above: regula falsi (Illinois), given up for
+/// bisection when three steps have failed to halve the bracket, as happens where the floors make y_0 a staircase.
 fn smallest_area(sigma: f64, m: usize, last: f64) -> f64 {
     let miss = |s: f64| top(sigma, m, last, s) - 1.0;
     // The rectangles cover the curve and half a column at 0: below this area they can not.
     let mut low = sigma * core::f64::consts::FRAC_PI_2.sqrt() / m as f64;
     let mut low_miss = miss(low);
-    let mut high = low * (1.0 + 1.0 / (m as f64).sqrt().max(4.0));
+    // What is lost to right rectangles is about 3 / m of the area, to the column at 0 half of 1 / sigma of it.
+    let mut excess = 4.0 / m as f64 + 1.0 / sigma;
+    let mut high = low * (1.0 + excess);
     let mut high_miss = miss(high);
     while high_miss < 0.0 {
         (low, low_miss) = (high, high_miss);
-        high *= 1.25;
+        excess *= 2.0;
+        high *= 1.0 + excess;
         high_miss = miss(high);
     }
-    let mut step = 0;
+    let mut stalls = 0;
     let mut last_side = 0;
     while high - low > WIDTH * high {
-        step += 1;
+        let width = high - low;
         let falsi = (low * high_miss - high * low_miss) / (high_miss - low_miss);
-        let middle = if step % 3 == 0 || !(falsi > low && falsi < high) {
-            0.5 * (low + high)
-        } else {
-            falsi
-        };
+        let inside = stalls < 3 && falsi > low && falsi < high;
+        let middle = if inside { falsi } else { 0.5 * (low + high) };
         let value = miss(middle);
         if value < 0.0 {
             (low, low_miss) = (middle, value);
@@ -218,6 +219,7 @@ fn smallest_area(sigma: f64, m: usize, last: f64) -> f64 {
             }
             last_side = 1;
         }
+        stalls += u32::from(high - low > 0.5 * width);
     }
     high
 }
