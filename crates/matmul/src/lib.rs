@@ -33,6 +33,8 @@ mod error;
 mod kernel;
 mod matrix;
 mod multiplier;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
 mod operand;
 mod pack;
 mod packed;
