@@ -187,26 +187,30 @@ impl Ziggurat {
             let used = count * layout.words();
             source.fill(&mut buffer[..used + spare]);
             let (words, drawn) = buffer[..used + spare].split_at(used);
-            // The last group may reach into what is beyond: its trials are not looked at.
-            let octets = &buffer.as_chunks::<8>().0[..count.div_ceil(8)];
-            #[cfg(target_arch = "x86_64")]
-            let vector = self.isa.avx512().filter(|_| !self.packed.is_empty());
-            #[cfg(not(target_arch = "x86_64"))]
-            let vector = None;
-            if let Some(token) = vector {
-                #[cfg(target_arch = "x86_64")]
-                super::avx512::trials(token, layout, &self.packed, octets, &mut block);
-            } else if layout.words() == 1 {
-                trials::<1>(layout, &self.sides, words, &mut block);
-            } else {
-                trials::<2>(layout, &self.sides, words, &mut block);
-            }
+            self.trials(&buffer, count, &mut block);
             let mut ahead = Ahead { drawn, source };
             done += self.settle(words, count, &mut block, &mut ahead, &mut out[done..]);
         }
         buffer.zeroize();
         block.values.zeroize();
         block.doubt.zeroize();
+    }
+
+    /// The fast path on the best instruction set, for the `count` trials at the front of `buffer`.
+    fn trials(&self, buffer: &[u64], count: usize, block: &mut Block) {
+        let layout = &self.layout;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.isa.avx512().filter(|_| !self.packed.is_empty()) {
+            // The last group may reach into what is beyond: its trials are not looked at.
+            let octets = &buffer.as_chunks::<8>().0[..count.div_ceil(8)];
+            return super::avx512::trials(token, layout, &self.packed, octets, block);
+        }
+        let words = &buffer[..count * layout.words()];
+        if layout.words() == 1 {
+            trials::<1>(layout, &self.sides, words, block);
+        } else {
+            trials::<2>(layout, &self.sides, words, block);
+        }
     }
 
     /// Decides the doubtful trials of a block, in order, and moves what is kept to `out`; returns how many.

@@ -137,7 +137,11 @@ impl Partition {
         let curve = (core::f64::consts::FRAC_PI_2).sqrt() * sigma;
         curve
             * (1.0
-                + 2.0 * float::exp_neg((2.0 * (core::f64::consts::PI * sigma).powi(2)).min(600.0)))
+                + 2.0
+                    * float::exp_neg(
+                        (2.0 * (core::f64::consts::PI * sigma) * (core::f64::consts::PI * sigma))
+                            .min(600.0),
+                    ))
             / (self.rectangles() as f64 * self.area)
     }
 }
@@ -148,7 +152,7 @@ fn corner(curve: &Curve, sigma: f64, i: usize, most: u64) -> u64 {
     let mut x = most.min(inverse(sigma, y));
     // Double precision decides unless rho is within 2^-44 of y; then exact arithmetic does.
     let covers = |x: u64| {
-        let rho = float::exp_neg((x as f64).powi(2) * curve.slope);
+        let rho = float::exp_neg(x as f64 * x as f64 * curve.slope);
         let doubt = y * f64::from_bits((1023 - 44) << 52);
         if (rho - y).abs() > doubt { rho > y } else { curve.covers(i, x) }
     };
