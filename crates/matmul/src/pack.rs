@@ -213,9 +213,6 @@ fn pack_panel<T: Operand>(
     }
 }
 
-/// Cells of a line that are packed at a time.
-const CELLS: usize = 16;
-
 /// Where a panel comes from.
 struct Place<'a> {
     layout: &'a Layout,
@@ -241,22 +238,16 @@ impl Place<'_> {
         let digits = |entry: T| entry.widen().wrapping_add(add) ^ flip;
         let (row, column) = view.strides();
         if column == 1 {
-            // A few cells of every line before the next: what is written stays in the first-level cache.
-            let whole = self.terms / C;
-            for first in (0..whole).step_by(CELLS) {
-                let count = CELLS.min(whole - first);
-                for i in 0..lines {
-                    let run = view.row_run(self.line + i, self.term + first * C, count * C);
-                    for (cell, entries) in run.as_chunks::<C>().0.iter().enumerate() {
-                        self.put::<D, C>(out, (first + cell) * height + i, &entries.map(digits));
-                    }
+            for i in 0..lines {
+                let run = view.row_run(self.line + i, self.term, self.terms);
+                let (cells, rest) = run.as_chunks::<C>();
+                for (cell, entries) in cells.iter().enumerate() {
+                    self.put::<D, C>(out, cell * height + i, &entries.map(digits));
                 }
-            }
-            let rest = self.terms - whole * C;
-            if rest > 0 {
-                for i in 0..lines {
-                    let run = view.row_run(self.line + i, self.term + whole * C, rest);
-                    self.put_rest::<D, C>(out, whole * height + i, rest, |c| digits(run[c]));
+                if !rest.is_empty() {
+                    self.put_rest::<D, C>(out, cells.len() * height + i, rest.len(), |c| {
+                        digits(rest[c])
+                    });
                 }
             }
         } else {
@@ -293,7 +284,10 @@ impl Place<'_> {
         for plane in out.chunks_exact_mut(self.plane) {
             let cell = &mut plane[index * D * C..][..D * C];
             for (to, entry) in cell.as_chunks_mut::<D>().0.iter_mut().zip(entries) {
-                to.copy_from_slice(&(entry >> shift).to_le_bytes()[..D]);
+                let bytes = (entry >> shift).to_le_bytes();
+                for (to, from) in to.iter_mut().zip(bytes) {
+                    *to = from;
+                }
             }
             shift += 8 * D as u32;
         }
