@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 #[doc(inline)]
+pub use tautochrone_bignum as bignum;
+#[doc(inline)]
 pub use tautochrone_ctr as ctr;
 #[doc(inline)]
 pub use tautochrone_gauss as gauss;

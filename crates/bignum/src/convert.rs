@@ -1,0 +1,73 @@
+//! Hexadecimal and bytes. Constant-time in the digits for valid input; lengths are public.
+use crate::{Error, word};
+
+/// The big-endian hexadecimal digits in `hex`, as a number of `words` words. Leading zeros beyond the width are fine.
+///
+/// # Errors
+/// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
+pub fn from_hex(hex: &str, words: usize) -> Result<Vec<u64>, Error> {
+    if hex.is_empty() {
+        return Err(Error::Empty);
+    }
+    let mut x = vec![0u64; words];
+    for (i, c) in hex.bytes().rev().enumerate() {
+        // '0'..'9' and 'a'..'f' by range masks, no table.
+        let (c, lower) = (u64::from(c), u64::from(c | 0x20));
+        let within =
+            |v: u64, lo: u64, hi: u64| word::mask(!(v.wrapping_sub(lo) | hi.wrapping_sub(v)) >> 63);
+        let (digit, letter) = (within(c, 48, 57), within(lower, 97, 102));
+        if digit | letter == 0 {
+            return Err(Error::NotHex { position: hex.len() - 1 - i });
+        }
+        let value = c.wrapping_sub(48) & digit | lower.wrapping_sub(87) & letter;
+        match x.get_mut(i >> 4) {
+            Some(w) => *w |= value << (4 * (i & 15)),
+            None if value == 0 => {}
+            None => return Err(Error::TooLong { words }),
+        }
+    }
+    Ok(x)
+}
+
+/// All 16 n digits, lower case.
+pub fn to_hex(x: &[u64]) -> String {
+    let nibbles = x.iter().rev().flat_map(|&w| (0..16).rev().map(move |k| w >> (4 * k) & 15));
+    // 'a' - '0' - 10 = 0x27, added where the digit exceeds 9.
+    nibbles
+        .map(|d| (48 + d + (0x27 & word::mask(9u64.wrapping_sub(d) >> 63))) as u8 as char)
+        .collect()
+}
+
+/// From little-endian bytes.
+///
+/// # Errors
+/// [`Error::TooLong`] for more than 8 `words` bytes.
+pub fn from_le_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
+    if bytes.len() > 8 * words {
+        return Err(Error::TooLong { words });
+    }
+    let mut x = vec![0; words];
+    for (i, &b) in bytes.iter().enumerate() {
+        x[i >> 3] |= u64::from(b) << (8 * (i & 7));
+    }
+    Ok(x)
+}
+
+/// From big-endian bytes.
+///
+/// # Errors
+/// [`Error::TooLong`] for more than 8 `words` bytes.
+pub fn from_be_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    from_le_bytes(&reversed, words)
+}
+
+/// All 8 n bytes, lowest first.
+pub fn to_le_bytes(x: &[u64]) -> Vec<u8> {
+    x.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// All 8 n bytes, highest first.
+pub fn to_be_bytes(x: &[u64]) -> Vec<u8> {
+    x.iter().rev().flat_map(|w| w.to_be_bytes()).collect()
+}

@@ -1,0 +1,36 @@
+//! Division with remainder, one bit at a time: constant-time in both operands.
+use crate::{fz, word};
+
+/// `x := floor(x / y)`, `r := x mod y`; `x` of any width, `y` and `r` of n words. For `y = 0` the quotient is all ones
+/// and the remainder the low words of `x`.
+///
+/// # Panics
+/// If `r` and `y` differ in width.
+pub fn div_rem(x: &mut [u64], r: &mut [u64], y: &[u64]) {
+    assert_eq!(r.len(), y.len(), "widths differ");
+    let mut spare = vec![0; r.len()];
+    fz::clear(r);
+    for i in (0..64 * x.len()).rev() {
+        let (w, b) = (i >> 6, i & 63);
+        // r < y, so 2 r + bit < 2 y: one subtraction is enough.
+        let mut carry = x[w] >> b & 1;
+        for a in r.iter_mut() {
+            (*a, carry) = (*a << 1 | carry, *a >> 63);
+        }
+        let bit = fz::reduce_once(r, carry, y, &mut spare) & 1;
+        x[w] = x[w] & !(1 << b) | bit << b;
+    }
+    zeroize::Zeroize::zeroize(&mut spare);
+}
+
+/// `x := (x + y) mod m` for `x, y < m`.
+pub fn add_mod(x: &mut [u64], y: &[u64], m: &[u64], spare: &mut [u64]) {
+    let carry = fz::add(x, y);
+    fz::reduce_once(x, carry, m, spare);
+}
+
+/// `x := (x - y) mod m` for `x, y < m`, where `gate` is all ones.
+pub fn sub_mod_gated(x: &mut [u64], y: &[u64], m: &[u64], gate: u64) {
+    let borrow = word::mask(fz::sub_gated(x, y, gate));
+    fz::add_gated(x, m, borrow);
+}

@@ -1,0 +1,110 @@
+//! Greatest common divisor and modular inverse, in a fixed number of steps.
+use zeroize::Zeroize;
+
+use crate::{Error, Mul, div, fz, same_width, shift, word};
+
+/// `a := gcd(a, b)`, with gcd(a, 0) = a; `b` is overwritten.
+///
+/// Stein 1967, 128 n steps: each halves every even operand, after two odd ones became (|a - b|, min(a, b)); a step in
+/// which both were even counts a common factor 2. Every step shortens a + b's total length by a bit until one is zero
+/// and the other odd (a zero operand is halved along, so its partner's factors 2 are counted and restored).
+///
+/// # Panics
+/// If the widths differ.
+pub fn gcd(a: &mut [u64], b: &mut [u64]) {
+    let mut d = vec![0; a.len()];
+    let mut twos = 0u64;
+    for _ in 0..128 * a.len() {
+        let odd = fz::is_odd(a) & fz::is_odd(b);
+        d.copy_from_slice(a);
+        let less = fz::abs_diff(&mut d, b);
+        fz::mux(b, a, odd & less);
+        fz::mux(a, &d, odd);
+        let (a_even, b_even) = (!fz::is_odd(a), !fz::is_odd(b));
+        twos += a_even & b_even & 1;
+        shr1_gated(a, a_even);
+        shr1_gated(b, b_even);
+    }
+    fz::or(a, b);
+    shift::quiet_shl(a, twos);
+    d.zeroize();
+}
+
+fn shr1_gated(x: &mut [u64], gate: u64) {
+    let mut carry = 0;
+    for w in x.iter_mut().rev() {
+        let v = *w;
+        *w = word::mux(v, v >> 1 | carry, gate);
+        carry = v << 63;
+    }
+}
+
+/// `x := a^-1 mod m` for odd m and a < m; returns the mask of gcd(a, m) = 1.
+///
+/// Invariants: u = x1 a, v = x2 a modulo m; v is odd. 128 n steps end at u = 0, v = gcd.
+fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
+    let n = m.len();
+    let (mut u, mut v) = (a.to_vec(), m.to_vec());
+    let mut x1 = vec![0; n];
+    x1[0] = 1;
+    fz::clear(x);
+    for _ in 0..128 * n {
+        let odd = fz::is_odd(&u);
+        let less = fz::lt(&u, &v) & odd;
+        fz::swap(&mut u, &mut v, less);
+        fz::swap(&mut x1, x, less);
+        fz::sub_gated(&mut u, &v, odd);
+        div::sub_mod_gated(&mut x1, x, m, odd);
+        shr1_gated(&mut u, u64::MAX);
+        let x_odd = fz::is_odd(&x1);
+        let carry = fz::add_gated(&mut x1, m, x_odd);
+        shr1_gated(&mut x1, u64::MAX);
+        x1[n - 1] |= carry << 63;
+    }
+    fz::set_word(&mut u, 1);
+    let unit = fz::eq(&u, &v);
+    v.zeroize();
+    x1.zeroize();
+    unit
+}
+
+/// `a^-1 mod m` for any modulus; for m = 1 it is 0.
+///
+/// For even m the roles are exchanged: with y = m^-1 mod a, a x = 1 + m (a - y) gives x = a^-1 mod m. Both ways are
+/// computed for every modulus, and the parity selects.
+///
+/// # Errors
+/// [`Error::ZeroModulus`], [`Error::Width`], [`Error::NoInverse`].
+pub fn inverse(a: &[u64], m: &[u64]) -> Result<Vec<u64>, Error> {
+    let n = m.len();
+    same_width(n, a)?;
+    if n == 0 || fz::is_zero(m) != 0 {
+        return Err(Error::ZeroModulus);
+    }
+    let mut reduced = vec![0; n];
+    let mut scratch = a.to_vec();
+    div::div_rem(&mut scratch, &mut reduced, m);
+    let swapped = !fz::is_odd(m);
+    let (mut small, mut odd) = (reduced.clone(), m.to_vec());
+    fz::swap(&mut small, &mut odd, swapped);
+    odd[0] |= 1; // only changes an operand when both are even, and then there is no inverse
+    let mut rest = vec![0; n];
+    scratch.copy_from_slice(&small);
+    div::div_rem(&mut scratch, &mut rest, &odd);
+    let mut y = vec![0; n];
+    let unit = inverse_odd(&mut y, &rest, &odd) & (fz::is_odd(m) | fz::is_odd(&reduced));
+    let mut complement = odd.clone();
+    fz::sub(&mut complement, &y);
+    let mut wide = vec![0; 2 * n];
+    Mul::new().mul(&mut wide, m, &complement);
+    fz::add_word(&mut wide, 1);
+    div::div_rem(&mut wide, &mut rest, &odd);
+    div::div_rem(&mut wide, &mut rest, m);
+    fz::mux(&mut y, &rest, swapped);
+    for secret in
+        [&mut reduced, &mut scratch, &mut small, &mut odd, &mut rest, &mut complement, &mut wide]
+    {
+        secret.zeroize();
+    }
+    if unit == 0 { Err(Error::NoInverse) } else { Ok(y) }
+}

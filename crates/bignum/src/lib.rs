@@ -1,0 +1,95 @@
+//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field Arithmetic", Datskovskiy).
+//!
+//! * Numbers are little-endian slices of 64-bit words; their width is public, their value is secret.
+//! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an error reports
+//!   (a zero modulus, an even one where Montgomery was asked for, a number without inverse) is public.
+//! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
+//! * Not audited. Best effort: a compiler may undo a mask; run-time checks of a given build are the reader's to make.
+//!
+//! # FFA's names and ours
+//! | FFA | here |
+//! |---|---|
+//! | `W_Mux`, `W_ZeroP`, `W_NZeroP` | [`word::mux`], [`word::is_zero`], [`word::is_nonzero`] |
+//! | `Shift_Left_Gated`, `Shift_Right_Gated` | [`word::shl_gated`], [`word::shr_gated`] |
+//! | `W_Carry`, `W_Borrow`, `Mul_Word` | [`word::add`], [`word::sub`], [`word::mac`] |
+//! | `FZ_Clear`, `WBool_To_FZ` | [`fz::clear`], [`fz::set_word`] |
+//! | `FZ_Mux`, `FZ_Swap` | [`fz::mux`], [`fz::swap`] |
+//! | `FZ_EqP`, `FZ_LessThanP`, `FZ_GreaterThanP`, `FZ_ZeroP`, `FZ_OddP` | [`fz::eq`], [`fz::lt`], [`fz::gt`], [`fz::is_zero`], [`fz::is_odd`] |
+//! | `FZ_Add`, `FZ_Add_Gated`, `FZ_Sub`, `FZ_Sub_Gated`, `FZ_Sub_Abs` | [`fz::add`], [`fz::add_gated`], [`fz::sub`], [`fz::sub_gated`], [`fz::abs_diff`] |
+//! | `FZ_And`, `FZ_Or`, `FZ_Xor`, `FZ_Not`, `FZ_Neg` | [`fz::and`], [`fz::or`], [`fz::xor`], [`fz::not`], [`fz::neg`] |
+//! | `FZ_ShiftLeft`, `FZ_ShiftRight`, `FZ_Measure` | [`shift::shl`], [`shift::shr`], [`shift::measure`] |
+//! | `FZ_Quiet_ShiftLeft`, `FZ_Quiet_ShiftRight` | [`shift::quiet_shl`], [`shift::quiet_shr`] |
+//! | `FZ_Quiet_Shift*_SubW`, `.._SubW_Soft` | [`shift::subword_shl`] .. , [`shift::subword_shl_soft`] .. |
+//! | `FZ_Multiply`, `FZ_Square`, `FZ_Low_Multiply` | [`Mul::mul`], [`Mul::square`], [`Mul::mul_low`] |
+//! | `FZ_IDiv`, `FZ_Mod` | [`div::div_rem`] |
+//! | `FZ_Make_Barrettoid`, `FZ_Barrett_Reduce` | [`Barrett::new`], [`Barrett::reduce`] |
+//! | `FZ_Mod_Mul`, `FZ_Mod_Sqr`, `FZ_Mod_Exp` | [`Barrett::mul`], [`Barrett::square`], [`Barrett::pow`] |
+//! | `FZ_Greatest_Common_Divisor` | [`gcd::gcd`] |
+//! | `FZ_MR_Composite_On_Witness` | [`prime::miller_rabin`] (all ones: no witness against primality) |
+//!
+//! A *mask* is a word that is all ones for true and zero for false. Slices that an operation combines have equal
+//! lengths; other lengths are a caller's bug and panic.
+#![deny(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+mod asm;
+mod barrett;
+mod batch;
+pub mod convert;
+pub mod div;
+pub mod fz;
+pub mod gcd;
+mod modexp;
+mod montgomery;
+mod mul;
+pub mod prime;
+pub mod shift;
+pub mod word;
+
+pub use barrett::Barrett;
+pub use batch::{Job, modexp_batch};
+pub use modexp::{Method, modexp};
+pub use montgomery::Montgomery;
+pub use mul::Mul;
+
+/// What can go wrong, all of it public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The modulus is zero.
+    #[error("the modulus is zero")]
+    ZeroModulus,
+    /// Montgomery arithmetic needs an odd modulus.
+    #[error("Montgomery arithmetic needs an odd modulus")]
+    EvenModulus,
+    /// An operand has another width than the modulus, in 64-bit words.
+    #[error("an operand has {found} words where the modulus has {expected}")]
+    Width {
+        /// Words of the modulus.
+        expected: usize,
+        /// Words of the operand.
+        found: usize,
+    },
+    /// The number does not fit the width.
+    #[error("the number does not fit {words} words of 64 bits")]
+    TooLong {
+        /// Words available.
+        words: usize,
+    },
+    /// A character is not a hexadecimal digit.
+    #[error("character {position} is not a hexadecimal digit")]
+    NotHex {
+        /// Offset in bytes.
+        position: usize,
+    },
+    /// No hexadecimal digits at all.
+    #[error("no hexadecimal digits")]
+    Empty,
+    /// The number shares a factor with the modulus.
+    #[error("the number has no inverse modulo this modulus")]
+    NoInverse,
+}
+
+pub(crate) fn same_width(expected: usize, x: &[u64]) -> Result<(), Error> {
+    if x.len() == expected { Ok(()) } else { Err(Error::Width { expected, found: x.len() }) }
+}

@@ -1,0 +1,83 @@
+//! Exponentiation by fixed windows with masked table reads.
+use tautochrone_simd::Isa;
+use zeroize::Zeroize;
+
+use crate::{Barrett, Error, Montgomery, fz, word};
+
+/// Bits of a window: 32 entries, one product for five squarings.
+const WINDOW: usize = 5;
+
+/// How to reduce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Montgomery for odd moduli, Barrett for even ones: the parity shows in the time.
+    Auto,
+    /// Barrett, for every modulus in the same time.
+    Barrett,
+    /// Montgomery, for odd moduli.
+    Montgomery,
+}
+
+/// What exponentiation needs of a ring: products in place, `t` being 2 n words of scratch.
+pub(crate) trait Ring {
+    fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]);
+    fn squared(&self, r: &mut [u64], t: &mut [u64]);
+}
+
+/// `r := base^exponent` from a unit and a base in the ring's own form.
+pub(crate) fn windows(
+    ring: &impl Ring,
+    r: &mut [u64],
+    one: &[u64],
+    base: &[u64],
+    exponent: &[u64],
+) {
+    let n = r.len();
+    let mut t = vec![0; 2 * n];
+    let mut table = vec![0; n << WINDOW];
+    table[..n].copy_from_slice(one);
+    for i in 1..1 << WINDOW {
+        let (done, rest) = table.split_at_mut(i * n);
+        rest[..n].copy_from_slice(&done[(i - 1) * n..]);
+        ring.product(&mut rest[..n], &mut t, base);
+    }
+    let mut entry = vec![0; n];
+    r.copy_from_slice(one);
+    for k in (0..(64 * exponent.len()).div_ceil(WINDOW)).rev() {
+        for _ in 0..WINDOW {
+            ring.squared(r, &mut t);
+        }
+        let (w, b) = (k * WINDOW >> 6, k * WINDOW & 63);
+        let above = exponent.get(w + 1).copied().unwrap_or(0);
+        let digit = (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << WINDOW) - 1);
+        for (i, candidate) in (0u64..).zip(table.chunks_exact(n)) {
+            fz::mux(&mut entry, candidate, word::is_zero(i ^ digit));
+        }
+        ring.product(r, &mut t, &entry);
+    }
+    t.zeroize();
+    table.zeroize();
+    entry.zeroize();
+}
+
+/// `r := base^exponent mod m`; `r`, `base` and `m` of one width, the exponent of any.
+///
+/// # Constant time
+/// In base, exponent and modulus; [`Method::Auto`] shows the parity of the modulus.
+/// # Errors
+/// [`Error::ZeroModulus`], [`Error::EvenModulus`], [`Error::Width`].
+pub fn modexp(
+    isa: Isa,
+    method: Method,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: &[u64],
+    m: &[u64],
+) -> Result<(), Error> {
+    let odd = m.first().is_some_and(|w| w & 1 == 1);
+    if method == Method::Montgomery || (method == Method::Auto && odd) {
+        Montgomery::new_on(isa, m)?.pow(r, base, exponent)
+    } else {
+        Barrett::new_on(isa, m)?.pow(r, base, exponent)
+    }
+}

@@ -1,0 +1,178 @@
+//! Products: Comba columns at the base (inline assembly at 8, 16 and 32 words), Karatsuba above.
+use tautochrone_simd::Isa;
+
+use crate::{fz, word};
+
+/// Widths up to this many words are multiplied by columns; above it, even widths are halved.
+const BASE: usize = 32;
+
+/// The multiplier of one instruction set.
+///
+/// # Constant time
+/// In every value. Variable in the widths, which are public.
+#[derive(Clone, Copy, Debug)]
+pub struct Mul {
+    isa: Isa,
+}
+
+impl Mul {
+    /// The multiplier of the best instruction set here.
+    pub fn new() -> Self {
+        Self::new_on(Isa::detect())
+    }
+
+    /// The multiplier of `isa`.
+    pub fn new_on(isa: Isa) -> Self {
+        Self { isa }
+    }
+
+    /// `z := x y`; `x` and `y` have n words, `z` has 2 n.
+    pub fn mul(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
+        let n = x.len();
+        assert!(y.len() == n && z.len() == 2 * n, "widths of a product");
+        if n <= BASE || n & 1 == 1 {
+            return self.comba(z, x, y);
+        }
+        // x = x1 B^h + x0: x y = x1 y1 B^2h + (x0 y0 + x1 y1 - (x0 - x1)(y0 - y1)) B^h + x0 y0.
+        let h = n >> 1;
+        let (x0, x1) = x.split_at(h);
+        let (y0, y1) = y.split_at(h);
+        let mut scratch = vec![0; 2 * n];
+        let (dx, rest) = scratch.split_at_mut(h);
+        let (dy, d) = rest.split_at_mut(h);
+        dx.copy_from_slice(x0);
+        dy.copy_from_slice(y0);
+        let sign = fz::abs_diff(dx, x1) ^ fz::abs_diff(dy, y1);
+        self.mul(d, dx, dy);
+        self.mul(&mut z[..n], x0, y0);
+        self.mul(&mut z[n..], x1, y1);
+        middle(z, d, !sign);
+        zeroize::Zeroize::zeroize(&mut scratch);
+    }
+
+    /// `z := x^2`.
+    pub fn square(&self, z: &mut [u64], x: &[u64]) {
+        let n = x.len();
+        assert!(z.len() == 2 * n, "widths of a square");
+        if n <= BASE || n & 1 == 1 {
+            return self.comba_square(z, x);
+        }
+        let h = n >> 1;
+        let (x0, x1) = x.split_at(h);
+        let mut scratch = vec![0; h + n];
+        let (dx, d) = scratch.split_at_mut(h);
+        dx.copy_from_slice(x0);
+        fz::abs_diff(dx, x1);
+        self.square(d, dx);
+        self.square(&mut z[..n], x0);
+        self.square(&mut z[n..], x1);
+        middle(z, d, u64::MAX);
+        zeroize::Zeroize::zeroize(&mut scratch);
+    }
+
+    /// `z := x y` modulo 2^(64 n); all three have n words.
+    pub fn mul_low(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
+        let n = x.len();
+        assert!(y.len() == n && z.len() == n, "widths of a low product");
+        if n <= BASE || n & 1 == 1 {
+            return self.comba_low(z, x, y);
+        }
+        // x y = x0 y0 + (x0 y1 + x1 y0) B^h modulo B^2h.
+        let h = n >> 1;
+        let mut cross = vec![0; h];
+        self.mul(z, &x[..h], &y[..h]);
+        self.mul_low(&mut cross, &x[..h], &y[h..]);
+        fz::add(&mut z[h..], &cross);
+        self.mul_low(&mut cross, &x[h..], &y[..h]);
+        fz::add(&mut z[h..], &cross);
+        zeroize::Zeroize::zeroize(&mut cross);
+    }
+
+    fn comba(self, z: &mut [u64], x: &[u64], y: &[u64]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(adx) = self.isa.adx()
+            && crate::asm::mul(adx, z, x, y)
+        {
+            return;
+        }
+        comba(z, x, y);
+    }
+
+    fn comba_square(self, z: &mut [u64], x: &[u64]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(adx) = self.isa.adx()
+            && crate::asm::mul(adx, z, x, x)
+        {
+            return;
+        }
+        comba_square(z, x);
+    }
+
+    fn comba_low(self, z: &mut [u64], x: &[u64], y: &[u64]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(adx) = self.isa.adx()
+            && crate::asm::mul_low(adx, z, x, y)
+        {
+            return;
+        }
+        comba(z, x, y);
+    }
+}
+
+impl Default for Mul {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Karatsuba's last step: z = low + high B^2h gains (low + high -+ d) B^h; `minus` is the mask of subtracting d.
+fn middle(z: &mut [u64], d: &mut [u64], minus: u64) {
+    let n = d.len();
+    let h = n >> 1;
+    let mut sum = z[..n].to_vec();
+    let mut top = fz::add(&mut sum, &z[n..]);
+    // -d modulo B^n is B^n - d for d > 0: adding it carries a B^n too much, unless d = 0.
+    let surplus = minus & !fz::is_zero(d) & 1;
+    fz::neg_gated(d, minus);
+    top = top.wrapping_add(fz::add(&mut sum, d)).wrapping_sub(surplus);
+    let carry = fz::add(&mut z[h..h + n], &sum);
+    fz::add_word(&mut z[h + n..], top.wrapping_add(carry));
+    zeroize::Zeroize::zeroize(&mut sum);
+}
+
+/// Column by column, as many columns as `z` has: the definition of product and low product.
+fn comba(z: &mut [u64], x: &[u64], y: &[u64]) {
+    let n = x.len();
+    let (mut low, mut high) = (0u128, 0u64);
+    for (k, out) in z.iter_mut().enumerate() {
+        for i in k.saturating_sub(n - 1)..n.min(k + 1) {
+            let (sum, over) = low.overflowing_add(u128::from(x[i]) * u128::from(y[k - i]));
+            low = sum;
+            high += u64::from(over);
+        }
+        *out = low as u64;
+        low = low >> 64 | u128::from(high) << 64;
+        high = 0;
+    }
+}
+
+/// Products off the diagonal once, doubled, then the diagonal.
+fn comba_square(z: &mut [u64], x: &[u64]) {
+    let n = x.len();
+    z.fill(0);
+    for i in 0..n {
+        let mut carry = 0;
+        for j in i + 1..n {
+            (z[i + j], carry) = word::mac(x[i], x[j], z[i + j], carry);
+        }
+        z[i + n] = carry;
+    }
+    let (mut shifted, mut carry) = (0, 0);
+    for (i, &w) in x.iter().enumerate() {
+        let (low, high) = word::mac(w, w, 0, 0);
+        let (a, b) = (z[2 * i], z[2 * i + 1]);
+        (z[2 * i], carry) = word::add(a << 1 | shifted, low, carry);
+        (z[2 * i + 1], carry) = word::add(b << 1 | a >> 63, high, carry);
+        shifted = b >> 63;
+    }
+}

@@ -1,0 +1,46 @@
+//! Miller-Rabin with a given witness.
+use zeroize::Zeroize;
+
+use crate::{Barrett, Error, fz, same_width, shift, word};
+
+/// Mask of `n` passing for a prime with `witness` (reduced modulo n; a witness that is 0 modulo n says nothing, and
+/// passes). 0, 1 and even numbers above 2 fail; 2 passes.
+///
+/// # Constant time
+/// In both: bits(n) squarings, whatever the power of two in n - 1.
+/// # Errors
+/// [`Error::Width`].
+/// # Source
+/// Rabin 1980; FFA Ch. 21.
+pub fn miller_rabin(n: &[u64], witness: &[u64]) -> Result<u64, Error> {
+    same_width(n.len(), witness)?;
+    if n.is_empty() {
+        return Ok(0);
+    }
+    let mut odd = n.to_vec();
+    odd[0] |= 1;
+    let ring = Barrett::new(&odd)?;
+    let mut less = odd.clone();
+    less[0] ^= 1;
+    let twos = shift::trailing_zeros(&less);
+    let mut d = less.clone();
+    shift::quiet_shr(&mut d, twos);
+    let mut y = vec![0; n.len()];
+    ring.pow(&mut y, witness, &d)?;
+    let mut one = vec![0; n.len()];
+    one[0] = 1;
+    let mut pass = fz::eq(&y, &one) | fz::is_zero(&y);
+    for i in 0..64 * n.len() as u64 {
+        // Step i counts while i < twos.
+        pass |= fz::eq(&y, &less) & word::mask(i.wrapping_sub(twos) >> 63);
+        let x = y.clone();
+        ring.square(&mut y, &x)?;
+    }
+    pass &= fz::is_odd(n) & !fz::eq(n, &one);
+    one[0] = 2;
+    pass |= fz::eq(n, &one);
+    for secret in [&mut odd, &mut less, &mut d, &mut y] {
+        secret.zeroize();
+    }
+    Ok(pass)
+}

@@ -1,0 +1,180 @@
+//! Every operation against num-bigint, on random and hostile operands, on every instruction set.
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use tautochrone_bignum::{
+    Barrett, Error, Job, Method, Mul, convert, div, fz, gcd, modexp, modexp_batch, prime, shift,
+};
+use tautochrone_simd::Isa;
+
+fn big(x: &[u64]) -> BigUint {
+    BigUint::from_bytes_le(&convert::to_le_bytes(x))
+}
+
+fn words(x: &BigUint, n: usize) -> Vec<u64> {
+    convert::from_le_bytes(&x.to_bytes_le(), n).expect("fits")
+}
+
+/// Random, zero, one, all ones, a single bit, ones up to a boundary, sparse extreme words.
+fn number(n: usize) -> BoxedStrategy<Vec<u64>> {
+    let bit = (0..64 * n)
+        .prop_map(move |k| (0..n).map(|i| if i == k / 64 { 1 << (k % 64) } else { 0 }).collect());
+    let run = (0..=n).prop_map(move |k| (0..n).map(|i| if i < k { u64::MAX } else { 0 }).collect());
+    prop_oneof![
+        4 => prop::collection::vec(any::<u64>(), n),
+        2 => prop::collection::vec(prop_oneof![Just(0), Just(u64::MAX), Just(1), Just(1 << 63)], n),
+        1 => bit,
+        1 => run,
+        1 => any::<u8>().prop_map(move |w| words(&BigUint::from(w), n)),
+    ]
+    .boxed()
+}
+
+fn pair(widths: &'static [usize]) -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
+    prop::sample::select(widths).prop_flat_map(|n| (number(n), number(n)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn basics((x, y) in pair(&[1, 2, 3, 8, 17]), count in 0usize..1200) {
+        let n = x.len();
+        let (bx, by, b) = (big(&x), big(&y), BigUint::from(1u8) << (64 * n));
+        let t = |f: &dyn Fn(&mut [u64])| { let mut t = x.clone(); f(&mut t); big(&t) };
+        prop_assert_eq!(t(&|t| { fz::add(t, &y); }), (&bx + &by) % &b);
+        prop_assert_eq!(t(&|t| { fz::sub(t, &y); }), (&bx + &b - &by) % &b);
+        prop_assert_eq!(t(&|t| { fz::abs_diff(t, &y); }), if bx < by { &by - &bx } else { &bx - &by });
+        prop_assert_eq!(t(&|t| fz::neg(t)), (&b - &bx) % &b);
+        prop_assert_eq!(t(&|t| fz::xor(t, &y)), &bx ^ &by);
+        prop_assert_eq!(fz::lt(&x, &y) != 0, bx < by);
+        prop_assert_eq!(fz::gt(&x, &y) != 0, bx > by);
+        prop_assert_eq!(fz::eq(&x, &y) != 0, bx == by);
+        prop_assert_eq!(shift::measure(&x), bx.bits());
+        prop_assert_eq!(shift::trailing_zeros(&x), bx.trailing_zeros().unwrap_or(64 * n as u64));
+        prop_assert_eq!(t(&|t| shift::shl(t, count)), (&bx << count) % &b);
+        prop_assert_eq!(t(&|t| shift::shr(t, count)), &bx >> count);
+        let quiet = count % (64 * n);
+        prop_assert_eq!(t(&|t| shift::quiet_shl(t, quiet as u64)), (&bx << quiet) % &b);
+        prop_assert_eq!(t(&|t| shift::quiet_shr(t, quiet as u64)), &bx >> quiet);
+        let sub = count % 64;
+        prop_assert_eq!(t(&|t| shift::subword_shl_soft(t, sub as u64)), (&bx << sub) % &b);
+        prop_assert_eq!(t(&|t| shift::subword_shr_soft(t, sub as u64)), &bx >> sub);
+        prop_assert_eq!(convert::from_hex(&convert::to_hex(&x), n), Ok(x.clone()));
+        prop_assert_eq!(convert::from_be_bytes(&convert::to_be_bytes(&x), n), Ok(x));
+    }
+
+    #[test]
+    fn products((x, y) in pair(&[1, 2, 7, 8, 9, 16, 31, 32, 33, 34, 64, 66, 128])) {
+        let n = x.len();
+        for isa in Isa::all() {
+            let mul = Mul::new_on(isa);
+            let (mut z, mut low) = (vec![0; 2 * n], vec![0; n]);
+            mul.mul(&mut z, &x, &y);
+            prop_assert_eq!(big(&z), big(&x) * big(&y), "{} {}", isa, n);
+            mul.mul_low(&mut low, &x, &y);
+            prop_assert_eq!(&low[..], &z[..n]);
+            mul.square(&mut z, &x);
+            prop_assert_eq!(big(&z), big(&x) * big(&x), "{} {}", isa, n);
+        }
+    }
+
+    #[test]
+    fn division((x, y) in pair(&[1, 2, 5, 8])) {
+        prop_assume!(fz::is_zero(&y) == 0);
+        let (mut q, mut r) = (x.clone(), vec![0; y.len()]);
+        div::div_rem(&mut q, &mut r, &y);
+        prop_assert_eq!((big(&q), big(&r)), (big(&x) / big(&y), big(&x) % big(&y)));
+    }
+
+    #[test]
+    fn modular((x, m) in pair(&[1, 2, 3, 8, 34]), e in number(1), high in any::<bool>()) {
+        let n = m.len();
+        prop_assume!(fz::is_zero(&m) == 0);
+        let ring = Barrett::new(&m).expect("not zero");
+        let wide: Vec<u64> = if high { [&x[..], &x[..]].concat() } else { [vec![u64::MAX; n], x.clone()].concat() };
+        let mut r = vec![0; n];
+        ring.reduce(&mut r, &wide).expect("widths");
+        prop_assert_eq!(big(&r), big(&wide) % big(&m));
+        let want = big(&x).modpow(&big(&e), &big(&m));
+        for isa in Isa::all() {
+            for method in [Method::Auto, Method::Barrett] {
+                modexp(isa, method, &mut r, &x, &e, &m).expect("not zero");
+                prop_assert_eq!(big(&r), want.clone(), "{} {:?}", isa, method);
+            }
+        }
+    }
+
+    #[test]
+    fn divisors((x, m) in pair(&[1, 2, 4])) {
+        let n = m.len();
+        let euclid = |mut a: BigUint, mut b: BigUint| {
+            while b != BigUint::ZERO { (a, b) = (b.clone(), a % b); }
+            a
+        };
+        for (a, b) in [(&x, &m), (&x, &x), (&m, &x)] {
+            let (mut g, mut scratch) = (a.clone(), b.clone());
+            gcd::gcd(&mut g, &mut scratch);
+            prop_assert_eq!(big(&g), euclid(big(a), big(b)));
+        }
+        if fz::is_zero(&m) != 0 {
+            prop_assert_eq!(gcd::inverse(&x, &m), Err(Error::ZeroModulus));
+        } else if euclid(big(&x), big(&m)) == BigUint::from(1u8) {
+            let y = gcd::inverse(&x, &m).expect("coprime");
+            prop_assert!(big(&y) < big(&m));
+            prop_assert_eq!(big(&x) * big(&y) % big(&m), words_one(n) % big(&m));
+        } else {
+            prop_assert_eq!(gcd::inverse(&x, &m), Err(Error::NoInverse));
+        }
+    }
+}
+
+fn words_one(_: usize) -> BigUint {
+    BigUint::from(1u8)
+}
+
+#[test]
+fn small_primes() {
+    for n in 0u64..600 {
+        let prime = n > 1 && (2..n).all(|d| n % d != 0);
+        // 2, 3, 5 and 7 are enough below 3 215 031 751 (Pomerance, Selfridge, Wagstaff 1980).
+        let passed =
+            [2, 3, 5, 7].iter().all(|&w| prime::miller_rabin(&[n, 0], &[w, 0]) == Ok(u64::MAX));
+        assert_eq!(passed, prime, "{n}");
+    }
+    // 2^127 - 1 is prime, 2^128 - 159 is prime, 2^128 - 1 is not.
+    assert_eq!(prime::miller_rabin(&[u64::MAX, u64::MAX >> 1], &[3, 0]), Ok(u64::MAX));
+    assert_eq!(prime::miller_rabin(&[u64::MAX - 158, u64::MAX], &[3, 0]), Ok(u64::MAX));
+    assert_eq!(prime::miller_rabin(&[u64::MAX, u64::MAX], &[3, 0]), Ok(0));
+}
+
+#[test]
+fn refusals() {
+    let mut r = [0];
+    for method in [Method::Auto, Method::Barrett, Method::Montgomery] {
+        assert_eq!(
+            modexp(Isa::PORTABLE, method, &mut r, &[1], &[1], &[0]),
+            Err(Error::ZeroModulus)
+        );
+    }
+    assert_eq!(
+        modexp(Isa::PORTABLE, Method::Montgomery, &mut r, &[1], &[1], &[2]),
+        Err(Error::EvenModulus)
+    );
+    let width = Error::Width { expected: 1, found: 2 };
+    assert_eq!(modexp(Isa::PORTABLE, Method::Auto, &mut r, &[1, 0], &[1], &[2]), Err(width));
+    assert_eq!(convert::from_hex("10000000000000000", 1), Err(Error::TooLong { words: 1 }));
+    assert_eq!(convert::from_hex("00ffffffffffffffff", 1), Ok(vec![u64::MAX]));
+    assert_eq!(convert::from_hex("0g", 1), Err(Error::NotHex { position: 1 }));
+    assert_eq!(convert::from_hex("", 1), Err(Error::Empty));
+}
+
+#[test]
+fn batch_keeps_order() {
+    let jobs: Vec<[[u64; 1]; 3]> = (1..40).map(|i| [[i], [i + 3], [97 * i]]).collect();
+    let jobs: Vec<Job<'_>> =
+        jobs.iter().map(|[b, e, m]| Job { base: b, exponent: e, modulus: m }).collect();
+    for (job, got) in jobs.iter().zip(modexp_batch(Isa::detect(), Method::Barrett, &jobs)) {
+        let want = big(job.base).modpow(&big(job.exponent), &big(job.modulus));
+        assert_eq!(got.map(|r| big(&r)), Ok(want));
+    }
+}
