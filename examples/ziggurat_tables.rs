@@ -6,6 +6,7 @@
 #[path = "support/cli.rs"]
 mod cli;
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -47,7 +48,7 @@ const THESIS_PARTITION: [[f64; 4]; 6] = [
 
 /// Milliseconds per million samples.
 fn draw(z: &Ziggurat, samples: u64) -> f64 {
-    let mut out = [0; 4096];
+    let mut out = vec![0; 4096];
     let mut stream = Seed::from_bytes([0; 32]).stream_on(z.isa(), Label::new("ziggurat tables"), 0);
     let start = Instant::now();
     let mut left = samples;
@@ -75,7 +76,7 @@ fn main() -> ExitCode {
                 let mut line = format!("{rectangles:>5}        {:>7.2}", draw(&z, args.samples));
                 for factor in 0..=7 {
                     z.store_chords(factor).map_err(Failure::new)?;
-                    line += &format!(" {:>7.2}", draw(&z, args.samples));
+                    let _ = write!(line, " {:>7.2}", draw(&z, args.samples));
                 }
                 say(format_args!("{line}   {:>12.0} {:>10.0}", plain * 1e3, one * 1e3))?;
             }
@@ -87,8 +88,8 @@ fn main() -> ExitCode {
             for (sigma, seconds) in SIGMAS.iter().zip(thesis) {
                 let start = Instant::now();
                 Partition::new(*sigma, *rectangles).map_err(Failure::new)?;
-                line +=
-                    &format!(" {:>7.2} ({seconds:>7.1} s)", start.elapsed().as_secs_f64() * 1e3);
+                let time = start.elapsed().as_secs_f64() * 1e3;
+                let _ = write!(line, " {time:>7.2} ({seconds:>7.1} s)");
             }
             say(line)?;
         }

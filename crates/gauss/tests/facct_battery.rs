@@ -64,7 +64,9 @@ fn lost_high_bits_are_caught() {
     let mut stream = stream(9);
     let report = Battery::new(Law::full(2e9, 0.0)).run(1 << 20, |out| {
         sampler.fill(&mut stream, out);
-        out.iter_mut().for_each(|z| *z = i64::from(*z as i32));
+        for z in out.iter_mut() {
+            *z = i64::from(*z as i32);
+        }
     });
     report.assert_rejects();
 }
@@ -79,7 +81,7 @@ fn a_doubled_zero_is_caught() {
         sampler.fill(&mut stream, out);
         for z in out {
             // Half of the +-1 become 0 with probability 1/4: mass moves to zero.
-            if z.abs() == 1 && coins() & 3 == 0 {
+            if z.abs() == 1 && coins().is_multiple_of(4) {
                 *z = 0;
             }
         }

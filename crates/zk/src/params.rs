@@ -43,7 +43,7 @@ pub enum Security {
 }
 
 /// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CustomParams {

@@ -43,9 +43,9 @@ impl Proof {
     /// # Panics
     /// If the length of Z changes.
     #[must_use]
-    pub fn assemble(proof: Self, z: Vec<i64>) -> Self {
-        assert_eq!(z.len(), proof.z.len(), "Z keeps its shape");
-        Self { z, ..proof }
+    pub fn with_z(self, z: Vec<i64>) -> Self {
+        assert_eq!(z.len(), self.z.len(), "Z keeps its shape");
+        Self { z, ..self }
     }
 
     /// Z, v x n, column after column.

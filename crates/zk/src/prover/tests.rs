@@ -149,7 +149,9 @@ fn rewinding_extracts_exact_preimages() {
             .collect();
         let image = engine.apply(&s, 64);
         if image != t {
-            s.iter_mut().for_each(|s| *s = -*s);
+            for s in &mut s {
+                *s = -*s;
+            }
         }
         assert_eq!(engine.apply(&s, 64), t, "an exact preimage");
         let mut witness = vec![0; params.v() as usize];
