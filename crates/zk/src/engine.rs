@@ -1,8 +1,10 @@
 //! The products of the protocol over Z_q, q = 2^w, for one word type. Everything is column-major but A', which is
 //! row-major; columns of S, Y and Z have v entries, columns of T and W have r.
 
+use std::sync::OnceLock;
+
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
+use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, PackedLeft, Width};
 use tautochrone_simd::Isa;
 
 use crate::hash::Hasher;
@@ -44,10 +46,37 @@ macro_rules! word {
 word!(u32);
 word!(u64);
 
-/// A operand of a product with A: entries of S (i8) or of Y and Z (i64).
-pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {}
-impl Entry for i8 {}
-impl Entry for i64 {}
+/// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
+pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
+    /// The A' that is packed for such operands.
+    fn form<W>(engine: &Engine<W>) -> &Form<W>;
+}
+
+impl Entry for i8 {
+    fn form<W>(engine: &Engine<W>) -> &Form<W> {
+        &engine.small
+    }
+}
+
+impl Entry for i64 {
+    fn form<W>(engine: &Engine<W>) -> &Form<W> {
+        &engine.wide
+    }
+}
+
+/// A' packed for right operands of one width, on first use: a prover multiplies by it once an attempt, a commitment once
+/// a group of columns.
+pub(crate) struct Form<W> {
+    /// Bits of the right operand's entries, sign included.
+    bits: u32,
+    packed: OnceLock<PackedLeft<W>>,
+}
+
+impl<W> Form<W> {
+    const fn new(bits: u32) -> Self {
+        Self { bits, packed: OnceLock::new() }
+    }
+}
 
 /// The public matrix A for one word type, and the products with it.
 pub(crate) struct Engine<W> {
@@ -57,6 +86,10 @@ pub(crate) struct Engine<W> {
     v: usize,
     /// Columns of A'.
     k: usize,
+    /// For S.
+    small: Form<W>,
+    /// For Y and Z.
+    wide: Form<W>,
 }
 
 impl<W: Word> Engine<W> {
@@ -88,14 +121,15 @@ impl<W: Word> Engine<W> {
                 }
             }
         });
-        Self { multiplier: Multiplier::new_on(isa), a, r, v, k }
+        let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
+        Self { multiplier: Multiplier::new_on(isa), a, r, v, k, small, wide }
     }
 
-    /// A x for `x` of v x m with entries below 2^(bits - 1) in absolute value.
+    /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z.
     ///
     /// # Constant time
     /// In `x`.
-    pub(crate) fn apply<T: Entry>(&self, x: &[T], bits: u32) -> Vec<W> {
+    pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
         let m = x.len() / self.v;
         let mut out = vec![W::default(); self.r * m];
         // A = [A' | I]: start from the last r rows of x; k = v when A is not systematic.
@@ -106,10 +140,14 @@ impl<W: Word> Engine<W> {
                 }
             }
         }
-        let a = Matrix::row_major(&self.a, self.r, self.k).expect("expand made r x k words");
+        let form = T::form(self);
+        let a = form.packed.get_or_init(|| {
+            let a = Matrix::row_major(&self.a, self.r, self.k).expect("expand made r x k words");
+            self.multiplier.pack_left(a, Width::signed(form.bits))
+        });
         let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k <= v");
         let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
-        self.multiplier.multiply_add(a, top.with_bits(bits), z).expect("shapes agree");
+        self.multiplier.multiply_add(a, top.with_bits(form.bits), z).expect("shapes agree");
         out
     }
 
@@ -123,16 +161,55 @@ impl<W: Word> Engine<W> {
     }
 }
 
-/// `acc` += S_block C_block modulo 2^32, S v x m with |s| <= b and C m x n: exact over the integers while b l < 2^31.
-///
-/// # Constant time
-/// In S.
-pub(crate) fn accumulate_sc(isa: Isa, b: u32, v: usize, s: &[i8], c: &[i8], acc: &mut [u32]) {
-    let (m, n) = (s.len() / v, acc.len() / v);
-    let s_bits = u32::BITS - b.leading_zeros() + 1;
-    let s = Matrix::column_major(s, v, m).expect("s is v x m");
-    let c = Matrix::column_major(c, m, n).expect("c is m x n");
-    let acc = MatrixMut::column_major(acc, v, n).expect("acc is v x n");
-    let multiplier = Multiplier::new_on(isa);
-    multiplier.multiply_add(s.with_bits(s_bits), c.with_bits(2), acc).expect("shapes agree");
+/// A block of S, v x m with |s| <= b, packed for products with challenges; erased when dropped.
+pub(crate) struct PackedBlock {
+    multiplier: Multiplier,
+    s: PackedLeft<u32>,
+}
+
+/// Bits of an entry of C, sign included.
+const CHALLENGE_BITS: u32 = 2;
+
+impl PackedBlock {
+    /// Packs m columns of S.
+    ///
+    /// # Constant time
+    /// In S.
+    pub(crate) fn new(isa: Isa, params: &Params, s: &[i8]) -> Self {
+        let multiplier = Multiplier::new_on(isa);
+        let v = params.v() as usize;
+        let s = Matrix::column_major(s, v, s.len() / v).expect("s is v x m");
+        let s =
+            multiplier.pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS));
+        Self { multiplier, s }
+    }
+
+    /// Columns of the block.
+    pub(crate) fn columns(&self) -> usize {
+        self.s.columns()
+    }
+
+    /// `acc` += S_block C_block modulo 2^32, C m x n: exact over the integers while b l < 2^31.
+    ///
+    /// # Constant time
+    /// In S.
+    pub(crate) fn accumulate(&self, c: &[i8], acc: &mut [u32]) {
+        let (v, m) = (self.s.rows(), self.s.columns());
+        let n = acc.len() / v;
+        let c = Matrix::column_major(c, m, n).expect("c is m x n");
+        let acc = MatrixMut::column_major(acc, v, n).expect("acc is v x n");
+        self.multiplier
+            .multiply_add(&self.s, c.with_bits(CHALLENGE_BITS), acc)
+            .expect("shapes agree");
+    }
+}
+
+/// Bits, sign included, of an entry of S.
+pub(crate) fn small_bits(params: &Params) -> u32 {
+    u32::BITS - params.b().leading_zeros() + 1
+}
+
+/// Bits, sign included, of an entry of Y or Z: both stay within 14 sigma.
+fn wide_bits(params: &Params) -> u32 {
+    u64::BITS - params.entry_bound().leading_zeros() + 1
 }

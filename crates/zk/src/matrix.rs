@@ -85,7 +85,7 @@ impl PublicMatrix {
         first_block: u64,
         columns: &[i8],
     ) -> Result<(Vec<u8>, Vec<Digest>), Error> {
-        let t = engine.apply(columns, small_bits(&self.params));
+        let t = engine.apply(columns);
         let bytes = to_bytes(&t);
         let block = BLOCK as usize * self.params.r() as usize * W::BYTES;
         let count = bytes.len().div_ceil(block) as u64;
@@ -107,16 +107,6 @@ impl core::fmt::Debug for PublicMatrix {
     }
 }
 
-/// Bits, sign included, of an entry of S.
-pub(crate) fn small_bits(params: &Params) -> u32 {
-    u32::BITS - params.b().leading_zeros() + 1
-}
-
-/// Bits, sign included, of an entry of Y or Z: both stay within 14 sigma.
-pub(crate) fn wide_bits(params: &Params) -> u32 {
-    u64::BITS - params.entry_bound().leading_zeros() + 1
-}
-
 /// Words as little-endian bytes.
 pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
     let mut bytes = vec![0; words.len() * W::BYTES];
@@ -130,12 +120,22 @@ pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
 pub(crate) fn for_column_groups<S: WitnessSource + ?Sized>(
     params: &Params,
     witness: &S,
+    f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for_column_groups_from(params, witness, 0, f)
+}
+
+/// The same, from block `first` on.
+pub(crate) fn for_column_groups_from<S: WitnessSource + ?Sized>(
+    params: &Params,
+    witness: &S,
+    first: u64,
     mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let v = params.v() as usize;
     let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
     let mut buffer = Zeroizing::new(vec![0_i8; v * group_columns]);
-    for first_block in (0..params.blocks()).step_by(GROUP as usize) {
+    for first_block in (first..params.blocks()).step_by(GROUP as usize) {
         let columns =
             (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
         let part = &mut buffer[..v * columns];

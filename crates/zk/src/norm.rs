@@ -7,8 +7,9 @@ use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
+use crate::engine::small_bits;
 use crate::error::Error;
-use crate::matrix::{for_column_groups, small_bits};
+use crate::matrix::for_column_groups;
 use crate::params::Params;
 use crate::witness::WitnessSource;
 

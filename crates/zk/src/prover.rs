@@ -2,19 +2,22 @@
 
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_gauss::facct::Facct;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
-use crate::challenge::ChallengeMatrix;
-use crate::engine::{Engine, Word, accumulate_sc};
+use crate::engine::{Engine, Word};
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{PublicMatrix, for_column_groups, to_bytes, wide_bits, with_engine};
+use crate::matrix::{PublicMatrix, to_bytes, with_engine};
 use crate::norm;
-use crate::params::{BLOCK, Challenge, Params, Security};
+use crate::params::{Challenge, Params, Security};
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Verdict};
 use crate::statement::Statement;
-use crate::witness::{self, WitnessSource};
+use crate::witness::WitnessSource;
+
+mod prepared;
+
+use prepared::Prepared;
 
 /// Attempts before a prover gives up: an honest one needs more with probability (2/3)^1024 < 2^-598.
 pub const MAX_ATTEMPTS: u32 = 1024;
@@ -84,16 +87,16 @@ impl<'a> Prover<'a> {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
         let digest = self.statement.digest(context);
-        let witness_digest = Zeroizing::new(digest_witness(params, witness)?);
+        let witness = Prepared::new(self.matrix.isa, params, witness)?;
         for attempt in 0..MAX_ATTEMPTS {
             let key = Hasher::new(params.hash(), "Y")
                 .field(seed.expose())
                 .field(digest.as_bytes())
-                .field(witness_digest.as_bytes())
+                .field(witness.digest().as_bytes())
                 .number(attempt.into())
                 .finish_key();
             let result = with_engine!(self.matrix, engine => {
-                self.attempt(engine, witness, &digest, &Seed::from_bytes(key))
+                self.attempt(engine, &witness, &digest, &Seed::from_bytes(key))
             })?;
             if let Some(proof) = result {
                 return Ok(Proved { proof, attempts: attempt + 1 });
@@ -106,15 +109,15 @@ impl<'a> Prover<'a> {
     fn attempt<W: Word, S: WitnessSource + ?Sized>(
         &self,
         engine: &Engine<W>,
-        witness: &S,
+        witness: &Prepared<'_, S>,
         digest: &Digest,
         seed: &Seed,
     ) -> Result<Option<Proof>, Error> {
         let params = self.statement.params();
         let mut y = self.sample_y(seed);
-        let w = engine.apply(&y, wide_bits(params));
+        let w = engine.apply(&y);
         let challenge_hash = challenge_hash(params, digest, &to_bytes(&w));
-        let m = self.multiply_sc(witness, &challenge_hash)?;
+        let m = witness.multiply(&challenge_hash)?;
 
         let (inner, norm_squared) = add_m(params, &mut y, &m);
         let mut uniform = Zeroizing::new([0; 16]);
@@ -142,24 +145,6 @@ impl<'a> Prover<'a> {
         let key_size =
             if self.statement.params().lambda() > 128 { KeySize::Aes256 } else { KeySize::Aes128 };
         seed.stream_with(self.matrix.isa, key_size, label, index)
-    }
-
-    /// M = S C, v x n, exact as 32-bit integers in two's complement.
-    fn multiply_sc<S: WitnessSource + ?Sized>(
-        &self,
-        witness: &S,
-        challenge_hash: &Digest,
-    ) -> Result<Zeroizing<Vec<u32>>, Error> {
-        let params = self.statement.params();
-        let (v, n) = (params.v() as usize, params.n() as usize);
-        let challenge = ChallengeMatrix::new(params, challenge_hash);
-        let mut m = Zeroizing::new(vec![0_u32; v * n]);
-        for_column_groups(params, witness, |first_block, columns| {
-            let c = challenge.rows(first_block, columns.len() / v);
-            accumulate_sc(self.matrix.isa, params.b(), v, columns, &c, &mut m);
-            Ok(())
-        })?;
-        Ok(m)
     }
 }
 
@@ -192,27 +177,6 @@ fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
         }
     }
     (inner, norm_squared)
-}
-
-/// H("witness", hashes of the blocks of S). Secret.
-fn digest_witness<S: WitnessSource + ?Sized>(
-    params: &Params,
-    witness: &S,
-) -> Result<Digest, Error> {
-    let mut hashes = Zeroizing::new(Vec::new());
-    let block = BLOCK as usize * params.v() as usize;
-    for_column_groups(params, witness, |first_block, columns| {
-        let count = columns.len().div_ceil(block) as u64;
-        let mut group = crate::parallel::try_map(count, |i| {
-            let start = i as usize * block;
-            let part = &columns[start..columns.len().min(start + block)];
-            Ok::<_, Error>(witness::block_hash(params, first_block + i, part))
-        })?;
-        hashes.extend_from_slice(&group);
-        group.zeroize();
-        Ok(())
-    })?;
-    Ok(Hasher::new(params.hash(), "witness").digests(&hashes).finish())
 }
 
 #[cfg(test)]

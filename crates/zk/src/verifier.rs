@@ -4,7 +4,7 @@ use crate::challenge::ChallengeMatrix;
 use crate::engine::{Engine, Word};
 use crate::error::{Error, Reason};
 use crate::hash::Digest;
-use crate::matrix::{GROUP, PublicMatrix, to_bytes, wide_bits, with_engine};
+use crate::matrix::{GROUP, PublicMatrix, to_bytes, with_engine};
 use crate::params::{BLOCK, Params};
 use crate::proof::Proof;
 use crate::prover::challenge_hash;
@@ -100,7 +100,7 @@ fn recompute_w<W: Word, R: ReadAt + ?Sized>(
         words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
         engine.accumulate_tc(&words, &challenge.rows(first_block, columns), &mut tc);
     }
-    let mut w = engine.apply(&proof.z, wide_bits(params));
+    let mut w = engine.apply(&proof.z);
     for (w, tc) in w.iter_mut().zip(tc) {
         *w = w.sub(tc);
     }

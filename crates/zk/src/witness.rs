@@ -125,21 +125,20 @@ impl WitnessSource for RandomWitness {
 fn fill_uniform(stream: &mut tautochrone_ctr::Stream, b: u32, out: &mut [i8]) {
     let range = 2 * b + 1;
     let limit = 256 - 256 % range;
+    let reciprocal = 65536_u32.div_ceil(range);
     let mut bytes = Zeroizing::new([0_u8; 4096]);
     let mut filled = 0;
     while filled < out.len() {
         stream.fill(&mut bytes[..]);
         for &byte in bytes.iter() {
             let value = u32::from(byte);
-            if value >= limit {
-                continue;
-            }
-            let Some(entry) = out.get_mut(filled) else { break };
             // value mod range by multiplication: floor(value * ceil(2^16 / range) / 2^16) is the quotient for value <
             // 256 and range <= 255, checked for all of them in the tests.
-            let quotient = (value * 65536_u32.div_ceil(range)) >> 16;
+            let quotient = (value * reciprocal) >> 16;
+            let Some(entry) = out.get_mut(filled) else { break };
             *entry = ((value - quotient * range).cast_signed() - b.cast_signed()) as i8;
-            filled += 1;
+            // A rejected byte is overwritten by the next: no branch to predict.
+            filled += usize::from(value < limit);
         }
     }
 }
@@ -167,8 +166,9 @@ fn check_bound(params: &Params, first_block: u64, entries: &[i8]) -> Result<(), 
 pub(crate) fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
     let mut hasher = Hasher::new(params.hash(), "S-block").number(index);
     hasher.begin_field(entries.len() as u64);
-    let mut buffer = Zeroizing::new([0_u8; 4096]);
-    for chunk in entries.chunks(buffer.len()) {
+    // Long enough for BLAKE3 to use every lane of the widest registers.
+    let mut buffer = Zeroizing::new(vec![0_u8; entries.len().min(1 << 16)]);
+    for chunk in entries.chunks(1 << 16) {
         for (byte, entry) in buffer.iter_mut().zip(chunk) {
             *byte = entry.cast_unsigned();
         }

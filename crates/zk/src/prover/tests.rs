@@ -2,6 +2,7 @@
 //! extraction by rewinding.
 
 use super::*;
+use crate::challenge::ChallengeMatrix;
 use crate::matrix::Words;
 use crate::params::{CustomParams, Preset};
 use crate::witness::{RandomWitness, Witness};
@@ -38,9 +39,13 @@ fn setup(params: &Params, index: u8) -> Setup {
     Setup { matrix, statement, witness, t }
 }
 
+fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> Prepared<'a, Witness> {
+    Prepared::new(prover.matrix.isa, prover.statement.params(), &setup.witness).unwrap()
+}
+
 /// <Z, M> / (sigma ||M||) and ||M||^2 for Z and the challenge it answers.
 fn correlation(setup: &Setup, prover: &Prover<'_>, z: &[i64], challenge_hash: &Digest) -> f64 {
-    let m = prover.multiply_sc(&setup.witness, challenge_hash).unwrap();
+    let m = prepared(setup, prover).multiply(challenge_hash).unwrap();
     let m = m.iter().map(|m| f64::from(m.cast_signed()));
     let inner: f64 = z.iter().zip(m.clone()).map(|(&z, m)| z as f64 * m).sum();
     let norm: f64 = m.map(|m| m * m).sum::<f64>().sqrt();
@@ -83,7 +88,7 @@ fn published_proofs_do_not_depend_on_the_witness() {
                     .number(i.into())
                     .finish_key()
             }));
-            let m = prover.multiply_sc(&setup.witness, &digest).unwrap();
+            let m = prepared(&setup, &prover).multiply(&digest).unwrap();
             add_m(&params, &mut y, &m);
             unfiltered += correlation(&setup, &prover, &y, &digest);
         }
@@ -103,7 +108,7 @@ impl Rewound<'_> {
     fn respond(&self, challenge_hash: &Digest, coins: u64) -> Option<Vec<i64>> {
         let params = self.setup.statement.params();
         let mut z = self.y.clone();
-        let m = self.prover.multiply_sc(&self.setup.witness, challenge_hash).unwrap();
+        let m = prepared(self.setup, &self.prover).multiply(challenge_hash).unwrap();
         let (inner, norm) = add_m(params, &mut z, &m);
         let mut uniform = [0; 16];
         Seed::from_bytes([9; 32]).stream(LABEL_U, coins).fill(&mut uniform);
@@ -147,13 +152,13 @@ fn rewinding_extracts_exact_preimages() {
             .chunks_exact(4)
             .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
             .collect();
-        let image = engine.apply(&s, 64);
+        let image = engine.apply(&s);
         if image != t {
             for s in &mut s {
                 *s = -*s;
             }
         }
-        assert_eq!(engine.apply(&s, 64), t, "an exact preimage");
+        assert_eq!(engine.apply(&s), t, "an exact preimage");
         let mut witness = vec![0; params.v() as usize];
         setup.witness.read_columns(&params, 0, &mut witness).unwrap();
         assert_eq!(s, witness.iter().map(|&s| i64::from(s)).collect::<Vec<_>>());

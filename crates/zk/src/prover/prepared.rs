@@ -1,0 +1,95 @@
+//! The witness as a prover uses it: hashed once, packed once as far as memory allows, multiplied once an attempt.
+
+use tautochrone_simd::Isa;
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::challenge::ChallengeMatrix;
+use crate::engine::PackedBlock;
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+use crate::matrix::{for_column_groups, for_column_groups_from};
+use crate::params::{BLOCK, Params};
+use crate::witness::{self, WitnessSource};
+
+/// Bytes of S that stay packed between attempts. The mean number of attempts is 3, so a witness within this is read and
+/// packed once instead of four times; the rest of a longer one is read again for every attempt.
+const PACKED_BYTES: u64 = 64 << 20;
+
+/// A witness ready for any number of attempts.
+pub(super) struct Prepared<'a, S: ?Sized> {
+    isa: Isa,
+    params: &'a Params,
+    source: &'a S,
+    digest: Zeroizing<Digest>,
+    /// The first groups of columns.
+    packed: Vec<PackedBlock>,
+}
+
+impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
+    /// Reads S once.
+    ///
+    /// # Errors
+    /// What reading gives; [`Error::WitnessBound`].
+    pub(super) fn new(isa: Isa, params: &'a Params, source: &'a S) -> Result<Self, Error> {
+        let v = params.v() as usize;
+        let block = BLOCK as usize * v;
+        let mut hashes = Zeroizing::new(Vec::new());
+        let mut packed = Vec::new();
+        let mut room = PACKED_BYTES;
+        for_column_groups(params, source, |first_block, columns| {
+            let count = columns.len().div_ceil(block) as u64;
+            let mut group = crate::parallel::try_map(count, |i| {
+                let start = i as usize * block;
+                let part = &columns[start..columns.len().min(start + block)];
+                Ok::<_, Error>(witness::block_hash(params, first_block + i, part))
+            })?;
+            hashes.extend_from_slice(&group);
+            group.zeroize();
+            // Once a group did not fit, none after it may be kept: the packed ones are a prefix.
+            room = room.checked_sub(columns.len() as u64).unwrap_or_default();
+            if room > 0 {
+                packed.push(PackedBlock::new(isa, params, columns));
+            }
+            Ok(())
+        })?;
+        let digest =
+            Zeroizing::new(Hasher::new(params.hash(), "witness").digests(&hashes).finish());
+        Ok(Self { isa, params, source, digest, packed })
+    }
+
+    /// H("witness", hashes of the blocks of S). Secret.
+    pub(super) fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// M = S C, v x n, exact as 32-bit integers in two's complement.
+    ///
+    /// # Errors
+    /// What reading the witness gives.
+    ///
+    /// # Constant time
+    /// In S.
+    pub(super) fn multiply(&self, challenge_hash: &Digest) -> Result<Zeroizing<Vec<u32>>, Error> {
+        let (v, n) = (self.params.v() as usize, self.params.n() as usize);
+        let challenge = ChallengeMatrix::new(self.params, challenge_hash);
+        let mut m = Zeroizing::new(vec![0_u32; v * n]);
+        let mut done = 0;
+        for block in &self.packed {
+            block.accumulate(&challenge.rows(done / u64::from(BLOCK), block.columns()), &mut m);
+            done += block.columns() as u64;
+        }
+        if done < self.params.l() {
+            for_column_groups_from(
+                self.params,
+                self.source,
+                done / u64::from(BLOCK),
+                |first_block, columns| {
+                    let c = challenge.rows(first_block, columns.len() / v);
+                    PackedBlock::new(self.isa, self.params, columns).accumulate(&c, &mut m);
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(m)
+    }
+}
