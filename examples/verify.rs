@@ -10,7 +10,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cli::{Answer, Common, Failure, say};
-use tautochrone::zk::{PublicMatrix, Statement, Validity, Verifier};
+use tautochrone::zk::{Claim, PublicMatrix, Statement, Validity};
+
+/// Proofs read and checked together.
+const BATCH: usize = 16;
 
 /// Checks that a proof shows knowledge of short preimages for a statement
 ///
@@ -44,25 +47,43 @@ fn main() -> ExitCode {
         let expand = since.elapsed().as_secs_f64();
 
         let since = Instant::now();
-        let verifier = Verifier::new(&a, &statement);
-        let mut first_bad = None;
-        for path in &args.proof {
-            let verdict = verifier.verify(args.context.as_bytes(), &file, &cli::read(path)?);
-            let verdict = verdict.map_err(|e| Failure::file(path, e))?;
-            if let Validity::Invalid(reason) = verdict {
-                first_bad.get_or_insert((path.clone(), reason));
-            }
-            if !args.common.json {
-                let prefix = if args.proof.len() > 1 {
-                    format!("{}: ", path.display())
-                } else {
-                    String::new()
+        let (mut first_bad, mut broken) = (None, None);
+        // Proofs are held a batch at a time, so that memory does not grow with their number.
+        for paths in args.proof.chunks(BATCH) {
+            let files = paths.iter().map(|path| cli::read(path)).collect::<Result<Vec<_>, _>>()?;
+            let claims: Vec<Claim> = files
+                .iter()
+                .map(|proof| Claim {
+                    statement: &statement,
+                    statement_file: &file,
+                    context: args.context.as_bytes(),
+                    proof,
+                })
+                .collect();
+            for (path, verdict) in paths.iter().zip(a.verify_batch(&claims)) {
+                let text = match &verdict {
+                    Ok(Validity::Valid) => "valid".to_owned(),
+                    Ok(Validity::Invalid(reason)) => format!("invalid: {reason}"),
+                    Err(e) => e.to_string(),
                 };
                 match verdict {
-                    Validity::Valid => say(format_args!("{prefix}valid"))?,
-                    Validity::Invalid(reason) => say(format_args!("{prefix}invalid: {reason}"))?,
+                    Ok(Validity::Valid) => {}
+                    Ok(Validity::Invalid(reason)) => {
+                        first_bad.get_or_insert((path, reason));
+                    }
+                    Err(e) => {
+                        broken.get_or_insert(Failure::file(path, e));
+                    }
+                }
+                if args.proof.len() > 1 && !args.common.json {
+                    say(format_args!("{}: {text}", path.display()))?;
+                } else if broken.is_none() && !args.common.json {
+                    say(text)?;
                 }
             }
+        }
+        if let Some(failure) = broken {
+            return Err(failure);
         }
         let verify = since.elapsed().as_secs_f64();
         let estimate = statement.params().estimate();

@@ -95,16 +95,16 @@ pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
 pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardness {
     let sd = uniform_sd(b);
     let guess_bits = (2.0 * f64::from(b) + 1.0).log2();
-    let attempt = |beta: u32, zeta: u32, sieve: f64| {
+    let attempt = |beta: u32, log2_delta: f64, zeta: u32, sieve: f64| {
         let k = f64::from(secret - zeta);
         let d = k + f64::from(samples);
-        let log2_length = d * log2_delta(beta) + k * log2_q / d + (4.0_f64 / 3.0).log2() / 2.0;
+        let log2_length = d * log2_delta + k * log2_q / d + (4.0_f64 / 3.0).log2() / 2.0;
         let ln_correlation = 2.0 * PI * PI * sd * sd * (2.0 * (log2_length - log2_q)).exp2();
         let guesses = f64::from(zeta) * guess_bits;
         let vectors = 2.0 * ln_correlation / core::f64::consts::LN_2
             + (1.0 + 2.0 * guesses * core::f64::consts::LN_2).log2();
         let repeats = (vectors - SIEVE_VECTORS * f64::from(beta)).max(0.0);
-        log2_sum([sieve * f64::from(beta) + repeats, vectors, guesses])
+        [sieve * f64::from(beta) + repeats, vectors, guesses]
     };
     let best = |sieve: f64| {
         let mut best = (f64::INFINITY, MAX_BLOCK);
@@ -112,13 +112,15 @@ pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardne
             if sieve * f64::from(beta) > best.0 {
                 break;
             }
+            let log2_delta = log2_delta(beta);
             for zeta in 0..secret.min(512) {
                 if f64::from(zeta) * guess_bits > best.0 {
                     break;
                 }
-                let cost = attempt(beta, zeta, sieve);
-                if cost < best.0 {
-                    best = (cost, beta);
+                let costs = attempt(beta, log2_delta, zeta, sieve);
+                // The sum is above each of its terms, and costs two exponentials and a logarithm.
+                if costs.iter().all(|&cost| cost < best.0) && log2_sum(costs) < best.0 {
+                    best = (log2_sum(costs), beta);
                 }
             }
         }

@@ -73,5 +73,5 @@ pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use source::{FileSource, ReadAt};
 pub use statement::{HEADER_LEN as STATEMENT_HEADER_LEN, Statement, VERSION};
-pub use verifier::{Validity, Verifier};
+pub use verifier::{Claim, Validity, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -56,10 +56,7 @@ impl<'a> Prover<'a> {
         statement: &'a Statement,
         security: Security,
     ) -> Result<Self, Error> {
-        assert!(
-            matrix.params == *statement.params() && matrix.seed_a == *statement.seed_a(),
-            "the matrix belongs to another statement"
-        );
+        matrix.assert_belongs_to(statement);
         let params = statement.params();
         if security == Security::Required {
             params.check_security()?;

@@ -36,8 +36,10 @@ impl Statement {
     /// [`Error::Malformed`] or [`Error::Io`].
     pub fn read<R: ReadAt + ?Sized>(file: &R) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file)?;
-        let t_hashes =
-            hash_blocks(&params, |index, buffer| read_block(file, &params, index, buffer))?;
+        let t_hashes = hash_blocks(&params, |index, buffer| {
+            read_block(file, &params, index, buffer)
+                .map_err(|source| Error::Io { what: "statement", source })
+        })?;
         Ok(Self::new(params, seed_a, t_hashes))
     }
 
@@ -174,10 +176,10 @@ pub(crate) fn read_block<R: ReadAt + ?Sized>(
     params: &Params,
     index: u64,
     buffer: &mut [u8],
-) -> Result<(), Error> {
+) -> std::io::Result<()> {
     let column = u64::from(params.r()) * u64::from(params.w() / 8);
     let offset = HEADER_LEN as u64 + index * u64::from(BLOCK) * column;
-    file.read_at(offset, buffer).map_err(|source| Error::Io { what: "statement", source })
+    file.read_at(offset, buffer)
 }
 
 /// H("T-block", index, bytes).

@@ -1,4 +1,4 @@
-//! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash.
+//! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch over one A.
 
 use crate::challenge::ChallengeMatrix;
 use crate::engine::{Engine, Word};
@@ -10,6 +10,10 @@ use crate::proof::Proof;
 use crate::prover::challenge_hash;
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
+
+/// Proofs that are multiplied together: enough for products to run at full speed, few enough that memory stays below 16
+/// times that of one proof.
+const BATCH: usize = 16;
 
 /// Checks proofs of one statement. The statement comes from its own file, never from a proof.
 #[derive(Debug)]
@@ -27,6 +31,25 @@ pub enum Validity {
     Invalid(Reason),
 }
 
+/// A proof to be checked in a batch: the proof file, and what it is said to prove in which context.
+#[derive(Clone, Copy)]
+pub struct Claim<'a> {
+    /// The statement, of the same A as the others in the batch.
+    pub statement: &'a Statement,
+    /// Its file, from which T is read.
+    pub statement_file: &'a dyn ReadAt,
+    /// What the proof was made for.
+    pub context: &'a [u8],
+    /// The proof file.
+    pub proof: &'a [u8],
+}
+
+impl core::fmt::Debug for Claim<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Claim").field("context", &self.context).finish_non_exhaustive()
+    }
+}
+
 impl<'a> Verifier<'a> {
     /// A verifier for `statement`, whose A is `matrix`.
     ///
@@ -34,10 +57,7 @@ impl<'a> Verifier<'a> {
     /// If `matrix` is not the A of `statement`.
     #[must_use]
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Self {
-        assert!(
-            matrix.params == *statement.params() && matrix.seed_a == *statement.seed_a(),
-            "the matrix belongs to another statement"
-        );
+        matrix.assert_belongs_to(statement);
         Self { matrix, statement }
     }
 
@@ -46,63 +66,150 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]); [`Error::Io`] if T can not be
     /// read. A proof that is merely wrong is [`Validity::Invalid`].
-    pub fn verify<R: ReadAt + ?Sized>(
+    pub fn verify<R: ReadAt>(
         &self,
         context: &[u8],
         statement_file: &R,
         proof: &[u8],
     ) -> Result<Validity, Error> {
-        let digest = self.statement.digest(context);
-        match Proof::parse(proof, self.statement.params(), &digest)? {
-            Ok(proof) => self.verify_parsed(&digest, statement_file, &proof),
-            Err(reason) => Ok(Validity::Invalid(reason)),
+        let statement = self.statement;
+        let claim = Claim { statement, statement_file, context, proof };
+        self.matrix.verify_batch(&[claim]).remove(0)
+    }
+}
+
+/// A decoded claim whose norms are within the bounds.
+struct Candidate<'a> {
+    index: usize,
+    claim: Claim<'a>,
+    digest: Digest,
+    proof: Proof,
+}
+
+impl PublicMatrix {
+    /// Checks many proofs over this A, of one statement or of several, with one product A [Z_1 | Z_2 | ..] for every 16
+    /// of them, and one pass over T for those of one statement. Each claim has its own answer: a bad one does not hide
+    /// the others.
+    ///
+    /// # Errors
+    /// For each claim those of [`Verifier::verify`].
+    ///
+    /// # Panics
+    /// If this is not the A of every statement.
+    #[must_use]
+    pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<Validity, Error>> {
+        let mut answers = Vec::with_capacity(claims.len());
+        for claims in claims.chunks(BATCH) {
+            let mut candidates = Vec::with_capacity(claims.len());
+            let start = answers.len();
+            for claim in claims {
+                self.assert_belongs_to(claim.statement);
+                let digest = claim.statement.digest(claim.context);
+                let answer = match parse(claim, &digest) {
+                    Ok(proof) => {
+                        let index = answers.len() - start;
+                        candidates.push(Candidate { index, claim: *claim, digest, proof });
+                        Ok(Validity::Valid)
+                    }
+                    Err(answer) => answer,
+                };
+                answers.push(answer);
+            }
+            with_engine!(self, engine => check_equation(engine, &self.params, &candidates, &mut answers[start..]));
         }
+        answers
     }
 
-    /// Checks a decoded proof against the statement digest of the context.
-    fn verify_parsed<R: ReadAt + ?Sized>(
-        &self,
-        digest: &Digest,
-        statement_file: &R,
-        proof: &Proof,
-    ) -> Result<Validity, Error> {
-        let params = self.statement.params();
-        if let Err(reason) = Proof::check_norms(&proof.z, params) {
-            return Ok(Validity::Invalid(reason));
-        }
-        let w = with_engine!(self.matrix, engine => recompute_w(engine, params, statement_file, proof))?;
-        if challenge_hash(params, digest, &w) == proof.challenge_hash {
-            Ok(Validity::Valid)
-        } else {
-            Ok(Validity::Invalid(Reason::Challenge))
+    /// # Panics
+    /// If this is not the A of `statement`.
+    pub(crate) fn assert_belongs_to(&self, statement: &Statement) {
+        assert!(
+            self.params == *statement.params() && self.seed_a == *statement.seed_a(),
+            "the matrix belongs to another statement"
+        );
+    }
+}
+
+/// The proof if its bytes are well formed and its norms within the bounds, else the answer to the claim.
+fn parse(claim: &Claim<'_>, digest: &Digest) -> Result<Proof, Result<Validity, Error>> {
+    let params = claim.statement.params();
+    let proof = Proof::parse(claim.proof, params, digest)
+        .map_err(Err)?
+        .map_err(|reason| Ok(Validity::Invalid(reason)))?;
+    Proof::check_norms(&proof.z, params).map_err(|reason| Ok(Validity::Invalid(reason)))?;
+    Ok(proof)
+}
+
+/// Recomputes W = A Z - T C of every candidate and compares its hash with the challenge.
+fn check_equation<W: Word>(
+    engine: &Engine<W>,
+    params: &Params,
+    candidates: &[Candidate<'_>],
+    answers: &mut [Result<Validity, Error>],
+) {
+    if candidates.is_empty() {
+        return;
+    }
+    let z: Vec<&[i64]> = candidates.iter().map(|candidate| candidate.proof.z()).collect();
+    let mut w = match z[..] {
+        [one] => engine.apply(one),
+        _ => engine.apply(&z.concat()),
+    };
+    let size = w.len() / candidates.len();
+    let mut rest = w.chunks_exact_mut(size);
+    // Runs of claims on one statement share a pass over its T.
+    for run in candidates.chunk_by(|x, y| core::ptr::eq(x.claim.statement, y.claim.statement)) {
+        let tc = multiply_tc(engine, params, run);
+        for (k, candidate) in run.iter().enumerate() {
+            let w = rest.next().expect("one W a candidate");
+            let tc = tc.as_ref().map(|tc| &tc[size * k..size * (k + 1)]);
+            answers[candidate.index] = tc.map_err(again).map(|tc| {
+                for (w, &tc) in w.iter_mut().zip(tc) {
+                    *w = w.sub(tc);
+                }
+                if challenge_hash(params, &candidate.digest, &to_bytes(w))
+                    == candidate.proof.challenge_hash
+                {
+                    Validity::Valid
+                } else {
+                    Validity::Invalid(Reason::Challenge)
+                }
+            });
         }
     }
 }
 
-/// W = A Z - T C as bytes.
-fn recompute_w<W: Word, R: ReadAt + ?Sized>(
+/// [T C_1 | T C_2 | ..] for claims on one statement.
+fn multiply_tc<W: Word>(
     engine: &Engine<W>,
     params: &Params,
-    statement_file: &R,
-    proof: &Proof,
-) -> Result<Vec<u8>, Error> {
-    let r = params.r() as usize;
-    let challenge = ChallengeMatrix::new(params, &proof.challenge_hash);
-    let mut tc = vec![W::default(); r * params.n() as usize];
-    let mut bytes = Vec::new();
-    let mut words = Vec::new();
+    run: &[Candidate<'_>],
+) -> Result<Vec<W>, std::io::Error> {
+    let (r, n) = (params.r() as usize, params.n() as usize);
+    let challenges: Vec<ChallengeMatrix> = run
+        .iter()
+        .map(|candidate| ChallengeMatrix::new(params, &candidate.proof.challenge_hash))
+        .collect();
+    let mut tc = vec![W::default(); r * n * run.len()];
+    let (mut bytes, mut words, mut c) = (Vec::new(), Vec::new(), Vec::new());
     for first_block in (0..params.blocks()).step_by(GROUP as usize) {
         let rest = params.l() - first_block * u64::from(BLOCK);
         let columns = rest.min(GROUP * u64::from(BLOCK)) as usize;
         bytes.resize(columns * r * W::BYTES, 0);
-        statement::read_block(statement_file, params, first_block, &mut bytes)?;
+        statement::read_block(run[0].claim.statement_file, params, first_block, &mut bytes)?;
         words.clear();
         words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
-        engine.accumulate_tc(&words, &challenge.rows(first_block, columns), &mut tc);
+        c.clear();
+        for challenge in &challenges {
+            c.extend(challenge.rows(first_block, columns));
+        }
+        engine.accumulate_tc(&words, &c, &mut tc);
     }
-    let mut w = engine.apply(&proof.z);
-    for (w, tc) in w.iter_mut().zip(tc) {
-        *w = w.sub(tc);
-    }
-    Ok(to_bytes(&w))
+    Ok(tc)
+}
+
+/// The error once more, for every claim that it concerns.
+fn again(error: &std::io::Error) -> Error {
+    let source = std::io::Error::new(error.kind(), error.to_string());
+    Error::Io { what: "statement", source }
 }

@@ -46,7 +46,7 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
             hashes.extend_from_slice(&group);
             group.zeroize();
             // Once a group did not fit, none after it may be kept: the packed ones are a prefix.
-            room = room.checked_sub(columns.len() as u64).unwrap_or_default();
+            room = room.saturating_sub(columns.len() as u64);
             if room > 0 {
                 packed.push(PackedBlock::new(isa, params, columns));
             }
