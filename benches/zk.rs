@@ -1,0 +1,142 @@
+//! The proof system stage by stage, one thread: expanding A, T = A S, a proof, its encoding, its check, a batch of checks.
+//!
+//! `cargo bench --bench zk -- 'T4-128'`. Ids: `stage/preset/isa`; throughput in columns of the witness, for encodings in
+//! bytes of Z as 64-bit integers; RAYON_NUM_THREADS=2 for two threads. The witness is in memory; a proof takes exactly three attempts, the mean.
+#![allow(missing_docs, reason = "criterion's macros")]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tautochrone::ctr::Seed;
+use tautochrone::simd::Isa;
+use tautochrone::zk::{
+    Claim, CustomParams, Params, Preset, Proof, Proved, Prover, PublicMatrix, RandomWitness,
+    Security, Statement, Validity, Witness, WitnessSource,
+};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Proofs in a batch.
+const BATCH: usize = 16;
+
+struct Case {
+    name: &'static str,
+    params: Params,
+    witness: Witness,
+    matrix: PublicMatrix,
+    statement: Statement,
+    file: Vec<u8>,
+}
+
+impl Case {
+    fn new(isa: Isa, preset: Preset) -> Self {
+        let params = preset.params(Security::Waived).expect("a preset");
+        let mut entries = vec![0; params.v() as usize * params.l() as usize];
+        RandomWitness::new(Seed::from_bytes([1; 32]))
+            .read_columns(&params, 0, &mut entries)
+            .expect("in memory");
+        let witness = Witness::new(&params, entries).expect("within the bound");
+        let matrix = PublicMatrix::expand(isa, &params, [2; 32]);
+        let mut file = Vec::new();
+        let statement = matrix.commit(&witness, &mut file).expect("in memory");
+        Self { name: preset.name(), params, witness, matrix, statement, file }
+    }
+
+    fn prove(&self, context: u64) -> Proved {
+        Prover::new(&self.matrix, &self.statement, Security::Waived)
+            .expect("waived")
+            .prove(&context.to_le_bytes(), &self.witness, &Seed::from_bytes([3; 32]))
+            .expect("a proof")
+    }
+
+    fn claim<'a>(&'a self, context: &'a [u8], proof: &'a [u8]) -> Claim<'a> {
+        Claim { statement: &self.statement, statement_file: &self.file, context, proof }
+    }
+}
+
+/// The same statement for another encoding of Z.
+fn with_rans(preset: Preset) -> Params {
+    CustomParams { rans: true, ..preset.custom() }.validate(Security::Waived).expect("a preset")
+}
+
+fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
+    let case = Case::new(isa, preset);
+    let Case { name, params, .. } = &case;
+    let columns = Throughput::Elements(params.l());
+
+    let mut group = c.benchmark_group(format!("expand/{name}"));
+    group.throughput(Throughput::Bytes(
+        u64::from(params.r()) * u64::from(params.random_columns()) * u64::from(params.w()) / 8,
+    ));
+    group.bench_function(isa.name(), |b| b.iter(|| PublicMatrix::expand(isa, params, [2; 32])));
+    group.finish();
+
+    let mut group = c.benchmark_group(format!("commit/{name}"));
+    group.throughput(columns.clone());
+    let mut file = Vec::with_capacity(case.file.len());
+    group.bench_function(isa.name(), |b| {
+        b.iter(|| {
+            file.clear();
+            case.matrix.commit(&case.witness, &mut file).expect("in memory")
+        });
+    });
+    assert_eq!(file, case.file);
+    group.finish();
+
+    let three = (0..).find(|&context| case.prove(context).attempts == 3).expect("likely");
+    let mut group = c.benchmark_group(format!("prove/{name}"));
+    group.throughput(columns.clone());
+    group.bench_function(isa.name(), |b| b.iter(|| case.prove(three)));
+    group.finish();
+
+    let contexts: Vec<[u8; 8]> = (0..BATCH as u64).map(|i| (three + i).to_le_bytes()).collect();
+    let proofs: Vec<Proof> = (0..BATCH as u64).map(|i| case.prove(three + i).proof).collect();
+    let bytes: Vec<Vec<u8>> = proofs.iter().map(|proof| proof.to_bytes(params)).collect();
+    let claims: Vec<Claim> =
+        contexts.iter().zip(&bytes).map(|(context, proof)| case.claim(context, proof)).collect();
+    for (object, claims) in [("verify", &claims[..1]), ("verify-16", &claims)] {
+        let mut group = c.benchmark_group(format!("{object}/{name}"));
+        group.throughput(Throughput::Elements(params.l() * claims.len() as u64));
+        let verify = || case.matrix.verify_batch(claims);
+        assert!(verify().iter().all(|answer| matches!(answer, Ok(Validity::Valid))));
+        group.bench_function(isa.name(), |b| b.iter(verify));
+        group.finish();
+    }
+
+    for (encoding, params) in [("rice", params.clone()), ("rans", with_rans(preset))] {
+        let z = Throughput::Bytes(8 * proofs[0].z().len() as u64);
+        let mut group = c.benchmark_group(format!("encode-{encoding}/{name}"));
+        group.throughput(z.clone());
+        group.bench_function(isa.name(), |b| b.iter(|| proofs[0].to_bytes(&params)));
+        group.finish();
+        let bytes = proofs[0].to_bytes(&params);
+        let digest = case.statement.digest(&contexts[0]);
+        let parse =
+            || Proof::parse(&bytes, &params, &digest).expect("well formed").expect("its own");
+        assert_eq!(parse().z(), proofs[0].z());
+        let mut group = c.benchmark_group(format!("decode-{encoding}/{name}"));
+        group.throughput(z);
+        group.bench_function(isa.name(), |b| b.iter(parse));
+        group.finish();
+    }
+}
+
+fn zk(c: &mut Criterion) {
+    // One thread unless the environment says otherwise; nothing else has started the pool.
+    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::Seed] {
+        for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
+            stages(c, isa, preset);
+        }
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(std::time::Duration::from_millis(300))
+        .measurement_time(std::time::Duration::from_secs(1));
+    targets = zk
+}
+criterion_main!(benches);
