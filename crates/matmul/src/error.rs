@@ -50,4 +50,14 @@ pub enum Error {
         "the packed operands were made for different kernels: pack each with the other's width"
     )]
     PackedDiffer,
+    /// An operand of which only -1, 0 and 1 were expected.
+    #[error("entry ({row}, {column}) is {got}, expected -1, 0 or 1")]
+    NotTernary {
+        /// Row of the entry.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// The entry.
+        got: i8,
+    },
 }

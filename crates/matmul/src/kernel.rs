@@ -10,6 +10,7 @@ mod avx512;
 mod emulated;
 mod generic;
 mod portable;
+pub(crate) mod ternary;
 #[cfg(test)]
 mod tests;
 

@@ -41,6 +41,7 @@ mod packed;
 mod parallel;
 mod plan;
 pub mod reference;
+mod ternary;
 mod word;
 mod workspace;
 

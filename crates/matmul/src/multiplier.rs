@@ -164,7 +164,7 @@ impl Multiplier {
     fn pack<T: Operand>(&self, plan: Plan, side: Side, lines: Matrix<'_, T>) -> Packed {
         let layout = layout(&plan, side, lines.width(), (lines.rows(), lines.columns()));
         let mut store = Store::default();
-        let parallel = self.parallel(lines.rows().saturating_mul(lines.columns()));
+        let parallel = self.is_parallel(lines.rows().saturating_mul(lines.columns()));
         store.pack(&layout, lines, true, parallel);
         Packed { plan, layout, width: lines.width(), store }
     }
@@ -177,7 +177,7 @@ impl Multiplier {
         .unwrap_or_else(|| Plan::new(self.isa, x, y, word))
     }
 
-    fn parallel(&self, terms: usize) -> bool {
+    pub(crate) fn is_parallel(&self, terms: usize) -> bool {
         self.threads == Threads::Ambient && terms >= PARALLEL_TERMS && parallel::threads() > 1
     }
 
@@ -215,7 +215,7 @@ impl Multiplier {
 
         let x_layout = layout(&plan, Side::Left, x_width, (m, k));
         let y_layout = layout(&plan, Side::Right, y_width, (n, k));
-        let parallel = self.parallel(m.saturating_mul(n).saturating_mul(k));
+        let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(k));
         let x_panels = match x {
             Source::Packed(x) => x.store.panels(x.layout, true),
             Source::View(x) => {
@@ -270,7 +270,11 @@ impl Source<'_> {
     }
 }
 
-fn check<W: Word>(x: (usize, usize), y: (usize, usize), z: &MatrixMut<'_, W>) -> Result<(), Error> {
+pub(crate) fn check<W: Word>(
+    x: (usize, usize),
+    y: (usize, usize),
+    z: &MatrixMut<'_, W>,
+) -> Result<(), Error> {
     if x.1 == y.0 && x.0 == z.rows() && y.1 == z.columns() {
         return Ok(());
     }

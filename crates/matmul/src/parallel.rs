@@ -22,6 +22,25 @@ pub(crate) fn for_chunks(
     }
 }
 
+/// Calls `f` with the index and the elements of each chunk of `size`, which divides the length.
+pub(crate) fn for_each_chunk<T: Send>(
+    data: &mut [T],
+    size: usize,
+    parallel: bool,
+    f: impl Fn(usize, &mut [T]) + Sync,
+) {
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::prelude::*;
+        data.par_chunks_exact_mut(size).enumerate().for_each(|(i, chunk)| f(i, chunk));
+        return;
+    }
+    let _ = parallel;
+    for (i, chunk) in data.chunks_exact_mut(size).enumerate() {
+        f(i, chunk);
+    }
+}
+
 /// Calls both, perhaps at the same time.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     #[cfg(feature = "rayon")]

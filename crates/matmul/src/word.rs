@@ -31,6 +31,9 @@ pub trait Word: Operand + PartialEq + Eq {
     /// Sum modulo 2^w.
     #[must_use]
     fn wrapping_add(self, other: Self) -> Self;
+    /// Difference modulo 2^w.
+    #[must_use]
+    fn wrapping_sub(self, other: Self) -> Self;
     /// Product modulo 2^w.
     #[must_use]
     fn wrapping_mul(self, other: Self) -> Self;
@@ -77,6 +80,10 @@ macro_rules! word {
             #[inline(always)]
             fn wrapping_add(self, other: Self) -> Self {
                 self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn wrapping_sub(self, other: Self) -> Self {
+                self.wrapping_sub(other)
             }
             #[inline(always)]
             fn wrapping_mul(self, other: Self) -> Self {

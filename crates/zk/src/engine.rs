@@ -16,7 +16,6 @@ pub(crate) trait Word: tautochrone_matmul::Word {
     fn from_bytes(bytes: &[u8]) -> Self;
     fn put_bytes(self, out: &mut [u8]);
     fn from_i64(x: i64) -> Self;
-    fn sub(self, other: Self) -> Self;
 }
 
 macro_rules! word {
@@ -34,10 +33,6 @@ macro_rules! word {
             #[inline]
             fn from_i64(x: i64) -> Self {
                 x as Self
-            }
-            #[inline]
-            fn sub(self, other: Self) -> Self {
-                self.wrapping_sub(other)
             }
         }
     };
@@ -151,13 +146,13 @@ impl<W: Word> Engine<W> {
         out
     }
 
-    /// `acc` += T_block C_block, T r x m and C m x n.
+    /// `acc` += T_block C_block, T r x m and C m x n; both public.
     pub(crate) fn accumulate_tc(&self, t: &[W], c: &[i8], acc: &mut [W]) {
         let (m, n) = (t.len() / self.r, acc.len() / self.r);
         let t = Matrix::column_major(t, self.r, m).expect("t is r x m");
         let c = Matrix::column_major(c, m, n).expect("c is m x n");
         let acc = MatrixMut::column_major(acc, self.r, n).expect("acc is r x n");
-        self.multiplier.multiply_add(t, c.with_bits(2), acc).expect("shapes agree");
+        self.multiplier.multiply_add_ternary_vartime(t, c, acc).expect("ternary, and shapes agree");
     }
 }
 

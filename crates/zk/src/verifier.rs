@@ -165,7 +165,7 @@ fn check_equation<W: Word>(
             let tc = tc.as_ref().map(|tc| &tc[size * k..size * (k + 1)]);
             answers[candidate.index] = tc.map_err(again).map(|tc| {
                 for (w, &tc) in w.iter_mut().zip(tc) {
-                    *w = w.sub(tc);
+                    *w = w.wrapping_sub(tc);
                 }
                 if challenge_hash(params, &candidate.digest, &to_bytes(w))
                     == candidate.proof.challenge_hash

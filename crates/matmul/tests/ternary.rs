@@ -1,0 +1,75 @@
+//! Products by a ternary matrix agree with the definition on every instruction set, shape and word.
+
+use proptest::prelude::*;
+use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Threads, Word, reference};
+use tautochrone_simd::Isa;
+
+fn agree<W: Word>(
+    (m, k, n): (usize, usize, usize),
+    row_major: bool,
+    x: &[u64],
+    y: &[i8],
+) -> Result<(), TestCaseError> {
+    let x: Vec<W> = x.iter().cycle().take(m * k).map(|&x| W::truncate(x)).collect();
+    let x = if row_major { Matrix::row_major(&x, m, k) } else { Matrix::column_major(&x, m, k) };
+    let x = x.expect("shape");
+    let y: Vec<i8> = y.iter().copied().cycle().take(k * n).collect();
+    let y = Matrix::column_major(&y, k, n).expect("shape");
+    let start: Vec<W> = (0..m * n).map(|i| W::truncate(u64::MAX / (i as u64 + 1))).collect();
+    let mut want = start.clone();
+    let z = MatrixMut::column_major(&mut want, m, n).expect("shape");
+    reference::multiply_add(x, y, z);
+    for isa in Isa::all() {
+        for threads in [Threads::One, Threads::Ambient] {
+            let mut got = start.clone();
+            let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
+            let multiplier = Multiplier::new_on(isa).with_threads(threads);
+            multiplier.multiply_add_ternary_vartime(x, y, z).expect("ternary");
+            prop_assert!(got == want, "{isa} {m} x {k} x {n}");
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn every_instruction_set_agrees_with_the_definition(
+        m in prop::sample::select(&[0_usize, 1, 7, 8, 15, 16, 17, 63, 64, 65, 130][..]),
+        k in prop::sample::select(&[0_usize, 1, 3, 4, 5, 15, 16, 17, 33, 100][..]),
+        n in prop::sample::select(&[0_usize, 1, 2, 9, 50][..]),
+        row_major: bool,
+        x in prop::collection::vec(prop_oneof![any::<u64>(), Just(u64::MAX), Just(1 << 63)], 1..60),
+        y in prop::collection::vec(-1_i8..=1, 1..70),
+    ) {
+        agree::<u8>((m, k, n), row_major, &x, &y)?;
+        agree::<u16>((m, k, n), row_major, &x, &y)?;
+        agree::<u32>((m, k, n), row_major, &x, &y)?;
+        agree::<u64>((m, k, n), row_major, &x, &y)?;
+    }
+}
+
+/// Large enough to be split over threads.
+#[test]
+fn threads_agree() {
+    let y: Vec<i8> = (0..997).map(|i: i32| (i * i % 3 - 1) as i8).collect();
+    let x: Vec<u64> = (1..991_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    agree::<u32>((130, 200, 60), false, &x, &y).expect("equal");
+}
+
+#[test]
+fn other_entries_are_located() {
+    let x = [0_u32; 6];
+    let mut y = [0_i8; 6];
+    for (at, value) in [(5, 2), (3, -2), (0, -128), (4, 127)] {
+        y[at] = value;
+        let mut z = [0_u32; 4];
+        let error = Multiplier::new().multiply_add_ternary_vartime(
+            Matrix::column_major(&x, 2, 3).expect("shape"),
+            Matrix::column_major(&y, 3, 2).expect("shape"),
+            MatrixMut::column_major(&mut z, 2, 2).expect("shape"),
+        );
+        assert_eq!(error, Err(Error::NotTernary { row: at % 3, column: at / 3, got: value }));
+        y[at] = 0;
+    }
+}
