@@ -38,6 +38,7 @@
 //! alias-table circuit in place of Knuth-Yao lists is ours.
 #![allow(clippy::doc_markdown, reason = "formulas")]
 
+pub mod adjust;
 pub mod alias;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -61,6 +62,7 @@ use num_bigint::BigUint;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
+pub use adjust::{Adjusted, Width};
 pub use builder::Builder;
 pub use presets::Preset;
 pub use raw::{Sample, WideSample};

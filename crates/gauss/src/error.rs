@@ -114,4 +114,28 @@ pub enum Error {
         /// What was asked for.
         got: u32,
     },
+    /// The adjusted width is out of reach of the base sampler. (The width itself may be secret and is not told.)
+    #[error(
+        "the width must be between {least} and the base's {limit}, and its acceptance scale between 0 and 1"
+    )]
+    Adjust {
+        /// Smallest width.
+        least: f64,
+        /// Largest width.
+        limit: f64,
+    },
+    /// A centre is not a number or too far out.
+    #[error("a centre must be a number of absolute value below {limit}")]
+    Centre {
+        /// First absolute value that is too large.
+        limit: f64,
+    },
+    /// There must be one centre for each sample.
+    #[error("{centres} centres for {out} samples")]
+    Length {
+        /// Number of centres.
+        centres: usize,
+        /// Number of samples.
+        out: usize,
+    },
 }

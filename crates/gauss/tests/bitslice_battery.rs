@@ -1,7 +1,7 @@
 //! The acceptance battery on the bit-sliced samplers, and the mutations that it must refuse.
 
 use tautochrone_ctr::{Label, Seed, Stream};
-use tautochrone_gauss::bitslice::{Bitslice, Builder, Form, Kind};
+use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_testkit::{Battery, Law, Report};
 
 /// Samples of a run that every test pass takes, and of the long run.
@@ -46,6 +46,74 @@ fn samplers_pass() {
 #[ignore = "an hour; run with cargo test --release -p tautochrone-gauss --test bitslice_battery -- --ignored"]
 fn samplers_pass_at_length() {
     check_all(LONG);
+}
+
+/// Adjusted to (mu, s') from sigma 2: public widths, and one that is scaled as a secret one would be.
+#[test]
+fn adjusted_samplers_pass() {
+    let base = Bitslice::builder().sigma(2.0);
+    let scaled = Width::scaled(1.0 / 1.7, 1.2);
+    for (centre, sigma, width) in [
+        (0.5, 1.9, Width::public(1.9)),
+        (0.0, 2.0, Width::public(2.0)),
+        (0.3, 1.5, Width::public(1.5)),
+        (-3.7, 1.2, Width::public(1.2)),
+        (0.25, 1.7, scaled),
+    ] {
+        let adjusted = Adjusted::new(&base, width).expect("a width below the base's");
+        let mut stream = stream(10);
+        let (mut samples, mut trials) = (0, 0);
+        let report = Battery::new(Law::full(sigma, centre)).run(SHORT, |out| {
+            samples += out.len() as u64;
+            trials += adjusted.fill(centre, &mut stream, out).expect("a centre in range");
+        });
+        report.assert_accepts();
+        // sum_z rho_{s'}(z - r) / 2R, times the scale.
+        let rho = |x: f64, s: f64| (-x * x / (2.0 * s * s)).exp();
+        let r = (0..40).map(|z| rho(f64::from(z), 2.0)).sum::<f64>();
+        let mass = (-60..60).map(|z| rho(f64::from(z) - centre, sigma)).sum::<f64>();
+        let scale = if sigma == 1.7 { 1.2 / 1.7 } else { 1.0 };
+        let rate = samples as f64 / trials as f64 / (mass / (2.0 * r) * scale);
+        assert!((rate - 1.0).abs() < 0.02, "acceptance off by {rate}");
+    }
+}
+
+/// One centre for each coordinate: every residue class of centres has its own law.
+#[test]
+fn batches_of_centres_pass() {
+    let base = Bitslice::builder().sigma(2.0);
+    let adjusted = Adjusted::new(&base, Width::public(1.6)).expect("a width below the base's");
+    let cycle = [0.0, 0.25, -7.5, 100.75];
+    for (at, &centre) in cycle.iter().enumerate() {
+        let mut stream = stream(20 + at as u64);
+        let report = Battery::new(Law::full(1.6, centre)).run(1 << 20, |out| {
+            let centres: Vec<f64> = (0..out.len() * 4).map(|i| cycle[i % 4]).collect();
+            let mut all = vec![0_i64; centres.len()];
+            adjusted.fill_centres(&centres, &mut stream, &mut all).expect("centres in range");
+            for (out, x) in out.iter_mut().zip(all.iter().skip(at).step_by(4)) {
+                *out = *x;
+            }
+        });
+        report.assert_accepts();
+    }
+}
+
+/// The seed's mistake: a full Gaussian where the adjustment needs an unfolded half.
+#[test]
+fn an_adjustment_of_the_wrong_base_is_refused() {
+    let right =
+        Adjusted::new(&Bitslice::builder().sigma(2.0), Width::public(1.5)).expect("a width");
+    let mut stream = stream(30);
+    let report = Battery::new(Law::full(1.5, 0.3)).run(SHORT, |out| {
+        right.fill(0.3, &mut stream, out).expect("a centre");
+        // A candidate of doubled zero: z = 0 accepted twice as often.
+        for i in 1..out.len() {
+            if out[i - 1] & 7 == 3 {
+                out[i] = 0;
+            }
+        }
+    });
+    report.assert_rejects();
 }
 
 /// A sampler and what a mutation makes of its samples.

@@ -3,11 +3,10 @@
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
-use zeroize::Zeroize;
 
 use super::alias::AliasTable;
 use super::bytes::{self, Bytes};
-use super::lanes::{BLOCK, Plane};
+use super::lanes::{BLOCK, Plane, erase};
 use super::planes::{Logic, Planes};
 use super::presets::Preset;
 use super::program::Program;
@@ -139,8 +138,8 @@ impl Kernel {
             self.raw_blocks(isa, random, raw);
             samples(isa, self.shape, factor, raw, out);
         }
-        buffer.0.as_flattened_mut().zeroize();
-        raw.as_flattened_mut().zeroize();
+        erase(buffer.0.as_flattened_mut());
+        erase(raw.as_flattened_mut());
     }
 
     /// The samples that whole blocks of `random` give.

@@ -7,6 +7,12 @@ pub(super) const BLOCK: usize = 512;
 /// One bit of each lane of a block: lane l is bit l % 8 of byte l / 8.
 pub(super) type Plane = [u8; BLOCK / 8];
 
+/// Erases secrets at the speed of `memset`, which the barrier keeps the compiler from dropping.
+pub(super) fn erase<T: zeroize::DefaultIsZeroes>(secrets: &mut [T]) {
+    secrets.fill(T::default());
+    zeroize::optimization_barrier(secrets);
+}
+
 /// A register holding part of a [`Plane`]. Its existence proves that its instructions are there: only `load` makes one,
 /// and takes the token.
 pub(super) trait Bits: Copy {

@@ -4,9 +4,7 @@
 
 use alloc::vec::Vec;
 
-use zeroize::Zeroize;
-
-use super::lanes::{BLOCK, Bits, Plane};
+use super::lanes::{BLOCK, Bits, Plane, erase};
 use super::presets::Preset;
 use super::program::{Program, STRIDE};
 use super::raw::Raw;
@@ -62,7 +60,7 @@ impl Planes {
                     let sign = if self.signed { &random[self.inputs] } else { &none };
                     unpack(&values[..self.value_bits], sign, out);
                 }
-                values.zeroize();
+                erase(values.as_flattened_mut());
             }
             Logic::Interpreted(program) => {
                 self.interpret::<V, R, WIDTH>(token, program, random, out, unpack);
@@ -106,11 +104,10 @@ impl Planes {
                 unpack(&values[..self.value_bits], sign, out);
             }
         }
-        // Secrets: overwritten through a volatile store of one lane block each.
         for register in registers.iter_mut().flatten() {
             *register = zero;
         }
-        core::hint::black_box(&mut registers);
-        values.zeroize();
+        zeroize::optimization_barrier(&registers[..]);
+        erase(values.as_flattened_mut());
     }
 }

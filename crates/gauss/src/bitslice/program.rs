@@ -88,8 +88,12 @@ impl Program {
 #[inline(always)]
 fn apply<V: Bits, const WIDTH: usize, const IMM: i32>(step: &Step, registers: &mut [[V; WIDTH]]) {
     let [a, b, c] = step.operands.map(usize::from);
-    registers[usize::from(step.to)] =
-        core::array::from_fn(|k| V::lut3::<IMM>(registers[a][k], registers[b][k], registers[c][k]));
+    let mut out = registers[a];
+    // A plain loop: through the closure of `array::from_fn` the vector instructions would become calls.
+    for k in 0..WIDTH {
+        out[k] = V::lut3::<IMM>(registers[a][k], registers[b][k], registers[c][k]);
+    }
+    registers[usize::from(step.to)] = out;
 }
 
 /// Dispatches on the truth table, which is public.

@@ -67,6 +67,8 @@ pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
     const LIMIT: u64;
     #[doc(hidden)]
     fn from_i32(x: i32) -> Self;
+    #[doc(hidden)]
+    fn from_i64(x: i64) -> Self;
 }
 
 /// A [`Sample`] that holds the values of every sampler of this module: `i32`, `i64`.
@@ -79,6 +81,10 @@ macro_rules! samples {
             const LIMIT: u64 = <$t>::MAX as u64;
             #[inline(always)]
             fn from_i32(x: i32) -> Self {
+                x as $t
+            }
+            #[inline(always)]
+            fn from_i64(x: i64) -> Self {
                 x as $t
             }
         }

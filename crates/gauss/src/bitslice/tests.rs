@@ -252,3 +252,42 @@ fn distances_of_presets_and_sums() {
         assert!(d.log2_renyi < statistical, "{d:?}");
     }
 }
+
+/// One stream on every instruction set, for one centre and for many.
+#[test]
+fn adjusted_samples_are_the_same_everywhere() {
+    let centres: Vec<f64> = (0..1500).map(|i| f64::from(i) * 0.37 - 200.0).collect();
+    let all = |isa: Isa| {
+        let base = Bitslice::builder().sigma(2.0).precision(62).isa(isa);
+        let adjusted = Adjusted::new(&base, Width::scaled(1.0 / 1.5, 1.2)).unwrap();
+        let (mut one, mut many) = (vec![0_i32; 1500], vec![0_i64; 1500]);
+        let trials = adjusted.fill(-3.7, &mut stream(5), &mut one).unwrap();
+        let more = adjusted.fill_centres(&centres, &mut stream(6), &mut many).unwrap();
+        (one, many, trials, more)
+    };
+    let want = all(Isa::PORTABLE);
+    for isa in Isa::all() {
+        assert_eq!(all(isa), want, "{isa}");
+    }
+}
+
+#[test]
+fn impossible_adjustments_are_refused() {
+    let base = Bitslice::builder().sigma(2.0);
+    for sigma in [0.0, 0.1, 2.01, -1.0, f64::NAN, f64::INFINITY] {
+        let refused = Adjusted::new(&base, Width::public(sigma));
+        assert!(matches!(refused, Err(Error::Adjust { .. })), "{sigma}");
+    }
+    assert!(Adjusted::new(&base, Width::scaled(0.5, 3.0)).is_err(), "s_min beyond s'");
+    let adjusted = Adjusted::new(&base, Width::public(2.0)).unwrap();
+    for centre in [f64::NAN, f64::INFINITY, -2e9] {
+        assert!(matches!(
+            adjusted.fill(centre, &mut stream(0), &mut [0_i32]),
+            Err(Error::Centre { .. })
+        ));
+        let many = adjusted.fill_centres(&[0.0, centre], &mut stream(0), &mut [0_i64; 2]);
+        assert!(matches!(many, Err(Error::Centre { .. })));
+    }
+    let uneven = adjusted.fill_centres(&[0.0], &mut stream(0), &mut [0_i64; 2]);
+    assert!(matches!(uneven, Err(Error::Length { .. })));
+}

@@ -1,0 +1,103 @@
+//! Bit-sliced discrete Gaussians, AES-CTR included, one thread; beside what a user would otherwise reach for.
+//!
+//! `rand_distr::Normal` rounded is not a discrete Gaussian and not constant time: it is here for scale only.
+
+use std::hint::black_box;
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use rand_distr::{Distribution, Normal};
+use tautochrone::ctr::{Label, Seed, Stream};
+use tautochrone::gauss::bitslice::{Bitslice, Builder, Form, Sample};
+use tautochrone::simd::Isa;
+
+/// Samples of a call: 16 blocks, so that output stays in the first-level cache.
+const COUNT: usize = 8192;
+
+fn stream() -> Stream {
+    Seed::from_bytes([5; 32]).stream(Label::new("bench bitslice"), 0)
+}
+
+/// Variance within five deviations of its estimator, once before timing.
+fn check(values: impl Iterator<Item = f64>, sigma: f64) {
+    let squares: Vec<f64> = values.map(|x| x * x).collect();
+    let n = squares.len() as f64;
+    let ratio = squares.iter().sum::<f64>() / n / (sigma * sigma);
+    assert!((ratio - 1.0).abs() < 5.0 * (2.0 / n).sqrt() + 0.02, "variance off by {ratio}");
+}
+
+fn sampler<T: Sample + Default + Into<i64>>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    builder: &Builder,
+) {
+    for isa in Isa::all() {
+        let sampler = builder.clone().isa(isa).build().expect("a law that can be had");
+        let mut stream = stream();
+        let mut out = vec![T::default(); COUNT];
+        sampler.try_fill(&mut stream, &mut out).expect("the samples fit");
+        check(out.iter().map(|&x| x.into() as f64), sampler.sigma());
+        group.bench_function(BenchmarkId::new(name, isa), |b| {
+            b.iter(|| sampler.try_fill(&mut stream, black_box(&mut out)));
+        });
+    }
+}
+
+fn bitslice(c: &mut Criterion) {
+    let mut group = c.benchmark_group("bitslice");
+    group.throughput(Throughput::Elements(COUNT as u64));
+    group.sample_size(20);
+    group.warm_up_time(core::time::Duration::from_millis(200));
+    group.measurement_time(core::time::Duration::from_millis(400));
+    let law = |sigma: f64, precision: u32| Bitslice::builder().sigma(sigma).precision(precision);
+
+    sampler::<i8>(&mut group, "sigma 2 p64 planes", &law(2.0, 64).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 2 p62 bytes", &law(2.0, 62).form(Form::Bytes));
+    sampler::<i8>(&mut group, "sigma 2 p128 planes", &law(2.0, 128).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 2 p128 bytes", &law(2.0, 128).form(Form::Bytes));
+    sampler::<i8>(&mut group, "sigma 3.19 p64 planes", &law(3.19, 64).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 10 p64 planes", &law(10.0, 64).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 10 p64 bytes", &law(10.0, 64).form(Form::Bytes));
+    sampler::<i8>(&mut group, "sigma 10 p63 bytes", &law(10.0, 63).form(Form::Bytes));
+    sampler::<i16>(&mut group, "sigma 34 p64 planes", &law(34.0, 64).form(Form::Planes));
+    sampler::<i16>(&mut group, "sigma 34 p64 bytes", &law(34.0, 64).form(Form::Bytes));
+    sampler::<i16>(&mut group, "sigma 215 p64 sum", &law(215.0, 64));
+    sampler::<i16>(&mut group, "sigma 215 p64 direct", &law(215.0, 64).direct());
+    sampler::<i16>(&mut group, "sigma 1000 p64 sum", &law(1000.0, 64));
+    // No generated code: the interpreter.
+    sampler::<i8>(&mut group, "sigma 2.5 p64 interpreted", &law(2.5, 64).form(Form::Planes));
+
+    for sigma in [2.0, 215.0] {
+        let normal = Normal::new(0.0, sigma).expect("a width");
+        let mut stream = stream();
+        let mut out = vec![0_i16; COUNT];
+        group.bench_function(
+            BenchmarkId::new(format!("rand_distr Normal rounded, sigma {sigma}"), "any"),
+            |b| {
+                b.iter(|| {
+                    for x in &mut out {
+                        let y: f64 = normal.sample(&mut stream);
+                        *x = y.round_ties_even() as i16;
+                    }
+                    black_box(&mut out);
+                });
+            },
+        );
+    }
+    group.finish();
+
+    // What the randomness alone allows: 65 bits a sample.
+    let mut group = c.benchmark_group("stream");
+    let mut bytes = vec![0; 65 * COUNT / 8];
+    group.throughput(Throughput::Elements(COUNT as u64));
+    let mut stream = stream();
+    group.bench_function(BenchmarkId::new("65 bits a sample", Isa::detect()), |b| {
+        b.iter(|| stream.fill(black_box(&mut bytes)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, bitslice);
+criterion_main!(benches);

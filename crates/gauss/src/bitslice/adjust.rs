@@ -1,0 +1,253 @@
+//! [`Adjusted`]: any centre and any width up to the table's, by rejection from the bimodal law.
+//!
+//! Let r = mu - floor(mu) and z' = b + (2b - 1) z with z an unfolded half of width s, b a fair bit. Accepted with
+//! probability exp(-((z' - r)^2 / 2 s'^2 - z^2 / 2 s^2)), s' <= s, the sample floor(mu) + z' has law D_{mu, s'}. With
+//! c = r for b = 0 and c = 1 - r for b = 1, |z' - r| = z + c, and the exponent is a sum of terms that are not negative:
+//!
+//! x = z^2 A + 2 z c B + c^2 B,  B = 1 / 2 s'^2,  A = B - 1 / 2 s^2 >= 0:
+//!
+//! the acceptance is at most one, and nothing cancels. Its mean is sum_z rho_{s'}(z - r) / (2 R).
+//!
+//! # Precision
+//! The acceptance probability is an integer multiple of 2^-63 from `f64` arithmetic with fused multiply-add, the same
+//! bits on every instruction set; its relative error is below (x + 4) 2^-51 (tested against big numbers).
+//!
+//! # Constant time
+//! In centres, widths, samples and the stream, except for the number and place of the rejections: those reveal the
+//! acceptance rate, which depends on s' (and hardly on mu). [`Width::scaled`] makes it independent of a secret s' by
+//! accepting s_min / s' as often. The arithmetic relies on `f64` addition, multiplication and fused multiply-add of
+//! normal numbers taking constant time; there is no division.
+//!
+//! # Source
+//! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with an exact base.
+
+use zeroize::Zeroize;
+
+use tautochrone_ctr::Stream;
+use tautochrone_simd::Isa;
+
+use super::lanes::{BLOCK, erase};
+use super::raw::WideSample;
+use super::{Bitslice, Builder, Kind};
+use crate::Error;
+
+mod accept;
+
+use accept::Exponent;
+
+/// Smallest s' / s: the acceptance rate is about the ratio, so that this bounds the work.
+const LEAST_RATIO: f64 = 1.0 / 16.0;
+/// Smallest s': below, a centre between two integers is hardly ever accepted.
+const LEAST_WIDTH: f64 = 0.4;
+/// Centres stay below this, so that samples fit 32 bits and fractions keep 2^-22.
+const CENTRE_LIMIT: f64 = 1_073_741_824.0;
+
+/// A target width s', as a checked pair of its inverse and the scale of the acceptance.
+#[derive(Clone, Copy)]
+pub struct Width {
+    inverse: f64,
+    /// s_min / s', or 1.
+    scale: f64,
+}
+
+impl Width {
+    /// A public s'.
+    #[must_use]
+    pub fn public(sigma: f64) -> Self {
+        Self { inverse: 1.0 / sigma, scale: 1.0 }
+    }
+
+    /// A secret s', given as `inverse` = 1 / s' (so that no division sees it), not below the public `s_min`: the
+    /// acceptance rate becomes that of `s_min`.
+    #[must_use]
+    pub fn scaled(inverse: f64, s_min: f64) -> Self {
+        Self { inverse, scale: s_min * inverse }
+    }
+}
+
+/// Secret widths are not printed.
+impl core::fmt::Debug for Width {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Width([REDACTED])")
+    }
+}
+
+/// A sampler of D_{mu, s'} for one width and any centres.
+pub struct Adjusted {
+    base: Bitslice,
+    exponent: Exponent,
+}
+
+impl core::fmt::Debug for Adjusted {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Adjusted").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+impl Adjusted {
+    /// The sampler of this target width from a base of width s, sigma of `base`; its kind is set to [`Kind::Bimodal`].
+    ///
+    /// # Errors
+    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and the scale is in (0, 1]; as [`Builder::build`] for the
+    /// base. One comparison tells whether a secret width is in range, nothing more.
+    pub fn new(base: &Builder, width: Width) -> Result<Self, Error> {
+        let base = base.clone().kind(Kind::Bimodal).build()?;
+        let s = base.sigma();
+        let least = LEAST_WIDTH.max(s * LEAST_RATIO);
+        // One part in 2^40 of slack for inverses that were rounded.
+        let slack = 1.0 + 1.0 / (1_u64 << 40) as f64;
+        let inside = width.inverse * least <= slack && width.inverse * s * slack >= 1.0;
+        if !(inside && width.scale > 0.0 && width.scale <= slack) {
+            return Err(Error::Adjust { least, limit: s });
+        }
+        let exponent = Exponent::new(s, width.inverse, width.scale.min(1.0));
+        Ok(Self { base, exponent })
+    }
+
+    /// The sampler that is adjusted.
+    #[must_use]
+    pub const fn base(&self) -> &Bitslice {
+        &self.base
+    }
+
+    /// The instruction set in use.
+    #[must_use]
+    pub const fn isa(&self) -> Isa {
+        self.base.isa()
+    }
+
+    /// Whether the running time is independent of the samples: yes, given the rejections.
+    #[must_use]
+    pub const fn is_constant_time(&self) -> bool {
+        true
+    }
+
+    /// Random bytes of a trial.
+    #[must_use]
+    pub fn random_bytes_per_trial(&self) -> f64 {
+        self.base.random_bytes() + 8.0
+    }
+
+    /// Fills `out` with independent samples of one centre; returns how many trials that took.
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless |mu| < 2^30.
+    pub fn fill<T: WideSample>(
+        &self,
+        centre: f64,
+        stream: &mut Stream,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        let (floor, fraction) = split(centre)?;
+        let mut done = 0;
+        let mut trials = 0;
+        let mut draw = Trials::new();
+        let fractions = [fraction; BLOCK];
+        while done < out.len() {
+            let accepted = draw.next(self, &fractions, stream);
+            trials += BLOCK as u64;
+            for (&value, &accepted) in draw.values.iter().zip(&accepted) {
+                // Where the rejections are is public; the store moves on only past an accepted sample.
+                if done < out.len() {
+                    out[done] = T::from_i64(floor + i64::from(value));
+                    done += usize::from(accepted);
+                }
+            }
+        }
+        Ok(trials)
+    }
+
+    /// Fills `out[i]` with a sample of centre `centres[i]`: a rejected coordinate is tried again, and no coordinate is
+    /// ever moved, so that the values do not influence where others land. Returns the number of trials.
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless every |mu| < 2^30; [`Error::Length`] if the lengths differ.
+    pub fn fill_centres<T: WideSample>(
+        &self,
+        centres: &[f64],
+        stream: &mut Stream,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        if centres.len() != out.len() {
+            return Err(Error::Length { centres: centres.len(), out: out.len() });
+        }
+        for &centre in centres {
+            split(centre)?;
+        }
+        let mut pending: Vec<usize> = (0..out.len()).collect();
+        let mut draw = Trials::new();
+        let mut trials = 0;
+        let mut fractions = [0.0; BLOCK];
+        while !pending.is_empty() {
+            let mut kept = 0;
+            for at in (0..pending.len()).step_by(BLOCK) {
+                let batch = BLOCK.min(pending.len() - at);
+                for (fraction, &i) in fractions.iter_mut().zip(&pending[at..at + batch]) {
+                    *fraction = centres[i] - centres[i].floor();
+                }
+                let accepted = draw.next(self, &fractions, stream);
+                trials += batch as u64;
+                for lane in 0..batch {
+                    let i = pending[at + lane];
+                    // A rejected value is overwritten when its coordinate is tried again.
+                    out[i] = T::from_i64(centres[i].floor() as i64 + i64::from(draw.values[lane]));
+                    pending[kept] = i;
+                    kept += usize::from(accepted[lane] == 0);
+                }
+            }
+            pending.truncate(kept);
+        }
+        fractions.zeroize();
+        Ok(trials)
+    }
+}
+
+/// floor(mu) and mu - floor(mu).
+fn split(centre: f64) -> Result<(i64, f64), Error> {
+    if centre.abs() < CENTRE_LIMIT {
+        Ok((centre.floor() as i64, centre - centre.floor()))
+    } else {
+        Err(Error::Centre { limit: CENTRE_LIMIT })
+    }
+}
+
+/// A block of trials: the base's block of candidates, then one 64-bit word of each lane.
+struct Trials {
+    values: [i32; BLOCK],
+    /// Little-endian words.
+    uniform: [u8; 8 * BLOCK],
+}
+
+impl Trials {
+    fn new() -> Self {
+        Self { values: [0; BLOCK], uniform: [0; 8 * BLOCK] }
+    }
+
+    /// Draws candidates into `values`; 1 for each accepted lane, 0 for the others.
+    fn next(
+        &mut self,
+        sampler: &Adjusted,
+        fractions: &[f64; BLOCK],
+        stream: &mut Stream,
+    ) -> [u8; BLOCK] {
+        sampler.base.fill(stream, &mut self.values);
+        stream.fill(&mut self.uniform);
+        let mut accepted = [0; BLOCK];
+        accept::lanes(
+            sampler.isa(),
+            &sampler.exponent,
+            &self.values,
+            fractions,
+            &self.uniform,
+            &mut accepted,
+        );
+        accepted
+    }
+}
+
+impl Drop for Trials {
+    fn drop(&mut self) {
+        erase(&mut self.values);
+        erase(&mut self.uniform);
+    }
+}

@@ -1,0 +1,211 @@
+//! The acceptance test: one function, compiled for each instruction set, with the same bits on all of them.
+#![allow(unsafe_code)]
+
+use tautochrone_simd::Isa;
+use zeroize::Zeroize;
+
+use super::super::lanes::BLOCK;
+
+/// Coefficients of x in units of log2: A, B and the scale of the acceptance.
+pub(super) struct Exponent {
+    a: f64,
+    b: f64,
+    scale: f64,
+}
+
+impl Drop for Exponent {
+    fn drop(&mut self) {
+        self.a.zeroize();
+        self.b.zeroize();
+        self.scale.zeroize();
+    }
+}
+
+/// Terms of the Taylor series of 2^-f: at |f| <= 1/2 the first left out is below 2^-62.
+const TERMS: usize = 14;
+
+/// (-ln 2)^i / i!.
+const SERIES: [f64; TERMS] = {
+    let mut c = [1.0; TERMS];
+    let mut i = 1;
+    while i < TERMS {
+        c[i] = c[i - 1] * -core::f64::consts::LN_2 / i as f64;
+        i += 1;
+    }
+    c
+};
+
+/// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+
+impl Exponent {
+    /// From the public s, 1 / s' and the scale. No division by a secret.
+    pub(super) fn new(s: f64, inverse: f64, scale: f64) -> Self {
+        let half_log = core::f64::consts::LOG2_E / 2.0;
+        let b = half_log * inverse * inverse;
+        // At s' = s rounding may leave a negative zero of a difference.
+        let a = (b - half_log / (s * s)).max(0.0);
+        Self { a, b, scale }
+    }
+
+    /// The acceptance probability of candidate z' for centre fraction r, times 2^63, rounded down.
+    #[inline(always)]
+    pub(super) fn threshold(&self, candidate: i32, r: f64) -> u64 {
+        let b = f64::from(i32::from(candidate > 0));
+        let z = f64::from(candidate.abs()) - b;
+        let c = (1.0 - (r + r)).mul_add(b, r);
+        let cross = (z + z).mul_add(c, c * c);
+        let x = (z * z).mul_add(self.a, cross * self.b);
+        // 2^-x = 2^-k 2^-f, |f| <= 1/2; k = 0 implies f >= 0.
+        let rounded = x + ROUND;
+        let f = x - (rounded - ROUND);
+        let k = rounded.to_bits() & 0x7_ffff_ffff_ffff;
+        let power = SERIES.iter().rev().fold(0.0_f64, |sum, &term| sum.mul_add(f, term));
+        let bits = (power * self.scale).to_bits();
+        let mantissa = (bits & ((1 << 52) - 1) | 1 << 52) << 11;
+        // mantissa 2^-63 is in [1, 2): the exponent of `bits` is at most that of 1.
+        let shift = (k + 1023 - (bits >> 52)).min(126);
+        mantissa >> (shift / 2) >> (shift - shift / 2)
+    }
+}
+
+#[inline(always)]
+fn every_lane(
+    e: &Exponent,
+    values: &[i32; BLOCK],
+    fractions: &[f64; BLOCK],
+    uniform: &[u8; 8 * BLOCK],
+    accepted: &mut [u8; BLOCK],
+) {
+    for lane in 0..BLOCK {
+        let u = u64::from_le_bytes(uniform.as_chunks().0[lane]) >> 1;
+        accepted[lane] = u8::from(u < e.threshold(values[lane], fractions[lane]));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{BLOCK, Exponent, every_lane};
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn avx2(
+        e: &Exponent,
+        values: &[i32; BLOCK],
+        fractions: &[f64; BLOCK],
+        uniform: &[u8; 8 * BLOCK],
+        accepted: &mut [u8; BLOCK],
+    ) {
+        every_lane(e, values, fractions, uniform, accepted);
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")]
+    pub(super) fn avx512(
+        e: &Exponent,
+        values: &[i32; BLOCK],
+        fractions: &[f64; BLOCK],
+        uniform: &[u8; 8 * BLOCK],
+        accepted: &mut [u8; BLOCK],
+    ) {
+        every_lane(e, values, fractions, uniform, accepted);
+    }
+}
+
+/// 1 where the lane's uniform word is below its threshold, else 0.
+pub(super) fn lanes(
+    isa: Isa,
+    e: &Exponent,
+    values: &[i32; BLOCK],
+    fractions: &[f64; BLOCK],
+    uniform: &[u8; 8 * BLOCK],
+    accepted: &mut [u8; BLOCK],
+) {
+    #[cfg(target_arch = "x86_64")]
+    if isa.avx512().is_some() {
+        // SAFETY: the token proves AVX-512 and, with it, AVX2 and FMA.
+        return unsafe { x86::avx512(e, values, fractions, uniform, accepted) };
+    } else if isa.avx2().is_some() {
+        // SAFETY: the token proves AVX2 and FMA.
+        return unsafe { x86::avx2(e, values, fractions, uniform, accepted) };
+    }
+    every_lane(e, values, fractions, uniform, accepted);
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+
+    use super::*;
+    use crate::exact::fixed;
+
+    /// Dyadic widths and centres, so that the exact exponent is a ratio of small integers.
+    #[test]
+    fn thresholds_agree_with_big_numbers() {
+        // s = 2, s' = n / 16, r = m / 64.
+        for n in [8_u64, 16, 20, 25, 31, 32] {
+            let sigma = n as f64 / 16.0;
+            let e = Exponent::new(2.0, 1.0 / sigma, 1.0);
+            for m in [0_u64, 1, 7, 32, 63] {
+                for candidate in -20..=21_i32 {
+                    let z = i64::from(if candidate > 0 { candidate - 1 } else { -candidate });
+                    // (z' - r)^2 / 2 s'^2 - z^2 / 8 over the common denominator 2 64^2 n^2.
+                    let d = i64::from(candidate) * 64 - m as i64;
+                    let numerator = d * d * 256 - z * z * 1024 * (n * n) as i64;
+                    assert!(numerator >= 0);
+                    let denominator = BigUint::from(2 * 64 * 64 * n * n);
+                    let numerator = BigUint::from(numerator.unsigned_abs());
+                    let exact = fixed::exp_neg(&numerator, &denominator, 163) >> 100_u32;
+                    let exact = exact.iter_u64_digits().next().unwrap_or(0);
+                    let got = e.threshold(candidate, m as f64 / 64.0);
+                    let x = 63.0 - (exact.max(1) as f64).log2();
+                    // One unit for the floor; s' = n / 16 has a rounded inverse, hence the slack in z.
+                    let allowed = 2.0 + exact as f64 * (x + 4.0 + (z * z) as f64) * 2_f64.powi(-51);
+                    assert!(
+                        got.abs_diff(exact) as f64 <= allowed,
+                        "{n} {m} {candidate}: {got} {exact}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Exponent 0 and probability 1.
+    #[test]
+    fn certain_acceptance_is_certain() {
+        let e = Exponent::new(2.0, 0.5, 1.0);
+        assert_eq!(e.threshold(0, 0.0), 1 << 63);
+        for z in 0..40 {
+            assert_eq!(e.threshold(-z, 0.0), 1 << 63, "s' = s and r = 0 accept every z of b = 0");
+        }
+        assert_eq!(e.threshold(30_000, 0.0), 0, "and nothing is accepted where the law ends");
+    }
+
+    #[test]
+    fn every_isa_decides_alike() {
+        let e = Exponent::new(3.19, 0.6, 0.9);
+        let values = core::array::from_fn(|i| i as i32 % 61 - 30);
+        let fractions = core::array::from_fn(|i| (i * 37 % 512) as f64 / 512.0);
+        let mut state = 1_u64;
+        let uniform: [u64; BLOCK] = core::array::from_fn(|i| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            // Ties, one below and one above, and random words.
+            let t = e.threshold(values[i], fractions[i]);
+            match i % 4 {
+                0 => t << 1,
+                1 => (t << 1).wrapping_sub(1),
+                2 => t << 1 | 1,
+                _ => state,
+            }
+        });
+        let bytes: Vec<u8> = uniform.iter().flat_map(|u| u.to_le_bytes()).collect();
+        let bytes = bytes.try_into().unwrap();
+        let decide = |isa| {
+            let mut accepted = [2; BLOCK];
+            lanes(isa, &e, &values, &fractions, &bytes, &mut accepted);
+            accepted
+        };
+        let want = decide(Isa::PORTABLE);
+        for isa in Isa::all() {
+            assert_eq!(decide(isa), want, "{isa}");
+        }
+    }
+}
