@@ -1,6 +1,6 @@
 //! Constant-time sampling by Boolean logic and byte look-ups, configured for any sigma.
 //!
-//! Set-up, on public numbers: the law becomes integers with sum exactly 2^P ([`Pmf`](crate::exact::Pmf)), those an exact
+//! Set-up, on public numbers: the law becomes integers with sum exactly 2^P ([`Pmf`]), those an exact
 //! alias table ([`alias`]), and that either a Boolean circuit ([`synth`]) or byte tables. A sample costs P random bits
 //! and a sign, whatever its value.
 //!

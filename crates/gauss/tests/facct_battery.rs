@@ -47,13 +47,14 @@ fn a_slightly_wrong_sigma_is_caught() {
     }
 }
 
-/// 215.73, the standard deviation that an implementation which rounds the cell width to an integer delivers for 215.
+/// 215.73, the standard deviation that an implementation which rounds the cell width to an integer delivers for 215: its
+/// variance is 0.7 % too large, 14 standard deviations of the estimate from 2^23 samples.
 #[test]
 fn a_rounded_cell_width_is_caught() {
     let sampler = Facct::try_new(215.73).expect("in range");
     let mut stream = stream(8);
     Battery::new(Law::full(215.0, 0.0))
-        .run(1 << 20, |out| sampler.fill(&mut stream, out))
+        .run(1 << 23, |out| sampler.fill(&mut stream, out))
         .assert_rejects();
 }
 
