@@ -8,17 +8,29 @@ mod cli;
 use std::process::ExitCode;
 
 use cli::{Answer, Common, Failure, say};
-use tautochrone::zk::{CustomParams, Params, Preset, Security};
+use tautochrone::zk::{CustomParams, Goal, Params, Preset, Security};
 
 /// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size of a proof
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  estimate --list\n  estimate --w 32 --r 1088 --v 2688 --l 4096 --b 1"
+    after_help = "Examples:\n  estimate --list\n  estimate --w 32 --r 1088 --v 2688 --l 4096 --b 1\n  estimate --optimise --w 64 --b 127 --l 100000"
 )]
 struct Args {
     /// Show every preset as a table
     #[arg(long)]
     list: bool,
+    /// Find the r, v and sigma of the smallest proof for the given w, b and l
+    #[arg(long, conflicts_with_all = ["list", "r", "v", "n", "sigma"])]
+    optimise: bool,
+    /// Bits that binding and hiding must cost, with --optimise
+    #[arg(long, value_name = "BITS", default_value_t = 128.0, requires = "optimise")]
+    security: f64,
+    /// Count quantum instead of classical operations, with --optimise
+    #[arg(long, requires = "optimise")]
+    quantum: bool,
+    /// Challenge distribution [default: the preset's, else ternary]
+    #[arg(long, value_parser = ["ternary", "binary"])]
+    challenge: Option<String>,
     /// A preset; the options below change it
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
@@ -59,7 +71,22 @@ impl Args {
         }
         let base = named.unwrap_or(Preset::T4_128).custom();
         let changed = named.is_none() || self.l.is_some() || self.v.is_some() || self.b.is_some();
+        let binary = self.challenge.as_deref().map_or(base.binary, |kind| kind == "binary");
+        if self.optimise {
+            let goal = Goal {
+                lambda: base.lambda,
+                w: self.w.unwrap_or(base.w),
+                b: self.b.unwrap_or(base.b),
+                l: self.l.unwrap_or(base.l),
+                bits: self.security,
+                quantum: self.quantum,
+                binary,
+            };
+            let found = goal.optimise().map_err(Failure::new)?;
+            return found.validate(Security::Waived).map_err(Failure::new);
+        }
         let custom = CustomParams {
+            binary,
             w: self.w.unwrap_or(base.w),
             r: self.r.unwrap_or(base.r),
             v: self.v.unwrap_or(base.v),

@@ -23,7 +23,7 @@ use tautochrone::zk::{
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check")]
 struct Args {
-    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, seed
+    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     preset: String,
     /// Parameters from a TOML or JSON file instead
@@ -38,9 +38,9 @@ struct Args {
     /// Write the witness that was used (mode 0600)
     #[arg(long, value_name = "FILE")]
     witness_out: Option<PathBuf>,
-    /// Challenge distribution
-    #[arg(long, value_parser = ["ternary", "binary"], default_value = "ternary")]
-    challenge: String,
+    /// Challenge distribution [default: the preset's]
+    #[arg(long, value_parser = ["ternary", "binary"])]
+    challenge: Option<String>,
     /// Encoding of the proof
     #[arg(long, value_parser = ["rice", "rans"], default_value = "rice")]
     encoding: String,
@@ -79,7 +79,7 @@ impl Args {
         };
         let custom = CustomParams {
             l: self.columns.unwrap_or(custom.l),
-            binary: custom.binary || self.challenge == "binary",
+            binary: self.challenge.as_deref().map_or(custom.binary, |kind| kind == "binary"),
             rans: custom.rans || self.encoding == "rans",
             ..custom
         };

@@ -24,6 +24,18 @@ pub enum Error {
         /// Its estimated classical cost in bits.
         bits: f64,
     },
+    /// No dimensions reach a goal: before binding is strong enough, 4 B exceeds 2^(w-1).
+    #[error(
+        "no parameters with w = {w} bind {l} columns with entries up to {b}; take w = 64, fewer columns or a smaller bound"
+    )]
+    NoParameters {
+        /// log2 q.
+        w: u32,
+        /// Bound on the entries of the witness.
+        b: u32,
+        /// Columns of the witness.
+        l: u64,
+    },
     /// sigma is too small for the distance from simulated transcripts that lambda promises.
     #[error("sigma {got} is too small to hide the witness; at least {needed} is needed")]
     SigmaTooSmall {

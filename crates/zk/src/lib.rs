@@ -65,7 +65,7 @@ pub use hash::{Digest, HashSuite};
 pub use matrix::PublicMatrix;
 pub use norm::certify_operator_norm_vartime;
 pub use params::{
-    BLOCK, Challenge, CustomParams, Estimate, Params, Preset, REQUIRED_BITS, Security, alpha,
+    BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, REQUIRED_BITS, Security, alpha,
     ternary_factor,
 };
 pub use proof::Proof;

@@ -1,8 +1,10 @@
 //! [`Params`]: validated parameters, the only way to a statement.
 
+mod optimise;
 mod preset;
 mod sigma;
 
+pub use optimise::Goal;
 pub use preset::Preset;
 pub use sigma::{alpha, ternary_factor};
 
@@ -283,12 +285,21 @@ impl Params {
         let q = f64::from(self.w);
         // With v <= r there is no secret left to hide in: LWE of dimension 0 (reported as broken).
         let secret = self.v.saturating_sub(self.r).max(1);
+        let (hiding_primal, hiding_dual) = Self::hiding(secret, self.r, self.w, self.b);
         Estimate {
             sis: estimate::sis(f64::from(self.r) * q, self.v, log2_4b),
-            hiding_primal: estimate::lwe_primal(secret, self.r, q, estimate::uniform_sd(self.b)),
-            hiding_dual: estimate::lwe_dual_hybrid(secret, self.r, q, self.b),
+            hiding_primal,
+            hiding_dual,
             log2_4b,
         }
+    }
+
+    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, secret and error uniform in [-b, b].
+    fn hiding(secret: u32, r: u32, w: u32, b: u32) -> (Hardness, Hardness) {
+        (
+            estimate::lwe_primal(secret, r, w.into(), estimate::uniform_sd(b)),
+            estimate::lwe_dual_hybrid(secret, r, w.into(), b),
+        )
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on `||S C||_F`.

@@ -17,6 +17,8 @@ pub enum Preset {
     B64_128,
     T4_Q128,
     T4_256,
+    /// The paper's binary challenges at 128 bits, found by [`Goal::optimise`](super::Goal::optimise): ternary witness, w = 32.
+    P4_128,
     /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, sigma = 2 10^9): broken by
     /// LLL, kept for comparison only.
     Seed,
@@ -24,7 +26,7 @@ pub enum Preset {
 
 impl Preset {
     /// All presets, the insecure one last.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::T1_128,
         Self::T4_128,
         Self::T64_128,
@@ -33,12 +35,13 @@ impl Preset {
         Self::B64_128,
         Self::T4_Q128,
         Self::T4_256,
+        Self::P4_128,
         Self::Seed,
     ];
 
     /// The names, for messages.
     pub const NAMES: &'static str =
-        "T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, seed";
+        "T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128, seed";
 
     /// The preset's name.
     #[must_use]
@@ -52,6 +55,7 @@ impl Preset {
             Self::B64_128 => "B64-128",
             Self::T4_Q128 => "T4-Q128",
             Self::T4_256 => "T4-256",
+            Self::P4_128 => "P4-128",
             Self::Seed => "seed",
         }
     }
@@ -82,6 +86,7 @@ impl Preset {
             Self::B64_128 => (128, 64, 64, 65536, 2944, 904),
             Self::T4_Q128 => (128, 1, 32, 4096, 2880, 1176),
             Self::T4_256 => (256, 1, 32, 4096, 4752, 2048),
+            Self::P4_128 => (128, 1, 32, 4096, 2800, 1200),
             Self::Seed => (128, 64, 64, 3000, 3000, 100),
         };
         let seed = matches!(self, Self::Seed);
@@ -94,7 +99,7 @@ impl Preset {
             n: if seed { Some(100) } else { None },
             b,
             sigma: if seed { Some(2_000_000_000) } else { None },
-            binary: false,
+            binary: matches!(self, Self::P4_128),
             norm_bound: None,
             systematic: !seed,
             rans: false,
