@@ -31,11 +31,20 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
     /// # Errors
     /// What reading gives; [`Error::WitnessBound`].
     pub(super) fn new(isa: Isa, params: &'a Params, source: &'a S) -> Result<Self, Error> {
+        Self::with_room(isa, params, source, PACKED_BYTES)
+    }
+
+    /// [`Prepared::new`] with at most `room` bytes of S kept.
+    pub(super) fn with_room(
+        isa: Isa,
+        params: &'a Params,
+        source: &'a S,
+        mut room: u64,
+    ) -> Result<Self, Error> {
         let v = params.v() as usize;
         let block = BLOCK as usize * v;
         let mut hashes = Zeroizing::new(Vec::new());
         let mut packed = Vec::new();
-        let mut room = PACKED_BYTES;
         for_column_groups(params, source, |first_block, columns| {
             let count = columns.len().div_ceil(block) as u64;
             let mut group = crate::parallel::try_map(count, |i| {

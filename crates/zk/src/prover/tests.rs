@@ -215,3 +215,33 @@ fn inner_products_are_exact() {
         assert_eq!(norm, m.iter().map(|m| (m * m) as u128).sum::<u128>());
     }
 }
+
+/// A witness that is kept, one of which a part is read again, and one that never fits give the same M and digest; and so
+/// do a file and memory.
+#[test]
+fn a_streamed_witness_is_the_same_witness() {
+    let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128.custom() };
+    let params = custom.validate(Security::Waived).unwrap();
+    let setup = setup(&params, 6);
+    let hash = setup.statement.digest(b"some digest");
+    let isa = Isa::detect();
+    let whole = Prepared::new(isa, &params, &setup.witness).unwrap();
+    let m = whole.multiply(&hash).unwrap();
+    let mut entries = vec![0_i8; 24 * 4096];
+    setup.witness.read_columns(&params, 0, &mut entries).unwrap();
+    let bytes: Vec<u8> = entries.iter().map(|s| s.cast_unsigned()).collect();
+    let file = crate::witness::WitnessFile::new(&params, bytes).unwrap();
+    // A group is 1024 columns.
+    for room in [0, 24 * 1024 - 1, 24 * 1024 + 1, 3 * 24 * 1024 + 7, 1 << 30] {
+        let streamed = Prepared::with_room(isa, &params, &file, room).unwrap();
+        assert_eq!(streamed.digest(), whole.digest());
+        assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "room {room}");
+    }
+    let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+    let seed = Seed::from_bytes([9; 32]);
+    let of_memory = prover.prove(b"", &setup.witness, &seed).unwrap().proof;
+    assert_eq!(
+        prover.prove(b"", &file, &seed).unwrap().proof.to_bytes(&params),
+        of_memory.to_bytes(&params)
+    );
+}
