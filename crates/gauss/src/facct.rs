@@ -25,6 +25,10 @@
 //! multiply-add and conversion of normal numbers taking constant time: true of the data-operand-independent-timing
 //! instructions that Intel lists for AVX2 and AVX-512 forms, and of the scalar SSE2 forms.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 mod setup;
 
@@ -157,6 +161,14 @@ impl Facct {
 
     /// Runs the trials of whole groups; returns how many samples were accepted.
     fn trials(&self, words: &[u64], samples: &mut [i64; GROUP * MAX_GROUPS]) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.isa.avx512() {
+            return avx512::trials(token, &self.table, words, samples);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.isa.avx2() {
+            return avx2::trials(token, &self.table, words, samples);
+        }
         portable::trials(&self.table, words, samples)
     }
 }
