@@ -207,4 +207,12 @@ mod tests {
         assert_eq!(decode(Encoding::Rice, &[0b100, 0], 4, 1), Err(Reason::Encoding));
         assert_eq!(decode(Encoding::Rice, &[0b101, 0], 4, 1), Ok(vec![-1]));
     }
+
+    /// The example in docs/format.md.
+    #[test]
+    fn the_worked_example() {
+        let z = [3, -6, 0, 1];
+        assert_eq!(encode(Encoding::Rice, &z, 5), [0x33, 0x02, 0x02]);
+        assert_eq!(decode(Encoding::Rice, &[0x33, 0x02, 0x02], 5, 4).unwrap(), z);
+    }
 }
