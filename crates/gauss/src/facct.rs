@@ -29,14 +29,19 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod centre;
+mod exact;
 mod portable;
 mod setup;
 
+use alloc::vec::Vec;
+
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
+use centre::Centre;
 use setup::Table;
 
 /// Smallest sigma.
@@ -50,6 +55,48 @@ const GROUP: usize = 16;
 const GROUP_WORDS: usize = 8 + 8 + 16 + 2;
 /// Groups drawn at a time.
 const MAX_GROUPS: usize = 16;
+/// Samples drawn at a time, at most.
+const SAMPLES: usize = GROUP * MAX_GROUPS;
+
+/// Room for the samples of [`MAX_GROUPS`] groups.
+type Batch<T> = [T; SAMPLES];
+
+/// What is sampled into: `i64` or `i32`.
+trait Element: Copy + Default + Zeroize {
+    /// Whether it has 64 bits, not 32.
+    const WIDE: bool;
+    /// The value, if it is known to fit.
+    fn cut(value: i64) -> Self;
+}
+
+impl Element for i64 {
+    const WIDE: bool = true;
+    fn cut(value: i64) -> Self {
+        value
+    }
+}
+
+impl Element for i32 {
+    const WIDE: bool = false;
+    fn cut(value: i64) -> Self {
+        value as Self
+    }
+}
+
+/// A batch of trials, each around a centre of its own.
+struct Coordinates {
+    mu: Batch<f64>,
+    values: Batch<i64>,
+    /// Bit j of element i: whether trial 8 i + j was accepted.
+    accepted: [u8; SAMPLES / 8],
+}
+
+impl Drop for Coordinates {
+    fn drop(&mut self) {
+        self.mu.zeroize();
+        self.values.zeroize();
+    }
+}
 
 /// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module documentation](self).
 pub struct Facct {
@@ -121,24 +168,10 @@ impl Facct {
     /// # Constant time
     /// In the stream and `out`; the number of trials, hence the time, is random and independent of the samples.
     pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        let mut words = [0; GROUP_WORDS * MAX_GROUPS];
-        let mut samples = [0; GROUP * MAX_GROUPS];
-        let mut done = 0;
-        while done < out.len() {
-            // A group yields 13.8 samples on average; asking by what is missing keeps short fills cheap.
-            let groups = (out.len() - done).div_ceil(13).min(MAX_GROUPS);
-            let words = &mut words[..GROUP_WORDS * groups];
-            stream.fill_u64(words);
-            let count = self.trials(words, &mut samples);
-            let take = count.min(out.len() - done);
-            out[done..done + take].copy_from_slice(&samples[..take]);
-            done += take;
-        }
-        words.zeroize();
-        samples.zeroize();
+        self.fill_any(None, stream, out);
     }
 
-    /// As [`Self::fill`], for 32-bit output.
+    /// As [`Self::fill`], for 32-bit output; the samples are the same.
     ///
     /// # Errors
     /// [`Error::Output`] if [`Self::bound`] does not fit.
@@ -147,29 +180,188 @@ impl Facct {
         if self.bound() > limit {
             return Err(Error::Output { sigma: self.sigma, bound: self.bound(), limit });
         }
-        let mut wide = [0; 512];
-        for out in out.chunks_mut(wide.len()) {
-            let wide = &mut wide[..out.len()];
-            self.fill(stream, wide);
-            for (out, &wide) in out.iter_mut().zip(wide.iter()) {
-                *out = wide as i32;
-            }
-        }
-        wide.zeroize();
+        self.fill_any(None, stream, out);
         Ok(())
     }
 
+    /// Fills `out` with independent samples around the real number mu: P(z) is proportional to
+    /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1.
+    ///
+    /// # Constant time
+    /// In mu, the stream and `out`: the acceptance probability depends on mu by less than 2^-112.
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless |mu| < 2^51.
+    pub fn fill_centred(&self, mu: f64, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
+        centre::check(&[mu])?;
+        self.fill_any(Some(&Centre::new(mu)), stream, out);
+        Ok(())
+    }
+
+    /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A rejected coordinate is
+    /// tried again in its place, so that no value influences where another lands.
+    ///
+    /// # Constant time
+    /// In centres, stream and `out`, as [`Self::fill_centred`]; which coordinates were tried again is visible and
+    /// independent of all of them.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
+    pub fn fill_centres(
+        &self,
+        centres: &[f64],
+        stream: &mut Stream,
+        out: &mut [i64],
+    ) -> Result<(), Error> {
+        if centres.len() != out.len() {
+            return Err(Error::Length { centres: centres.len(), out: out.len() });
+        }
+        centre::check(centres)?;
+        let mut words = Zeroizing::new([0; GROUP_WORDS * MAX_GROUPS]);
+        let mut lanes = Coordinates { mu: [0.0; _], values: [0; _], accepted: [0; _] };
+        let mut pending = Vec::new();
+        for (start, (mu, out)) in
+            (0..).step_by(SAMPLES).zip(centres.chunks(SAMPLES).zip(out.chunks_mut(SAMPLES)))
+        {
+            lanes.mu[..mu.len()].copy_from_slice(mu);
+            self.draw_coordinates(out.len(), &mut lanes, stream, &mut words);
+            out.copy_from_slice(&lanes.values[..out.len()]);
+            pending.extend(lanes.rejected(out.len()).map(|i| start + i));
+        }
+        while !pending.is_empty() {
+            let mut again = Vec::with_capacity(pending.len() / 4);
+            for indices in pending.chunks(SAMPLES) {
+                for (mu, &i) in lanes.mu.iter_mut().zip(indices) {
+                    *mu = centres[i];
+                }
+                self.draw_coordinates(indices.len(), &mut lanes, stream, &mut words);
+                for (&z, &i) in lanes.values.iter().zip(indices) {
+                    out[i] = z;
+                }
+                again.extend(lanes.rejected(indices.len()).map(|i| indices[i]));
+            }
+            pending = again;
+        }
+        Ok(())
+    }
+
+    fn fill_any<T: Element>(&self, centre: Option<&Centre>, stream: &mut Stream, out: &mut [T]) {
+        let mut words = Zeroizing::new([0; GROUP_WORDS * MAX_GROUPS]);
+        let mut spare = [T::default(); SAMPLES];
+        let mut done = 0;
+        while done < out.len() {
+            let rest = &mut out[done..];
+            // A group yields 13.8 samples on average; asking by what is missing keeps short fills cheap.
+            let groups = rest.len().div_ceil(13).min(MAX_GROUPS);
+            let words = &mut words[..GROUP_WORDS * groups];
+            stream.fill_u64(words);
+            if let Some(samples) = rest.first_chunk_mut() {
+                done += self.trials(centre, words, stream, samples);
+            } else {
+                let count = self.trials(centre, words, stream, &mut spare).min(rest.len());
+                rest[..count].copy_from_slice(&spare[..count]);
+                done += count;
+            }
+        }
+        spare.zeroize();
+    }
+
     /// Runs the trials of whole groups; returns how many samples were accepted.
-    fn trials(&self, words: &[u64], samples: &mut [i64; GROUP * MAX_GROUPS]) -> usize {
+    fn trials<T: Element>(
+        &self,
+        centre: Option<&Centre>,
+        words: &[u64],
+        stream: &mut Stream,
+        samples: &mut Batch<T>,
+    ) -> usize {
+        let (count, doubt) = self.fast_trials(centre, words, samples);
+        if doubt { self.compress(centre, words, Some(stream), samples).0 } else { count }
+    }
+
+    /// As [`Self::trials`], without settling doubts: (samples accepted, whether a decision was in doubt).
+    fn fast_trials<T: Element>(
+        &self,
+        centre: Option<&Centre>,
+        words: &[u64],
+        samples: &mut Batch<T>,
+    ) -> (usize, bool) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.avx512() {
-            return avx512::trials(token, &self.table, words, samples);
+        if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
+            return avx512::trials((avx512, ifma), &self.table, centre, words, samples);
+        } else if let Some(avx2) = self.isa.avx2() {
+            return avx2::trials(avx2, &self.table, centre, words, samples);
         }
+        self.compress(centre, words, None, samples)
+    }
+
+    /// The portable trials, accepted samples written in order.
+    fn compress<T: Element>(
+        &self,
+        centre: Option<&Centre>,
+        words: &[u64],
+        exact: Option<&mut Stream>,
+        samples: &mut Batch<T>,
+    ) -> (usize, bool) {
+        let mut count = 0;
+        let doubt = portable::trials(
+            &self.table,
+            |_| centre.copied(),
+            words,
+            exact,
+            |_, z, accepted| {
+                samples[count] = T::cut(z);
+                count += usize::from(accepted);
+            },
+        );
+        (count, doubt)
+    }
+
+    /// One trial for each of the first `len` lanes.
+    fn draw_coordinates(
+        &self,
+        len: usize,
+        lanes: &mut Coordinates,
+        stream: &mut Stream,
+        words: &mut [u64; GROUP_WORDS * MAX_GROUPS],
+    ) {
+        let words = &mut words[..GROUP_WORDS * len.div_ceil(GROUP)];
+        stream.fill_u64(words);
+        if self.fast_coordinates(words, lanes) {
+            self.lanewise(words, Some(stream), lanes);
+        }
+    }
+
+    fn fast_coordinates(&self, words: &[u64], lanes: &mut Coordinates) -> bool {
         #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.avx2() {
-            return avx2::trials(token, &self.table, words, samples);
+        if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
+            return avx512::coordinates((avx512, ifma), &self.table, words, lanes);
+        } else if let Some(avx2) = self.isa.avx2() {
+            return avx2::coordinates(avx2, &self.table, words, lanes);
         }
-        portable::trials(&self.table, words, samples)
+        self.lanewise(words, None, lanes)
+    }
+
+    /// The portable trials, each in its lane.
+    fn lanewise(&self, words: &[u64], exact: Option<&mut Stream>, lanes: &mut Coordinates) -> bool {
+        let Coordinates { mu, values, accepted } = lanes;
+        accepted.fill(0);
+        portable::trials(
+            &self.table,
+            |i| Some(Centre::new(mu[i])),
+            words,
+            exact,
+            |i, z, is_accepted| {
+                values[i] = z;
+                accepted[i / 8] |= u8::from(is_accepted) << (i % 8);
+            },
+        )
+    }
+}
+
+impl Coordinates {
+    /// Which of the first `len` trials were rejected.
+    fn rejected(&self, len: usize) -> impl Iterator<Item = usize> {
+        (0..len).filter(|i| self.accepted[i / 8] >> (i % 8) & 1 == 0)
     }
 }
 

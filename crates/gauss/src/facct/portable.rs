@@ -1,7 +1,11 @@
 //! The trials, one by one: the definition that the vector paths must equal bit for bit.
 
+use tautochrone_ctr::Stream;
+
+use super::centre::Centre;
+use super::exact;
 use super::setup::Table;
-use super::{GROUP, GROUP_WORDS, MAX_GROUPS};
+use super::{GROUP, GROUP_WORDS};
 
 /// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and table entry apart.
 pub(super) const POWERS: [u64; 16] = [
@@ -53,9 +57,28 @@ pub(super) fn acceptance(e: f64) -> u64 {
     (f64::from_bits(scale) * q) as u64
 }
 
+/// What one trial drew, before it is decided.
+struct Draw {
+    x: u32,
+    y: u64,
+    negative: bool,
+    /// The offset is exactly uniform, and the value not a negative zero.
+    valid: bool,
+    uniform: u64,
+    probability: u64,
+    z: i64,
+}
+
 /// One trial from its own words. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of
 /// y below 12 bits of acceptance; `shared`: 21 bits of acceptance.
-fn trial(table: &Table, cell: u32, accept: u32, offset: u64, shared: u64) -> Option<i64> {
+fn draw(
+    table: &Table,
+    centre: Option<&Centre>,
+    cell: u32,
+    accept: u32,
+    offset: u64,
+    shared: u64,
+) -> Draw {
     const LOW_52: u64 = (1 << 52) - 1;
     const LOW_33: u64 = (1 << 33) - 1;
     const LOW_21: u64 = (1 << 21) - 1;
@@ -66,15 +89,32 @@ fn trial(table: &Table, cell: u32, accept: u32, offset: u64, shared: u64) -> Opt
     let y = (product >> 52) as u64;
     let exact = (product as u64 & LOW_52) >= table.lemire;
 
-    let probability = acceptance(exponent(table, x, y));
+    let sign = -i64::from(accept & 1);
+    let magnitude = (table.k * u64::from(x) + y) as i64;
+    let (distance, z, negative_zero) = match centre {
+        None => {
+            let z = (magnitude ^ sign) - sign;
+            (y as f64, z, (sign != 0) & (z == 0))
+        }
+        Some(centre) => {
+            let (below, above) = (centre.below.to_bits(), centre.above.to_bits());
+            let beyond = f64::from_bits(below & sign as u64 | above & !sign as u64);
+            // c + 1 + m, or c - m = c + 1 + !m.
+            (y as f64 + beyond, centre.floor + 1 + (magnitude ^ sign), false)
+        }
+    };
+    let probability = acceptance(exponent(table, x, distance));
     let low = shared & LOW_21 | offset >> 31 & !LOW_21;
     let uniform = u64::from(accept) << 32 & !LOW_33 | low & LOW_33;
+    Draw { x, y, negative: sign != 0, valid: exact & !negative_zero, uniform, probability, z }
+}
 
-    let magnitude = (table.k * u64::from(x) + y) as i64;
-    let sign = -i64::from(accept & 1);
-    let z = (magnitude ^ sign) - sign;
-    let negative_zero = (accept & 1 == 1) & (z == 0);
-    (exact & (uniform < probability) & !negative_zero).then_some(z)
+impl Draw {
+    /// The fast decision, and whether it is in doubt.
+    fn decide(&self, margin: u64) -> (bool, bool) {
+        let distance = self.uniform.wrapping_sub(self.probability).wrapping_add(margin);
+        (self.valid & (self.uniform < self.probability), distance < 2 * margin)
+    }
 }
 
 /// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address is secret.
@@ -88,39 +128,52 @@ fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u
     x
 }
 
-/// E of cell x and offset y; every l_x is read, so no address is secret.
-pub(super) fn exponent(table: &Table, x: u32, y: u64) -> f64 {
+/// E of cell x at `distance` (y, and how far m is from the centre beyond that); every l_x is read, so no address is secret.
+pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
     let mut excess = 0;
     for (c, l) in (0..).zip(&table.excess) {
         excess |= l.to_bits() & u64::from(c == x).wrapping_neg();
     }
-    let t = y as f64 * table.step;
+    let t = distance * table.step;
     let u = f64::from(x).mul_add(table.slope, t);
     t.mul_add(u, f64::from_bits(excess))
 }
 
-/// Runs the groups in `words` ([`GROUP_WORDS`] each) and writes the accepted samples in order.
+/// Runs the groups in `words` ([`GROUP_WORDS`] each) and hands every trial's number, value and decision to `emit`, in
+/// order. True if a decision was in doubt.
 ///
 /// A group is 8 words of cells, 8 of acceptance bits (two 32-bit halves each, low half first octet), 8 and 8 words of
 /// offsets, and one shared word for each octet.
+///
+/// With a stream, doubts are settled by the exact rule, one word of the stream each.
 pub(super) fn trials(
     table: &Table,
+    centre: impl Fn(usize) -> Option<Centre>,
     words: &[u64],
-    samples: &mut [i64; GROUP * MAX_GROUPS],
-) -> usize {
-    let mut count = 0;
-    for group in words.chunks_exact(GROUP_WORDS) {
+    mut exact: Option<&mut Stream>,
+    mut emit: impl FnMut(usize, i64, bool),
+) -> bool {
+    let mut any = false;
+    for (g, group) in words.chunks_exact(GROUP_WORDS).enumerate() {
         for octet in 0..2 {
             for lane in 0..8 {
                 let half = |word: u64| (word >> (32 * octet)) as u32;
                 let (cell, accept) = (half(group[lane]), half(group[8 + lane]));
                 let (offset, shared) = (group[16 + 8 * octet + lane], group[32 + octet]);
-                if let Some(z) = trial(table, cell, accept, offset, shared) {
-                    samples[count] = z;
-                    count += 1;
+                let index = GROUP * g + 8 * octet + lane;
+                let draw = draw(table, centre(index).as_ref(), cell, accept, offset, shared);
+                let (mut accepted, doubt) = draw.decide(table.margin);
+                any |= doubt;
+                if let (true, Some(stream)) = (doubt, exact.as_deref_mut()) {
+                    let mut more = [0];
+                    stream.fill_u64(&mut more);
+                    let beyond = centre(index).map_or((0, 0), |c| c.distance(draw.negative));
+                    let uniform = u128::from(draw.uniform) << 64 | u128::from(more[0]);
+                    accepted = draw.valid & exact::accepts(table, draw.x, draw.y, beyond, uniform);
                 }
+                emit(index, draw.z, accepted);
             }
         }
     }
-    count
+    any
 }

@@ -6,6 +6,11 @@ use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
 pub(super) const CELLS: usize = 32;
 /// Units of mass in a column of the alias table: 32 columns of 2^27 make 2^32.
 const COLUMN: u64 = 1 << 27;
+/// Bits after the point of [`Table::exact_excess`].
+pub(super) const EXACT_BITS: u32 = 112;
+/// Half-width of the interval around the computed probability in which the fast comparison is not trusted, in 2^-64: 128
+/// times the largest error of the fast path, which is 2^13 (a relative 2^-51).
+pub(super) const MARGIN: u64 = 1 << 20;
 
 /// Everything a trial needs to know about sigma.
 pub(super) struct Table {
@@ -22,6 +27,12 @@ pub(super) struct Table {
     pub(super) alias: [u32; CELLS],
     /// l_x: log2 of units_x over the exact weight of cell x.
     pub(super) excess: [f64; CELLS],
+    /// l_x in 2^-112, to about 2^-110.
+    pub(super) exact_excess: [u128; CELLS],
+    /// g as a fraction of 2^128.
+    pub(super) g: u128,
+    /// [`MARGIN`]; tests widen it.
+    pub(super) margin: u64,
     /// units_x.
     #[cfg_attr(not(test), allow(dead_code, reason = "the tests compare it with the alias table"))]
     pub(super) units: [u64; CELLS],
@@ -50,12 +61,13 @@ impl Table {
         let fixed =
             |(whole, fraction): (u32, u128)| i128::from(whole) << 112 | (fraction >> 16) as i128;
         let log2_u = fixed(log2(BUDGET)) - (fixed(log2(sum)) - (96 << 112));
-        let excess = core::array::from_fn(|x| {
+        let exact_excess: [u128; CELLS] = core::array::from_fn(|x| {
             let (whole, fraction) = exponents[x];
             let exponent = (whole << 112 | fraction >> 16) as i128;
             let l = fixed(log2(units[x].into())) + exponent - log2_u;
-            l.max(0) as f64 * 2.0_f64.powi(-112)
+            l.max(0) as u128
         });
+        let excess = exact_excess.map(|l| l as f64 * 2.0_f64.powi(-(EXACT_BITS as i32)));
 
         let root = (g as f64 * 2.0_f64.powi(-128)).sqrt();
         let (threshold, alias) = alias_table(&units);
@@ -71,6 +83,9 @@ impl Table {
             threshold,
             alias,
             excess,
+            exact_excess,
+            g,
+            margin: MARGIN,
             units,
             acceptance,
         }

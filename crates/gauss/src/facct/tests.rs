@@ -44,7 +44,7 @@ fn proposal_times_acceptance_is_the_gaussian() {
         let law = |x: u32, y: u64| {
             let z = big((k * u64::from(x) + y) as f64);
             let ideal = (-(z.clone() * z / (big(2.0) * big(sigma) * big(sigma)))).exp();
-            let p = portable::acceptance(portable::exponent(&table, x, y));
+            let p = portable::acceptance(portable::exponent(&table, x, y as f64));
             Big::from(table.units[x as usize]).with_precision(300).value()
                 * Big::from(p).with_precision(300).value()
                 / ideal
@@ -52,7 +52,8 @@ fn proposal_times_acceptance_is_the_gaussian() {
         let reference = law(1, k / 2);
         for x in 0..setup::CELLS as u32 {
             for y in [0, 1, k / 3, k / 2, k - 1] {
-                if y >= k || portable::acceptance(portable::exponent(&table, x, y)) < 1 << 58 {
+                if y >= k || portable::acceptance(portable::exponent(&table, x, y as f64)) < 1 << 58
+                {
                     continue; // rounding to 2^-64 dominates there
                 }
                 let ratio = (law(x, y) / reference.clone() - big(1.0)).to_f64().value();
@@ -80,27 +81,99 @@ proptest! {
     #[test]
     fn every_isa_gives_the_same_samples(sigma in prop::sample::select(&SIGMAS[..]), len in 0_usize..700, index: u64) {
         let mut want = vec![0; len];
-        Facct::new_on(Isa::PORTABLE, sigma).unwrap().fill(&mut stream(index), &mut want);
+        let mut reference = stream(index);
+        Facct::new_on(Isa::PORTABLE, sigma).unwrap().fill(&mut reference, &mut want);
+        for isa in Isa::all() {
+            let sampler = Facct::new_on(isa, sigma).unwrap();
+            let (mut got, mut stream) = (vec![0; len], stream(index));
+            sampler.fill(&mut stream, &mut got);
+            prop_assert_eq!(&got, &want, "{}", isa);
+            prop_assert_eq!(stream.position(), reference.position(), "{}", isa);
+        }
+    }
+
+    #[test]
+    fn narrow_samples_are_the_wide_ones(sigma in 2.0..1e8, len in 0_usize..700, index: u64) {
+        for isa in Isa::all() {
+            let sampler = Facct::new_on(isa, sigma).unwrap();
+            let (mut wide, mut narrow) = (vec![0_i64; len], vec![0_i32; len]);
+            sampler.fill(&mut stream(index), &mut wide);
+            sampler.fill_i32(&mut stream(index), &mut narrow).unwrap();
+            prop_assert!(wide.iter().zip(&narrow).all(|(&w, &n)| w == i64::from(n)), "{}", isa);
+        }
+    }
+
+    #[test]
+    fn every_isa_gives_the_same_samples_around_a_centre(
+        sigma in prop::sample::select(&SIGMAS[..]), mu in centre(), len in 0_usize..700, index: u64,
+    ) {
+        let mut want = vec![0; len];
+        let portable = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
+        portable.fill_centred(mu, &mut stream(index), &mut want).unwrap();
+        let reach = portable.bound() as f64 + 1.0;
+        prop_assert!(want.iter().all(|&z| (z as f64 - mu).abs() <= reach));
         for isa in Isa::all() {
             let mut got = vec![0; len];
-            Facct::new_on(isa, sigma).unwrap().fill(&mut stream(index), &mut got);
+            let sampler = Facct::new_on(isa, sigma).unwrap();
+            sampler.fill_centred(mu, &mut stream(index), &mut got).unwrap();
+            prop_assert_eq!(&got, &want, "{}", isa);
+        }
+    }
+
+    #[test]
+    fn every_isa_gives_the_same_samples_around_many_centres(
+        sigma in prop::sample::select(&SIGMAS[..]), centres in prop::collection::vec(centre(), 0..700), index: u64,
+    ) {
+        let mut want = vec![0; centres.len()];
+        let portable = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
+        portable.fill_centres(&centres, &mut stream(index), &mut want).unwrap();
+        let reach = portable.bound() as f64 + 1.0;
+        prop_assert!(want.iter().zip(&centres).all(|(&z, mu)| (z as f64 - mu).abs() <= reach));
+        for isa in Isa::all() {
+            let mut got = vec![0; centres.len()];
+            let sampler = Facct::new_on(isa, sigma).unwrap();
+            sampler.fill_centres(&centres, &mut stream(index), &mut got).unwrap();
             prop_assert_eq!(&got, &want, "{}", isa);
         }
     }
 }
 
+/// Centres of every kind: small, large, negative, whole, and next to whole.
+fn centre() -> impl Strategy<Value = f64> {
+    let edge = prop::sample::select(vec![
+        0.0,
+        -0.0,
+        0.5,
+        -0.5,
+        1.0,
+        -1.0,
+        -3.7,
+        1e6 + 1.0 / 3.0,
+        1e-300,
+        -1e-300,
+        -1e-20,
+        5e-324,
+        centre::LIMIT - 0.5,
+        0.5 - centre::LIMIT,
+        0.999_999_999_999_999_9,
+    ]);
+    prop_oneof![edge, -10.0..10.0, -1e15..1e15]
+}
+
 #[test]
 fn hostile_words_stay_in_range() {
-    for sigma in SIGMAS {
-        let sampler = Facct::try_new(sigma).unwrap();
+    for (sigma, isa) in SIGMAS.into_iter().flat_map(|sigma| Isa::all().map(move |isa| (sigma, isa)))
+    {
+        let sampler = Facct::new_on(isa, sigma).unwrap();
         for pattern in [0, u64::MAX, 1 << 63, 0xffff_ffff, 0xffff_ffff_0000_0000] {
             let words = [pattern; GROUP_WORDS * MAX_GROUPS];
-            let mut samples = [0; GROUP * MAX_GROUPS];
-            let count = sampler.trials(&words, &mut samples);
+            let mut samples = [0_i64; SAMPLES];
+            let (count, doubt) = sampler.fast_trials(None, &words, &mut samples);
             assert!(samples[..count].iter().all(|z| z.unsigned_abs() <= sampler.bound()));
-            let mut reference = [0; GROUP * MAX_GROUPS];
-            assert_eq!(portable::trials(&sampler.table, &words, &mut reference), count);
-            assert_eq!(samples[..count], reference[..count]);
+            let mut reference = [0; SAMPLES];
+            let want = sampler.compress(None, &words, None, &mut reference);
+            assert_eq!((count, doubt), want, "sigma {sigma}, {isa}");
+            assert_eq!(samples[..count], reference[..count], "sigma {sigma}, {isa}");
         }
     }
 }
@@ -120,13 +193,13 @@ fn acceptance_rate_is_as_computed() {
         let sampler = Facct::try_new(sigma).unwrap();
         let (mut accepted, rounds) = (0, 200);
         let mut words = [0; GROUP_WORDS * MAX_GROUPS];
-        let mut samples = [0; GROUP * MAX_GROUPS];
+        let mut samples = [0_i64; SAMPLES];
         let mut stream = stream(9);
         for _ in 0..rounds {
             stream.fill_u64(&mut words);
-            accepted += sampler.trials(&words, &mut samples);
+            accepted += sampler.trials(None, &words, &mut stream, &mut samples);
         }
-        let trials = (rounds * GROUP * MAX_GROUPS) as f64;
+        let trials = (rounds * SAMPLES) as f64;
         let p = sampler.acceptance();
         let rate = accepted as f64 / trials;
         assert!(
@@ -134,4 +207,24 @@ fn acceptance_rate_is_as_computed() {
             "sigma {sigma}: {rate} against {p}"
         );
     }
+}
+
+#[test]
+fn bad_centres_are_refused() {
+    let sampler = Facct::try_new(215.0).unwrap();
+    for mu in [centre::LIMIT, -centre::LIMIT, f64::INFINITY, f64::NAN] {
+        assert!(matches!(
+            sampler.fill_centred(mu, &mut stream(0), &mut [0]),
+            Err(Error::Centre { .. })
+        ));
+        let centres = [0.0, mu];
+        assert!(matches!(
+            sampler.fill_centres(&centres, &mut stream(0), &mut [0; 2]),
+            Err(Error::Centre { .. })
+        ));
+    }
+    assert_eq!(
+        sampler.fill_centres(&[0.0], &mut stream(0), &mut []),
+        Err(Error::Length { centres: 1, out: 0 })
+    );
 }

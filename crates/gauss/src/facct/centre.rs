@@ -1,0 +1,59 @@
+//! [`Centre`]: a real centre mu, split so that every integer lies on one side of it.
+//!
+//! With c = floor(mu), an integer is either c - m or c + 1 + m for one m >= 0, at distance m + below or m + above from mu,
+//! where below = mu - c and above = c + 1 - mu are in [0, 1]. A trial's magnitude m and its sign choose among them, so
+//! both signs of every m are wanted (there is no negative zero to reject), the distance is at least m, and the proposal,
+//! made for m alone, dominates.
+
+use crate::error::Error;
+
+/// First |mu| that is refused, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and the vector paths
+/// convert them by adding a constant.
+pub(super) const LIMIT: f64 = 2_251_799_813_685_248.0;
+
+/// mu, its floor, and its distances from the integers on both sides.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Centre {
+    pub(super) mu: f64,
+    pub(super) floor: i64,
+    /// mu - floor, rounded (to 2^-54 at worst, if mu is tiny and negative).
+    pub(super) below: f64,
+    /// floor + 1 - mu, likewise.
+    pub(super) above: f64,
+}
+
+impl Centre {
+    /// Splits mu, |mu| < [`LIMIT`]; branch-free.
+    pub(super) fn new(mu: f64) -> Self {
+        let truncated = mu as i64;
+        let floor = truncated - i64::from(truncated as f64 > mu);
+        let (below, above) = (mu - floor as f64, (floor + 1) as f64 - mu);
+        Self { mu, floor, below, above }
+    }
+
+    /// The distance beyond m, exactly: (whole, fraction of 2^128), cut after 128 bits.
+    pub(super) fn distance(&self, negative: bool) -> (u64, u128) {
+        let bits = self.mu.to_bits();
+        let exponent = (bits >> 52 & 0x7ff) as i32 - 1075;
+        let mantissa = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
+        // |mu| < 2^52 puts the last bit of the mantissa at 2^-1 or below.
+        let shift = 128 + exponent;
+        let magnitude =
+            if shift >= 0 { mantissa << shift } else { mantissa.unbounded_shr(-shift as u32) };
+        let below = if self.mu < 0.0 { magnitude.wrapping_neg() } else { magnitude };
+        // A negative mu within 2^-128 of an integer from below lost its fraction.
+        let lost = (self.mu < 0.0) & (below == 0) & (self.mu != self.floor as f64);
+        let below = if lost { u128::MAX } else { below };
+        match (negative, below) {
+            (true, _) => (0, below),
+            (false, 0) => (1, 0),
+            (false, _) => (0, below.wrapping_neg()),
+        }
+    }
+}
+
+/// Refuses centres that are not numbers or too far out, with one verdict for all of them.
+pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
+    let good = centres.iter().fold(true, |good, mu| good & (mu.abs() < LIMIT));
+    if good { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+}

@@ -1,0 +1,46 @@
+//! The exact decision, for the one trial in 2^43 whose uniform falls within the margin of the fast probability.
+//!
+//! 2^-E is computed in 128-bit fixed point to 2^-110 and compared with 64 more bits of uniform randomness, so that the law
+//! of the sampler is within 2^-100 of the ideal one. Whether a trial comes here depends on its uniform and on the
+//! probability, but with the same chance of 2 margin / 2^64 for every value: the detour tells an observer nothing that
+//! he could use, and it happens once in hours.
+
+use super::setup::{EXACT_BITS, Table};
+use crate::fixed::{exp2_neg, mul_high, mul_wide};
+
+/// Whether the 128-bit fraction `uniform` is below 2^-E, for cell x, offset y and a further distance `beyond` (whole and
+/// fraction of 2^128) from the centre.
+pub(super) fn accepts(table: &Table, x: u32, y: u64, beyond: (u64, u128), uniform: u128) -> bool {
+    uniform < probability(table, x, y, beyond)
+}
+
+/// floor(2^128 2^-E) to about 2^18.
+pub(super) fn probability(table: &Table, x: u32, y: u64, (whole, fraction): (u64, u128)) -> u128 {
+    let e = exponent(table, x, y + whole, fraction);
+    let (whole, fraction) = (e >> EXACT_BITS, e << (128 - EXACT_BITS));
+    exp2_neg(fraction).unbounded_shr(whole as u32)
+}
+
+/// E = g d (d + 2 K x) / K^2 + l_x in 2^-112, d = y + fraction.
+fn exponent(table: &Table, x: u32, y: u64, fraction: u128) -> u128 {
+    let (k, x, y) = (u128::from(table.k), u128::from(x), u128::from(y));
+    let scaled = mul_high(table.g, fraction);
+    let over_k_squared = |(high, low)| divide(high, low, k * k);
+    over_k_squared(mul_wide(table.g, y * (y + 2 * k * x)))
+        + over_k_squared(mul_wide(scaled, 2 * (y + k * x)))
+        + over_k_squared((0, mul_high(scaled, fraction)))
+        + table.exact_excess[x as usize]
+}
+
+/// floor(2^112 (high + low / 2^128) / divisor), bit by bit without branches. divisor < 2^126; the quotient fits.
+fn divide(high: u128, low: u128, divisor: u128) -> u128 {
+    let (mut rest, mut quotient) = (0_u128, 0_u128);
+    for i in (0..128 + EXACT_BITS).rev() {
+        let bit = if i >= EXACT_BITS { high >> (i - EXACT_BITS) } else { low >> (i + 16) } & 1;
+        rest = rest << 1 | bit;
+        let fits = u128::from(rest >= divisor);
+        rest -= divisor & fits.wrapping_neg();
+        quotient = quotient << 1 | fits;
+    }
+    quotient
+}
