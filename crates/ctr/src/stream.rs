@@ -2,18 +2,16 @@
 
 use core::convert::Infallible;
 
-use aes::{Aes128, Aes256, Block};
-use cipher::{BlockCipherEncrypt, KeyInit};
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
+use crate::engine::Engine;
 use crate::seed::{Label, Seed};
+use crate::words;
 
 /// Bytes of a block.
-const BLOCK: usize = 16;
-/// Blocks whose counters are laid out at once: 4 KiB, which stays in the first-level cache.
-const BATCH: usize = 256;
+pub(crate) const BLOCK: usize = 16;
 
 /// The size of a stream's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +31,11 @@ impl KeySize {
     }
 }
 
-enum Cipher {
-    Aes128(Aes128),
-    Aes256(Aes256),
-}
-
 /// An AES-CTR keystream: block j is AES(key, start + j mod 2^128), counters big-endian.
 ///
 /// Owned and not `Clone`; key, counter and buffered output are erased when it is dropped.
 pub struct Stream {
-    cipher: Cipher,
+    engine: Engine,
     /// Counter of block 0.
     start: u128,
     /// Index of the next block to be generated.
@@ -59,17 +52,9 @@ impl Stream {
     /// # Panics
     /// If `key` is not of the given size.
     #[must_use]
-    pub fn new_on(_isa: Isa, key_size: KeySize, key: &[u8], start: u128) -> Self {
-        // The block function detects the CPU by itself; its output is the same everywhere.
-        let cipher = match key_size {
-            KeySize::Aes128 => {
-                Cipher::Aes128(Aes128::new_from_slice(key).expect("a key of 16 bytes"))
-            }
-            KeySize::Aes256 => {
-                Cipher::Aes256(Aes256::new_from_slice(key).expect("a key of 32 bytes"))
-            }
-        };
-        Self { cipher, start, next: 0, tail: [0; BLOCK], used: BLOCK }
+    pub fn new_on(isa: Isa, key_size: KeySize, key: &[u8], start: u128) -> Self {
+        let engine = Engine::new(isa, key_size, key);
+        Self { engine, start, next: 0, tail: [0; BLOCK], used: BLOCK }
     }
 
     /// Fills `out` with the next bytes of the stream.
@@ -79,8 +64,8 @@ impl Stream {
         self.used += head.len();
 
         let (blocks, last) = rest.as_chunks_mut::<BLOCK>();
-        for batch in blocks.chunks_mut(BATCH) {
-            self.generate(batch);
+        if !blocks.is_empty() {
+            self.generate(blocks);
         }
         if !last.is_empty() {
             let mut tail = [[0; BLOCK]];
@@ -93,15 +78,10 @@ impl Stream {
 
     /// Fills `out` with words: as [`Self::fill`], little-endian.
     pub fn fill_u64(&mut self, out: &mut [u64]) {
-        let mut bytes = [0; 8 * 512];
-        for words in out.chunks_mut(512) {
-            let bytes = &mut bytes[..8 * words.len()];
-            self.fill(bytes);
-            for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-                *word = u64::from_le_bytes(*bytes);
-            }
+        self.fill(words::bytes_mut(out));
+        for word in out {
+            *word = u64::from_le(*word);
         }
-        bytes.zeroize();
     }
 
     /// Bytes delivered since block 0, modulo 2^128.
@@ -120,21 +100,14 @@ impl Stream {
     /// The next blocks, counters with their full 128-bit carry.
     fn generate(&mut self, blocks: &mut [[u8; BLOCK]]) {
         let first = self.start.wrapping_add(self.next);
-        for (block, j) in blocks.iter_mut().zip(0_u128..) {
-            *block = first.wrapping_add(j).to_be_bytes();
-        }
+        self.engine.run(first, blocks);
         self.next = self.next.wrapping_add(blocks.len() as u128);
-        let blocks = Block::cast_slice_from_core_mut(blocks);
-        match &self.cipher {
-            Cipher::Aes128(aes) => aes.encrypt_blocks(blocks),
-            Cipher::Aes256(aes) => aes.encrypt_blocks(blocks),
-        }
     }
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // The cipher erases its round keys itself.
+        // The engine erases its round keys itself.
         self.start.zeroize();
         self.tail.zeroize();
     }
@@ -181,6 +154,8 @@ impl SeedableRng for Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aes::{Aes128, Block};
+    use cipher::{BlockCipherEncrypt, KeyInit};
     use proptest::prelude::*;
 
     /// NIST SP 800-38A, F.5.1 and F.5.5: keystreams are plaintext xor ciphertext.
