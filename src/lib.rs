@@ -9,6 +9,8 @@ pub use tautochrone_ctr as ctr;
 #[doc(inline)]
 pub use tautochrone_gauss as gauss;
 #[doc(inline)]
+pub use tautochrone_ice as ice;
+#[doc(inline)]
 pub use tautochrone_matmul as matmul;
 #[doc(inline)]
 pub use tautochrone_simd as simd;

@@ -1,0 +1,239 @@
+//! The constants of the S-boxes, derived from the cipher's definition when the crate is compiled.
+//!
+//! S-box s takes ten bits: the outer two choose a row, the inner eight a column, and its value is
+//! (column ^ [`OFFSETS`]`[s][row]`)^7 in GF(2)[t] / m, m = [`MODULI`]`[s][row]`. All sixteen fields have 256 elements, so
+//! each is isomorphic to the one field F that the circuit computes in, by the linear map T: t^n -> beta^n, beta a root of m
+//! in F. Hence S(column) = T^-1 (T(column) ^ T(offset))^7, and only linear maps depend on the row.
+//!
+//! F is a tower, F = K[w] / (w^2 + w + LAMBDA) over K = GF(2)[a] / (a^4 + a + 1); an element h w + l has bits 16 h + l.
+
+/// The reduction polynomial of each S-box and row (Kwan 1997, section 3.5).
+pub(crate) const MODULI: [[u16; 4]; 4] =
+    [[333, 313, 505, 369], [379, 375, 319, 391], [361, 445, 451, 397], [397, 425, 395, 505]];
+
+/// What is added to the column.
+pub(crate) const OFFSETS: [[u8; 4]; 4] = [
+    [0x83, 0x85, 0x9b, 0xcd],
+    [0xcc, 0xa7, 0xad, 0x41],
+    [0x4b, 0x2e, 0xd4, 0x33],
+    [0xea, 0xcb, 0x2e, 0x04],
+];
+
+/// Where the P-box sends each bit of the S-boxes' output (S-box s gives bits 24 - 8 s and up), as the number of the bit.
+pub(crate) const PBOX: [u8; 32] = [
+    0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6,
+    11, 12, 18, 20, 25, 31,
+];
+
+/// a b modulo the polynomial m of degree 8.
+pub(crate) const fn multiply(a: u8, b: u8, m: u16) -> u8 {
+    let (mut a, mut product, mut i) = (a as u16, 0, 0);
+    while i < 8 {
+        product ^= a & (b as u16 >> i & 1).wrapping_neg();
+        a <<= 1;
+        a ^= m & (a >> 8 & 1).wrapping_neg();
+        i += 1;
+    }
+    product as u8
+}
+
+/// a b in K.
+const fn multiply_k(a: u8, b: u8) -> u8 {
+    let (mut a, mut product, mut i) = (a, 0, 0);
+    while i < 4 {
+        product ^= a & (b >> i & 1).wrapping_neg();
+        a <<= 1;
+        a ^= 0x13 & (a >> 4 & 1).wrapping_neg();
+        i += 1;
+    }
+    product
+}
+
+/// The least element of K for which w^2 + w + it has no root in K.
+pub(crate) const LAMBDA: u8 = {
+    let mut lambda = 1;
+    'next: loop {
+        let mut x = 0;
+        while x < 16 {
+            if multiply_k(x, x) ^ x == lambda {
+                lambda += 1;
+                continue 'next;
+            }
+            x += 1;
+        }
+        break lambda;
+    }
+};
+
+/// a b in F.
+pub(crate) const fn multiply_f(a: u8, b: u8) -> u8 {
+    let low = multiply_k(a & 15, b & 15);
+    let high = multiply_k(a >> 4, b >> 4);
+    let sum = multiply_k(a >> 4 ^ a & 15, b >> 4 ^ b & 15);
+    (sum ^ low) << 4 | low ^ multiply_k(high, LAMBDA)
+}
+
+/// A linear map of eight bits by the images of the unit vectors.
+type Columns = [u8; 8];
+
+const fn apply(map: Columns, x: u8) -> u8 {
+    let (mut image, mut n) = (0, 0);
+    while n < 8 {
+        image ^= map[n] & (x >> n & 1).wrapping_neg();
+        n += 1;
+    }
+    image
+}
+
+/// T for a modulus: beta^n, beta the least root of m in F.
+const fn isomorphism(m: u16) -> Columns {
+    let mut beta = 2;
+    loop {
+        let mut map = [0; 8];
+        let (mut power, mut value, mut n) = (1, 0, 0);
+        while n < 9 {
+            if n < 8 {
+                map[n] = power;
+            }
+            value ^= power & (m >> n & 1).wrapping_neg() as u8;
+            power = multiply_f(power, beta);
+            n += 1;
+        }
+        if value == 0 {
+            return map;
+        }
+        beta += 1;
+    }
+}
+
+const fn inverse(map: Columns) -> Columns {
+    let (mut columns, mut x) = ([0; 8], 0_u8);
+    loop {
+        let image = apply(map, x);
+        if image.is_power_of_two() {
+            columns[image.trailing_zeros() as usize] = x;
+        }
+        if x == 255 {
+            return columns;
+        }
+        x += 1;
+    }
+}
+
+/// A linear map as a circuit wants it: for each output bit the mask of the input bits that it sums; bit 8 stands for 1.
+pub(crate) type Rows = [u16; 8];
+
+const fn rows(map: Columns, constant: u8) -> Rows {
+    let (mut rows, mut j) = ([0; 8], 0);
+    while j < 8 {
+        let mut n = 0;
+        while n < 8 {
+            rows[j] |= (map[n] as u16 >> j & 1) << n;
+            n += 1;
+        }
+        rows[j] |= (constant as u16 >> j & 1) << 8;
+        j += 1;
+    }
+    rows
+}
+
+/// Four maps, one a row of an S-box, as the polynomial in the row bits r0, r1 that takes their values:
+/// A0 + r0 A1 + r1 (A2 + r0 A3).
+pub(crate) type ByRow = [Rows; 4];
+
+const fn polynomial(maps: ByRow) -> ByRow {
+    let (mut a, mut j) = (maps, 0);
+    while j < 8 {
+        a[3][j] = maps[0][j] ^ maps[1][j] ^ maps[2][j] ^ maps[3][j];
+        a[1][j] = maps[0][j] ^ maps[1][j];
+        a[2][j] = maps[0][j] ^ maps[2][j];
+        j += 1;
+    }
+    a
+}
+
+/// Column to F: T(column ^ offset).
+pub(crate) const INPUT: [ByRow; 4] = {
+    let (mut maps, mut s) = ([[[0; 8]; 4]; 4], 0);
+    while s < 4 {
+        let mut row = 0;
+        while row < 4 {
+            let t = isomorphism(MODULI[s][row]);
+            maps[s][row] = rows(t, apply(t, OFFSETS[s][row]));
+            row += 1;
+        }
+        maps[s] = polynomial(maps[s]);
+        s += 1;
+    }
+    maps
+};
+
+/// F to the value: T^-1.
+pub(crate) const OUTPUT: [ByRow; 4] = {
+    let (mut maps, mut s) = ([[[0; 8]; 4]; 4], 0);
+    while s < 4 {
+        let mut row = 0;
+        while row < 4 {
+            maps[s][row] = rows(inverse(isomorphism(MODULI[s][row])), 0);
+            row += 1;
+        }
+        maps[s] = polynomial(maps[s]);
+        s += 1;
+    }
+    maps
+};
+
+/// Squaring in F, which is linear.
+pub(crate) const SQUARE: Rows = {
+    let (mut map, mut n) = ([0; 8], 0);
+    while n < 8 {
+        map[n] = multiply_f(1 << n, 1 << n);
+        n += 1;
+    }
+    rows(map, 0)
+};
+
+/// Multiplication of an element of K by [`LAMBDA`].
+pub(crate) const BY_LAMBDA: Rows = {
+    let (mut map, mut n) = ([0; 8], 0);
+    while n < 4 {
+        map[n] = multiply_k(1 << n, LAMBDA);
+        n += 1;
+    }
+    rows(map, 0)
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// T is a ring homomorphism for every modulus; so x^7 may be computed in F.
+    #[test]
+    fn isomorphisms_respect_products() {
+        for m in MODULI.into_iter().flatten() {
+            let t = isomorphism(m);
+            let back = inverse(t);
+            for a in 0..=255 {
+                assert_eq!(apply(back, apply(t, a)), a);
+                for b in [1, 2, 3, 0x53, 0xca, 0xff] {
+                    assert_eq!(
+                        apply(t, multiply(a, b, m)),
+                        multiply_f(apply(t, a), apply(t, b)),
+                        "{a} {b} modulo {m:#x}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// The P-box is a permutation, and a modulus is irreducible: no element but 0 is a divisor of zero.
+    #[test]
+    fn constants_are_what_they_must_be() {
+        let mut seen = PBOX;
+        seen.sort_unstable();
+        assert!(seen.into_iter().eq(0..32));
+        for m in MODULI.into_iter().flatten() {
+            assert!((1..=255).all(|a| (1..=255).all(|b| multiply(a, b, m) != 0)), "{m:#x}");
+        }
+    }
+}

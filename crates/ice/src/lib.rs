@@ -1,0 +1,151 @@
+//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant time.
+//!
+//! 64-bit blocks; level 0 has 8 rounds and a key of 8 bytes, level n >= 1 has 16 n rounds and a key of 8 n bytes.
+//!
+//! ```
+//! use tautochrone_ice::Ice;
+//!
+//! let ice = Ice::new(1, &[0xde, 0xad, 0xbe, 0xef, 0x01, 0x23, 0x45, 0x67])?;
+//! let mut blocks = [[0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10]];
+//! ice.encrypt(&mut blocks);
+//! assert_eq!(blocks, [[0x7d, 0x6e, 0xf1, 0xef, 0x30, 0xd4, 0x7a, 0x96]]);
+//! ice.decrypt(&mut blocks);
+//! # Ok::<(), tautochrone_ice::Error>(())
+//! ```
+//!
+//! The types [`ThinIce`], [`Ice1`], [`Ice2`], .. and [`Ice`] implement the traits of the [`cipher`] crate, so that modes of
+//! operation from other crates work on them.
+//!
+//! # What it is good for
+//! Reading and writing files of programs that use ICE (game engines do, with published keys), and study. It is *not* for
+//! new designs: 64-bit blocks collide after some gigabytes under one key (Bhargavan, Leurent 2016), Thin-ICE falls to
+//! differential cryptanalysis (Van Rompay, Knudsen, Rijmen 1998), and what this crate calls bulk encryption is ECB, which
+//! shows equal blocks as equal.
+//!
+//! # How
+//! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are isomorphic, so one
+//! Boolean circuit, with linear maps chosen by the row bits, evaluates them on 64, 256 or 512 blocks at a time (`field`
+//! derives the constants, `circuit` is the circuit). Nothing is looked up.
+//!
+//! # Constant time
+//! In key and data, everywhere: no branch, no address, no division depends on them. Level and number of blocks are public.
+#![no_std]
+
+extern crate alloc;
+
+mod cipher_traits;
+mod circuit;
+mod error;
+mod field;
+mod kernel;
+mod scalar;
+mod schedule;
+
+pub use cipher;
+pub use cipher_traits::{Ice1, Ice2, Ice3, Ice4, ThinIce};
+pub use error::Error;
+
+use tautochrone_simd::Isa;
+
+use circuit::Keys;
+use schedule::Schedule;
+
+/// Blocks that a thread takes at a time: 64 KiB.
+#[cfg(feature = "rayon")]
+const TASK: usize = 1 << 13;
+
+/// Rounds of a level.
+const fn rounds(level: u8) -> usize {
+    if level == 0 { 8 } else { 16 * level as usize }
+}
+
+/// The cipher at any level, with a key. Erased when dropped; never printed.
+#[derive(Clone)]
+pub struct Ice {
+    isa: Isa,
+    level: u8,
+    schedule: Schedule,
+    keys: Keys,
+}
+
+impl Ice {
+    /// The cipher of this level on the best instruction set.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] unless the key has 8 max(1, level) bytes.
+    pub fn new(level: u8, key: &[u8]) -> Result<Self, Error> {
+        Self::new_on(Isa::detect(), level, key)
+    }
+
+    /// The same on a chosen instruction set.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn new_on(isa: Isa, level: u8, key: &[u8]) -> Result<Self, Error> {
+        let expected = Self::key_length(level);
+        if key.len() != expected {
+            return Err(Error::KeyLength { got: key.len(), expected, level });
+        }
+        let schedule = Schedule::new(level, key);
+        let keys = Keys::new(&schedule);
+        Ok(Self { isa, level, schedule, keys })
+    }
+
+    /// Bytes of a key: 8 for level 0, else 8 level.
+    #[must_use]
+    pub const fn key_length(level: u8) -> usize {
+        8 * if level == 0 { 1 } else { level as usize }
+    }
+
+    /// The level.
+    #[must_use]
+    pub const fn level(&self) -> u8 {
+        self.level
+    }
+
+    /// The instruction set in use.
+    #[must_use]
+    pub const fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// Encrypts blocks, each by itself (ECB).
+    ///
+    /// # Constant time
+    /// In key and blocks.
+    pub fn encrypt(&self, blocks: &mut [[u8; 8]]) {
+        kernel::process(self.isa, &self.schedule, &self.keys, false, blocks);
+    }
+
+    /// Decrypts blocks, each by itself (ECB).
+    ///
+    /// # Constant time
+    /// In key and blocks.
+    pub fn decrypt(&self, blocks: &mut [[u8; 8]]) {
+        kernel::process(self.isa, &self.schedule, &self.keys, true, blocks);
+    }
+
+    /// [`Self::encrypt`] on the ambient rayon pool.
+    #[cfg(feature = "rayon")]
+    pub fn encrypt_parallel(&self, blocks: &mut [[u8; 8]]) {
+        use rayon::prelude::*;
+        blocks.par_chunks_mut(TASK).for_each(|blocks| self.encrypt(blocks));
+    }
+
+    /// [`Self::decrypt`] on the ambient rayon pool.
+    #[cfg(feature = "rayon")]
+    pub fn decrypt_parallel(&self, blocks: &mut [[u8; 8]]) {
+        use rayon::prelude::*;
+        blocks.par_chunks_mut(TASK).for_each(|blocks| self.decrypt(blocks));
+    }
+}
+
+impl core::fmt::Debug for Ice {
+    /// Level and instruction set; not the key.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Ice")
+            .field("level", &self.level)
+            .field("isa", &self.isa)
+            .finish_non_exhaustive()
+    }
+}
