@@ -39,9 +39,9 @@ fn bulk(c: &mut Criterion) {
                     group.bench_function(isa.name(), |b| {
                         b.iter(|| {
                             if decrypt {
-                                ice.decrypt(&mut blocks)
+                                ice.decrypt(&mut blocks);
                             } else {
-                                ice.encrypt(&mut blocks)
+                                ice.encrypt(&mut blocks);
                             }
                         });
                     });
