@@ -130,6 +130,17 @@ pub enum Error {
         /// First absolute value that is too large.
         limit: f64,
     },
+    /// A uniform number of no bits, or of more than its type has.
+    #[error("{bits} bits; the output type takes 1 to {limit}")]
+    Width {
+        /// What was asked for.
+        bits: u32,
+        /// Most bits.
+        limit: u32,
+    },
+    /// A uniform number below zero.
+    #[error("there is no number in [0, 0)")]
+    Range,
     /// There must be one centre for each sample.
     #[error("{centres} centres for {out} samples")]
     Length {

@@ -13,17 +13,30 @@
 //! So P(z) is proportional to exp(-z^2 / (2 sigma^2)) for the sigma that was asked for, whatever the table rounds to. The
 //! acceptance probability is about 0.86. Values beyond 32 K (12.8 sigma) have mass below 2^-118 and are cut.
 //!
+//! # Any centre
+//! Around a real mu, both signs of every magnitude m are wanted: c - m and c + 1 + m, c = floor(mu), lie at m + (mu - c)
+//! and m + (c + 1 - mu) from mu. That distance beyond m, between 0 and 1, is added to y in step 3; the rest stays as it is.
+//! As sigma >= 2, the acceptance probability depends on mu by less than 2^-112.
+//!
 //! # Precision
-//! The acceptance probability is an integer multiple of 2^-64 computed in `f64` by a degree-6 polynomial; its relative
-//! error is below 2^-50 (tested against a multi-precision oracle over the whole range), which gives R_2 - 1 near 2^-100
-//! a sample. The 64-bit uniform that is compared with it shares 21 of its bits among eight trials: each sample's law is
-//! exact, joint independence is off by 2^-81 per eight.
+//! The acceptance probability is computed in `f64` by a degree-6 polynomial, as a multiple of 2^-64. Its relative error is
+//! below 2^-50 max(1, E / 2) and its absolute error below 2^-51 (tested against multi-precision arithmetic over the whole
+//! range). Where the 64-bit uniform falls within 2^-44 of it, which has probability 2^-43, 64 more bits are drawn and
+//! compared with the probability to 110 bits: every sample's law is within 2^-100 of the ideal one. The uniform shares 21
+//! of its bits among eight trials: each sample's law is exact, joint independence is off by 2^-81 per eight.
 //!
 //! # Constant time
-//! In the random words and the output: no secret-dependent branch or address. The time shows which trials were
-//! rejected; a rejection is independent of the values kept. The arithmetic relies on `f64` addition, multiplication, fused
-//! multiply-add and conversion of normal numbers taking constant time: true of the data-operand-independent-timing
-//! instructions that Intel lists for AVX2 and AVX-512 forms, and of the scalar SSE2 forms.
+//! In the random words, the centres and the output: no secret-dependent branch or address. The time shows which trials
+//! were rejected; a rejection is independent of the values kept. The exact decision is a branch that is taken with the
+//! same probability of 2^-43 whatever the value.
+//!
+//! *An assumption, not a guarantee:* that `f64` addition, multiplication, fused multiply-add, rounding and conversion take
+//! a time independent of their operands. The variation that was measured on x86 comes from subnormal, infinite and NaN
+//! operands and from division and square root (Andrysco, Kohlbrenner, Mowery, Jhala, Lerner, Shacham: On Subnormal
+//! Floating Point and Abnormal Timing, IEEE S&P 2015). None occur here: every operand and result is zero or a normal
+//! number, provided that centres are zero or at least 2^-500 in absolute value. Intel's guidance on data operand
+//! independent timing lists the instructions that it vouches for under the DOITM control, which this crate does not set:
+//! check it for your processor. Without FMA hardware the portable path's `mul_add` is a library routine with branches.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -27,11 +27,67 @@ fn every_sigma_has_the_law_that_was_asked_for() {
     }
 }
 
+const CENTRES: [f64; 4] = [0.0, 0.5, -3.7, 1e6 + 1.0 / 3.0];
+
+fn accepts_centred(sigma: f64, mu: f64, samples: usize) {
+    let sampler = Facct::try_new(sigma).expect("in range");
+    let mut stream = stream(sigma.to_bits() ^ mu.to_bits());
+    Battery::new(Law::full(sigma, mu))
+        .run(samples, |out| sampler.fill_centred(mu, &mut stream, out).expect("in range"))
+        .assert_accepts();
+}
+
 #[test]
-#[ignore = "10^9 samples a sigma, an hour; run with --ignored"]
+fn every_centre_has_the_law_that_was_asked_for() {
+    for sigma in SIGMAS {
+        for mu in CENTRES {
+            accepts_centred(sigma, mu, 1 << 18);
+        }
+    }
+}
+
+/// Centres that differ from coordinate to coordinate, by whole numbers so that all have one law: a mix-up of lanes, or of
+/// what is tried again, shows.
+#[test]
+fn every_coordinate_has_its_own_centre() {
+    for sigma in SIGMAS {
+        for mu in CENTRES {
+            let sampler = Facct::try_new(sigma).expect("in range");
+            let mut stream = stream(!sigma.to_bits() ^ mu.to_bits());
+            let whole = |i: usize| (i * i % 1_000_003) as f64;
+            let mut centres = Vec::new();
+            Battery::new(Law::full(sigma, mu))
+                .run(1 << 17, |out| {
+                    centres.clear();
+                    centres.extend((0..out.len()).map(|i| whole(i) + mu));
+                    sampler.fill_centres(&centres, &mut stream, out).expect("in range");
+                    for (i, z) in out.iter_mut().enumerate() {
+                        *z -= whole(i) as i64;
+                    }
+                })
+                .assert_accepts();
+        }
+    }
+}
+
+/// A centre off by a hundredth of sigma is told apart.
+#[test]
+fn a_slightly_wrong_centre_is_caught() {
+    let sampler = Facct::try_new(3.3).expect("in range");
+    let mut stream = stream(11);
+    Battery::new(Law::full(3.3, 0.5))
+        .run(1 << 20, |out| sampler.fill_centred(0.533, &mut stream, out).expect("in range"))
+        .assert_rejects();
+}
+
+#[test]
+#[ignore = "10^9 samples a sigma and centre, hours; run with --ignored"]
 fn long_battery() {
     for sigma in SIGMAS {
         accepts(sigma, 1_000_000_000);
+        for mu in CENTRES {
+            accepts_centred(sigma, mu, 1_000_000_000);
+        }
     }
 }
 

@@ -173,7 +173,7 @@ impl Kernel {
             step: _mm256_set1_pd(table.step),
             slope: _mm256_set1_pd(table.slope),
             margin: _mm256_set1_epi64x(table.margin as i64),
-            twice_margin: flip(_mm256_set1_epi64x(2 * table.margin as i64)),
+            twice_margin: flip(_mm256_set1_epi64x((2 * table.margin) as i64)),
         }
     }
 

@@ -87,7 +87,7 @@ impl Kernel {
             step: _mm512_set1_pd(table.step),
             slope: _mm512_set1_pd(table.slope),
             margin: _mm512_set1_epi64(table.margin as i64),
-            twice_margin: _mm512_set1_epi64(2 * table.margin as i64),
+            twice_margin: _mm512_set1_epi64((2 * table.margin) as i64),
         }
     }
 

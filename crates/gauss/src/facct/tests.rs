@@ -1,5 +1,7 @@
 //! Exactness of tables and acceptance, and agreement of all instruction sets.
 
+mod exactness;
+
 use super::*;
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfAway;

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 super::kernel! {
     features: "aes,sse4.1",
-    register: __m128i,
+    register: __m128i, class: xmm_reg,
     blocks: 1,
     key: |key: &[u8; 16]| {
         // SAFETY: sixteen bytes.

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 super::kernel! {
     features: "avx2,vaes",
-    register: __m256i,
+    register: __m256i, class: ymm_reg,
     blocks: 2,
     key: |key: &[u8; 16]| {
         // SAFETY: sixteen bytes.

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 super::kernel! {
     features: "avx512f,avx512bw,vaes",
-    register: __m512i,
+    register: __m512i, class: zmm_reg,
     blocks: 4,
     key: |key: &[u8; 16]| {
         // SAFETY: sixteen bytes.

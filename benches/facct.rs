@@ -1,0 +1,106 @@
+//! Gaussian samples per second. Ids: `facct/sigma/isa`, with centres, on two threads, and peers.
+
+use std::hint::black_box;
+use std::thread;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rand_chacha::rand_core::SeedableRng;
+use rand_distr::Distribution;
+use tautochrone::ctr::{Label, Seed, Stream};
+use tautochrone::gauss::facct::Facct;
+use tautochrone::simd::Isa;
+
+const SAMPLES: usize = 1 << 14;
+
+fn stream(isa: Isa, index: u64) -> Stream {
+    Seed::from_bytes([1; 32]).stream_on(isa, Label::new("facct bench"), index)
+}
+
+/// The variance of 2^17 samples is sigma^2 to six standard errors.
+fn check(sampler: &Facct) {
+    let mut out = vec![0; 1 << 17];
+    sampler.fill(&mut stream(sampler.isa(), 9), &mut out);
+    let squares = out.iter().map(|x| (*x as f64 / sampler.sigma()).powi(2)).sum::<f64>();
+    let ratio = squares / out.len() as f64;
+    assert!((ratio - 1.0).abs() < 6.0 * (2.0 / out.len() as f64).sqrt(), "variance ratio {ratio}");
+}
+
+fn samples(c: &mut Criterion) {
+    let mut group = c.benchmark_group("facct");
+    group.throughput(Throughput::Elements(SAMPLES as u64));
+    let mut out = vec![0_i64; SAMPLES];
+    let mut narrow = vec![0_i32; SAMPLES];
+    let best = Isa::detect();
+    for sigma in [2.0, 2.5, 215.0, 1e6, 4.6e7, 2e9, 4_294_967_295.0] {
+        for isa in Isa::all() {
+            let sampler = Facct::new_on(isa, sigma).expect("in range");
+            check(&sampler);
+            let mut stream = stream(isa, 0);
+            group.bench_function(format!("sigma={sigma}/{isa}"), |b| {
+                b.iter(|| sampler.fill(&mut stream, black_box(&mut out)));
+            });
+        }
+    }
+    let sampler = Facct::new_on(best, 1e6).expect("in range");
+    let mut random = stream(best, 0);
+    group.bench_function(format!("sigma=1e6,i32/{best}"), |b| {
+        b.iter(|| sampler.fill_i32(&mut random, black_box(&mut narrow)));
+    });
+    for sigma in [2.0, 215.0, 1e6] {
+        let sampler = Facct::new_on(best, sigma).expect("in range");
+        let mut random = stream(best, 0);
+        group.bench_function(format!("sigma={sigma},centre/{best}"), |b| {
+            b.iter(|| sampler.fill_centred(-3.7, &mut random, black_box(&mut out)));
+        });
+        let centres: Vec<f64> = (0..SAMPLES).map(|i| i as f64 / 7.0 - 1000.0).collect();
+        group.bench_function(format!("sigma={sigma},centres/{best}"), |b| {
+            b.iter(|| sampler.fill_centres(&centres, &mut random, black_box(&mut out)));
+        });
+    }
+    // A trial's randomness alone.
+    let mut words = vec![0; SAMPLES * 34 / 16];
+    group.bench_function(format!("the stream alone, 17 bytes a trial/{best}"), |b| {
+        b.iter(|| random.fill_u64(black_box(&mut words)));
+    });
+    // Not a discrete Gaussian, and not constant time.
+    let normal = rand_distr::Normal::new(0.0_f64, 1e6).expect("positive");
+    let mut rng = rand_chacha::ChaCha12Rng::from_seed([1; 32]);
+    group.bench_function("sigma=1e6/peer: rand_distr Normal + round, ChaCha12", |b| {
+        b.iter(|| {
+            for x in black_box(&mut out) {
+                *x = normal.sample(&mut rng).round() as i64;
+            }
+        });
+    });
+    group.finish();
+}
+
+/// The same work on one thread and on two, each with a stream of its own.
+fn threads(c: &mut Criterion) {
+    const PIECES: usize = 128;
+    let mut group = c.benchmark_group("facct threads");
+    let sampler = Facct::try_new(1e6).expect("in range");
+    for count in [1_u64, 2] {
+        group.throughput(Throughput::Elements(count * (PIECES * SAMPLES) as u64));
+        let mut outs = vec![vec![0_i64; SAMPLES]; count as usize];
+        group.bench_function(format!("{count} threads"), |b| {
+            b.iter(|| {
+                thread::scope(|scope| {
+                    for (i, out) in (0..).zip(&mut outs) {
+                        let sampler = &sampler;
+                        scope.spawn(move || {
+                            let mut stream = stream(sampler.isa(), i);
+                            for _ in 0..PIECES {
+                                sampler.fill(&mut stream, black_box(&mut out[..]));
+                            }
+                        });
+                    }
+                });
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, samples, threads);
+criterion_main!(benches);

@@ -1,0 +1,172 @@
+//! The exact decision against a multi-precision oracle, the fast one against the exact one, and the way from one to the
+//! other, with a margin so wide that it is taken all the time.
+
+use super::*;
+use tautochrone_testkit::{Battery, Law};
+
+/// (x, y, mu, sign) for a table of cell width k.
+fn trial() -> impl Strategy<Value = (u32, f64, f64, bool)> {
+    (0_u32..4, 0.0_f64..1.0, centre(), any::<bool>())
+}
+
+fn offset(table: &Table, part: f64) -> u64 {
+    ((table.k as f64 * part) as u64).min(table.k - 1)
+}
+
+/// units_x P / exp(-d^2 / (2 sigma^2)), d = K x + y + `beyond`, for P = `probability` / 2^128.
+fn weight(table: &Table, sigma: f64, x: u32, y: u64, beyond: (u64, u128)) -> Big {
+    let wide = |n: u128| Big::from(n).with_precision(400).value();
+    let whole = wide(u128::from(table.k * u64::from(x) + y + beyond.0));
+    let d = whole + wide(beyond.1) / wide(1 << 127) / wide(2);
+    let sigma = big(sigma).with_precision(400).value();
+    let ideal = (-(d.clone() * d / (wide(2) * sigma.clone() * sigma))).exp();
+    wide(table.units[x as usize].into()) * wide(exact::probability(table, x, y, beyond)) / ideal
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// The constant of proportionality is the same for every trial to 2^-100.
+    #[test]
+    fn exact_probabilities_are_exact(sigma in 1.0_f64..32.0, (x, part, mu, negative) in trial()) {
+        let sigma = sigma.exp2().clamp(2.0, 4_294_967_295.0);
+        let table = Table::new(sigma);
+        let reference = weight(&table, sigma, 1, table.k / 2, (0, 0));
+        let beyond = Centre::new(mu).distance(negative);
+        let ratio = weight(&table, sigma, x, offset(&table, part), beyond) / reference;
+        let error = (ratio - big(1.0)).to_f64().value();
+        prop_assert!(error.abs() < 2.0_f64.powi(-100), "sigma {sigma}, x {x}, mu {mu}: off by {error:e}");
+    }
+
+    #[test]
+    fn distances_from_a_centre_are_exact(mu in centre()) {
+        let centre = Centre::new(mu);
+        prop_assert!(centre.floor as f64 <= mu && mu - (centre.floor as f64) <= 1.0);
+        for negative in [false, true] {
+            let (whole, fraction) = centre.distance(negative);
+            let fast = if negative { centre.below } else { centre.above };
+            let exact = whole as f64 + fraction as f64 * 2.0_f64.powi(-128);
+            prop_assert!((exact - fast).abs() <= 2.0_f64.powi(-53), "{mu}: {exact} against {fast}");
+        }
+        let (down, up) = (centre.distance(true), centre.distance(false));
+        prop_assert_eq!(down.1.wrapping_add(up.1), 0, "the distances add up to one");
+        prop_assert_eq!(down.0 + up.0 + u64::from(down.1 != 0), 1);
+    }
+}
+
+/// 1000 trials a round, sigma over the whole range: the fast probability is within 2^-50 max(1, E / 2) of the exact one, and
+/// a uniform that is 2^14 away from it is decided alike.
+fn compare_probabilities(rounds: u64) {
+    let mut words = vec![0_u64; 5_000];
+    // In 2^-50, relative to max(1, E / 2), without a centre and with one; and in 2^-64.
+    let (mut worst, mut largest) = ([0.0_f64; 2], 0.0_f64);
+    for round in 0..rounds {
+        stream(round).fill_u64(&mut words);
+        let sigma =
+            (1.0 + 31.0 * words[0] as f64 / 2.0_f64.powi(64)).exp2().clamp(2.0, LIMIT - 1.0);
+        let table = Table::new(sigma);
+        for draw in words.as_chunks::<5>().0 {
+            let x = (draw[0] % 6) as u32;
+            let y = ((u128::from(draw[1]) * u128::from(table.k)) >> 64) as u64;
+            let mu = draw[2] as i64 as f64 * 2.0_f64.powi(-((draw[3] % 200) as i32) - 13);
+            let centre = (draw[4] & 2 == 0).then(|| Centre::new(mu));
+            let negative = draw[4] & 1 == 1;
+            let (distance, beyond) = match &centre {
+                None => (y as f64, (0, 0)),
+                Some(c) => {
+                    let beyond = if negative { c.below } else { c.above };
+                    (y as f64 + beyond, c.distance(negative))
+                }
+            };
+            let fast = portable::acceptance(portable::exponent(&table, x, distance));
+            let exact = exact::probability(&table, x, y, beyond);
+            let difference = u128::from(fast).abs_diff(exact >> 64) as f64;
+            let p = (exact >> 64) as f64;
+            // One for the two roundings to 2^-64.
+            let relative = (difference - 1.0).max(0.0) / p * 2.0_f64.powi(50);
+            let e = 64.0 - p.log2();
+            let at = usize::from(centre.is_some());
+            worst[at] = worst[at].max(relative / (e / 2.0).max(1.0));
+            largest = largest.max(difference);
+            for (uniform, want) in
+                [(fast.checked_sub(1 << 14), true), (fast.checked_add(1 << 14), false)]
+            {
+                let Some(uniform) = uniform else { continue };
+                let uniform = u128::from(uniform) << 64;
+                assert_eq!(exact::accepts(&table, x, y, beyond, uniform), want);
+            }
+        }
+    }
+    assert!(worst[0] < 1.0 && worst[1] < 1.0, "relative errors of {worst:?} 2^-50");
+    assert!(largest < 2.0_f64.powi(13), "an error of {largest} 2^-64");
+}
+
+#[test]
+fn fast_probabilities_are_close() {
+    compare_probabilities(50);
+}
+
+#[test]
+#[ignore = "10^6 trials, half a minute; run with --ignored"]
+fn a_million_fast_probabilities_are_close() {
+    compare_probabilities(1000);
+}
+
+/// A sampler that doubts half of its decisions.
+fn doubtful(isa: Isa, sigma: f64) -> Facct {
+    let mut sampler = Facct::new_on(isa, sigma).unwrap();
+    sampler.table.margin = 1 << 62;
+    sampler
+}
+
+#[test]
+fn doubts_are_settled_alike_everywhere() {
+    for sigma in SIGMAS {
+        let centres: Vec<f64> = (0..500).map(|i| f64::from(i) * 0.37 - 90.0).collect();
+        type Fill<'a> = &'a dyn Fn(&Facct, &mut Stream, &mut [i64]);
+        let fills: [Fill; 3] = [
+            &|sampler, stream, out| sampler.fill(stream, out),
+            &|sampler, stream, out| sampler.fill_centred(-3.7, stream, out).unwrap(),
+            &|sampler, stream, out| sampler.fill_centres(&centres, stream, out).unwrap(),
+        ];
+        for (i, fill) in fills.into_iter().enumerate() {
+            let mut want = vec![0; 500];
+            fill(&doubtful(Isa::PORTABLE, sigma), &mut stream(1), &mut want);
+            for isa in Isa::all() {
+                let mut got = vec![0; 500];
+                fill(&doubtful(isa, sigma), &mut stream(1), &mut got);
+                assert_eq!(got, want, "sigma {sigma}, {isa}, fill {i}");
+            }
+            let mut certain = vec![0; 500];
+            let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
+            fill(&sampler, &mut stream(1), &mut certain);
+            assert_ne!(certain, want, "no doubt arose, or doubts took no words of their own");
+        }
+    }
+}
+
+/// Decisions taken by the exact rule have the law.
+#[test]
+fn settled_doubts_have_the_law() {
+    for (sigma, mu) in [(2.0, 0.5), (3.3, -3.7), (2e9, 1e6 + 1.0 / 3.0)] {
+        let sampler = doubtful(Isa::detect(), sigma);
+        let mut random = stream(2);
+        Battery::new(Law::full(sigma, 0.0))
+            .run(1 << 16, |out| sampler.fill(&mut random, out))
+            .assert_accepts();
+        Battery::new(Law::full(sigma, mu))
+            .run(1 << 16, |out| sampler.fill_centred(mu, &mut random, out).unwrap())
+            .assert_accepts();
+    }
+}
+
+/// With the margin that ships, a doubt has probability 2^-43 a trial.
+#[test]
+fn doubts_are_rare() {
+    let sampler = Facct::try_new(215.0).unwrap();
+    let mut random = stream(3);
+    let (mut words, mut samples) = ([0; GROUP_WORDS * MAX_GROUPS], [0_i64; SAMPLES]);
+    for _ in 0..4000 {
+        random.fill_u64(&mut words);
+        assert!(!sampler.fast_trials(None, &words, &mut samples).1);
+    }
+}
