@@ -372,9 +372,18 @@ impl Facct {
 }
 
 impl Coordinates {
-    /// Which of the first `len` trials were rejected.
+    /// Which of the first `len` trials were rejected, in ascending order. That is public.
     fn rejected(&self, len: usize) -> impl Iterator<Item = usize> {
-        (0..len).filter(|i| self.accepted[i / 8] >> (i % 8) & 1 == 0)
+        (0..).step_by(64).zip(self.accepted.as_chunks().0).flat_map(move |(start, accepted)| {
+            let asked = len.saturating_sub(start).min(64) as u32;
+            let mut bits = !u64::from_le_bytes(*accepted) & u64::MAX.unbounded_shr(64 - asked);
+            core::iter::from_fn(move || {
+                let i = start + bits.trailing_zeros() as usize;
+                let more = bits != 0;
+                bits &= bits.wrapping_sub(1);
+                more.then_some(i)
+            })
+        })
     }
 }
 
