@@ -1,0 +1,97 @@
+//! The `ice` example as a user of game files runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn ice(args: &[&str], directory: &Path) -> Output {
+    let mut path: PathBuf = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("ice{}", std::env::consts::EXE_SUFFIX));
+    Command::new(path)
+        .args(args)
+        .current_dir(directory)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+fn ok(args: &[&str], directory: &Path) -> String {
+    let output = ice(args, directory);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+const TEXT: &[u8] = b"WeaponData\n{\n\t\"MaxPlayerSpeed\" \"221\"\n\t\"Damage\" \"36\"\n}\n// tail";
+
+/// Whole blocks change, the last size mod 8 bytes stay; round trips by every kind of output; --find-key names the game.
+#[test]
+fn files_go_there_and_back() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let at = |name: &str| dir.join(name);
+    assert_ne!(TEXT.len() % 8, 0);
+    std::fs::write(at("a.txt"), TEXT).expect("written");
+    ok(&["encrypt", "--game", "CSGO", "--in", "a.txt", "--out", "a.ctx"], dir);
+    let secret = std::fs::read(at("a.ctx")).expect("read");
+    let whole = TEXT.len() / 8 * 8;
+    assert_eq!(secret.len(), TEXT.len());
+    assert_eq!(secret[whole..], TEXT[whole..], "the tail is plain");
+    assert!(secret[..whole].chunks(8).zip(TEXT.chunks(8)).all(|(c, p)| c != p));
+
+    let said = ok(&["decrypt", "--find-key", "--in", "a.ctx", "--ext", "found"], dir);
+    assert!(said.contains("csgo"), "{said}");
+    assert_eq!(std::fs::read(at("a.found")).expect("read"), TEXT);
+
+    // In place, on a directory.
+    std::fs::create_dir(at("d")).expect("made");
+    std::fs::write(at("d/1"), TEXT).expect("written");
+    std::fs::write(at("d/2"), b"short").expect("written");
+    let key = ["--level", "2", "--key", "00112233445566778899aabbccddeeff"];
+    ok(&[&["encrypt", "--in", "d", "--in-place"], &key[..]].concat(), dir);
+    assert_ne!(std::fs::read(at("d/1")).expect("read"), TEXT);
+    ok(&[&["decrypt", "--in", "d", "--in-place"], &key[..]].concat(), dir);
+    assert_eq!(std::fs::read(at("d/1")).expect("read"), TEXT);
+    assert_eq!(std::fs::read(at("d/2")).expect("read"), b"short");
+    assert_eq!(std::fs::read_dir(at("d")).expect("read").count(), 2, "nothing is left behind");
+}
+
+#[test]
+fn a_known_answer() {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("p"), hex::decode("fedcba9876543210").expect("hex"))
+        .expect("written");
+    let args = ["encrypt", "--level", "1", "--key", "deadbeef01234567", "--in", "p", "--out", "-"];
+    assert_eq!(hex::encode(ice(&args, directory.path()).stdout), "7d6ef1ef30d47a96");
+}
+
+#[test]
+fn bad_requests_are_one_line_and_exit_code_two() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("a"), TEXT).expect("written");
+    for (args, hint) in [
+        (&["encrypt", "--in", "a", "--in-place"][..], "which key"),
+        (&["encrypt", "--key", "00", "--in", "a", "--in-place"], "expected 8"),
+        (&["encrypt", "--key", "xy", "--in", "a", "--in-place"], "hexadecimal"),
+        (&["encrypt", "--level", "300", "--key", "00", "--in", "a", "--in-place"], "300"),
+        (&["encrypt", "--game", "pong", "--in", "a", "--in-place"], "pong"),
+        (&["encrypt", "--game", "tf2", "--in", "missing", "--in-place"], "missing"),
+        (&["encrypt", "--game", "tf2", "--in", "a"], "where to"),
+        (&["encrypt", "--game", "tf2", "--in-place"], "no input"),
+        (&["encrypt", "--find-key", "--in", "a", "--in-place"], "level 0"),
+    ] {
+        let output = ice(args, dir);
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+        assert!(text.contains(hint), "{args:?}: {text}");
+    }
+    assert_eq!(std::fs::read(dir.join("a")).expect("read"), TEXT, "untouched");
+    // Text under no key: a negative answer.
+    let noise: Vec<u8> =
+        (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_769) >> 24) as u8).collect();
+    std::fs::write(dir.join("noise"), noise).expect("written");
+    let output = ice(&["decrypt", "--find-key", "--in", "noise", "--ext", "x"], dir);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
