@@ -135,20 +135,14 @@ fn files(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     let (mut total, mut seconds) = (0, 0.0);
     for path in &inputs {
         let mut bytes = cli::read(path)?;
-        let found = match &ice {
-            Some(_) => None,
-            None => match find(args, &bytes)? {
-                Some(found) => Some(found),
-                None => {
-                    say(format_args!("{}: no published key gives text", path.display()))?;
-                    return Ok(Answer::No);
-                }
-            },
-        };
+        let found = if ice.is_none() { find(args, &bytes)? } else { None };
         let (name, ice) = match (&found, &ice) {
             (Some((name, ice)), _) => (Some(*name), ice),
             (None, Some(ice)) => (None, ice),
-            (None, None) => unreachable!("one of them was made above"),
+            (None, None) => {
+                say(format_args!("{}: no published key gives text", path.display()))?;
+                return Ok(Answer::No);
+            }
         };
         let start = Instant::now();
         apply(ice, decrypt, &mut bytes);

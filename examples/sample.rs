@@ -17,6 +17,7 @@ use histogram::Histogram;
 use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::bitslice::{Adjusted, Bitslice, Kind, Width};
 use tautochrone::gauss::facct::Facct;
+use tautochrone::gauss::uniform;
 use tautochrone::gauss::ziggurat::{Options, Ziggurat};
 use tautochrone::simd::Isa;
 
@@ -66,6 +67,9 @@ struct Args {
     common: Common,
 }
 
+/// Samples that a histogram counts.
+const SHOWN: u64 = 1 << 20;
+
 /// A sampler with its parameters filled in.
 enum Sampler {
     Uniform { bits: u32 },
@@ -93,7 +97,9 @@ impl Sampler {
         match args.sampler.as_str() {
             "uniform" => {
                 if args.sigma.is_some() || args.mu.is_some() {
-                    return Err(Failure::new("--sigma and --mu are for Gaussians, not for uniform"));
+                    return Err(Failure::new(
+                        "--sigma and --mu are for Gaussians, not for uniform",
+                    ));
                 }
                 let bits = args.bits.unwrap_or(32);
                 if !(1..=63).contains(&bits) {
@@ -108,7 +114,9 @@ impl Sampler {
             "bitslice" => Self::bitslice(args, sigma()?, mu),
             _ => {
                 if mu != 0.0 {
-                    return Err(Failure::new("--mu is for facct and bitslice, the ziggurat has centre 0"));
+                    return Err(Failure::new(
+                        "--mu is for facct and bitslice, the ziggurat has centre 0",
+                    ));
                 }
                 let options = Options {
                     rectangles: args.rectangles.unwrap_or(Options::default().rectangles),
@@ -148,7 +156,13 @@ impl Sampler {
 
     fn fill(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Failure> {
         match self {
-            Self::Uniform { bits } => uniform::fill_bits(stream, *bits, out),
+            Self::Uniform { bits } => {
+                let mut unsigned = vec![0_u64; out.len()];
+                uniform::fill_bits(stream, *bits, &mut unsigned).map_err(Failure::new)?;
+                for (out, z) in out.iter_mut().zip(unsigned) {
+                    *out = z.cast_signed();
+                }
+            }
             Self::Facct { sampler, mu } if *mu == 0.0 => sampler.fill(stream, out),
             Self::Facct { sampler, mu } => {
                 sampler.fill_centred(*mu, stream, out).map_err(Failure::new)?;
@@ -242,7 +256,8 @@ fn main() -> ExitCode {
             time += start.elapsed();
             left -= samples.len() as u64;
             moments.add(samples, around);
-            if args.histogram {
+            // The first million show the shape; a wide law has too many values to count them all.
+            if args.histogram && moments.count <= SHOWN {
                 shown.add(samples);
             }
             if let Some(output) = &mut output {

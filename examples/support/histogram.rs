@@ -9,10 +9,10 @@ const WIDTH: f64 = 60.0;
 
 /// Counts of the values seen.
 #[derive(Debug, Default)]
-pub struct Histogram(BTreeMap<i64, u64>);
+pub(crate) struct Histogram(BTreeMap<i64, u64>);
 
 impl Histogram {
-    pub fn add(&mut self, samples: &[i64]) {
+    pub(crate) fn add(&mut self, samples: &[i64]) {
         for &z in samples {
             *self.0.entry(z).or_default() += 1;
         }
@@ -20,8 +20,9 @@ impl Histogram {
 
     /// One line a row: the smallest value of the row, its share, a bar; `|` marks the ideal share, by `weight` up to a
     /// factor.
-    pub fn lines(&self, weight: impl Fn(i64) -> Option<f64>) -> Vec<String> {
-        let (Some((&least, _)), Some((&most, _))) = (self.0.first_key_value(), self.0.last_key_value())
+    pub(crate) fn lines(&self, weight: impl Fn(i64) -> Option<f64>) -> Vec<String> {
+        let (Some((&least, _)), Some((&most, _))) =
+            (self.0.first_key_value(), self.0.last_key_value())
         else {
             return Vec::new();
         };
@@ -35,7 +36,11 @@ impl Histogram {
         let ideal: Option<Vec<f64>> = (0..counts.len() as i64)
             .map(|i| {
                 let first = least.saturating_add(i * span as i64);
-                if span == 1 { weight(first) } else { weight(first.saturating_add(span as i64 / 2)) }
+                if span == 1 {
+                    weight(first)
+                } else {
+                    weight(first.saturating_add(span as i64 / 2))
+                }
             })
             .collect();
         let ideal = ideal.unwrap_or_else(|| vec![1.0; counts.len()]);

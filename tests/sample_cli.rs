@@ -1,0 +1,93 @@
+//! The `sample` example: every sampler, its outputs, its refusals.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+fn sample(args: &[&str], directory: &Path) -> Output {
+    let mut path: PathBuf = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("sample{}", std::env::consts::EXE_SUFFIX));
+    Command::new(path)
+        .args(args)
+        .args(["--seed", SEED])
+        .current_dir(directory)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+/// Mean and standard deviation of every law, within six standard deviations of their estimates from 10^6 samples.
+#[test]
+fn moments_are_those_of_the_law() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let half = |sigma: f64| {
+        // |X|: mean and deviation by summation.
+        let rho = |z: u32| (-(f64::from(z) / sigma).powi(2) / 2.0).exp();
+        let weight = |z| if z == 0 { 1.0 } else { 2.0 * rho(z) };
+        let sum = |power| (0..100).map(|z| weight(z) * f64::from(z).powi(power)).sum::<f64>();
+        let mean = sum(1) / sum(0);
+        (mean, (sum(2) / sum(0) - mean * mean).sqrt())
+    };
+    let (half_mean, half_sd) = half(2.0);
+    let uniform_sd = ((1_u64 << 40) as f64 - 1.0).sqrt() / 12.0_f64.sqrt();
+    for (args, mean, sd) in [
+        (&["--sampler", "uniform", "--bits", "20"][..], 524_287.5, uniform_sd),
+        (&["--sampler", "facct", "--sigma", "215"], 0.0, 215.0),
+        (&["--sampler", "facct", "--sigma", "1e6", "--mu=-3.7"], -3.7, 1e6),
+        (&["--sampler", "bitslice", "--sigma", "2"], 0.0, 2.0),
+        (&["--sampler", "bitslice", "--sigma", "1.9", "--mu", "0.5"], 0.5, 1.9),
+        (&["--sampler", "bitslice", "--sigma", "2", "--kind", "half"], half_mean, half_sd),
+        (&["--sampler", "ziggurat", "--sigma", "10"], 0.0, 10.0),
+    ] {
+        let output = sample(&[args, &["--json"]].concat(), directory.path());
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let number = |name: &str| answer[name].as_f64().expect("a number");
+        assert!((number("mean") - mean).abs() < 6.0 * sd / 1e3, "{args:?}: {answer}");
+        assert!((number("sd") / sd - 1.0).abs() < 6.0 / 2e6_f64.sqrt(), "{args:?}: {answer}");
+        assert_eq!(answer["constant_time"], args[1] != "ziggurat");
+    }
+}
+
+/// The same seed gives the same file on every instruction set; a histogram has its lines.
+#[test]
+fn files_repeat_and_histograms_show() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let args = ["--sampler", "facct", "--sigma", "3.3", "--count", "1000", "--out"];
+    for (isa, name) in [("portable", "a"), ("auto", "b")] {
+        let output = sample(&[&args[..], &[name, "--isa", isa]].concat(), dir);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+    assert_eq!(read("a").len(), 8000);
+    assert_eq!(read("a"), read("b"));
+    let output = sample(&["--sampler", "bitslice", "--sigma", "2", "--histogram"], dir);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.lines().count() > 15 && text.contains("######"), "{text}");
+}
+
+#[test]
+fn refusals_say_what_would_work() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (args, hint) in [
+        (&["--sampler", "facct"][..], "--sigma"),
+        (&["--sampler", "facct", "--sigma", "1"], "2"),
+        (&["--sampler", "facct", "--sigma", "NaN"], "NaN"),
+        (&["--sampler", "bitslice", "--sigma=-1"], "-1"),
+        (&["--sampler", "uniform", "--bits", "64"], "1 to 63"),
+        (&["--sampler", "uniform", "--sigma", "2"], "uniform"),
+        (&["--sampler", "ziggurat", "--sigma", "2", "--mu", "1"], "centre 0"),
+        (&["--sampler", "facct", "--sigma", "2", "--rectangles", "9"], "ziggurat"),
+        (&["--sampler", "nobody"], "possible values"),
+    ] {
+        let output = sample(args, directory.path());
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+        assert!(text.contains(hint), "{args:?}: {text}");
+    }
+}
