@@ -140,7 +140,7 @@ fn files(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
             (Some((name, ice)), _) => (Some(*name), ice),
             (None, Some(ice)) => (None, ice),
             (None, None) => {
-                say(format_args!("{}: no published key gives text", path.display()))?;
+                eprintln!("{}: no published key gives text", path.display());
                 return Ok(Answer::No);
             }
         };

@@ -73,7 +73,7 @@ const SHOWN: u64 = 1 << 20;
 /// A sampler with its parameters filled in.
 enum Sampler {
     Uniform { bits: u32 },
-    Facct { sampler: Facct, mu: f64 },
+    Facct { sampler: Box<Facct>, mu: f64 },
     Bitslice(Bitslice),
     Adjusted { sampler: Adjusted, mu: f64 },
     Ziggurat(Box<Ziggurat>),
@@ -109,7 +109,7 @@ impl Sampler {
             }
             "facct" => {
                 let sampler = Facct::new_on(isa, sigma()?).map_err(Failure::new)?;
-                Ok(Self::Facct { sampler, mu })
+                Ok(Self::Facct { sampler: Box::new(sampler), mu })
             }
             "bitslice" => Self::bitslice(args, sigma()?, mu),
             _ => {
