@@ -1,5 +1,5 @@
 //! Barrett reduction for every modulus but zero.
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
 use crate::{Error, Mul, div, fz, modexp, same_width, shift};
@@ -58,7 +58,7 @@ impl Barrett {
     /// # Errors
     /// [`Error::ZeroModulus`].
     pub fn new_on(isa: Isa, m: &[u64]) -> Result<Self, Error> {
-        if m.is_empty() || fz::is_zero(m) != 0 {
+        if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
             return Err(Error::ZeroModulus);
         }
         let n = m.len();

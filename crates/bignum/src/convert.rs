@@ -1,4 +1,6 @@
 //! Hexadecimal and bytes. Constant-time in the digits for valid input; lengths are public.
+use tautochrone_simd::declassify;
+
 use crate::{Error, word};
 
 /// The big-endian hexadecimal digits in `hex`, as a number of `words` words. Leading zeros beyond the width are fine.
@@ -16,13 +18,13 @@ pub fn from_hex(hex: &str, words: usize) -> Result<Vec<u64>, Error> {
         let within =
             |v: u64, lo: u64, hi: u64| word::mask(!(v.wrapping_sub(lo) | hi.wrapping_sub(v)) >> 63);
         let (digit, letter) = (within(c, 48, 57), within(lower, 97, 102));
-        if digit | letter == 0 {
+        if declassify(digit | letter) == 0 {
             return Err(Error::NotHex { position: hex.len() - 1 - i });
         }
         let value = c.wrapping_sub(48) & digit | lower.wrapping_sub(87) & letter;
         match x.get_mut(i >> 4) {
             Some(w) => *w |= value << (4 * (i & 15)),
-            None if value == 0 => {}
+            None if declassify(value == 0) => {}
             None => return Err(Error::TooLong { words }),
         }
     }

@@ -1,4 +1,5 @@
 //! Greatest common divisor and modular inverse, in a fixed number of steps.
+use tautochrone_simd::declassify;
 use zeroize::Zeroize;
 
 use crate::{Error, Mul, div, fz, same_width, shift, word};
@@ -78,7 +79,7 @@ fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
 pub fn inverse(a: &[u64], m: &[u64]) -> Result<Vec<u64>, Error> {
     let n = m.len();
     same_width(n, a)?;
-    if n == 0 || fz::is_zero(m) != 0 {
+    if n == 0 || declassify(fz::is_zero(m)) != 0 {
         return Err(Error::ZeroModulus);
     }
     let mut reduced = vec![0; n];
@@ -106,5 +107,5 @@ pub fn inverse(a: &[u64], m: &[u64]) -> Result<Vec<u64>, Error> {
     {
         secret.zeroize();
     }
-    if unit == 0 { Err(Error::NoInverse) } else { Ok(y) }
+    if declassify(unit) == 0 { Err(Error::NoInverse) } else { Ok(y) }
 }

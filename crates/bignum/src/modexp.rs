@@ -1,5 +1,5 @@
 //! Exponentiation by fixed windows with masked table reads.
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
 use crate::{Barrett, Error, Montgomery, fz, word};
@@ -74,7 +74,7 @@ pub fn modexp(
     exponent: &[u64],
     m: &[u64],
 ) -> Result<(), Error> {
-    let odd = m.first().is_some_and(|w| w & 1 == 1);
+    let odd = m.first().is_some_and(|w| declassify(w & 1) == 1);
     if method == Method::Montgomery || (method == Method::Auto && odd) {
         Montgomery::new_on(isa, m)?.pow(r, base, exponent)
     } else {

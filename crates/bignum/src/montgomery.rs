@@ -1,5 +1,5 @@
 //! Montgomery arithmetic for odd moduli.
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
 use crate::{Error, Mul, div, fz, modexp, same_width, word};
@@ -47,10 +47,10 @@ impl Montgomery {
     /// # Errors
     /// [`Error::ZeroModulus`], [`Error::EvenModulus`].
     pub fn new_on(isa: Isa, m: &[u64]) -> Result<Self, Error> {
-        if m.is_empty() || fz::is_zero(m) != 0 {
+        if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
             return Err(Error::ZeroModulus);
         }
-        if fz::is_odd(m) == 0 {
+        if declassify(fz::is_odd(m)) == 0 {
             return Err(Error::EvenModulus);
         }
         let n = m.len();

@@ -24,9 +24,11 @@
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
 mod isa;
+mod public;
 mod token;
 
 pub use isa::{Isa, IsaError, TIER_NAMES};
+pub use public::{declassify, declassify_slice};
 pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Feature, Gfni, Ifma, Vaes, Vbmi, Vnni};
 
 /// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, declassify_slice};
 use zeroize::Zeroizing;
 
 use crate::engine::{Engine, Word};
@@ -86,6 +86,7 @@ impl PublicMatrix {
         columns: &[i8],
     ) -> Result<(Vec<u8>, Vec<Digest>), Error> {
         let t = engine.apply(columns);
+        declassify_slice(&t);
         let bytes = to_bytes(&t);
         let block = BLOCK as usize * self.params.r() as usize * W::BYTES;
         let count = bytes.len().div_ceil(block) as u64;

@@ -2,6 +2,7 @@
 
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_gauss::facct::Facct;
+use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;
 
 use crate::engine::{Engine, Word};
@@ -114,6 +115,8 @@ impl<'a> Prover<'a> {
         let mut y = self.sample_y(seed);
         let w = engine.apply(&y);
         let challenge_hash = challenge_hash(params, digest, &to_bytes(&w));
+        // The public coin of the protocol, even where the attempt is rejected.
+        declassify_slice(core::slice::from_ref(&challenge_hash));
         let m = witness.multiply(&challenge_hash)?;
 
         let (inner, norm_squared) = add_m(params, &mut y, &m);
@@ -121,7 +124,12 @@ impl<'a> Prover<'a> {
         self.stream(seed, LABEL_U, 0).fill(&mut *uniform);
         let verdict = self.rejection.decide(inner, norm_squared, u128::from_le_bytes(*uniform));
         // A column beyond B or an entry beyond 14 sigma (probability below 2^-64) counts as a rejection.
-        if verdict == Verdict::Reject || Proof::check_norms(&y, params).is_err() {
+        if verdict == Verdict::Reject {
+            return Ok(None);
+        }
+        // What passes the step is published, or beyond the bounds of any honest transcript.
+        declassify_slice(&y);
+        if Proof::check_norms(&y, params).is_err() {
             return Ok(None);
         }
         Ok(Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) }))

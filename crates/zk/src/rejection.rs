@@ -9,6 +9,7 @@
 use subtle::{Choice, ConditionallySelectable, ConstantTimeLess};
 
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg, mul_wide};
+use tautochrone_simd::declassify;
 
 /// log2(3) in units of 2^-64: floor(2^64 log2 3). `tests::constants` recomputes it.
 const LOG2_RHO: i128 = 0x1_95c0_1a39_fbd6_879f;
@@ -60,7 +61,7 @@ impl Rejection {
     pub fn decide(&self, inner: i128, norm_squared: u128, uniform: u128) -> Verdict {
         let threshold = self.threshold(inner, norm_squared);
         // `uniform < threshold`, or a threshold of 1 (represented by None's stand-in, all ones: off by 2^-128).
-        if bool::from(uniform.ct_lt(&threshold)) { Verdict::Accept } else { Verdict::Reject }
+        if declassify(uniform.ct_lt(&threshold).unwrap_u8()) == 1 { Verdict::Accept } else { Verdict::Reject }
     }
 
     /// The acceptance probability as a fraction of 2^128.

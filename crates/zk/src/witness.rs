@@ -1,6 +1,7 @@
 //! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
 
 use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::declassify;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
@@ -138,7 +139,7 @@ fn fill_uniform(stream: &mut tautochrone_ctr::Stream, b: u32, out: &mut [i8]) {
             let Some(entry) = out.get_mut(filled) else { break };
             *entry = ((value - quotient * range).cast_signed() - b.cast_signed()) as i8;
             // A rejected byte is overwritten by the next: no branch to predict.
-            filled += usize::from(value < limit);
+            filled += usize::from(declassify(value < limit));
         }
     }
 }
@@ -153,7 +154,7 @@ fn check_bound(params: &Params, first_block: u64, entries: &[i8]) -> Result<(), 
     let b = params.b() as u8;
     // |s| as u8 is right for -128 too.
     let outside = entries.iter().fold(false, |any, s| any | (s.unsigned_abs() > b));
-    if !outside {
+    if !declassify(outside) {
         return Ok(());
     }
     let at = entries.iter().position(|s| s.unsigned_abs() > b).unwrap_or_default() as u64;

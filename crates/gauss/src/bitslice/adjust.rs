@@ -24,7 +24,7 @@
 use zeroize::Zeroize;
 
 use tautochrone_ctr::Stream;
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, declassify};
 
 use super::lanes::{BLOCK, erase};
 use super::raw::WideSample;
@@ -96,8 +96,8 @@ impl Adjusted {
         let least = LEAST_WIDTH.max(s * LEAST_RATIO);
         // One part in 2^40 of slack for inverses that were rounded.
         let slack = 1.0 + 1.0 / (1_u64 << 40) as f64;
-        let inside = width.inverse * least <= slack && width.inverse * s * slack >= 1.0;
-        if !(inside && width.scale > 0.0 && width.scale <= slack) {
+        let inside = (width.inverse * least <= slack) & (width.inverse * s * slack >= 1.0);
+        if !declassify(inside & (width.scale > 0.0) & (width.scale <= slack)) {
             return Err(Error::Adjust { least, limit: s });
         }
         let exponent = Exponent::new(s, width.inverse, width.scale.min(1.0));
@@ -183,14 +183,14 @@ impl Adjusted {
             for at in (0..pending.len()).step_by(BLOCK) {
                 let batch = BLOCK.min(pending.len() - at);
                 for (fraction, &i) in fractions.iter_mut().zip(&pending[at..at + batch]) {
-                    *fraction = centres[i] - centres[i].floor();
+                    *fraction = parts(centres[i]).1;
                 }
                 let accepted = draw.next(self, &fractions, stream);
                 trials += batch as u64;
                 for lane in 0..batch {
                     let i = pending[at + lane];
                     // A rejected value is overwritten when its coordinate is tried again.
-                    out[i] = T::from_i64(centres[i].floor() as i64 + i64::from(draw.values[lane]));
+                    out[i] = T::from_i64(parts(centres[i]).0 + i64::from(draw.values[lane]));
                     pending[kept] = i;
                     kept += usize::from(accepted[lane] == 0);
                 }
@@ -204,11 +204,23 @@ impl Adjusted {
 
 /// floor(mu) and mu - floor(mu).
 fn split(centre: f64) -> Result<(i64, f64), Error> {
-    if centre.abs() < CENTRE_LIMIT {
-        Ok((centre.floor() as i64, centre - centre.floor()))
+    if declassify(centre.abs() < CENTRE_LIMIT) {
+        Ok(parts(centre))
     } else {
         Err(Error::Centre { limit: CENTRE_LIMIT })
     }
+}
+
+/// [`split`] for |mu| < 2^30. Constant time: `f64::floor` branches on its argument where SSE4.1 may not be assumed.
+fn parts(centre: f64) -> (i64, f64) {
+    /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let rounded = centre + ROUND;
+    let nearest = rounded.to_bits().wrapping_sub(ROUND.to_bits()).cast_signed();
+    let rest = centre - (rounded - ROUND);
+    // -1/2 <= rest <= 1/2, exactly; a negative zero of a rest counts as zero.
+    let negative = ((rest + 0.0).to_bits().cast_signed()) >> 63;
+    (nearest + negative, rest + f64::from_bits(1.0_f64.to_bits() & negative.cast_unsigned()))
 }
 
 /// A block of trials: the base's block of candidates, then one 64-bit word of each lane.
@@ -241,7 +253,7 @@ impl Trials {
             &self.uniform,
             &mut accepted,
         );
-        accepted
+        declassify(accepted)
     }
 }
 
@@ -249,5 +261,31 @@ impl Drop for Trials {
     fn drop(&mut self) {
         erase(&mut self.values);
         erase(&mut self.uniform);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agrees(mu: f64) {
+        assert_eq!(parts(mu), (mu.floor() as i64, mu - mu.floor()), "{mu}");
+    }
+
+    #[test]
+    fn parts_at_the_edges() {
+        let limit = CENTRE_LIMIT - 1.0 / 4_194_304.0;
+        for mu in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 1e-300, -1e-300, limit, -limit] {
+            agrees(mu);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_floor_and_fraction(mu in -CENTRE_LIMIT..CENTRE_LIMIT, small in -2.0_f64..2.0) {
+            agrees(mu);
+            agrees(small);
+        }
     }
 }

@@ -1,0 +1,61 @@
+//! The constant-time samplers: the stream is secret, and with it every sample.
+
+use std::hint::black_box;
+
+use tautochrone_assurance::valgrind::{secret, secret_array};
+use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
+use tautochrone_gauss::facct::Facct;
+use tautochrone_simd::Isa;
+
+use crate::{Report, still_secret};
+use crate::stream::secret_stream;
+
+fn builder(isa: Isa, sigma: f64) -> Builder {
+    Bitslice::builder().sigma(sigma).isa(isa)
+}
+
+pub fn check(report: &mut Report, isa: Isa) {
+    // Generated code, a circuit of its own, byte look-ups, a sum of two.
+    for (name, builder) in [
+        ("preset", builder(isa, 2.0)),
+        ("circuit", builder(isa, 1.7).form(Form::Planes)),
+        ("bytes", builder(isa, 34.0).form(Form::Bytes)),
+        ("sum", builder(isa, 3000.0)),
+        ("half", builder(isa, 2.0).kind(Kind::FoldedHalf)),
+        ("bimodal", builder(isa, 2.0).kind(Kind::Bimodal)),
+    ] {
+        let sampler = builder.build().expect("a sampler");
+        report.clean(&format!("bitslice/{name}/{isa}"), || {
+            let mut out = [0_i32; 700];
+            sampler.fill(&mut secret_stream(isa), &mut out);
+            still_secret(&out);
+            let mut out = [0_i64; 100];
+            sampler.fill(&mut secret_stream(isa), &mut out);
+            still_secret(&out);
+        });
+    }
+    let base = builder(isa, 2.0);
+    report.clean(&format!("adjusted/centre/{isa}"), || {
+        let sampler = Adjusted::new(&base, Width::public(1.6)).expect("a sampler");
+        let [centre] = secret_array([1.25]);
+        let mut out = [0_i32; 100];
+        sampler.fill(centre, &mut secret_stream(isa), &mut out).expect("a centre");
+        still_secret(&out);
+    });
+    report.clean(&format!("adjusted/width/{isa}"), || {
+        let [inverse] = secret_array([1.0 / 1.7]);
+        let sampler = Adjusted::new(&base, Width::scaled(inverse, 1.3)).expect("a sampler");
+        let centres = secret((0..100_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
+        let mut out = [0_i32; 100];
+        sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+    });
+    for sigma in [2.0, 215.5, 1e9] {
+        let sampler = Facct::new_on(isa, sigma).expect("a sampler");
+        report.clean(&format!("facct/{sigma}/{isa}"), || {
+            let mut out = [0; 300];
+            sampler.fill(&mut secret_stream(isa), &mut out);
+            still_secret(&out);
+        });
+    }
+}

@@ -1,0 +1,52 @@
+//! Products: every entry of both operands and of the result is secret.
+
+use std::hint::black_box;
+
+use tautochrone_assurance::valgrind::secret;
+use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Operand, Width, Word};
+use tautochrone_simd::Isa;
+
+use crate::{Report, still_secret};
+
+/// Ragged, so that every edge of a kernel is visited.
+const M: usize = 19;
+const K: usize = 70;
+const N: usize = 13;
+
+fn entries<T: TryFrom<i64> + Default>(count: usize, bits: u32) -> Vec<T> {
+    let range = 1_i64 << (bits - 1).min(30);
+    let entry = |i: usize| (i as i64).wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64).rem_euclid(2 * range) - range;
+    secret((0..count).map(|i| T::try_from(entry(i)).unwrap_or_default()).collect())
+}
+
+fn product<W: Word, X, Y>(report: &mut Report, isa: Isa, name: &str, x_bits: u32, y_bits: u32)
+where
+    X: Operand + TryFrom<i64> + Default,
+    Y: Operand + TryFrom<i64> + Default,
+{
+    let multiplier = Multiplier::new_on(isa);
+    report.clean(&format!("matmul/{name}/{isa}"), || {
+        let (x, y) = (entries::<X>(M * K, x_bits), entries::<Y>(K * N, y_bits));
+        let mut z = secret(vec![W::default(); M * N]);
+        let x = Matrix::row_major(&x, M, K).expect("a matrix").with_bits(x_bits);
+        let y = Matrix::column_major(&y, K, N).expect("a matrix").with_bits(y_bits);
+        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+        multiplier.multiply_add(x, y, view).expect("shapes agree");
+        let packed = multiplier.pack_left::<W, X>(x, Width::signed(y_bits));
+        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+        multiplier.multiply(&packed, y, view).expect("shapes agree");
+        still_secret(&z);
+    });
+}
+
+pub fn check(report: &mut Report, isa: Isa) {
+    product::<u8, i8, i8>(report, isa, "8x8=8", 8, 8);
+    product::<u16, i16, i8>(report, isa, "16x8=16", 16, 8);
+    product::<u32, i8, i8>(report, isa, "8x2=32", 8, 2);
+    product::<u32, i32, i8>(report, isa, "32x2=32", 32, 2);
+    product::<u32, i32, i32>(report, isa, "32x32=32", 32, 32);
+    product::<u32, u32, i64>(report, isa, "32x37=32", 32, 37);
+    product::<u64, i8, i8>(report, isa, "8x8=64", 8, 8);
+    product::<u64, i64, i8>(report, isa, "64x2=64", 64, 2);
+    product::<u64, i64, i64>(report, isa, "64x64=64", 64, 64);
+}

@@ -1,0 +1,69 @@
+//! The prover: the witness, the seed, Y, M and rejected Z are secret. T, the challenge and an accepted Z are public.
+
+use std::hint::black_box;
+
+use tautochrone_assurance::valgrind::{poison, secret_array};
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+use tautochrone_zk::{
+    CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Rejection, Security,
+    Validity, Verifier, Witness, WitnessSource,
+};
+
+use crate::Report;
+
+/// A witness whose entries are secret as soon as they are read.
+struct Secret<W>(W);
+
+impl<W: WitnessSource> WitnessSource for Secret<W> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.0.read_columns(params, first_block, out)?;
+        poison(out);
+        Ok(())
+    }
+}
+
+pub fn check(report: &mut Report, isa: Isa) {
+    report.clean(&format!("zk/rejection/{isa}"), || {
+        for sigma in [2, 1 << 20, (1 << 32) - 1] {
+            let test = Rejection::new(sigma);
+            for (inner, norm, uniform) in [(1_i128 << 40, 5_u128, 1_u128 << 127), (-(1 << 60), 1 << 70, 3), (0, 0, 0)] {
+                let ([inner], [norm], [uniform]) = (secret_array([inner]), secret_array([norm]), secret_array([uniform]));
+                black_box(test.decide(inner, norm, uniform));
+            }
+        }
+    });
+    for (name, lambda, w) in [("blake3", 128, 32), ("sha3", 256, 64)] {
+        let custom = CustomParams {
+            l: 300,
+            v: 40,
+            r: 8,
+            n: Some(8),
+            w,
+            lambda,
+            ..Preset::T4_128.custom()
+        };
+        let params = custom.validate(Security::Waived).expect("toy parameters");
+        report.clean(&format!("zk/prove/{name}/{isa}"), || {
+            let a = PublicMatrix::expand(isa, &params, [1; 32]);
+            let witness = Secret(RandomWitness::new(Seed::from_bytes([2; 32])));
+            let mut file = Vec::new();
+            let statement = a.commit(&witness, &mut file).expect("a commitment");
+            let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover");
+            let seed = Seed::from_bytes(secret_array([3; 32]));
+            let proved = prover.prove(b"ctgrind", &witness, &seed).expect("a proof");
+            let bytes = proved.proof.to_bytes(&params);
+            let verdict = Verifier::new(&a, &statement).verify(b"ctgrind", &file, &bytes);
+            assert_eq!(verdict.expect("well-formed"), Validity::Valid);
+        });
+        report.clean(&format!("zk/witness/{name}/{isa}"), || {
+            let mut entries = vec![1_i8; 40 * 300];
+            poison(&mut entries);
+            black_box(Witness::new(&params, entries).expect("within the bound"));
+            let random = RandomWitness::new(Seed::from_bytes(secret_array([2; 32])));
+            let mut out = vec![0; 40 * 20];
+            random.read_columns(&params, 0, &mut out).expect("columns");
+            black_box(&out);
+        });
+    }
+}
