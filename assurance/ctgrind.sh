@@ -8,6 +8,6 @@ if ! command -v valgrind >/dev/null; then
     exit 2
 fi
 export CARGO_TARGET_DIR=$PWD/../target/ctgrind CARGO_INCREMENTAL=0
-RUSTFLAGS="--cfg tautochrone_ctgrind ${RUSTFLAGS-}" cargo build --quiet --release --locked --bin ctgrind
+RUSTFLAGS="--cfg tautochrone_ctgrind ${RUSTFLAGS-}" cargo build --quiet --release --bin ctgrind
 valgrind --quiet --error-limit=no --log-file="$CARGO_TARGET_DIR/valgrind.log" \
     "$CARGO_TARGET_DIR/release/ctgrind" "$@"

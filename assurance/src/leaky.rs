@@ -65,7 +65,11 @@ pub mod vector {
     #[inline(never)]
     #[unsafe(no_mangle)]
     #[target_feature(enable = "avx512f")]
-    pub unsafe extern "C" fn leaky_vector_index(table: &[u64; 256], x: &[u64; 8], out: &mut [u64; 8]) {
+    pub unsafe extern "C" fn leaky_vector_index(
+        table: &[u64; 256],
+        x: &[u64; 8],
+        out: &mut [u64; 8],
+    ) {
         // SAFETY: eight words are there to be read and written; an index is below 256 after masking.
         unsafe {
             let v = _mm512_loadu_si512(x.as_ptr().cast());

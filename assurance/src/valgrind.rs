@@ -58,7 +58,8 @@ pub fn unpoison<T>(values: &mut [T]) {
 pub fn tainted<T>(values: &[T]) -> bool {
     let values = black_box(values);
     let mut bits = vec![0_u8; size_of_val(values)];
-    let read = request3(GET_VBITS, values.as_ptr() as usize, bits.as_mut_ptr() as usize, bits.len());
+    let read =
+        request3(GET_VBITS, values.as_ptr() as usize, bits.as_mut_ptr() as usize, bits.len());
     assert!(read <= 1, "memcheck knows this memory");
     black_box(&mut bits).iter().any(|&bits| bits != 0)
 }

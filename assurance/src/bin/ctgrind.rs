@@ -68,7 +68,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if !cfg!(tautochrone_ctgrind) {
-        eprintln!("ctgrind: built without --cfg tautochrone_ctgrind; assurance/ctgrind.sh does that");
+        eprintln!(
+            "ctgrind: built without --cfg tautochrone_ctgrind; assurance/ctgrind.sh does that"
+        );
         return ExitCode::from(2);
     }
     let mut report = Report { filter: std::env::args().nth(1), checked: 0, broken: Vec::new() };
@@ -85,5 +87,9 @@ fn main() -> ExitCode {
     for name in &report.broken {
         println!("BROKEN {name}");
     }
-    if report.broken.is_empty() && report.checked > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if report.broken.is_empty() && report.checked > 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -3,7 +3,9 @@
 use std::hint::black_box;
 
 use tautochrone_assurance::valgrind::{secret, secret_array};
-use tautochrone_bignum::{Barrett, Method, Montgomery, Mul, convert, div, fz, gcd, modexp, prime, shift, word};
+use tautochrone_bignum::{
+    Barrett, Method, Montgomery, Mul, convert, div, fz, gcd, modexp, prime, shift, word,
+};
 use tautochrone_simd::Isa;
 
 use crate::{Report, still_secret};
@@ -84,7 +86,12 @@ fn rings(report: &mut Report, isa: Isa) {
 fn words(report: &mut Report) {
     report.clean("bignum/word", || {
         let [a, b, c] = secret_array([5_u64, 7, 1]);
-        black_box((word::is_nonzero(a), word::is_zero(a), word::mask(c), word::mux(a, b, word::mask(c))));
+        black_box((
+            word::is_nonzero(a),
+            word::is_zero(a),
+            word::mask(c),
+            word::mux(a, b, word::mask(c)),
+        ));
         black_box((word::add(a, b, c), word::sub(a, b, c), word::mac(a, b, c, a)));
         black_box((word::shl_gated(a, 3, word::mask(c)), word::shr_gated(a, 3, word::mask(c))));
     });
@@ -98,7 +105,13 @@ fn numbers(report: &mut Report) {
         fz::set_word(&mut x, w);
         fz::mux(&mut x, &y, gate);
         fz::swap(&mut x, &mut y, gate);
-        black_box((fz::is_zero(&x), fz::is_odd(&x), fz::eq(&x, &y), fz::lt(&x, &y), fz::gt(&x, &y)));
+        black_box((
+            fz::is_zero(&x),
+            fz::is_odd(&x),
+            fz::eq(&x, &y),
+            fz::lt(&x, &y),
+            fz::gt(&x, &y),
+        ));
         black_box((fz::add(&mut x, &y), fz::add_gated(&mut x, &y, gate), fz::add_word(&mut x, w)));
         black_box((fz::sub(&mut x, &y), fz::sub_gated(&mut x, &y, gate), fz::sub_word(&mut x, w)));
         black_box(fz::abs_diff(&mut x, &y));

@@ -1,14 +1,12 @@
 //! The constant-time samplers: the stream is secret, and with it every sample.
 
-use std::hint::black_box;
-
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::Isa;
 
-use crate::{Report, still_secret};
 use crate::stream::secret_stream;
+use crate::{Report, still_secret};
 
 fn builder(isa: Isa, sigma: f64) -> Builder {
     Bitslice::builder().sigma(sigma).isa(isa)

@@ -1,7 +1,5 @@
 //! Products: every entry of both operands and of the result is secret.
 
-use std::hint::black_box;
-
 use tautochrone_assurance::valgrind::secret;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Operand, Width, Word};
 use tautochrone_simd::Isa;
@@ -15,7 +13,9 @@ const N: usize = 13;
 
 fn entries<T: TryFrom<i64> + Default>(count: usize, bits: u32) -> Vec<T> {
     let range = 1_i64 << (bits - 1).min(30);
-    let entry = |i: usize| (i as i64).wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64).rem_euclid(2 * range) - range;
+    let entry = |i: usize| {
+        (i as i64).wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64).rem_euclid(2 * range) - range
+    };
     secret((0..count).map(|i| T::try_from(entry(i)).unwrap_or_default()).collect())
 }
 

@@ -27,22 +27,18 @@ pub fn check(report: &mut Report, isa: Isa) {
     report.clean(&format!("zk/rejection/{isa}"), || {
         for sigma in [2, 1 << 20, (1 << 32) - 1] {
             let test = Rejection::new(sigma);
-            for (inner, norm, uniform) in [(1_i128 << 40, 5_u128, 1_u128 << 127), (-(1 << 60), 1 << 70, 3), (0, 0, 0)] {
-                let ([inner], [norm], [uniform]) = (secret_array([inner]), secret_array([norm]), secret_array([uniform]));
+            for (inner, norm, uniform) in
+                [(1_i128 << 40, 5_u128, 1_u128 << 127), (-(1 << 60), 1 << 70, 3), (0, 0, 0)]
+            {
+                let ([inner], [norm], [uniform]) =
+                    (secret_array([inner]), secret_array([norm]), secret_array([uniform]));
                 black_box(test.decide(inner, norm, uniform));
             }
         }
     });
     for (name, lambda, w) in [("blake3", 128, 32), ("sha3", 256, 64)] {
-        let custom = CustomParams {
-            l: 300,
-            v: 40,
-            r: 8,
-            n: Some(8),
-            w,
-            lambda,
-            ..Preset::T4_128.custom()
-        };
+        let custom =
+            CustomParams { l: 300, v: 40, r: 8, n: Some(8), w, lambda, ..Preset::T4_128.custom() };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         report.clean(&format!("zk/prove/{name}/{isa}"), || {
             let a = PublicMatrix::expand(isa, &params, [1; 32]);

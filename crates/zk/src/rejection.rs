@@ -61,7 +61,11 @@ impl Rejection {
     pub fn decide(&self, inner: i128, norm_squared: u128, uniform: u128) -> Verdict {
         let threshold = self.threshold(inner, norm_squared);
         // `uniform < threshold`, or a threshold of 1 (represented by None's stand-in, all ones: off by 2^-128).
-        if declassify(uniform.ct_lt(&threshold).unwrap_u8()) == 1 { Verdict::Accept } else { Verdict::Reject }
+        if declassify(uniform.ct_lt(&threshold).unwrap_u8()) == 1 {
+            Verdict::Accept
+        } else {
+            Verdict::Reject
+        }
     }
 
     /// The acceptance probability as a fraction of 2^128.

@@ -276,7 +276,8 @@ mod tests {
     #[test]
     fn parts_at_the_edges() {
         let limit = CENTRE_LIMIT - 1.0 / 4_194_304.0;
-        for mu in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 1e-300, -1e-300, limit, -limit] {
+        for mu in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 1e-300, -1e-300, limit, -limit]
+        {
             agrees(mu);
         }
     }

@@ -51,10 +51,11 @@ impl Exponent {
     /// The acceptance probability of candidate z' for centre fraction r, times 2^63, rounded down.
     #[inline(always)]
     pub(super) fn threshold(&self, candidate: i32, r: f64) -> u64 {
-        // b = 1 for a positive candidate, by its sign and bits: a comparison compiles to a branch where there are no masks.
-        let positive = candidate.wrapping_neg() >> 31;
-        let b = f64::from_bits(1.0_f64.to_bits() & i64::from(positive).cast_unsigned());
-        let z = f64::from(candidate.abs() + positive);
+        // b = 1 for a positive candidate: by shifts, as a comparison or a mask compiles to a branch where there are no
+        // vectors. The bits of 1.0 are 2^62 - 2^52.
+        let positive = candidate.wrapping_neg().cast_unsigned() >> 31;
+        let b = f64::from_bits((u64::from(positive) << 62) - (u64::from(positive) << 52));
+        let z = f64::from(candidate.abs() - positive.cast_signed());
         let c = (1.0 - (r + r)).mul_add(b, r);
         let cross = (z + z).mul_add(c, c * c);
         let x = (z * z).mul_add(self.a, cross * self.b);
