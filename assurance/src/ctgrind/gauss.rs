@@ -55,5 +55,13 @@ pub fn check(report: &mut Report, isa: Isa) {
             sampler.fill(&mut secret_stream(isa), &mut out);
             still_secret(&out);
         });
+        report.clean(&format!("facct/centres/{sigma}/{isa}"), || {
+            let centres = secret((0..300_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
+            let mut out = [0; 300];
+            sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+            still_secret(&out);
+            sampler.fill_centred(centres[7], &mut secret_stream(isa), &mut out).expect("a centre");
+            still_secret(&out);
+        });
     }
 }

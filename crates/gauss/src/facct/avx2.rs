@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::Avx2;
+use tautochrone_simd::{Avx2, declassify};
 
 use super::centre::Centre;
 use super::portable::{MAGIC, POLYNOMIAL, POWERS};
@@ -293,7 +293,7 @@ impl Kernel {
             let below = _mm256_cmpgt_epi64(flip(probability[i]), flip(uniform));
             let accepted =
                 _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_andnot_si256(refused[i], below)));
-            quads[i] = (accepted as u32, z[i]);
+            quads[i] = (declassify(accepted as u32), z[i]);
             let difference =
                 _mm256_add_epi64(_mm256_sub_epi64(uniform, probability[i]), self.margin);
             let near = _mm256_cmpgt_epi64(self.twice_margin, flip(difference));
@@ -386,7 +386,7 @@ fn compress<T: Element, const CENTRED: bool>(
             count += accepted.count_ones() as usize;
         }
     }
-    (count, _mm256_movemask_pd(_mm256_castsi256_pd(doubt)) != 0)
+    (count, declassify(_mm256_movemask_pd(_mm256_castsi256_pd(doubt)) != 0))
 }
 
 #[target_feature(enable = "avx2,fma")]
@@ -418,5 +418,5 @@ fn lanewise(table: &Table, words: &[u64], lanes: &mut Coordinates) -> bool {
         }
         *accepted = [quads[0].0 | quads[1].0 << 4, quads[2].0 | quads[3].0 << 4].map(|m| m as u8);
     }
-    _mm256_movemask_pd(_mm256_castsi256_pd(doubt)) != 0
+    declassify(_mm256_movemask_pd(_mm256_castsi256_pd(doubt)) != 0)
 }

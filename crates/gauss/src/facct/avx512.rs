@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Ifma};
+use tautochrone_simd::{Avx512, Ifma, declassify};
 
 use super::centre::Centre;
 use super::portable::{MAGIC, POLYNOMIAL, POWERS};
@@ -223,6 +223,7 @@ fn compress<T: Element, const CENTRED: bool>(
         let (octets, doubtful) = kernel.group::<CENTRED>(group, &[centre; 2]);
         doubt |= doubtful;
         for (accepted, z) in octets {
+            let accepted = declassify(accepted);
             let kept = _mm512_maskz_compress_epi64(accepted, z);
             // SAFETY: count is at most 8 less than the number of trials so far, which is at most SAMPLES.
             let at = unsafe { out.add(count) };
@@ -237,7 +238,7 @@ fn compress<T: Element, const CENTRED: bool>(
             count += accepted.count_ones() as usize;
         }
     }
-    (count, doubt != 0)
+    (count, declassify(doubt != 0))
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -267,5 +268,5 @@ fn lanewise(table: &Table, words: &[u64], lanes: &mut Coordinates) -> bool {
             *mask = accepted;
         }
     }
-    doubt != 0
+    declassify(doubt != 0)
 }

@@ -5,6 +5,8 @@
 //! both signs of every m are wanted (there is no negative zero to reject), the distance is at least m, and the proposal,
 //! made for m alone, dominates.
 
+use tautochrone_simd::declassify;
+
 use crate::error::Error;
 
 /// First |mu| that is refused, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and the vector paths
@@ -55,5 +57,5 @@ impl Centre {
 /// Refuses centres that are not numbers or too far out, with one verdict for all of them.
 pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
     let good = centres.iter().fold(true, |good, mu| good & (mu.abs() < LIMIT));
-    if good { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+    if declassify(good) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
 }

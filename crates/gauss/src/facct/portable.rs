@@ -1,6 +1,7 @@
 //! The trials, one by one: the definition that the vector paths must equal bit for bit.
 
 use tautochrone_ctr::Stream;
+use tautochrone_simd::declassify;
 
 use super::centre::Centre;
 use super::exact;
@@ -162,14 +163,15 @@ pub(super) fn trials(
                 let (offset, shared) = (group[16 + 8 * octet + lane], group[32 + octet]);
                 let index = GROUP * g + 8 * octet + lane;
                 let draw = draw(table, centre(index).as_ref(), cell, accept, offset, shared);
-                let (mut accepted, doubt) = draw.decide(table.margin);
+                let (mut accepted, doubt) = declassify(draw.decide(table.margin));
                 any |= doubt;
                 if let (true, Some(stream)) = (doubt, exact.as_deref_mut()) {
                     let mut more = [0];
                     stream.fill_u64(&mut more);
                     let beyond = centre(index).map_or((0, 0), |c| c.distance(draw.negative));
                     let uniform = u128::from(draw.uniform) << 64 | u128::from(more[0]);
-                    accepted = draw.valid & exact::accepts(table, draw.x, draw.y, beyond, uniform);
+                    let settled = exact::accepts(table, draw.x, draw.y, beyond, uniform);
+                    accepted = declassify(draw.valid & settled);
                 }
                 emit(index, draw.z, accepted);
             }
