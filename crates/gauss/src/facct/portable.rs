@@ -1,5 +1,7 @@
 //! The trials, one by one: the definition that the vector paths must equal bit for bit.
 
+use core::hint::black_box;
+
 use tautochrone_ctr::Stream;
 use tautochrone_simd::declassify;
 
@@ -99,7 +101,9 @@ fn draw(
         }
         Some(centre) => {
             let (below, above) = (centre.below.to_bits(), centre.above.to_bits());
-            let beyond = f64::from_bits(below & sign as u64 | above & !sign as u64);
+            // Compilers turn a mask that they see through into a branch.
+            let side = black_box(sign as u64);
+            let beyond = f64::from_bits(below & side | above & !side);
             // c + 1 + m, or c - m = c + 1 + !m.
             (y as f64 + beyond, centre.floor + 1 + (magnitude ^ sign), false)
         }
@@ -120,13 +124,17 @@ impl Draw {
 
 /// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address is secret.
 fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u32 {
-    let mut x = 0;
+    // Compilers turn masks that they see through, such as those of a comparison, into branches.
+    let column = black_box(column);
+    let (mut limit, mut other) = (0, 0_u32);
     for (c, (&threshold, &alias)) in (0..).zip(threshold.iter().zip(alias)) {
-        let own = u32::from(cell < threshold).wrapping_neg();
-        let chosen = own & c | !own & alias;
-        x |= chosen & u32::from(c == column).wrapping_neg();
+        // All ones if c = column, both below 2^31.
+        let here = ((column ^ c).wrapping_sub(1).cast_signed() >> 31).cast_unsigned();
+        limit |= threshold & here;
+        other |= alias & here;
     }
-    x
+    let own = black_box(u32::from(cell < limit).wrapping_neg());
+    own & column | !own & other
 }
 
 /// E of cell x at `distance` (y, and how far m is from the centre beyond that); every l_x is read, so no address is secret.

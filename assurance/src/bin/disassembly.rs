@@ -1,0 +1,162 @@
+//! Reads `objdump --disassemble --demangle --no-show-raw-insn` of a release binary on standard input and checks the
+//! kernels named below: no division, no jump on a vector or mask comparison, no gather, and no value moved from a vector or
+//! mask register to a general one, from where it could reach a jump or an address. Start it by `disassembly.sh`.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead};
+use std::process::ExitCode;
+
+/// What an instruction may betray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Leak {
+    Division,
+    VectorJump,
+    Gather,
+    Move,
+}
+
+/// Kernels by a part of their names, and what is excused in each, with the reason.
+const KERNELS: &[(&str, &[(Leak, &str)])] = &[
+    ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
+    ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
+    ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
+    ("tautochrone_gauss::bitslice::avx2::planes", &[]),
+    ("tautochrone_gauss::bitslice::avx2::bytes", &[]),
+    ("tautochrone_gauss::bitslice::avx512::planes", &[]),
+    ("tautochrone_gauss::bitslice::avx512::bytes", &[]),
+    ("tautochrone_gauss::bitslice::adjust::accept::x86::avx512", &[]),
+    ("tautochrone_gauss::facct::avx2::compress", FACCT),
+    ("tautochrone_gauss::facct::avx512::compress", FACCT),
+    ("tautochrone_matmul::kernel::avx2::run", MATMUL),
+    ("tautochrone_matmul::kernel::avx512::run", MATMUL),
+    ("tautochrone_matmul::kernel::amx::run", MATMUL),
+];
+
+const FACCT: &[(Leak, &str)] = &[
+    (Leak::Move, "the masks of accepted and of doubtful trials are public"),
+    (Leak::VectorJump, "whether a trial was in doubt is public"),
+];
+const MATMUL: &[(Leak, &str)] = &[
+    (
+        Leak::Move,
+        "entries are added to Z through general registers, never compared or used as addresses",
+    ),
+    (Leak::Division, "shapes divided by tile sizes"),
+];
+
+/// Leaks on purpose ([`tautochrone_assurance::leaky`]), and what must be found.
+const CONTROLS: &[(&str, Leak)] = &[
+    ("leaky_division", Leak::Division),
+    ("leaky_vector_division", Leak::Division),
+    ("leaky_vector_branch", Leak::VectorJump),
+    ("leaky_vector_index", Leak::Gather),
+];
+
+/// What a single instruction betrays; `flags` is whether the flags come from a vector or mask comparison.
+fn classify(mnemonic: &str, operands: &str, flags: &mut bool) -> Option<Leak> {
+    const DIVISIONS: [&str; 10] =
+        ["div", "idiv", "divsd", "divss", "divpd", "divps", "vdiv", "sqrt", "vsqrt", "fdiv"];
+    if DIVISIONS.iter().any(|prefix| mnemonic.starts_with(prefix)) {
+        return Some(Leak::Division);
+    }
+    let vector_flags =
+        ["kortest", "ktest", "vptest", "ptest", "vtest", "ucomis", "vucomis", "comis", "vcomis"];
+    let sets_vector_flags = vector_flags.iter().any(|prefix| mnemonic.starts_with(prefix));
+    let sets_flags = [
+        "cmp", "test", "add", "sub", "and", "or", "xor", "inc", "dec", "neg", "sh", "sar", "bt",
+        "bz", "popcnt",
+    ];
+    let was = *flags;
+    if sets_vector_flags {
+        *flags = true;
+    } else if sets_flags.iter().any(|prefix| mnemonic.starts_with(prefix)) {
+        *flags = false;
+    }
+    if mnemonic.contains("gather") {
+        return Some(Leak::Gather);
+    }
+    if mnemonic.starts_with('j') && mnemonic != "jmp" && was {
+        return Some(Leak::VectorJump);
+    }
+    let target = operands.rsplit(',').next().unwrap_or_default();
+    let general = target.starts_with("%r") || target.starts_with("%e");
+    let source = operands.split_once(',').map_or("", |(source, _)| source);
+    let vector = operands.contains("mm") || source.starts_with("%k");
+    let moves = [
+        "movq", "movd", "vmovq", "vmovd", "kmov", "pextr", "vpextr", "vmovmsk", "vpmovmsk",
+        "movmsk", "pmovmsk", "cvt", "vcvt",
+    ];
+    if general && vector && moves.iter().any(|prefix| mnemonic.starts_with(prefix)) {
+        return Some(Leak::Move);
+    }
+    None
+}
+
+/// Leaks of every function, and how many instances of it there are.
+#[derive(Default)]
+struct Function {
+    instances: usize,
+    leaks: BTreeMap<Leak, String>,
+}
+
+fn read() -> io::Result<BTreeMap<String, Function>> {
+    let mut functions: BTreeMap<String, Function> = BTreeMap::new();
+    let (mut name, mut flags) = (String::new(), false);
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        if let Some(header) = line.strip_suffix(">:") {
+            let (_, header) = header.split_once('<').unwrap_or_default();
+            name = header.to_owned();
+            flags = false;
+            functions.entry(name.clone()).or_default().instances += 1;
+        } else if let Some((_, code)) = line.split_once(":\t") {
+            let (mnemonic, operands) = code.split_once(' ').unwrap_or((code, ""));
+            let operands = operands.trim().split(['#', '<']).next().unwrap_or_default().trim();
+            if let Some(leak) = classify(mnemonic, operands, &mut flags) {
+                let function = functions.entry(name.clone()).or_default();
+                function.leaks.entry(leak).or_insert_with(|| line.trim().to_owned());
+            }
+        }
+    }
+    Ok(functions)
+}
+
+fn main() -> ExitCode {
+    let functions = match read() {
+        Ok(functions) => functions,
+        Err(error) => {
+            eprintln!("disassembly: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut broken = 0;
+    for (kernel, excused) in KERNELS {
+        let found: Vec<_> = functions.iter().filter(|(name, _)| name.contains(kernel)).collect();
+        let instances: usize = found.iter().map(|(_, function)| function.instances).sum();
+        if instances == 0 {
+            println!("BROKEN {kernel}: not in the binary (inlined or renamed?)");
+            broken += 1;
+            continue;
+        }
+        println!("ok     {kernel}: {instances} instances");
+        for (name, function) in found {
+            for (leak, line) in &function.leaks {
+                match excused.iter().find(|(excuse, _)| excuse == leak) {
+                    Some((_, reason)) => println!("       {leak:?} excused: {reason}"),
+                    None => {
+                        println!("BROKEN {name}: {leak:?} at {line}");
+                        broken += 1;
+                    }
+                }
+            }
+        }
+    }
+    for (control, leak) in CONTROLS {
+        let caught =
+            functions.get(*control).is_some_and(|function| function.leaks.contains_key(leak));
+        println!("{} control {control}: {leak:?}", if caught { "ok    " } else { "BROKEN" });
+        broken += usize::from(!caught);
+    }
+    println!("{} kernels, {} controls, {broken} broken", KERNELS.len(), CONTROLS.len());
+    if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

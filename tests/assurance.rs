@@ -1,0 +1,65 @@
+//! What the documentation claims about the source: its list of variable-time functions, its list of dependencies.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every Rust file below a directory.
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).expect("readable") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Names in backquotes of the list items below a heading, up to the next heading.
+fn listed(document: &str, heading: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join(document)).expect("the document");
+    let (_, section) = text.split_once(heading).expect("the heading");
+    let section = section.split("\n#").next().unwrap_or(section);
+    let names = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    names.map(str::to_owned).collect()
+}
+
+/// `docs/constant-time.md` lists exactly the functions whose names end in `_vartime`.
+#[test]
+fn variable_time_functions_are_listed() {
+    let mut defined = BTreeSet::new();
+    for path in sources(&root().join("crates")) {
+        let krate = path.strip_prefix(root().join("crates")).expect("below it");
+        let krate = krate.iter().next().expect("a crate").to_string_lossy().into_owned();
+        for line in fs::read_to_string(&path).expect("readable").lines() {
+            if let Some((before, after)) = line.split_once("fn ")
+                && !before.contains("//")
+                && let Some(name) = after.split(['(', '<']).next()
+                && name.ends_with("_vartime")
+            {
+                defined.insert(format!("{krate}::{name}"));
+            }
+        }
+    }
+    assert_eq!(listed("docs/constant-time.md", "## Variable time"), defined);
+}
+
+/// `docs/dependencies.md` gives a reason for every entry of `[workspace.dependencies]`, and for nothing else.
+#[test]
+fn dependencies_have_reasons() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
+    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let declared = manifest["workspace"]["dependencies"].as_table().expect("a table");
+    let declared: BTreeSet<String> =
+        declared.keys().filter(|name| !name.starts_with("tautochrone")).cloned().collect();
+    let mut reasons = listed("docs/dependencies.md", "## At run time");
+    reasons.extend(listed("docs/dependencies.md", "## For tests"));
+    assert_eq!(reasons, declared);
+}

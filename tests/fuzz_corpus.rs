@@ -1,0 +1,46 @@
+//! The fuzzers' committed inputs, replayed: past findings, and inputs that together reach everything that was reached.
+
+#[path = "../fuzz/targets.rs"]
+mod targets;
+
+use std::path::Path;
+
+#[test]
+fn every_committed_input_passes() {
+    for &(name, run) in targets::ALL {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+        let mut count = 0;
+        for entry in std::fs::read_dir(&corpus).expect("a corpus") {
+            let path = entry.expect("an entry").path();
+            run(&std::fs::read(&path).expect("readable"));
+            count += 1;
+        }
+        assert!(count > 0, "{name} has no corpus");
+        run(&[]);
+    }
+}
+
+/// Valid files for the mutations to start from.
+#[test]
+#[ignore = "rewrites fuzz/corpus/{statement,proof}/seed-*; run with --ignored after a change of format"]
+fn write_seeds() {
+    use tautochrone::ctr::Seed;
+    use tautochrone::simd::Isa;
+    use tautochrone::zk::{Prover, PublicMatrix, RandomWitness, Security};
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for rans in [false, true] {
+        let matrix = PublicMatrix::expand(Isa::PORTABLE, &targets::toy(rans), [1; 32]);
+        let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+        let mut file = Vec::new();
+        let statement = matrix.commit(&witness, &mut file).expect("in memory");
+        let prover = Prover::new(&matrix, &statement, Security::Waived).expect("waived");
+        let proved = prover.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("honest");
+        let proof = proved.proof.to_bytes(&targets::toy(rans));
+        for (name, bytes) in [("statement", file), ("proof", proof)] {
+            std::fs::create_dir_all(corpus.join(name)).expect("writable");
+            let path =
+                corpus.join(name).join(format!("seed-{}", if rans { "rans" } else { "rice" }));
+            std::fs::write(path, bytes).expect("writable");
+        }
+    }
+}
