@@ -60,6 +60,6 @@ fn dependencies_have_reasons() {
     let declared: BTreeSet<String> =
         declared.keys().filter(|name| !name.starts_with("tautochrone")).cloned().collect();
     let mut reasons = listed("docs/dependencies.md", "## At run time");
-    reasons.extend(listed("docs/dependencies.md", "## For tests"));
+    reasons.extend(listed("docs/dependencies.md", "## For tests, benches and examples only"));
     assert_eq!(reasons, declared);
 }

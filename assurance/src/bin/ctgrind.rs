@@ -7,6 +7,8 @@ mod bignum;
 mod controls;
 #[path = "../ctgrind/gauss.rs"]
 mod gauss;
+#[path = "../ctgrind/ice.rs"]
+mod ice;
 #[path = "../ctgrind/matmul.rs"]
 mod matmul;
 #[path = "../ctgrind/stream.rs"]
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         stream::check(&mut report, isa);
         gauss::check(&mut report, isa);
         matmul::check(&mut report, isa);
+        ice::check(&mut report, isa);
         bignum::check(&mut report, isa);
         zk::check(&mut report, isa);
     }
