@@ -158,7 +158,7 @@ pub fn matmul(data: &[u8]) {
     let y = Matrix::column_major(&y, k, n).expect("a matrix");
     let mut want = vec![7_u32; m * n];
     let view = MatrixMut::column_major(&mut want, m, n).expect("a matrix");
-    reference::multiply_add(x, y, view).expect("shapes agree");
+    reference::multiply_add(x, y, view);
     for isa in Isa::all() {
         let mut got = vec![7_u32; m * n];
         let view = MatrixMut::column_major(&mut got, m, n).expect("a matrix");
