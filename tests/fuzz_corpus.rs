@@ -1,5 +1,6 @@
 //! The fuzzers' committed inputs, replayed: past findings, and inputs that together reach everything that was reached.
 
+#[allow(unreachable_pub, reason = "the fuzzers share this file")]
 #[path = "../fuzz/targets.rs"]
 mod targets;
 
