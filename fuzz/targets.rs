@@ -13,9 +13,12 @@ use tautochrone::zk::{
     WitnessFile, WitnessSource,
 };
 
+/// A target's name and what it does with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
 /// Every target by its name, which is also that of its corpus.
 #[allow(dead_code, reason = "the fuzzers name one target each; the replay goes through all")]
-pub const ALL: &[(&str, fn(&[u8]))] = &[
+pub const ALL: &[Target] = &[
     ("statement", statement),
     ("witness", witness),
     ("proof", proof),
@@ -203,7 +206,7 @@ pub fn bignum(data: &[u8]) {
             let reduced = bignum::gcd::inverse(&x, &m);
             match reduced {
                 Ok(inverse) => {
-                    assert_eq!(big(&inverse) * big(&x) % big(&m), BigUint::from(1_u32) % big(&m))
+                    assert_eq!(big(&inverse) * big(&x) % big(&m), BigUint::from(1_u32) % big(&m));
                 }
                 Err(error) => assert_eq!(error, bignum::Error::NoInverse),
             }
