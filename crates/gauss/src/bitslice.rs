@@ -46,6 +46,7 @@ mod avx2;
 mod avx512;
 mod builder;
 mod bytes;
+pub mod configure;
 #[rustfmt::skip]
 mod gates;
 mod kernel;

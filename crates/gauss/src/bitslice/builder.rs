@@ -12,7 +12,7 @@ use crate::exact::{Half, Pmf, Variance};
 /// Widest table (in values) that a full Gaussian uses before it becomes a sum.
 const WIDEST_DIRECT: usize = 512;
 /// Widest table that a circuit is made for: 2^9 slots take about a second to synthesise.
-const WIDEST_CIRCUIT: usize = 512;
+pub(super) const WIDEST_CIRCUIT: usize = 512;
 
 /// Parameters of a [`Bitslice`].
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ mod mapper;
 mod network;
 
 pub use circuit::{Circuit, Op};
-pub use emit::rust_source;
+pub use emit::{rust_source, standalone_source};
 pub use gates::{lut3_source, two_input_gates};
 
 use mapper::Mapper;

@@ -50,7 +50,7 @@ impl Layout {
     fn of(sampler: &Bitslice) -> Self {
         let pmf = sampler.pmf();
         let table = match (sampler.form(), sampler.preset()) {
-            (Form::Planes, Some(preset)) => preset.synthesise().unwrap().0,
+            (Form::Planes, Some(preset)) => preset.synthesise().unwrap().table().clone(),
             (Form::Planes, None) => AliasTable::pure_first(pmf, 0),
             (Form::Bytes, _) => {
                 AliasTable::identity(pmf, Bytes::shape(pmf.masses().len(), pmf.precision()).0)

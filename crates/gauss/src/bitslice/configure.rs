@@ -1,0 +1,106 @@
+//! [`Configuration`]: from a law to its circuit, and what the circuit costs.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::alias::AliasTable;
+use super::builder::WIDEST_CIRCUIT;
+use super::synth::{self, Circuit};
+use crate::Error;
+use crate::exact::{Distance, Half, Pmf, Variance};
+
+/// A half law with the smallest circuit found for it.
+///
+/// ```
+/// use tautochrone_gauss::bitslice::configure::Configuration;
+/// use tautochrone_gauss::exact::{Half, Variance};
+///
+/// let half = Configuration::new(&Variance::from_sigma(1.5)?, Half::Folded, 64, 1)?;
+/// assert_eq!(half.circuit().inputs(), 64);
+/// assert!(half.distance().log2_statistical < -60.0);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    pmf: Pmf,
+    table: AliasTable,
+    circuit: Circuit,
+}
+
+impl Configuration {
+    /// The smallest circuit over `variants` equivalent alias tables (at least one is tried). Milliseconds a variant at
+    /// sigma 2, a second at 512 values.
+    ///
+    /// # Errors
+    /// As [`Pmf::new`]; [`Error::Circuit`] for a law of more than 512 values.
+    pub fn new(
+        variance: &Variance,
+        half: Half,
+        precision: u32,
+        variants: u64,
+    ) -> Result<Self, Error> {
+        let pmf = Pmf::new(variance, half, precision)?;
+        let values = pmf.masses().len();
+        if values > WIDEST_CIRCUIT {
+            return Err(Error::Circuit { values, most: WIDEST_CIRCUIT });
+        }
+        let (table, circuit) = synth::best_circuit(&pmf, variants.max(1));
+        Ok(Self { pmf, table, circuit })
+    }
+
+    /// The law as integers.
+    #[must_use]
+    pub const fn pmf(&self) -> &Pmf {
+        &self.pmf
+    }
+
+    /// The alias table that the circuit computes.
+    #[must_use]
+    pub const fn table(&self) -> &AliasTable {
+        &self.table
+    }
+
+    /// The circuit: inputs are the slot's bits, then those of r; outputs the value's bits, least significant first.
+    #[must_use]
+    pub const fn circuit(&self) -> &Circuit {
+        &self.circuit
+    }
+
+    /// Exact distance from the ideal law.
+    #[must_use]
+    pub fn distance(&self) -> Distance {
+        self.pmf.distance()
+    }
+
+    /// Law, cost and distance, in three lines.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let d = self.distance();
+        let (numerator, denominator) = self.pmf.variance().as_ratio();
+        format!(
+            "{:?} half of the discrete Gaussian, sigma^2 = {numerator} / {denominator}, {} values, P = {}.\n\
+             {} LUT3 operations for all lanes of a register, {} slots, {} random bits a sample.\n\
+             Statistical distance 2^{:.1}, R_2 - 1 = 2^{:.1}, tail cut 2^{:.1}.",
+            self.pmf.half(),
+            self.pmf.masses().len(),
+            self.pmf.precision(),
+            self.circuit.ops().len(),
+            self.table.slots().len(),
+            self.table.precision(),
+            d.log2_statistical,
+            d.log2_renyi,
+            d.log2_tail,
+        )
+    }
+
+    /// A Rust file that needs nothing else ([`synth::standalone_source`]).
+    #[must_use]
+    pub fn source(&self) -> String {
+        let inputs = format!(
+            "Inputs: bits 0 to {} choose the slot, the rest is r from its least significant bit.",
+            self.table.slot_bits() - 1
+        );
+        let note = format!("{}\n\n{inputs}", self.description());
+        synth::standalone_source(&self.circuit, &note)
+    }
+}

@@ -1,0 +1,103 @@
+//! The `configure` example: what it reports, what it writes, what it refuses.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tautochrone::gauss::bitslice::configure::Configuration;
+use tautochrone::gauss::bitslice::presets::Preset;
+use tautochrone::gauss::exact::{Half, Variance};
+
+fn configure(args: &[&str], directory: &Path) -> Output {
+    let mut path: PathBuf = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("configure{}", std::env::consts::EXE_SUFFIX));
+    Command::new(path)
+        .args(args)
+        .current_dir(directory)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+#[test]
+fn reports_are_the_library_s() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let args = ["--sigma", "2", "--variants", "16", "--json"];
+    let output = configure(&args, directory.path());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let made = Preset::Sigma2.synthesise().expect("a preset");
+    assert_eq!(answer["operations"], made.circuit().ops().len());
+    assert_eq!(answer["random_bits"], 64);
+    assert_eq!(answer["values"], 19);
+    let d = made.distance();
+    for (name, want) in [
+        ("log2_statistical_distance", d.log2_statistical),
+        ("log2_renyi", d.log2_renyi),
+        ("log2_tail", d.log2_tail),
+    ] {
+        // Decimal and back may move the last bit.
+        let got = answer[name].as_f64().expect("a number");
+        assert!((got - want).abs() < 1e-9, "{name}: {got}, not {want}");
+    }
+}
+
+/// The file compiles on its own and computes the circuit.
+#[test]
+fn the_written_source_is_the_circuit() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let args = ["--sigma", "1.5", "--precision", "32", "--variants", "1", "--out", "sampler.rs"];
+    let output = configure(&args, dir);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+
+    let variance = Variance::from_sigma(1.5).expect("a width");
+    let made = Configuration::new(&variance, Half::Folded, 32, 1).expect("a law");
+    let source = std::fs::read_to_string(dir.join("sampler.rs")).expect("written");
+    assert_eq!(source, made.source());
+
+    // Knuth's 64-bit linear congruence, upper bits folded down: the same words on both sides.
+    let mut state = 1_u64;
+    let words: Vec<u64> = (0..32)
+        .map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state ^ state >> 29
+        })
+        .collect();
+    let main = format!(
+        "mod sampler;\nfn main() {{ println!(\"{{:?}}\", sampler::circuit(&{words:?})); }}\n"
+    );
+    std::fs::write(dir.join("main.rs"), main).expect("written");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let built = Command::new(rustc)
+        .args(["--edition", "2024", "-D", "warnings", "-o", "program", "main.rs"])
+        .current_dir(dir)
+        .output()
+        .expect("rustc runs");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let run = Command::new(dir.join("program")).output().expect("the program runs");
+    let want = format!("{:?}\n", made.circuit().evaluate(&words));
+    assert_eq!(String::from_utf8_lossy(&run.stdout), want);
+}
+
+#[test]
+fn refusals_say_what_would_work() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (args, hint) in [
+        (&[][..], "--sigma"),
+        (&["--sigma", "0"], "sigma is 0"),
+        (&["--sigma", "-1"], "sigma is -1"),
+        (&["--sigma", "NaN"], "NaN"),
+        (&["--sigma", "2", "--precision", "129"], "between 32 and 128"),
+        (&["--sigma", "215"], "512"),
+        (&["--sigma", "2", "--json", "--out", "-"], "stdout"),
+        (&["--sigma", "2", "--half", "both"], "possible values"),
+    ] {
+        let output = configure(args, directory.path());
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+        assert!(text.contains(hint), "{args:?}: {text}");
+    }
+}
