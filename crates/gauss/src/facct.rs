@@ -44,6 +44,7 @@ mod avx2;
 mod avx512;
 mod centre;
 mod exact;
+mod kernel;
 mod portable;
 mod setup;
 
@@ -55,6 +56,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
 use centre::Centre;
+pub use kernel::TrialConstants;
 use setup::Table;
 
 /// Smallest sigma.

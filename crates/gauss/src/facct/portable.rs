@@ -122,6 +122,18 @@ impl Draw {
     }
 }
 
+/// One trial around 0 by the fast decision: (value, accepted).
+pub(super) fn trial(
+    table: &Table,
+    cell: u32,
+    accept: u32,
+    offset: u64,
+    shared: u64,
+) -> (i64, bool) {
+    let draw = draw(table, None, cell, accept, offset, shared);
+    (draw.z, draw.decide(table.margin).0)
+}
+
 /// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address is secret.
 fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u32 {
     // Compilers turn masks that they see through, such as those of a comparison, into branches.

@@ -1,0 +1,46 @@
+//! Puts the PTX into OUT_DIR: the checked-in files, or (feature `compile-ptx`) what clang-19 makes. With the feature
+//! `emulation`, also compiles the kernels for the host.
+
+use std::{env, fs, path::PathBuf, process::Command};
+
+/// Name, architecture, PTX version; as in regen.sh.
+const KERNELS: [(&str, &str, &str); 3] =
+    [("sample", "75", "65"), ("matmul", "80", "70"), ("imad", "75", "65")];
+
+fn main() {
+    println!("cargo::rerun-if-changed=cuda");
+    println!("cargo::rerun-if-changed=ptx");
+    println!("cargo::rerun-if-env-changed=CLANG");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    for (name, architecture, version) in KERNELS {
+        let target = out.join(format!("{name}.ptx"));
+        if env::var_os("CARGO_FEATURE_COMPILE_PTX").is_some() {
+            compile(name, architecture, version, &target);
+        } else {
+            fs::copy(format!("ptx/{name}.ptx"), &target).expect("the PTX is checked in");
+        }
+    }
+    #[cfg(feature = "emulation")]
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .opt_level(2)
+        .warnings(false)
+        .flag("-ffp-contract=off")
+        .file("cuda/host.cpp")
+        .compile("tautochrone_emulation");
+}
+
+fn compile(name: &str, architecture: &str, version: &str, target: &PathBuf) {
+    let clang = env::var("CLANG").unwrap_or_else(|_| "clang-19".into());
+    let status = Command::new(&clang)
+        .args(["-x", "cuda", "-std=c++17", "-O3", "-ffp-contract=off", "--cuda-device-only"])
+        .args(["-nocudainc", "-nocudalib", "-S"])
+        .arg(format!("--cuda-gpu-arch=sm_{architecture}"))
+        .args(["-Xclang", "-target-feature", "-Xclang", &format!("+ptx{version}"), "-o"])
+        .arg(target)
+        .arg(format!("cuda/{name}.cu"))
+        .status()
+        .unwrap_or_else(|error| panic!("{clang}: {error}"));
+    assert!(status.success(), "{clang} failed on cuda/{name}.cu");
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Assembles every PTX with ptxas for the chips it is meant for. PTXAS names the assembler; without it, the wheel
+# nvidia-cuda-nvcc (37 MB) is fetched from PyPI into a temporary folder.
+set -euo pipefail
+cd "$(dirname "$0")"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+if [ -z "${PTXAS:-}" ]; then
+    python3 -m pip download -q --no-deps -d "$out" nvidia-cuda-nvcc==13.0.88
+    python3 -m zipfile -e "$out"/*.whl "$out/wheel"
+    PTXAS=$(find "$out/wheel" -name ptxas -type f | head -n 1)
+    chmod +x "$PTXAS"
+fi
+assemble() { # name, architectures
+    local name=$1 architecture
+    shift
+    for architecture; do
+        "$PTXAS" -v -arch="sm_$architecture" -o "$out/cubin" "ptx/$name.ptx" 2>"$out/log" || { cat "$out/log" >&2; exit 1; }
+        echo "sm_$architecture $name: $(grep -o 'Used [0-9]* registers' "$out/log" | sort -u | tr '\n' ' ')$(grep -c ' [1-9][0-9]* bytes spill' "$out/log" || true) kernels spill"
+    done
+}
+assemble sample 75 80 90
+assemble imad 75 80 90
+assemble matmul 80 90

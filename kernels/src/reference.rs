@@ -1,0 +1,150 @@
+//! What the kernels compute: the definition, sample for sample.
+//!
+//! # The random stream
+//! ChaCha20 (RFC 8439) with the last row of its state (thread, round, nonce low, nonce high), so one key and nonce give
+//! 2^32 threads 2^32 blocks each. Rounds from 2^31 belong to [`uniform`], those below to [`gaussian`]: the two never
+//! share a block. A (key, nonce) pair must be used once.
+
+use tautochrone_gauss::facct::Facct;
+use zeroize::{Zeroize as _, Zeroizing};
+
+/// Lanes of a warp.
+pub const WARP: usize = 32;
+/// Samples that a warp makes in [`gaussian`].
+pub const SHARE: usize = 1024;
+
+/// Key and nonce as the kernels take them.
+#[repr(C)]
+pub struct Key {
+    words: [u32; 8],
+    nonce: u64,
+}
+
+impl Drop for Key {
+    fn drop(&mut self) {
+        self.words.zeroize();
+    }
+}
+
+impl core::fmt::Debug for Key {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Key([REDACTED])")
+    }
+}
+
+impl Key {
+    /// From 32 bytes, words little-endian as in RFC 8439.
+    #[must_use]
+    pub fn new(key: &[u8; 32], nonce: u64) -> Self {
+        let (words, _) = key.as_chunks();
+        Self { words: core::array::from_fn(|i| u32::from_le_bytes(words[i])), nonce }
+    }
+}
+
+/// One block of the stream: 16 words.
+pub fn block(key: &Key, thread: u32, round: u32) -> Zeroizing<[u32; 16]> {
+    let mut start = Zeroizing::new([0; 16]);
+    start[..4].copy_from_slice(&[0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]);
+    start[4..12].copy_from_slice(&key.words);
+    start[12..].copy_from_slice(&[thread, round, key.nonce as u32, (key.nonce >> 32) as u32]);
+    let mut x = start.clone();
+    for _ in 0..10 {
+        for i in 0..4 {
+            quarter(&mut x, [i, 4 + i, 8 + i, 12 + i]);
+        }
+        for i in 0..4 {
+            quarter(&mut x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        }
+    }
+    for (x, start) in x.iter_mut().zip(start.iter()) {
+        *x = x.wrapping_add(*start);
+    }
+    x
+}
+
+fn quarter(x: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
+    for (first, second) in [(16, 12), (8, 7)] {
+        x[a] = x[a].wrapping_add(x[b]);
+        x[d] = (x[d] ^ x[a]).rotate_left(first);
+        x[c] = x[c].wrapping_add(x[d]);
+        x[b] = (x[b] ^ x[c]).rotate_left(second);
+    }
+}
+
+/// Kernel `uniform(out, count, key)`: thread t writes the eight 64-bit words of its block at round 2^31 to
+/// `out[8 t ..]`. One thread for every eight words. At most 2^35 words.
+///
+/// # Constant time
+/// In the key and the output.
+pub fn uniform(key: &Key, out: &mut [u64]) {
+    assert!(
+        out.len() <= 1 << 35,
+        "one key and nonce give 2^35 words, got a demand for {}",
+        out.len()
+    );
+    for (thread, out) in (0..).zip(out.chunks_mut(8)) {
+        let words = block(key, thread, 1 << 31);
+        for (out, pair) in out.iter_mut().zip(words.as_chunks().0) {
+            let [low, high]: [u32; 2] = *pair;
+            *out = u64::from(high) << 32 | u64::from(low);
+        }
+    }
+}
+
+/// Kernel `facct(out, count, share, key, constants)` with share = [`SHARE`]: warp i (threads 32 i .. 32 i + 32) writes the
+/// samples 1024 i .. 1024 (i + 1), or as many as are wanted. At most 2^37 samples.
+///
+/// Each round every lane makes three trials ([`Facct::trial`]) from its block: trial i takes the cell from word 4 i, the
+/// acceptance and sign bits from word 4 i + 1, the offset from words 4 i + 2 and 4 i + 3 (low first), the shared bits from
+/// bit 21 i of words 12 and 13. Accepted values are kept in the order (round, trial, lane). Every sample is delivered.
+///
+/// Decisions are the fast ones: each acceptance probability is within a relative 2^-50 of the exact one, so R_2 - 1 is
+/// near 2^-100 a sample.
+///
+/// # Constant time
+/// In the key and the samples; the time shows which trials were rejected, which is independent of the values kept.
+pub fn gaussian(sampler: &Facct, key: &Key, out: &mut [i64]) {
+    assert!(
+        out.len() <= 1 << 37,
+        "one key and nonce give 2^37 samples, got a demand for {}",
+        out.len()
+    );
+    for (warp, out) in (0..).zip(out.chunks_mut(SHARE)) {
+        share(sampler, key, warp, out);
+    }
+}
+
+fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
+    let mut done = 0;
+    for round in 0_u32.. {
+        let lanes: Vec<_> =
+            (0..WARP as u32).map(|lane| block(key, WARP as u32 * warp + lane, round)).collect();
+        for i in 0..3 {
+            for w in &lanes {
+                if done == out.len() {
+                    return;
+                }
+                let wide = |i: usize| u64::from(w[i + 1]) << 32 | u64::from(w[i]);
+                let (z, accepted) =
+                    sampler.trial(w[4 * i], w[4 * i + 1], wide(4 * i + 2), wide(12) >> (21 * i));
+                out[done] = z;
+                done += usize::from(accepted);
+            }
+        }
+    }
+}
+
+/// Kernels `matmulW(z, x, y, m, n, k)` and `imadW` for W = 64: Z = X Y mod 2^64, X row-major m x k, Y column-major k x n,
+/// Z row-major. Narrower W is this, cut. Grid of `matmulW`: (ceil(m / 16), ceil(n / 8)) blocks of 32 threads; of `imadW`:
+/// ceil(m n / 128) blocks of 128.
+///
+/// # Constant time
+/// In the entries.
+#[must_use]
+pub fn matmul(x: &[u64], y: &[u64], k: usize) -> Vec<u64> {
+    assert!(k > 0 && x.len().is_multiple_of(k) && y.len().is_multiple_of(k), "lines of k entries");
+    let dot = |row: &[u64], column: &[u64]| {
+        row.iter().zip(column).fold(0_u64, |sum, (x, y)| sum.wrapping_add(x.wrapping_mul(*y)))
+    };
+    x.chunks(k).flat_map(|row| y.chunks(k).map(move |column| dot(row, column))).collect()
+}
