@@ -1,4 +1,4 @@
-//! Many exponentiations, spread over the ambient rayon pool.
+//! Many exponentiations: eight in lanes where the CPU has IFMA, spread over the ambient rayon pool.
 use rayon::prelude::*;
 use tautochrone_simd::Isa;
 
@@ -22,11 +22,69 @@ impl core::fmt::Debug for Job<'_> {
 }
 
 /// The powers of all `jobs`, in order; each job stands alone, with its own width and modulus.
+///
+/// With IFMA, jobs of equal widths run eight at a time by Barrett's reduction, in the same time for every modulus, unless
+/// the method is [`Method::Montgomery`]. The powers are the same on every instruction set.
+///
+/// # Constant time
+/// As [`modexp`]; how jobs are grouped depends on their widths, and on which moduli are zero.
 pub fn modexp_batch(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Result<Vec<u64>, Error>> {
-    jobs.par_iter()
-        .map(|job| {
-            let mut r = vec![0; job.modulus.len()];
-            modexp(isa, method, &mut r, job.base, job.exponent, job.modulus).map(|()| r)
-        })
+    passes(isa, method, jobs)
+        .into_par_iter()
+        .flat_map_iter(|pass| run(isa, method, jobs, pass))
+        .collect::<std::collections::BTreeMap<_, _>>()
+        .into_values()
         .collect()
+}
+
+type Done = (usize, Result<Vec<u64>, Error>);
+
+fn one(isa: Isa, method: Method, job: &Job<'_>) -> Result<Vec<u64>, Error> {
+    let mut r = vec![0; job.modulus.len()];
+    modexp(isa, method, &mut r, job.base, job.exponent, job.modulus).map(|()| r)
+}
+
+/// Indices of `jobs` that run together.
+#[cfg(target_arch = "x86_64")]
+fn passes(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Vec<usize>> {
+    use crate::{fz, lanes};
+    let fits = |job: &Job<'_>| {
+        let n = job.modulus.len();
+        isa.ifma().is_some()
+            && method != Method::Montgomery
+            && (1..=lanes::MAX_WORDS).contains(&n)
+            && job.base.len() == n
+            && fz::is_zero(job.modulus) == 0
+    };
+    let (mut together, alone): (Vec<usize>, Vec<usize>) =
+        (0..jobs.len()).partition(|&i| fits(&jobs[i]));
+    let widths = |&i: &usize| (jobs[i].modulus.len(), jobs[i].exponent.len());
+    together.sort_by_key(widths);
+    let grouped = together.chunk_by(|a, b| widths(a) == widths(b));
+    let mut all: Vec<Vec<usize>> =
+        grouped.flat_map(|g| g.chunks(lanes::LANES)).map(<[usize]>::to_vec).collect();
+    all.extend(alone.into_iter().map(|i| vec![i]));
+    all
+}
+
+#[cfg(target_arch = "x86_64")]
+fn run(isa: Isa, method: Method, jobs: &[Job<'_>], pass: Vec<usize>) -> Vec<Done> {
+    match isa.ifma() {
+        Some(ifma) if pass.len() > 1 => {
+            let together: Vec<Job<'_>> = pass.iter().map(|&i| jobs[i]).collect();
+            let powers = crate::lanes::modexp(ifma, &together);
+            pass.into_iter().zip(powers.into_iter().map(Ok)).collect()
+        }
+        _ => pass.into_iter().map(|i| (i, one(isa, method, &jobs[i]))).collect(),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn passes(_: Isa, _: Method, jobs: &[Job<'_>]) -> Vec<Vec<usize>> {
+    (0..jobs.len()).map(|i| vec![i]).collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn run(isa: Isa, method: Method, jobs: &[Job<'_>], pass: Vec<usize>) -> Vec<Done> {
+    pass.into_iter().map(|i| (i, one(isa, method, &jobs[i]))).collect()
 }

@@ -39,6 +39,8 @@ pub mod convert;
 pub mod div;
 pub mod fz;
 pub mod gcd;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod modexp;
 mod montgomery;
 mod mul;
