@@ -1,5 +1,9 @@
 //! Products of digit-sliced numbers, by register blocks of 8 x 8 digits: 16 accumulators, 8 digits of one factor, 1 of
 //! the other. Columns of a product are sums below 2^64, not yet swept of their carries.
+#![expect(
+    clippy::absurd_extreme_comparisons,
+    reason = "conditions on the constants of an unrolled loop"
+)]
 use core::arch::x86_64::*;
 
 use super::{Block, V, splat};
@@ -199,9 +203,7 @@ pub(super) fn high_product(q: &mut [Block], t: &mut [Block], a: &[Block], b: &[B
             c[7] = _mm512_madd52hi_epu64(c[7], x[7], b[first - 1][7]);
         }
         if i > 0 {
-            for k in 0..8 {
-                c[k + 8] = t[0][k];
-            }
+            c[8..].copy_from_slice(&t[0]);
         }
         block::<7, 16>(&mut c, &x, &b[first]);
         guard = c[7];
