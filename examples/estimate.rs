@@ -28,6 +28,9 @@ struct Args {
     /// Count quantum instead of classical operations, with --optimise
     #[arg(long, requires = "optimise")]
     quantum: bool,
+    /// Rows of the witness that hold messages to commit to, with --optimise
+    #[arg(long, value_name = "ROWS", default_value_t = 0, requires = "optimise")]
+    message_rows: u32,
     /// Challenge distribution [default: the preset's, else ternary]
     #[arg(long, value_parser = ["ternary", "binary"])]
     challenge: Option<String>,
@@ -78,6 +81,7 @@ impl Args {
                 w: self.w.unwrap_or(base.w),
                 b: self.b.unwrap_or(base.b),
                 l: self.l.unwrap_or(base.l),
+                message_rows: self.message_rows,
                 bits: self.security,
                 quantum: self.quantum,
                 binary,

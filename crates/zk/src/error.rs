@@ -67,6 +67,16 @@ pub enum Error {
         /// v l.
         expected: u64,
     },
+    /// Messages to commit to are not rows x l entries.
+    #[error(
+        "messages have {got} entries; expected {expected} (message rows * l, column after column)"
+    )]
+    MessageLength {
+        /// Entries present.
+        got: u64,
+        /// rows l.
+        expected: u64,
+    },
     /// Binary challenges: the witness' operator norm could not be certified to lie below the public bound.
     #[error("the largest singular value of the witness is not certified to be at most {bound}")]
     OperatorNorm {
@@ -137,6 +147,9 @@ pub enum Malformation {
         /// Bytes implied.
         expected: u128,
     },
+    /// A block of T is not the one that was read before.
+    #[error("block {0} of T has changed since the statement was read")]
+    Block(u64),
     /// A header field has a value that no version defines.
     #[error("header field {0} has an undefined value")]
     Field(&'static str),

@@ -56,6 +56,7 @@ mod prover;
 mod rejection;
 mod source;
 mod statement;
+pub mod uses;
 mod verifier;
 mod witness;
 

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::hash::Digest;
 use crate::params::{BLOCK, Params};
 use crate::statement::{self, Statement};
-use crate::witness::WitnessSource;
+use crate::witness::{WitnessSource, check_bound};
 
 /// Blocks that are read and multiplied together: 1024 columns, so that products run at full speed.
 pub(crate) const GROUP: u64 = 4;
@@ -76,6 +76,27 @@ impl PublicMatrix {
             write(sink, &bytes)
         })?;
         Ok(Statement::new(self.params.clone(), self.seed_a, hashes))
+    }
+
+    /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]): |s_i| <= b and A s = t mod q.
+    ///
+    /// # Panics
+    /// If `t` or `s` has another length.
+    #[must_use]
+    pub fn opens(&self, t: &[u64], s: &[i8]) -> bool {
+        assert_eq!(
+            (t.len(), s.len()),
+            (self.params.r() as usize, self.params.v() as usize),
+            "r and v entries"
+        );
+        if check_bound(self.params.v(), self.params.b(), 0, s).is_err() {
+            return false;
+        }
+        let mut bytes = vec![0; t.len() * self.params.w() as usize / 8];
+        for (out, t) in bytes.chunks_exact_mut(self.params.w() as usize / 8).zip(t) {
+            out.copy_from_slice(&t.to_le_bytes()[..out.len()]);
+        }
+        with_engine!(self, engine => to_bytes(&engine.apply(s)) == bytes)
     }
 
     /// T for a group of columns of S: its bytes, and the hash of each block in them.

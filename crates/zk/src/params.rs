@@ -295,7 +295,7 @@ impl Params {
     }
 
     /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, secret and error uniform in [-b, b].
-    fn hiding(secret: u32, r: u32, w: u32, b: u32) -> (Hardness, Hardness) {
+    pub(crate) fn hiding(secret: u32, r: u32, w: u32, b: u32) -> (Hardness, Hardness) {
         (
             estimate::lwe_primal(secret, r, w.into(), estimate::uniform_sd(b)),
             estimate::lwe_dual_hybrid(secret, r, w.into(), b),

@@ -61,6 +61,36 @@ impl Statement {
         &self.t_hashes
     }
 
+    /// Column `index` of T, r words, from the statement's file, whose block is checked against its hash.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no such column; [`Error::Io`]; [`Error::Malformed`] if the file has changed since
+    /// the statement was read.
+    pub fn column(&self, file: &dyn ReadAt, index: u64) -> Result<Vec<u64>, Error> {
+        let params = &self.params;
+        if index >= params.l() {
+            return Err(Error::Parameter {
+                name: "column",
+                got: index.into(),
+                expected: "a column of the statement",
+            });
+        }
+        let block = index / u64::from(BLOCK);
+        let mut bytes = vec![0; block_bytes(params, block)];
+        read_block(file, params, block, &mut bytes)
+            .map_err(|source| Error::Io { what: "statement", source })?;
+        if block_hash(params, block, &bytes) != self.t_hashes[block as usize] {
+            let problem = Malformation::Block(block);
+            return Err(Error::Malformed { what: "statement", problem });
+        }
+        let width = params.w() as usize / 8;
+        let size = params.r() as usize * width;
+        let start = (index % u64::from(BLOCK)) as usize * size;
+        let word =
+            |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        Ok(bytes[start..start + size].chunks_exact(width).map(word).collect())
+    }
+
     /// Digest D of the statement in a user's context: H("statement", header, T's block hashes, context).
     #[must_use]
     pub fn digest(&self, context: &[u8]) -> Digest {
@@ -180,6 +210,15 @@ pub(crate) fn read_block<R: ReadAt + ?Sized>(
     let column = u64::from(params.r()) * u64::from(params.w() / 8);
     let offset = HEADER_LEN as u64 + index * u64::from(BLOCK) * column;
     file.read_at(offset, buffer)
+}
+
+/// Reads column `index` of T, of the size of `buffer`, from a statement file.
+pub(crate) fn read_column<R: ReadAt + ?Sized>(
+    file: &R,
+    index: u64,
+    buffer: &mut [u8],
+) -> std::io::Result<()> {
+    file.read_at(HEADER_LEN as u64 + index * buffer.len() as u64, buffer)
 }
 
 /// H("T-block", index, bytes).

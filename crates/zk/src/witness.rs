@@ -34,7 +34,7 @@ impl Witness {
     pub fn new(params: &Params, entries: Vec<i8>) -> Result<Self, Error> {
         let witness = Self { entries };
         check_length(params, witness.entries.len() as u64)?;
-        check_bound(params, 0, &witness.entries)?;
+        check_bound(params.v(), params.b(), 0, &witness.entries)?;
         Ok(witness)
     }
 }
@@ -90,7 +90,7 @@ impl<R: ReadAt> WitnessSource for WitnessFile<R> {
         for (entry, &byte) in out.iter_mut().zip(buffer.iter()) {
             *entry = byte.cast_signed();
         }
-        check_bound(params, first_block, out)
+        check_bound(params.v(), params.b(), first_block, out)
     }
 }
 
@@ -150,17 +150,22 @@ fn check_length(params: &Params, got: u64) -> Result<(), Error> {
 }
 
 /// Constant time in the entries while all are within the bound; an error says where the first one is that is not.
-fn check_bound(params: &Params, first_block: u64, entries: &[i8]) -> Result<(), Error> {
-    let b = params.b() as u8;
+pub(crate) fn check_bound(
+    rows: u32,
+    bound: u32,
+    first_block: u64,
+    entries: &[i8],
+) -> Result<(), Error> {
+    let b = bound as u8;
     // |s| as u8 is right for -128 too.
     let outside = entries.iter().fold(false, |any, s| any | (s.unsigned_abs() > b));
     if !declassify(outside) {
         return Ok(());
     }
     let at = entries.iter().position(|s| s.unsigned_abs() > b).unwrap_or_default() as u64;
-    let v = u64::from(params.v());
-    let column = first_block * u64::from(BLOCK) + at / v;
-    Err(Error::WitnessBound { row: at % v, column, b: params.b() })
+    let rows = u64::from(rows);
+    let column = first_block * u64::from(BLOCK) + at / rows;
+    Err(Error::WitnessBound { row: at % rows, column, b: bound })
 }
 
 /// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.

@@ -14,6 +14,9 @@ pub struct Goal {
     pub b: u32,
     /// Columns of the witness.
     pub l: u64,
+    /// Rows of the witness that hold messages ([`MessageSpace`](crate::uses::commitment::MessageSpace)), which hide nothing:
+    /// 0 where all entries are uniform.
+    pub message_rows: u32,
     /// Bits that binding and hiding must cost an attacker.
     pub bits: f64,
     /// Whether those bits count quantum operations.
@@ -43,11 +46,14 @@ impl Goal {
             .validate(Security::Waived)?;
         let best = least(|r| {
             let k = self.least_secret(r)?;
-            let params = self.custom(r, r + k).validate(Security::Waived).ok()?;
+            let params = self
+                .custom(r, (r + k).saturating_add(self.message_rows))
+                .validate(Security::Waived)
+                .ok()?;
             self.reached(params.estimate().sis).then_some(k)
         });
         let (r, k) = best.ok_or(Error::NoParameters { w: self.w, b: self.b, l: self.l })?;
-        Ok(self.custom(r, r + k))
+        Ok(self.custom(r, (r + k).saturating_add(self.message_rows)))
     }
 
     fn custom(&self, r: u32, v: u32) -> CustomParams {
@@ -111,7 +117,7 @@ mod tests {
 
     fn goal(preset: Preset) -> Goal {
         let CustomParams { lambda, w, b, l, binary, .. } = preset.custom();
-        Goal { lambda, w, b, l, bits: 128.0, quantum: false, binary }
+        Goal { lambda, w, b, l, message_rows: 0, bits: 128.0, quantum: false, binary }
     }
 
     /// What is found is secure, one step less of either dimension is not, and no preset is smaller by more than a step.

@@ -1,0 +1,41 @@
+//! What the proof is used for: batches of LWE samples, commitments to data, sums of columns.
+//!
+//! All three are statements T = A S like any other; these modules build their witnesses, derive their statements and say
+//! what a valid proof means for them. In every case the bound that a proof shows is the *relaxed* one: the prover knows,
+//! for each column t of T, an integer vector s' with A s' = t and ||s'|| <= 2 B ([`Params::norm_bound_squared`] is B^2),
+//! far longer than the honest column.
+//!
+//! [`Params::norm_bound_squared`]: crate::Params::norm_bound_squared
+pub mod commitment;
+pub mod lwe;
+pub mod sums;
+
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::params::{BLOCK, Params};
+use crate::witness::WitnessSource;
+
+/// Column `index` of a witness, to open it.
+///
+/// # Errors
+/// [`Error::Parameter`] if there is no such column; what reading the witness gives.
+pub fn column<S: WitnessSource + ?Sized>(
+    params: &Params,
+    witness: &S,
+    index: u64,
+) -> Result<Zeroizing<Vec<i8>>, Error> {
+    if index >= params.l() {
+        return Err(Error::Parameter {
+            name: "column",
+            got: index.into(),
+            expected: "a column of the witness",
+        });
+    }
+    let v = params.v() as usize;
+    let block = index / u64::from(BLOCK);
+    let mut columns = Zeroizing::new(vec![0; v * params.block_columns(block) as usize]);
+    witness.read_columns(params, block, &mut columns)?;
+    let start = (index % u64::from(BLOCK)) as usize * v;
+    Ok(Zeroizing::new(columns[start..start + v].to_vec()))
+}

@@ -1,0 +1,124 @@
+//! Commitments to data: t_j = A (m_j, rho_j) mod q, with m_j a message of small integers and rho_j uniform in [-b, b].
+//!
+//! Column j of T commits to message j. It is *binding* by SIS: two openings of one column, both as short as what the proof
+//! shows, give a solution of norm 4 B, which is what [`Params::estimate`] calls SIS. It is *hiding* by LWE on the rows of
+//! rho alone, whatever the messages are, even if they are chosen by the attacker: [`MessageSpace`] checks just that.
+//!
+//! A valid proof for the statement shows that the prover can open every column with ||(m', rho')|| <= 2 B. An opening
+//! that is published, with entries in [-b, b], is checked by [`PublicMatrix::opens`].
+//!
+//! [`PublicMatrix::opens`]: crate::PublicMatrix::opens
+
+use tautochrone_ctr::Seed;
+
+use crate::error::Error;
+use crate::estimate::Hardness;
+use crate::params::{BLOCK, Params, REQUIRED_BITS, Security};
+use crate::witness::{RandomWitness, WitnessSource, check_bound};
+
+/// How many rows of S hold a message; the v - rows below are uniform.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageSpace {
+    rows: u32,
+    hiding: Hardness,
+}
+
+impl MessageSpace {
+    /// Messages of `rows` entries under these parameters. [`Goal::message_rows`] finds parameters for them.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no row, or fewer than r + 1 rows are left; unless waived, [`Error::Insecure`] if recovering the
+    /// message from its commitment (LWE with secrets of v - r - rows entries) or opening it otherwise costs too little.
+    ///
+    /// [`Goal::message_rows`]: crate::Goal::message_rows
+    pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
+        let rest = u64::from(params.v()).checked_sub(u64::from(params.r()) + u64::from(rows));
+        let secret = match rest {
+            Some(secret @ 1..) if rows > 0 => secret as u32,
+            _ => {
+                return Err(Error::Parameter {
+                    name: "message rows",
+                    got: rows.into(),
+                    expected: "at least 1 and less than v - r, so that randomness is left",
+                });
+            }
+        };
+        let (primal, dual) = Params::hiding(secret, params.r(), params.w(), params.b());
+        let hiding = primal.min(dual);
+        if security == Security::Required {
+            params.check_security()?;
+            if hiding.classical < REQUIRED_BITS {
+                return Err(Error::Insecure {
+                    attack: "recovering a message from its commitment (LWE, breaks hiding)",
+                    bits: hiding.classical,
+                });
+            }
+        }
+        Ok(Self { rows, hiding })
+    }
+
+    /// Entries of a message.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// What it costs to tell the messages in two commitments apart.
+    #[must_use]
+    pub const fn hiding(&self) -> Hardness {
+        self.hiding
+    }
+
+    /// The witness of `messages` (rows x l, column after column, entries in [-b, b]) with randomness from `seed`.
+    ///
+    /// # Errors
+    /// [`Error::MessageLength`]; [`Error::WitnessBound`].
+    pub fn witness<'a>(
+        &self,
+        params: &Params,
+        messages: &'a [i8],
+        seed: Seed,
+    ) -> Result<Messages<'a>, Error> {
+        let expected = u64::from(self.rows) * params.l();
+        if messages.len() as u64 != expected {
+            return Err(Error::MessageLength { got: messages.len() as u64, expected });
+        }
+        check_bound(self.rows, params.b(), 0, messages)?;
+        Ok(Messages {
+            rows: self.rows as usize,
+            entries: messages,
+            randomness: RandomWitness::new(seed),
+        })
+    }
+
+    /// The message in an opened column.
+    #[must_use]
+    pub fn message<'a>(&self, column: &'a [i8]) -> &'a [i8] {
+        &column[..self.rows as usize]
+    }
+}
+
+/// Messages over their randomness, as a witness; made by [`MessageSpace::witness`].
+pub struct Messages<'a> {
+    rows: usize,
+    entries: &'a [i8],
+    randomness: RandomWitness,
+}
+
+impl core::fmt::Debug for Messages<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Messages([REDACTED])")
+    }
+}
+
+impl WitnessSource for Messages<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.randomness.read_columns(params, first_block, out)?;
+        let first = (first_block * u64::from(BLOCK)) as usize;
+        let columns = out.chunks_exact_mut(params.v() as usize);
+        for (column, message) in columns.zip(self.entries[first * self.rows..].chunks(self.rows)) {
+            column[..self.rows].copy_from_slice(message);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! Sums of committed columns: T R = A (S R), for a public matrix R of small integers.
+//!
+//! T is linear in S, so whoever has a statement can add its columns, and whoever has the witness can prove the result: a
+//! statement of its own with the same A, whose column k is the sum of c t_j over the terms (j, c) of sum k.
+//!
+//! **What a valid proof of the sums shows.** The prover knows s'' with A s'' = sum of c t_j and ||s''|| <= 2 B', with the B'
+//! of the sums' parameters. Together with a valid proof for T, s'' is the sum of the openings of the columns, unless the
+//! prover can solve SIS with norm 2 weight B + 2 B': [`Sums::binding`]. The proof reveals nothing about S: the sums'
+//! statement is a function of T, and its proof is zero-knowledge.
+
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::estimate::{self, Hardness};
+use crate::params::{BLOCK, CustomParams, Params, Security};
+use crate::source::ReadAt;
+use crate::statement::{self, Statement};
+use crate::witness::{WitnessSource, check_bound};
+
+/// A column of the original statement and its coefficient.
+pub type Term = (u64, i8);
+
+/// The public matrix R, l x l', sparse.
+#[derive(Clone, Debug)]
+pub struct Sums {
+    columns: u64,
+    terms: Vec<Vec<Term>>,
+    weight: u32,
+}
+
+impl Sums {
+    /// Sums over a statement of `columns` columns; a column may occur in any number of them, and several times in one.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no sum, a term names a column that does not exist, or the coefficients of a sum
+    /// exceed 127 in total (entries of a witness are signed bytes).
+    pub fn new(columns: u64, sums: Vec<Vec<Term>>) -> Result<Self, Error> {
+        let refuse = |name, got, expected| Err(Error::Parameter { name, got, expected });
+        if sums.is_empty() {
+            return refuse("number of sums", 0, "at least one");
+        }
+        if let Some(&(j, _)) = sums.iter().flatten().find(|&&(j, _)| j >= columns) {
+            return refuse("column of a term", j.into(), "a column of the statement");
+        }
+        let weights =
+            sums.iter().map(|sum| sum.iter().map(|&(_, c)| u64::from(c.unsigned_abs())).sum());
+        let weight: u64 = weights.max().unwrap_or_default();
+        if !(1..=127).contains(&weight) {
+            return refuse("sum of the absolute coefficients", weight.into(), "1 to 127");
+        }
+        Ok(Self { columns, terms: sums, weight: weight as u32 })
+    }
+
+    /// Each column in exactly one of consecutive groups of `size`, with coefficient 1: totals of groups.
+    ///
+    /// # Errors
+    /// As [`Sums::new`].
+    pub fn of_groups(columns: u64, size: u64) -> Result<Self, Error> {
+        let size = size.max(1);
+        let group = |first: u64| (first..columns.min(first + size)).map(|j| (j, 1)).collect();
+        Self::new(columns, (0..columns).step_by(size as usize).map(group).collect())
+    }
+
+    /// The largest total of absolute coefficients in a sum.
+    #[must_use]
+    pub const fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// The parameters of the sums' statement: the same A (w, r, v), b' = weight b, l' sums, and n and sigma anew.
+    ///
+    /// # Errors
+    /// Those of [`CustomParams::validate`]. A longer B' needs a larger r, and perhaps w = 64: choose the parameters of the
+    /// first statement for the bound and the number of its sums ([`Goal`](crate::Goal)).
+    pub fn params(&self, params: &Params, security: Security) -> Result<Params, Error> {
+        if params.l() != self.columns {
+            return Err(Error::Parameter {
+                name: "l",
+                got: params.l().into(),
+                expected: "the number of columns that the sums were made for",
+            });
+        }
+        CustomParams {
+            lambda: params.lambda(),
+            w: params.w(),
+            r: params.r(),
+            v: params.v(),
+            l: self.terms.len() as u64,
+            n: None,
+            b: self.weight * params.b(),
+            sigma: None,
+            binary: false,
+            norm_bound: None,
+            systematic: params.systematic(),
+            rans: false,
+        }
+        .validate(security)
+    }
+
+    /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight B + 2 B'.
+    #[must_use]
+    pub fn binding(&self, params: &Params, sums: &Params) -> Hardness {
+        let b = |p: &Params| (p.norm_bound_squared() as f64).sqrt();
+        let norm = 2.0 * f64::from(self.weight) * b(params) + 2.0 * b(sums);
+        estimate::sis(f64::from(params.r()) * f64::from(params.w()), params.v(), norm.log2())
+    }
+
+    /// Writes the sums' statement file, T R mod q, from the file of the first statement: anybody can, without a secret.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Parameter`] if the parameters do not belong together.
+    pub fn statement(
+        &self,
+        original: &Statement,
+        file: &dyn ReadAt,
+        sums: &Params,
+        sink: &mut dyn std::io::Write,
+    ) -> Result<Statement, Error> {
+        let params = original.params();
+        self.check(params, sums)?;
+        let io = |source| Error::Io { what: "statement", source };
+        sink.write_all(&statement::header(sums, original.seed_a())).map_err(io)?;
+        let width = params.w() as usize / 8;
+        let mut column = vec![0; params.r() as usize * width];
+        let mut hashes = Vec::new();
+        for (index, sums_of_block) in self.terms.chunks(BLOCK as usize).enumerate() {
+            let mut words = vec![0_u64; params.r() as usize * sums_of_block.len()];
+            for (words, sum) in words.chunks_exact_mut(params.r() as usize).zip(sums_of_block) {
+                for &(j, c) in sum {
+                    statement::read_column(file, j, &mut column).map_err(io)?;
+                    for (word, bytes) in words.iter_mut().zip(column.chunks_exact(width)) {
+                        let mut t = [0; 8];
+                        t[..width].copy_from_slice(bytes);
+                        let product = u64::from_le_bytes(t).wrapping_mul(i64::from(c) as u64);
+                        *word = word.wrapping_add(product);
+                    }
+                }
+            }
+            let bytes: Vec<u8> =
+                words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(width)).collect();
+            hashes.push(statement::block_hash(sums, index as u64, &bytes));
+            sink.write_all(&bytes).map_err(io)?;
+        }
+        Ok(Statement::new(sums.clone(), *original.seed_a(), hashes))
+    }
+
+    /// The witness of the sums, S R, read from S as it is needed.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the parameters do not belong together.
+    pub fn witness<'a, S: WitnessSource>(
+        &'a self,
+        params: &'a Params,
+        sums: &Params,
+        source: &'a S,
+    ) -> Result<SumWitness<'a, S>, Error> {
+        self.check(params, sums)?;
+        Ok(SumWitness { sums: self, params, source })
+    }
+
+    fn check(&self, params: &Params, sums: &Params) -> Result<(), Error> {
+        if *sums == self.params(params, Security::Waived)? {
+            return Ok(());
+        }
+        Err(Error::Parameter {
+            name: "l of the sums",
+            got: sums.l().into(),
+            expected: "the parameters that Sums::params gives for this statement",
+        })
+    }
+}
+
+/// S R as a witness: made by [`Sums::witness`].
+#[derive(Debug)]
+pub struct SumWitness<'a, S> {
+    sums: &'a Sums,
+    params: &'a Params,
+    source: &'a S,
+}
+
+impl<S: WitnessSource> WitnessSource for SumWitness<'_, S> {
+    /// Reads each block of S that the wanted sums need once, in order.
+    fn read_columns(&self, _: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let v = self.params.v() as usize;
+        let first = (first_block * u64::from(BLOCK)) as usize;
+        // (column of S, coefficient, sum), by column.
+        let mut terms: Vec<(u64, i8, usize)> = self.sums.terms[first..first + out.len() / v]
+            .iter()
+            .enumerate()
+            .flat_map(|(k, sum)| sum.iter().map(move |&(j, c)| (j, c, k)))
+            .collect();
+        terms.sort_unstable();
+        out.fill(0);
+        let mut buffer = Zeroizing::new(vec![0_i8; v * BLOCK as usize]);
+        for terms in terms.chunk_by(|x, y| x.0 / u64::from(BLOCK) == y.0 / u64::from(BLOCK)) {
+            let block = terms[0].0 / u64::from(BLOCK);
+            let columns = &mut buffer[..v * self.params.block_columns(block) as usize];
+            self.source.read_columns(self.params, block, columns)?;
+            check_bound(self.params.v(), self.params.b(), block, columns)?;
+            for &(j, c, k) in terms {
+                let start = (j % u64::from(BLOCK)) as usize * v;
+                // |sum| <= weight b <= 127: nothing wraps.
+                for (out, &s) in out[k * v..(k + 1) * v].iter_mut().zip(&columns[start..start + v])
+                {
+                    *out = out.wrapping_add(s.wrapping_mul(c));
+                }
+            }
+        }
+        Ok(())
+    }
+}

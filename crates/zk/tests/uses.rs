@@ -1,0 +1,257 @@
+//! The uses of the proof: LWE samples, commitments to messages, sums of columns.
+
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::Isa;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::uses::lwe::LweWitness;
+use tautochrone_zk::uses::sums::Sums;
+use tautochrone_zk::*;
+
+const SEED: Seed = Seed::from_bytes([5; 32]);
+
+/// Toy dimensions: two blocks and a ragged one, A = [A' | I].
+fn toy(l: u64) -> CustomParams {
+    CustomParams { l, v: 96, r: 32, n: Some(16), ..Preset::T4_128.custom() }
+}
+
+fn matrix(params: &Params) -> PublicMatrix {
+    PublicMatrix::expand(Isa::detect(), params, [9; 32])
+}
+
+fn commit(a: &PublicMatrix, witness: &impl WitnessSource) -> (Vec<u8>, Statement) {
+    let mut file = Vec::new();
+    let statement = a.commit(witness, &mut file).expect("a statement");
+    (file, statement)
+}
+
+/// Proves and checks.
+fn holds(
+    a: &PublicMatrix,
+    file: &Vec<u8>,
+    statement: &Statement,
+    witness: &impl WitnessSource,
+) -> Validity {
+    let prover = Prover::new(a, statement, Security::Waived).expect("a prover");
+    let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
+    let proof = proof.to_bytes(statement.params());
+    Verifier::new(a, statement).verify(b"", file, &proof).expect("a proof file")
+}
+
+/// Ternary entries from a stream of their own.
+fn ternary(count: usize, index: u64) -> Vec<i8> {
+    let mut bytes = vec![0; count];
+    SEED.stream(Label::new("test: uses"), index).fill(&mut bytes);
+    bytes.iter().map(|byte| (byte % 3) as i8 - 1).collect()
+}
+
+#[test]
+fn lwe_samples() {
+    let params = toy(300).validate(Security::Waived).unwrap();
+    let (secrets, errors) = (ternary(64 * 300, 0), ternary(32 * 300, 1));
+    let witness = LweWitness::new(&params, &secrets, &errors).unwrap();
+    let a = matrix(&params);
+    let (file, statement) = commit(&a, &witness);
+    assert_eq!(holds(&a, &file, &statement, &witness), Validity::Valid);
+    // A sample minus its error is linear in the secret: the same secret with another error moves t by the difference.
+    let t = statement.column(&file, 299).unwrap();
+    let mut column = [&secrets[64 * 299..], &errors[32 * 299..]].concat();
+    assert!(a.opens(&t, &column));
+    column[64] = if column[64] == 1 { 0 } else { column[64] + 1 };
+    assert!(!a.opens(&t, &column));
+    let mut moved = t.clone();
+    let step = i64::from(column[64]) - i64::from(errors[32 * 299]);
+    moved[0] = moved[0].wrapping_add(step as u64) & 0xFFFF_FFFF;
+    assert!(a.opens(&moved, &column));
+    column[0] = 2;
+    assert!(!a.opens(&t, &column), "an entry beyond b opens nothing");
+}
+
+#[test]
+fn what_is_no_batch_of_lwe_samples() {
+    let full = CustomParams { systematic: false, ..toy(3) }.validate(Security::Waived).unwrap();
+    let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
+    let error = LweWitness::new(&full, &secrets, &errors).unwrap_err();
+    assert!(matches!(error, Error::Parameter { name: "systematic", .. }), "{error}");
+    let params = toy(3).validate(Security::Waived).unwrap();
+    let error = LweWitness::new(&params, &secrets, &errors[1..]).unwrap_err();
+    assert!(matches!(error, Error::WitnessLength { got: 287, expected: 288 }), "{error}");
+    // The total is right, the parts are not.
+    let error = LweWitness::new(&params, &[0; 96], &[0; 96 * 2]).unwrap_err();
+    assert!(matches!(error, Error::WitnessLength { .. }), "{error}");
+    let mut large = errors;
+    large[33] = 2;
+    let error = LweWitness::new(&params, &secrets, &large).unwrap_err();
+    assert!(matches!(error, Error::WitnessBound { row: 65, column: 1, b: 1 }), "{error}");
+}
+
+#[test]
+fn commitments_open_to_their_messages() {
+    let params = CustomParams { b: 7, ..toy(600) }.validate(Security::Waived).unwrap();
+    let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
+    let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 15) as i8 - 7).collect();
+    let witness = space.witness(&params, &messages, SEED).unwrap();
+    let a = matrix(&params);
+    let (file, statement) = commit(&a, &witness);
+    assert_eq!(holds(&a, &file, &statement, &witness), Validity::Valid);
+    let mut columns = vec![0; 96 * 88];
+    witness.read_columns(&params, 2, &mut columns).unwrap();
+    let (mut last, mut randomness) = (Vec::new(), Vec::new());
+    for (k, column) in columns.chunks_exact(96).enumerate() {
+        let j = 512 + k;
+        assert_eq!(space.message(column), &messages[40 * j..40 * (j + 1)]);
+        assert!(a.opens(&statement.column(&file, j as u64).unwrap(), column));
+        assert_ne!(last, column[40..], "fresh randomness for every message");
+        last = column[40..].to_vec();
+        randomness.extend_from_slice(&last);
+    }
+    // Uniform in [-7, 7]: mean 0, variance 56 / 3.
+    let count = randomness.len() as f64;
+    let sum: f64 = randomness.iter().map(|&x| f64::from(x)).sum();
+    let squares: f64 = randomness.iter().map(|&x| f64::from(x).powi(2)).sum();
+    assert!((sum / count).abs() < 5.0 * (56.0 / 3.0 / count).sqrt(), "mean {}", sum / count);
+    assert!((squares / count - 56.0 / 3.0).abs() < 1.5, "variance {}", squares / count);
+    // The same messages with another seed: another statement.
+    let other = space.witness(&params, &messages, Seed::from_bytes([6; 32])).unwrap();
+    assert_ne!(commit(&a, &other).0, file);
+}
+
+#[test]
+fn what_is_no_commitment() {
+    let params = toy(2).validate(Security::Waived).unwrap();
+    for rows in [0, 64, 65, u32::MAX] {
+        let error = MessageSpace::new(&params, rows, Security::Waived).unwrap_err();
+        assert!(matches!(error, Error::Parameter { name: "message rows", .. }), "{error}");
+    }
+    let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
+    let error = space.witness(&params, &[0; 79], SEED).unwrap_err();
+    assert!(matches!(error, Error::MessageLength { got: 79, expected: 80 }), "{error}");
+    let mut messages = [0; 80];
+    messages[41] = -2;
+    let error = space.witness(&params, &messages, SEED).unwrap_err();
+    assert!(matches!(error, Error::WitnessBound { row: 1, column: 1, b: 1 }), "{error}");
+}
+
+/// Rows given to messages hide nothing: a preset that is just secure has no room for them, parameters made for them do.
+#[test]
+fn messages_need_rows_of_their_own() {
+    let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
+    let error = MessageSpace::new(&preset, 512, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    let goal = Goal {
+        lambda: 128,
+        w: 32,
+        b: 1,
+        l: 100,
+        message_rows: 512,
+        bits: 128.0,
+        quantum: false,
+        binary: false,
+    };
+    let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
+    let space = MessageSpace::new(&params, 512, Security::Required).unwrap();
+    assert!(space.hiding().classical >= 128.0 && space.rows() == 512);
+    assert!(MessageSpace::new(&params, 520, Security::Required).is_err(), "no row to spare");
+}
+
+#[test]
+fn columns_of_a_changed_file() {
+    let params = toy(300).validate(Security::Waived).unwrap();
+    let a = matrix(&params);
+    let (mut file, statement) = commit(&a, &RandomWitness::new(SEED));
+    assert!(matches!(statement.column(&file, 300), Err(Error::Parameter { name: "column", .. })));
+    *file.last_mut().unwrap() ^= 1;
+    assert!(statement.column(&file, 255).is_ok(), "another block");
+    let error = statement.column(&file, 256).unwrap_err();
+    assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
+    file.pop();
+    assert!(matches!(statement.column(&file, 256), Err(Error::Io { .. })));
+}
+
+/// S R, entry by entry.
+fn summed(s: &[i8], v: usize, sums: &[Vec<(u64, i8)>]) -> Vec<i8> {
+    let entry = |sum: &Vec<(u64, i8)>, i: usize| -> i8 {
+        sum.iter().map(|&(j, c)| s[j as usize * v + i] * c).sum()
+    };
+    sums.iter().flat_map(|sum| (0..v).map(move |i| entry(sum, i))).collect()
+}
+
+/// The statement that anybody derives from T is the one that the prover would commit to, byte for byte, and its proof
+/// verifies; for both word sizes, ragged blocks, negative and repeated terms.
+#[test]
+fn sums_of_columns() {
+    for w in [32, 64] {
+        let params = CustomParams { w, b: 3, ..toy(600) }.validate(Security::Waived).unwrap();
+        let s: Vec<i8> = ternary(96 * 600, 2).iter().map(|s| 3 * s).collect();
+        let witness = Witness::new(&params, s.clone()).unwrap();
+        let a = matrix(&params);
+        let (file, statement) = commit(&a, &witness);
+
+        let terms = |k: u64| match k % 4 {
+            0 => vec![(k, 1), (599 - k, -2), (k, 3)],
+            1 => vec![],
+            2 => vec![(k * 7919 % 600, -9)],
+            _ => (0..8).map(|i| ((k * 31 + 75 * i) % 600, 1)).collect(),
+        };
+        let terms: Vec<Vec<(u64, i8)>> = (0..300).map(terms).collect();
+        let sums = Sums::new(600, terms.clone()).unwrap();
+        assert_eq!(sums.weight(), 9);
+        let sum_params = sums.params(&params, Security::Waived).unwrap();
+        assert_eq!((sum_params.l(), sum_params.b()), (300, 27));
+        let a_sums = matrix(&sum_params);
+        let sum_witness = sums.witness(&params, &sum_params, &witness).unwrap();
+        let (expected_file, expected) = commit(&a_sums, &sum_witness);
+        let direct = Witness::new(&sum_params, summed(&s, 96, &terms)).unwrap();
+        assert_eq!(commit(&a_sums, &direct).0, expected_file);
+
+        let mut derived_file = Vec::new();
+        let derived = sums.statement(&statement, &file, &sum_params, &mut derived_file).unwrap();
+        assert!(derived_file == expected_file && derived == expected);
+        assert_eq!(Statement::read(&derived_file).unwrap(), expected);
+        assert_eq!(holds(&a_sums, &derived_file, &derived, &sum_witness), Validity::Valid);
+
+        // Sums that are not those of T: the proof does not verify against what the verifier derives.
+        let mut wrong = summed(&s, 96, &terms);
+        wrong[17] += 1;
+        let wrong = Witness::new(&sum_params, wrong).unwrap();
+        let invalid = Validity::Invalid(Reason::Challenge);
+        assert_eq!(holds(&a_sums, &derived_file, &derived, &wrong), invalid);
+
+        let binding = sums.binding(&params, &sum_params);
+        assert!(binding.classical <= sum_params.estimate().sis.classical);
+    }
+}
+
+#[test]
+fn groups_and_what_is_no_sum() {
+    let groups = Sums::of_groups(10, 4).unwrap();
+    let params = toy(10).validate(Security::Waived).unwrap();
+    let sum_params = groups.params(&params, Security::Waived).unwrap();
+    assert_eq!((groups.weight(), sum_params.l(), sum_params.b()), (4, 3, 4));
+
+    let name = |result: Result<Sums, Error>| match result {
+        Err(Error::Parameter { name, .. }) => name,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(name(Sums::new(10, vec![])), "number of sums");
+    assert_eq!(name(Sums::new(10, vec![vec![]])), "sum of the absolute coefficients");
+    assert_eq!(
+        name(Sums::new(10, vec![vec![(0, 64), (1, -64)]])),
+        "sum of the absolute coefficients"
+    );
+    assert_eq!(name(Sums::new(10, vec![vec![(3, 1), (10, 1)]])), "column of a term");
+    assert!(Sums::new(10, vec![vec![(0, 64), (1, -63)]]).is_ok());
+
+    let other = toy(11).validate(Security::Waived).unwrap();
+    assert!(matches!(
+        groups.params(&other, Security::Waived),
+        Err(Error::Parameter { name: "l", .. })
+    ));
+    let source = RandomWitness::new(SEED);
+    assert!(groups.witness(&params, &params, &source).is_err(), "not the sums' parameters");
+    // b' = 40 * 4 does not fit a signed byte.
+    let wide = CustomParams { b: 40, ..toy(10) }.validate(Security::Waived).unwrap();
+    assert!(matches!(
+        groups.params(&wide, Security::Waived),
+        Err(Error::Parameter { name: "b", .. })
+    ));
+}

@@ -1,0 +1,117 @@
+//! Use as a library: prove that you know the secret keys behind a batch of LWE public keys.
+//!
+//! `cargo run --release --example lwe_keys -- --keys 1000 --statement keys.lzs --proof keys.lzp`
+//!
+//! A public key is t = A' s + e mod 2^32 with ternary s and e: a sample of LWE. Before a service accepts a thousand of
+//! them, it may want to see that somebody knows their secrets, so that none is malformed or copied from another user. One
+//! proof covers them all, and its size hardly depends on how many they are.
+//!
+//! The statement and the proof can be checked by `verify` too.
+
+#[path = "support/cli.rs"]
+mod cli;
+
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone::ctr::{Label, Seed};
+use tautochrone::zk::uses::lwe::LweWitness;
+use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Validity, Verifier};
+
+/// Makes LWE key pairs and proves knowledge of all their secrets at once
+#[derive(Debug, clap::Parser)]
+struct Args {
+    /// How many key pairs
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    keys: u64,
+    /// Statement file to write: the public keys
+    #[arg(long, value_name = "OUT")]
+    statement: PathBuf,
+    /// Proof file to write
+    #[arg(long, value_name = "OUT")]
+    proof: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| {
+        args.common.start_threads()?;
+        let seed = match &args.common.seed {
+            Some(bytes) => Seed::from_bytes(bytes.0),
+            None => Seed::from_os().map_err(Failure::new)?,
+        };
+
+        // 1. The smallest parameters that are secure for so many keys. Ask for 128 bits on both sides: nobody finds a
+        //    secret (LWE), nobody knows two secrets for one key (SIS).
+        let goal = Goal {
+            lambda: 128,
+            w: 32,
+            b: 1,
+            l: args.keys,
+            message_rows: 0,
+            bits: 128.0,
+            quantum: false,
+            binary: false,
+        };
+        let params = goal.optimise().map_err(Failure::new)?;
+        let params = params.validate(Security::Required).map_err(Failure::new)?;
+        let (secret_len, error_len) = (params.v() - params.r(), params.r());
+
+        // 2. Keys. In real use each s and e comes from where keys come from; here they are drawn from one seed.
+        let secrets = ternary(&seed, 0, u64::from(secret_len) * args.keys);
+        let errors = ternary(&seed, 1, u64::from(error_len) * args.keys);
+        let witness = LweWitness::new(&params, &secrets, &errors).map_err(Failure::new)?;
+
+        // 3. T = A' S + E: the public keys, written as a statement file.
+        let mut seed_a = [0; 32];
+        seed.stream(Label::new("lwe_keys: A"), 0).fill(&mut seed_a);
+        let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
+        let mut file = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
+        let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
+        let output = file.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
+        output.finish()?;
+
+        // 4. The proof. Its context says what it is for: it is not valid for anything else.
+        let context = b"registration of keys";
+        let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
+        let proved = prover.prove(context, &witness, &seed).map_err(Failure::new)?;
+        let proof = proved.proof.to_bytes(&params);
+        Output::write_whole(&args.proof, Privacy::Public, &proof)?;
+
+        // 5. What the service does: it has the two files and the context, and no secret.
+        let file = cli::open(&args.statement)?;
+        let verdict = Verifier::new(&a, &statement).verify(context, &file, &proof);
+        let valid = verdict.map_err(Failure::new)? == Validity::Valid;
+        if args.common.json {
+            say(serde_json::json!({
+                "keys": args.keys, "secret_len": secret_len, "error_len": error_len,
+                "proof_bytes": proof.len(), "attempts": proved.attempts, "valid": valid,
+            }))?;
+        } else {
+            say(format_args!("keys     {}: {error_len} words each", args.keys))?;
+            say(format_args!("secrets  {secret_len} + {error_len} entries of -1, 0, 1 each"))?;
+            say(format_args!("proof    {} bytes, {} attempts", proof.len(), proved.attempts))?;
+            say(format_args!("check    {}", if valid { "valid" } else { "invalid" }))?;
+        }
+        Ok(if valid { Answer::Yes } else { Answer::No })
+    })
+}
+
+/// Uniform entries of -1, 0, 1: bytes below 255 modulo 3.
+fn ternary(seed: &Seed, index: u64, count: u64) -> Vec<i8> {
+    let mut stream = seed.stream(Label::new("lwe_keys: secrets"), index);
+    let mut entries = Vec::with_capacity(count as usize);
+    let mut bytes = zeroize::Zeroizing::new([0_u8; 4096]);
+    while entries.len() < count as usize {
+        stream.fill(&mut *bytes);
+        // floor(x / 3) = floor(171 x / 512) for bytes: no division by a secret, and only rejections show.
+        let remainders =
+            bytes.iter().filter(|&&x| x < 255).map(|&x| x - 3 * (u16::from(x) * 171 >> 9) as u8);
+        entries.extend(remainders.map(|r| r as i8 - 1));
+    }
+    entries.truncate(count as usize);
+    entries
+}

@@ -1,0 +1,146 @@
+//! Use as a library: commitments that add up.
+//!
+//! `cargo run --release --example rollup -- --in README.md --group 30`
+//!
+//! Every line of a text is a record: 26 yes-or-no answers (does the letter occur?), committed to in a column of T.
+//! Anybody can add the columns of a group of lines without knowing a record; whoever made the commitments proves
+//! that the short sums are known too. The roll-up has one column a group instead of one a line, and its proof replaces the
+//! records: an archive needs to keep no more.
+
+#[path = "support/cli.rs"]
+mod cli;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use cli::{Answer, Common, Failure, say};
+use tautochrone::ctr::{Label, Seed};
+use tautochrone::zk::uses::column;
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::uses::sums::Sums;
+use tautochrone::zk::{
+    CustomParams, Goal, Params, Prover, PublicMatrix, Security, Statement, Validity, Verifier,
+    WitnessSource,
+};
+
+/// Answers in a record.
+const ROWS: u32 = 26;
+
+/// Commits to the lines of a text, adds the commitments of groups of lines, and proves both
+#[derive(Debug, clap::Parser)]
+struct Args {
+    /// Text file
+    #[arg(long = "in", value_name = "FILE")]
+    input: PathBuf,
+    /// Lines in a group
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=127))]
+    group: u64,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| {
+        args.common.start_threads()?;
+        let seed = match &args.common.seed {
+            Some(bytes) => Seed::from_bytes(bytes.0),
+            None => Seed::from_os().map_err(Failure::new)?,
+        };
+        let text = String::from_utf8(cli::read(&args.input)?)
+            .map_err(|_| Failure::file(&args.input, "not UTF-8; expected a text"))?;
+        let answers = |line: &str| {
+            ('a'..='z').map(|c| i8::from(line.to_lowercase().contains(c))).collect::<Vec<_>>()
+        };
+        let records: Vec<i8> = text.lines().flat_map(answers).collect();
+        let lines = records.len() as u64 / u64::from(ROWS);
+        if lines == 0 {
+            return Err(Failure::file(&args.input, "has no lines"));
+        }
+
+        // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the columns use the same A.
+        let sums = Sums::of_groups(lines, args.group).map_err(Failure::new)?;
+        let goal = Goal {
+            lambda: 128,
+            w: 64,
+            b: sums.weight(),
+            l: lines,
+            message_rows: ROWS,
+            bits: 128.0,
+            quantum: false,
+            binary: false,
+        };
+        let dimensions = goal.optimise().map_err(Failure::new)?;
+        let spare = 512; // The smaller b of the columns asks for a longer secret than the goal's.
+        let params = CustomParams { b: 1, v: dimensions.v + spare, ..dimensions };
+        let params = params.validate(Security::Required).map_err(Failure::new)?;
+        let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
+        let witness = space.witness(&params, &records, derive(&seed, 0)).map_err(Failure::new)?;
+
+        // 2. The commitments and their proof.
+        let mut seed_a = [0; 32];
+        seed.stream(Label::new("rollup: A"), 0).fill(&mut seed_a);
+        let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
+        let mut file = Vec::new();
+        let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
+        let columns_bytes = prove(&a, &statement, &file, &witness, &derive(&seed, 1))?;
+
+        // 3. The roll-up. This is what anybody can do: no witness in sight.
+        let sum_params = sums.params(&params, Security::Required).map_err(Failure::new)?;
+        let mut sum_file = Vec::new();
+        let sum_statement =
+            sums.statement(&statement, &file, &sum_params, &mut sum_file).map_err(Failure::new)?;
+
+        // 4. And this only who knows the records.
+        let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
+        let sum_a = PublicMatrix::expand(args.common.isa, &sum_params, seed_a);
+        let sums_bytes = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &derive(&seed, 2))?;
+
+        report("lines", &params, &file, columns_bytes)?;
+        report("groups", &sum_params, &sum_file, sums_bytes)?;
+        let binding = sums.binding(&params, &sum_params).classical;
+        say(format_args!(
+            "a group that is not the sum of its lines costs 2^{binding:.0} operations"
+        ))?;
+        let first = column(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
+        let e = space.message(&first)[4];
+        say(format_args!(
+            "the letter e occurs in {e} of the first {} lines",
+            args.group.min(lines)
+        ))?;
+        Ok(Answer::Yes)
+    })
+}
+
+/// Proves and, as anybody can, verifies; returns the size of the proof.
+fn prove(
+    a: &PublicMatrix,
+    statement: &Statement,
+    file: &Vec<u8>,
+    witness: &impl WitnessSource,
+    seed: &Seed,
+) -> Result<usize, Failure> {
+    let prover = Prover::new(a, statement, Security::Required).map_err(Failure::new)?;
+    let proof = prover.prove(b"rollup", witness, seed).map_err(Failure::new)?.proof;
+    let bytes = proof.to_bytes(statement.params());
+    match Verifier::new(a, statement).verify(b"rollup", file, &bytes).map_err(Failure::new)? {
+        Validity::Valid => Ok(bytes.len()),
+        Validity::Invalid(reason) => {
+            Err(Failure::new(format!("our own proof is invalid: {reason}")))
+        }
+    }
+}
+
+fn report(what: &str, params: &Params, file: &[u8], proof: usize) -> Result<(), Failure> {
+    let (l, bits) = (params.l(), params.estimate().sis.classical);
+    say(format_args!(
+        "{l:5} {what:6}  statement {} bytes, proof {proof} bytes, binding {bits:.0} bits",
+        file.len()
+    ))
+}
+
+/// Independent seeds from one.
+fn derive(seed: &Seed, index: u64) -> Seed {
+    let mut bytes = [0; 32];
+    seed.stream(Label::new("rollup: seeds"), index).fill(&mut bytes);
+    Seed::from_bytes(bytes)
+}
