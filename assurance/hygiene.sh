@@ -22,8 +22,8 @@ sys.exit("\n".join(bad) if bad else 0)'
 
 # 2. Unsafe blocks and functions of each crate; every one has a SAFETY comment (clippy denies others).
 echo 'unsafe code:'
-for crate in crates/*; do
-    count=$(grep -rhoE --include='*.rs' '\bunsafe (\{|fn|impl|extern)' "$crate/src" | wc -l)
+for crate in crates/* kernels; do
+    count=$({ grep -rhoE --include='*.rs' '\bunsafe (\{|fn|impl|extern)' "$crate/src" || true; } | wc -l)
     printf '  %-24s %4d\n' "${crate#crates/}" "$count"
 done
 
@@ -37,7 +37,15 @@ for features in rayon serde rayon,serde; do
     cargo check --quiet -p tautochrone-zk --no-default-features --features "$features"
 done
 
-# 4. Every crate packs, with all that it needs (`cargo publish` would build them too).
+# 4. What claims no_std compiles for a target that has no standard library.
+if command -v rustup >/dev/null; then
+    echo 'no_std:'
+    rustup --quiet target add x86_64-unknown-none
+    cargo check --quiet --target x86_64-unknown-none -p tautochrone-simd
+    cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul --no-default-features
+fi
+
+# 5. Every crate packs, with all that it needs (`cargo publish` would build them too).
 echo 'packages:'
 cargo package --workspace --no-verify --allow-dirty --quiet
 ls target/package/*.crate

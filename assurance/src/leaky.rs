@@ -44,14 +44,14 @@ pub mod vector {
     /// A branch on a comparison of vectors.
     ///
     /// # Safety
-    /// The CPU must have AVX-512 F.
+    /// The CPU must have AVX-512 BW.
     #[inline(never)]
     #[unsafe(no_mangle)]
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw")]
     pub unsafe extern "C" fn leaky_vector_branch(x: &[u64; 8]) -> u64 {
         // SAFETY: eight words are there to be read.
         let v = unsafe { _mm512_loadu_si512(x.as_ptr().cast()) };
-        if _mm512_cmpeq_epu64_mask(v, _mm512_setzero_si512()) != 0 {
+        if _mm512_cmpeq_epi8_mask(v, _mm512_setzero_si512()) != 0 {
             black_box(1)
         } else {
             black_box(x[0] * 3)

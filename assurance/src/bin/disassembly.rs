@@ -20,10 +20,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
-    ("tautochrone_gauss::bitslice::avx2::planes", &[]),
-    ("tautochrone_gauss::bitslice::avx2::bytes", &[]),
-    ("tautochrone_gauss::bitslice::avx512::planes", &[]),
-    ("tautochrone_gauss::bitslice::avx512::bytes", &[]),
+    ("tautochrone_gauss::bitslice::avx2::planes", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx2::bytes", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx512::planes", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx512::bytes", BITSLICE),
     ("tautochrone_gauss::bitslice::adjust::accept::x86::avx512", &[]),
     ("tautochrone_gauss::facct::avx2::compress", FACCT),
     ("tautochrone_gauss::facct::avx512::compress", FACCT),
@@ -32,6 +32,8 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
 ];
 
+const BITSLICE: &[(Leak, &str)] =
+    &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
 const FACCT: &[(Leak, &str)] = &[
     (Leak::Move, "the masks of accepted and of doubtful trials are public"),
     (Leak::VectorJump, "whether a trial was in doubt is public"),
