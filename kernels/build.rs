@@ -1,5 +1,5 @@
 //! Puts the PTX into OUT_DIR: the checked-in files, or (feature `compile-ptx`) what clang-19 makes. With the feature
-//! `emulation`, also compiles the kernels for the host.
+//! `emulation`, also builds the mock driver.
 
 use std::{env, fs, path::PathBuf, process::Command};
 
@@ -21,14 +21,25 @@ fn main() {
         }
     }
     #[cfg(feature = "emulation")]
-    cc::Build::new()
-        .cpp(true)
-        .std("c++17")
-        .opt_level(2)
-        .warnings(false)
-        .flag("-ffp-contract=off")
-        .file("cuda/host.cpp")
-        .compile("tautochrone_emulation");
+    mock_driver(&out.join("mock"));
+}
+
+/// The kernels for the host, behind the driver's entry points, as a library of the driver's name.
+#[cfg(feature = "emulation")]
+fn mock_driver(directory: &std::path::Path) {
+    fs::create_dir_all(directory).expect("OUT_DIR is writable");
+    let compiler =
+        cc::Build::new().cpp(true).std("c++17").opt_level(2).warnings(false).get_compiler();
+    let status = compiler
+        .to_command()
+        .args(["-ffp-contract=off", "-fPIC", "-shared", "-o"])
+        .arg(directory.join("libcuda.so.1"))
+        .args(["cuda/host.cpp", "cuda/mock_driver.cpp"])
+        .status();
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "the C++ compiler failed on the mock driver"
+    );
 }
 
 fn compile(name: &str, architecture: &str, version: &str, target: &PathBuf) {

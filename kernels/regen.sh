@@ -13,7 +13,7 @@ make() { # name, architecture, PTX version; as in build.rs
 make sample 75 65
 make matmul 80 70
 make imad 75 65
-cat cuda/dev.h cuda/imad.cu cuda/matmul.cu cuda/sample.cu | sha256sum | cut -d' ' -f1 >"$out/stamp"
+cat cuda/dev.h cuda/imad.cu cuda/matmul.cu cuda/product.h cuda/sample.cu | sha256sum | cut -d' ' -f1 >"$out/stamp"
 if [ "${1:-}" = --check ]; then
     for file in "$out"/*; do cmp "$file" "ptx/$(basename "$file")"; done
     echo 'the PTX is what this clang makes of the sources'

@@ -116,19 +116,23 @@ FN u32 ballot(bool vote) {
   return result;
 }
 
-// mma.sync.aligned.m16n8k32 u8 * u8 + s32 (wrapping), fragments laid out as in the PTX ISA.
-FN void mma_m16n8k32_u8(u32 c[4], const u32 a[4], const u32 bb[2]) {
+// mma.sync.aligned m16n8k32 on bytes, + s32 (wrapping), fragments laid out as in the PTX ISA.
+FN void mma(u32 c[4], const u32 a[4], const u32 bb[2], bool x_signed, bool y_signed) {
   emu::Block &b = emu::block();
   u32 warp = b.tid & ~31u, lane = b.tid & 31;
   for (int i = 0; i < 4; i++) b.mail[b.tid][i] = a[i];
   for (int i = 0; i < 2; i++) b.mail[b.tid][4 + i] = bb[i];
   emu::meet();
+  auto byte = [](u32 word, u32 k, bool is_signed) {
+    u32 value = word >> 8 * (k % 4) & 255;
+    return is_signed ? (u32)(i32)(i8)value : value;
+  };
   for (u32 i = 0; i < 4; i++) {
     u32 row = lane / 4 + (i / 2) * 8, column = lane % 4 * 2 + i % 2;
     for (u32 k = 0; k < 32; k++) {
-      u32 from = k % 16 / 4, shift = 8 * (k % 4);
-      u32 left = b.mail[warp + row % 8 * 4 + from][k / 16 * 2 + row / 8] >> shift & 255;
-      u32 right = b.mail[warp + column * 4 + from][4 + k / 16] >> shift & 255;
+      u32 from = k % 16 / 4;
+      u32 left = byte(b.mail[warp + row % 8 * 4 + from][k / 16 * 2 + row / 8], k, x_signed);
+      u32 right = byte(b.mail[warp + column * 4 + from][4 + k / 16], k, y_signed);
       c[i] += left * right;
     }
   }

@@ -1,18 +1,16 @@
-// Z = X Y mod 2^w by integer multiply-add, one thread an element, for chips without 8-bit mma of this shape. Layouts as in
-// matmul.cu; 128 threads a block.
+// Products by integer multiply-add, one thread an entry, for chips without 8-bit mma of this shape. 128 threads a block.
 #define WITHOUT_MMA
-#include "dev.h"
+#include "product.h"
 
-template <class T> FN void element(T *z, const T *x, const T *y, u32 m, u32 n, u32 k) {
+template <class Z, class X, class Y> FN void entry(Z *z, const X *x, const Y *y, const Product &p) {
   u64 at = (u64)CTAID_X * NTID_X + TID_X;
-  if (at >= (u64)m * n) return;
-  const T *row = x + at / n * k, *column = y + at % n * k;
-  T sum = 0;
-  for (u32 i = 0; i < k; i++) sum = (T)(sum + (u64)row[i] * column[i]);
-  z[at] = sum;
+  if (at >= (u64)p.m * p.n) return;
+  u64 row = at / p.n, column = at % p.n, sum = 0;
+  x += row * p.x_row, y += column * p.y_column, z += row * p.z_row + column * p.z_column;
+  for (u32 i = 0; i < p.k; i++) sum += (u64)x[i * p.x_k] * (u64)y[i * p.y_k];
+  *z = (Z)(sum + (p.add ? *z : 0));
 }
 
-KERNEL imad8(u8 *z, const u8 *x, const u8 *y, u32 m, u32 n, u32 k) { element(z, x, y, m, n, k); }
-KERNEL imad16(u16 *z, const u16 *x, const u16 *y, u32 m, u32 n, u32 k) { element(z, x, y, m, n, k); }
-KERNEL imad32(u32 *z, const u32 *x, const u32 *y, u32 m, u32 n, u32 k) { element(z, x, y, m, n, k); }
-KERNEL imad64(u64 *z, const u64 *x, const u64 *y, u32 m, u32 n, u32 k) { element(z, x, y, m, n, k); }
+#define IMAD(Z, X, Y)                                                                                                  \
+  KERNEL imad_##Z##_##X##_##Y(Z *z, const X *x, const Y *y, Product p) { entry(z, x, y, p); }
+PRODUCTS(IMAD)

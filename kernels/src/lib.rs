@@ -1,22 +1,48 @@
-//! GPU kernels as PTX text, the definition of what they compute, and their emulation on the host.
+//! GPU kernels as PTX text, the definition of what they compute, and the host code that runs them.
+//!
+//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and multiplies matrices over Z_2^w
+//! ([`Gpu::matmul`]) in its own memory. [`mod@reference`] defines every kernel in plain Rust: a device gives the same words.
 //!
 //! The sources in `cuda/` are compiled by clang-19 without CUDA headers; the PTX is checked in, so that building needs no
-//! CUDA toolkit and no clang. [`mod@reference`] defines every kernel in plain Rust; with the feature `emulation` the same
-//! `.cu` files run on the host, every GPU thread a fiber, and the tests demand equality bit for bit.
+//! CUDA toolkit and no clang.
 //!
-//! This crate does not open a device: loading the PTX is up to the caller. The launch shapes and parameters of each
-//! kernel are documented where its reference is.
+//! # Features
+//! - `cuda`: [`Gpu`] looks for the driver (Linux); without it, [`Gpu::open`] says that there is none. Needs no toolkit and no
+//!   driver to build, link and start: `driver/shim.rs` defines the driver's entry points that `cust` wants and opens
+//!   libcuda.so.1 when a device is. The build scripts of `cust` do look for a toolkit; in this workspace
+//!   `[patch.crates-io] find_cuda_helper = { path = "kernels/vendor/find_cuda_helper" }` stops them. Cargo heeds such a patch
+//!   in the root workspace only: a program elsewhere that wants this feature needs the same lines, or a toolkit.
+//! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own sources on the
+//!   host, every GPU thread a fiber. Needs a C++17 compiler.
+//! - `compile-ptx`: makes the PTX with clang-19 instead of taking the checked-in files.
+//!
+//! # Constant time
+//! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is independent of the values
+//! kept) and in the entries of matrices. Device memory is erased when dropped. The driver keeps a kernel's parameters,
+//! which include the key, in buffers of its own, where it can not be erased.
 //!
 //! # Status
 //! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
 
+#[cfg(not(all(feature = "cuda", target_os = "linux")))]
+#[path = "absent.rs"]
+mod driver;
+#[cfg(all(feature = "cuda", target_os = "linux"))]
+mod driver;
 #[cfg(feature = "emulation")]
 pub mod emulation;
+mod error;
+mod gpu;
+mod kernel;
 pub mod reference;
+
+pub use error::Error;
+pub use gpu::{DeviceMatrix, DeviceVec, Gpu};
+pub use kernel::{Entry, Product, Word};
 
 /// Kernels `facct` and `uniform`; sm_75 and later.
 pub const SAMPLE_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/sample.ptx"));
-/// Kernels `matmul8`, `matmul16`, `matmul32`, `matmul64` on tensor cores; sm_80 and later.
+/// Kernels `matmul_Z_X_Y` on tensor cores, for the types of [`Product`]; sm_80 and later.
 pub const MATMUL_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/matmul.ptx"));
-/// Kernels `imad8`, `imad16`, `imad32`, `imad64` for older chips; sm_75 and later.
+/// Kernels `imad_Z_X_Y` for older chips; sm_75 and later.
 pub const IMAD_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/imad.ptx"));

@@ -8,10 +8,17 @@
 use tautochrone_gauss::facct::Facct;
 use zeroize::{Zeroize as _, Zeroizing};
 
+use crate::Error;
+
 /// Lanes of a warp.
 pub const WARP: usize = 32;
 /// Samples that a warp makes in [`gaussian`].
 pub const SHARE: usize = 1024;
+
+/// Words of [`uniform`] from one key and nonce: 8 from each of 2^32 threads.
+pub const UNIFORM_LIMIT: u64 = 1 << 35;
+/// Samples of [`gaussian`] from one key and nonce: [`SHARE`] from each of 2^27 warps.
+pub const GAUSSIAN_LIMIT: u64 = 1 << 37;
 
 /// Key and nonce as the kernels take them.
 #[repr(C)]
@@ -72,16 +79,15 @@ fn quarter(x: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
 }
 
 /// Kernel `uniform(out, count, key)`: thread t writes the eight 64-bit words of its block at round 2^31 to
-/// `out[8 t ..]`. One thread for every eight words. At most 2^35 words.
+/// `out[8 t ..]`. One thread for every eight words.
+///
+/// # Errors
+/// [`Error::Count`] beyond [`UNIFORM_LIMIT`].
 ///
 /// # Constant time
 /// In the key and the output.
-pub fn uniform(key: &Key, out: &mut [u64]) {
-    assert!(
-        out.len() <= 1 << 35,
-        "one key and nonce give 2^35 words, got a demand for {}",
-        out.len()
-    );
+pub fn uniform(key: &Key, out: &mut [u64]) -> Result<(), Error> {
+    limit(out.len(), UNIFORM_LIMIT)?;
     for (thread, out) in (0..).zip(out.chunks_mut(8)) {
         let words = block(key, thread, 1 << 31);
         for (out, pair) in out.iter_mut().zip(words.as_chunks().0) {
@@ -89,10 +95,17 @@ pub fn uniform(key: &Key, out: &mut [u64]) {
             *out = u64::from(high) << 32 | u64::from(low);
         }
     }
+    Ok(())
+}
+
+/// `count` as the kernels take it, unless it exceeds what one key and nonce give.
+pub(crate) fn limit(count: usize, most: u64) -> Result<u64, Error> {
+    let got = count as u64;
+    if got <= most { Ok(got) } else { Err(Error::Count { got, most }) }
 }
 
 /// Kernel `facct(out, count, share, key, constants)` with share = [`SHARE`]: warp i (threads 32 i .. 32 i + 32) writes the
-/// samples 1024 i .. 1024 (i + 1), or as many as are wanted. At most 2^37 samples.
+/// samples 1024 i .. 1024 (i + 1), or as many as are wanted.
 ///
 /// Each round every lane makes three trials ([`Facct::trial`]) from its block: trial i takes the cell from word 4 i, the
 /// acceptance and sign bits from word 4 i + 1, the offset from words 4 i + 2 and 4 i + 3 (low first), the shared bits from
@@ -101,17 +114,17 @@ pub fn uniform(key: &Key, out: &mut [u64]) {
 /// Decisions are the fast ones: each acceptance probability is within a relative 2^-50 of the exact one, so R_2 - 1 is
 /// near 2^-100 a sample.
 ///
+/// # Errors
+/// [`Error::Count`] beyond [`GAUSSIAN_LIMIT`].
+///
 /// # Constant time
 /// In the key and the samples; the time shows which trials were rejected, which is independent of the values kept.
-pub fn gaussian(sampler: &Facct, key: &Key, out: &mut [i64]) {
-    assert!(
-        out.len() <= 1 << 37,
-        "one key and nonce give 2^37 samples, got a demand for {}",
-        out.len()
-    );
+pub fn gaussian(sampler: &Facct, key: &Key, out: &mut [i64]) -> Result<(), Error> {
+    limit(out.len(), GAUSSIAN_LIMIT)?;
     for (warp, out) in (0..).zip(out.chunks_mut(SHARE)) {
         share(sampler, key, warp, out);
     }
+    Ok(())
 }
 
 fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
@@ -134,17 +147,29 @@ fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
     }
 }
 
-/// Kernels `matmulW(z, x, y, m, n, k)` and `imadW` for W = 64: Z = X Y mod 2^64, X row-major m x k, Y column-major k x n,
-/// Z row-major. Narrower W is this, cut. Grid of `matmulW`: (ceil(m / 16), ceil(n / 8)) blocks of 32 threads; of `imadW`:
-/// ceil(m n / 128) blocks of 128.
+/// Kernels `matmul_Z_X_Y(z, x, y, shape)` and `imad_Z_X_Y` where Z is u64: the product of the m x k matrix X by the k x n
+/// matrix Y modulo 2^64; X row after row, Y column after column, the product row after row. Narrower Z is this, cut; signed
+/// entries are extended to 64 bits first. `matmul_Z_X_Y` takes one block of 32 threads for each tile of 16 x 8, row after
+/// row of tiles; `imad_Z_X_Y` one thread for each entry, in blocks of 128.
+///
+/// # Errors
+/// [`Error::Entries`] unless x and y have m k and k n entries.
 ///
 /// # Constant time
 /// In the entries.
-#[must_use]
-pub fn matmul(x: &[u64], y: &[u64], k: usize) -> Vec<u64> {
-    assert!(k > 0 && x.len().is_multiple_of(k) && y.len().is_multiple_of(k), "lines of k entries");
+pub fn matmul(x: &[u64], y: &[u64], (m, k, n): (usize, usize, usize)) -> Result<Vec<u64>, Error> {
+    for (entries, rows, columns) in [(x.len(), m, k), (y.len(), k, n)] {
+        if rows.checked_mul(columns) != Some(entries) {
+            return Err(Error::Entries { entries, rows, columns });
+        }
+    }
+    if k == 0 {
+        // Slices show that m k and k n exist, not that m n does.
+        let len = m.checked_mul(n).filter(|&len| len <= isize::MAX as usize / 8);
+        return len.map(|len| vec![0; len]).ok_or(Error::Large { rows: m, columns: n });
+    }
     let dot = |row: &[u64], column: &[u64]| {
         row.iter().zip(column).fold(0_u64, |sum, (x, y)| sum.wrapping_add(x.wrapping_mul(*y)))
     };
-    x.chunks(k).flat_map(|row| y.chunks(k).map(move |column| dot(row, column))).collect()
+    Ok(x.chunks(k).flat_map(|row| y.chunks(k).map(move |column| dot(row, column))).collect())
 }

@@ -1,11 +1,11 @@
-//! The checked-in PTX belongs to the checked-in sources, and the reference is ChaCha20.
+//! The checked-in PTX belongs to the checked-in sources; the reference is ChaCha20, Gaussian, and refuses with typed errors.
 
 use std::fmt::Write as _;
 
 use sha2::Digest as _;
 use tautochrone_gauss::facct::Facct;
-use tautochrone_kernels::reference::{Key, block, gaussian, uniform};
-use tautochrone_kernels::{IMAD_PTX, MATMUL_PTX, SAMPLE_PTX};
+use tautochrone_kernels::reference::{Key, block, gaussian, matmul, uniform};
+use tautochrone_kernels::{Error, Gpu, IMAD_PTX, MATMUL_PTX, Product, SAMPLE_PTX};
 
 #[test]
 fn stamp_is_fresh() {
@@ -14,6 +14,7 @@ fn stamp_is_fresh() {
         include_str!("../cuda/dev.h"),
         include_str!("../cuda/imad.cu"),
         include_str!("../cuda/matmul.cu"),
+        include_str!("../cuda/product.h"),
         include_str!("../cuda/sample.cu"),
     ] {
         hash.update(source);
@@ -27,16 +28,28 @@ fn stamp_is_fresh() {
 
 #[test]
 fn every_kernel_is_an_entry() {
-    for (ptx, names) in [
-        (SAMPLE_PTX, &["facct", "uniform"][..]),
-        (MATMUL_PTX, &["matmul8", "matmul16", "matmul32", "matmul64"]),
-        (IMAD_PTX, &["imad8", "imad16", "imad32", "imad64"]),
-    ] {
-        for name in names {
+    fn products<P: Product>() {
+        for (ptx, name) in [(MATMUL_PTX, P::TENSOR), (IMAD_PTX, P::IMAD)] {
             assert!(ptx.contains(&format!(".entry {name}(")), "{name}");
         }
     }
-    assert!(MATMUL_PTX.contains("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32"));
+    for name in ["facct", "uniform"] {
+        assert!(SAMPLE_PTX.contains(&format!(".entry {name}(")), "{name}");
+    }
+    products::<(u8, u8)>();
+    products::<(u16, i8)>();
+    products::<(u16, u16)>();
+    products::<(u32, i8)>();
+    products::<(u32, i16)>();
+    products::<(u32, u32)>();
+    products::<(i8, i8)>();
+    products::<(u64, i8)>();
+    products::<(u64, i16)>();
+    products::<(u64, i32)>();
+    products::<(u64, u64)>();
+    for signs in ["u8.u8", "u8.s8", "s8.s8"] {
+        assert!(MATMUL_PTX.contains(&format!("mma.sync.aligned.m16n8k32.row.col.s32.{signs}.s32")));
+    }
 }
 
 /// RFC 8439, section 2.3.2.
@@ -54,12 +67,12 @@ fn prefixes_agree() {
     let key = Key::new(&[7; 32], 1);
     let sampler = Facct::try_new(215.0).expect("in range");
     let (mut long, mut short) = (vec![0; 3000], vec![0; 1500]);
-    gaussian(&sampler, &key, &mut long);
-    gaussian(&sampler, &key, &mut short);
+    gaussian(&sampler, &key, &mut long).expect("below the limit");
+    gaussian(&sampler, &key, &mut short).expect("below the limit");
     assert_eq!(long[..1500], short);
     let (mut long, mut short) = (vec![0; 3000], vec![0; 1501]);
-    uniform(&key, &mut long);
-    uniform(&key, &mut short);
+    uniform(&key, &mut long).expect("below the limit");
+    uniform(&key, &mut short).expect("below the limit");
     assert_eq!(long[..1501], short);
 }
 
@@ -69,7 +82,7 @@ fn moments() {
     for sigma in [2.0, 215.0, 1e6, 2e9] {
         let mut out = vec![0; COUNT];
         let sampler = Facct::try_new(sigma).expect("in range");
-        gaussian(&sampler, &Key::new(&[9; 32], 2), &mut out);
+        gaussian(&sampler, &Key::new(&[9; 32], 2), &mut out).expect("below the limit");
         let n = COUNT as f64;
         let mean = out.iter().map(|&z| z as f64).sum::<f64>() / n;
         let square = out.iter().map(|&z| (z as f64 / sigma).powi(2)).sum::<f64>() / n;
@@ -80,4 +93,36 @@ fn moments() {
             "variance {square} at sigma {sigma}"
         );
     }
+}
+
+#[test]
+fn products_refuse_wrong_shapes() {
+    let refused = |entries, rows, columns| Err(Error::Entries { entries, rows, columns });
+    assert_eq!(matmul(&[1, 2, 3], &[4, 5], (2, 2, 1)), refused(3, 2, 2));
+    assert_eq!(matmul(&[1, 2, 3, 4], &[4, 5, 6], (2, 2, 1)), refused(3, 2, 1));
+    assert_eq!(matmul(&[1], &[], (usize::MAX, 2, 0)), refused(1, usize::MAX, 2));
+    assert_eq!(matmul(&[1], &[1], (1, 0, 1)), refused(1, 1, 0));
+    let (rows, columns) = (usize::MAX, usize::MAX);
+    assert_eq!(matmul(&[], &[], (rows, 0, columns)), Err(Error::Large { rows, columns }));
+    assert_eq!(matmul(&[], &[], (2, 0, 3)), Ok(vec![0; 6]));
+    assert_eq!(matmul(&[], &[1, 2], (0, 2, 1)), Ok(vec![]));
+    assert_eq!(matmul(&[1, 2, 3, 4], &[5, 6], (2, 2, 1)), Ok(vec![17, 39]));
+}
+
+#[test]
+#[cfg(not(feature = "cuda"))]
+fn without_the_feature_there_is_no_driver() {
+    let error = Gpu::open().expect_err("nothing to open");
+    assert!(matches!(error, Error::NoDriver(_)));
+    assert!(error.to_string().starts_with("no CUDA driver: "), "{error}");
+}
+
+#[test]
+#[cfg(feature = "cuda")]
+fn without_a_library_there_is_no_driver() {
+    let error = Gpu::open_with("/nonexistent/libcuda.so.1".as_ref(), 0).expect_err("no such file");
+    assert!(matches!(error, Error::NoDriver(_)));
+    let text = error.to_string();
+    assert!(text.starts_with("no CUDA driver: /nonexistent/libcuda.so.1: "), "{text}");
+    assert_eq!(text.lines().count(), 1);
 }

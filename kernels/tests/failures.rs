@@ -1,0 +1,76 @@
+//! Drivers that fail, machines without devices: each a process of its own, with a mock driver told what to do.
+#![cfg(feature = "emulation")]
+
+use std::process::Command;
+
+use tautochrone_kernels::emulation::MOCK_DRIVER;
+use tautochrone_kernels::{Error, Gpu};
+
+/// In a process of [`tell`]: opens a device, uses it, and prints what came of it.
+#[test]
+#[ignore = "run by the other tests of this file"]
+fn use_a_device() {
+    let result = Gpu::open_with(MOCK_DRIVER.as_ref(), 0)
+        .and_then(|gpu| gpu.sample_facct(3.0, 10, &[1; 32], 1)?.to_host().map(|out| out.len()));
+    match result {
+        Ok(count) => println!("\nresult: {count} samples"),
+        Err(error) => println!("\nresult: {error}"),
+    }
+}
+
+fn tell(name: &str, value: &str) -> String {
+    let output = Command::new(std::env::current_exe().expect("a path"))
+        .args(["--exact", "use_a_device", "--ignored", "--nocapture"])
+        .env(name, value)
+        .output()
+        .expect("this program");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let line = text.lines().find_map(|line| line.strip_prefix("result: "));
+    line.unwrap_or_else(|| panic!("{text}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+}
+
+#[test]
+fn machines() {
+    assert_eq!(tell("TAUTOCHRONE_MOCK_DEVICES", "1"), "10 samples");
+    assert_eq!(tell("TAUTOCHRONE_MOCK_DEVICES", "0"), Error::NoDevice.to_string());
+    assert_eq!(tell("TAUTOCHRONE_MOCK_FAIL", "cuInit:100"), Error::NoDevice.to_string());
+    assert_eq!(
+        tell("TAUTOCHRONE_MOCK_CAPABILITY", "6"),
+        Error::Capability { major: 6, minor: 5 }.to_string()
+    );
+    assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), "10 samples");
+}
+
+/// Codes that `cust_raw` knows, that it does not, and that no driver has.
+#[test]
+fn every_call_can_fail() {
+    for (function, call) in [
+        ("cuInit", "initialisation"),
+        ("cuDeviceGetCount", "counting devices"),
+        ("cuDeviceGet", "choosing a device"),
+        ("cuDeviceGetAttribute", "device attributes"),
+        ("cuDeviceGetName", "the device's name"),
+        ("cuDevicePrimaryCtxRetain", "creating a context"),
+        ("cuStreamCreateWithPriority", "creating a stream"),
+        ("cuCtxSetCurrent", "making the context current"),
+        ("cuModuleLoadDataEx", "translating PTX"),
+        ("cuModuleGetFunction", "finding a kernel"),
+        ("cuMemAlloc_v2", "allocation"),
+        ("cuMemsetD8_v2", "erasure"),
+        ("cuMemcpyHtoD_v2", "upload"),
+        ("cuMemcpyDtoH_v2", "download"),
+        ("cuLaunchKernel", "launch"),
+        ("cuStreamSynchronize", "kernel"),
+    ] {
+        for (code, name) in [
+            (2, "CUDA_ERROR_OUT_OF_MEMORY"),
+            (222, "unknown to the driver"),
+            (4242, "unknown to the driver"),
+        ] {
+            assert_eq!(
+                tell("TAUTOCHRONE_MOCK_FAIL", &format!("{function}:{code}")),
+                Error::Driver { call, code, name }.to_string()
+            );
+        }
+    }
+}
