@@ -89,7 +89,6 @@ impl ZeroizeOnDrop for Ice {}
 macro_rules! level {
     ($(#[$doc:meta])* $name:ident, $level:literal, $key_size:ty, $text:literal) => {
         $(#[$doc])*
-        #[derive(Clone)]
         pub struct $name(Ice);
 
         impl $name {

@@ -31,11 +31,11 @@ impl Plane for u64 {
 }
 
 /// A round's key, each bit spread over a word: left data, right data, salt.
-#[derive(Clone, Zeroize)]
+#[derive(Zeroize)]
 struct Spread([[u64; 20]; 3]);
 
 /// The rounds of a key for the circuit.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[derive(ZeroizeOnDrop)]
 pub(crate) struct Keys(Vec<Spread>);
 
 impl Keys {

@@ -5,7 +5,8 @@
 //! each is isomorphic to the one field F that the circuit computes in, by the linear map T: t^n -> beta^n, beta a root of m
 //! in F. Hence S(column) = T^-1 (T(column) ^ T(offset))^7, and only linear maps depend on the row.
 //!
-//! F is a tower, F = K[w] / (w^2 + w + LAMBDA) over K = GF(2)[a] / (a^4 + a + 1); an element h w + l has bits 16 h + l.
+//! F has two representations ([`Field`]): a tower, K[w] / (w^2 + w + LAMBDA) over K = GF(2)[a] / (a^4 + a + 1), an element
+//! h w + l with bits 16 h + l, for the circuit; and the one that GFNI instructions multiply in.
 
 /// The reduction polynomial of each S-box and row (Kwan 1997, section 3.5).
 pub(crate) const MODULI: [[u16; 4]; 4] =
@@ -73,10 +74,29 @@ pub(crate) const fn multiply_f(a: u8, b: u8) -> u8 {
     (sum ^ low) << 4 | low ^ multiply_k(high, LAMBDA)
 }
 
-/// A linear map of eight bits by the images of the unit vectors.
-type Columns = [u8; 8];
+/// How elements of F are written as bytes.
+#[derive(Clone, Copy)]
+pub(crate) enum Field {
+    /// The tower.
+    Tower,
+    /// Polynomials modulo t^8 + t^4 + t^3 + t + 1, as in AES and in GFNI.
+    Rijndael,
+}
 
-const fn apply(map: Columns, x: u8) -> u8 {
+impl Field {
+    /// a b.
+    pub(crate) const fn multiply(self, a: u8, b: u8) -> u8 {
+        match self {
+            Self::Tower => multiply_f(a, b),
+            Self::Rijndael => multiply(a, b, 0x11b),
+        }
+    }
+}
+
+/// A linear map of eight bits by the images of the unit vectors.
+pub(crate) type Columns = [u8; 8];
+
+pub(crate) const fn apply(map: Columns, x: u8) -> u8 {
     let (mut image, mut n) = (0, 0);
     while n < 8 {
         image ^= map[n] & (x >> n & 1).wrapping_neg();
@@ -85,8 +105,33 @@ const fn apply(map: Columns, x: u8) -> u8 {
     image
 }
 
+/// first, then second.
+pub(crate) const fn compose(second: Columns, first: Columns) -> Columns {
+    let (mut map, mut n) = (first, 0);
+    while n < 8 {
+        map[n] = apply(second, first[n]);
+        n += 1;
+    }
+    map
+}
+
+/// x -> x^(2^k) in F.
+pub(crate) const fn frobenius(field: Field, k: u32) -> Columns {
+    let (mut map, mut n) = ([0; 8], 0);
+    while n < 8 {
+        let (mut power, mut i) = (1 << n, 0);
+        while i < k {
+            power = field.multiply(power, power);
+            i += 1;
+        }
+        map[n] = power;
+        n += 1;
+    }
+    map
+}
+
 /// T for a modulus: beta^n, beta the least root of m in F.
-const fn isomorphism(m: u16) -> Columns {
+pub(crate) const fn isomorphism(m: u16, field: Field) -> Columns {
     let mut beta = 2;
     loop {
         let mut map = [0; 8];
@@ -96,7 +141,7 @@ const fn isomorphism(m: u16) -> Columns {
                 map[n] = power;
             }
             value ^= power & (m >> n & 1).wrapping_neg() as u8;
-            power = multiply_f(power, beta);
+            power = field.multiply(power, beta);
             n += 1;
         }
         if value == 0 {
@@ -106,7 +151,7 @@ const fn isomorphism(m: u16) -> Columns {
     }
 }
 
-const fn inverse(map: Columns) -> Columns {
+pub(crate) const fn inverse(map: Columns) -> Columns {
     let (mut columns, mut x) = ([0; 8], 0_u8);
     loop {
         let image = apply(map, x);
@@ -158,7 +203,7 @@ pub(crate) const INPUT: [ByRow; 4] = {
     while s < 4 {
         let mut row = 0;
         while row < 4 {
-            let t = isomorphism(MODULI[s][row]);
+            let t = isomorphism(MODULI[s][row], Field::Tower);
             maps[s][row] = rows(t, apply(t, OFFSETS[s][row]));
             row += 1;
         }
@@ -174,7 +219,7 @@ pub(crate) const OUTPUT: [ByRow; 4] = {
     while s < 4 {
         let mut row = 0;
         while row < 4 {
-            maps[s][row] = rows(inverse(isomorphism(MODULI[s][row])), 0);
+            maps[s][row] = rows(inverse(isomorphism(MODULI[s][row], Field::Tower)), 0);
             row += 1;
         }
         maps[s] = polynomial(maps[s]);
@@ -184,14 +229,7 @@ pub(crate) const OUTPUT: [ByRow; 4] = {
 };
 
 /// Squaring in F, which is linear.
-pub(crate) const SQUARE: Rows = {
-    let (mut map, mut n) = ([0; 8], 0);
-    while n < 8 {
-        map[n] = multiply_f(1 << n, 1 << n);
-        n += 1;
-    }
-    rows(map, 0)
-};
+pub(crate) const SQUARE: Rows = rows(frobenius(Field::Tower, 1), 0);
 
 /// Multiplication of an element of K by [`LAMBDA`].
 pub(crate) const BY_LAMBDA: Rows = {
@@ -210,17 +248,19 @@ mod tests {
     /// T is a ring homomorphism for every modulus; so x^7 may be computed in F.
     #[test]
     fn isomorphisms_respect_products() {
-        for m in MODULI.into_iter().flatten() {
-            let t = isomorphism(m);
-            let back = inverse(t);
-            for a in 0..=255 {
-                assert_eq!(apply(back, apply(t, a)), a);
-                for b in [1, 2, 3, 0x53, 0xca, 0xff] {
-                    assert_eq!(
-                        apply(t, multiply(a, b, m)),
-                        multiply_f(apply(t, a), apply(t, b)),
-                        "{a} {b} modulo {m:#x}"
-                    );
+        for field in [Field::Tower, Field::Rijndael] {
+            for m in MODULI.into_iter().flatten() {
+                let t = isomorphism(m, field);
+                let back = inverse(t);
+                for a in 0..=255 {
+                    assert_eq!(apply(back, apply(t, a)), a);
+                    for b in [1, 2, 3, 0x53, 0xca, 0xff] {
+                        assert_eq!(
+                            apply(t, multiply(a, b, m)),
+                            field.multiply(apply(t, a), apply(t, b)),
+                            "{a} {b} modulo {m:#x}"
+                        );
+                    }
                 }
             }
         }

@@ -35,11 +35,14 @@ extern crate alloc;
 
 mod cipher_traits;
 mod circuit;
+mod engine;
 mod error;
 mod field;
-mod kernel;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod gfni;
 mod scalar;
 mod schedule;
+mod sliced;
 
 pub use cipher;
 pub use cipher_traits::{Ice1, Ice2, Ice3, Ice4, ThinIce};
@@ -47,12 +50,18 @@ pub use error::Error;
 
 use tautochrone_simd::Isa;
 
-use circuit::Keys;
+use engine::Engine;
 use schedule::Schedule;
 
 /// Blocks that a thread takes at a time: 64 KiB.
 #[cfg(feature = "rayon")]
 const TASK: usize = 1 << 13;
+
+/// Overwrites blocks with zeros, in a way that the compiler keeps.
+fn erase(blocks: &mut [[u8; 8]]) {
+    blocks.fill([0; 8]);
+    zeroize::optimization_barrier(blocks);
+}
 
 /// Rounds of a level.
 const fn rounds(level: u8) -> usize {
@@ -60,12 +69,10 @@ const fn rounds(level: u8) -> usize {
 }
 
 /// The cipher at any level, with a key. Erased when dropped; never printed.
-#[derive(Clone)]
 pub struct Ice {
     isa: Isa,
     level: u8,
-    schedule: Schedule,
-    keys: Keys,
+    engine: Engine,
 }
 
 impl Ice {
@@ -86,9 +93,7 @@ impl Ice {
         if key.len() != expected {
             return Err(Error::KeyLength { got: key.len(), expected, level });
         }
-        let schedule = Schedule::new(level, key);
-        let keys = Keys::new(&schedule);
-        Ok(Self { isa, level, schedule, keys })
+        Ok(Self { isa, level, engine: Engine::new(isa, Schedule::new(level, key)) })
     }
 
     /// Bytes of a key: 8 for level 0, else 8 level.
@@ -114,7 +119,7 @@ impl Ice {
     /// # Constant time
     /// In key and blocks.
     pub fn encrypt(&self, blocks: &mut [[u8; 8]]) {
-        kernel::process(self.isa, &self.schedule, &self.keys, false, blocks);
+        self.engine.process(false, blocks);
     }
 
     /// Decrypts blocks, each by itself (ECB).
@@ -122,7 +127,7 @@ impl Ice {
     /// # Constant time
     /// In key and blocks.
     pub fn decrypt(&self, blocks: &mut [[u8; 8]]) {
-        kernel::process(self.isa, &self.schedule, &self.keys, true, blocks);
+        self.engine.process(true, blocks);
     }
 
     /// [`Self::encrypt`] on the ambient rayon pool.

@@ -16,7 +16,7 @@ pub(crate) struct Subkey {
 }
 
 /// The rounds of a key.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[derive(ZeroizeOnDrop)]
 pub(crate) struct Schedule(pub(crate) Vec<Subkey>);
 
 impl Schedule {

@@ -1,0 +1,138 @@
+//! Which kernel an instruction set runs, and its keys.
+
+use tautochrone_simd::Isa;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::{Gfni, Vbmi};
+
+use crate::circuit;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use crate::gfni::{lanes, narrow, wide};
+use crate::schedule::Schedule;
+use crate::sliced;
+
+/// A kernel with the rounds of a key in its form.
+pub(crate) enum Engine {
+    /// AVX-512 with VBMI and GFNI.
+    #[cfg(target_arch = "x86_64")]
+    Wide((Vbmi, Gfni), wide::Keys, lanes::Keys),
+    /// AVX2 with GFNI.
+    #[cfg(target_arch = "x86_64")]
+    Narrow(Gfni, narrow::Keys, lanes::Keys),
+    /// Bit-sliced, on any registers.
+    Sliced(Isa, Schedule, circuit::Keys),
+    /// [`Self::Wide`] on arrays of bytes.
+    #[cfg(any(test, tautochrone_ctgrind))]
+    EmulatedWide(wide::Keys, lanes::Keys),
+    /// [`Self::Narrow`] on arrays of bytes.
+    #[cfg(any(test, tautochrone_ctgrind))]
+    EmulatedNarrow(narrow::Keys, lanes::Keys),
+}
+
+impl Engine {
+    /// The fastest that the instruction set has.
+    pub(crate) fn new(isa: Isa, schedule: Schedule) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+                let (wide, few) = (wide::Keys::new(&schedule), lanes::Keys::new(&schedule));
+                return Self::Wide((vbmi, gfni), wide, few);
+            }
+            if let Some(gfni) = isa.gfni() {
+                let (narrow, few) = (narrow::Keys::new(&schedule), lanes::Keys::new(&schedule));
+                return Self::Narrow(gfni, narrow, few);
+            }
+        }
+        let keys = circuit::Keys::new(&schedule);
+        Self::Sliced(isa, schedule, keys)
+    }
+
+    /// Encrypts or decrypts blocks, each by itself.
+    ///
+    /// # Constant time
+    /// In keys and blocks.
+    pub(crate) fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Wide(tokens, keys, few) => {
+                crate::gfni::x86::process512(*tokens, (keys, few), decrypt, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Narrow(token, keys, few) => {
+                crate::gfni::x86::process256(*token, (keys, few), decrypt, blocks);
+            }
+            Self::Sliced(isa, schedule, keys) => {
+                sliced::process(*isa, schedule, keys, decrypt, blocks);
+            }
+            #[cfg(any(test, tautochrone_ctgrind))]
+            Self::EmulatedWide(keys, few) => {
+                use crate::gfni::{emulated::Emulated, wide_and_few};
+                wide_and_few::<Emulated<64>, Emulated<16>, Emulated<32>>(
+                    (keys, few),
+                    decrypt,
+                    blocks,
+                );
+            }
+            #[cfg(any(test, tautochrone_ctgrind))]
+            Self::EmulatedNarrow(keys, few) => {
+                use crate::gfni::{emulated::Emulated, narrow_and_few};
+                narrow_and_few::<Emulated<32>, Emulated<16>, Emulated<32>>(
+                    (keys, few),
+                    decrypt,
+                    blocks,
+                );
+            }
+        }
+    }
+}
+
+/// The kernels for GFNI on emulated registers.
+#[cfg(any(test, tautochrone_ctgrind))]
+impl Engine {
+    /// For AVX-512, 64 blocks at a time.
+    pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
+        Self::EmulatedWide(wide::Keys::new(schedule), lanes::Keys::new(schedule))
+    }
+
+    /// For AVX2, 32 blocks at a time.
+    pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
+        Self::EmulatedNarrow(narrow::Keys::new(schedule), lanes::Keys::new(schedule))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// The kernels for GFNI on any CPU, at the borders of their groups.
+    #[test]
+    fn emulated_kernels_are_the_cipher() {
+        for level in [0, 1, 2, 3] {
+            let key: Vec<u8> = (0..crate::Ice::key_length(level) as u8)
+                .map(|i| i.wrapping_mul(0x9d) ^ 0x35)
+                .collect();
+            let schedule = || Schedule::new(level, &key);
+            for count in [0, 1, 2, 3, 9, 31, 32, 33, 63, 64, 65, 73, 127, 128, 129] {
+                let plain: Vec<[u8; 8]> = (0..count)
+                    .map(|i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes())
+                    .collect();
+                let want: Vec<[u8; 8]> = plain
+                    .iter()
+                    .map(|&block| {
+                        crate::scalar::encrypt(&schedule(), u64::from_be_bytes(block)).to_be_bytes()
+                    })
+                    .collect();
+                for engine in
+                    [Engine::emulated_wide(&schedule()), Engine::emulated_narrow(&schedule())]
+                {
+                    let mut blocks = plain.clone();
+                    engine.process(false, &mut blocks);
+                    assert_eq!(blocks, want, "level {level}, {count} blocks");
+                    engine.process(true, &mut blocks);
+                    assert_eq!(blocks, plain, "level {level}, {count} blocks");
+                }
+            }
+        }
+    }
+}

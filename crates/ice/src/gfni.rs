@@ -1,0 +1,141 @@
+//! Kernels for CPUs with GFNI, whose instructions multiply and invert in GF(2^8): the seventh power of an S-box is two of
+//! them, and a linear map of bytes is one.
+//!
+//! * [`wide`]: AVX-512 with VBMI, 64 or 128 blocks at a time; the linear maps of an S-box, chosen by its row, are look-ups in
+//!   tables that lie in registers.
+//! * [`narrow`]: AVX2, 32 blocks at a time; they are sums of masked affine instructions.
+//! * [`lanes`]: one, two or four blocks, each in 128 bits; the affine instructions take matrices that the row bits choose.
+//!
+//! Each is written once over the traits below, for registers of the CPU (`x86`) and for arrays of bytes (`emulated`), which
+//! run anywhere, valgrind included.
+//!
+//! # Constant time
+//! In key and blocks: no address and no branch depends on them. A look-up permutes the bytes of a register.
+
+#[cfg(any(test, tautochrone_ctgrind))]
+pub(crate) mod emulated;
+pub(crate) mod lanes;
+mod layout;
+pub(crate) mod narrow;
+pub(crate) mod wide;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;
+
+// Kernels avoid closures and `array::map`: what is not inlined into the function that enables the instructions is compiled
+// without them, and costs many times its work.
+
+/// A register of bytes.
+pub(crate) trait Bytes: Copy {
+    fn splat32(word: u32) -> Self;
+    fn splat64(word: u64) -> Self;
+    /// Two words in each 128-bit lane, the low one first.
+    fn splat128(words: [u64; 2]) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    /// Where `self` has ones the bits of `one`, elsewhere those of `zero`.
+    #[inline(always)]
+    fn select(self, one: Self, zero: Self) -> Self {
+        one.xor(zero).and(self).xor(zero)
+    }
+    /// self ^ (value & mask).
+    #[inline(always)]
+    fn add_masked(self, value: Self, mask: Self) -> Self {
+        self.xor(value.and(mask))
+    }
+    /// self ^ a ^ b.
+    #[inline(always)]
+    fn add2(self, a: Self, b: Self) -> Self {
+        self.xor(a.xor(b))
+    }
+    /// Of every byte x, A x + C; A is the matrix in the same 64-bit word of `matrix` ([`layout::matrix`]).
+    fn affine<const C: i32>(self, matrix: Self) -> Self;
+    /// Of every byte x, A x^-1, where 0^-1 = 0.
+    fn inverse_affine(self, matrix: Self) -> Self;
+    /// Byte by byte, the product in GF(2^8).
+    fn multiply(self, other: Self) -> Self;
+}
+
+/// Registers that hold one byte of many blocks, one of each.
+pub(crate) trait Columns: Bytes {
+    /// How many.
+    const BLOCKS: usize;
+    /// Of `BLOCKS` blocks: bytes b0 to b3 of the left half and of the right one. The order of blocks is the register's own.
+    fn load(blocks: &[[u8; 8]]) -> [[Self; 4]; 2];
+    /// The inverse of [`Self::load`].
+    fn store(halves: [[Self; 4]; 2], blocks: &mut [[u8; 8]]);
+}
+
+/// Registers of 64 bytes, which can hold a table.
+pub(crate) trait Wide: Columns {
+    /// Bits of every 64-bit word to the right.
+    fn shift_right<const N: u32>(self) -> Self;
+    /// Of every byte, the entry of the table that its low six bits say.
+    fn look_up(self, table: &wide::Table) -> Self;
+}
+
+/// Registers that hold one block in each 128-bit lane.
+pub(crate) trait Lanes: Bytes {
+    /// How many.
+    const BLOCKS: usize;
+    /// Exchanges the words of every lane.
+    fn swap(self) -> Self;
+    /// In every lane, the low word of `self` and then that of `other`.
+    fn low(self, other: Self) -> Self;
+    /// In every lane, the high word of `self` and then that of `other`.
+    fn high(self, other: Self) -> Self;
+    /// Within every lane, the bytes that `order` says.
+    fn shuffle(self, order: [u64; 2]) -> Self;
+    /// `BLOCKS` blocks, each in the low word of its lane.
+    fn load(blocks: &[[u8; 8]]) -> Self;
+    /// The inverse of [`Self::load`].
+    fn store(self, blocks: &mut [[u8; 8]]);
+}
+
+/// Up to this many blocks are faster in lanes than in a group that is not full.
+const FEW: usize = 8;
+
+/// Groups of 512-bit registers, and the last few blocks in lanes.
+#[inline(always)]
+pub(crate) fn wide_and_few<W: Wide, L1: Lanes, L2: Lanes>(
+    (keys, few): (&wide::Keys, &lanes::Keys),
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    let rest = wide::process::<W>(keys, decrypt, blocks);
+    if rest.len() > W::BLOCKS + FEW {
+        return wide::process_tail::<W, 2>(keys, decrypt, rest);
+    }
+    let (group, rest) =
+        rest.split_at_mut(if rest.len() > FEW { W::BLOCKS.min(rest.len()) } else { 0 });
+    if !group.is_empty() {
+        wide::process_tail::<W, 1>(keys, decrypt, group);
+    }
+    in_lanes::<L1, L2>(few, decrypt, rest);
+}
+
+/// The same for registers of AVX2.
+#[inline(always)]
+pub(crate) fn narrow_and_few<C: Columns, L1: Lanes, L2: Lanes>(
+    (keys, few): (&narrow::Keys, &lanes::Keys),
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    let rest = narrow::process::<C>(keys, decrypt, blocks);
+    if rest.len() > FEW {
+        narrow::process_tail::<C>(keys, decrypt, rest);
+    } else {
+        in_lanes::<L1, L2>(few, decrypt, rest);
+    }
+}
+
+/// Two blocks at a time, and the last one.
+#[inline(always)]
+fn in_lanes<L1: Lanes, L2: Lanes>(keys: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    let mut pairs = blocks.chunks_exact_mut(L2::BLOCKS);
+    for pair in &mut pairs {
+        lanes::process::<L2>(keys, decrypt, pair);
+    }
+    for block in pairs.into_remainder() {
+        lanes::process::<L1>(keys, decrypt, core::slice::from_mut(block));
+    }
+}

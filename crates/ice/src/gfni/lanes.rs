@@ -1,0 +1,413 @@
+//! One block in each 128-bit lane, for the least latency: about 40 instructions a round, 18 of them one after the other.
+//!
+//! A word is eight copies of a byte, or a row bit 64 times. Half a block is six registers: the columns of S-boxes 0 | 3 and
+//! 2 | 1 (low | high word), the row bits r0 of the same, and the row bits r1 of 0 | 1 and 2 | 3. All are linear in the half,
+//! so a round adds to them and expands nothing. The row bits choose the matrices of the affine instructions.
+
+use alloc::vec::Vec;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::Lanes;
+use super::layout::{self, OWNERS, POWER_32, bit, expanded, matrix, parts, place_apart};
+use super::narrow::{broadcast, place_column, placed_input};
+use crate::field::Columns;
+use crate::schedule::{Schedule, Subkey};
+
+/// Two words of a lane.
+type Lane = [u64; 2];
+
+/// The S-boxes of the two registers of columns.
+const BOXES: [[usize; 2]; 2] = [[0, 3], [2, 1]];
+
+/// A word of eight equal bytes.
+const fn copies(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// For each register and row, the matrices of its two S-boxes.
+macro_rules! by_row {
+    (|$s:ident, $row:ident| $matrix:expr) => {{
+        let (mut lanes, mut register) = ([[[0; 2]; 4]; 2], 0);
+        while register < 2 {
+            let mut $row = 0;
+            while $row < 4 {
+                let mut word = 0;
+                while word < 2 {
+                    let $s = BOXES[register][word];
+                    lanes[register][$row][word] = $matrix;
+                    word += 1;
+                }
+                $row += 1;
+            }
+            register += 1;
+        }
+        lanes
+    }};
+}
+
+/// T, and T(offset).
+const INPUT: [[Lane; 4]; 2] = by_row!(|s, row| matrix(placed_input(s, row)));
+const OFFSET: [[Lane; 4]; 2] = by_row!(|s, row| copies(layout::OFFSET[s][row]));
+/// The seventh power to the value of the S-box, and to two of its bits that are row bits, spread over bytes.
+const OUTPUT: [[Lane; 4]; 2] = by_row!(|s, row| matrix(layout::OUTPUT_APART[s][row]));
+const ROWS_A: [[Lane; 4]; 2] =
+    by_row!(|s, row| matrix(spread(layout::OUTPUT_APART[s][row], ROWS[s][0])));
+const ROWS_B: [[Lane; 4]; 2] =
+    by_row!(|s, row| matrix(spread(layout::OUTPUT_APART[s][row], ROWS[s][1])));
+
+/// The row bits that each S-box writes, as S-box and bit of its input: the first of the low words, the second of the high
+/// words of the row registers below.
+const ROW_TARGETS: [[(usize, usize); 2]; 4] =
+    [[(0, 9), (1, 9)], [(2, 9), (3, 9)], [(2, 0), (1, 0)], [(0, 0), (3, 0)]];
+
+/// The same as places in the value.
+const ROWS: [[u8; 2]; 4] = {
+    let (mut places, mut s) = ([[0; 2]; 4], 0);
+    while s < 4 {
+        let mut i = 0;
+        while i < 2 {
+            let bit = expanded(ROW_TARGETS[s][i].0, ROW_TARGETS[s][i].1);
+            assert!(OWNERS[bit] as usize == 3 - s);
+            places[s][i] = place_apart(bit);
+            i += 1;
+        }
+        s += 1;
+    }
+    places
+};
+
+/// One bit of the image, spread over a byte.
+const fn spread(mut map: Columns, place: u8) -> Columns {
+    let mut n = 0;
+    while n < 8 {
+        map[n] = (map[n] >> place & 1).wrapping_neg();
+        n += 1;
+    }
+    map
+}
+
+/// `TAKE[target][source][swapped]`: the bits of the columns in a register that the values of a register bring, straight or
+/// with words swapped.
+const TAKE: [[[Lane; 2]; 2]; 2] = {
+    let (mut take, mut target) = ([[[[0; 2]; 2]; 2]; 2], 0);
+    while target < 2 {
+        let mut i = 0;
+        while i < 8 {
+            // Source register, swapped, word.
+            let (source, swapped, word) = (i >> 2, i >> 1 & 1, i & 1);
+            let owner = 3 - BOXES[source][word ^ swapped];
+            let (mut mask, mut e) = (0, 1);
+            while e <= 8 {
+                let from = expanded(BOXES[target][word], e);
+                if OWNERS[from] as usize == owner {
+                    mask |= 1 << place_apart(from);
+                }
+                e += 1;
+            }
+            take[target][source][swapped][word] = copies(mask);
+            i += 1;
+        }
+        target += 1;
+    }
+    take
+};
+
+/// Bits that come with words swapped, from either register.
+const SWAPPED: [Lane; 2] = {
+    let (mut lanes, mut target) = ([[0; 2]; 2], 0);
+    while target < 2 {
+        let [one, other] = [TAKE[target][0][1], TAKE[target][1][1]];
+        lanes[target] = [one[0] | other[0], one[1] | other[1]];
+        target += 1;
+    }
+    lanes
+};
+
+/// Half a block: columns, r0, r1.
+#[derive(Clone, Copy)]
+struct Half<T> {
+    columns: [T; 2],
+    r0: [T; 2],
+    r1: [T; 2],
+}
+
+impl<V: Lanes> Half<V> {
+    /// self ^ key, in every lane.
+    #[inline(always)]
+    fn add(&self, key: &Half<Lane>) -> Self {
+        let Self { columns, r0, r1 } = self;
+        Self {
+            columns: [
+                columns[0].xor(V::splat128(key.columns[0])),
+                columns[1].xor(V::splat128(key.columns[1])),
+            ],
+            r0: [r0[0].xor(V::splat128(key.r0[0])), r0[1].xor(V::splat128(key.r0[1]))],
+            r1: [r1[0].xor(V::splat128(key.r1[0])), r1[1].xor(V::splat128(key.r1[1]))],
+        }
+    }
+}
+
+/// Sums of words.
+fn sum(a: &Half<Lane>, b: &Half<Lane>) -> Half<Lane> {
+    let lanes = |a: [Lane; 2], b: [Lane; 2]| {
+        core::array::from_fn(|i| core::array::from_fn(|j| a[i][j] ^ b[i][j]))
+    };
+    Half { columns: lanes(a.columns, b.columns), r0: lanes(a.r0, b.r0), r1: lanes(a.r1, b.r1) }
+}
+
+impl<T: Zeroize> Zeroize for Half<T> {
+    fn zeroize(&mut self) {
+        self.columns.zeroize();
+        self.r0.zeroize();
+        self.r1.zeroize();
+    }
+}
+
+/// A round's key.
+#[derive(Zeroize)]
+struct Round {
+    /// Where columns, r0 and r1 are exchanged.
+    salt: [Lane; 3],
+    /// The data key belongs to what is read, after the exchange. It is added before, and a round earlier, to the half that
+    /// is written then, together with what cancels the key of the round before: those of the neighbouring rounds, exchanged.
+    neighbours: Half<Lane>,
+}
+
+/// The rounds of a key, and the data keys of the first and the last, exchanged.
+#[derive(ZeroizeOnDrop)]
+pub(crate) struct Keys {
+    rounds: Vec<Round>,
+    first: Half<Lane>,
+    last: Half<Lane>,
+}
+
+/// Words of a lane, from a function of the S-box.
+fn lane(boxes: [usize; 2], f: impl Fn(usize) -> u64) -> Lane {
+    boxes.map(f)
+}
+
+/// A bit as a mask.
+fn mask(bit: u8) -> u64 {
+    u64::from(bit).wrapping_neg()
+}
+
+/// Salt of a round, and its data key as it must be before the exchange.
+fn expand(key: &Subkey) -> ([Lane; 3], Half<Lane>) {
+    let (data, salt) = parts(key);
+    let salts = [
+        lane([0, 1], |s| copies(place_column(s, salt[s]))),
+        lane([0, 1], |s| mask(bit(salt[s], 0))),
+        // Of S-boxes 1 and 3, r1 is in the other register than their columns.
+        [mask(bit(salt[0], 9)), !mask(bit(salt[1], 9))],
+    ];
+    let exchanged = |salt: &Lane, f: &dyn Fn(usize) -> u64| {
+        let [x, y] = BOXES.map(|boxes| lane(boxes, f));
+        let swap: Lane = core::array::from_fn(|i| salt[i] & (x[i] ^ y[i]));
+        [[x[0] ^ swap[0], x[1] ^ swap[1]], [y[0] ^ swap[0], y[1] ^ swap[1]]]
+    };
+    let half = Half {
+        columns: exchanged(&salts[0], &|s| copies(place_column(s, data[s]))),
+        r0: exchanged(&salts[1], &|s| mask(bit(data[s], 0))),
+        r1: exchanged(&salts[2], &|s| mask(bit(data[s], 9))),
+    };
+    (salts, half)
+}
+
+impl Keys {
+    pub(crate) fn new(schedule: &Schedule) -> Self {
+        let none = Half { columns: [[0; 2]; 2], r0: [[0; 2]; 2], r1: [[0; 2]; 2] };
+        let [first, .., last] = &schedule.0[..] else { unreachable!("every level has rounds") };
+        let mut before = none;
+        let mut current = expand(first);
+        let mut rounds = Vec::with_capacity(schedule.0.len());
+        for key in &schedule.0[1..] {
+            let next = expand(key);
+            rounds.push(Round { salt: current.0, neighbours: sum(&before, &next.1) });
+            before.zeroize();
+            before = current.1;
+            current = next;
+        }
+        rounds.push(Round { salt: current.0, neighbours: before });
+        let keys = Self { rounds, first: expand(first).1, last: expand(last).1 };
+        before.zeroize();
+        current.0.zeroize();
+        current.1.zeroize();
+        keys
+    }
+}
+
+/// The map of the row, a bit at a time.
+#[inline(always)]
+fn choose<V: Lanes>(maps: &[Lane; 4], r0: V, r1: V) -> V {
+    let low = r0.select(V::splat128(maps[1]), V::splat128(maps[0]));
+    let high = r0.select(V::splat128(maps[3]), V::splat128(maps[2]));
+    r1.select(high, low)
+}
+
+/// Two registers after the exchange that the salt wants.
+#[inline(always)]
+fn exchanged<V: Lanes>(salt: Lane, [x, y]: [V; 2]) -> [V; 2] {
+    let salt = V::splat128(salt);
+    [salt.select(y, x), salt.select(x, y)]
+}
+
+/// (x^7)^32 of the columns in register I.
+#[inline(always)]
+fn seventh<V: Lanes, const I: usize>(column: V, r0: V, r1: V) -> V {
+    let x = column.affine::<0>(choose(&INPUT[I], r0, r1));
+    let x = x.xor(choose(&OFFSET[I], r0, r1));
+    x.multiply(x.inverse_affine(V::splat64(POWER_32)))
+}
+
+/// to ^= F(from).
+#[inline(always)]
+fn round<V: Lanes>(key: &Round, from: &Half<V>, to: &mut Half<V>) {
+    let columns = exchanged(key.salt[0], from.columns);
+    let [r0x, r0y] = exchanged(key.salt[1], from.r0);
+    let [r1x, r1y] = exchanged(key.salt[2], from.r1);
+
+    let zx = seventh::<V, 0>(columns[0], r0x, r1x);
+    let zy = seventh::<V, 1>(columns[1], r0y, r1y);
+    let ax = zx.affine::<0>(choose(&ROWS_A[0], r0x, r1x));
+    let ay = zy.affine::<0>(choose(&ROWS_A[1], r0y, r1y));
+    let bx = zx.affine::<0>(choose(&ROWS_B[0], r0x, r1x));
+    let by = zy.affine::<0>(choose(&ROWS_B[1], r0y, r1y));
+    let x = zx.affine::<0>(choose(&OUTPUT[0], r0x, r1x));
+    let y = zy.affine::<0>(choose(&OUTPUT[1], r0y, r1y));
+
+    *to = to.add(&key.neighbours);
+    to.columns = [take::<V, 0>(to.columns[0], x, y), take::<V, 1>(to.columns[1], x, y)];
+    to.r0 = [to.r0[0].xor(ax.high(bx)), to.r0[1].xor(ay.low(by))];
+    to.r1 = [to.r1[0].xor(ax.low(bx)), to.r1[1].xor(ay.high(by))];
+}
+
+/// Adds to the columns in register I what values bring.
+#[inline(always)]
+fn take<V: Lanes, const I: usize>(to: V, x: V, y: V) -> V {
+    let straight =
+        to.add_masked(x, V::splat128(TAKE[I][0][0])).add_masked(y, V::splat128(TAKE[I][1][0]));
+    let rest = V::splat128(TAKE[I][0][1]).select(x.swap(), y.swap());
+    straight.add_masked(rest, V::splat128(SWAPPED[I]))
+}
+
+/// Blocks to halves and back.
+mod io {
+    use super::*;
+
+    /// Bytes of a lane that hold b_j of the left (0) or right (1) half, eight times.
+    const fn byte(half: usize, j: usize) -> u64 {
+        copies((4 * half + 3 - j) as u8)
+    }
+
+    /// Bits 1 to 7 of the column, which are bits of b_(3-s); or bit 8, which is bit 0 of the next byte.
+    const COLUMN: [[Lane; 2]; 2] = maps(false);
+    const BACK: [[Lane; 2]; 2] = maps(true);
+
+    /// For the two registers, of the byte and of the next one: where bits go, or come from.
+    const fn maps(back: bool) -> [[Lane; 2]; 2] {
+        let (mut lanes, mut i) = ([[[0; 2]; 2]; 2], 0);
+        while i < 4 {
+            let (register, word) = (i >> 1, i & 1);
+            let s = BOXES[register][word];
+            let (mut map, mut e) = ([[0; 8]; 2], 1);
+            while e <= 8 {
+                let (from, to) = (e % 8, place_apart(expanded(s, e)) as usize);
+                if back {
+                    map[e / 8][to] = 1 << from;
+                } else {
+                    map[e / 8][from] = 1 << to;
+                }
+                e += 1;
+            }
+            lanes[register][0][word] = matrix(map[0]);
+            lanes[register][1][word] = matrix(map[1]);
+            i += 1;
+        }
+        lanes
+    }
+
+    /// Spreads bit 0, or bit 1.
+    const BROADCAST: [u64; 2] = [broadcast(0), broadcast(1)];
+
+    #[inline(always)]
+    pub(super) fn unpack<V: Lanes, const HALF: usize>(blocks: V) -> Half<V> {
+        // The bytes of columns 0 | 3 and 2 | 1, and those after them.
+        let x = blocks.shuffle([byte(HALF, 3), byte(HALF, 0)]);
+        let y = blocks.shuffle([byte(HALF, 1), byte(HALF, 2)]);
+        let x_next = blocks.shuffle([byte(HALF, 0), byte(HALF, 1)]);
+        let y_next = blocks.shuffle([byte(HALF, 2), byte(HALF, 3)]);
+        let first = V::splat64(BROADCAST[0]);
+        let second = V::splat64(BROADCAST[1]);
+        Half {
+            columns: [column::<V, 0>(x, x_next), column::<V, 1>(y, y_next)],
+            r0: [x.affine::<0>(first), y.affine::<0>(first)],
+            r1: [x.swap().affine::<0>(second), y.swap().affine::<0>(second)],
+        }
+    }
+
+    #[inline(always)]
+    fn column<V: Lanes, const I: usize>(own: V, next: V) -> V {
+        let own = own.affine::<0>(V::splat128(COLUMN[I][0]));
+        own.xor(next.affine::<0>(V::splat128(COLUMN[I][1])))
+    }
+
+    /// The half in its four bytes of each lane's low word.
+    #[inline(always)]
+    pub(super) fn pack<V: Lanes, const HALF: usize>([x, y]: [V; 2]) -> V {
+        // Of the columns before 0 | 3 and 2 | 1: bit 0 of their bytes is bit 8 of columns 1 | 0 and 3 | 2.
+        let b30 = bytes::<V, 0>(x, y.swap().low(x));
+        let b12 = bytes::<V, 1>(y, x.swap().low(y));
+        V::splat64(0)
+            .add_masked(b30, V::splat128(at(HALF, 3)))
+            .add_masked(b30.swap(), V::splat128(at(HALF, 0)))
+            .add_masked(b12, V::splat128(at(HALF, 1)))
+            .add_masked(b12.swap(), V::splat128(at(HALF, 2)))
+    }
+
+    #[inline(always)]
+    fn bytes<V: Lanes, const I: usize>(columns: V, before: V) -> V {
+        let own = columns.affine::<0>(V::splat128(BACK[I][0]));
+        own.xor(before.affine::<0>(V::splat128(BIT0[I])))
+    }
+
+    /// The place of b_j in the block.
+    const fn at(half: usize, j: usize) -> Lane {
+        [0xff << (8 * (4 * half + 3 - j)), 0]
+    }
+
+    /// From columns 1 | 0 and 3 | 2, their bit 8.
+    const BIT0: [Lane; 2] = {
+        // Words of BOXES that hold them: 1 is the high word of register 1, and so on.
+        [[BACK[1][1][1], BACK[0][1][0]], [BACK[0][1][1], BACK[1][1][0]]]
+    };
+}
+
+/// All rounds on `BLOCKS` blocks.
+#[inline(always)]
+fn group<'k, V: Lanes>(
+    mut rounds: impl Iterator<Item = &'k Round>,
+    [first, last]: [&Half<Lane>; 2],
+    blocks: &mut [[u8; 8]],
+) {
+    let words = V::load(blocks);
+    let (mut left, right) = (io::unpack::<V, 0>(words), io::unpack::<V, 1>(words));
+    let mut right = right.add(first);
+    // The number of rounds is even.
+    while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
+        round(one, &right, &mut left);
+        round(two, &left, &mut right);
+    }
+    let left = left.add(last);
+    io::pack::<V, 0>(right.columns).xor(io::pack::<V, 1>(left.columns)).store(blocks);
+}
+
+/// Encrypts or decrypts `BLOCKS` blocks.
+#[inline(always)]
+pub(super) fn process<V: Lanes>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    if decrypt {
+        group::<V>(keys.rounds.iter().rev(), [&keys.last, &keys.first], blocks);
+    } else {
+        group::<V>(keys.rounds.iter(), [&keys.first, &keys.last], blocks);
+    }
+}

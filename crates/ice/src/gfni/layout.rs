@@ -1,0 +1,197 @@
+//! Which bit is where: the order in which the kernels keep the halves of a block, and the constants in that order.
+//!
+//! Half a block has bytes b3 b2 b1 b0. A kernel keeps it as four bytes s0..s3, of which s_k holds the bits that S-box 3 - k
+//! writes, so that a round adds outputs of S-boxes and permutes nothing. The place of a bit within its byte ([`PLACES`]) is
+//! chosen so that
+//! * s0 and s1 hold, at every place, bits of which one is the partner of the other under the salt (the cipher exchanges
+//!   bits of the inputs of S-boxes 0 and 2, and of 1 and 3), as do s2 and s3;
+//! * bits 1 to 8 of the inputs of S-boxes 0 and 2 are in low nibbles, those of S-boxes 1 and 3 in high ones.
+//!
+//! A selection with the salt in its mask therefore both exchanges and sorts: a from s0 and s1, c from s2 and s3 hold the
+//! input of S-box 0 in their low nibbles and that of S-box 1 in their high ones, the rejects b and d those of S-boxes 2 and 3.
+
+use crate::field::{
+    Columns, Field, MODULI, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphism,
+};
+use crate::schedule::Subkey;
+
+/// Place of each bit of b0 and b2, and of b1 and b3. Bit 0 of a byte is part of a neighbour's column: it is at home in the
+/// other nibble.
+const PLACES: [[u8; 8]; 2] = [[0, 5, 4, 5, 6, 6, 7, 7], [4, 1, 1, 0, 2, 2, 3, 3]];
+
+/// The k for which s_k holds a bit of the half.
+pub(super) const OWNERS: [u8; 32] = {
+    let (mut owners, mut n) = ([0; 32], 0);
+    while n < 32 {
+        owners[PBOX[n] as usize] = n as u8 / 8;
+        n += 1;
+    }
+    owners
+};
+
+/// The place of a bit of the half in s_k.
+pub(super) const fn place(bit: usize) -> u8 {
+    PLACES[bit / 8 % 2][bit % 8]
+}
+
+/// The place where nibbles of s2 and s3 are exchanged: inputs of S-boxes have all their bits at different places there.
+pub(super) const fn place_apart(bit: usize) -> u8 {
+    place(bit) ^ (OWNERS[bit] & 2) << 1
+}
+
+/// The bit of the half that is bit e, 0 <= e < 10, of the input of S-box s.
+pub(super) const fn expanded(s: usize, e: usize) -> usize {
+    if e < 8 { 8 * (3 - s) + e } else { 8 * ((4 - s) % 4) + e - 8 }
+}
+
+/// x^7 is x (x^-1)^32 to the power 8, up to x^255 = 1: an inversion and a product compute the seventh power but for a linear
+/// map. This is the map y -> y^32, as the operand of the instruction that inverts.
+pub(super) const POWER_32: u64 = matrix(frobenius(Field::Rijndael, 5));
+
+/// Of each S-box and row.
+type ByRow<T> = [[T; 4]; 4];
+
+/// T: column to F.
+pub(super) const INPUT: ByRow<Columns> = {
+    let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
+    while i < 16 {
+        maps[i / 4][i % 4] = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
+        i += 1;
+    }
+    maps
+};
+
+/// T(offset): what T(column) is added to.
+pub(super) const OFFSET: ByRow<u8> = {
+    let (mut offsets, mut i) = ([[0; 4]; 4], 0);
+    while i < 16 {
+        offsets[i / 4][i % 4] = apply(INPUT[i / 4][i % 4], OFFSETS[i / 4][i % 4]);
+        i += 1;
+    }
+    offsets
+};
+
+/// (x^7)^32 in F to the value of the S-box, its bits at their places.
+pub(super) const OUTPUT: ByRow<Columns> = outputs(false);
+/// The same at [`place_apart`].
+pub(super) const OUTPUT_APART: ByRow<Columns> = outputs(true);
+
+const fn outputs(apart: bool) -> ByRow<Columns> {
+    let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
+    while i < 16 {
+        let (mut places, mut n) = ([0; 8], 0);
+        while n < 8 {
+            let bit = PBOX[8 * (3 - i / 4) + n] as usize;
+            places[n] = 1 << if apart { place_apart(bit) } else { place(bit) };
+            n += 1;
+        }
+        let back = compose(inverse(INPUT[i / 4][i % 4]), frobenius(Field::Rijndael, 3));
+        maps[i / 4][i % 4] = compose(places, back);
+        i += 1;
+    }
+    maps
+}
+
+/// Four maps, one a row, as the polynomial in the row bits r0, r1 that takes their values: A0 + r0 A1 + r1 (A2 + r0 A3).
+pub(super) const fn polynomial(maps: [Columns; 4]) -> [Columns; 4] {
+    let (mut a, mut n) = (maps, 0);
+    while n < 8 {
+        a[1][n] ^= maps[0][n];
+        a[2][n] ^= maps[0][n];
+        a[3][n] ^= maps[0][n] ^ maps[1][n] ^ maps[2][n];
+        n += 1;
+    }
+    a
+}
+
+/// A linear map as `gf2p8affineqb` takes it: byte 7 - i is the mask of the input bits that output bit i sums.
+pub(super) const fn matrix(map: Columns) -> u64 {
+    let (mut bytes, mut n) = ([0; 8], 0);
+    while n < 8 {
+        let mut i = 0;
+        while i < 8 {
+            bytes[7 - i] |= (map[n] >> i & 1) << n;
+            i += 1;
+        }
+        n += 1;
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// A round's key, per S-box: ten bits of data key; ten of salt, the same for S-boxes that are partners.
+///
+/// # Constant time
+/// In the key, as everything made from it below.
+pub(super) fn parts(key: &Subkey) -> ([u32; 4], [u32; 4]) {
+    let halves = |word: u32| [word >> 10, word & 0x3ff];
+    let ([d0, d1], [d2, d3]) = (halves(key.data[0]), halves(key.data[1]));
+    let [high, low] = halves(key.salt);
+    ([d0, d1, d2, d3], [high, low, high, low])
+}
+
+/// Bit e of a part, as 0 or 1.
+pub(super) const fn bit(part: u32, e: usize) -> u8 {
+    (part >> e & 1) as u8
+}
+
+/// For s0 and s1 (`pair` 0) or s2 and s3 (1): the mask of the places where the odd one has the bit that a (or c) takes.
+pub(super) fn exchange(salt: &[u32; 4], pair: u8, apart: bool) -> u8 {
+    let mut mask = 0;
+    for s in [0, 1] {
+        for e in 1..=8 {
+            let from = expanded(s, e);
+            let place = if apart { place_apart(from) } else { place(from) };
+            let here = u8::from(OWNERS[from] / 2 == pair);
+            mask |= (here & (OWNERS[from] ^ bit(salt[s], e))) << place;
+        }
+    }
+    mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every s_k has its eight bits at eight places, and the salt exchanges bits at equal places of s0 and s1 or s2 and s3.
+    #[test]
+    fn places_are_as_described() {
+        for k in 0..4 {
+            let bits = || (0..32).filter(|&bit| OWNERS[bit] == k);
+            assert_eq!(bits().fold(0, |set, bit| set | 1_u32 << place(bit)), 0xff);
+            assert_eq!(bits().fold(0, |set, bit| set | 1_u32 << place_apart(bit)), 0xff);
+        }
+        for s in [0, 1] {
+            for e in 0..10 {
+                let (one, other) = (expanded(s, e), expanded(s + 2, e));
+                assert_eq!(OWNERS[one], OWNERS[other] ^ 1);
+                assert_eq!(place(one), place(other));
+                assert_eq!(place(one) >= 4, (s == 1) == (1..=8).contains(&e));
+            }
+        }
+        for s in 0..4 {
+            let places = (1..=8).fold(0, |set, e| set | 1_u32 << place_apart(expanded(s, e)));
+            assert_eq!(places, 0xff, "S-box {s}");
+        }
+    }
+
+    /// x (x^-1)^32, to the power 8, is x^7; so S-boxes are what the kernels compute.
+    #[test]
+    fn maps_compute_the_sboxes() {
+        let field = Field::Rijndael;
+        for s in 0..4 {
+            for row in 0..4 {
+                for column in 0..=255 {
+                    let x = apply(INPUT[s][row], column) ^ OFFSET[s][row];
+                    let inverse = (0..253).fold(x, |power, _| field.multiply(power, x));
+                    let z = field.multiply(x, apply(frobenius(field, 5), inverse));
+                    let number = (row as u32 & 1) | u32::from(column) << 1 | (row as u32 & 2) << 8;
+                    let value = crate::scalar::sbox(s, number);
+                    let want = (0..8).fold(0, |sum, n| {
+                        sum | (value >> n & 1) << place(PBOX[8 * (3 - s) + n] as usize)
+                    });
+                    assert_eq!(apply(OUTPUT[s][row], z), want);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3 exchanged), with instructions of
+//! AVX2: about 130 a round.
+
+use alloc::vec::Vec;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::Columns;
+use super::layout::{
+    self, OWNERS, POWER_32, bit, exchange, expanded, matrix, parts, place_apart, polynomial,
+};
+use crate::field;
+use crate::schedule::{Schedule, Subkey};
+
+/// T with the bits of the column in the order of `layout`, as the polynomial in the row bits.
+const INPUT: [[u64; 4]; 4] = {
+    let (mut matrices, mut s) = ([[0; 4]; 4], 0);
+    while s < 4 {
+        let maps = [placed_input(s, 0), placed_input(s, 1), placed_input(s, 2), placed_input(s, 3)];
+        matrices[s] = to_matrices(polynomial(maps));
+        s += 1;
+    }
+    matrices
+};
+
+/// T of S-box s in a row with its bits in the order of `layout`.
+pub(super) const fn placed_input(s: usize, row: usize) -> field::Columns {
+    let (t, mut map, mut e) = (layout::INPUT[s][row], [0; 8], 1);
+    while e <= 8 {
+        map[place_apart(expanded(s, e)) as usize] = t[e - 1];
+        e += 1;
+    }
+    map
+}
+
+/// T(offset), as the polynomial in the row bits.
+const OFFSET: [[u8; 4]; 4] = {
+    let (mut offsets, mut s) = ([[0; 4]; 4], 0);
+    while s < 4 {
+        let o = layout::OFFSET[s];
+        offsets[s] = [o[0], o[0] ^ o[1], o[0] ^ o[2], o[0] ^ o[1] ^ o[2] ^ o[3]];
+        s += 1;
+    }
+    offsets
+};
+
+/// The seventh power to the value, as the same polynomial.
+const OUTPUT: [[u64; 4]; 4] = {
+    let (mut matrices, mut s) = ([[0; 4]; 4], 0);
+    while s < 4 {
+        matrices[s] = to_matrices(polynomial(layout::OUTPUT_APART[s]));
+        s += 1;
+    }
+    matrices
+};
+
+const fn to_matrices(maps: [field::Columns; 4]) -> [u64; 4] {
+    [matrix(maps[0]), matrix(maps[1]), matrix(maps[2]), matrix(maps[3])]
+}
+
+/// Spreads a bit over its byte.
+pub(super) const fn broadcast(place: u8) -> u64 {
+    let mut map = [0; 8];
+    map[place as usize] = 0xff;
+    matrix(map)
+}
+
+/// Places of the row bits r0, in s0 and s1, and r1, in s2 and s3, of each S-box.
+const ROWS: [[u8; 2]; 4] = {
+    let (mut rows, mut s) = ([[0; 2]; 4], 0);
+    while s < 4 {
+        rows[s] = [place_apart(expanded(s, 0)), place_apart(expanded(s, 9))];
+        s += 1;
+    }
+    rows
+};
+
+// Row bits are where `round` looks for them: r0 of S-boxes 0 and 3 in s0, of 2 and 1 in s1; r1 of 0 and 1 in s3, of 2 and 3
+// in s2.
+const _: () = {
+    let owners = [[0, 3], [1, 3], [1, 2], [0, 2]];
+    let mut s = 0;
+    while s < 4 {
+        assert!(OWNERS[expanded(s, 0)] == owners[s][0] && OWNERS[expanded(s, 9)] == owners[s][1]);
+        s += 1;
+    }
+};
+
+/// A round's key, each byte four times.
+#[derive(Zeroize)]
+struct Round {
+    /// Masks of [`exchange`].
+    exchange: [u32; 2],
+    /// Data key of the columns.
+    columns: [u32; 4],
+    /// Row bits that the salt exchanges between s0 and s1, and between s2 and s3.
+    exchange_rows: [u32; 2],
+    /// Data key of the row bits, in the order s0 to s3.
+    rows: [u32; 4],
+}
+
+impl Round {
+    fn new(key: &Subkey) -> Self {
+        let (data, salt) = parts(key);
+        let spread = |byte: u8| u32::from(byte) * 0x0101_0101;
+        let row = |s: usize, which: usize| bit(data[s], 9 * which) << ROWS[s][which];
+        Self {
+            exchange: [0, 1].map(|pair| spread(exchange(&salt, pair, true))),
+            columns: core::array::from_fn(|s| spread(place_column(s, data[s]))),
+            exchange_rows: [0, 1].map(|which| {
+                spread((0..2).fold(0, |mask, s| mask | bit(salt[s], 9 * which) << ROWS[s][which]))
+            }),
+            rows: [
+                row(0, 0) | row(3, 0),
+                row(2, 0) | row(1, 0),
+                row(2, 1) | row(3, 1),
+                row(0, 1) | row(1, 1),
+            ]
+            .map(spread),
+        }
+    }
+}
+
+/// Bits 1 to 8 of a part of the key for S-box s, in the order of `layout`.
+pub(super) fn place_column(s: usize, part: u32) -> u8 {
+    (1..=8).fold(0, |byte, e| byte | bit(part, e) << place_apart(expanded(s, e)))
+}
+
+/// The rounds of a key.
+#[derive(ZeroizeOnDrop)]
+pub(crate) struct Keys(Vec<Round>);
+
+impl Keys {
+    pub(crate) fn new(schedule: &Schedule) -> Self {
+        Self(schedule.0.iter().map(Round::new).collect())
+    }
+}
+
+/// to ^= F(from).
+#[inline(always)]
+fn round<V: Columns>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
+    let [s0, s1, s2, s3] = *from;
+    let (difference01, difference23) = (s0.xor(s1), s2.xor(s3));
+    let swap01 = difference01.and(V::splat32(key.exchange[0]));
+    let swap23 = difference23.and(V::splat32(key.exchange[1]));
+    // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d likewise.
+    let high = V::splat32(0xf0f0_f0f0);
+    let (a, c) = (s0.xor(swap01), s2.xor(swap23));
+    let swap = a.xor(c).and(high);
+    let column0 = a.add2(swap, V::splat32(key.columns[0]));
+    let column1 = c.add2(swap, V::splat32(key.columns[1]));
+    let (b, d) = (s1.xor(swap01), s3.xor(swap23));
+    let swap = b.xor(d).and(high);
+    let column2 = b.add2(swap, V::splat32(key.columns[2]));
+    let column3 = d.add2(swap, V::splat32(key.columns[3]));
+
+    let swap = difference01.and(V::splat32(key.exchange_rows[0]));
+    let r0_03 = s0.add2(swap, V::splat32(key.rows[0]));
+    let r0_21 = s1.add2(swap, V::splat32(key.rows[1]));
+    let swap = difference23.and(V::splat32(key.exchange_rows[1]));
+    let r1_23 = s2.add2(swap, V::splat32(key.rows[2]));
+    let r1_01 = s3.add2(swap, V::splat32(key.rows[3]));
+
+    to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
+    to[2] = sbox_1(column1, r0_21, r1_01, to[2]);
+    to[1] = sbox_2(column2, r0_21, r1_23, to[1]);
+    to[0] = sbox_3(column3, r0_03, r1_23, to[0]);
+}
+
+const BROADCAST: [[u64; 2]; 4] = {
+    let (mut matrices, mut s) = ([[0; 2]; 4], 0);
+    while s < 4 {
+        matrices[s] = [broadcast(ROWS[s][0]), broadcast(ROWS[s][1])];
+        s += 1;
+    }
+    matrices
+};
+
+/// S-box `$s`, added to `to`.
+macro_rules! sbox {
+    ($name:ident, $s:literal) => {
+        #[inline(always)]
+        fn $name<V: Columns>(column: V, r0: V, r1: V, to: V) -> V {
+            let r0 = r0.affine::<0>(V::splat64(BROADCAST[$s][0]));
+            let r1 = r1.affine::<0>(V::splat64(BROADCAST[$s][1]));
+            macro_rules! input {
+                ($i:literal) => {
+                    column.affine::<{ OFFSET[$s][$i] as i32 }>(V::splat64(INPUT[$s][$i]))
+                };
+            }
+            let low = input!(0).add_masked(input!(1), r0);
+            let high = input!(2).add_masked(input!(3), r0);
+            let x = low.add_masked(high, r1);
+            let z = x.multiply(x.inverse_affine(V::splat64(POWER_32)));
+            macro_rules! output {
+                ($i:literal) => {
+                    z.affine::<0>(V::splat64(OUTPUT[$s][$i]))
+                };
+            }
+            let low = output!(0).add_masked(output!(1), r0);
+            let high = output!(2).add_masked(output!(3), r0);
+            to.add2(low, high.and(r1))
+        }
+    };
+}
+
+sbox!(sbox_0, 0);
+sbox!(sbox_1, 1);
+sbox!(sbox_2, 2);
+sbox!(sbox_3, 3);
+
+/// b0 to b3 to s0 to s3: each byte's bits go to four places, two bits each.
+mod io {
+    use super::*;
+
+    /// For s_k and b_j: the map of b_j's bits that s_k holds to their places.
+    const PACK: [[u64; 4]; 4] = {
+        let (mut matrices, mut k) = ([[0; 4]; 4], 0);
+        while k < 4 {
+            let mut j = 0;
+            while j < 4 {
+                matrices[k][j] = matrix(part(k, j));
+                j += 1;
+            }
+            k += 1;
+        }
+        matrices
+    };
+
+    /// For b_j and s_k, the way back.
+    const UNPACK: [[u64; 4]; 4] = {
+        let (mut matrices, mut k) = ([[0; 4]; 4], 0);
+        while k < 4 {
+            let mut j = 0;
+            while j < 4 {
+                matrices[j][k] = matrix(transposed(part(k, j)));
+                j += 1;
+            }
+            k += 1;
+        }
+        matrices
+    };
+
+    const fn part(k: usize, j: usize) -> field::Columns {
+        let (mut map, mut m) = ([0; 8], 0);
+        while m < 8 {
+            if OWNERS[8 * j + m] as usize == k {
+                map[m] = 1 << place_apart(8 * j + m);
+            }
+            m += 1;
+        }
+        map
+    }
+
+    /// The inverse of a map that moves some bits and drops the rest.
+    const fn transposed(map: field::Columns) -> field::Columns {
+        let (mut back, mut n) = ([0; 8], 0);
+        while n < 8 {
+            if map[n] != 0 {
+                back[map[n].trailing_zeros() as usize] = 1 << n;
+            }
+            n += 1;
+        }
+        back
+    }
+
+    #[inline(always)]
+    fn sum<V: Columns>([a, b, c, d]: [V; 4], maps: &[u64; 4]) -> V {
+        let a = a.affine::<0>(V::splat64(maps[0]));
+        let b = b.affine::<0>(V::splat64(maps[1]));
+        let c = c.affine::<0>(V::splat64(maps[2]));
+        let d = d.affine::<0>(V::splat64(maps[3]));
+        a.add2(b, c.xor(d))
+    }
+
+    #[inline(always)]
+    fn sums<V: Columns>(from: [V; 4], maps: &[[u64; 4]; 4]) -> [V; 4] {
+        [sum(from, &maps[0]), sum(from, &maps[1]), sum(from, &maps[2]), sum(from, &maps[3])]
+    }
+
+    #[inline(always)]
+    pub(super) fn pack<V: Columns>(bytes: [V; 4]) -> [V; 4] {
+        sums(bytes, &PACK)
+    }
+
+    #[inline(always)]
+    pub(super) fn unpack<V: Columns>(state: [V; 4]) -> [V; 4] {
+        sums(state, &UNPACK)
+    }
+}
+
+/// All rounds on a group of blocks.
+#[inline(always)]
+fn group<'k, V: Columns>(mut rounds: impl Iterator<Item = &'k Round>, blocks: &mut [[u8; 8]]) {
+    let halves = V::load(blocks);
+    let (mut left, mut right) = (io::pack(halves[0]), io::pack(halves[1]));
+    // The number of rounds is even.
+    while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
+        round(one, &right, &mut left);
+        round(two, &left, &mut right);
+    }
+    V::store([io::unpack(right), io::unpack(left)], blocks);
+}
+
+/// Encrypts or decrypts whole groups; returns the rest.
+#[inline(always)]
+pub(super) fn process<'b, V: Columns>(
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &'b mut [[u8; 8]],
+) -> &'b mut [[u8; 8]] {
+    let mut groups = blocks.chunks_exact_mut(V::BLOCKS);
+    for blocks in &mut groups {
+        if decrypt {
+            group::<V>(keys.0.iter().rev(), blocks);
+        } else {
+            group::<V>(keys.0.iter(), blocks);
+        }
+    }
+    groups.into_remainder()
+}
+
+/// Encrypts or decrypts at most one group, as if it were whole.
+#[inline(always)]
+pub(super) fn process_tail<V: Columns>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    let mut padded = [[0; 8]; 64];
+    let group = &mut padded[..V::BLOCKS];
+    group[..blocks.len()].copy_from_slice(blocks);
+    if decrypt {
+        self::group::<V>(keys.0.iter().rev(), group);
+    } else {
+        self::group::<V>(keys.0.iter(), group);
+    }
+    blocks.copy_from_slice(&group[..blocks.len()]);
+    crate::erase(group);
+}

@@ -1,0 +1,372 @@
+//! 64 blocks in four registers a half (s0 to s3 of `layout`), 65 instructions a round; two such groups side by side hide
+//! latencies.
+
+use alloc::vec::Vec;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::Wide;
+use super::layout::{self, OWNERS, bit, exchange, expanded, matrix, parts, place};
+use crate::field::{Columns, apply, inverse};
+use crate::schedule::{Schedule, Subkey};
+
+/// Sixty-four bytes for a look-up.
+#[derive(Clone, Copy, Zeroize)]
+#[repr(C, align(64))]
+pub(crate) struct Table(pub(crate) [u8; 64]);
+
+/// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and the two of the row.
+/// Where these are in the index: S-boxes 0 and 2 have data in bits 0 to 3 and the row in 4 and 5; S-boxes 1 and 3 the row in
+/// bits 0 and 1 and data in 2 to 5.
+const fn row(s: usize, index: usize) -> usize {
+    if s & 1 == 0 { index >> 4 } else { index & 3 }
+}
+
+/// What bits of a (`pair` 0) or c (1) give: T of the column's bits among them.
+const INPUT: [[Table; 2]; 4] = {
+    let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
+    while s < 4 {
+        let mut index = 0;
+        while index < 64 {
+            let (map, mut e) = (layout::INPUT[s][row(s, index)], 1);
+            while e <= 8 {
+                let from = expanded(s, e);
+                // High nibbles are shifted to bits 2 to 5.
+                let place = place(from) - if s & 1 == 0 { 0 } else { 2 };
+                if index >> place & 1 == 1 {
+                    tables[s][OWNERS[from] as usize / 2].0[index] ^= map[e - 1];
+                }
+                e += 1;
+            }
+            index += 1;
+        }
+        s += 1;
+    }
+    tables
+};
+
+/// What the seventh power gives: its low four bits and its high ones, for S-boxes 0 and 2; bits 2 to 5 and then, the byte
+/// rotated by four, bits 6, 7, 0, 1, for S-boxes 1 and 3.
+const OUTPUT: [[Table; 2]; 4] = {
+    let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
+    while s < 4 {
+        let mut index = 0;
+        while index < 64 {
+            let map = layout::OUTPUT[s][row(s, index)];
+            let bits = index as u8;
+            let parts = if s & 1 == 0 {
+                [bits & 15, bits << 4]
+            } else {
+                [bits & 0x3c, (bits & 0x3c).rotate_left(4)]
+            };
+            tables[s][0].0[index] = apply(map, parts[0]);
+            tables[s][1].0[index] = apply(map, parts[1]);
+            index += 1;
+        }
+        s += 1;
+    }
+    tables
+};
+
+/// T of the offset, for each index.
+const OFFSET: [Table; 4] = {
+    let (mut tables, mut s) = ([Table([0; 64]); 4], 0);
+    while s < 4 {
+        let mut index = 0;
+        while index < 64 {
+            tables[s].0[index] = layout::OFFSET[s][row(s, index)];
+            index += 1;
+        }
+        s += 1;
+    }
+    tables
+};
+
+/// T of each bit of the column, for each index: what a bit of the data key adds to a table.
+const COLUMN: [[Table; 8]; 4] = {
+    let (mut tables, mut s) = ([[Table([0; 64]); 8]; 4], 0);
+    while s < 4 {
+        let mut index = 0;
+        while index < 64 {
+            let (map, mut n) = (layout::INPUT[s][row(s, index)], 0);
+            while n < 8 {
+                tables[s][n].0[index] = map[n];
+                n += 1;
+            }
+            index += 1;
+        }
+        s += 1;
+    }
+    tables
+};
+
+static INPUT_C: [Table; 4] = [INPUT[0][1], INPUT[1][1], INPUT[2][1], INPUT[3][1]];
+static OUTPUTS: [[Table; 2]; 4] = OUTPUT;
+
+/// A round's key.
+#[derive(Zeroize)]
+#[repr(C, align(64))]
+struct Round {
+    /// Tables for the bits in a and b, with data key and offset in them.
+    input: [Table; 4],
+    /// Masks of [`exchange`], and of the row bits that the salt exchanges.
+    exchange: [u32; 2],
+    exchange_rows: u32,
+    /// Data key of the row bits: of S-boxes 0 and 3, of 2 and 1.
+    rows: [u32; 2],
+}
+
+/// Places of the row bits r0 and r1 of S-boxes 0 and 2, and of 3 and 1.
+const ROWS: [[u8; 2]; 2] = [[4, 5], [0, 1]];
+
+impl Round {
+    fn new(key: &Subkey) -> Self {
+        let (data, salt) = parts(key);
+        let spread = |byte: u8| u32::from(byte) * 0x0101_0101;
+        let rows = |high: usize, low: usize| {
+            spread(
+                bit(data[high], 0) << ROWS[0][0]
+                    | bit(data[high], 9) << ROWS[0][1]
+                    | bit(data[low], 0) << ROWS[1][0]
+                    | bit(data[low], 9) << ROWS[1][1],
+            )
+        };
+        let mut input = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
+        for (s, table) in input.iter_mut().enumerate() {
+            let masks: [u8; 8] = core::array::from_fn(|n| bit(data[s], n + 1).wrapping_neg());
+            for (index, entry) in table.0.iter_mut().enumerate() {
+                *entry ^= OFFSET[s].0[index];
+                for (mask, column) in masks.iter().zip(&COLUMN[s]) {
+                    *entry ^= column.0[index] & mask;
+                }
+            }
+        }
+        Self {
+            input,
+            exchange: [0, 1].map(|pair| spread(exchange(&salt, pair, false))),
+            // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
+            exchange_rows: spread(
+                bit(salt[0], 0) << ROWS[0][0]
+                    | bit(salt[0], 9) << ROWS[0][1]
+                    | bit(salt[1], 0) << ROWS[1][0]
+                    | (1 ^ bit(salt[1], 9)) << ROWS[1][1],
+            ),
+            rows: [rows(0, 3), rows(2, 1)],
+        }
+    }
+}
+
+/// The rounds of a key.
+#[derive(ZeroizeOnDrop)]
+pub(crate) struct Keys(Vec<Round>);
+
+impl Keys {
+    pub(crate) fn new(schedule: &Schedule) -> Self {
+        Self(schedule.0.iter().map(Round::new).collect())
+    }
+}
+
+/// s0 to s3 of 64 blocks.
+type State<V> = [V; 4];
+
+/// to ^= F(from).
+#[inline(always)]
+fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
+    let [s0, s1, s2, s3] = *from;
+    let (swap01, swap23) = (V::splat32(key.exchange[0]), V::splat32(key.exchange[1]));
+    let (a, b) = (swap01.select(s1, s0), swap01.select(s0, s1));
+    let (c, d) = (swap23.select(s3, s2), swap23.select(s2, s3));
+    // Row bits: r0 in s0 and s1, r1 in s2 and s3.
+    let first = V::splat32(0x1111_1111);
+    let (p, q) = (first.select(s0, s3), first.select(s1, s2));
+    let swap = p.xor(q).and(V::splat32(key.exchange_rows));
+    let rows03 = p.add2(swap, V::splat32(key.rows[0]));
+    let rows21 = q.add2(swap, V::splat32(key.rows[1]));
+
+    sbox::<V, 0>(key, [a, c], rows03, &mut to[3]);
+    sbox::<V, 2>(key, [b, d], rows21, &mut to[1]);
+    sbox::<V, 1>(key, [a.shift_right::<2>(), c.shift_right::<2>()], rows21, &mut to[2]);
+    sbox::<V, 3>(key, [b.shift_right::<2>(), d.shift_right::<2>()], rows03, &mut to[0]);
+}
+
+/// Adds the value of S-box `S`; bits of neighbouring bytes that shifts bring are never looked at.
+#[inline(always)]
+fn sbox<V: Wide, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &mut V) {
+    let row_bits = V::splat32(if S & 1 == 0 { 0x3030_3030 } else { 0x0303_0303 });
+    let (low, high) = (row_bits.select(rows, column[0]), row_bits.select(rows, column[1]));
+    let x = low.look_up(&key.input[S]).xor(high.look_up(&INPUT_C[S]));
+    let z = x.multiply(x.inverse_affine(V::splat64(layout::POWER_32)));
+    let rest = if S & 1 == 0 {
+        z.shift_right::<4>()
+    } else {
+        const ROTATE: u64 = matrix([0x10, 0x20, 0x40, 0x80, 1, 2, 4, 8]);
+        z.affine::<0>(V::splat64(ROTATE))
+    };
+    let (low, high) = (row_bits.select(rows, z), row_bits.select(rows, rest));
+    *to = to.add2(low.look_up(&OUTPUTS[S][0]), high.look_up(&OUTPUTS[S][1]));
+}
+
+/// b0 to b3 to s0 to s3 and back. b1 and b3 hold, at every bit but for the two that share a place, one bit of s0 and s1 and
+/// one of s2 and s3; so do b0 and b2. Two selections give bytes with bits of s0 and s2, and of s1 and s3; an affine map
+/// brings those of s0 (or s1) to their places and those of s2 (or s3) to the free ones; two more selections merge.
+mod io {
+    use super::*;
+
+    /// Bits of b3 that belong to s1 or s3 (`odd`), of b0 that belong to s1 or s3.
+    const fn mask(byte: usize) -> u8 {
+        let (mut mask, mut m) = (0, 0);
+        while m < 8 {
+            mask |= (OWNERS[8 * byte + m] & 1) << m;
+            m += 1;
+        }
+        mask
+    }
+
+    /// Places of s0 (and s1) that hold bits of b1 or b3.
+    const FIRST: u8 = {
+        let (mut mask, mut m) = (0, 0);
+        while m < 8 {
+            if OWNERS[24 + m] < 2 {
+                mask |= 1 << place(24 + m);
+            }
+            m += 1;
+        }
+        mask
+    };
+
+    /// For `byte` 3 or 0: bits of s0 to their places, bits of s2 to the places that s0 has for the other byte, in order.
+    const fn arrange(byte: usize) -> Columns {
+        let mut free = if byte == 3 { !FIRST } else { FIRST };
+        let (mut map, mut m) = ([0; 8], 0);
+        while m < 8 {
+            let bit = 8 * byte + m;
+            map[m] = if OWNERS[bit] < 2 {
+                1 << place(bit)
+            } else {
+                let least = free & free.wrapping_neg();
+                free ^= least;
+                least
+            };
+            m += 1;
+        }
+        map
+    }
+
+    /// From where [`arrange`] brings bits of s2 to their places.
+    const REPAIR: Columns = {
+        let (mut map, mut byte) = ([0; 8], 0);
+        while byte < 4 {
+            let (from, mut m) = (arrange(byte), 0);
+            while m < 8 {
+                let bit = 8 * byte + m;
+                if OWNERS[bit] >= 2 {
+                    map[from[m].trailing_zeros() as usize] = 1 << place(bit);
+                }
+                m += 1;
+            }
+            byte += 3;
+        }
+        map
+    };
+
+    const ODD: [u32; 2] = [mask(0) as u32 * 0x0101_0101, mask(3) as u32 * 0x0101_0101];
+    const MERGE: u32 = FIRST as u32 * 0x0101_0101;
+    const PACK: [u64; 3] = [matrix(arrange(0)), matrix(arrange(3)), matrix(REPAIR)];
+    const UNPACK: [u64; 3] =
+        [matrix(inverse(arrange(0))), matrix(inverse(arrange(3))), matrix(inverse(REPAIR))];
+
+    #[inline(always)]
+    pub(super) fn pack<V: Wide>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
+        let (odd0, odd3, merge) = (V::splat32(ODD[0]), V::splat32(ODD[1]), V::splat32(MERGE));
+        let [by0, by3, repair] = [V::splat64(PACK[0]), V::splat64(PACK[1]), V::splat64(PACK[2])];
+        let g0 = odd3.select(b1, b3).affine::<0>(by3);
+        let g1 = odd3.select(b3, b1).affine::<0>(by3);
+        let h0 = odd0.select(b2, b0).affine::<0>(by0);
+        let h1 = odd0.select(b0, b2).affine::<0>(by0);
+        [
+            merge.select(g0, h0),
+            merge.select(g1, h1),
+            merge.select(h0, g0).affine::<0>(repair),
+            merge.select(h1, g1).affine::<0>(repair),
+        ]
+    }
+
+    #[inline(always)]
+    pub(super) fn unpack<V: Wide>([s0, s1, s2, s3]: State<V>) -> [V; 4] {
+        let (odd0, odd3, merge) = (V::splat32(ODD[0]), V::splat32(ODD[1]), V::splat32(MERGE));
+        let [by0, by3, repair] =
+            [V::splat64(UNPACK[0]), V::splat64(UNPACK[1]), V::splat64(UNPACK[2])];
+        let (s2, s3) = (s2.affine::<0>(repair), s3.affine::<0>(repair));
+        let g0 = merge.select(s0, s2).affine::<0>(by3);
+        let g1 = merge.select(s1, s3).affine::<0>(by3);
+        let h0 = merge.select(s2, s0).affine::<0>(by0);
+        let h1 = merge.select(s3, s1).affine::<0>(by0);
+        [odd0.select(h1, h0), odd3.select(g0, g1), odd0.select(h0, h1), odd3.select(g1, g0)]
+    }
+}
+
+/// All rounds on `G` groups of blocks.
+#[inline(always)]
+fn groups<'k, V: Wide, const G: usize>(
+    mut rounds: impl Iterator<Item = &'k Round>,
+    blocks: &mut [[u8; 8]],
+) {
+    let mut left = [[V::splat32(0); 4]; G];
+    let mut right = left;
+    for g in 0..G {
+        let halves = V::load(&blocks[g * V::BLOCKS..(g + 1) * V::BLOCKS]);
+        (left[g], right[g]) = (io::pack(halves[0]), io::pack(halves[1]));
+    }
+    // The number of rounds is even.
+    while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
+        for g in 0..G {
+            round(one, &right[g], &mut left[g]);
+        }
+        for g in 0..G {
+            round(two, &left[g], &mut right[g]);
+        }
+    }
+    for g in 0..G {
+        let halves = [io::unpack(right[g]), io::unpack(left[g])];
+        V::store(halves, &mut blocks[g * V::BLOCKS..(g + 1) * V::BLOCKS]);
+    }
+}
+
+/// Encrypts or decrypts whole groups; returns the rest, less than two groups.
+#[inline(always)]
+pub(super) fn process<'b, V: Wide>(
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &'b mut [[u8; 8]],
+) -> &'b mut [[u8; 8]] {
+    let mut pairs = blocks.chunks_exact_mut(2 * V::BLOCKS);
+    if decrypt {
+        for pair in &mut pairs {
+            groups::<V, 2>(keys.0.iter().rev(), pair);
+        }
+    } else {
+        for pair in &mut pairs {
+            groups::<V, 2>(keys.0.iter(), pair);
+        }
+    }
+    pairs.into_remainder()
+}
+
+/// Encrypts or decrypts at most `G` groups, as if there were as many.
+#[inline(always)]
+pub(super) fn process_tail<V: Wide, const G: usize>(
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    let mut padded = [[[0; 8]; 64]; G];
+    let all = padded.as_flattened_mut();
+    all[..blocks.len()].copy_from_slice(blocks);
+    if decrypt {
+        groups::<V, G>(keys.0.iter().rev(), all);
+    } else {
+        groups::<V, G>(keys.0.iter(), all);
+    }
+    blocks.copy_from_slice(&all[..blocks.len()]);
+    crate::erase(all);
+}

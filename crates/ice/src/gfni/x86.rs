@@ -1,0 +1,323 @@
+//! The kernels on registers of x86-64: AVX-512 with VBMI and GFNI, and AVX2 with GFNI.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use tautochrone_simd::{Gfni, Vbmi};
+
+use super::{Bytes, Columns, Lanes, Wide, lanes, narrow, wide};
+
+/// 512-bit registers.
+pub(crate) fn process512(
+    (_, _): (Vbmi, Gfni),
+    (keys, few): (&wide::Keys, &lanes::Keys),
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    // SAFETY: the tokens prove AVX-512 F, BW, DQ, VL and VBMI, and GFNI.
+    unsafe { avx512(keys, few, decrypt, blocks) };
+}
+
+/// 256-bit registers.
+pub(crate) fn process256(
+    _: Gfni,
+    (keys, few): (&narrow::Keys, &lanes::Keys),
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    // SAFETY: the token proves AVX2 and GFNI.
+    unsafe { avx2(keys, few, decrypt, blocks) };
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")]
+fn avx512(keys: &wide::Keys, few: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    super::wide_and_few::<Zmm, Xmm512, Ymm512>((keys, few), decrypt, blocks);
+}
+
+#[target_feature(enable = "avx2,gfni")]
+fn avx2(keys: &narrow::Keys, few: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    super::narrow_and_few::<Ymm, Xmm, Ymm>((keys, few), decrypt, blocks);
+}
+
+/// [`Bytes`] by these intrinsics; `$own` overrides more.
+macro_rules! bytes {
+    ($name:ident($vector:ty), $set32:ident, $set64:ident, $set128:expr, $xor:ident, $and:ident, $affine:ident, $inverse:ident,
+        $multiply:ident, { $($own:tt)* }) => {
+        /// Made within the functions above that enable its instructions, nowhere else.
+        #[derive(Clone, Copy)]
+        struct $name($vector);
+
+        impl Bytes for $name {
+            #[inline(always)]
+            fn splat32(word: u32) -> Self {
+                // SAFETY: the enclosing function enables the instructions, as everywhere below.
+                Self(unsafe { $set32(word as i32) })
+            }
+            #[inline(always)]
+            fn splat64(word: u64) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $set64(word as i64) })
+            }
+            #[inline(always)]
+            fn splat128(words: [u64; 2]) -> Self {
+                // SAFETY: as above; sixteen bytes are there to read.
+                let lane = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+                // SAFETY: as above.
+                Self(unsafe { $set128(lane) })
+            }
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $xor(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $and(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn affine<const C: i32>(self, matrix: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $affine::<C>(self.0, matrix.0) })
+            }
+            #[inline(always)]
+            fn inverse_affine(self, matrix: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $inverse::<0>(self.0, matrix.0) })
+            }
+            #[inline(always)]
+            fn multiply(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $multiply(self.0, other.0) })
+            }
+            $($own)*
+        }
+    };
+}
+
+/// A lane is a register of one lane; unsafe as the broadcasts beside it are.
+#[inline(always)]
+unsafe fn one(lane: __m128i) -> __m128i {
+    lane
+}
+
+/// Three inputs at a time, as AVX-512 can: truth tables of x ? y : z, x ^ y & z, x ^ y ^ z.
+macro_rules! ternary {
+    ($ternary:ident) => {
+        #[inline(always)]
+        fn select(self, one: Self, zero: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { $ternary::<0xca>(self.0, one.0, zero.0) })
+        }
+        #[inline(always)]
+        fn add_masked(self, value: Self, mask: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { $ternary::<0x78>(self.0, value.0, mask.0) })
+        }
+        #[inline(always)]
+        fn add2(self, a: Self, b: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { $ternary::<0x96>(self.0, a.0, b.0) })
+        }
+    };
+}
+
+#[rustfmt::skip]
+bytes!(Zmm(__m512i), _mm512_set1_epi32, _mm512_set1_epi64, _mm512_broadcast_i64x2, _mm512_xor_si512, _mm512_and_si512,
+    _mm512_gf2p8affine_epi64_epi8, _mm512_gf2p8affineinv_epi64_epi8, _mm512_gf2p8mul_epi8,
+    { ternary!(_mm512_ternarylogic_epi64); });
+#[rustfmt::skip]
+bytes!(Ymm512(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_broadcastsi128_si256, _mm256_xor_si256,
+    _mm256_and_si256, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8,
+    { ternary!(_mm256_ternarylogic_epi64); });
+#[rustfmt::skip]
+bytes!(Xmm512(__m128i), _mm_set1_epi32, _mm_set1_epi64x, one, _mm_xor_si128,
+    _mm_and_si128, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_gf2p8mul_epi8,
+    { ternary!(_mm_ternarylogic_epi64); });
+#[rustfmt::skip]
+bytes!(Ymm(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_broadcastsi128_si256, _mm256_xor_si256,
+    _mm256_and_si256, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8, {});
+#[rustfmt::skip]
+bytes!(Xmm(__m128i), _mm_set1_epi32, _mm_set1_epi64x, one, _mm_xor_si128,
+    _mm_and_si128, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_gf2p8mul_epi8, {});
+
+impl Wide for Zmm {
+    #[inline(always)]
+    fn shift_right<const N: u32>(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_srli_epi64::<N>(self.0) })
+    }
+    #[inline(always)]
+    fn look_up(self, table: &wide::Table) -> Self {
+        // SAFETY: a table is 64 bytes and aligned to them.
+        let table = unsafe { _mm512_load_si512(table.0.as_ptr().cast()) };
+        // SAFETY: as above.
+        Self(unsafe { _mm512_permutexvar_epi8(self.0, table) })
+    }
+}
+
+/// Bytes of four blocks' halves, dword by dword, to dwords of equal bytes, and back.
+const TRANSPOSE: [u64; 2] = [0x0d09_0501_0c08_0400, 0x0f0b_0703_0e0a_0602];
+
+macro_rules! columns {
+    ($name:ident, $vector:ty, $blocks:literal, $load:ident, $store:ident, $to_ps:ident, $shuffle_ps:ident, $from_ps:ident,
+        $shuffle:ident, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {
+        impl $name {
+            /// Register i of eight with blocks.
+            #[inline(always)]
+            fn register(bytes: &[u8], i: usize) -> $vector {
+                let bytes = &bytes[i * $blocks..(i + 1) * $blocks];
+                // SAFETY: the enclosing function enables the instructions, as everywhere below; a register has BLOCKS bytes.
+                unsafe { $load(bytes.as_ptr().cast()) }
+            }
+
+            /// The even dwords of two registers, or the odd ones, sorted by byte.
+            #[inline(always)]
+            fn half<const DWORDS: i32>(x: $vector, y: $vector) -> $vector {
+                // SAFETY: as above.
+                let half = unsafe { $from_ps($shuffle_ps::<DWORDS>($to_ps(x), $to_ps(y))) };
+                Self::sort(half)
+            }
+
+            #[inline(always)]
+            fn sort(x: $vector) -> $vector {
+                // SAFETY: as above.
+                unsafe { $shuffle(x, Self::splat128(TRANSPOSE).0) }
+            }
+
+            /// Four dwords a lane in each of four registers, transposed.
+            #[inline(always)]
+            fn transpose(w: $vector, x: $vector, y: $vector, z: $vector) -> [$vector; 4] {
+                // SAFETY: as above.
+                let (a, b) = unsafe { ($low32(w, x), $high32(w, x)) };
+                // SAFETY: as above.
+                let (c, d) = unsafe { ($low32(y, z), $high32(y, z)) };
+                // SAFETY: as above.
+                unsafe { [$low64(a, c), $high64(a, c), $low64(b, d), $high64(b, d)] }
+            }
+        }
+
+        impl Columns for $name {
+            const BLOCKS: usize = $blocks;
+            #[inline(always)]
+            fn load(blocks: &[[u8; 8]]) -> [[Self; 4]; 2] {
+                let bytes = blocks.as_flattened();
+                assert_eq!(bytes.len(), 8 * $blocks);
+                let zero = Self::splat32(0).0;
+                let (mut left, mut right) = ([zero; 4], [zero; 4]);
+                for i in 0..4 {
+                    let (x, y) = (Self::register(bytes, 2 * i), Self::register(bytes, 2 * i + 1));
+                    left[i] = Self::half::<0b10_00_10_00>(x, y);
+                    right[i] = Self::half::<0b11_01_11_01>(x, y);
+                }
+                let [l3, l2, l1, l0] = Self::transpose(left[0], left[1], left[2], left[3]);
+                let [r3, r2, r1, r0] = Self::transpose(right[0], right[1], right[2], right[3]);
+                [[Self(l0), Self(l1), Self(l2), Self(l3)], [Self(r0), Self(r1), Self(r2), Self(r3)]]
+            }
+            #[inline(always)]
+            fn store([left, right]: [[Self; 4]; 2], blocks: &mut [[u8; 8]]) {
+                let bytes = blocks.as_flattened_mut();
+                assert_eq!(bytes.len(), 8 * $blocks);
+                let left = Self::transpose(left[3].0, left[2].0, left[1].0, left[0].0);
+                let right = Self::transpose(right[3].0, right[2].0, right[1].0, right[0].0);
+                for i in 0..4 {
+                    let (left, right) = (Self::sort(left[i]), Self::sort(right[i]));
+                    let to = bytes[2 * i * $blocks..(2 * i + 2) * $blocks].as_mut_ptr();
+                    // SAFETY: as above; `to` has room for two registers.
+                    unsafe { $store(to.cast(), $low32(left, right)) };
+                    // SAFETY: as above.
+                    unsafe { $store(to.add($blocks).cast(), $high32(left, right)) };
+                }
+            }
+        }
+    };
+}
+
+#[rustfmt::skip]
+columns!(Zmm, __m512i, 64, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_castsi512_ps, _mm512_shuffle_ps,
+    _mm512_castps_si512, _mm512_shuffle_epi8, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64,
+    _mm512_unpackhi_epi64);
+#[rustfmt::skip]
+columns!(Ymm, __m256i, 32, _mm256_loadu_si256, _mm256_storeu_si256, _mm256_castsi256_ps, _mm256_shuffle_ps,
+    _mm256_castps_si256, _mm256_shuffle_epi8, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64,
+    _mm256_unpackhi_epi64);
+
+macro_rules! lanes {
+    ($name:ident, $blocks:literal, $swap:ident, $low:ident, $high:ident, $shuffle:ident, $load:expr, $store:expr) => {
+        impl Lanes for $name {
+            const BLOCKS: usize = $blocks;
+            #[inline(always)]
+            fn swap(self) -> Self {
+                // SAFETY: the enclosing function enables the instructions, as everywhere below.
+                Self(unsafe { $swap::<0b01_00_11_10>(self.0) })
+            }
+            #[inline(always)]
+            fn low(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $low(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn high(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $high(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn shuffle(self, order: [u64; 2]) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $shuffle(self.0, Self::splat128(order).0) })
+            }
+            #[inline(always)]
+            fn load(blocks: &[[u8; 8]]) -> Self {
+                assert_eq!(blocks.len(), $blocks);
+                // SAFETY: as above; BLOCKS blocks are there.
+                Self(unsafe { $load(blocks.as_ptr()) })
+            }
+            #[inline(always)]
+            fn store(self, blocks: &mut [[u8; 8]]) {
+                assert_eq!(blocks.len(), $blocks);
+                // SAFETY: as above.
+                unsafe { $store(blocks.as_mut_ptr(), self.0) };
+            }
+        }
+    };
+}
+
+macro_rules! one_lane {
+    ($name:ident) => {
+        lanes!(
+            $name,
+            1,
+            _mm_shuffle_epi32,
+            _mm_unpacklo_epi64,
+            _mm_unpackhi_epi64,
+            _mm_shuffle_epi8,
+            |blocks: *const [u8; 8]| _mm_loadl_epi64(blocks.cast()),
+            |blocks: *mut [u8; 8], x| _mm_storel_epi64(blocks.cast(), x)
+        );
+    };
+}
+one_lane!(Xmm);
+one_lane!(Xmm512);
+
+macro_rules! two_lanes {
+    ($name:ident) => {
+        lanes!(
+            $name,
+            2,
+            _mm256_shuffle_epi32,
+            _mm256_unpacklo_epi64,
+            _mm256_unpackhi_epi64,
+            _mm256_shuffle_epi8,
+            |blocks: *const [u8; 8]| {
+                let both = _mm256_castsi128_si256(_mm_loadu_si128(blocks.cast()));
+                _mm256_permute4x64_epi64::<0b01_01_00_00>(both)
+            },
+            |blocks: *mut [u8; 8], x| {
+                let both = _mm256_permute4x64_epi64::<0b00_00_10_00>(x);
+                _mm_storeu_si128(blocks.cast(), _mm256_castsi256_si128(both));
+            }
+        );
+    };
+}
+two_lanes!(Ymm);
+two_lanes!(Ymm512);
