@@ -24,12 +24,16 @@
 //! and samples are secret; [`crate::facct::Facct`] is for that.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod chords;
 mod compare;
 mod curve;
 mod draw;
 mod float;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod partition;
 
 use alloc::vec::Vec;
@@ -73,8 +77,6 @@ pub struct Ziggurat {
     isa: Isa,
     partition: Partition,
     sides: Vec<Side>,
-    /// The same as n + 2^32 left where all fit 32 bits and the instruction set has a kernel for it; else empty.
-    packed: Vec<u64>,
     /// (C, B) = ((1 + X_i) / S, T_i (1 + X_i)): p = C rho - B.
     lines: Vec<(f64, f64)>,
     /// Rectangles 1..=capped reach above rho(0) = 1.
@@ -126,14 +128,9 @@ impl Ziggurat {
         let lines = (1..=m).map(|i| partition.line(i)).collect();
         let in_doubt: f64 = sides.iter().map(|s| (s.n - s.left) as f64 / s.n as f64).sum();
         let layout = Layout::new(m, partition.bound(), partition.acceptance(), in_doubt / m as f64);
-        let pack =
-            isa.avx512().is_some() && layout.words() == 1 && partition.bound() < u32::MAX.into();
-        let packed =
-            if pack { sides.iter().map(|s| s.n | s.left << 32).collect() } else { Vec::new() };
         let mut ziggurat = Self {
             isa,
             sides,
-            packed,
             lines,
             capped: partition.capped(),
             chords: None,
@@ -234,7 +231,6 @@ impl Ziggurat {
     #[must_use]
     pub fn memory(&self) -> usize {
         self.sides.capacity() * size_of::<Side>()
-            + self.packed.capacity() * size_of::<u64>()
             + self.lines.capacity() * size_of::<(f64, f64)>()
             + self.partition.memory()
             + self.chords.as_ref().map_or(0, Chords::memory)

@@ -1,65 +1,148 @@
-//! The fast path on eight trials at a time. Its doubts are a superset of the portable ones, which changes nothing: the full
-//! rule settles them.
+//! Eight trials at a time.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx512;
 
-use super::draw::{Block, Layout};
+use super::draw::{Block, Layout, Side};
+use super::lanes::{self, Lanes};
 
-/// As the portable `trials` for one word a trial, in whole groups of eight, with tables of n + 2^32 left.
-pub(super) fn trials(
-    token: Avx512,
-    layout: &Layout,
-    packed: &[u64],
-    words: &[[u64; 8]],
-    block: &mut Block,
-) {
-    // The gather below reads `packed` at indices below m.
-    assert_eq!(packed.len() as u64, layout.m);
-    // SAFETY: the `Avx512` token proves that AVX-512 was detected.
-    unsafe { kernel(token, layout, packed, words, block) }
+/// Exists only where AVX-512 does: every maker takes the token.
+#[derive(Clone, Copy)]
+struct V512(__m512i);
+
+impl Lanes for V512 {
+    type Token = Avx512;
+    const COUNT: usize = 8;
+
+    #[inline(always)]
+    fn splat(_: Avx512, x: u64) -> Self {
+        // SAFETY: the token proves AVX-512.
+        Self(unsafe { _mm512_set1_epi64(x as i64) })
+    }
+
+    #[inline(always)]
+    fn load(_: Avx512, words: &[u64]) -> Self {
+        // SAFETY: the token proves AVX-512; the slice covers 64 bytes.
+        Self(unsafe { _mm512_loadu_si512(words[..8].as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_pairs(token: Avx512, words: &[u64]) -> (Self, Self) {
+        let (a, b) = (Self::load(token, words).0, Self::load(token, &words[8..]).0);
+        // SAFETY: the token proves AVX-512.
+        unsafe {
+            let even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+            let odd = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+            (
+                Self(_mm512_permutex2var_epi64(a, even, b)),
+                Self(_mm512_permutex2var_epi64(a, odd, b)),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, values: &mut [i64]) {
+        // SAFETY: a `V512` proves AVX-512; the slice covers 64 bytes.
+        unsafe { _mm512_storeu_si512(values[..8].as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_and_si512(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_or_si512(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_xor_si512(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_add_epi64(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_sub_epi64(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn mul(self, b: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_mul_epu32(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn shr(self, bits: Self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_srlv_epi64(self.0, bits.0) })
+    }
+
+    #[inline(always)]
+    fn shr32(self) -> Self {
+        // SAFETY: a `V512` proves AVX-512.
+        Self(unsafe { _mm512_srli_epi64::<32>(self.0) })
+    }
+
+    #[inline(always)]
+    fn signs(self) -> u8 {
+        // SAFETY: a `V512` proves AVX-512.
+        unsafe { _mm512_movepi64_mask(self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn sides(self, sides: &[Side]) -> (Self, Self) {
+        const { assert!(size_of::<Side>() == 1 << 4) };
+        // SAFETY: a `V512` proves AVX-512; a register is eight words.
+        let offset: [usize; 8] = unsafe { core::mem::transmute(_mm512_slli_epi64::<4>(self.0)) };
+        // SAFETY: the caller promises indices within the table; a `Side` is two words, n and left. Whole loads and
+        // inserts beat two gathers of eight.
+        unsafe {
+            let side = |lane: usize| _mm_loadu_si128(sides.as_ptr().byte_add(offset[lane]).cast());
+            let four = |a, b, c, d| {
+                let low = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(side(a)), side(b));
+                let high = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(side(c)), side(d));
+                _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+            };
+            let (even, odd) = (four(0, 2, 4, 6), four(1, 3, 5, 7));
+            (Self(_mm512_unpacklo_epi64(even, odd)), Self(_mm512_unpackhi_epi64(even, odd)))
+        }
+    }
 }
 
-#[target_feature(enable = "avx512f,avx512dq")]
-fn kernel(_: Avx512, layout: &Layout, packed: &[u64], words: &[[u64; 8]], block: &mut Block) {
-    let zero = _mm512_setzero_si512();
-    let one = _mm512_set1_epi64(1);
-    let low_half = _mm512_set1_epi64(0xffff_ffff);
-    let m = _mm512_set1_epi64(layout.m as i64);
-    let index_mask = _mm512_set1_epi64((1 << layout.index_bits) - 1);
-    let index_bits = _mm_cvtsi64_si128(layout.index_bits.into());
-    let index_bound = _mm512_set1_epi64(layout.index_bound as i64);
-    let keep = _mm512_set1_epi64((u64::MAX << layout.low) as i64);
-    // The middle half of the product is compared with ceil(n 2^low / 2^32).
-    let guard = _mm_cvtsi64_si128(32 - i64::from(layout.low));
-    let groups =
-        words.iter().zip(block.values.as_chunks_mut().0).zip(block.doubt.as_flattened_mut());
-    for ((words, values), doubt) in groups {
-        let values: &mut [i64; 8] = values;
-        // SAFETY: eight words are there to be read.
-        let w = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
-        let choice = _mm512_mul_epu32(_mm512_and_si512(w, index_mask), m);
-        let again = _mm512_cmplt_epu64_mask(_mm512_and_si512(choice, index_mask), index_bound);
-        let index = _mm512_srl_epi64(choice, index_bits);
-        // SAFETY: index < m = packed.len(): it is (a m) >> b for an a < 2^b.
-        let side = unsafe { _mm512_i64gather_epi64::<8>(index, packed.as_ptr().cast()) };
-        let n = _mm512_and_si512(side, low_half);
-        let left = _mm512_srli_epi64::<32>(side);
-        // (high 2^32 + low) n / 2^64 for the 32-bit halves of the word.
-        let f = _mm512_and_si512(w, keep);
-        let low = _mm512_srli_epi64::<32>(_mm512_mul_epu32(f, n));
-        let middle = _mm512_add_epi64(_mm512_mul_epu32(_mm512_srli_epi64::<32>(f), n), low);
-        let x = _mm512_srli_epi64::<32>(middle);
-        let bound = _mm512_add_epi64(_mm512_srl_epi64(n, guard), one);
-        let near = _mm512_cmplt_epu64_mask(_mm512_and_si512(middle, low_half), bound);
-        // x - 1 wraps for x = 0.
-        let right = _mm512_cmpge_epu64_mask(_mm512_sub_epi64(x, one), left);
-        let sign = _mm512_and_si512(_mm512_srl_epi64(w, index_bits), one);
-        let value = _mm512_mask_sub_epi64(x, _mm512_test_epi64_mask(sign, sign), zero, x);
-        // SAFETY: there is room for eight values.
-        unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), value) };
-        *doubt = again | near | right;
-    }
+/// [`lanes::trials`] on 512-bit registers.
+pub(super) fn trials<const WORDS: usize, const WIDE: bool>(
+    token: Avx512,
+    layout: &Layout,
+    sides: &[Side],
+    words: &[u64],
+    count: usize,
+    block: &mut Block,
+) {
+    // SAFETY: the `Avx512` token proves that AVX-512 was detected.
+    unsafe { kernel::<WORDS, WIDE>(token, layout, sides, words, count, block) }
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx2,bmi2")]
+fn kernel<const WORDS: usize, const WIDE: bool>(
+    token: Avx512,
+    layout: &Layout,
+    sides: &[Side],
+    words: &[u64],
+    count: usize,
+    block: &mut Block,
+) {
+    lanes::trials::<V512, WORDS, WIDE>(token, layout, sides, words, count, block);
 }

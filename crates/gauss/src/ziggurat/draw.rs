@@ -10,7 +10,7 @@ use super::compare;
 /// Trials in a block.
 pub(super) const BLOCK: usize = 512;
 /// Words of the buffer beyond two for each trial, for the comparisons.
-const SPARE: usize = 256;
+pub(super) const SPARE: usize = 256;
 
 /// A source of uniform words.
 pub(super) trait Words {
@@ -78,6 +78,8 @@ pub(super) struct Layout {
     pub(super) index_bound: u64,
     /// Bits of the first word that do not belong to x: index and sign, or 0 where x has a word of its own.
     pub(super) low: u32,
+    /// Whether 1 + X_m takes more than 32 bits.
+    pub(super) wide: bool,
     /// Expected trials for a sample.
     trials: f64,
     /// Probability that a trial needs a closer look.
@@ -96,6 +98,7 @@ impl Layout {
             m,
             index_bound: (1 << index_bits) % m,
             low: if narrow { index_bits + 1 } else { 0 },
+            wide: bound >= u32::MAX.into(),
             trials: 1.0 / acceptance,
             doubt,
         }
@@ -134,8 +137,9 @@ impl Layout {
     }
 }
 
-/// One rectangle, as the fast path wants it.
+/// One rectangle, as the fast path wants it: two words side by side for the kernels.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(super) struct Side {
     /// 1 + X_i.
     pub(super) n: u64,
@@ -148,6 +152,12 @@ pub(super) struct Block {
     pub(super) values: [i64; BLOCK],
     /// Little-endian: bit j of byte k of group g is trial 64 g + 8 k + j.
     pub(super) doubt: [[u8; 8]; BLOCK / 64],
+}
+
+impl Block {
+    pub(super) const fn new() -> Self {
+        Self { values: [0; BLOCK], doubt: [[0; 8]; BLOCK / 64] }
+    }
 }
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
@@ -176,7 +186,7 @@ impl Ziggurat {
     pub(super) fn fill_from(&self, source: &mut impl Words, out: &mut [i64]) {
         let layout = &self.layout;
         let mut buffer = [0; 2 * BLOCK + SPARE];
-        let mut block = Block { values: [0; BLOCK], doubt: [[0; 8]; BLOCK / 64] };
+        let mut block = Block::new();
         let mut done = 0;
         while done < out.len() {
             // Public numbers decide how much is drawn: the missing samples over the rates of rejection and doubt.
@@ -197,19 +207,35 @@ impl Ziggurat {
     }
 
     /// The fast path on the best instruction set, for the `count` trials at the front of `buffer`.
-    fn trials(&self, buffer: &[u64], count: usize, block: &mut Block) {
+    pub(super) fn trials(&self, buffer: &[u64], count: usize, block: &mut Block) {
         let layout = &self.layout;
+        let sides = &self.sides[..];
+        // Two words are for laws too wide for one: there is no such narrow kernel.
+        let shape = (layout.words(), layout.wide);
         #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.avx512().filter(|_| !self.packed.is_empty()) {
-            // The last group may reach into what is beyond: its trials are not looked at.
-            let octets = &buffer.as_chunks::<8>().0[..count.div_ceil(8)];
-            return super::avx512::trials(token, layout, &self.packed, octets, block);
+        {
+            use super::{avx2, avx512};
+            if let Some(token) = self.isa.avx512() {
+                let kernel = match shape {
+                    (1, false) => avx512::trials::<1, false>,
+                    (1, true) => avx512::trials::<1, true>,
+                    _ => avx512::trials::<2, true>,
+                };
+                return kernel(token, layout, sides, buffer, count, block);
+            }
+            if let Some(token) = self.isa.avx2() {
+                let kernel = match shape {
+                    (1, false) => avx2::trials::<1, false>,
+                    (1, true) => avx2::trials::<1, true>,
+                    _ => avx2::trials::<2, true>,
+                };
+                return kernel(token, layout, sides, buffer, count, block);
+            }
         }
-        let words = &buffer[..count * layout.words()];
-        if layout.words() == 1 {
-            trials::<1>(layout, &self.sides, words, block);
-        } else {
-            trials::<2>(layout, &self.sides, words, block);
+        let words = &buffer[..count * shape.0];
+        match shape {
+            (1, _) => trials::<1>(layout, sides, words, block),
+            _ => trials::<2>(layout, sides, words, block),
         }
     }
 
@@ -231,14 +257,13 @@ impl Ziggurat {
             let mut doubt = u64::from_le_bytes(block.doubt[group]);
             // A kernel may have rounded the block up.
             doubt &= u64::MAX >> (64 - values.len());
-            let mut dropped = 0_u64;
+            let mut dropped = 0;
             while doubt != 0 {
                 let j = doubt.trailing_zeros() as usize;
                 doubt &= doubt - 1;
                 let at = (64 * group + j) * per;
-                if !self.keeps(words[at], words[at + per - 1], source) {
-                    dropped |= 1 << j;
-                }
+                // Without a branch: about half of the closer looks drop.
+                dropped |= u64::from(!self.keeps(words[at], words[at + per - 1], source)) << j;
             }
             let out = &mut out[done..];
             if dropped == 0 && values.len() <= out.len() {

@@ -2,6 +2,8 @@
 
 mod errors;
 mod exact;
+mod kernels;
+mod mpfr;
 mod statistics;
 
 use super::*;
@@ -32,7 +34,9 @@ fn bad_parameters_are_told_what_is_allowed() {
         Ziggurat::new_on(Isa::detect(), sigma, Options { rectangles, factor, omega })
     };
     for sigma in [0.0, -3.0, 0.49, 1.1e12, f64::NAN, f64::INFINITY] {
-        assert!(matches!(new(sigma, 63, None, None), Err(Error::Sigma { .. })), "{sigma}");
+        let error = new(sigma, 63, None, None).unwrap_err();
+        assert!(matches!(error, Error::Sigma { .. }), "{sigma}");
+        assert!(alloc::format!("{error}").contains("0.5"), "{error}");
     }
     for m in [0, 65_537, usize::MAX] {
         let error = new(10.0, m, None, None).unwrap_err();
@@ -42,6 +46,7 @@ fn bad_parameters_are_told_what_is_allowed() {
     for omega in [0, 20, 52, 129] {
         let error = new(10.0, 63, None, Some(omega)).unwrap_err();
         assert_eq!(error, Error::Omega { got: omega, least: 53, limit: 128 });
+        assert!(alloc::format!("{error}").contains("between 53 and 128"), "{error}");
     }
     assert_eq!(new(10.0, 63, Some(256), None).unwrap_err(), Error::Points { got: 256, limit: 255 });
 

@@ -241,8 +241,50 @@ fn words_of(p: &Big, count: usize) -> Vec<u64> {
         .collect()
 }
 
-/// u is put within 2^-64 to 2^-192 of p, on either side: levels 2 and 3 must both decide as the real numbers do, and
-/// read as many words as u and p have in common.
+/// Puts u within 2^-64 to 2^-192 of p(i, x), of which `exact` are the first four words, on either side: levels 2 and 3
+/// must both decide as the real numbers do, and read as many words as u and p have in common.
+pub(super) fn check_ties(
+    partition: &Partition,
+    omega: Option<u32>,
+    (i, x): (usize, u64),
+    exact: &[u64],
+) {
+    let (curve, digits) = (&partition.curve, Digits::new(omega));
+    for equal in 0..3 {
+        for (step, want) in [(-1_i64, true), (1, false)] {
+            // `equal` words like those of p, then one below or above, then the opposite extreme.
+            let mut u = exact.to_vec();
+            let Some(word) = u[equal].checked_add_signed(step) else { continue };
+            u[equal] = word;
+            u[equal + 1..].fill(if want { u64::MAX } else { 0 });
+            // omega bits of u against omega bits of p: equality is a rejection.
+            let want = omega.map_or(want, |omega| {
+                let keep = |w: &[u64]| {
+                    w.iter().fold(BigUint::ZERO, |a, w| (a << 64_u32) + w) >> (256 - omega)
+                };
+                keep(&u) < keep(exact)
+            });
+            for level_3 in [false, true] {
+                let mut source = Script(u[1..].to_vec());
+                let first = digits.word(0, u[0]);
+                let got = if level_3 {
+                    compare::level_3(curve, digits, (i, x), first.into(), 1, &mut source)
+                } else {
+                    compare::decide(curve, digits, (i, x), first, &mut source)
+                };
+                let sigma = partition.sigma();
+                assert_eq!(
+                    got, want,
+                    "sigma {sigma}, p({i}, {x}), {equal} words equal, omega {omega:?}"
+                );
+                let read = 3 - source.0.len();
+                let most = omega.map_or(3, |omega| omega as usize / 65);
+                assert_eq!(read, equal.min(most), "words read");
+            }
+        }
+    }
+}
+
 #[test]
 fn forced_ties_are_decided_exactly() {
     for (sigma, m, omega) in [
@@ -253,46 +295,11 @@ fn forced_ties_are_decided_exactly() {
         (10.0, 63, Some(64)),
     ] {
         let partition = Partition::new(sigma, m).unwrap();
-        let (oracle, curve, corners) =
-            (Oracle::new(&partition), &partition.curve, partition.corners());
-        let digits = Digits::new(omega);
+        let (oracle, corners) = (Oracle::new(&partition), partition.corners());
         for i in (2..=m).step_by(m / 6) {
             let x = corners[i];
-            if x <= corners[i - 1] {
-                continue;
-            }
-            let exact = words_of(&oracle.p(i, x), 4);
-            for equal in 0..3 {
-                for (step, want) in [(-1_i64, true), (1, false)] {
-                    // `equal` words like those of p, then one below or above, then the opposite extreme.
-                    let mut u = exact.clone();
-                    let Some(word) = u[equal].checked_add_signed(step) else { continue };
-                    u[equal] = word;
-                    u[equal + 1..].fill(if want { u64::MAX } else { 0 });
-                    // omega bits of u against omega bits of p: equality is a rejection.
-                    let want = omega.map_or(want, |omega| {
-                        let keep = |w: &[u64]| {
-                            w.iter().fold(BigUint::ZERO, |a, w| (a << 64_u32) + w) >> (256 - omega)
-                        };
-                        keep(&u) < keep(&exact)
-                    });
-                    for level_3 in [false, true] {
-                        let mut source = Script(u[1..].to_vec());
-                        let first = digits.word(0, u[0]);
-                        let got = if level_3 {
-                            compare::level_3(curve, digits, (i, x), first.into(), 1, &mut source)
-                        } else {
-                            compare::decide(curve, digits, (i, x), first, &mut source)
-                        };
-                        assert_eq!(
-                            got, want,
-                            "sigma {sigma}, p({i}, {x}), {equal} words equal, omega {omega:?}"
-                        );
-                        let read = 3 - source.0.len();
-                        let most = omega.map_or(3, |omega| omega as usize / 65);
-                        assert_eq!(read, equal.min(most), "words read");
-                    }
-                }
+            if x > corners[i - 1] {
+                check_ties(&partition, omega, (i, x), &words_of(&oracle.p(i, x), 4));
             }
         }
     }
