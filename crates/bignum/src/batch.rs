@@ -4,6 +4,8 @@ use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::declassify;
 
+#[cfg(target_arch = "x86_64")]
+use crate::vector::ifma::Register;
 use crate::{Error, Method, modexp};
 
 /// One exponentiation.
@@ -69,12 +71,16 @@ fn passes(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Vec<usize>> {
     all
 }
 
+/// Jobs from which on a pass of eight lanes is faster than one exponentiation after the other.
+#[cfg(target_arch = "x86_64")]
+const LANES_FROM: usize = 5;
+
 #[cfg(target_arch = "x86_64")]
 fn run(isa: Isa, method: Method, jobs: &[Job<'_>], pass: Vec<usize>) -> Vec<Done> {
     match isa.ifma() {
-        Some(ifma) if pass.len() > 1 => {
+        Some(ifma) if pass.len() >= LANES_FROM => {
             let together: Vec<Job<'_>> = pass.iter().map(|&i| jobs[i]).collect();
-            let powers = crate::lanes::modexp(ifma, &together);
+            let powers = crate::lanes::modexp::<Register>(ifma, &together);
             pass.into_iter().zip(powers.into_iter().map(Ok)).collect()
         }
         _ => pass.into_iter().map(|i| (i, one(isa, method, &jobs[i]))).collect(),

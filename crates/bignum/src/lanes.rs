@@ -20,124 +20,118 @@
 //!
 //! # Constant time
 //! In bases, exponents and moduli: straight loops over public widths; shifts and table reads by masks.
-#![allow(unsafe_code)]
-use core::arch::x86_64::{__m512i, _mm512_set1_epi64, _mm512_setzero_si512};
-use core::hint::black_box;
-
-use tautochrone_simd::Ifma;
+use core::array::from_fn;
 
 use crate::Job;
+pub(crate) use crate::vector::LANES;
+use crate::vector::{RADIX, Vector, digit};
 
 mod barrett;
 mod product;
 mod shift;
 
-/// Numbers in one pass.
-pub(crate) const LANES: usize = 8;
 /// Widest modulus, in words: 52 D - 32 bits with D = 632.
 pub(crate) const MAX_WORDS: usize = 512;
 
-type V = __m512i;
 /// Eight digits of eight numbers.
-type Block = [V; 8];
+type Block<V> = [V; 8];
 
 /// A buffer of digits that is wiped when dropped.
-struct Digits(Vec<Block>);
+struct Digits<V: Vector>(Vec<Block<V>>);
 
-impl Digits {
-    #[target_feature(enable = "avx512f")]
+impl<V: Vector> Digits<V> {
+    #[inline(always)]
     fn zero(blocks: usize) -> Self {
-        Self(vec![[_mm512_setzero_si512(); 8]; blocks])
+        Self(vec![[V::splat(0); 8]; blocks])
     }
 }
 
-impl Drop for Digits {
+impl<V: Vector> Drop for Digits<V> {
     fn drop(&mut self) {
-        for block in &mut self.0 {
-            // SAFETY: all bit patterns are valid, and zero is one.
-            *block = unsafe { core::mem::zeroed() };
-        }
-        // The buffer is observed after the stores, so they stay.
-        black_box(self.0.as_ptr());
+        V::wipe(self.0.as_flattened_mut());
     }
-}
-
-/// Digits of a number of `words` words: 32 guard bits, rounded up to whole blocks.
-fn blocks_for(words: usize) -> usize {
-    (64 * words + 32).div_ceil(52).div_ceil(8)
-}
-
-/// Digit `j` of `x` in base 2^52.
-fn digit(x: &[u64], j: usize) -> u64 {
-    let (w, b) = ((52 * j) >> 6, 52 * j & 63);
-    let low = x.get(w).copied().unwrap_or(0);
-    let high = x.get(w + 1).copied().unwrap_or(0);
-    (low >> b | (high << 1) << (63 - b)) & ((1 << 52) - 1)
-}
-
-#[target_feature(enable = "avx512f")]
-fn splat(x: u64) -> V {
-    _mm512_set1_epi64(x as i64)
-}
-
-/// Eight words as a register.
-fn gather_words(words: [u64; LANES]) -> V {
-    // SAFETY: both are 64 bytes without invalid patterns.
-    unsafe { core::mem::transmute(words) }
 }
 
 /// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_WORDS`], no modulus zero. Missing lanes
 /// compute modulo 1.
-pub(crate) fn modexp(_: Ifma, jobs: &[Job<'_>]) -> Vec<Vec<u64>> {
+pub(crate) fn modexp<V: Vector>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u64>> {
     assert!(!jobs.is_empty() && jobs.len() <= LANES, "jobs of one pass");
     let n = jobs[0].modulus.len();
     assert!(n <= MAX_WORDS, "width of a pass");
     assert!(jobs.iter().all(|j| j.modulus.len() == n && j.base.len() == n), "one width");
-    // SAFETY: the token proves that AVX-512 and IFMA were detected.
-    unsafe { pass(jobs, n) }
+    V::enter(
+        token,
+        #[inline(always)]
+        || pass::<V>(token, jobs, n),
+    )
 }
 
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn pass(jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>> {
-    let nb = blocks_for(n);
-    let one = [1];
-    let lane = |of: &dyn Fn(&Job<'_>) -> u64, absent: u64| {
-        let mut words = [absent; LANES];
-        for (w, job) in words.iter_mut().zip(jobs) {
-            *w = of(job);
-        }
-        gather_words(words)
-    };
-    let (mut base, mut modulus) = (Digits::zero(nb), Digits::zero(nb));
+/// One word of each job; `absent` in the lanes without one.
+#[inline(always)]
+fn lanes_of<V: Vector>(jobs: &[Job<'_>], absent: u64, of: impl Fn(&Job<'_>) -> u64) -> V {
+    V::from_words(from_fn(|l| jobs.get(l).map_or(absent, &of)))
+}
+
+#[inline(always)]
+fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>> {
+    // 32 guard bits, rounded up to whole blocks.
+    let nb = (64 * n + 32).div_ceil(RADIX).div_ceil(8);
+    let (mut base, mut modulus) = (Digits::<V>::zero(nb), Digits::<V>::zero(nb));
     for (j, v) in base.0.as_flattened_mut().iter_mut().enumerate() {
-        *v = lane(&|job| digit(job.base, j), 0);
+        *v = lanes_of(jobs, 0, |job| digit(job.base, j));
     }
     for (j, v) in modulus.0.as_flattened_mut().iter_mut().enumerate() {
-        *v = lane(&|job| digit(job.modulus, j), digit(&one, j));
+        *v = lanes_of(jobs, digit(&[1], j), |job| digit(job.modulus, j));
     }
     let width = jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0);
-    let mut exponent = Digits::zero(width.div_ceil(8));
+    let mut exponent = Digits::<V>::zero(width.div_ceil(8));
     for (j, v) in exponent.0.as_flattened_mut()[..width].iter_mut().enumerate() {
-        *v = lane(&|job| job.exponent.get(j).copied().unwrap_or(0), 0);
+        *v = lanes_of(jobs, 0, |job| job.exponent.get(j).copied().unwrap_or(0));
     }
-    let ring = barrett::Ring::new(&modulus);
+    let ring = barrett::Ring::new(token, &modulus);
     let power = ring.pow(&base, &exponent.0.as_flattened()[..width]);
     (0..jobs.len()).map(|lane| words_of(&power, lane, n)).collect()
 }
 
 /// Lane `lane` of swept digits, as `n` words.
-fn words_of(x: &Digits, lane: usize, n: usize) -> Vec<u64> {
+#[inline(always)]
+fn words_of<V: Vector>(x: &Digits<V>, lane: usize, n: usize) -> Vec<u64> {
     let mut out = vec![0; n];
-    for (j, &v) in x.0.as_flattened().iter().enumerate() {
-        // SAFETY: both are 64 bytes without invalid patterns.
-        let words: [u64; LANES] = unsafe { core::mem::transmute(v) };
-        let (w, b) = ((52 * j) >> 6, 52 * j & 63);
-        if let Some(o) = out.get_mut(w) {
-            *o |= words[lane] << b;
-        }
-        if let Some(o) = out.get_mut(w + 1) {
-            *o |= (words[lane] >> 1) >> (63 - b);
+    crate::vector::join(&mut out, x.0.as_flattened().iter().map(|v| v.to_words()[lane]));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+
+    use super::*;
+    use crate::vector::emulated::Emulated;
+
+    /// The definition of the vectors, with operands at the ends of their range; `tests/lanes.rs` has more for a CPU with
+    /// the instructions.
+    #[test]
+    fn emulated() {
+        let big =
+            |x: &[u64]| x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w));
+        for n in [1, 6, 7, 13] {
+            let numbers = |k: u64| -> Vec<Vec<u64>> {
+                (0..8)
+                    .map(|l| (0..n).map(|i| u64::MAX << (k * l * (i as u64 & 1))).collect())
+                    .collect()
+            };
+            let (bases, mut moduli) = (numbers(1), numbers(7));
+            moduli[7] = vec![0; n];
+            moduli[7][n >> 1] = 1;
+            let jobs: Vec<Job<'_>> = bases
+                .iter()
+                .zip(&moduli)
+                .map(|(base, modulus)| Job { base, exponent: &[u64::MAX - 1, 5], modulus })
+                .collect();
+            for (job, power) in jobs.iter().zip(modexp::<Emulated>((), &jobs)) {
+                let want = big(job.base).modpow(&big(job.exponent), &big(job.modulus));
+                assert_eq!(big(&power), want, "{n} {job:?}");
+            }
         }
     }
-    out
 }

@@ -39,13 +39,17 @@ pub mod convert;
 pub mod div;
 pub mod fz;
 pub mod gcd;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod lanes;
 mod modexp;
 mod montgomery;
 mod mul;
 pub mod prime;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod row;
 pub mod shift;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod vector;
 pub mod word;
 
 pub use barrett::Barrett;

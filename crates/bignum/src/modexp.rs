@@ -2,7 +2,7 @@
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
-use crate::{Barrett, Error, Montgomery, fz, word};
+use crate::{Barrett, Error, Montgomery, fz, same_width, word};
 
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
@@ -10,11 +10,12 @@ const WINDOW: usize = 5;
 /// How to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Montgomery for odd moduli, Barrett for even ones: the parity shows in the time.
+    /// What is fastest: with AVX-512 IFMA Barrett for every modulus; without, Montgomery for odd moduli and Barrett for
+    /// even ones, so that the parity shows in the time.
     Auto,
     /// Barrett, for every modulus in the same time.
     Barrett,
-    /// Montgomery, for odd moduli.
+    /// Montgomery in general registers, for odd moduli.
     Montgomery,
 }
 
@@ -22,6 +23,13 @@ pub enum Method {
 pub(crate) trait Ring {
     fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]);
     fn squared(&self, r: &mut [u64], t: &mut [u64]);
+}
+
+/// Bits `at` to `at + width - 1` of the exponent.
+pub(crate) fn window(exponent: &[u64], at: usize, width: usize) -> u64 {
+    let (w, b) = (at >> 6, at & 63);
+    let above = exponent.get(w + 1).copied().unwrap_or(0);
+    (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
 }
 
 /// `r := base^exponent` from a unit and a base in the ring's own form.
@@ -47,9 +55,7 @@ pub(crate) fn windows(
         for _ in 0..WINDOW {
             ring.squared(r, &mut t);
         }
-        let (w, b) = (k * WINDOW >> 6, k * WINDOW & 63);
-        let above = exponent.get(w + 1).copied().unwrap_or(0);
-        let digit = (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << WINDOW) - 1);
+        let digit = window(exponent, k * WINDOW, WINDOW);
         for (i, candidate) in (0u64..).zip(table.chunks_exact(n)) {
             fz::mux(&mut entry, candidate, word::is_zero(i ^ digit));
         }
@@ -63,7 +69,7 @@ pub(crate) fn windows(
 /// `r := base^exponent mod m`; `r`, `base` and `m` of one width, the exponent of any.
 ///
 /// # Constant time
-/// In base, exponent and modulus; [`Method::Auto`] shows the parity of the modulus.
+/// In base, exponent and modulus; [`Method::Auto`] may show the parity of the modulus.
 /// # Errors
 /// [`Error::ZeroModulus`], [`Error::EvenModulus`], [`Error::Width`].
 pub fn modexp(
@@ -74,6 +80,19 @@ pub fn modexp(
     exponent: &[u64],
     m: &[u64],
 ) -> Result<(), Error> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(ifma) = isa.ifma()
+        && method != Method::Montgomery
+        && m.len() <= crate::row::MAX_WORDS
+    {
+        if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
+            return Err(Error::ZeroModulus);
+        }
+        same_width(m.len(), r)?;
+        same_width(m.len(), base)?;
+        crate::row::modexp::<crate::vector::ifma::Register>(ifma, r, base, exponent, m);
+        return Ok(());
+    }
     let odd = m.first().is_some_and(|w| declassify(w & 1) == 1);
     if method == Method::Montgomery || (method == Method::Auto && odd) {
         Montgomery::new_on(isa, m)?.pow(r, base, exponent)

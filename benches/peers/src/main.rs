@@ -1,0 +1,250 @@
+//! Exponentiation and products beside OpenSSL, GMP, crypto-bigint and num-bigint on one thread: every contestant runs once
+//! in each round, so that a drift of the clock hits all of them; medians, and medians of the rounds' ratios.
+//!
+//! `cargo run --release -- [BITS].. [--rounds N]`; all results are compared before anything is timed.
+use std::hint::black_box;
+use std::time::Instant;
+
+use crypto_bigint::{
+    Odd, U2048, U4096, U8192,
+    modular::{FixedMontyForm, FixedMontyParams},
+};
+use num_bigint::BigUint;
+use tautochrone_bignum::{Job, Method, Mul, modexp, modexp_batch};
+use tautochrone_simd::{Feature, Isa};
+
+mod gmp;
+mod openssl;
+
+/// A contestant: its name, how many results a call gives, and the call.
+struct Contestant<'a> {
+    name: String,
+    results: u32,
+    run: Box<dyn FnMut() + 'a>,
+}
+
+fn contestant<'a>(name: &str, results: u32, run: impl FnMut() + 'a) -> Contestant<'a> {
+    Contestant { name: name.to_owned(), results, run: Box::new(run) }
+}
+
+fn median(mut x: Vec<f64>) -> f64 {
+    x.sort_by(f64::total_cmp);
+    x[x.len() / 2]
+}
+
+/// Prints nanoseconds per result, and how many times the time of ours each contestant takes, for `ours` (columns).
+fn race(title: &str, rounds: usize, repeat: u32, mut all: Vec<Contestant<'_>>, ours: &[usize]) {
+    let mut times = vec![Vec::new(); all.len()];
+    for _ in 0..rounds {
+        for (c, times) in all.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            for _ in 0..repeat {
+                (c.run)();
+            }
+            times.push(start.elapsed().as_nanos() as f64 / f64::from(repeat * c.results));
+        }
+    }
+    print!("\n### {title}\n| | ns |");
+    for &o in ours {
+        print!(" / {} |", all[o].name);
+    }
+    println!("\n|---|---|{}", "---|".repeat(ours.len()));
+    for (i, c) in all.iter().enumerate() {
+        print!("| {} | {:.0} |", c.name, median(times[i].clone()));
+        for &o in ours {
+            let ratios = times[i].iter().zip(&times[o]).map(|(a, b)| a / b).collect();
+            print!(" {:.2} |", median(ratios));
+        }
+        println!();
+    }
+}
+
+/// splitmix64: a measurement needs no secrets.
+struct Numbers(u64);
+
+impl Numbers {
+    fn full(&mut self, words: usize) -> Vec<u64> {
+        let mut x: Vec<u64> = (0..words)
+            .map(|_| {
+                self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                z ^ z >> 31
+            })
+            .collect();
+        x[words - 1] |= 1 << 63;
+        x
+    }
+}
+
+fn big(x: &[u64]) -> BigUint {
+    BigUint::new(x.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]).collect())
+}
+
+macro_rules! crypto_bigint_pow {
+    ($name:ident, $uint:ty) => {
+        fn $name(base: &[u64], exponent: &[u64], modulus: &[u64]) -> Vec<u64> {
+            let of = |x: &[u64]| <$uint>::from_words(x.try_into().expect("the width"));
+            let modulus = Odd::new(of(modulus)).expect("odd");
+            let params = FixedMontyParams::new(modulus);
+            FixedMontyForm::new(&of(base), &params)
+                .pow(&of(exponent))
+                .retrieve()
+                .to_words()
+                .to_vec()
+        }
+    };
+}
+crypto_bigint_pow!(pow_2048, U2048);
+crypto_bigint_pow!(pow_4096, U4096);
+crypto_bigint_pow!(pow_8192, U8192);
+
+fn powers(bits: usize, rounds: usize) {
+    let n = bits / 64;
+    let mut numbers = Numbers(bits as u64);
+    let (base, exponent) = (numbers.full(n), numbers.full(n));
+    let (mut odd, mut even) = (numbers.full(n), numbers.full(n));
+    odd[0] |= 1;
+    even[0] &= !1;
+    let best = Isa::detect();
+    let scalar = best.without(Feature::Ifma);
+    let single = |isa, method, m: &[u64]| {
+        let mut r = vec![0; n];
+        modexp(isa, method, &mut r, &base, &exponent, m).expect("a modulus");
+        r
+    };
+    let others: Vec<[Vec<u64>; 3]> =
+        (0..8).map(|_| [numbers.full(n), numbers.full(n), numbers.full(n)]).collect();
+    let jobs: Vec<Job<'_>> =
+        others.iter().map(|[b, e, m]| Job { base: b, exponent: e, modulus: m }).collect();
+    // Lane 0 and 1 are the problems that the others solve.
+    let mut jobs = jobs;
+    jobs[0] = Job { base: &base, exponent: &exponent, modulus: &odd };
+    jobs[1] = Job { base: &base, exponent: &exponent, modulus: &even };
+
+    let (gb, ge) = (gmp::Integer::new(&base), gmp::Integer::new(&exponent));
+    let (go, gm) = (gmp::Integer::new(&odd), gmp::Integer::new(&even));
+    let (ob, oe) = (openssl::Number::new(&base), openssl::Number::new(&exponent));
+    let (oo, om) = (openssl::Number::new(&odd), openssl::Number::new(&even));
+    let (nb, ne, no, nm) = (big(&base), big(&exponent), big(&odd), big(&even));
+    let peer = match bits {
+        2048 => Some(pow_2048 as fn(&[u64], &[u64], &[u64]) -> Vec<u64>),
+        4096 => Some(pow_4096 as _),
+        8192 => Some(pow_8192 as _),
+        _ => None,
+    };
+
+    // Everybody agrees.
+    let mut g = gmp::Integer::new(&[]);
+    let mut o = openssl::Number::new(&[]);
+    g.pow_sec(&gb, &ge, &go);
+    let want_odd = g.words(n);
+    g.pow(&gb, &ge, &gm);
+    let want_even = g.words(n);
+    o.pow_consttime(&ob, &oe, &oo);
+    assert_eq!(o.words(n), want_odd, "OpenSSL");
+    o.pow(&ob, &oe, &om);
+    assert_eq!(o.words(n), want_even, "OpenSSL, even");
+    for isa in [best, scalar] {
+        for method in [Method::Auto, Method::Barrett] {
+            assert_eq!(single(isa, method, &odd), want_odd, "ours {isa}");
+            assert_eq!(single(isa, method, &even), want_even, "ours {isa}, even");
+        }
+    }
+    let lanes = modexp_batch(best, Method::Auto, &jobs);
+    assert_eq!(lanes[0].as_ref(), Ok(&want_odd), "ours in lanes");
+    assert_eq!(lanes[1].as_ref(), Ok(&want_even), "ours in lanes, even");
+    if let Some(peer) = peer {
+        assert_eq!(peer(&base, &exponent, &odd), want_odd, "crypto-bigint");
+    }
+    assert_eq!(nb.modpow(&ne, &no), big(&want_odd), "num-bigint");
+
+    let (mut g1, mut g2, mut g3) =
+        (gmp::Integer::new(&[]), gmp::Integer::new(&[]), gmp::Integer::new(&[]));
+    let (mut o1, mut o2) = (openssl::Number::new(&[]), openssl::Number::new(&[]));
+    let mut all = vec![
+        contestant("ours, one", 1, || drop(black_box(single(best, Method::Auto, &odd)))),
+        contestant("ours, 8 in lanes", 8, || {
+            black_box(modexp_batch(best, Method::Auto, &jobs));
+        }),
+        contestant("ours, one, even", 1, || drop(black_box(single(best, Method::Auto, &even)))),
+        contestant("ours, scalar, odd", 1, || {
+            drop(black_box(single(scalar, Method::Auto, &odd)));
+        }),
+        contestant("ours, scalar, even", 1, || {
+            drop(black_box(single(scalar, Method::Barrett, &even)));
+        }),
+        contestant("OpenSSL BN_mod_exp_mont_consttime, odd", 1, || o1.pow_consttime(&ob, &oe, &oo)),
+        contestant("OpenSSL BN_mod_exp, even, variable time", 1, || o2.pow(&ob, &oe, &om)),
+        contestant("GMP mpz_powm_sec, odd", 1, || g1.pow_sec(&gb, &ge, &go)),
+        contestant("GMP mpz_powm, odd, variable time", 1, || g2.pow(&gb, &ge, &go)),
+        contestant("GMP mpz_powm, even, variable time", 1, || g3.pow(&gb, &ge, &gm)),
+    ];
+    if let Some(peer) = peer {
+        let (base, exponent, odd) = (&base, &exponent, &odd);
+        all.push(contestant("crypto-bigint FixedMontyForm::pow, odd", 1, move || {
+            drop(black_box(peer(base, exponent, odd)));
+        }));
+    }
+    all.push(contestant("num-bigint modpow, odd, variable time", 1, || {
+        drop(black_box(nb.modpow(&ne, &no)));
+    }));
+    if bits <= 4096 {
+        all.push(contestant("num-bigint modpow, even, variable time", 1, || {
+            drop(black_box(nb.modpow(&ne, &nm)));
+        }));
+    }
+    race(&format!("modexp, {bits} bits"), rounds, 1, all, &[0, 1, 2, 3]);
+}
+
+fn products(bits: usize, rounds: usize) {
+    let n = bits / 64;
+    let mut numbers = Numbers(bits as u64 + 1);
+    let (x, y) = (numbers.full(n), numbers.full(n));
+    let mul = Mul::new();
+    let mut want = vec![0; 2 * n];
+    let mut z = vec![0; 2 * n];
+    gmp::mul(&mut want, &x, &y);
+    mul.mul(&mut z, &x, &y);
+    assert_eq!(z, want, "product");
+    mul.mul_low(&mut z[..n], &x, &y);
+    assert_eq!(z[..n], want[..n], "low product");
+    gmp::square(&mut want, &x);
+    mul.square(&mut z, &x);
+    assert_eq!(z, want, "square");
+    let mut buffers = vec![vec![0; 2 * n]; 6];
+    let [a, b, c, d, e, f] = &mut buffers[..] else { unreachable!("six of them") };
+    let (ox, oy) = (openssl::Number::new(&x), openssl::Number::new(&y));
+    let (mut o1, mut o2) = (openssl::Number::new(&[]), openssl::Number::new(&[]));
+    let all = vec![
+        contestant("ours, product", 1, || mul.mul(black_box(a), &x, &y)),
+        contestant("ours, square", 1, || mul.square(black_box(b), &x)),
+        contestant("ours, low product", 1, || mul.mul_low(&mut black_box(&mut *c)[..n], &x, &y)),
+        contestant("GMP mpn_mul_n", 1, || gmp::mul(black_box(d), &x, &y)),
+        contestant("GMP mpn_sqr", 1, || gmp::square(black_box(e), &x)),
+        contestant("GMP mpn_mullo_n", 1, || gmp::mul_low(black_box(f), &x, &y)),
+        contestant("OpenSSL BN_mul", 1, || o1.mul(&ox, &oy)),
+        contestant("OpenSSL BN_sqr", 1, || o2.square(&ox)),
+    ];
+    race(&format!("products, {bits} bits"), rounds, 1000, all, &[0, 1, 2]);
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let (mut sizes, mut rounds) = (Vec::new(), None);
+    while let Some(a) = arguments.next() {
+        if a == "--rounds" {
+            rounds = arguments.next().and_then(|r| r.parse::<usize>().ok());
+        } else {
+            sizes.push(a.parse::<usize>().expect("a size in bits"));
+        }
+    }
+    if sizes.is_empty() {
+        sizes = vec![2048, 4096, 8192];
+    }
+    println!("{}, one thread", Isa::detect());
+    for bits in sizes {
+        products(bits, rounds.unwrap_or(100));
+        powers(bits, rounds.unwrap_or(40 * 2048 * 2048 / bits / bits).max(3));
+    }
+}

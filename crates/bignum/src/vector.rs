@@ -1,0 +1,104 @@
+//! Vectors of eight 64-bit words with 52-bit multiply-add: what the fast exponentiations are written in.
+//!
+//! The kernels are generic and inlined into [`Vector::enter`], which compiles them for the instruction set. On
+//! [`Emulated`](emulated::Emulated) vectors they run anywhere: there they are tested, and followed by valgrind, which
+//! knows no AVX-512.
+
+#[cfg(any(test, tautochrone_ctgrind))]
+pub(crate) mod emulated;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod ifma;
+
+/// Lanes of a vector.
+pub(crate) const LANES: usize = 8;
+/// Bits of a digit.
+pub(crate) const RADIX: usize = 52;
+/// The largest digit, 2^52 - 1.
+pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
+
+/// Eight words. Bit l of a mask stands for lane l.
+pub(crate) trait Vector: Copy {
+    /// What proves that this CPU has the instructions.
+    type Token: Copy;
+
+    /// Runs `f` as code for this instruction set, if all of it is `#[inline(always)]`, the closure too; what is called
+    /// from it otherwise is slow.
+    fn enter<R>(token: Self::Token, f: impl FnOnce() -> R) -> R;
+
+    /// Zeroes that no optimisation removes.
+    fn wipe(x: &mut [Self]);
+
+    fn from_words(words: [u64; LANES]) -> Self;
+    fn to_words(self) -> [u64; LANES];
+    fn splat(x: u64) -> Self;
+    /// Word `at` of `x` in all lanes.
+    fn splat_word(x: &[Self], at: usize) -> Self;
+
+    fn add(self, y: Self) -> Self;
+    fn sub(self, y: Self) -> Self;
+    fn and(self, y: Self) -> Self;
+    fn or(self, y: Self) -> Self;
+    fn xor(self, y: Self) -> Self;
+
+    /// DIGIT - self, of a digit.
+    #[inline(always)]
+    fn complement(self) -> Self {
+        self.xor(Self::splat(DIGIT))
+    }
+
+    /// The carry of a column: each lane >> 52.
+    fn carry(self) -> Self;
+    /// The same with copies of the sign.
+    fn borrow(self) -> Self;
+    /// Each lane shifted by its count; counts above 63 give zero.
+    fn shl(self, count: Self) -> Self;
+    /// Each lane shifted by its count; counts above 63 give zero.
+    fn shr(self, count: Self) -> Self;
+
+    /// self + (x y mod 2^52), of the lower 52 bits of `x` and `y`.
+    fn madd_low(self, x: Self, y: Self) -> Self;
+    /// self + floor(x y / 2^52), of the lower 52 bits of `x` and `y`.
+    fn madd_high(self, x: Self, y: Self) -> Self;
+
+    /// [`Self::madd_low`] in the lanes of `mask`.
+    fn madd_low_in(self, mask: u8, x: Self, y: Self) -> Self;
+    /// [`Self::madd_high`] in the lanes of `mask`.
+    fn madd_high_in(self, mask: u8, x: Self, y: Self) -> Self;
+
+    /// Lanes in which self = y.
+    fn eq_mask(self, y: Self) -> u8;
+    /// Lanes in which self > y, unsigned.
+    fn gt_mask(self, y: Self) -> u8;
+    /// Lanes in which self & y is not zero.
+    fn test_mask(self, y: Self) -> u8;
+    /// `y` in the lanes of `mask`, else self.
+    fn blend(self, mask: u8, y: Self) -> Self;
+
+    /// Lanes moved up by `n` < 8: the last `n` lanes of `below`, then the first of self.
+    fn up(self, below: Self, n: usize) -> Self;
+    /// self and `y` interleaved: (self_0, y_0, .. y_3), (self_4, y_4, .. y_7).
+    fn interleave(self, y: Self) -> (Self, Self);
+    /// The sum of all lanes modulo 2^64.
+    fn sum(self) -> u64;
+}
+
+/// Digit `j` of `x` in base 2^52.
+pub(crate) fn digit(x: &[u64], j: usize) -> u64 {
+    let (w, b) = (RADIX * j >> 6, RADIX * j & 63);
+    let low = x.get(w).copied().unwrap_or(0);
+    let high = x.get(w + 1).copied().unwrap_or(0);
+    (low >> b | (high << 1) << (63 - b)) & DIGIT
+}
+
+/// The number with these digits, as far as it fits: `out` is zero before.
+pub(crate) fn join(out: &mut [u64], digits: impl Iterator<Item = u64>) {
+    for (j, d) in digits.enumerate() {
+        let (w, b) = (RADIX * j >> 6, RADIX * j & 63);
+        if let Some(o) = out.get_mut(w) {
+            *o |= d << b;
+        }
+        if let Some(o) = out.get_mut(w + 1) {
+            *o |= (d >> 1) >> (63 - b);
+        }
+    }
+}
