@@ -57,6 +57,9 @@ pub enum Error {
         /// The bound.
         b: u32,
     },
+    /// A shard, or the shards together, can not be used.
+    #[error(transparent)]
+    Shard(crate::shard::ShardProblem),
     /// The witness is not v x l bytes.
     #[error(
         "witness has {got} bytes; expected {expected} (v * l, one signed byte an entry, column after column)"

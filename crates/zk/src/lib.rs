@@ -54,6 +54,7 @@ mod params;
 mod proof;
 mod prover;
 mod rejection;
+pub mod shard;
 mod source;
 mod statement;
 pub mod uses;

@@ -100,7 +100,7 @@ impl PublicMatrix {
     }
 
     /// T for a group of columns of S: its bytes, and the hash of each block in them.
-    fn commit_group<W: Word>(
+    pub(crate) fn commit_group<W: Word>(
         &self,
         engine: &Engine<W>,
         first_block: u64,

@@ -5,7 +5,6 @@ use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;
 
-use crate::engine::{Engine, Word};
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{PublicMatrix, to_bytes, with_engine};
@@ -33,6 +32,13 @@ pub struct Prover<'a> {
     statement: &'a Statement,
     sampler: Facct,
     rejection: Rejection,
+}
+
+/// An attempt between its halves; erased when dropped.
+pub(crate) struct Started {
+    seed: Seed,
+    y: Zeroizing<Vec<i64>>,
+    pub(crate) challenge_hash: Digest,
 }
 
 /// A proof, and how many attempts it took.
@@ -87,52 +93,58 @@ impl<'a> Prover<'a> {
         let digest = self.statement.digest(context);
         let witness = Prepared::new(self.matrix.isa, params, witness)?;
         for attempt in 0..MAX_ATTEMPTS {
-            let key = Hasher::new(params.hash(), "Y")
-                .field(seed.expose())
-                .field(digest.as_bytes())
-                .field(witness.digest().as_bytes())
-                .number(attempt.into())
-                .finish_key();
-            let result = with_engine!(self.matrix, engine => {
-                self.attempt(engine, &witness, &digest, &Seed::from_bytes(key))
-            })?;
-            if let Some(proof) = result {
+            let started = self.start(seed, &digest, witness.digest(), attempt);
+            let m = witness.multiply(&started.challenge_hash)?;
+            if let Some(proof) = self.finish(started, &digest, &m) {
                 return Ok(Proved { proof, attempts: attempt + 1 });
             }
         }
         Err(Error::TooManyAttempts(MAX_ATTEMPTS))
     }
 
-    /// One run of the protocol; `None` if it was rejected.
-    fn attempt<W: Word, S: WitnessSource + ?Sized>(
+    /// The first half of an attempt: Y, W = A Y, and the challenge. `s_digest` is H("witness", hashes of the blocks of S).
+    pub(crate) fn start(
         &self,
-        engine: &Engine<W>,
-        witness: &Prepared<'_, S>,
-        digest: &Digest,
         seed: &Seed,
-    ) -> Result<Option<Proof>, Error> {
+        digest: &Digest,
+        s_digest: &Digest,
+        attempt: u32,
+    ) -> Started {
         let params = self.statement.params();
-        let mut y = self.sample_y(seed);
-        let w = engine.apply(&y);
-        let challenge_hash = challenge_hash(params, digest, &to_bytes(&w));
+        let key = Hasher::new(params.hash(), "Y")
+            .field(seed.expose())
+            .field(digest.as_bytes())
+            .field(s_digest.as_bytes())
+            .number(attempt.into())
+            .finish_key();
+        let seed = Seed::from_bytes(key);
+        let y = self.sample_y(&seed);
+        let w = with_engine!(self.matrix, engine => to_bytes(&engine.apply(&y)));
+        let challenge_hash = challenge_hash(params, digest, &w);
         // The public coin of the protocol, even where the attempt is rejected.
         declassify_slice(core::slice::from_ref(&challenge_hash));
-        let m = witness.multiply(&challenge_hash)?;
+        Started { seed, y, challenge_hash }
+    }
 
-        let (inner, norm_squared) = add_m(params, &mut y, &m);
+    /// The second half, given M = S C: Z = Y + M and the rejection; `None` if it was rejected.
+    pub(crate) fn finish(&self, started: Started, digest: &Digest, m: &[u32]) -> Option<Proof> {
+        let params = self.statement.params();
+        let Started { seed, mut y, challenge_hash } = started;
+        assert_eq!(m.len(), y.len(), "M is v x n");
+        let (inner, norm_squared) = add_m(params, &mut y, m);
         let mut uniform = Zeroizing::new([0; 16]);
-        self.stream(seed, LABEL_U, 0).fill(&mut *uniform);
+        self.stream(&seed, LABEL_U, 0).fill(&mut *uniform);
         let verdict = self.rejection.decide(inner, norm_squared, u128::from_le_bytes(*uniform));
         // A column beyond B or an entry beyond 14 sigma (probability below 2^-64) counts as a rejection.
         if verdict == Verdict::Reject {
-            return Ok(None);
+            return None;
         }
         // What passes the step is published, or beyond the bounds of any honest transcript.
         declassify_slice(&y);
         if Proof::check_norms(&y, params).is_err() {
-            return Ok(None);
+            return None;
         }
-        Ok(Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) }))
+        Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) })
     }
 
     /// Y <- D_sigma^{v x n}; column j from stream j.

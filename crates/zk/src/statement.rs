@@ -131,7 +131,7 @@ pub(crate) fn header(params: &Params, seed_a: &[u8; 32]) -> [u8; HEADER_LEN] {
 }
 
 /// Parses and checks the header, and that the file has exactly the size that it implies.
-fn read_header<R: ReadAt + ?Sized>(file: &R) -> Result<(Params, [u8; 32]), Error> {
+pub(crate) fn read_header<R: ReadAt + ?Sized>(file: &R) -> Result<(Params, [u8; 32]), Error> {
     let malformed = |problem| Error::Malformed { what: "statement", problem };
     let field = |name| malformed(Malformation::Field(name));
     let got = file.len();

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Proofs over MPI, from nothing to a verdict: crates/zk-mpi/ci.sh. Installs Open MPI where it is missing (Debian), then
+# lints, the jobs of tests/, and the identity of real files with those of `prove`, checked by `verify`.
+set -euo pipefail
+cd "$(dirname "$0")"
+if ! command -v mpirun >/dev/null || ! command -v mpicc >/dev/null || ! find /usr/lib -name 'libclang*.so*' | grep -q .; then
+    apt-get update -q
+    apt-get install -qy --no-install-recommends libopenmpi-dev openmpi-bin libclang-dev
+fi
+root=$(cd ../.. && pwd)
+# Dependencies that the root has built already are not built again.
+export CARGO_TARGET_DIR="$root/target" CARGO_INCREMENTAL=0
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+cargo fmt --check
+cargo clippy --release --all-targets -- -D warnings
+cargo test --release
+
+cargo build --release --bins
+(cd "$root" && cargo build --release --example prove --example verify)
+bin=$root/target/release seed=$(printf '5a%.0s' {1..32})
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+for preset in T1-128 B1-128; do
+    # 3000 columns are 12 blocks, the last one short.
+    options=(--preset "$preset" --columns 3000 --insecure --seed "$seed" --context ci)
+    "$bin/examples/prove" "${options[@]}" --statement "$dir/s" --proof "$dir/p"
+    for ranks in 1 2 3 4; do
+        mpirun --quiet --oversubscribe -n "$ranks" "$bin/prove_mpi" "${options[@]}" \
+            --statement "$dir/s$ranks" --proof "$dir/p$ranks"
+        cmp "$dir/s" "$dir/s$ranks"
+        cmp "$dir/p" "$dir/p$ranks"
+        mpirun --quiet --oversubscribe -n "$ranks" "$bin/verify_mpi" \
+            --statement "$dir/s$ranks" --proof "$dir/p$ranks" --context ci
+    done
+    "$bin/examples/verify" --statement "$dir/s4" --proof "$dir/p4" --context ci
+done

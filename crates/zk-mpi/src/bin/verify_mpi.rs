@@ -1,0 +1,140 @@
+//! Checks a proof on many machines: every rank hashes and multiplies its own columns of T.
+//!
+//! `mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tautochrone::zk::shard::{self, Check, Hashes, PartialTc, Shard, digest_from_bytes};
+use tautochrone::zk::{Digest, FileSource, Params, PublicMatrix, Reason, Validity};
+use tautochrone_zk_mpi::{
+    Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, peak_memory,
+    run, text,
+};
+
+/// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
+///
+/// Exit code 0: valid; 1: invalid; 2: a file is malformed or unreadable.
+#[derive(Debug, clap::Parser)]
+#[command(after_help = "Example:\n  mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp")]
+struct Args {
+    /// Statement file
+    #[arg(long, value_name = "FILE")]
+    statement: PathBuf,
+    /// Proof file
+    #[arg(long, value_name = "FILE")]
+    proof: PathBuf,
+    /// What the proof was made for
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    context: String,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+fn main() -> ExitCode {
+    run(verify)
+}
+
+fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
+    let fail = about(&args.statement);
+    let opened = args.machine.start().and_then(|()| {
+        let file = std::fs::File::open(&args.statement).map_err(|e| fail(&e))?;
+        let file = FileSource::new(file).map_err(|e| fail(&e))?;
+        let (params, seed_a) = shard::read_header(&file).map_err(|e| fail(&e))?;
+        Ok((file, params, seed_a))
+    });
+    let (file, params, seed_a) = comm.agree(opened)?;
+    let own = Shard::even(&params, comm.rank() as u64, comm.size() as u64);
+    let shards = gather_shards(comm, &params, own)?;
+
+    comm.enter("expand");
+    let a = PublicMatrix::expand(args.machine.isa, &params, seed_a);
+    comm.enter("hash");
+    let t = shard::hash_blocks(&file, &params, own).map_err(|e| fail(&e));
+    comm.enter("hashes");
+    let own_hashes = Hashes { t: comm.agree(t)?, s: Vec::new().into() };
+    let t = gather_hashes(comm, &params, &shards, &own_hashes).t;
+
+    comm.enter("challenge");
+    let begun =
+        if comm.is_root() { begin(args, &a, &params, seed_a, t).map(Some) } else { Ok(None) };
+    let begun = comm.agree(begun)?;
+    // Empty: rank 0 knows already that the proof is invalid.
+    let challenge = match &begun {
+        Some(Ok(check)) => check.challenge_hash().as_bytes().to_vec(),
+        _ => Vec::new(),
+    };
+    let challenge = digest_from_bytes(params.hash(), &comm.broadcast_any(challenge));
+
+    let mut tc = None;
+    if let Some(challenge) = challenge {
+        comm.enter("multiply");
+        let part = shard::multiply_tc(&a, &file, own, &challenge).map_err(|e| fail(&e));
+        comm.enter("reduce");
+        tc = Some(sum(comm, &comm.agree(part)?));
+    }
+    comm.enter("decide");
+    let reason: Option<Reason> = match (begun, tc) {
+        (Some(Err(reason)), _) => Some(reason),
+        (Some(Ok(check)), Some(tc)) => match check.finish(&tc) {
+            Validity::Valid => None,
+            Validity::Invalid(reason) => Some(reason),
+        },
+        // Not rank 0.
+        _ => None,
+    };
+    let mut valid = [u8::from(reason.is_none())];
+    comm.broadcast(&mut valid);
+
+    comm.enter("end");
+    let meter = comm.meter();
+    let (sent, received) = meter.bytes();
+    let rows = gather_rows(
+        comm,
+        &serde_json::json!({
+            "rank": comm.rank(), "phases": meter.json(), "bytes_sent": sent, "bytes_received": received,
+            "peak_memory": peak_memory(),
+        }),
+    );
+    if comm.is_root() {
+        let reason = reason.map(text);
+        if args.machine.json {
+            let isa = args.machine.isa.name();
+            let answer = serde_json::json!({ "valid": valid == [1], "reason": reason, "isa": isa, "ranks": rows });
+            println!("{answer}");
+        } else {
+            println!("{}", reason.map_or("valid".to_owned(), |why| format!("invalid: {why}")));
+        }
+    }
+    Ok(if valid == [1] { Verdict::Yes } else { Verdict::No })
+}
+
+/// Rank 0: what can be said before T C is known.
+fn begin<'a>(
+    args: &Args,
+    a: &'a PublicMatrix,
+    params: &Params,
+    seed_a: [u8; 32],
+    t: Vec<Digest>,
+) -> Result<Result<Check<'a>, Reason>, String> {
+    let statement = shard::statement(params, seed_a, t).map_err(text)?;
+    let fail = about(&args.proof);
+    let proof = std::fs::read(&args.proof).map_err(|e| fail(&e))?;
+    Check::begin(a, &statement, args.context.as_bytes(), &proof).map_err(|e| fail(&e))
+}
+
+/// The sum of all parts at rank 0; elsewhere zeros.
+fn sum(comm: &Comm, part: &PartialTc) -> PartialTc {
+    match part {
+        PartialTc::W32(part) => {
+            let mut sum = vec![0; part.len()];
+            comm.sum(&part[..], &mut sum[..]);
+            PartialTc::W32(sum)
+        }
+        PartialTc::W64(part) => {
+            let mut sum = vec![0; part.len()];
+            comm.sum(&part[..], &mut sum[..]);
+            PartialTc::W64(sum)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What travels between ranks besides M: ranges, hashes of blocks, and what each rank has to report.
+
+use tautochrone::zk::shard::{self, Hashes, Shard, check_cover, digest_from_bytes};
+use tautochrone::zk::{Digest, HashSuite, Params};
+use zeroize::Zeroizing;
+
+use crate::{Comm, Fault, text};
+
+/// Every rank's range at rank 0, elsewhere nothing; all ranks have the same parameters, and every column has one owner.
+///
+/// # Errors
+/// Which rank differs, or which columns nobody has or two ranks have.
+pub fn gather_shards(comm: &Comm, params: &Params, own: Shard) -> Result<Vec<Shard>, Fault> {
+    let header = shard::statement_header(params, &[0; 32]);
+    let columns = own.columns(params);
+    let mut message = header.to_vec();
+    message.extend(columns.start.to_le_bytes());
+    message.extend((columns.end - columns.start).to_le_bytes());
+    let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    let read = |(rank, message): (usize, &Zeroizing<Vec<u8>>)| {
+        let (theirs, range) = message.split_at_checked(header.len()).ok_or("not a message")?;
+        if *theirs != header {
+            return Err(format!("rank {rank} has other parameters"));
+        }
+        Shard::of_columns(params, number(&range[..8]), number(&range[8..])).map_err(text)
+    };
+    let shards: Result<Vec<_>, _> = comm.gather(&message).iter().enumerate().map(read).collect();
+    comm.agree(shards.and_then(|shards| {
+        if comm.is_root() {
+            check_cover(params, &shards).map_err(text)?;
+        }
+        Ok(shards)
+    }))
+}
+
+/// Digests as bytes, erased when dropped.
+fn digests_to_bytes(list: &[Digest]) -> Zeroizing<Vec<u8>> {
+    let len = list.first().map_or(0, |digest| digest.as_bytes().len());
+    // Room for all from the start: growing would leave copies behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(list.len() * len));
+    for digest in list {
+        bytes.extend_from_slice(digest.as_bytes());
+    }
+    bytes
+}
+
+/// The gathered digests of shards, in the order of their columns.
+fn in_order(
+    suite: HashSuite,
+    shards: &[Shard],
+    parts: &[Zeroizing<Vec<u8>>],
+) -> Zeroizing<Vec<Digest>> {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&rank| shards[rank].blocks().start);
+    let len = suite.digest_len();
+    let total = parts.iter().map(|part| part.len() / len).sum();
+    let mut list = Zeroizing::new(Vec::with_capacity(total));
+    for rank in order {
+        list.extend(
+            parts[rank].chunks_exact(len).filter_map(|bytes| digest_from_bytes(suite, bytes)),
+        );
+    }
+    list
+}
+
+/// Hashes of blocks in order.
+#[derive(Debug)]
+pub struct BlockHashes {
+    /// Of T.
+    pub t: Vec<Digest>,
+    /// Of S; erased when dropped.
+    pub s: Zeroizing<Vec<Digest>>,
+}
+
+/// The hashes of all blocks of T and S at rank 0; elsewhere none.
+pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashes) -> BlockHashes {
+    let gather =
+        |own: &[Digest]| in_order(params.hash(), shards, &comm.gather(&digests_to_bytes(own)));
+    BlockHashes { t: gather(&own.t).to_vec(), s: gather(&own.s) }
+}
+
+/// What each rank has to report, at rank 0.
+pub fn gather_rows(comm: &Comm, row: &serde_json::Value) -> Vec<serde_json::Value> {
+    let rows = comm.gather(row.to_string().as_bytes());
+    rows.iter().filter_map(|row| serde_json::from_slice(row).ok()).collect()
+}

@@ -1,0 +1,33 @@
+//! One proof by many machines, over MPI: what `prove_mpi` and `verify_mpi` share.
+//!
+//! Rank 0 coordinates, every rank works on its own shard of columns; see `tautochrone::zk::shard` for the protocol. The
+//! statement and the proof are byte for byte those of the example `prove` with the same seed, for any number of ranks.
+//!
+//! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial sums may pass through other
+//! ranks), and, for a random witness, the broadcast of its seed. These links must be private, and ranks must trust each
+//! other: MPI encrypts nothing. Our own buffers are erased; copies inside the MPI library are not in our power.
+
+pub mod cleanup;
+mod comm;
+mod exchange;
+mod meter;
+mod options;
+mod partial;
+
+pub use comm::{Comm, Fault, Verdict, run};
+pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards};
+pub use meter::{Meter, Phase, peak_memory};
+pub use options::{Machine, ParamsArgs, Progress, SeedArg, SeedBytes, Seeds};
+pub use partial::{FileSink, Partial};
+
+use std::fmt::Display;
+
+/// Any error as the text that travels to rank 0.
+pub fn text(error: impl Display) -> String {
+    error.to_string()
+}
+
+/// An error about a file.
+pub fn about(path: &std::path::Path) -> impl Fn(&dyn Display) -> String + '_ {
+    move |error| format!("{}: {error}", path.display())
+}

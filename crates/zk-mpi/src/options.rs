@@ -1,0 +1,186 @@
+//! Options that the binaries share, and what follows from them.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use tautochrone::ctr::{Label, Seed};
+use tautochrone::simd::Isa;
+use tautochrone::zk::{CustomParams, Params, Preset, Security};
+use zeroize::Zeroizing;
+
+use crate::{Comm, Fault, Partial, about, text};
+
+/// Which processor features and threads a rank uses, and what rank 0 prints.
+#[derive(Debug, clap::Args)]
+pub struct Machine {
+    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub isa: Isa,
+    /// Threads of each rank [default: the processors it may run on]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub threads: Option<u16>,
+    /// Print exactly one JSON object on stdout, by rank 0
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Machine {
+    /// Starts the threads of this rank.
+    ///
+    /// # Errors
+    /// If they can not be started.
+    pub fn start(&self) -> Result<(), String> {
+        // Where MPI binds a rank to processors, this respects it.
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(available, usize::from);
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(text)
+    }
+
+    /// What rank 0 tells while it works.
+    pub fn progress(&self, comm: &Comm) -> Progress {
+        Progress((comm.is_root() && !self.json).then(Instant::now))
+    }
+}
+
+/// Lines on stderr, at most one in five seconds; no bar, because a rank's stderr is no terminal.
+#[derive(Clone, Debug)]
+pub struct Progress(Option<Instant>);
+
+impl Progress {
+    /// Prints, if it is time.
+    pub fn say(&mut self, line: impl Display) {
+        if let Some(since) = &mut self.0
+            && since.elapsed() > Duration::from_secs(5)
+        {
+            *since = Instant::now();
+            eprintln!("{line}");
+        }
+    }
+}
+
+/// Where parameters come from.
+#[derive(Debug, clap::Args)]
+pub struct ParamsArgs {
+    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128
+    #[arg(long, value_name = "NAME", default_value = "T64-128")]
+    pub preset: String,
+    /// Parameters from a TOML or JSON file instead
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    pub params: Option<PathBuf>,
+    /// Change the number of columns of the witness
+    #[arg(long, value_name = "L")]
+    pub columns: Option<u64>,
+    /// Go on although the parameters are insecure
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+impl ParamsArgs {
+    /// Whether insecure parameters are refused.
+    pub fn security(&self) -> Security {
+        if self.insecure { Security::Waived } else { Security::Required }
+    }
+
+    /// Validated parameters.
+    ///
+    /// # Errors
+    /// What is wrong with them, or with their file.
+    pub fn read(&self) -> Result<Params, String> {
+        let custom = match &self.params {
+            Some(path) => {
+                let fail = about(path);
+                let text = std::fs::read_to_string(path).map_err(|e| fail(&e))?;
+                if text.trim_start().starts_with('{') {
+                    serde_json::from_str(&text).map_err(|e| fail(&e))?
+                } else {
+                    toml::from_str(&text).map_err(|e| fail(&e.message()))?
+                }
+            }
+            None => Preset::named(&self.preset).map_err(text)?.custom(),
+        };
+        let custom = CustomParams { l: self.columns.unwrap_or(custom.l), ..custom };
+        custom.validate(self.security()).map_err(text)
+    }
+}
+
+/// A run that can be repeated.
+#[derive(Debug, clap::Args)]
+pub struct SeedArg {
+    /// 64 hex digits; makes the run deterministic [default: the operating system's entropy]
+    #[arg(long, value_name = "HEX", value_parser = parse_seed)]
+    pub seed: Option<SeedBytes>,
+}
+
+/// The bytes given with `--seed`; their `Debug` form shows nothing.
+#[derive(Clone)]
+pub struct SeedBytes(Zeroizing<[u8; 32]>);
+
+impl std::fmt::Debug for SeedBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SeedBytes([REDACTED])")
+    }
+}
+
+fn parse_seed(text: &str) -> Result<SeedBytes, String> {
+    let mut bytes = Zeroizing::new([0; 32]);
+    hex::decode_to_slice(text, &mut *bytes)
+        .map_err(|_| "expected 64 hexadecimal digits (32 bytes)".to_owned())?;
+    Ok(SeedBytes(bytes))
+}
+
+/// The parts of a run's seed, as the example `prove` derives them, each where it is needed.
+#[derive(Debug)]
+pub struct Seeds {
+    /// Of A; public.
+    pub a: [u8; 32],
+    /// Of a random witness; only if there is none in files.
+    pub witness: Option<Seed>,
+    /// Of Y and the rejection step; at rank 0 only.
+    pub y: Option<Seed>,
+}
+
+impl Seeds {
+    /// Rank 0 draws, or takes what was given, and tells the others what they need. The seed of A may be that of an
+    /// unfinished earlier run.
+    ///
+    /// # Errors
+    /// If the operating system has no entropy.
+    pub fn share(
+        comm: &Comm,
+        arg: &SeedArg,
+        random_witness: bool,
+        earlier: Option<(&Partial, &Params)>,
+    ) -> Result<Self, Fault> {
+        let seed = if !comm.is_root() {
+            Ok(None)
+        } else if let Some(bytes) = &arg.seed {
+            eprintln!("warning: with --seed the proof's secrets are only as secret as the seed");
+            Ok(Some(Seed::from_bytes(*bytes.0)))
+        } else {
+            Seed::from_os().map(Some)
+        };
+        let seed = comm.agree(seed.map_err(text))?;
+        let part = |name: &'static str| {
+            let mut bytes = Zeroizing::new([0; 32]);
+            if let Some(seed) = &seed {
+                seed.stream(Label::new(name), 0).fill(&mut *bytes);
+            }
+            bytes
+        };
+        let mut a = *part("prove: seed of A");
+        if arg.seed.is_none()
+            && let Some((partial, params)) = earlier
+        {
+            a = partial.earlier_seed(params).unwrap_or(a);
+        }
+        comm.broadcast(&mut a);
+        let witness = random_witness.then(|| {
+            let mut bytes = part("prove: witness");
+            comm.broadcast(&mut *bytes);
+            Seed::from_bytes(*bytes)
+        });
+        let y = seed.as_ref().map(|_| Seed::from_bytes(*part("prove: Y")));
+        Ok(Self { a, witness, y })
+    }
+}

@@ -1,0 +1,214 @@
+//! [`Partial`]: statement and proof while they grow, under other names; [`FileSink`]: a rank's blocks at their places.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use tautochrone::zk::shard::{self, BlockSink, Shard};
+use tautochrone::zk::{Digest, Error, FileSource, Params};
+
+use crate::{Progress, cleanup};
+
+/// Bytes of a tag.
+const TAG: usize = 32;
+
+/// Unfinished files, on a file system that all ranks share.
+///
+/// They lie beside the final ones and go away with the run, or T lies in the folder `STATEMENT.resume` and stays until a
+/// run is complete.
+#[derive(Debug)]
+pub struct Partial {
+    t: PathBuf,
+    /// One tag a finished block, where the run may be resumed.
+    tags: Option<PathBuf>,
+    proof: PathBuf,
+    /// Rank 0 holds a lock while it runs, so that no second job writes here.
+    lock: Option<File>,
+}
+
+impl Partial {
+    /// Decides on the names.
+    pub fn new(statement: &Path, proof: &Path, resume: bool) -> Self {
+        let proof = beside(proof, ".partial-", "");
+        if resume {
+            let folder = beside(statement, "", ".resume");
+            return Self {
+                t: folder.join("t"),
+                tags: Some(folder.join("tags")),
+                proof,
+                lock: None,
+            };
+        }
+        Self { t: beside(statement, ".partial-", ""), tags: None, proof, lock: None }
+    }
+
+    /// Where T grows.
+    pub fn t(&self) -> &Path {
+        &self.t
+    }
+
+    /// Has the files removed if this rank ends early; not before rank 0 knows that no other job writes them.
+    pub fn guard(&self) {
+        if self.tags.is_none() {
+            cleanup::register(self.t.clone());
+        }
+        cleanup::register(self.proof.clone());
+    }
+
+    /// Rank 0: makes the files, at their final sizes.
+    ///
+    /// # Errors
+    /// As the file system says; [`io::ErrorKind::ResourceBusy`] if another job is writing them.
+    pub fn create(&mut self, params: &Params, seed_a: &[u8; 32]) -> io::Result<()> {
+        if let (Some(_), Some(folder)) = (&self.tags, self.t.parent()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        let file = open(&self.t)?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            let busy = "another job is writing this statement";
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, busy));
+        }
+        self.guard();
+        let file = self.lock.insert(file);
+        open(&self.proof)?;
+        if let Some(tags) = &self.tags {
+            open(tags)?.set_len(params.blocks() * TAG as u64)?;
+        }
+        let header = shard::statement_header(params, seed_a);
+        file.set_len((header.len() as u128 + params.t_bytes()) as u64)?;
+        file.write_all_at(&header, 0)
+    }
+
+    /// The seed of A of an earlier run with these parameters.
+    pub fn earlier_seed(&self, params: &Params) -> Option<[u8; 32]> {
+        self.tags.as_ref()?;
+        let source = FileSource::new(File::open(&self.t).ok()?).ok()?;
+        let (earlier, seed) = shard::read_header(&source).ok()?;
+        (earlier == *params).then_some(seed)
+    }
+
+    /// Rank 0: writes the proof, then gives both files their names.
+    ///
+    /// # Errors
+    /// As the file system says, with the path.
+    pub fn finish(&self, statement: &Path, proof: (&Path, &[u8])) -> Result<(), String> {
+        use crate::about;
+        let readable = || std::fs::Permissions::from_mode(0o644);
+        let (path, bytes) = proof;
+        let written = open(&self.proof).and_then(|file| {
+            file.set_len(bytes.len() as u64)?;
+            file.write_all_at(bytes, 0)?;
+            file.set_permissions(readable())
+        });
+        written.map_err(|e| about(path)(&e))?;
+        std::fs::set_permissions(&self.t, readable())
+            .and_then(|()| std::fs::rename(&self.t, statement))
+            .map_err(|e| about(statement)(&e))?;
+        std::fs::rename(&self.proof, path).map_err(|e| about(path)(&e))?;
+        match (&self.tags, self.t.parent()) {
+            (Some(_), Some(folder)) => {
+                std::fs::remove_dir_all(folder).map_err(|e| about(folder)(&e))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Every rank could remove the files, but when rank 0 lets go of the lock they may be another job's.
+        if self.lock.is_some() {
+            cleanup::remove();
+        } else {
+            cleanup::forget();
+        }
+    }
+}
+
+fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
+    let mut name = std::ffi::OsString::from(before);
+    name.push(path.file_name().unwrap_or_default());
+    name.push(after);
+    path.with_file_name(name)
+}
+
+/// Readable by nobody else until it is complete.
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+}
+
+/// Writes a rank's blocks at their places.
+///
+/// A tag binds a block of T to the block of S that it came from and to the whole header, so an earlier run's block is
+/// taken over only if it is what this run would write.
+#[derive(Debug)]
+pub struct FileSink<'a> {
+    params: &'a Params,
+    seed_a: [u8; 32],
+    t: File,
+    tags: Option<File>,
+    progress: Progress,
+    written: u64,
+}
+
+impl<'a> FileSink<'a> {
+    /// Opens what rank 0 created.
+    ///
+    /// # Errors
+    /// As the file system says.
+    pub fn open(
+        partial: &Partial,
+        params: &'a Params,
+        seed_a: [u8; 32],
+        progress: Progress,
+    ) -> io::Result<Self> {
+        let tags = partial.tags.as_deref().map(open).transpose()?;
+        Ok(Self { params, seed_a, t: open(&partial.t)?, tags, progress, written: 0 })
+    }
+
+    /// Blocks written; the others were taken over from an earlier run.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn tag(&self, index: u64, s: &Digest, t: &Digest) -> [u8; TAG] {
+        let mut hasher = blake3::Hasher::new_derive_key("tautochrone-zk-mpi/1 resume");
+        hasher.update(&shard::statement_header(self.params, &self.seed_a));
+        hasher.update(&index.to_le_bytes()).update(s.as_bytes()).update(t.as_bytes());
+        *hasher.finalize().as_bytes()
+    }
+
+    fn look(&self, tags: &File, index: u64, s: &Digest) -> Result<Option<Digest>, Error> {
+        let io = |source| Error::Io { what: "unfinished statement", source };
+        let mut tag = [0; TAG];
+        tags.read_exact_at(&mut tag, index * TAG as u64).map_err(io)?;
+        if tag == [0; TAG] {
+            return Ok(None);
+        }
+        let source = FileSource::new(self.t.try_clone().map_err(io)?).map_err(io)?;
+        let first = index * u64::from(tautochrone::zk::BLOCK);
+        let columns = u64::from(self.params.block_columns(index));
+        let block = Shard::of_columns(self.params, first, columns)?;
+        let t = shard::hash_blocks(&source, self.params, block)?.remove(0);
+        Ok((tag == self.tag(index, s, &t)).then_some(t))
+    }
+}
+
+impl BlockSink for FileSink<'_> {
+    fn finished(&mut self, index: u64, s_hash: &Digest) -> Result<Option<Digest>, Error> {
+        let Some(tags) = &self.tags else { return Ok(None) };
+        self.look(tags, index, s_hash)
+    }
+
+    fn put(&mut self, index: u64, s: &Digest, t: &Digest, bytes: &[u8]) -> Result<(), Error> {
+        let io = |source| Error::Io { what: "statement", source };
+        self.t.write_all_at(bytes, shard::block_offset(self.params, index)).map_err(io)?;
+        self.written += 1;
+        self.progress.say(format_args!("T: rank 0 wrote {} blocks", self.written));
+        match &self.tags {
+            Some(tags) => tags.write_all_at(&self.tag(index, s, t), index * TAG as u64).map_err(io),
+            None => Ok(()),
+        }
+    }
+}

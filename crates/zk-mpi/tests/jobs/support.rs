@@ -1,0 +1,213 @@
+//! Jobs in folders of their own, and what one machine writes.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use tautochrone::ctr::{Label, Seed};
+use tautochrone::simd::Isa;
+use tautochrone::zk::{
+    CustomParams, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Validity,
+    Verifier, Witness, WitnessSource,
+};
+
+pub(crate) const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
+
+/// Insecure ones, for speed.
+pub(crate) fn small_params(w: u32, l: u64) -> Params {
+    custom(w, l).validate(Security::Waived).unwrap()
+}
+
+fn custom(w: u32, l: u64) -> CustomParams {
+    let preset = if w == 32 { Preset::T4_128 } else { Preset::B4_128 };
+    CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() }
+}
+
+/// Entries in {-1, 0, 1}, as bytes.
+pub(crate) fn witness(params: &Params) -> Vec<u8> {
+    let mut bytes = vec![0; (u64::from(params.v()) * params.l()) as usize];
+    Seed::from_bytes([5; 32]).stream(Label::new("test witness"), 0).fill(&mut bytes);
+    for byte in &mut bytes {
+        *byte = (*byte % 3).wrapping_sub(1);
+    }
+    bytes
+}
+
+/// What one machine writes with [`SEED`] in the context "c".
+pub(crate) struct Reference {
+    statement: Vec<u8>,
+    proof: Vec<u8>,
+    pub(crate) attempts: u32,
+}
+
+impl Reference {
+    pub(crate) fn random(params: &Params) -> Self {
+        Self::new(params, &RandomWitness::new(Seed::from_bytes(part("prove: witness"))))
+    }
+
+    pub(crate) fn of_witness(params: &Params, bytes: &[u8]) -> Self {
+        let entries = bytes.iter().map(|byte| byte.cast_signed()).collect();
+        Self::new(params, &Witness::new(params, entries).unwrap())
+    }
+
+    fn new(params: &Params, witness: &impl WitnessSource) -> Self {
+        let a = PublicMatrix::expand(Isa::detect(), params, part("prove: seed of A"));
+        let mut statement = Vec::new();
+        let made = a.commit(witness, &mut statement).unwrap();
+        let prover = Prover::new(&a, &made, Security::Waived).unwrap();
+        let seed = Seed::from_bytes(part("prove: Y"));
+        let proved = prover.prove(b"c", witness, &seed).unwrap();
+        let proof = proved.proof.to_bytes(params);
+        let verdict = Verifier::new(&a, &made).verify(b"c", &statement, &proof).unwrap();
+        assert_eq!(verdict, Validity::Valid);
+        Self { statement, proof, attempts: proved.attempts }
+    }
+}
+
+/// Parts of the run's seed, as the example `prove` derives them.
+fn part(name: &'static str) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    Seed::from_bytes([7; 32]).stream(Label::new(name), 0).fill(&mut bytes);
+    bytes
+}
+
+/// Open MPI's own lines about exit codes would follow ours.
+const QUIET: &[&str] = &["--quiet"];
+
+/// A folder with parameters, in which jobs write `s.lzs` and `p.lzp`.
+pub(crate) struct Job {
+    folder: tempfile::TempDir,
+}
+
+impl Job {
+    pub(crate) fn new(params: &Params) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let custom = serde_json::to_string(&custom(params.w(), params.l())).unwrap();
+        std::fs::write(folder.path().join("params.json"), custom).unwrap();
+        Self { folder }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        self.path(name).into_os_string().into_string().unwrap()
+    }
+
+    /// Names of all files in the folder.
+    pub(crate) fn list(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub(crate) fn holds(&self, reference: &Reference) {
+        assert!(
+            std::fs::read(self.path("s.lzs")).unwrap() == reference.statement,
+            "statement differs"
+        );
+        assert!(std::fs::read(self.path("p.lzp")).unwrap() == reference.proof, "proof differs");
+    }
+
+    /// Starts a job of which `mpirun` itself will have to say how it ended.
+    pub(crate) fn start_prove(&self, ranks: usize, options: &[&str]) -> Running {
+        self.start(ranks, &[], env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options))
+    }
+
+    fn prove_args<'a>(options: &[&'a str]) -> Vec<&'a str> {
+        let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
+        for (name, file) in [("--statement", "s.lzs"), ("--proof", "p.lzp")] {
+            if !options.contains(&name) {
+                args.extend([name, file]);
+            }
+        }
+        args.extend(options);
+        args
+    }
+
+    pub(crate) fn prove(&self, ranks: usize, options: &[&str]) -> Run {
+        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options)).wait()
+    }
+
+    pub(crate) fn verify(&self, ranks: usize, options: &[&str]) -> Run {
+        let mut args = vec!["--statement", "s.lzs", "--proof", "p.lzp", "--threads", "1"];
+        args.extend(options);
+        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_verify_mpi"), &args).wait()
+    }
+
+    fn start(&self, ranks: usize, mpi: &[&str], binary: &str, args: &[&str]) -> Running {
+        let mut command = Command::new("mpirun");
+        command
+            .args(["--oversubscribe", "-n", &ranks.to_string()])
+            .args(mpi)
+            .arg(binary)
+            .args(args);
+        command.envs([
+            ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+            ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+            // Containers forbid one process to read another's memory.
+            ("OMPI_MCA_btl_vader_single_copy_mechanism", "none"),
+        ]);
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        Running(
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun starts"),
+        )
+    }
+}
+
+/// A job that runs.
+pub(crate) struct Running(Child);
+
+impl Running {
+    /// Kills rank number `rank`, one of our own processes.
+    pub(crate) fn kill_rank(&mut self, rank: usize) {
+        let children = format!("/proc/{0}/task/{0}/children", self.0.id());
+        let children = std::fs::read_to_string(children).unwrap();
+        let mut children: Vec<u32> =
+            children.split_whitespace().map(|id| id.parse().unwrap()).collect();
+        children.sort_unstable();
+        let id = children[rank].to_string();
+        assert!(Command::new("kill").args(["-9", &id]).status().unwrap().success());
+    }
+
+    pub(crate) fn wait(self) -> Run {
+        let output = self.0.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+/// A job that ended.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    pub(crate) fn succeeds(&self) {
+        assert_eq!(self.code, Some(0), "{}", self.stderr);
+    }
+
+    /// Exit code 2, nothing on stdout, one line of error.
+    pub(crate) fn fails(&self, message: &str) {
+        assert_eq!((self.code, &*self.stdout), (Some(2), ""), "{message}: {}", self.stderr);
+        let errors: Vec<_> =
+            self.stderr.lines().filter(|line| !line.starts_with("warning: ")).collect();
+        assert_eq!(errors.len(), 1, "{message}: {}", self.stderr);
+        assert!(errors[0].starts_with("error: ") && errors[0].contains(message), "{errors:?}");
+    }
+
+    /// `mpirun` names the rank that was killed.
+    pub(crate) fn was_killed(&self, rank: usize) {
+        assert_eq!((self.code, &*self.stdout), (Some(128 + 9), ""), "{}", self.stderr);
+        let line = self.stderr.lines().find(|line| line.contains("exited on signal 9"));
+        assert!(line.is_some_and(|l| l.contains(&format!("rank {rank} "))), "{}", self.stderr);
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).expect("one JSON object")
+    }
+}

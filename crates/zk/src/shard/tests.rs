@@ -1,0 +1,212 @@
+//! Files made in shards are the files of one machine; hostile shards are named.
+
+use super::*;
+use crate::*;
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+
+struct Memory<'a> {
+    params: &'a Params,
+    file: Vec<u8>,
+    /// (index, hash of S, hash of T) of blocks finished in an earlier run.
+    finished: Vec<(u64, Digest, Digest)>,
+    puts: usize,
+}
+
+impl BlockSink for Memory<'_> {
+    fn finished(&mut self, index: u64, s_hash: &Digest) -> Result<Option<Digest>, Error> {
+        let found = self.finished.iter().find(|(i, s, _)| *i == index && s == s_hash);
+        Ok(found.map(|(_, _, t)| *t))
+    }
+
+    fn put(&mut self, index: u64, s: &Digest, t: &Digest, bytes: &[u8]) -> Result<(), Error> {
+        let start = block_offset(self.params, index) as usize;
+        self.file[start..start + bytes.len()].copy_from_slice(bytes);
+        self.finished.push((index, *s, *t));
+        self.puts += 1;
+        Ok(())
+    }
+}
+
+fn params(w: u32, l: u64) -> Params {
+    let preset = if w == 32 { Preset::T4_128 } else { Preset::B4_128 };
+    let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
+    custom.validate(Security::Waived).unwrap()
+}
+
+fn even(params: &Params, parts: u64) -> Vec<Shard> {
+    (0..parts).map(|i| Shard::even(params, i, parts)).collect()
+}
+
+#[test]
+fn shards_give_the_bytes_of_one_machine() {
+    for (w, l) in [(32, 1), (32, 256), (32, 2900), (64, 1300)] {
+        let params = params(w, l);
+        let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+        let seed = Seed::from_bytes([3; 32]);
+        let mut file = Vec::new();
+        let whole = a.commit(&witness, &mut file).unwrap();
+        let prover = Prover::new(&a, &whole, Security::Waived).unwrap();
+        let proof = prover.prove(b"c", &witness, &seed).unwrap();
+        let bytes = proof.proof.to_bytes(&params);
+
+        let ragged = [(512, l.saturating_sub(512)), (0, 512.min(l))];
+        let ragged = ragged.map(|(first, count)| {
+            Shard::of_columns(&params, if count == 0 { 0 } else { first }, count).unwrap()
+        });
+        for shards in [even(&params, 1), even(&params, 3), even(&params, 16), ragged.to_vec()] {
+            check_cover(&params, &shards).unwrap();
+            let mut sink =
+                Memory { params: &params, file: vec![0; file.len()], finished: vec![], puts: 0 };
+            sink.file[..112].copy_from_slice(&statement_header(&params, a_seed()));
+            let mut hashes: Vec<_> = shards
+                .iter()
+                .map(|&s| (s.blocks().start, commit(&a, &witness, s, &mut sink).unwrap()))
+                .collect();
+            assert_eq!(sink.file, file);
+            // A second run finds everything done; another witness finds nothing.
+            sink.puts = 0;
+            commit(&a, &witness, shards[0], &mut sink).unwrap();
+            assert_eq!(sink.puts, 0);
+            let other = RandomWitness::new(Seed::from_bytes([9; 32]));
+            let count = shards[0].blocks().count();
+            commit(&a, &other, shards[0], &mut sink).unwrap();
+            assert_eq!(sink.puts, count);
+
+            hashes.sort_by_key(|(first, _)| *first);
+            let t: Vec<_> = hashes.iter().flat_map(|(_, h)| h.t.clone()).collect();
+            let s: Vec<_> = hashes.iter().flat_map(|(_, h)| h.s.to_vec()).collect();
+            let made = statement(&params, [1; 32], t).unwrap();
+            assert_eq!(made, whole);
+            let coordinator =
+                Coordinator::new(&a, &made, Security::Waived, b"c", &s, &seed).unwrap();
+            // Room for everything, for a part, for nothing.
+            let mut workers: Vec<_> = (0_u64..)
+                .zip(&shards)
+                .map(|(i, &s)| ShardWitness::new(&a, &witness, s, i * 100_000))
+                .collect();
+            let (attempts, proof) = (0..MAX_ATTEMPTS)
+                .find_map(|i| {
+                    let attempt = coordinator.begin(i);
+                    let mut sum = vec![0_u32; 200 * 20];
+                    for worker in &mut workers {
+                        let part = worker.multiply(attempt.challenge_hash()).unwrap();
+                        for (sum, &m) in sum.iter_mut().zip(part.iter()) {
+                            *sum = sum.wrapping_add(m);
+                        }
+                    }
+                    attempt.finish(&sum).map(|proof| (i + 1, proof))
+                })
+                .unwrap();
+            assert_eq!(
+                (attempts, proof.to_bytes(&params)),
+                (prover_attempts(&prover, &witness, &seed), bytes.clone())
+            );
+
+            verify(&params, &a, &made, &file, &shards, &bytes);
+        }
+    }
+}
+
+fn a_seed() -> &'static [u8; 32] {
+    &[1; 32]
+}
+
+fn prover_attempts(prover: &Prover<'_>, witness: &RandomWitness, seed: &Seed) -> u32 {
+    prover.prove(b"c", witness, seed).unwrap().attempts
+}
+
+fn verify(
+    params: &Params,
+    a: &PublicMatrix,
+    statement: &Statement,
+    file: &Vec<u8>,
+    shards: &[Shard],
+    proof: &[u8],
+) {
+    assert_eq!(read_header(file).unwrap().0, *params);
+    for &shard in shards {
+        let range = shard.blocks().start as usize..shard.blocks().end as usize;
+        assert_eq!(hash_blocks(file, params, shard).unwrap(), statement.block_hashes()[range]);
+    }
+    assert!(Check::begin(a, statement, b"other", proof).unwrap().is_err());
+    let check = Check::begin(a, statement, b"c", proof).unwrap().unwrap();
+    let sum = |file: &Vec<u8>| {
+        let parts =
+            shards.iter().map(|&s| multiply_tc(a, file, s, check.challenge_hash()).unwrap());
+        parts
+            .reduce(|x, y| match (x, y) {
+                (PartialTc::W32(x), PartialTc::W32(y)) => {
+                    PartialTc::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+                }
+                (PartialTc::W64(x), PartialTc::W64(y)) => {
+                    PartialTc::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+                }
+                _ => unreachable!("one word size"),
+            })
+            .unwrap()
+    };
+    assert_eq!(check.finish(&sum(file)), Validity::Valid);
+    // Row 0 of C is nonzero: n = 20 zeros have probability 2^-20.
+    let mut altered = file.clone();
+    altered[112] ^= 1;
+    assert_eq!(check.finish(&sum(&altered)), Validity::Invalid(Reason::Challenge));
+}
+
+#[test]
+fn covers_are_checked() {
+    let params = params(32, 1000);
+    let shard = |first, count| Shard::of_columns(&params, first, count);
+    for (first, count) in [(1, 256), (0, 255), (0, 1001), (u64::MAX, 2), (768, 231)] {
+        assert!(
+            matches!(shard(first, count), Err(Error::Shard(ShardProblem::Range { .. }))),
+            "{first} {count}"
+        );
+    }
+    let all = [shard(512, 488), shard(0, 256), shard(256, 256)].map(Result::unwrap);
+    check_cover(&params, &all).unwrap();
+    let problem = |shards: &[Shard]| match check_cover(&params, shards) {
+        Err(Error::Shard(problem)) => problem,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(problem(&all[..2]), ShardProblem::Gap { first: 256, end: 512 });
+    assert_eq!(problem(&all[1..]), ShardProblem::Gap { first: 512, end: 1000 });
+    let twice = [all[0], all[1], all[2], shard(256, 512).unwrap()];
+    assert!(matches!(problem(&twice), ShardProblem::Overlap { column: 256 | 512, .. }));
+}
+
+#[test]
+fn bad_shard_files_are_named() {
+    let params = params(32, 1000);
+    let shard = Shard::of_columns(&params, 768, 232).unwrap();
+    let mut file = shard_header(&params, shard).to_vec();
+    file.resize(40 + 232 * 200, 1);
+    let read = |file: &[u8]| WitnessShard::new(&params, file.to_vec());
+    let good = read(&file).unwrap();
+    assert_eq!(good.shard(), shard);
+    let mut out = vec![0; 232 * 200];
+    good.read_columns(&params, 3, &mut out).unwrap();
+    assert!(good.read_columns(&params, 2, &mut out).is_err(), "not its columns");
+
+    let problem = |file: &[u8]| match read(file) {
+        Err(Error::Shard(problem)) => problem,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(problem(&[]), ShardProblem::Magic);
+    assert!(matches!(problem(&file[..file.len() - 1]), ShardProblem::Length { .. }));
+    for (at, name) in [(8, "v"), (12, "b"), (16, "l")] {
+        let mut other = file.clone();
+        other[at] ^= 1;
+        let got = problem(&other);
+        assert!(matches!(got, ShardProblem::Parameter { name: n, .. } if n == name), "{got}");
+    }
+    for at in [24, 31, 32, 39] {
+        let mut other = file.clone();
+        other[at] ^= 0x81;
+        assert!(matches!(problem(&other), ShardProblem::Range { .. }));
+    }
+    file[60] = 2;
+    let error = read(&file).unwrap().read_columns(&params, 3, &mut out).unwrap_err();
+    assert!(matches!(error, Error::WitnessBound { row: 20, column: 768, b: 1 }), "{error}");
+}

@@ -1,0 +1,153 @@
+//! Verifying: hashes of blocks and parts of T C by workers, W = A Z - T C by the coordinator.
+
+use crate::challenge::ChallengeMatrix;
+use crate::engine::{Engine, Word};
+use crate::error::{Error, Reason};
+use crate::hash::Digest;
+use crate::matrix::{PublicMatrix, Words, to_bytes};
+use crate::params::Params;
+use crate::proof::Proof;
+use crate::prover::challenge_hash;
+use crate::shard::Shard;
+use crate::source::ReadAt;
+use crate::statement::{self, Statement};
+use crate::verifier::Validity;
+
+/// Hashes a shard's blocks of T, read from a statement file.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn hash_blocks<R: ReadAt + ?Sized>(
+    file: &R,
+    params: &Params,
+    shard: Shard,
+) -> Result<Vec<Digest>, Error> {
+    let blocks = shard.blocks();
+    crate::parallel::try_map(blocks.end - blocks.start, |i| {
+        let index = blocks.start + i;
+        let mut buffer = vec![0; statement::block_bytes(params, index)];
+        statement::read_block(file, params, index, &mut buffer)
+            .map_err(|source| Error::Io { what: "statement", source })?;
+        Ok(statement::block_hash(params, index, &buffer))
+    })
+}
+
+/// A part of T C, r x n, column after column; parts add up modulo 2^w.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartialTc {
+    /// w = 32.
+    W32(Vec<u32>),
+    /// w = 64.
+    W64(Vec<u64>),
+}
+
+/// A shard's part of T C.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn multiply_tc<R: ReadAt + ?Sized>(
+    matrix: &PublicMatrix,
+    file: &R,
+    shard: Shard,
+    challenge_hash: &Digest,
+) -> Result<PartialTc, Error> {
+    let params = &matrix.params;
+    let tc = match &matrix.words {
+        Words::W32(engine) => {
+            PartialTc::W32(multiply(engine, params, file, shard, challenge_hash)?)
+        }
+        Words::W64(engine) => {
+            PartialTc::W64(multiply(engine, params, file, shard, challenge_hash)?)
+        }
+    };
+    Ok(tc)
+}
+
+fn multiply<W: Word, R: ReadAt + ?Sized>(
+    engine: &Engine<W>,
+    params: &Params,
+    file: &R,
+    shard: Shard,
+    challenge_hash: &Digest,
+) -> Result<Vec<W>, Error> {
+    let (r, n) = (params.r() as usize, params.n() as usize);
+    let challenge = ChallengeMatrix::new(params, challenge_hash);
+    let mut tc = vec![W::default(); r * n];
+    let (mut bytes, mut words) = (Vec::new(), Vec::new());
+    for (first, columns) in shard.groups(params) {
+        bytes.resize(columns * r * W::BYTES, 0);
+        statement::read_block(file, params, first, &mut bytes)
+            .map_err(|source| Error::Io { what: "statement", source })?;
+        words.clear();
+        words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
+        engine.accumulate_tc(&words, &challenge.rows(first, columns), &mut tc);
+    }
+    Ok(tc)
+}
+
+/// A well-formed proof, within the norms, that waits for T C.
+#[derive(Debug)]
+pub struct Check<'a> {
+    matrix: &'a PublicMatrix,
+    digest: Digest,
+    proof: Proof,
+}
+
+impl<'a> Check<'a> {
+    /// Parses a proof file and checks its norms. The inner error is the verdict "invalid".
+    ///
+    /// # Errors
+    /// As [`Proof::parse`].
+    ///
+    /// # Panics
+    /// If `matrix` is not the A of `statement`.
+    pub fn begin(
+        matrix: &'a PublicMatrix,
+        statement: &Statement,
+        context: &[u8],
+        proof: &[u8],
+    ) -> Result<Result<Self, Reason>, Error> {
+        matrix.assert_belongs_to(statement);
+        let params = statement.params();
+        let digest = statement.digest(context);
+        let proof = match Proof::parse(proof, params, &digest)? {
+            Ok(proof) => proof,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        Ok(Proof::check_norms(&proof.z, params).map(|()| Self { matrix, digest, proof }))
+    }
+
+    /// What the workers multiply with.
+    #[must_use]
+    pub const fn challenge_hash(&self) -> &Digest {
+        &self.proof.challenge_hash
+    }
+
+    /// The verdict, given the sum of all parts of T C.
+    ///
+    /// # Panics
+    /// If `tc` is of the other word size or not r x n.
+    #[must_use]
+    pub fn finish(&self, tc: &PartialTc) -> Validity {
+        let w = match (&self.matrix.words, tc) {
+            (Words::W32(engine), PartialTc::W32(tc)) => self.difference(engine, tc),
+            (Words::W64(engine), PartialTc::W64(tc)) => self.difference(engine, tc),
+            _ => panic!("T C has the other word size"),
+        };
+        if challenge_hash(&self.matrix.params, &self.digest, &w) == self.proof.challenge_hash {
+            Validity::Valid
+        } else {
+            Validity::Invalid(Reason::Challenge)
+        }
+    }
+
+    /// A Z - T C, as bytes.
+    fn difference<W: Word>(&self, engine: &Engine<W>, tc: &[W]) -> Vec<u8> {
+        let mut w = engine.apply(&self.proof.z);
+        assert_eq!(w.len(), tc.len(), "T C is r x n");
+        for (w, &tc) in w.iter_mut().zip(tc) {
+            *w = w.wrapping_sub(tc);
+        }
+        to_bytes(&w)
+    }
+}
