@@ -10,7 +10,7 @@ use criterion::{
 };
 use rand_distr::{Distribution, Normal};
 use tautochrone::ctr::{Label, Seed, Stream};
-use tautochrone::gauss::bitslice::{Bitslice, Builder, Form, Sample};
+use tautochrone::gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Sample, Width};
 use tautochrone::simd::Isa;
 
 /// Samples of a call: 16 blocks, so that output stays in the first-level cache.
@@ -45,6 +45,25 @@ fn sampler<T: Sample + Default + Into<i64>>(
     }
 }
 
+/// Centre and width adjusted by rejection from sigma = 2: one centre, and a centre of each coordinate.
+fn adjusted(group: &mut BenchmarkGroup<'_, WallTime>) {
+    let base = Bitslice::builder().sigma(2.0).precision(64);
+    let centres: Vec<f64> = (0..COUNT).map(|i| i as f64 / 7.0 - 100.0).collect();
+    for isa in Isa::all() {
+        let law = Adjusted::new(&base.clone().isa(isa), Width::public(1.9)).expect("a width");
+        let mut stream = stream();
+        let mut out = vec![0_i32; COUNT];
+        law.fill(0.0, &mut stream, &mut out).expect("a centre");
+        check(out.iter().map(|&x| f64::from(x)), 1.9);
+        group.bench_function(BenchmarkId::new("adjusted to (0.5, 1.9)", isa), |b| {
+            b.iter(|| law.fill(0.5, &mut stream, black_box(&mut out)));
+        });
+        group.bench_function(BenchmarkId::new("adjusted, a centre a coordinate", isa), |b| {
+            b.iter(|| law.fill_centres(&centres, &mut stream, black_box(&mut out)));
+        });
+    }
+}
+
 fn bitslice(c: &mut Criterion) {
     let mut group = c.benchmark_group("bitslice");
     group.throughput(Throughput::Elements(COUNT as u64));
@@ -68,6 +87,8 @@ fn bitslice(c: &mut Criterion) {
     sampler::<i16>(&mut group, "sigma 1000 p64 sum", &law(1000.0, 64));
     // No generated code: the interpreter.
     sampler::<i8>(&mut group, "sigma 2.5 p64 interpreted", &law(2.5, 64).form(Form::Planes));
+
+    adjusted(&mut group);
 
     for sigma in [2.0, 215.0] {
         let normal = Normal::new(0.0, sigma).expect("a width");

@@ -53,8 +53,7 @@ integers!(Signed: i8 i16 i32 i64);
 /// [`Error::Width`] unless 1 <= `bits` <= the width of `T`.
 pub fn fill_bits<T: Unsigned>(stream: &mut Stream, bits: u32, out: &mut [T]) -> Result<(), Error> {
     check(bits, T::BITS)?;
-    let mask = u64::MAX >> (64 - bits);
-    fill_cells(stream, bits, out, |cell| cell & mask);
+    fill_cells(stream, bits, out, 0);
     Ok(())
 }
 
@@ -64,8 +63,7 @@ pub fn fill_bits<T: Unsigned>(stream: &mut Stream, bits: u32, out: &mut [T]) -> 
 /// [`Error::Width`] unless 1 <= `bits` <= the width of `T`.
 pub fn fill_signed<T: Signed>(stream: &mut Stream, bits: u32, out: &mut [T]) -> Result<(), Error> {
     check(bits, T::BITS)?;
-    let unused = 64 - bits;
-    fill_cells(stream, bits, out, |cell| ((cell << unused) as i64 >> unused) as u64);
+    fill_cells(stream, bits, out, 1 << (bits - 1));
     Ok(())
 }
 
@@ -99,13 +97,11 @@ fn check(bits: u32, limit: u32) -> Result<(), Error> {
     if (1..=limit).contains(&bits) { Ok(()) } else { Err(Error::Width { bits, limit }) }
 }
 
-/// Every element from a cell of its own, of the least size that holds `bits`.
-fn fill_cells<T: Integer>(
-    stream: &mut Stream,
-    bits: u32,
-    out: &mut [T],
-    keep: impl Fn(u64) -> u64,
-) {
+/// Every element from a cell of its own, of the least size that holds `bits`: (low bits ^ sign) - sign, which extends the
+/// sign where `sign` is the highest bit. No operation carries downwards, so the compiler does it in lanes as wide as `T`.
+fn fill_cells<T: Integer>(stream: &mut Stream, bits: u32, out: &mut [T], sign: u64) {
+    let mask = u64::MAX >> (64 - bits);
+    let keep = |cell: u64| (cell & mask ^ sign).wrapping_sub(sign);
     match bits {
         ..=8 => spread(stream, out, |cell| keep(u8::from_le_bytes(cell).into())),
         9..=16 => spread(stream, out, |cell| keep(u16::from_le_bytes(cell).into())),

@@ -22,6 +22,9 @@ pub const REQUIRED_BITS: f64 = 128.0;
 /// log2 of the largest l that is accepted, and of the largest b l (so that S C fits 32-bit integers).
 const MAX_LOG2_COLUMNS: u32 = 31;
 
+/// The widths that the sampler draws from.
+const SIGMA: core::ops::RangeInclusive<u128> = 2..=(1 << 32) - 1;
+
 /// How the challenge matrix C is distributed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -163,6 +166,8 @@ impl CustomParams {
         };
         let needed = sigma::needed(self.lambda, challenge, self.b, self.v, self.l, n);
         let sigma = self.sigma.unwrap_or(needed);
+        // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit sigma.
+        in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         let params = Params {
             lambda: self.lambda,
             w: self.w,
@@ -238,7 +243,7 @@ impl Params {
             1..=(1 << MAX_LOG2_COLUMNS) - 1,
             "below 2^31, so that S C fits 32-bit integers",
         )?;
-        in_range("sigma", self.sigma.into(), 2..=(1 << 32) - 1, "2 to 2^32 - 1")?;
+        in_range("sigma", self.sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         if self.systematic {
             in_range("r", self.r.into(), 1..=u128::from(self.v) - 1, "below v when A = [A' | I]")?;
         }
@@ -437,6 +442,7 @@ mod tests {
         assert_eq!(name(CustomParams { b: 0, ..t4() }), "b");
         assert_eq!(name(CustomParams { sigma: Some(1), ..t4() }), "sigma");
         assert_eq!(name(CustomParams { sigma: Some(1 << 32), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { sigma: Some(u64::MAX), ..t4() }), "sigma");
         assert_eq!(name(CustomParams { lambda: 80, ..t4() }), "lambda");
         assert_eq!(name(CustomParams { lambda: 200, ..t4() }), "lambda");
         // 4 B would exceed 2^31.
