@@ -4,6 +4,8 @@
 
 #[path = "support/cli.rs"]
 mod cli;
+#[path = "support/device.rs"]
+mod device;
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -11,6 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cli::{Answer, Common, Failure, Output, Privacy, say};
+use device::Opened;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::{
     CustomParams, FileSource, Params, Preset, Prover, PublicMatrix, RandomWitness, Security,
@@ -60,6 +63,8 @@ struct Args {
     #[arg(long)]
     check: bool,
     #[command(flatten)]
+    device: device::Choice,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -94,18 +99,16 @@ impl Args {
 fn main() -> ExitCode {
     cli::run(|args: Args| {
         let threads = args.common.start_threads()?;
+        let device = args.device.open()?;
         let params = args.params()?;
         let seeds = Seeds::new(&args)?;
-        match &args.witness {
-            Some(path) => {
-                let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;
-                let source = FileSource::new(file).map_err(|e| Failure::file(path, e))?;
-                let witness =
-                    WitnessFile::new(&params, source).map_err(|e| Failure::file(path, e))?;
-                prove(&args, &params, &witness, &seeds, threads)
-            }
-            None => prove(&args, &params, &RandomWitness::new(seeds.witness()), &seeds, threads),
+        if let Some(path) = &args.witness {
+            let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;
+            let source = FileSource::new(file).map_err(|e| Failure::file(path, e))?;
+            let witness = WitnessFile::new(&params, source).map_err(|e| Failure::file(path, e))?;
+            return prove(&args, &params, &witness, &seeds, threads, &device);
         }
+        prove(&args, &params, &RandomWitness::new(seeds.witness()), &seeds, threads, &device)
     })
 }
 
@@ -165,10 +168,11 @@ fn prove(
     witness: &impl WitnessSource,
     seeds: &Seeds,
     threads: usize,
+    device: &Opened,
 ) -> Result<Answer, Failure> {
     let start = Instant::now();
     let lap = |since: Instant| since.elapsed().as_secs_f64();
-    let a = PublicMatrix::expand(args.common.isa, params, seeds.matrix());
+    let a = device.attach(PublicMatrix::expand(args.common.isa, params, seeds.matrix()));
     let expand = lap(start);
 
     let since = Instant::now();
@@ -216,7 +220,7 @@ fn prove(
             "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
             "attempts": proved.attempts, "statement_bytes": statement_bytes as u64, "proof_bytes": bytes.len(),
             "seconds": { "expand": expand, "commit": commit, "prove": prove, "encode": encode, "total": total },
-            "isa": args.common.isa.name(), "threads": threads, "valid": valid,
+            "isa": args.common.isa.name(), "threads": threads, "device": device.name(), "valid": valid,
         }))?;
         return Ok(Answer::Yes);
     }
@@ -243,7 +247,7 @@ fn prove(
         proved.attempts
     ))?;
     say(format_args!(
-        "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms, encoding {:.1} ms ({}, {threads} threads)",
+        "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms, encoding {:.1} ms ({}, {threads} threads{device})",
         expand * 1e3,
         commit * 1e3,
         prove * 1e3,

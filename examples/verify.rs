@@ -4,6 +4,8 @@
 
 #[path = "support/cli.rs"]
 mod cli;
+#[path = "support/device.rs"]
+mod device;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,18 +34,22 @@ struct Args {
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
     #[command(flatten)]
+    device: device::Choice,
+    #[command(flatten)]
     common: Common,
 }
 
 fn main() -> ExitCode {
     cli::run(|args: Args| {
         let threads = args.common.start_threads()?;
+        let device = args.device.open()?;
         let start = Instant::now();
         let file = cli::open(&args.statement)?;
         let statement = Statement::read(&file).map_err(|e| Failure::file(&args.statement, e))?;
         let read = start.elapsed().as_secs_f64();
         let since = Instant::now();
         let a = PublicMatrix::expand(args.common.isa, statement.params(), *statement.seed_a());
+        let a = device.attach(a);
         let expand = since.elapsed().as_secs_f64();
 
         let since = Instant::now();
@@ -95,7 +101,7 @@ fn main() -> ExitCode {
                 "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
                 "secure_parameters": insecure.is_none(),
                 "seconds": { "read": read, "expand": expand, "verify": verify },
-                "isa": args.common.isa.name(), "threads": threads,
+                "isa": args.common.isa.name(), "threads": threads, "device": device.name(),
             }))?;
         } else {
             if let Some(e) = insecure {
@@ -107,7 +113,7 @@ fn main() -> ExitCode {
                 estimate.hiding().classical
             ))?;
             say(format_args!(
-                "time        statement {:.1} ms, A {:.1} ms, check {:.1} ms ({}, {threads} threads)",
+                "time        statement {:.1} ms, A {:.1} ms, check {:.1} ms ({}, {threads} threads{device})",
                 read * 1e3,
                 expand * 1e3,
                 verify * 1e3,

@@ -11,6 +11,8 @@ pub use tautochrone_gauss as gauss;
 #[doc(inline)]
 pub use tautochrone_ice as ice;
 #[doc(inline)]
+pub use tautochrone_kernels as kernels;
+#[doc(inline)]
 pub use tautochrone_matmul as matmul;
 #[doc(inline)]
 pub use tautochrone_simd as simd;

@@ -14,6 +14,7 @@
 //!   in the root workspace only: a program elsewhere that wants this feature needs the same lines, or a toolkit.
 //! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own sources on the
 //!   host, every GPU thread a fiber. Needs a C++17 compiler.
+//! - `zk`: [`Gpu`] is a `tautochrone_zk::Device`, and so is the reference.
 //! - `compile-ptx`: makes the PTX with clang-19 instead of taking the checked-in files.
 //!
 //! # Constant time
@@ -24,6 +25,8 @@
 //! # Status
 //! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
 
+#[cfg(feature = "zk")]
+mod device;
 #[cfg(not(all(feature = "cuda", target_os = "linux")))]
 #[path = "absent.rs"]
 mod driver;
@@ -36,6 +39,8 @@ mod gpu;
 mod kernel;
 pub mod reference;
 
+#[cfg(feature = "zk")]
+pub use device::Reference;
 pub use error::Error;
 pub use gpu::{DeviceMatrix, DeviceVec, Gpu};
 pub use kernel::{Entry, Product, Word};

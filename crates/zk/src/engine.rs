@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, PackedLeft, Width};
 use tautochrone_simd::Isa;
+use zeroize::Zeroizing;
 
+use crate::device::{Attached, Keep, Left, Right, Sum};
+use crate::error::Error;
 use crate::hash::Hasher;
 use crate::params::Params;
 
@@ -16,10 +19,12 @@ pub(crate) trait Word: tautochrone_matmul::Word {
     fn from_bytes(bytes: &[u8]) -> Self;
     fn put_bytes(self, out: &mut [u8]);
     fn from_i64(x: i64) -> Self;
+    fn left(x: Matrix<'_, Self>) -> Left<'_>;
+    fn sum(z: &mut [Self]) -> Sum<'_>;
 }
 
 macro_rules! word {
-    ($t:ty) => {
+    ($t:ty, $variant:ident) => {
         impl Word for $t {
             const BYTES: usize = size_of::<$t>();
             #[inline]
@@ -34,28 +39,43 @@ macro_rules! word {
             fn from_i64(x: i64) -> Self {
                 x as Self
             }
+            fn left(x: Matrix<'_, Self>) -> Left<'_> {
+                Left::$variant(x)
+            }
+            fn sum(z: &mut [Self]) -> Sum<'_> {
+                Sum::$variant(z)
+            }
         }
     };
 }
 
-word!(u32);
-word!(u64);
+word!(u32, U32);
+word!(u64, U64);
 
 /// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
     /// The A' that is packed for such operands.
     fn form<W>(engine: &Engine<W>) -> &Form<W>;
+    fn right(y: Matrix<'_, Self>) -> Right<'_>;
 }
 
 impl Entry for i8 {
     fn form<W>(engine: &Engine<W>) -> &Form<W> {
         &engine.small
     }
+
+    fn right(y: Matrix<'_, Self>) -> Right<'_> {
+        Right::I8(y)
+    }
 }
 
 impl Entry for i64 {
     fn form<W>(engine: &Engine<W>) -> &Form<W> {
         &engine.wide
+    }
+
+    fn right(y: Matrix<'_, Self>) -> Right<'_> {
+        Right::I64(y)
     }
 }
 
@@ -125,6 +145,45 @@ impl<W: Word> Engine<W> {
     /// # Constant time
     /// In `x`.
     pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
+        let mut out = self.bottom(x);
+        let form = T::form(self);
+        let a = form
+            .packed
+            .get_or_init(|| self.multiplier.pack_left(self.a(), Width::signed(form.bits)));
+        let m = x.len() / self.v;
+        let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
+        self.multiplier.multiply_add(a, self.top(x), z).expect("shapes agree");
+        out
+    }
+
+    /// As [`Self::apply`], on a device if there is one.
+    pub(crate) fn apply_on<T: Entry>(
+        &self,
+        device: Option<&Attached>,
+        x: &[T],
+    ) -> Result<Vec<W>, Error> {
+        let Some(Attached { device, a }) = device else { return Ok(self.apply(x)) };
+        let mut out = self.bottom(x);
+        device
+            .multiply_add(W::left(self.a()), T::right(self.top(x)), W::sum(&mut out), Some(a))
+            .map_err(Error::Device)?;
+        Ok(out)
+    }
+
+    /// A'.
+    fn a(&self) -> Matrix<'_, W> {
+        Matrix::row_major(&self.a, self.r, self.k).expect("expand made r x k words")
+    }
+
+    /// The rows of `x` that A' is multiplied with.
+    fn top<'a, T: Entry>(&self, x: &'a [T]) -> Matrix<'a, T> {
+        let m = x.len() / self.v;
+        let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k <= v");
+        top.with_bits(T::form(self).bits)
+    }
+
+    /// What the identity in A = [A' | I] makes of `x`.
+    fn bottom<T: Entry>(&self, x: &[T]) -> Vec<W> {
         let m = x.len() / self.v;
         let mut out = vec![W::default(); self.r * m];
         // A = [A' | I]: start from the last r rows of x; k = v when A is not systematic.
@@ -135,67 +194,101 @@ impl<W: Word> Engine<W> {
                 }
             }
         }
-        let form = T::form(self);
-        let a = form.packed.get_or_init(|| {
-            let a = Matrix::row_major(&self.a, self.r, self.k).expect("expand made r x k words");
-            self.multiplier.pack_left(a, Width::signed(form.bits))
-        });
-        let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k <= v");
-        let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
-        self.multiplier.multiply_add(a, top.with_bits(form.bits), z).expect("shapes agree");
         out
     }
 
     /// `acc` += T_block C_block, T r x m and C m x n; both public.
-    pub(crate) fn accumulate_tc(&self, t: &[W], c: &[i8], acc: &mut [W]) {
+    pub(crate) fn accumulate_tc(
+        &self,
+        device: Option<&Attached>,
+        t: &[W],
+        c: &[i8],
+        acc: &mut [W],
+    ) -> Result<(), Error> {
         let (m, n) = (t.len() / self.r, acc.len() / self.r);
         let t = Matrix::column_major(t, self.r, m).expect("t is r x m");
         let c = Matrix::column_major(c, m, n).expect("c is m x n");
+        if let Some(Attached { device, .. }) = device {
+            let c = c.with_bits(CHALLENGE_BITS);
+            return device
+                .multiply_add(W::left(t), Right::I8(c), W::sum(acc), None)
+                .map_err(Error::Device);
+        }
         let acc = MatrixMut::column_major(acc, self.r, n).expect("acc is r x n");
         self.multiplier.multiply_add_ternary_vartime(t, c, acc).expect("ternary, and shapes agree");
+        Ok(())
     }
 }
 
-/// A block of S, v x m with |s| <= b, packed for products with challenges; erased when dropped.
-pub(crate) struct PackedBlock {
-    multiplier: Multiplier,
-    s: PackedLeft<u32>,
+/// A block of S, v x m with |s| <= b, ready for products with challenges; erased when dropped.
+pub(crate) enum PackedBlock<'a> {
+    Packed {
+        multiplier: Multiplier,
+        s: PackedLeft<u32>,
+    },
+    /// On a device, which keeps a copy of its own.
+    Kept {
+        attached: &'a Attached,
+        s: Zeroizing<Vec<i8>>,
+        rows: usize,
+        keep: Keep,
+    },
 }
 
 /// Bits of an entry of C, sign included.
 const CHALLENGE_BITS: u32 = 2;
 
-impl PackedBlock {
+impl<'a> PackedBlock<'a> {
     /// Packs m columns of S.
     ///
     /// # Constant time
     /// In S.
-    pub(crate) fn new(isa: Isa, params: &Params, s: &[i8]) -> Self {
+    pub(crate) fn new(isa: Isa, attached: Option<&'a Attached>, params: &Params, s: &[i8]) -> Self {
+        let rows = params.v() as usize;
+        if let Some(attached) = attached {
+            let s = Zeroizing::new(s.to_vec());
+            return Self::Kept { attached, s, rows, keep: Keep::default() };
+        }
         let multiplier = Multiplier::new_on(isa);
-        let v = params.v() as usize;
-        let s = Matrix::column_major(s, v, s.len() / v).expect("s is v x m");
+        let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
         let s =
             multiplier.pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS));
-        Self { multiplier, s }
+        Self::Packed { multiplier, s }
     }
 
     /// Columns of the block.
     pub(crate) fn columns(&self) -> usize {
-        self.s.columns()
+        match self {
+            Self::Packed { s, .. } => s.columns(),
+            Self::Kept { s, rows, .. } => s.len() / rows,
+        }
     }
 
     /// `acc` += S_block C_block modulo 2^32, C m x n: exact over the integers while b l < 2^31.
     ///
+    /// # Errors
+    /// Those of a device.
+    ///
     /// # Constant time
     /// In S.
-    pub(crate) fn accumulate(&self, c: &[i8], acc: &mut [u32]) {
-        let (v, m) = (self.s.rows(), self.s.columns());
-        let n = acc.len() / v;
-        let c = Matrix::column_major(c, m, n).expect("c is m x n");
-        let acc = MatrixMut::column_major(acc, v, n).expect("acc is v x n");
-        self.multiplier
-            .multiply_add(&self.s, c.with_bits(CHALLENGE_BITS), acc)
-            .expect("shapes agree");
+    pub(crate) fn accumulate(&self, c: &[i8], acc: &mut [u32]) -> Result<(), Error> {
+        let m = self.columns();
+        let c = Matrix::column_major(c, m, c.len() / m).expect("c is m x n");
+        let c = c.with_bits(CHALLENGE_BITS);
+        match self {
+            Self::Packed { multiplier, s } => {
+                let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
+                multiplier.multiply_add(s, c, acc.expect("acc is v x n")).expect("shapes agree");
+                Ok(())
+            }
+            Self::Kept { attached, s, rows, keep } => {
+                let s = Matrix::column_major(s, *rows, m).expect("s is v x m");
+                attached
+                    .device
+                    .multiply_add(Left::I8(s), Right::I8(c), Sum::U32(acc), Some(keep))
+                    .map_err(Error::Device)
+            }
+        }
     }
 }
 

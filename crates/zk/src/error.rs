@@ -111,6 +111,9 @@ pub enum Error {
         /// The operating system's word.
         source: std::io::Error,
     },
+    /// The device that was to sample and multiply failed.
+    #[error("{0}")]
+    Device(crate::DeviceError),
     /// The randomness source failed.
     #[error(transparent)]
     Randomness(#[from] tautochrone_ctr::Error),

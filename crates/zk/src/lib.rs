@@ -43,6 +43,7 @@
 
 mod challenge;
 mod codec;
+mod device;
 mod engine;
 mod error;
 pub mod estimate;
@@ -62,6 +63,7 @@ mod verifier;
 mod witness;
 
 pub use codec::Encoding;
+pub use device::{Device, DeviceError, Keep, Left, Right, Sum};
 pub use error::{Error, Malformation, Reason};
 pub use hash::{Digest, HashSuite};
 pub use matrix::PublicMatrix;

@@ -1,10 +1,12 @@
 //! [`PublicMatrix`]: the expanded A, and the commitment T = A S.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use tautochrone_simd::{Isa, declassify_slice};
 use zeroize::Zeroizing;
 
+use crate::device::{Attached, Device, Keep};
 use crate::engine::{Engine, Word};
 use crate::error::Error;
 use crate::hash::Digest;
@@ -21,6 +23,7 @@ pub struct PublicMatrix {
     pub(crate) params: Params,
     pub(crate) seed_a: [u8; 32],
     pub(crate) words: Words,
+    pub(crate) device: Option<Attached>,
 }
 
 /// A by word size.
@@ -49,7 +52,14 @@ impl PublicMatrix {
         } else {
             Words::W64(Engine::expand(isa, params, &seed_a))
         };
-        Self { isa, params: params.clone(), seed_a, words }
+        Self { isa, params: params.clone(), seed_a, words, device: None }
+    }
+
+    /// Lets a device do the products with this A and the sampling of its provers from here on, but for
+    /// [`Self::opens`] and the attempts and checks of a [`shard`](crate::shard).
+    #[must_use]
+    pub fn with_device(self, device: Arc<dyn Device>) -> Self {
+        Self { device: Some(Attached { device, a: Keep::default() }), ..self }
     }
 
     /// Computes T = A S block by block, writes the statement file to `sink` while it does, and returns the statement.
@@ -106,7 +116,7 @@ impl PublicMatrix {
         first_block: u64,
         columns: &[i8],
     ) -> Result<(Vec<u8>, Vec<Digest>), Error> {
-        let t = engine.apply(columns);
+        let t = engine.apply_on(self.device.as_ref(), columns)?;
         declassify_slice(&t);
         let bytes = to_bytes(&t);
         let block = BLOCK as usize * self.params.r() as usize * W::BYTES;

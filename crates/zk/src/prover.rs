@@ -5,6 +5,7 @@ use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;
 
+use crate::device::Attached;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{PublicMatrix, to_bytes, with_engine};
@@ -23,6 +24,7 @@ use prepared::Prepared;
 pub const MAX_ATTEMPTS: u32 = 1024;
 
 const LABEL_Y: Label = Label::new("tautochrone-zk/1 Y");
+const LABEL_DEVICE: Label = Label::new("tautochrone-zk/1 Y of a device");
 const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
 
 /// Proves knowledge of a witness for one statement.
@@ -79,7 +81,7 @@ impl<'a> Prover<'a> {
     ///
     /// # Errors
     /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary mode;
-    /// [`Error::TooManyAttempts`].
+    /// [`Error::TooManyAttempts`]; [`Error::Device`].
     pub fn prove<S: WitnessSource + ?Sized>(
         &self,
         context: &[u8],
@@ -91,9 +93,10 @@ impl<'a> Prover<'a> {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
         let digest = self.statement.digest(context);
-        let witness = Prepared::new(self.matrix.isa, params, witness)?;
+        let witness = Prepared::new(self.matrix, params, witness)?;
+        let device = self.matrix.device.as_ref();
         for attempt in 0..MAX_ATTEMPTS {
-            let started = self.start(seed, &digest, witness.digest(), attempt);
+            let started = self.start(device, seed, &digest, witness.digest(), attempt)?;
             let m = witness.multiply(&started.challenge_hash)?;
             if let Some(proof) = self.finish(started, &digest, &m) {
                 return Ok(Proved { proof, attempts: attempt + 1 });
@@ -103,13 +106,17 @@ impl<'a> Prover<'a> {
     }
 
     /// The first half of an attempt: Y, W = A Y, and the challenge. `s_digest` is H("witness", hashes of the blocks of S).
+    ///
+    /// # Errors
+    /// Those of the device, if there is one.
     pub(crate) fn start(
         &self,
+        device: Option<&Attached>,
         seed: &Seed,
         digest: &Digest,
         s_digest: &Digest,
         attempt: u32,
-    ) -> Started {
+    ) -> Result<Started, Error> {
         let params = self.statement.params();
         let key = Hasher::new(params.hash(), "Y")
             .field(seed.expose())
@@ -118,12 +125,14 @@ impl<'a> Prover<'a> {
             .number(attempt.into())
             .finish_key();
         let seed = Seed::from_bytes(key);
-        let y = self.sample_y(&seed);
-        let w = with_engine!(self.matrix, engine => to_bytes(&engine.apply(&y)));
+        let y = self.sample_y(device, &seed)?;
+        let w = with_engine!(self.matrix, engine => {
+            to_bytes(&engine.apply_on(device, &y)?)
+        });
         let challenge_hash = challenge_hash(params, digest, &w);
         // The public coin of the protocol, even where the attempt is rejected.
         declassify_slice(core::slice::from_ref(&challenge_hash));
-        Started { seed, y, challenge_hash }
+        Ok(Started { seed, y, challenge_hash })
     }
 
     /// The second half, given M = S C: Z = Y + M and the rejection; `None` if it was rejected.
@@ -147,15 +156,25 @@ impl<'a> Prover<'a> {
         Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) })
     }
 
-    /// Y <- D_sigma^{v x n}; column j from stream j.
-    fn sample_y(&self, seed: &Seed) -> Zeroizing<Vec<i64>> {
+    /// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that nothing else uses.
+    fn sample_y(
+        &self,
+        device: Option<&Attached>,
+        seed: &Seed,
+    ) -> Result<Zeroizing<Vec<i64>>, Error> {
         let params = self.statement.params();
         let (v, n) = (params.v() as usize, params.n() as usize);
         let mut y = Zeroizing::new(vec![0_i64; v * n]);
+        if let Some(Attached { device, .. }) = device {
+            let mut key = Zeroizing::new([0; 32]);
+            self.stream(seed, LABEL_DEVICE, 0).fill(&mut *key);
+            device.sample(&self.sampler, &key, &mut y).map_err(Error::Device)?;
+            return Ok(y);
+        }
         crate::parallel::for_chunks(&mut y, v, |j, column| {
             self.sampler.fill(&mut self.stream(seed, LABEL_Y, j as u64), column);
         });
-        y
+        Ok(y)
     }
 
     fn stream(&self, seed: &Seed, label: Label, index: u64) -> Stream {

@@ -1,6 +1,7 @@
 //! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch over one A.
 
 use crate::challenge::ChallengeMatrix;
+use crate::device::Attached;
 use crate::engine::{Engine, Word};
 use crate::error::{Error, Reason};
 use crate::hash::Digest;
@@ -65,7 +66,7 @@ impl<'a> Verifier<'a> {
     ///
     /// # Errors
     /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]); [`Error::Io`] if T can not be
-    /// read. A proof that is merely wrong is [`Validity::Invalid`].
+    /// read; [`Error::Device`]. A proof that is merely wrong is [`Validity::Invalid`].
     pub fn verify<R: ReadAt>(
         &self,
         context: &[u8],
@@ -109,13 +110,14 @@ impl PublicMatrix {
                     Ok(proof) => {
                         let index = answers.len() - start;
                         candidates.push(Candidate { index, claim: *claim, digest, proof });
-                        Ok(Validity::Valid)
+                        // Until the equation is checked.
+                        Ok(Validity::Invalid(Reason::Challenge))
                     }
                     Err(answer) => answer,
                 };
                 answers.push(answer);
             }
-            with_engine!(self, engine => check_equation(engine, &self.params, &candidates, &mut answers[start..]));
+            with_engine!(self, engine => check_equation(engine, self.device.as_ref(), &self.params, &candidates, &mut answers[start..]));
         }
         answers
     }
@@ -143,6 +145,7 @@ fn parse(claim: &Claim<'_>, digest: &Digest) -> Result<Proof, Result<Validity, E
 /// Recomputes W = A Z - T C of every candidate and compares its hash with the challenge.
 fn check_equation<W: Word>(
     engine: &Engine<W>,
+    device: Option<&Attached>,
     params: &Params,
     candidates: &[Candidate<'_>],
     answers: &mut [Result<Validity, Error>],
@@ -151,15 +154,24 @@ fn check_equation<W: Word>(
         return;
     }
     let z: Vec<&[i64]> = candidates.iter().map(|candidate| candidate.proof.z()).collect();
-    let mut w = match z[..] {
-        [one] => engine.apply(one),
-        _ => engine.apply(&z.concat()),
+    let w = match z[..] {
+        [one] => engine.apply_on(device, one),
+        _ => engine.apply_on(device, &z.concat()),
+    };
+    let mut w = match w {
+        Ok(w) => w,
+        Err(error) => {
+            for candidate in candidates {
+                answers[candidate.index] = Err(again(&error));
+            }
+            return;
+        }
     };
     let size = w.len() / candidates.len();
     let mut rest = w.chunks_exact_mut(size);
     // Runs of claims on one statement share a pass over its T.
     for run in candidates.chunk_by(|x, y| core::ptr::eq(x.claim.statement, y.claim.statement)) {
-        let tc = multiply_tc(engine, params, run);
+        let tc = multiply_tc(engine, device, params, run);
         for (k, candidate) in run.iter().enumerate() {
             let w = rest.next().expect("one W a candidate");
             let tc = tc.as_ref().map(|tc| &tc[size * k..size * (k + 1)]);
@@ -182,9 +194,10 @@ fn check_equation<W: Word>(
 /// [T C_1 | T C_2 | ..] for claims on one statement.
 fn multiply_tc<W: Word>(
     engine: &Engine<W>,
+    device: Option<&Attached>,
     params: &Params,
     run: &[Candidate<'_>],
-) -> Result<Vec<W>, std::io::Error> {
+) -> Result<Vec<W>, Error> {
     let (r, n) = (params.r() as usize, params.n() as usize);
     let challenges: Vec<ChallengeMatrix> = run
         .iter()
@@ -196,20 +209,26 @@ fn multiply_tc<W: Word>(
         let rest = params.l() - first_block * u64::from(BLOCK);
         let columns = rest.min(GROUP * u64::from(BLOCK)) as usize;
         bytes.resize(columns * r * W::BYTES, 0);
-        statement::read_block(run[0].claim.statement_file, params, first_block, &mut bytes)?;
+        statement::read_block(run[0].claim.statement_file, params, first_block, &mut bytes)
+            .map_err(|source| Error::Io { what: "statement", source })?;
         words.clear();
         words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
         c.clear();
         for challenge in &challenges {
             c.extend(challenge.rows(first_block, columns));
         }
-        engine.accumulate_tc(&words, &c, &mut tc);
+        engine.accumulate_tc(device, &words, &c, &mut tc)?;
     }
     Ok(tc)
 }
 
 /// The error once more, for every claim that it concerns.
-fn again(error: &std::io::Error) -> Error {
-    let source = std::io::Error::new(error.kind(), error.to_string());
-    Error::Io { what: "statement", source }
+fn again(error: &Error) -> Error {
+    match error {
+        Error::Io { what, source } => {
+            Error::Io { what, source: std::io::Error::new(source.kind(), source.to_string()) }
+        }
+        Error::Device(error) => Error::Device(error.clone()),
+        _ => unreachable!("products fail by reading T or by a device"),
+    }
 }

@@ -1,13 +1,12 @@
 //! The witness as a prover uses it: hashed once, packed once as far as memory allows, multiplied once an attempt.
 
-use tautochrone_simd::Isa;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::challenge::ChallengeMatrix;
 use crate::engine::PackedBlock;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{for_column_groups, for_column_groups_from};
+use crate::matrix::{PublicMatrix, for_column_groups, for_column_groups_from};
 use crate::params::{BLOCK, Params};
 use crate::witness::{self, WitnessSource};
 
@@ -17,12 +16,12 @@ const PACKED_BYTES: u64 = 64 << 20;
 
 /// A witness ready for any number of attempts.
 pub(super) struct Prepared<'a, S: ?Sized> {
-    isa: Isa,
+    matrix: &'a PublicMatrix,
     params: &'a Params,
     source: &'a S,
     digest: Zeroizing<Digest>,
     /// The first groups of columns.
-    packed: Vec<PackedBlock>,
+    packed: Vec<PackedBlock<'a>>,
 }
 
 impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
@@ -30,13 +29,17 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
     ///
     /// # Errors
     /// What reading gives; [`Error::WitnessBound`].
-    pub(super) fn new(isa: Isa, params: &'a Params, source: &'a S) -> Result<Self, Error> {
-        Self::with_room(isa, params, source, PACKED_BYTES)
+    pub(super) fn new(
+        matrix: &'a PublicMatrix,
+        params: &'a Params,
+        source: &'a S,
+    ) -> Result<Self, Error> {
+        Self::with_room(matrix, params, source, PACKED_BYTES)
     }
 
     /// [`Prepared::new`] with at most `room` bytes of S kept.
     pub(super) fn with_room(
-        isa: Isa,
+        matrix: &'a PublicMatrix,
         params: &'a Params,
         source: &'a S,
         mut room: u64,
@@ -57,13 +60,13 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
             // Once a group did not fit, none after it may be kept: the packed ones are a prefix.
             room = room.saturating_sub(columns.len() as u64);
             if room > 0 {
-                packed.push(PackedBlock::new(isa, params, columns));
+                packed.push(PackedBlock::new(matrix.isa, matrix.device.as_ref(), params, columns));
             }
             Ok(())
         })?;
         let digest =
             Zeroizing::new(Hasher::new(params.hash(), "witness").digests(&hashes).finish());
-        Ok(Self { isa, params, source, digest, packed })
+        Ok(Self { matrix, params, source, digest, packed })
     }
 
     /// H("witness", hashes of the blocks of S). Secret.
@@ -74,7 +77,7 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
     /// M = S C, v x n, exact as 32-bit integers in two's complement.
     ///
     /// # Errors
-    /// What reading the witness gives.
+    /// What reading the witness gives; those of a device.
     ///
     /// # Constant time
     /// In S.
@@ -84,7 +87,7 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
         let mut m = Zeroizing::new(vec![0_u32; v * n]);
         let mut done = 0;
         for block in &self.packed {
-            block.accumulate(&challenge.rows(done / u64::from(BLOCK), block.columns()), &mut m);
+            block.accumulate(&challenge.rows(done / u64::from(BLOCK), block.columns()), &mut m)?;
             done += block.columns() as u64;
         }
         if done < self.params.l() {
@@ -94,8 +97,9 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
                 done / u64::from(BLOCK),
                 |first_block, columns| {
                     let c = challenge.rows(first_block, columns.len() / v);
-                    PackedBlock::new(self.isa, self.params, columns).accumulate(&c, &mut m);
-                    Ok(())
+                    let device = self.matrix.device.as_ref();
+                    PackedBlock::new(self.matrix.isa, device, self.params, columns)
+                        .accumulate(&c, &mut m)
                 },
             )?;
         }

@@ -40,7 +40,7 @@ fn setup(params: &Params, index: u8) -> Setup {
 }
 
 fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> Prepared<'a, Witness> {
-    Prepared::new(prover.matrix.isa, prover.statement.params(), &setup.witness).unwrap()
+    Prepared::new(prover.matrix, prover.statement.params(), &setup.witness).unwrap()
 }
 
 /// <Z, M> / (sigma ||M||) and ||M||^2 for Z and the challenge it answers.
@@ -82,12 +82,14 @@ fn published_proofs_do_not_depend_on_the_witness() {
         for i in 0..PROOFS {
             let seed = Seed::from_bytes([(i % 251) as u8; 32]);
             let digest = setup.statement.digest(&i.to_le_bytes());
-            let mut y = prover.sample_y(&Seed::from_bytes({
-                Hasher::new(params.hash(), "test")
-                    .field(seed.expose())
-                    .number(i.into())
-                    .finish_key()
-            }));
+            let mut y = prover
+                .sample_y(&Seed::from_bytes({
+                    Hasher::new(params.hash(), "test")
+                        .field(seed.expose())
+                        .number(i.into())
+                        .finish_key()
+                }))
+                .unwrap();
             let m = prepared(&setup, &prover).multiply(&digest).unwrap();
             add_m(&params, &mut y, &m);
             unfiltered += correlation(&setup, &prover, &y, &digest);
@@ -126,7 +128,7 @@ fn rewinding_extracts_exact_preimages() {
     for index in 0..10 {
         let setup = setup(&params, index);
         let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
-        let y = prover.sample_y(&Seed::from_bytes([index; 32])).to_vec();
+        let y = prover.sample_y(None, &Seed::from_bytes([index; 32])).unwrap().to_vec();
         let rewound = Rewound { setup: &setup, prover, y };
         let mut accepted: Vec<(Vec<i8>, Vec<i64>)> = Vec::new();
         let mut extracted = None;
@@ -224,8 +226,7 @@ fn a_streamed_witness_is_the_same_witness() {
     let params = custom.validate(Security::Waived).unwrap();
     let setup = setup(&params, 6);
     let hash = setup.statement.digest(b"some digest");
-    let isa = Isa::detect();
-    let whole = Prepared::new(isa, &params, &setup.witness).unwrap();
+    let whole = Prepared::new(&setup.matrix, &params, &setup.witness).unwrap();
     let m = whole.multiply(&hash).unwrap();
     let mut entries = vec![0_i8; 24 * 4096];
     setup.witness.read_columns(&params, 0, &mut entries).unwrap();
@@ -233,7 +234,7 @@ fn a_streamed_witness_is_the_same_witness() {
     let file = crate::witness::WitnessFile::new(&params, bytes).unwrap();
     // A group is 1024 columns.
     for room in [0, 24 * 1024 - 1, 24 * 1024 + 1, 3 * 24 * 1024 + 7, 1 << 30] {
-        let streamed = Prepared::with_room(isa, &params, &file, room).unwrap();
+        let streamed = Prepared::with_room(&setup.matrix, &params, &file, room).unwrap();
         assert_eq!(streamed.digest(), whole.digest());
         assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "room {room}");
     }

@@ -105,7 +105,7 @@ pub struct ShardWitness<'a, S: ?Sized> {
     /// Bytes of S that may still be kept packed.
     room: u64,
     /// The first groups of columns.
-    packed: Vec<PackedBlock>,
+    packed: Vec<PackedBlock<'a>>,
 }
 
 impl<S: ?Sized> core::fmt::Debug for ShardWitness<'_, S> {
@@ -136,7 +136,7 @@ impl<'a, S: WitnessSource + ?Sized> ShardWitness<'a, S> {
         for (index, (first, columns)) in self.shard.groups(self.params).enumerate() {
             let c = challenge.rows(first, columns);
             if let Some(block) = self.packed.get(index) {
-                block.accumulate(&c, &mut m);
+                block.accumulate(&c, &mut m)?;
                 continue;
             }
             if buffer.is_empty() {
@@ -145,8 +145,8 @@ impl<'a, S: WitnessSource + ?Sized> ShardWitness<'a, S> {
             }
             let part = &mut buffer[..v * columns];
             self.source.read_columns(self.params, first, part)?;
-            let block = PackedBlock::new(self.isa, self.params, part);
-            block.accumulate(&c, &mut m);
+            let block = PackedBlock::new(self.isa, None, self.params, part);
+            block.accumulate(&c, &mut m)?;
             // Once a group did not fit, none after it may be kept: the packed ones are a prefix.
             self.room = self.room.saturating_sub(part.len() as u64);
             if self.room > 0 {
@@ -195,7 +195,8 @@ impl<'a> Coordinator<'a> {
     /// in order, and none twice with different sums.
     #[must_use]
     pub fn begin(&self, attempt: u32) -> Attempt<'_> {
-        let started = self.prover.start(self.seed, &self.digest, &self.s_digest, attempt);
+        let started = self.prover.start(None, self.seed, &self.digest, &self.s_digest, attempt);
+        let started = started.expect("only devices fail");
         Attempt { coordinator: self, started }
     }
 }

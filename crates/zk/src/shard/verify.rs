@@ -80,7 +80,7 @@ fn multiply<W: Word, R: ReadAt + ?Sized>(
             .map_err(|source| Error::Io { what: "statement", source })?;
         words.clear();
         words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
-        engine.accumulate_tc(&words, &challenge.rows(first, columns), &mut tc);
+        engine.accumulate_tc(None, &words, &challenge.rows(first, columns), &mut tc)?;
     }
     Ok(tc)
 }

@@ -1,0 +1,192 @@
+//! [`Gpu`] and [`Reference`] as the [`Device`] of a prover or a verifier.
+
+use std::sync::Arc;
+
+use tautochrone_gauss::facct::Facct;
+use tautochrone_matmul::{Matrix, Operand};
+use tautochrone_zk::{Device, DeviceError, Keep, Left, Right, Sum};
+use zeroize::Zeroizing;
+
+use crate::reference::{self, Key};
+use crate::{DeviceMatrix, Entry, Error, Gpu, Product};
+
+/// The host computing what a [`Gpu`] does, from the definition: a prover's proofs are the same with either. Slow.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reference;
+
+impl Device for Reference {
+    fn sample(&self, sampler: &Facct, key: &[u8; 32], out: &mut [i64]) -> Result<(), DeviceError> {
+        reference::gaussian(sampler, &Key::new(key, 0), out).map_err(shared)
+    }
+
+    fn multiply_add(
+        &self,
+        x: Left<'_>,
+        y: Right<'_>,
+        z: Sum<'_>,
+        _: Option<&Keep>,
+    ) -> Result<(), DeviceError> {
+        let (x, m) = match x {
+            Left::I8(x) => (rows(x, |x| x as u64), x.rows()),
+            Left::U32(x) => (rows(x, u64::from), x.rows()),
+            Left::U64(x) => (rows(x, |x| x), x.rows()),
+        };
+        let (y, k, n) = match y {
+            Right::I8(y) => (rows(y.transposed(), |y| y as u64), y.rows(), y.columns()),
+            Right::I64(y) => (rows(y.transposed(), |y| y as u64), y.rows(), y.columns()),
+        };
+        let product = Zeroizing::new(reference::matmul(&x, &y, (m, k, n)).map_err(shared)?);
+        let entry = |at: usize| product[at % m * n + at / m];
+        match z {
+            Sum::U32(z) => {
+                for (at, z) in z.iter_mut().enumerate() {
+                    *z = z.wrapping_add(entry(at) as u32);
+                }
+            }
+            Sum::U64(z) => {
+                for (at, z) in z.iter_mut().enumerate() {
+                    *z = z.wrapping_add(entry(at));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Device for Gpu {
+    fn sample(&self, sampler: &Facct, key: &[u8; 32], out: &mut [i64]) -> Result<(), DeviceError> {
+        let samples = self.gaussian(sampler, &Key::new(key, 0), out.len());
+        samples.and_then(|samples| samples.copy_to(out)).map_err(shared)
+    }
+
+    fn multiply_add(
+        &self,
+        x: Left<'_>,
+        y: Right<'_>,
+        z: Sum<'_>,
+        keep: Option<&Keep>,
+    ) -> Result<(), DeviceError> {
+        match z {
+            Sum::U32(z) => self.add32(x, y, z, keep),
+            Sum::U64(z) => self.add64(x, y, z, keep),
+        }
+        .map_err(shared)
+    }
+}
+
+/// Calls `$gpu.add` with X as `$x` and Y converted to the narrowest of the types that holds its bits; `y as $word` is Y
+/// modulo 2^w.
+macro_rules! narrowest {
+    ($gpu:ident, $x:ident, $y:ident, $z:ident, $word:ty: $($narrow:ty),*) => {
+        match $y {
+            Right::I8(y) => $gpu.add($x, &$gpu.right(y, |y| y)?, $z),
+            $(Right::I64(y) if y.bits() <= <$narrow>::BITS => {
+                $gpu.add($x, &$gpu.right(y, |y| y as $narrow)?, $z)
+            })*
+            Right::I64(y) => $gpu.add($x, &$gpu.right(y, |y| y as $word)?, $z),
+        }
+    };
+}
+
+impl Gpu {
+    fn add32(
+        &self,
+        x: Left<'_>,
+        y: Right<'_>,
+        z: &mut [u32],
+        keep: Option<&Keep>,
+    ) -> Result<(), Error> {
+        match (x, y) {
+            (Left::I8(x), Right::I8(y)) => {
+                let y = self.right(y, |y| y)?;
+                self.left(x, |x| x, keep, |x| self.add(x, &y, z))
+            }
+            (Left::I8(x), y) => {
+                self.left(x, |x| x as u32, keep, |x| narrowest!(self, x, y, z, u32: i8, i16))
+            }
+            (Left::U32(x), y) => {
+                self.left(x, |x| x, keep, |x| narrowest!(self, x, y, z, u32: i8, i16))
+            }
+            (Left::U64(x), y) => {
+                self.left(x, |x| x as u32, keep, |x| narrowest!(self, x, y, z, u32: i8, i16))
+            }
+        }
+    }
+
+    fn add64(
+        &self,
+        x: Left<'_>,
+        y: Right<'_>,
+        z: &mut [u64],
+        keep: Option<&Keep>,
+    ) -> Result<(), Error> {
+        match x {
+            Left::I8(x) => {
+                self.left(x, |x| x as u64, keep, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
+            }
+            Left::U32(x) => {
+                self.left(x, u64::from, keep, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
+            }
+            Left::U64(x) => {
+                self.left(x, |x| x, keep, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
+            }
+        }
+    }
+
+    /// Calls `f` with X on the device: what is kept there, or a copy made now, row after row.
+    fn left<T: Operand, U: Entry>(
+        &self,
+        x: Matrix<'_, T>,
+        convert: impl Fn(T) -> U,
+        keep: Option<&Keep>,
+        f: impl FnOnce(&DeviceMatrix<U>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if let Some(kept) = keep.and_then(Keep::get::<DeviceMatrix<U>>)
+            && (kept.rows(), kept.columns()) == (x.rows(), x.columns())
+        {
+            return f(kept);
+        }
+        let copy = self.row_major(&rows(x, convert), x.rows(), x.columns())?;
+        let Some(keep) = keep else { return f(&copy) };
+        match keep.put(copy) {
+            Ok(kept) => f(kept),
+            Err(copy) => f(&copy),
+        }
+    }
+
+    /// Y on the device, column after column.
+    fn right<T: Operand, U: Entry>(
+        &self,
+        y: Matrix<'_, T>,
+        convert: impl Fn(T) -> U,
+    ) -> Result<DeviceMatrix<U>, Error> {
+        self.column_major(&rows(y.transposed(), convert), y.rows(), y.columns())
+    }
+
+    fn add<X: Entry, Y: Entry>(
+        &self,
+        x: &DeviceMatrix<X>,
+        y: &DeviceMatrix<Y>,
+        z: &mut [<(X, Y) as Product>::Z],
+    ) -> Result<(), Error>
+    where
+        (X, Y): Product<X = X, Y = Y>,
+    {
+        let mut sum = self.column_major(z, x.rows(), y.columns())?;
+        self.matmul_add(x, y, &mut sum)?;
+        sum.entries().copy_to(z)
+    }
+}
+
+/// The entries, row after row; erased when dropped, for they may be secret.
+fn rows<T: Operand, U: Entry>(x: Matrix<'_, T>, convert: impl Fn(T) -> U) -> Zeroizing<Vec<U>> {
+    let mut out = Zeroizing::new(Vec::with_capacity(x.rows() * x.columns()));
+    for i in 0..x.rows() {
+        out.extend((0..x.columns()).map(|j| convert(x.at(i, j))));
+    }
+    out
+}
+
+fn shared(error: Error) -> DeviceError {
+    Arc::new(error)
+}

@@ -1,0 +1,133 @@
+//! Proofs made and checked on a device: the same bytes as from the reference, statements and answers the same as the CPU's.
+#![cfg(all(feature = "emulation", feature = "zk"))]
+
+use std::sync::Arc;
+
+use tautochrone_ctr::Seed;
+use tautochrone_kernels::emulation::MOCK_DRIVER;
+use tautochrone_kernels::{Gpu, Reference};
+use tautochrone_simd::Isa;
+use tautochrone_zk::{
+    CustomParams, Device, DeviceError, Error, Left, Params, Preset, Prover, PublicMatrix,
+    RandomWitness, Reason, Right, Security, Statement, Sum, Validity, Verifier,
+};
+
+/// Toy dimensions, more columns than a group has.
+fn params(preset: Preset, systematic: bool) -> Params {
+    let custom = CustomParams { r: 9, v: 24, l: 1030, n: Some(10), systematic, ..preset.custom() };
+    custom.validate(Security::Waived).expect("valid")
+}
+
+fn gpu() -> Gpu {
+    Gpu::open_with(MOCK_DRIVER.as_ref(), 0).expect("the mock driver")
+}
+
+fn commit(a: &PublicMatrix) -> (Statement, Vec<u8>) {
+    let mut file = Vec::new();
+    let statement = a.commit(&witness(), &mut file).expect("a commitment");
+    (statement, file)
+}
+
+fn witness() -> RandomWitness {
+    RandomWitness::new(Seed::from_bytes([2; 32]))
+}
+
+fn prove(a: &PublicMatrix, statement: &Statement) -> Vec<u8> {
+    let prover = Prover::new(a, statement, Security::Waived).expect("waived");
+    let proved = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32])).expect("a proof");
+    proved.proof.to_bytes(statement.params())
+}
+
+fn check(params: &Params) {
+    let a = |device: Option<Arc<dyn Device>>| {
+        let a = PublicMatrix::expand(Isa::detect(), params, [1; 32]);
+        match device {
+            Some(device) => a.with_device(device),
+            None => a,
+        }
+    };
+    let cpu = a(None);
+    let (statement, file) = commit(&cpu);
+    let on_reference = a(Some(Arc::new(Reference)));
+    let want = prove(&on_reference, &statement);
+    assert_ne!(want, prove(&cpu, &statement), "two devices, one seed: independent Y");
+    for gpu in [gpu(), gpu().without_tensor_cores()] {
+        let on_gpu = a(Some(Arc::new(gpu)));
+        assert_eq!(commit(&on_gpu), (statement.clone(), file.clone()));
+        let proof = prove(&on_gpu, &statement);
+        assert_eq!(proof, want);
+        let mut wrong = proof.clone();
+        let middle = wrong.len() / 2;
+        wrong[middle] ^= 1;
+        for a in [&cpu, &on_reference, &on_gpu] {
+            let verify = |proof: &[u8]| {
+                Verifier::new(a, &statement).verify(b"context", &file, proof).expect("readable")
+            };
+            assert_eq!(verify(&proof), Validity::Valid);
+            assert!(matches!(verify(&wrong), Validity::Invalid(_)));
+        }
+    }
+}
+
+#[test]
+fn words_of_32_bits() {
+    check(&params(Preset::T4_128, true));
+}
+
+#[test]
+fn words_of_64_bits() {
+    check(&params(Preset::B4_128, false));
+}
+
+/// A device that fails at the n-th product.
+struct Broken(std::sync::atomic::AtomicU32);
+
+impl Device for Broken {
+    fn sample(
+        &self,
+        sampler: &tautochrone_gauss::facct::Facct,
+        key: &[u8; 32],
+        out: &mut [i64],
+    ) -> Result<(), DeviceError> {
+        Reference.sample(sampler, key, out)
+    }
+
+    fn multiply_add(
+        &self,
+        x: Left<'_>,
+        y: Right<'_>,
+        z: Sum<'_>,
+        keep: Option<&tautochrone_zk::Keep>,
+    ) -> Result<(), DeviceError> {
+        if self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            return Err(Arc::new(tautochrone_kernels::Error::NoDevice));
+        }
+        Reference.multiply_add(x, y, z, keep)
+    }
+}
+
+/// A verifier whose device fails has no answer; certainly not "valid".
+#[test]
+fn a_failing_device_proves_nothing() {
+    let params = params(Preset::T4_128, true);
+    let expand = || PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+    let (statement, file) = commit(&expand());
+    let proof = prove(&expand(), &statement);
+    let verify = |products: u32| {
+        let a = expand().with_device(Arc::new(Broken(products.into())));
+        Verifier::new(&a, &statement).verify(b"context", &file, &proof)
+    };
+    // A Z, and T C in two groups of columns.
+    for products in 0..3 {
+        assert!(matches!(verify(products), Err(Error::Device(_))), "{products}");
+    }
+    assert_eq!(verify(3).expect("no failure"), Validity::Valid);
+    for products in 0..3 {
+        let a = expand().with_device(Arc::new(Broken(products.into())));
+        let prover = Prover::new(&a, &statement, Security::Waived).expect("waived");
+        let result = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32]));
+        assert!(matches!(result, Err(Error::Device(_))), "{products}");
+    }
+    let other = Verifier::new(&expand(), &statement).verify(b"other", &file, &proof);
+    assert_eq!(other.expect("readable"), Validity::Invalid(Reason::OtherStatement));
+}

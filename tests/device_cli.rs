@@ -1,0 +1,80 @@
+//! `prove --device gpu` and `verify --device gpu`: without a driver one clear line and exit code 2; on a mock driver (feature
+//! `emulation`) proofs and answers.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(name: &str, args: &[&str], directory: &Path, libraries: &str) -> Output {
+    let mut path = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    Command::new(path)
+        .args(args)
+        .current_dir(directory)
+        .env("LD_LIBRARY_PATH", libraries)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
+
+/// On a machine with a driver and a GPU, a build with the feature `cuda` goes on; everything else is refused.
+#[test]
+fn without_a_driver_there_is_one_line() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for name in ["prove", "verify"] {
+        let args = [&FILES[..], &["--device", "gpu"]].concat();
+        let output = run(name, &args, directory.path(), "");
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        if cfg!(feature = "cuda") && !text.contains("no CUDA") {
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.starts_with("error: no CUDA d"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(std::fs::read_dir(directory.path()).expect("readable").count(), 0, "no files");
+}
+
+#[test]
+#[cfg(feature = "emulation")]
+fn proofs_on_the_mock_driver() {
+    let driver = Path::new(tautochrone::kernels::emulation::MOCK_DRIVER);
+    let libraries = driver.parent().and_then(Path::to_str).expect("UTF-8");
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("toy"), "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n")
+        .expect("room");
+    let seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    let prove = |device: &str, files: [&str; 4]| {
+        let args = ["--params", "toy", "--insecure", "--seed", seed, "--json", "--check"];
+        let args = [&args[..], &files, &["--device", device]].concat();
+        let output = run("prove", &args, dir, libraries);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let answer = serde_json::from_slice::<serde_json::Value>(&output.stdout);
+        answer.expect("one JSON object")["device"].clone()
+    };
+    assert_eq!(prove("gpu", FILES), "host emulation");
+    assert_eq!(prove("cpu", ["--statement", "s.cpu", "--proof", "p.cpu"]), "cpu");
+    let read = |name: &str| std::fs::read(dir.join(name)).expect("a file");
+    assert_eq!(read("s"), read("s.cpu"), "products are exact everywhere");
+    for proof in ["p", "p.cpu"] {
+        for device in ["gpu", "cpu"] {
+            let args = ["--statement", "s", "--proof", proof, "--device", device];
+            assert_eq!(
+                run("verify", &args, dir, libraries).status.code(),
+                Some(0),
+                "{proof} {device}"
+            );
+            let args = [&args[..], &["--context", "other"]].concat();
+            assert_eq!(
+                run("verify", &args, dir, libraries).status.code(),
+                Some(1),
+                "{proof} {device}"
+            );
+        }
+    }
+}
