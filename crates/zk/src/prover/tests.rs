@@ -83,12 +83,15 @@ fn published_proofs_do_not_depend_on_the_witness() {
             let seed = Seed::from_bytes([(i % 251) as u8; 32]);
             let digest = setup.statement.digest(&i.to_le_bytes());
             let mut y = prover
-                .sample_y(&Seed::from_bytes({
-                    Hasher::new(params.hash(), "test")
-                        .field(seed.expose())
-                        .number(i.into())
-                        .finish_key()
-                }))
+                .sample_y(
+                    None,
+                    &Seed::from_bytes({
+                        Hasher::new(params.hash(), "test")
+                            .field(seed.expose())
+                            .number(i.into())
+                            .finish_key()
+                    }),
+                )
                 .unwrap();
             let m = prepared(&setup, &prover).multiply(&digest).unwrap();
             add_m(&params, &mut y, &m);
