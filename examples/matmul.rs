@@ -125,9 +125,13 @@ fn with_y<W: Word + Entry, X: Entry>(args: &Args) -> Result<Answer, Failure> {
 
 fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, Failure> {
     let Args { w, m, k, n, .. } = *args;
-    let z_to_stdout = args.z.as_deref() == Some(std::path::Path::new("-"));
+    let standard = |path: &Option<PathBuf>| path.as_deref() == Some(std::path::Path::new("-"));
+    let z_to_stdout = standard(&args.z);
     if z_to_stdout && args.common.json {
         return Err(Failure::new("--z - and --json would both write to stdout; name a file for Z"));
+    }
+    if standard(&args.x) && standard(&args.y) {
+        return Err(Failure::new("--x - and --y - would both read stdin; name a file for one"));
     }
     for (name, rows, columns, size) in
         [("X", m, k, size_of::<X>()), ("Y", k, n, size_of::<Y>()), ("Z", m, n, size_of::<W>())]
@@ -212,17 +216,8 @@ fn operand<T: Entry>(
     let down = 64 - bits.unwrap_or(64);
     let size = size_of::<T>();
     if let Some(path) = file {
-        let bytes = cli::read(path)?;
-        let needed = rows * columns * size;
-        if bytes.len() != needed {
-            let got = bytes.len();
-            return Err(Failure::file(
-                path,
-                format_args!(
-                    "has {got} bytes; a {rows} x {columns} matrix of {size}-byte entries has {needed}"
-                ),
-            ));
-        }
+        let what = format!("a {rows} x {columns} matrix of {size}-byte entries");
+        let bytes = cli::read_exactly(path, rows * columns * size, what)?;
         let values: Vec<T> = bytes.chunks_exact(size).map(T::from_bytes).collect();
         let fits = |value: &T| {
             let wide = value.widen() as i64;

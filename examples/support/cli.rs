@@ -151,6 +151,28 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|e| Failure::file(path, e))
 }
 
+/// Reads an input that must have `len` bytes, and no more than one byte beyond them however long it is; `-` is stdin.
+pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u8>, Failure> {
+    let stdin = path == Path::new("-");
+    let failure = |e: &dyn Display| {
+        if stdin { Failure::new(format!("stdin: {e}")) } else { Failure::file(path, e) }
+    };
+    let mut bytes = Vec::new();
+    let limit = (len as u64).saturating_add(1);
+    let result = if stdin {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    } else {
+        let file = std::fs::File::open(path).map_err(|e| failure(&e))?;
+        file.take(limit).read_to_end(&mut bytes)
+    };
+    result.map_err(|e| failure(&e))?;
+    if bytes.len() == len {
+        return Ok(bytes);
+    }
+    let got = if bytes.len() > len { "more".to_owned() } else { bytes.len().to_string() };
+    Err(failure(&format!("expected {len} bytes ({what}), found {got}")))
+}
+
 /// Opens a regular file for reading at any offset.
 pub fn open(path: &Path) -> Result<tautochrone::zk::FileSource, Failure> {
     let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;

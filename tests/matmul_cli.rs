@@ -1,0 +1,219 @@
+//! The `matmul` example: files in and out, its check, its refusals.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+fn example() -> PathBuf {
+    let mut path = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.join(format!("matmul{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn matmul(args: &[&str], directory: &Path) -> Output {
+    Command::new(example())
+        .args(args)
+        .current_dir(directory)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+fn json(args: &[&str], directory: &Path) -> serde_json::Value {
+    let output = matmul(&[args, &["--json"]].concat(), directory);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// Exit code 2 and one line on stderr, which it returns.
+fn refused(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(output.stdout.is_empty(), "nothing on stdout: {output:?}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+/// Reproducible bytes.
+fn bytes(len: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let step = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 56) as u8
+    };
+    (0..len).map(step).collect()
+}
+
+/// Little-endian words of `size` bytes, extended with zeros or their sign.
+fn words(bytes: &[u8], size: usize, signed: bool) -> Vec<u64> {
+    let extend = |chunk: &[u8]| {
+        let fill = if signed && chunk[size - 1] >> 7 == 1 { 255 } else { 0 };
+        let mut word = [fill; 8];
+        word[..size].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    };
+    bytes.chunks_exact(size).map(extend).collect()
+}
+
+/// Z from the definition: X row after row, Y and Z column after column.
+fn product(x: &[u64], y: &[u64], (m, k, n): (usize, usize, usize)) -> Vec<u64> {
+    let entry = |j: usize, i: usize| {
+        (0..k).fold(0_u64, |sum, t| sum.wrapping_add(x[i * k + t].wrapping_mul(y[j * k + t])))
+    };
+    (0..n).flat_map(|j| (0..m).map(move |i| (j, i))).map(|(j, i)| entry(j, i)).collect()
+}
+
+#[test]
+fn files_are_multiplied_by_the_definition() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let shape @ (m, k, n) = (5, 17, 3);
+    for (w, size) in [("8", 1), ("16", 2), ("32", 4), ("64", 8)] {
+        // Y as words, and as signed entries of 8 bits.
+        for narrow in [false, true] {
+            let y_size = if narrow { 1 } else { size };
+            let (x, y) = (bytes(m * k * size, 1), bytes(k * n * y_size, 2));
+            std::fs::write(dir.join("x"), &x).expect("written");
+            std::fs::write(dir.join("y"), &y).expect("written");
+            let mut args = vec!["--w", w, "--m", "5", "--k", "17", "--n", "3"];
+            args.extend(["--x", "x", "--y", "y", "--z", "z", "--check"]);
+            if narrow {
+                args.extend(["--y-bits", "8"]);
+            }
+            let answer = json(&args, dir);
+            assert_eq!(answer["correct"], true, "{answer}");
+            let z = std::fs::read(dir.join("z")).expect("written");
+            let want = product(&words(&x, size, false), &words(&y, y_size, narrow), shape);
+            let want: Vec<u8> =
+                want.iter().flat_map(|z| z.to_le_bytes()[..size].to_vec()).collect();
+            assert_eq!(z, want, "w = {w}, narrow: {narrow}");
+            assert_eq!(answer["z_blake3"], blake3::hash(&want).to_hex().as_str());
+        }
+    }
+}
+
+/// A seed fixes Z, whatever computes it.
+#[test]
+fn a_seed_fixes_the_product() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let shape = ["--m", "65", "--k", "130", "--n", "33", "--seed", SEED, "--check"];
+    for narrow in [&[][..], &["--x-bits", "37", "--y-bits", "2"]] {
+        for w in ["8", "16", "32", "64"] {
+            let args = [&shape[..], narrow, &["--w", w]].concat();
+            let want = json(&[&args[..], &["--isa", "portable", "--threads", "1"]].concat(), dir);
+            let got = json(&[&args[..], &["--threads", "2"]].concat(), dir);
+            assert_eq!(got["z_blake3"], want["z_blake3"], "{args:?}");
+            assert_eq!(
+                (&got["correct"], &got["w"]),
+                (&true.into(), &w.parse::<u32>().unwrap().into())
+            );
+            for field in ["m", "k", "n", "gmacs_per_second", "seconds", "isa", "threads"] {
+                assert!(!got[field].is_null(), "{field}: {got}");
+            }
+        }
+    }
+    let text = matmul(&[&shape[..], &["--w", "8"]].concat(), dir);
+    let text = String::from_utf8(text.stdout).expect("UTF-8");
+    assert!(text.contains("equal to the portable product"), "{text}");
+}
+
+#[test]
+fn standard_input_and_output_carry_a_matrix() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("y"), [3, 5]).expect("written");
+    let args = "--w 8 --m 1 --k 2 --n 1 --x - --y y --z -";
+    let mut child = Command::new(example())
+        .args(args.split(' '))
+        .current_dir(dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("built");
+    child.stdin.take().expect("a pipe").write_all(&[100, 7]).expect("open");
+    let output = child.wait_with_output().expect("ended");
+    assert!(output.status.success());
+    // 300 + 35 = 335 = 79 modulo 256.
+    assert_eq!(output.stdout, [79]);
+}
+
+#[test]
+fn empty_products_are_products() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for shape in [["0", "5", "5"], ["5", "0", "5"], ["5", "5", "0"], ["0", "0", "0"]] {
+        let [m, k, n] = shape;
+        let answer = json(&["--m", m, "--k", k, "--n", n, "--check"], directory.path());
+        assert_eq!(answer["correct"], true, "{answer}");
+    }
+    // Nothing is allocated or looped over for an inner dimension that no entry has.
+    let huge = (1_u64 << 62).to_string();
+    let answer = json(&["--m", "0", "--k", &huge, "--n", "0", "--check"], directory.path());
+    assert_eq!(answer["correct"], true, "{answer}");
+}
+
+#[test]
+fn refusals_say_what_would_work() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("short"), bytes(31, 1)).expect("written");
+    std::fs::write(dir.join("right"), bytes(32, 1)).expect("written");
+    std::fs::write(dir.join("long"), bytes(33, 1)).expect("written");
+    std::fs::write(dir.join("empty"), []).expect("written");
+    std::fs::write(dir.join("wide"), [0, 1, 2, 7, 8, 0, 0, 0]).expect("written");
+    std::fs::write(dir.join("z"), "an older product").expect("written");
+    std::fs::create_dir(dir.join("directory")).expect("made");
+    let huge = u64::MAX.to_string();
+    let long = "9".repeat(40);
+    for (args, hint) in [
+        ("--w 24", "8, 16, 32 or 64"),
+        ("--w 0", "8, 16, 32 or 64"),
+        ("--w=-8", "8, 16, 32 or 64"),
+        ("--w eight", "8, 16, 32 or 64"),
+        ("--m=-1", "--m"),
+        ("--m 1.5", "--m"),
+        (&format!("--k {long}"), "--k"),
+        ("--x-bits 0", "1..=64"),
+        ("--y-bits 65", "1..=64"),
+        ("--threads 0", "--threads"),
+        ("--isa vax", "portable"),
+        ("--seed 00", "64 hexadecimal digits"),
+        ("--q", "--q"),
+        (&format!("--m {huge}"), "too large"),
+        (&format!("--m {huge} --n {huge} --k 0"), "too large"),
+        ("--m 4294967296 --k 4294967296", "too large"),
+        // X is 2 x 2 words of 8 bytes: mismatched shapes show as files of the wrong length.
+        ("--m 2 --k 2 --n 2 --x short", "short: expected 32 bytes (a 2 x 2 matrix of 8-byte"),
+        ("--m 2 --k 2 --n 2 --x long", "long: expected 32 bytes"),
+        ("--m 2 --k 2 --n 2 --x long", "found more"),
+        ("--m 2 --k 2 --n 2 --x empty", "found 0"),
+        ("--m 2 --k 2 --n 2 --x right --y short", "short: expected 32 bytes"),
+        ("--m 2 --k 3 --n 2 --x right", "right: expected 48 bytes"),
+        ("--w 32 --m 2 --k 2 --n 2 --x right", "right: expected 16 bytes"),
+        ("--m 2 --k 2 --n 2 --x right --x-bits 7", "right: expected 4 bytes"),
+        ("--m 2 --k 2 --n 2 --x absent", "absent"),
+        ("--m 2 --k 2 --n 2 --x directory", "directory"),
+        ("--m 2 --k 2 --n 2 --z directory", "directory"),
+        ("--m 2 --k 2 --n 2 --z nowhere/z", "nowhere/z"),
+        ("--m 2 --k 4 --n 1 --x wide --x-bits 4", "entry 4 does not fit 4 signed bits"),
+        ("--m 2 --k 2 --n 2 --x - --y -", "stdin"),
+        ("--m 2 --k 2 --n 2 --z - --json", "stdout"),
+        // An endless file is not read to its end.
+        #[cfg(target_os = "linux")]
+        ("--m 2 --k 2 --n 2 --x /dev/zero", "found more"),
+    ] {
+        let mut args: Vec<&str> = args.split(' ').collect();
+        if !args.contains(&"--z") {
+            args.extend(["--z", "z"]);
+        }
+        let text = refused(&matmul(&args, dir));
+        assert!(text.contains(hint), "{args:?}: {text}");
+        let z = std::fs::read(dir.join("z")).expect("still there");
+        assert_eq!(z, b"an older product", "{args:?} touched the output");
+    }
+    let left = std::fs::read_dir(dir).expect("readable").count();
+    assert_eq!(left, 7, "a temporary file was left");
+}
