@@ -5,10 +5,18 @@ use tautochrone_simd::Isa;
 use tautochrone_simd::{Gfni, Vbmi};
 
 use crate::circuit;
+#[cfg(target_arch = "x86_64")]
+use crate::gfni::x86;
+#[cfg(any(test, tautochrone_ctgrind))]
+use crate::gfni::{self, emulated::Emulated};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
+
+/// Up to this many blocks go through lanes of 128 bits; more are faster in a group, though it be not full.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+const FEW: usize = 2;
 
 /// A kernel with the rounds of a key in its form.
 pub(crate) enum Engine {
@@ -54,32 +62,38 @@ impl Engine {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Wide(tokens, keys, few) => {
-                crate::gfni::x86::process512(*tokens, (keys, few), decrypt, blocks);
+                if blocks.len() <= FEW {
+                    x86::lanes512(*tokens, few, decrypt, blocks);
+                } else {
+                    x86::wide(*tokens, keys, decrypt, blocks);
+                }
             }
             #[cfg(target_arch = "x86_64")]
             Self::Narrow(token, keys, few) => {
-                crate::gfni::x86::process256(*token, (keys, few), decrypt, blocks);
+                if blocks.len() <= FEW {
+                    x86::lanes256(*token, few, decrypt, blocks);
+                } else {
+                    x86::narrow(*token, keys, decrypt, blocks);
+                }
             }
             Self::Sliced(isa, schedule, keys) => {
                 sliced::process(*isa, schedule, keys, decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedWide(keys, few) => {
-                use crate::gfni::{emulated::Emulated, wide_and_few};
-                wide_and_few::<Emulated<64>, Emulated<16>, Emulated<32>>(
-                    (keys, few),
-                    decrypt,
-                    blocks,
-                );
+                if blocks.len() <= FEW {
+                    gfni::in_lanes::<Emulated<16>, Emulated<32>>(few, decrypt, blocks);
+                } else {
+                    gfni::in_wide::<Emulated<64>>(keys, decrypt, blocks);
+                }
             }
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedNarrow(keys, few) => {
-                use crate::gfni::{emulated::Emulated, narrow_and_few};
-                narrow_and_few::<Emulated<32>, Emulated<16>, Emulated<32>>(
-                    (keys, few),
-                    decrypt,
-                    blocks,
-                );
+                if blocks.len() <= FEW {
+                    gfni::in_lanes::<Emulated<16>, Emulated<32>>(few, decrypt, blocks);
+                } else {
+                    gfni::in_narrow::<Emulated<32>>(keys, decrypt, blocks);
+                }
             }
         }
     }

@@ -91,51 +91,36 @@ pub(crate) trait Lanes: Bytes {
     fn store(self, blocks: &mut [[u8; 8]]);
 }
 
-/// Up to this many blocks are faster in lanes than in a group that is not full.
-const FEW: usize = 8;
-
-/// Groups of 512-bit registers, and the last few blocks in lanes.
+/// Whole groups of 512-bit registers, and a last one in part.
 #[inline(always)]
-pub(crate) fn wide_and_few<W: Wide, L1: Lanes, L2: Lanes>(
-    (keys, few): (&wide::Keys, &lanes::Keys),
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
+pub(crate) fn in_wide<W: Wide>(keys: &wide::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
     let rest = wide::process::<W>(keys, decrypt, blocks);
-    if rest.len() > W::BLOCKS + FEW {
-        return wide::process_tail::<W, 2>(keys, decrypt, rest);
+    if rest.len() > W::BLOCKS {
+        wide::process_tail::<W, 2>(keys, decrypt, rest);
+    } else if !rest.is_empty() {
+        wide::process_tail::<W, 1>(keys, decrypt, rest);
     }
-    let (group, rest) =
-        rest.split_at_mut(if rest.len() > FEW { W::BLOCKS.min(rest.len()) } else { 0 });
-    if !group.is_empty() {
-        wide::process_tail::<W, 1>(keys, decrypt, group);
-    }
-    in_lanes::<L1, L2>(few, decrypt, rest);
 }
 
 /// The same for registers of AVX2.
 #[inline(always)]
-pub(crate) fn narrow_and_few<C: Columns, L1: Lanes, L2: Lanes>(
-    (keys, few): (&narrow::Keys, &lanes::Keys),
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
+pub(crate) fn in_narrow<C: Columns>(keys: &narrow::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
     let rest = narrow::process::<C>(keys, decrypt, blocks);
-    if rest.len() > FEW {
+    if !rest.is_empty() {
         narrow::process_tail::<C>(keys, decrypt, rest);
-    } else {
-        in_lanes::<L1, L2>(few, decrypt, rest);
     }
 }
 
-/// Two blocks at a time, and the last one.
+/// One or two blocks.
 #[inline(always)]
-fn in_lanes<L1: Lanes, L2: Lanes>(keys: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    let mut pairs = blocks.chunks_exact_mut(L2::BLOCKS);
-    for pair in &mut pairs {
-        lanes::process::<L2>(keys, decrypt, pair);
-    }
-    for block in pairs.into_remainder() {
-        lanes::process::<L1>(keys, decrypt, core::slice::from_mut(block));
+pub(crate) fn in_lanes<L1: Lanes, L2: Lanes>(
+    keys: &lanes::Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    if blocks.len() == L1::BLOCKS {
+        lanes::process::<L1>(keys, decrypt, blocks);
+    } else if !blocks.is_empty() {
+        lanes::process::<L2>(keys, decrypt, blocks);
     }
 }

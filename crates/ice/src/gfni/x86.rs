@@ -7,36 +7,41 @@ use tautochrone_simd::{Gfni, Vbmi};
 
 use super::{Bytes, Columns, Lanes, Wide, lanes, narrow, wide};
 
-/// 512-bit registers.
-pub(crate) fn process512(
-    (_, _): (Vbmi, Gfni),
-    (keys, few): (&wide::Keys, &lanes::Keys),
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    // SAFETY: the tokens prove AVX-512 F, BW, DQ, VL and VBMI, and GFNI.
-    unsafe { avx512(keys, few, decrypt, blocks) };
+/// A kernel: its door, and the function that enables its instructions.
+macro_rules! kernel {
+    ($(#[$doc:meta])* $name:ident / $inner:ident($token:ty, $keys:ty), $features:literal, $run:expr) => {
+        $(#[$doc])*
+        pub(crate) fn $name(_: $token, keys: &$keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+            // SAFETY: the tokens prove these features.
+            unsafe { $inner(keys, decrypt, blocks) };
+        }
+
+        #[target_feature(enable = $features)]
+        fn $inner(keys: &$keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+            $run(keys, decrypt, blocks);
+        }
+    };
 }
 
-/// 256-bit registers.
-pub(crate) fn process256(
-    _: Gfni,
-    (keys, few): (&narrow::Keys, &lanes::Keys),
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    // SAFETY: the token proves AVX2 and GFNI.
-    unsafe { avx2(keys, few, decrypt, blocks) };
+kernel! {
+    /// Any number of blocks in 512-bit registers.
+    wide / wide_avx512((Vbmi, Gfni), wide::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
+    super::in_wide::<Zmm>
 }
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")]
-fn avx512(keys: &wide::Keys, few: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    super::wide_and_few::<Zmm, Xmm512, Ymm512>((keys, few), decrypt, blocks);
+kernel! {
+    /// One or two blocks with instructions of AVX-512.
+    lanes512 / lanes_avx512((Vbmi, Gfni), lanes::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
+    super::in_lanes::<Xmm512, Ymm512>
 }
-
-#[target_feature(enable = "avx2,gfni")]
-fn avx2(keys: &narrow::Keys, few: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    super::narrow_and_few::<Ymm, Xmm, Ymm>((keys, few), decrypt, blocks);
+kernel! {
+    /// Any number of blocks in 256-bit registers.
+    narrow / narrow_avx2(Gfni, narrow::Keys), "avx2,gfni",
+    super::in_narrow::<Ymm>
+}
+kernel! {
+    /// One or two blocks with instructions of AVX2.
+    lanes256 / lanes_avx2(Gfni, lanes::Keys), "avx2,gfni",
+    super::in_lanes::<Xmm, Ymm>
 }
 
 /// [`Bytes`] by these intrinsics; `$own` overrides more.
