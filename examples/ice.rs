@@ -8,6 +8,7 @@ mod cli;
 #[path = "support/games.rs"]
 mod games;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -39,7 +40,7 @@ struct Args {
     /// The published key of a game (see --list-games)
     #[arg(long, value_name = "NAME", conflicts_with = "find_key")]
     game: Option<String>,
-    /// Try all published keys on each file; take the one that gives text
+    /// Try all published keys on each file; take the one that gives text, go on after files with none
     #[arg(long)]
     find_key: bool,
     /// Show the published keys
@@ -54,7 +55,7 @@ struct Args {
     /// Write each output beside its input, with this extension
     #[arg(long, value_name = "EXT", conflicts_with = "in_place")]
     ext: Option<String>,
-    /// Replace each input, at once or not at all
+    /// Replace each input, at once or not at all; follows symbolic links, keeps permissions
     #[arg(long)]
     in_place: bool,
     /// bench: bytes
@@ -120,46 +121,100 @@ fn files(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     for input in &args.input {
         collect(input, &mut inputs)?;
     }
-    let [first, rest @ ..] = &inputs[..] else {
+    if inputs.is_empty() {
         return Err(Failure::new("no input: --in FILE"));
-    };
+    }
     if args.out.is_none() && args.ext.is_none() && !args.in_place {
         return Err(Failure::new("where to? --out FILE, --ext EXT or --in-place"));
     }
-    if args.out.is_some() && !rest.is_empty() {
+    if args.out.is_some() && inputs.len() > 1 {
         return Err(Failure::new(format!("--out is for one input, there are {}", inputs.len())));
     }
-    if first == Path::new("-") && args.out.is_none() {
+    if inputs.iter().any(|input| input == Path::new("-")) && args.out.is_none() {
         return Err(Failure::new("stdin needs --out"));
     }
-    let (mut total, mut seconds) = (0, 0.0);
+    let inputs = distinct(args, inputs)?;
+    let mut sum = Sum::default();
+    let (mut unknown, mut failed) = (0, 0);
     for path in &inputs {
-        let mut bytes = cli::read(path)?;
-        let found = if ice.is_none() { find(args, &bytes)? } else { None };
-        let (name, ice) = match (&found, &ice) {
-            (Some((name, ice)), _) => (Some(*name), ice),
-            (None, Some(ice)) => (None, ice),
-            (None, None) => {
+        match file(args, ice.as_ref(), decrypt, path, &mut sum) {
+            Ok(true) => {}
+            Ok(false) => {
                 eprintln!("{}: no published key gives text", path.display());
-                return Ok(Answer::No);
+                unknown += 1;
             }
-        };
-        let start = Instant::now();
-        apply(ice, decrypt, &mut bytes);
-        seconds += start.elapsed().as_secs_f64();
-        total += bytes.len() as u64;
-        write(args, path, &bytes)?;
-        if let Some(name) = name
-            && !args.common.json
-        {
-            say(format_args!("{}: key of {name}", path.display()))?;
+            // A search looks at every file that it can.
+            Err(failure) if args.find_key && inputs.len() > 1 => {
+                eprintln!("{failure}");
+                failed += 1;
+            }
+            Err(failure) => return Err(failure),
         }
     }
-    // With the output on stdout, nothing else goes there.
-    if args.out.as_deref() != Some(Path::new("-")) {
-        report(args, total, seconds)?;
+    if failed > 0 {
+        return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
-    Ok(Answer::Yes)
+    // With the output on stdout, nothing else goes there.
+    if args.out.as_deref() != Some(Path::new("-")) && unknown < inputs.len() {
+        report(args, sum.bytes, sum.seconds)?;
+    }
+    Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
+}
+
+/// What has been done.
+#[derive(Default)]
+struct Sum {
+    bytes: u64,
+    seconds: f64,
+}
+
+/// Encrypts or decrypts a file; without a cipher by the key that is found, false if there is none.
+fn file(
+    args: &Args,
+    ice: Option<&Ice>,
+    decrypt: bool,
+    path: &Path,
+    sum: &mut Sum,
+) -> Result<bool, Failure> {
+    let mut bytes = cli::read(path)?;
+    let found = if ice.is_none() { find(args, &bytes)? } else { None };
+    let (name, ice) = match (&found, ice) {
+        (Some((name, ice)), _) => (Some(*name), ice),
+        (None, Some(ice)) => (None, ice),
+        (None, None) => return Ok(false),
+    };
+    let start = Instant::now();
+    apply(ice, decrypt, &mut bytes);
+    sum.seconds += start.elapsed().as_secs_f64();
+    sum.bytes += bytes.len() as u64;
+    write(args, path, &bytes)?;
+    if let Some(name) = name
+        && !args.common.json
+        && args.out.as_deref() != Some(Path::new("-"))
+    {
+        say(format_args!("{}: key of {name}", path.display()))?;
+    }
+    Ok(true)
+}
+
+/// The inputs, each file once however many names it was given by: to replace it twice would undo or double the cipher. No
+/// two may have the same output.
+fn distinct(args: &Args, mut inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    let mut seen = HashSet::new();
+    if args.in_place {
+        inputs.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    }
+    if let Some(ext) = &args.ext {
+        for path in &inputs {
+            if !seen.insert(path.with_extension(ext)) {
+                return Err(Failure::file(
+                    path,
+                    format!("another input has the same name with .{ext}"),
+                ));
+            }
+        }
+    }
+    Ok(inputs)
 }
 
 /// Regular files below a path, in order; a symbolic link to a directory is not followed.
@@ -188,9 +243,7 @@ fn write(args: &Args, input: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if let Some(ext) = &args.ext {
         return Output::write_whole(&input.with_extension(ext), Privacy::Public, bytes);
     }
-    let permissions = std::fs::metadata(input).map_err(|e| Failure::file(input, e))?.permissions();
-    Output::write_whole(input, Privacy::Secret, bytes)?;
-    std::fs::set_permissions(input, permissions).map_err(|e| Failure::file(input, e))
+    Output::replace(input, bytes)
 }
 
 /// The published key under which the first bytes look most like text, if they do.

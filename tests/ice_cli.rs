@@ -56,6 +56,54 @@ fn files_go_there_and_back() {
     assert_eq!(std::fs::read_dir(at("d")).expect("read").count(), 2, "nothing is left behind");
 }
 
+/// A search goes on after files without a key and after files that can not be read.
+#[test]
+fn a_search_looks_at_every_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("b.txt"), TEXT).expect("written");
+    ok(&["encrypt", "--game", "tf2", "--in", "b.txt", "--out", "b.ctx"], dir);
+    std::fs::write(dir.join("a.ctx"), [0x80; 64]).expect("written");
+    let args = ["decrypt", "--find-key", "--in", "a.ctx", "--in", "b.ctx", "--ext", "found"];
+    let output = ice(&args, dir);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a.ctx"), "{output:?}");
+    assert_eq!(std::fs::read(dir.join("b.found")).expect("read"), TEXT);
+    std::fs::remove_file(dir.join("b.found")).expect("removed");
+    let output = ice(&[&args[..], &["--in", "missing"]].concat(), dir);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing"), "{output:?}");
+    assert_eq!(std::fs::read(dir.join("b.found")).expect("read"), TEXT);
+}
+
+/// In place: a link stays a link, permissions stay, and a file with two names is encrypted once.
+#[test]
+#[cfg(unix)]
+fn in_place_keeps_what_is_not_content() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::create_dir_all(dir.join("d")).expect("made");
+    std::fs::write(dir.join("real"), TEXT).expect("written");
+    std::fs::set_permissions(dir.join("real"), std::fs::Permissions::from_mode(0o640))
+        .expect("permissions");
+    std::os::unix::fs::symlink("../real", dir.join("d/link")).expect("linked");
+    ok(&["encrypt", "--game", "tf2", "--in", "d", "--in", "real", "--in-place"], dir);
+    let secret = std::fs::read(dir.join("real")).expect("read");
+    assert_ne!(secret, TEXT);
+    assert!(dir.join("d/link").is_symlink());
+    let mode = std::fs::metadata(dir.join("real")).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    ok(&["decrypt", "--game", "tf2", "--in", "d/link", "--in-place"], dir);
+    assert_eq!(std::fs::read(dir.join("real")).expect("read"), TEXT, "encrypted once");
+    // Two inputs, one output.
+    std::fs::write(dir.join("x.a"), TEXT).expect("written");
+    std::fs::write(dir.join("x.b"), TEXT).expect("written");
+    let args = ["encrypt", "--game", "tf2", "--in", "x.a", "--in", "x.b", "--ext", "c"];
+    assert_eq!(ice(&args, dir).status.code(), Some(2));
+    assert!(!dir.join("x.c").exists());
+}
+
 #[test]
 fn a_known_answer() {
     let directory = tempfile::tempdir().expect("a directory");

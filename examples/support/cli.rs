@@ -94,6 +94,12 @@ impl Failure {
     }
 }
 
+impl Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// What a run that did not fail answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -233,6 +239,23 @@ impl Output {
     pub fn write_whole(path: &Path, privacy: Privacy, bytes: &[u8]) -> Result<(), Failure> {
         let mut output = Self::create(path, privacy)?;
         output.write_all(bytes).map_err(|e| output.failure(e))?;
+        output.finish()
+    }
+
+    /// Replaces an existing file, at once or not at all: through symbolic links, and with the permissions it has.
+    pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let target = path.canonicalize().map_err(|e| Failure::file(path, e))?;
+        let permissions =
+            std::fs::metadata(&target).map_err(|e| Failure::file(path, e))?.permissions();
+        let mut output = Self::create(&target, Privacy::Secret)?;
+        output.write_all(bytes).map_err(|e| output.failure(e))?;
+        if let Self::File(_, file) = &output {
+            // On disk and with its final permissions before it takes the old file's place.
+            let file = file.as_file();
+            file.set_permissions(permissions)
+                .and_then(|()| file.sync_all())
+                .map_err(|e| Failure::file(path, e))?;
+        }
         output.finish()
     }
 

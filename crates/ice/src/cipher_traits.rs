@@ -23,37 +23,25 @@ impl ParBlocksSizeUser for Backend<'_> {
     type ParBlocksSize = U512;
 }
 
-/// The blocks of `buffer` through `f`, by way of `blocks`.
-fn through(
-    mut buffer: InOutBuf<'_, '_, Block<Ice>>,
-    blocks: &mut [[u8; 8]; 512],
-    f: impl FnOnce(&mut [[u8; 8]]),
-) {
-    let blocks = &mut blocks[..buffer.len()];
-    for (to, from) in blocks.iter_mut().zip(buffer.get_in()) {
-        *to = (*from).into();
-    }
-    f(blocks);
-    for (to, from) in buffer.get_out().iter_mut().zip(blocks) {
-        *to = (*from).into();
-    }
+/// The blocks of a buffer, where they are to be: no copy is left behind.
+fn in_place<'a>(buffer: InOutBuf<'_, 'a, Block<Ice>>) -> &'a mut [[u8; 8]] {
+    Block::<Ice>::cast_slice_to_core_mut(buffer.into_out_with_copied_in())
 }
 
 macro_rules! backend {
     ($backend:ident, $block:ident, $par:ident, $tail:ident, $method:ident) => {
         impl $backend for Backend<'_> {
             fn $block(&self, mut block: InOut<'_, '_, Block<Self>>) {
-                let mut blocks = [(*block.get_in()).into()];
-                self.0.$method(&mut blocks);
-                *block.get_out() = blocks[0].into();
+                *block.get_out() = *block.get_in();
+                self.0.$method(core::slice::from_mut(&mut block.get_out().0));
             }
 
             fn $par(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                through(blocks.into_buf(), &mut [[0; 8]; 512], |blocks| self.0.$method(blocks));
+                self.0.$method(in_place(blocks.into_buf()));
             }
 
             fn $tail(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
-                through(blocks, &mut [[0; 8]; 512], |blocks| self.0.$method(blocks));
+                self.0.$method(in_place(blocks));
             }
         }
     };

@@ -124,6 +124,10 @@ fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
         }
     }
     words.zeroize();
+    for plane in &mut planes {
+        *plane = R::splat(0);
+    }
+    zeroize::optimization_barrier(&planes);
 }
 
 /// Transposes the 64 x 64 bit matrix in every lane: six rounds of exchanging off-diagonal squares (Hacker's Delight,
