@@ -42,6 +42,11 @@ pub(crate) trait Bytes: Copy {
     fn add_masked(self, value: Self, mask: Self) -> Self {
         self.xor(value.and(mask))
     }
+    /// self ^ (value & !mask).
+    #[inline(always)]
+    fn add_unmasked(self, value: Self, mask: Self) -> Self {
+        self.xor(value).add_masked(value, mask)
+    }
     /// self ^ a ^ b.
     #[inline(always)]
     fn add2(self, a: Self, b: Self) -> Self {

@@ -54,9 +54,8 @@ macro_rules! by_row {
     }};
 }
 
-/// T, and T(offset).
+/// T / c.
 const INPUT: [[Lane; 4]; 2] = by_row!(|s, row| matrix(placed_input(s, row)));
-const OFFSET: [[Lane; 4]; 2] = by_row!(|s, row| copies(layout::OFFSET[s][row]));
 /// The seventh power to the value of the S-box.
 const OUTPUT: [[Lane; 4]; 2] = by_row!(|s, row| matrix(layout::OUTPUT_APART[s][row]));
 
@@ -82,41 +81,33 @@ const fn spread(s: usize) -> Lane {
 // S-box 3's bits are those of the row register that has 0 | 3, and so on.
 const SPREAD: [Lane; 4] = [spread(0), spread(1), spread(2), spread(3)];
 
-/// `TAKE[target][source][swapped]`: the bits of the columns in a register that the values of a register bring, straight or
-/// with words swapped.
-const TAKE: [[[Lane; 2]; 2]; 2] = {
-    let (mut take, mut target) = ([[[[0; 2]; 2]; 2]; 2], 0);
+/// The bits of the columns in a register that values bring with the words of their registers swapped (`[register][1]`), and
+/// those that values in register 0 bring, swapped or not.
+const TAKE: [[Lane; 2]; 2] = {
+    let (mut take, mut target) = ([[[0; 2]; 2]; 2], 0);
     while target < 2 {
-        let mut i = 0;
-        while i < 8 {
-            // Source register, swapped, word.
-            let (source, swapped, word) = (i >> 2, i >> 1 & 1, i & 1);
-            let owner = 3 - BOXES[source][word ^ swapped];
-            let (mut mask, mut e) = (0, 1);
+        let mut word = 0;
+        while word < 2 {
+            let (mut masks, mut e) = ([0; 2], 1);
             while e <= 8 {
                 let from = expanded(BOXES[target][word], e);
-                if OWNERS[from] as usize == owner {
-                    mask |= 1 << place_apart(from);
+                let writer = 3 - OWNERS[from] as usize;
+                let here = 1 << place_apart(from);
+                if BOXES[0][0] == writer || BOXES[0][1] == writer {
+                    masks[0] |= here;
+                }
+                if BOXES[0][word] != writer && BOXES[1][word] != writer {
+                    masks[1] |= here;
                 }
                 e += 1;
             }
-            take[target][source][swapped][word] = copies(mask);
-            i += 1;
+            take[target][0][word] = copies(masks[0]);
+            take[target][1][word] = copies(masks[1]);
+            word += 1;
         }
         target += 1;
     }
     take
-};
-
-/// Bits that come with words swapped, from either register.
-const SWAPPED: [Lane; 2] = {
-    let (mut lanes, mut target) = ([[0; 2]; 2], 0);
-    while target < 2 {
-        let [one, other] = [TAKE[target][0][1], TAKE[target][1][1]];
-        lanes[target] = [one[0] | other[0], one[1] | other[1]];
-        target += 1;
-    }
-    lanes
 };
 
 /// Half a block: columns, r0, r1.
@@ -247,11 +238,10 @@ fn exchanged<V: Lanes>(salt: Lane, [x, y]: [V; 2]) -> [V; 2] {
     [salt.select(y, x), salt.select(x, y)]
 }
 
-/// (x^7)^32 of the columns in register I.
+/// The seventh power, to the power 32, of the columns in register I.
 #[inline(always)]
 fn seventh<V: Lanes, const I: usize>(column: V, r0: V, r1: V) -> V {
-    let x = column.affine::<0>(choose(&INPUT[I], r0, r1));
-    let x = x.xor(choose(&OFFSET[I], r0, r1));
+    let x = column.affine::<{ layout::OFFSET as i32 }>(choose(&INPUT[I], r0, r1));
     x.multiply(x.inverse_affine(V::splat64(POWER_32)))
 }
 
@@ -293,10 +283,10 @@ fn round<V: Lanes>(key: &Round, from: &Half<V>, to: &mut Half<V>) {
 /// Adds to the columns in register I what values bring.
 #[inline(always)]
 fn take<V: Lanes, const I: usize>(to: V, x: V, y: V) -> V {
-    let straight =
-        to.add_masked(x, V::splat128(TAKE[I][0][0])).add_masked(y, V::splat128(TAKE[I][1][0]));
-    let rest = V::splat128(TAKE[I][0][1]).select(x.swap(), y.swap());
-    straight.add_masked(rest, V::splat128(SWAPPED[I]))
+    let (first, swapped) = (V::splat128(TAKE[I][0]), V::splat128(TAKE[I][1]));
+    let straight = first.select(x, y);
+    let rest = first.select(x.swap(), y.swap());
+    to.add_unmasked(straight, swapped).add_masked(rest, swapped)
 }
 
 /// Blocks to halves and back.

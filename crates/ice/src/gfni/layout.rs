@@ -51,27 +51,53 @@ pub(super) const POWER_32: u64 = matrix(frobenius(Field::Rijndael, 5));
 /// Of each S-box and row.
 type ByRow<T> = [[T; 4]; 4];
 
-/// T: column to F.
+/// T(offset) = c, which is never 0. The kernels compute the seventh power of x / c, so that the offset becomes 1 in every
+/// row: x / c = T(column) / c + 1.
+const SCALE: ByRow<u8> = {
+    let (mut scale, mut i) = ([[0; 4]; 4], 0);
+    while i < 16 {
+        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
+        scale[i / 4][i % 4] = apply(t, OFFSETS[i / 4][i % 4]);
+        i += 1;
+    }
+    scale
+};
+
+/// What is added to a column's image.
+pub(super) const OFFSET: u8 = 1;
+
+/// T / c: column to F.
 pub(super) const INPUT: ByRow<Columns> = {
     let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
     while i < 16 {
-        maps[i / 4][i % 4] = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
+        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
+        maps[i / 4][i % 4] = compose(times(power(SCALE[i / 4][i % 4], 254)), t);
         i += 1;
     }
     maps
 };
 
-/// T(offset): what T(column) is added to.
-pub(super) const OFFSET: ByRow<u8> = {
-    let (mut offsets, mut i) = ([[0; 4]; 4], 0);
-    while i < 16 {
-        offsets[i / 4][i % 4] = apply(INPUT[i / 4][i % 4], OFFSETS[i / 4][i % 4]);
+/// x -> a x in F.
+const fn times(a: u8) -> Columns {
+    let (mut map, mut n) = ([0; 8], 0);
+    while n < 8 {
+        map[n] = Field::Rijndael.multiply(a, 1 << n);
+        n += 1;
+    }
+    map
+}
+
+/// a^e in F; e = 254 inverts.
+const fn power(a: u8, e: u32) -> u8 {
+    let (mut product, mut i) = (1, 0);
+    while i < e {
+        product = Field::Rijndael.multiply(product, a);
         i += 1;
     }
-    offsets
-};
+    product
+}
 
-/// (x^7)^32 in F to the value of the S-box, its bits at their places.
+/// ((x / c)^7)^32 in F to the value of the S-box, its bits at their places.
 pub(super) const OUTPUT: ByRow<Columns> = outputs(false);
 /// The same at [`place_apart`].
 pub(super) const OUTPUT_APART: ByRow<Columns> = outputs(true);
@@ -85,7 +111,9 @@ const fn outputs(apart: bool) -> ByRow<Columns> {
             places[n] = 1 << if apart { place_apart(bit) } else { place(bit) };
             n += 1;
         }
-        let back = compose(inverse(INPUT[i / 4][i % 4]), frobenius(Field::Rijndael, 3));
+        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
+        let scale = times(power(SCALE[i / 4][i % 4], 7 * 32));
+        let back = compose(inverse(t), compose(frobenius(Field::Rijndael, 3), scale));
         maps[i / 4][i % 4] = compose(places, back);
         i += 1;
     }
@@ -181,7 +209,7 @@ mod tests {
         for s in 0..4 {
             for row in 0..4 {
                 for column in 0..=255 {
-                    let x = apply(INPUT[s][row], column) ^ OFFSET[s][row];
+                    let x = apply(INPUT[s][row], column) ^ OFFSET;
                     let inverse = (0..253).fold(x, |power, _| field.multiply(power, x));
                     let z = field.multiply(x, apply(frobenius(field, 5), inverse));
                     let number = (row as u32 & 1) | u32::from(column) << 1 | (row as u32 & 2) << 8;

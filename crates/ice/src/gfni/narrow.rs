@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::Columns;
 use super::layout::{
-    self, OWNERS, POWER_32, bit, exchange, expanded, matrix, parts, place_apart, polynomial,
+    self, OFFSET, OWNERS, POWER_32, bit, exchange, expanded, matrix, parts, place_apart, polynomial,
 };
 use crate::field;
 use crate::schedule::{Schedule, Subkey};
@@ -32,17 +32,6 @@ pub(super) const fn placed_input(s: usize, row: usize) -> field::Columns {
     }
     map
 }
-
-/// T(offset), as the polynomial in the row bits.
-const OFFSET: [[u8; 4]; 4] = {
-    let (mut offsets, mut s) = ([[0; 4]; 4], 0);
-    while s < 4 {
-        let o = layout::OFFSET[s];
-        offsets[s] = [o[0], o[0] ^ o[1], o[0] ^ o[2], o[0] ^ o[1] ^ o[2] ^ o[3]];
-        s += 1;
-    }
-    offsets
-};
 
 /// The seventh power to the value, as the same polynomial.
 const OUTPUT: [[u64; 4]; 4] = {
@@ -184,12 +173,12 @@ macro_rules! sbox {
             let r0 = r0.affine::<0>(V::splat64(BROADCAST[$s][0]));
             let r1 = r1.affine::<0>(V::splat64(BROADCAST[$s][1]));
             macro_rules! input {
-                ($i:literal) => {
-                    column.affine::<{ OFFSET[$s][$i] as i32 }>(V::splat64(INPUT[$s][$i]))
+                ($i:literal, $constant:expr) => {
+                    column.affine::<{ $constant }>(V::splat64(INPUT[$s][$i]))
                 };
             }
-            let low = input!(0).add_masked(input!(1), r0);
-            let high = input!(2).add_masked(input!(3), r0);
+            let low = input!(0, OFFSET as i32).add_masked(input!(1, 0), r0);
+            let high = input!(2, 0).add_masked(input!(3, 0), r0);
             let x = low.add_masked(high, r1);
             let z = x.multiply(x.inverse_affine(V::splat64(POWER_32)));
             macro_rules! output {

@@ -68,20 +68,6 @@ const OUTPUT: [[Table; 2]; 4] = {
     tables
 };
 
-/// T of the offset, for each index.
-const OFFSET: [Table; 4] = {
-    let (mut tables, mut s) = ([Table([0; 64]); 4], 0);
-    while s < 4 {
-        let mut index = 0;
-        while index < 64 {
-            tables[s].0[index] = layout::OFFSET[s][row(s, index)];
-            index += 1;
-        }
-        s += 1;
-    }
-    tables
-};
-
 /// T of each bit of the column, for each index: what a bit of the data key adds to a table.
 const COLUMN: [[Table; 8]; 4] = {
     let (mut tables, mut s) = ([[Table([0; 64]); 8]; 4], 0);
@@ -135,7 +121,7 @@ impl Round {
         for (s, table) in input.iter_mut().enumerate() {
             let masks: [u8; 8] = core::array::from_fn(|n| bit(data[s], n + 1).wrapping_neg());
             for (index, entry) in table.0.iter_mut().enumerate() {
-                *entry ^= OFFSET[s].0[index];
+                *entry ^= layout::OFFSET;
                 for (mask, column) in masks.iter().zip(&COLUMN[s]) {
                     *entry ^= column.0[index] & mask;
                 }

@@ -106,7 +106,7 @@ unsafe fn one(lane: __m128i) -> __m128i {
     lane
 }
 
-/// Three inputs at a time, as AVX-512 can: truth tables of x ? y : z, x ^ y & z, x ^ y ^ z.
+/// Three inputs at a time, as AVX-512 can: truth tables of x ? y : z, x ^ y & z, x ^ y & !z, x ^ y ^ z.
 macro_rules! ternary {
     ($ternary:ident) => {
         #[inline(always)]
@@ -118,6 +118,11 @@ macro_rules! ternary {
         fn add_masked(self, value: Self, mask: Self) -> Self {
             // SAFETY: as above.
             Self(unsafe { $ternary::<0x78>(self.0, value.0, mask.0) })
+        }
+        #[inline(always)]
+        fn add_unmasked(self, value: Self, mask: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { $ternary::<0xb4>(self.0, value.0, mask.0) })
         }
         #[inline(always)]
         fn add2(self, a: Self, b: Self) -> Self {
