@@ -1,0 +1,36 @@
+//! `record CRITERION-FOLDER DATE`: every measurement as one Markdown record on standard output.
+//! `readme RECORD README`: the README's table of results from a record.
+//! `pictures RECORD FOLDER`: the pictures of docs/, from a record and from measurements made on the spot.
+
+mod pictures;
+mod readme;
+mod record;
+
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
+
+fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        ["record", folder, date] => print!("{}", record::write(Path::new(folder), date)?),
+        ["readme", record, readme] => readme::update(Path::new(record), Path::new(readme))?,
+        ["pictures", record, folder] => pictures::draw(Path::new(record), Path::new(folder))?,
+        _ => return Err(
+            "usage: record CRITERION-FOLDER DATE | readme RECORD README | pictures RECORD FOLDER"
+                .into(),
+        ),
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("report: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

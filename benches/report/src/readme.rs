@@ -1,0 +1,140 @@
+//! The README's table of results, between two markers, from a record.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::record::{self, Measurement, Record};
+
+const BEGIN: &str = "<!-- results: written by benches/record.sh -->\n";
+const END: &str = "<!-- end of results -->\n";
+
+/// How a figure is printed.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// Milliseconds an iteration.
+    Milliseconds,
+    /// Milliseconds an element.
+    MillisecondsEach,
+    /// Million elements a second.
+    Million,
+    /// 10^9 multiply-and-adds a second.
+    Macs,
+    /// GB/s or MB/s.
+    Bytes,
+}
+
+/// (what, id, unit, peer and its id)
+type Row = (&'static str, &'static str, Unit, Option<(&'static str, &'static str)>);
+
+const NORMAL: &str = "rand_distr Normal rounded, which is no discrete Gaussian";
+const ROWS: &[Row] = &[
+    (
+        "proof of 4096 preimages (T4-128), three attempts",
+        "prove/T4-128/{best}",
+        Unit::Milliseconds,
+        None,
+    ),
+    ("its check", "verify/T4-128/{best}", Unit::Milliseconds, None),
+    ("its check, one of a batch of 16", "verify-16/T4-128/{best}", Unit::MillisecondsEach, None),
+    ("commitment T = A S for it", "commit/T4-128/{best}", Unit::Milliseconds, None),
+    (
+        "FACCT, sigma = 215 (or any other)",
+        "facct/sigma=215/{best}",
+        Unit::Million,
+        Some((NORMAL, "facct/sigma=1e6/peer: rand_distr Normal + round, ChaCha12")),
+    ),
+    (
+        "bit-sliced, sigma = 2, 64 bits",
+        "bitslice/sigma 2 p64 planes/{best}",
+        Unit::Million,
+        Some((NORMAL, "bitslice/rand_distr Normal rounded, sigma 2/any")),
+    ),
+    (
+        "Ziggurat, sigma = 215 (variable time)",
+        "ziggurat/sigma=215,m=63/{best}",
+        Unit::Million,
+        Some((NORMAL, "ziggurat/sigma=215/peer: rand_distr Normal + round, ChaCha12")),
+    ),
+    (
+        "AES-128-CTR",
+        "keystream/AES-128/{best}",
+        Unit::Bytes,
+        Some(("the bare block function", "keystream/AES-128/peer: aes encrypt_blocks alone")),
+    ),
+    (
+        "product modulo 2^8, 1024^3",
+        "square/w8-1024/{best}",
+        Unit::Macs,
+        Some(("nalgebra", "square/w8-1024/nalgebra")),
+    ),
+    (
+        "product modulo 2^32, 1024^3",
+        "square/w32-1024/{best}",
+        Unit::Macs,
+        Some(("nalgebra", "square/w32-1024/nalgebra")),
+    ),
+    (
+        "product modulo 2^64, 1024^3",
+        "square/w64-1024/{best}",
+        Unit::Macs,
+        Some(("nalgebra", "square/w64-1024/nalgebra")),
+    ),
+    (
+        "Thin-ICE, 64 KiB, constant time",
+        "encrypt/0-8192/{best}",
+        Unit::Bytes,
+        Some(("icefast (tables)", "encrypt/0-8192/icefast")),
+    ),
+    (
+        "ICE, 64 KiB, constant time",
+        "encrypt/1-8192/{best}",
+        Unit::Bytes,
+        Some(("icefast (tables)", "encrypt/1-8192/icefast")),
+    ),
+];
+
+fn figure(unit: Unit, m: &Measurement) -> String {
+    let three = |x: f64| {
+        let digits = (2 - x.log10().floor() as i32).max(0) as usize;
+        format!("{x:.digits$}")
+    };
+    match unit {
+        Unit::Milliseconds => format!("{} ms", three(m.nanoseconds / 1e6)),
+        Unit::MillisecondsEach => format!("{} ms", three(m.nanoseconds / m.amount / 1e6)),
+        Unit::Million => format!("{} M/s", three(m.rate() / 1e6)),
+        Unit::Macs => format!("{} GMAC/s", three(m.rate() / 1e9)),
+        Unit::Bytes if m.rate() < 1e9 => format!("{} MB/s", three(m.rate() / 1e6)),
+        Unit::Bytes => format!("{} GB/s", three(m.rate() / 1e9)),
+    }
+}
+
+fn table(title: &str, record: &Record) -> Result<String, Box<dyn Error>> {
+    let mut out = format!(
+        "{title}; one thread.\n\n| what | figure | beside, in the same run | ratio |\n|---|---|---|---|\n"
+    );
+    for &(what, id, unit, peer) in ROWS {
+        let m = record::find(record, id)?;
+        let (beside, ratio) = match peer {
+            Some((name, id)) => {
+                let p = record::find(record, id)?;
+                (format!("{}, {name}", figure(unit, &p)), format!("{:.1}", m.rate() / p.rate()))
+            }
+            None => (String::new(), String::new()),
+        };
+        writeln!(out, "| {what} | {} | {beside} | {ratio} |", figure(unit, &m))?;
+    }
+    Ok(out)
+}
+
+/// Replaces what stands between the markers.
+pub fn update(record: &Path, readme: &Path) -> Result<(), Box<dyn Error>> {
+    let (title, measurements) = record::read(record)?;
+    let text = std::fs::read_to_string(readme).map_err(|e| format!("{}: {e}", readme.display()))?;
+    let (before, rest) =
+        text.split_once(BEGIN).ok_or("the README has no marker where results begin")?;
+    let (_, after) = rest.split_once(END).ok_or("the README has no marker where results end")?;
+    let table = table(&title, &measurements)?;
+    std::fs::write(readme, format!("{before}{BEGIN}{table}{END}{after}"))?;
+    Ok(())
+}
