@@ -1,4 +1,23 @@
-//! Facade of the workspace: one name for every part.
+//! Constant-time lattice cryptography and the arithmetic under it: one name for every part of the workspace.
+//!
+//! ```
+//! use tautochrone::ctr::{Label, Seed};
+//! use tautochrone::gauss::facct::Facct;
+//! use tautochrone::matmul::{Matrix, MatrixMut, Multiplier};
+//!
+//! // E = A S mod 2^32 with a Gaussian S, the beginning of many protocols.
+//! let seed = Seed::from_os()?;
+//! let mut a = [0_u32; 4 * 8];
+//! tautochrone::gauss::uniform::fill_bits(&mut seed.stream(Label::new("A"), 0), 32, &mut a)?;
+//! let mut s = [0_i32; 8 * 2];
+//! Facct::new(3.2)?.fill_i32(&mut seed.stream(Label::new("S"), 0), &mut s)?;
+//! let mut e = [0_u32; 4 * 2];
+//! let (a, s) = (Matrix::row_major(&a, 4, 8)?, Matrix::column_major(&s, 8, 2)?);
+//! Multiplier::new().multiply(a, s, MatrixMut::column_major(&mut e, 4, 2)?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The proof system is [`zk`]; its documentation has the whole way from a witness to a verified proof.
 #![no_std]
 #![forbid(unsafe_code)]
 

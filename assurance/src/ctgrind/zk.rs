@@ -5,6 +5,9 @@ use std::hint::black_box;
 use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::uses::lwe::LweWitness;
+use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
     CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Rejection, Security,
     Validity, Verifier, Witness, WitnessSource,
@@ -51,6 +54,27 @@ pub fn check(report: &mut Report, isa: Isa) {
             let bytes = proved.proof.to_bytes(&params);
             let verdict = Verifier::new(&a, &statement).verify(b"ctgrind", &file, &bytes);
             assert_eq!(verdict.expect("well-formed"), Validity::Valid);
+        });
+        report.clean(&format!("zk/uses/{name}/{isa}"), || {
+            let (mut secrets, mut errors) = (vec![1_i8; 32 * 300], vec![-1_i8; 8 * 300]);
+            poison(&mut secrets);
+            poison(&mut errors);
+            let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
+            let mut out = vec![0; 40 * 44];
+            lwe.read_columns(&params, 1, &mut out).expect("in memory");
+
+            let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
+            let mut messages = vec![1_i8; 10 * 300];
+            poison(&mut messages);
+            let seed = Seed::from_bytes(secret_array([4; 32]));
+            let messages = space.witness(&params, &messages, seed).expect("within the bound");
+            messages.read_columns(&params, 1, &mut out).expect("in memory");
+
+            let sums = Sums::new(300, vec![vec![(0, 1), (299, -2)], vec![(5, 3)]]).expect("sums");
+            let sum_params = sums.params(&params, Security::Waived).expect("parameters");
+            let witness = sums.witness(&params, &sum_params, &messages).expect("the same sums");
+            witness.read_columns(&sum_params, 0, &mut out[..40 * 2]).expect("in memory");
+            black_box(out);
         });
         report.clean(&format!("zk/witness/{name}/{isa}"), || {
             let mut entries = vec![1_i8; 40 * 300];

@@ -6,6 +6,18 @@
 //! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
 //! * Not audited. Best effort: a compiler may undo a mask; run-time checks of a given build are the reader's to make.
 //!
+//! ```
+//! use tautochrone_bignum::{Barrett, convert};
+//!
+//! // 3^65537 modulo 10^18, an even number; two words each.
+//! let modulus = convert::from_hex("0de0b6b3a7640000", 2)?;
+//! let engine = Barrett::new(&modulus)?;
+//! let mut power = [0; 2];
+//! engine.pow(&mut power, &[3, 0], &convert::from_hex("10001", 2)?)?;
+//! assert_eq!(power, [0x9a1e3d98fa80003, 0]);
+//! # Ok::<(), tautochrone_bignum::Error>(())
+//! ```
+//!
 //! # FFA's names and ours
 //! | FFA | here |
 //! |---|---|
