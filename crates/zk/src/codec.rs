@@ -208,6 +208,25 @@ mod tests {
         assert_eq!(decode(Encoding::Rice, &[0b101, 0], 4, 1), Ok(vec![-1]));
     }
 
+    /// Answers of an independent implementation of docs/format.md, `tests/kat/encodings.py`.
+    #[test]
+    fn known_answers() {
+        let mut cases = 0;
+        for line in include_str!("../tests/kat/encodings.txt").lines() {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let suite = if fields[0] == "rice" { Encoding::Rice } else { Encoding::Rans };
+            let sigma: u64 = fields[1].parse().unwrap();
+            let z: Vec<i64> = fields[2].split(',').map(|z| z.parse().unwrap()).collect();
+            let bytes: Vec<u8> = (0..fields[3].len() / 2)
+                .map(|i| u8::from_str_radix(&fields[3][2 * i..2 * i + 2], 16).unwrap())
+                .collect();
+            assert_eq!(encode(suite, &z, sigma), bytes, "{suite:?}, sigma = {sigma}");
+            assert_eq!(decode(suite, &bytes, sigma, z.len()).unwrap(), z);
+            cases += 1;
+        }
+        assert_eq!(cases, 42);
+    }
+
     /// The example in docs/format.md.
     #[test]
     fn the_worked_example() {
