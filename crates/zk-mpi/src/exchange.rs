@@ -6,26 +6,31 @@ use zeroize::Zeroizing;
 
 use crate::{Comm, Fault, text};
 
-/// Every rank's range at rank 0, elsewhere nothing; all ranks have the same parameters, and every column has one owner.
+/// Goes on only if all ranks have the parameters of rank 0.
 ///
 /// # Errors
-/// Which rank differs, or which columns nobody has or two ranks have.
-pub fn gather_shards(comm: &Comm, params: &Params, own: Shard) -> Result<Vec<Shard>, Fault> {
+/// Which rank differs.
+pub fn same_params(comm: &Comm, params: &Params) -> Result<(), Fault> {
     let header = shard::statement_header(params, &[0; 32]);
+    let all = comm.gather(&header);
+    let other = all.iter().position(|theirs| theirs[..] != header);
+    comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} has other parameters"))))
+}
+
+/// Every rank's range at rank 0, elsewhere nothing; every column has one owner.
+///
+/// # Errors
+/// Which columns nobody has or two ranks have.
+pub fn gather_shards(comm: &Comm, params: &Params, own: Shard) -> Result<Vec<Shard>, Fault> {
     let columns = own.columns(params);
-    let mut message = header.to_vec();
-    message.extend(columns.start.to_le_bytes());
+    let mut message = columns.start.to_le_bytes().to_vec();
     message.extend((columns.end - columns.start).to_le_bytes());
     let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-    let read = |(rank, message): (usize, &Zeroizing<Vec<u8>>)| {
-        let (theirs, range) = message.split_at_checked(header.len()).ok_or("not a message")?;
-        if *theirs != header {
-            return Err(format!("rank {rank} has other parameters"));
-        }
-        Shard::of_columns(params, number(&range[..8]), number(&range[8..])).map_err(text)
+    let read = |range: &Zeroizing<Vec<u8>>| {
+        Shard::of_columns(params, number(&range[..8]), number(&range[8..]))
     };
-    let shards: Result<Vec<_>, _> = comm.gather(&message).iter().enumerate().map(read).collect();
-    comm.agree(shards.and_then(|shards| {
+    let shards: Result<Vec<_>, _> = comm.gather(&message).iter().map(read).collect();
+    comm.agree(shards.map_err(text).and_then(|shards| {
         if comm.is_root() {
             check_cover(params, &shards).map_err(text)?;
         }
@@ -76,7 +81,7 @@ pub struct BlockHashes {
 pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashes) -> BlockHashes {
     let gather =
         |own: &[Digest]| in_order(params.hash(), shards, &comm.gather(&digests_to_bytes(own)));
-    BlockHashes { t: gather(&own.t).to_vec(), s: gather(&own.s) }
+    BlockHashes { t: std::mem::take(&mut *gather(&own.t)), s: gather(&own.s) }
 }
 
 /// What each rank has to report, at rank 0.

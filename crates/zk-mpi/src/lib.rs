@@ -15,7 +15,7 @@ mod options;
 mod partial;
 
 pub use comm::{Comm, Fault, Verdict, run};
-pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards};
+pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params};
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, ParamsArgs, Progress, SeedArg, SeedBytes, Seeds};
 pub use partial::{FileSink, Partial};

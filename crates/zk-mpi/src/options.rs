@@ -48,6 +48,9 @@ impl Machine {
 pub struct Progress(Option<Instant>);
 
 impl Progress {
+    /// Never prints.
+    pub const SILENT: Self = Self(None);
+
     /// Prints, if it is time.
     pub fn say(&mut self, line: impl Display) {
         if let Some(since) = &mut self.0
@@ -182,5 +185,12 @@ impl Seeds {
         });
         let y = seed.as_ref().map(|_| Seed::from_bytes(*part("prove: Y")));
         Ok(Self { a, witness, y })
+    }
+
+    /// The seed of Y on every rank, for ranks that prove alone.
+    pub fn share_y(&self, comm: &Comm) -> Seed {
+        let mut bytes = Zeroizing::new(self.y.as_ref().map_or([0; 32], |seed| *seed.expose()));
+        comm.broadcast(&mut *bytes);
+        Seed::from_bytes(*bytes)
     }
 }

@@ -217,3 +217,42 @@ fn a_killed_rank_ends_the_job_without_files() {
         assert_eq!(job.list(), before);
     }
 }
+
+#[test]
+fn a_batch_is_dealt_out() {
+    let params = small_params(32, 300);
+    let job = Job::new(&params);
+    for folder in ["in", "out"] {
+        std::fs::create_dir(job.path(folder)).unwrap();
+    }
+    let witnesses: Vec<Vec<u8>> = (0..5)
+        .map(|k| {
+            let mut bytes = support::witness(&params);
+            bytes.rotate_left(k);
+            std::fs::write(job.path(&format!("in/{k}")), &bytes).unwrap();
+            bytes
+        })
+        .collect();
+    for ranks in [1, 2, 7] {
+        let run = job.batch(ranks, &["--json"]);
+        run.succeeds();
+        assert_eq!(run.json()["proofs"], 5);
+        for (k, bytes) in witnesses.iter().enumerate() {
+            let name = |end: &str| job.path(&format!("out/{k}.{end}"));
+            Reference::of_witness(&params, bytes).is_in(&name("lzs"), &name("lzp"));
+        }
+        std::fs::remove_dir_all(job.path("out")).unwrap();
+        std::fs::create_dir(job.path("out")).unwrap();
+    }
+
+    // What is complete stays; nothing else does.
+    std::fs::write(job.path("in/3"), &witnesses[3][1..]).unwrap();
+    job.batch(2, &[]).fails("in/3: witness has");
+    let mut names: Vec<_> = std::fs::read_dir(job.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let pairs = ["0.lzp", "0.lzs", "1.lzp", "1.lzs", "2.lzp", "2.lzs", "4.lzp", "4.lzs"];
+    assert_eq!(names, pairs);
+}

@@ -14,7 +14,8 @@ use tautochrone::zk::{
 };
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds,
-    Verdict, about, cleanup, gather_hashes, gather_rows, gather_shards, peak_memory, run, text,
+    Verdict, about, cleanup, gather_hashes, gather_rows, gather_shards, peak_memory, run,
+    same_params, text,
 };
 use zeroize::Zeroizing;
 
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
 
 fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let params = comm.agree(args.machine.start().and_then(|()| args.params.read()))?;
+    same_params(comm, &params)?;
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     let seeds = Seeds::share(comm, &args.seed, args.witness.is_none(), Some((&partial, &params)))?;
     let (witness, own) = comm.agree(open_witness(args, comm, &params, seeds.witness))?;

@@ -2,14 +2,15 @@
 //!
 //! `mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp`
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tautochrone::zk::shard::{self, Check, Hashes, PartialTc, Shard, digest_from_bytes};
-use tautochrone::zk::{Digest, FileSource, Params, PublicMatrix, Reason, Validity};
+use tautochrone::zk::{Digest, FileSource, Params, PublicMatrix, ReadAt, Reason, Validity};
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, peak_memory,
-    run, text,
+    run, same_params, text,
 };
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
@@ -38,12 +39,13 @@ fn main() -> ExitCode {
 fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let fail = about(&args.statement);
     let opened = args.machine.start().and_then(|()| {
-        let file = std::fs::File::open(&args.statement).map_err(|e| fail(&e))?;
+        let file = File::open(&args.statement).map_err(|e| fail(&e))?;
         let file = FileSource::new(file).map_err(|e| fail(&e))?;
         let (params, seed_a) = shard::read_header(&file).map_err(|e| fail(&e))?;
         Ok((file, params, seed_a))
     });
     let (file, params, seed_a) = comm.agree(opened)?;
+    same_params(comm, &params)?;
     let own = Shard::even(&params, comm.rank() as u64, comm.size() as u64);
     let shards = gather_shards(comm, &params, own)?;
 
@@ -119,8 +121,22 @@ fn begin<'a>(
 ) -> Result<Result<Check<'a>, Reason>, String> {
     let statement = shard::statement(params, seed_a, t).map_err(text)?;
     let fail = about(&args.proof);
-    let proof = std::fs::read(&args.proof).map_err(|e| fail(&e))?;
+    let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
     Check::begin(a, &statement, args.context.as_bytes(), &proof).map_err(|e| fail(&e))
+}
+
+/// A file no longer than any proof: a coefficient takes at most k + 1 bits and a symbol of at most 28 in unary, k < 32.
+fn read_proof(path: &Path, params: &Params) -> std::io::Result<Vec<u8>> {
+    let file = FileSource::new(File::open(path)?)?;
+    let longest = 4096 + 8 * u64::from(params.v()) * u64::from(params.n());
+    if file.len() > longest {
+        let message =
+            format!("{} bytes; no proof of this statement has over {longest}", file.len());
+        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
+    }
+    let mut bytes = vec![0; file.len() as usize];
+    file.read_at(0, &mut bytes)?;
+    Ok(bytes)
 }
 
 /// The sum of all parts at rank 0; elsewhere zeros.

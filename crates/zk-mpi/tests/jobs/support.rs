@@ -1,6 +1,6 @@
 //! Jobs in folders of their own, and what one machine writes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use tautochrone::ctr::{Label, Seed};
@@ -61,6 +61,11 @@ impl Reference {
         assert_eq!(verdict, Validity::Valid);
         Self { statement, proof, attempts: proved.attempts }
     }
+
+    pub(crate) fn is_in(&self, statement: &Path, proof: &Path) {
+        assert!(std::fs::read(statement).unwrap() == self.statement, "statement differs");
+        assert!(std::fs::read(proof).unwrap() == self.proof, "proof differs");
+    }
 }
 
 /// Parts of the run's seed, as the example `prove` derives them.
@@ -104,11 +109,7 @@ impl Job {
     }
 
     pub(crate) fn holds(&self, reference: &Reference) {
-        assert!(
-            std::fs::read(self.path("s.lzs")).unwrap() == reference.statement,
-            "statement differs"
-        );
-        assert!(std::fs::read(self.path("p.lzp")).unwrap() == reference.proof, "proof differs");
+        reference.is_in(&self.path("s.lzs"), &self.path("p.lzp"));
     }
 
     /// Starts a job of which `mpirun` itself will have to say how it ended.
@@ -129,6 +130,14 @@ impl Job {
 
     pub(crate) fn prove(&self, ranks: usize, options: &[&str]) -> Run {
         self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options)).wait()
+    }
+
+    /// Witnesses in `in`, proofs in `out`.
+    pub(crate) fn batch(&self, ranks: usize, options: &[&str]) -> Run {
+        let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
+        args.extend(["--witnesses", "in", "--out", "out", "--seed", SEED, "--context", "c"]);
+        args.extend(options);
+        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_batch_mpi"), &args).wait()
     }
 
     pub(crate) fn verify(&self, ranks: usize, options: &[&str]) -> Run {

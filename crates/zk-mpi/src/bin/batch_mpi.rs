@@ -1,0 +1,130 @@
+//! Proves many statements on many machines, every rank whole ones: nothing but seeds and reports travels.
+//!
+//! `mpirun -n 4 batch_mpi --preset T4-128 --witnesses in/ --out proofs/`
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use tautochrone::ctr::Seed;
+use tautochrone::zk::shard::{self, Shard};
+use tautochrone::zk::{FileSource, Params, Prover, PublicMatrix, WitnessFile};
+use tautochrone_zk_mpi::{
+    Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds, Verdict, about,
+    cleanup, gather_rows, peak_memory, run, same_params, text,
+};
+
+/// Proves one statement for every witness in a folder, the statements dealt out to the ranks
+///
+/// For more statements than ranks this is the better split: there is nothing to wait for. All statements have the same A,
+/// so a verifier may check the proofs as a batch. The files are byte for byte those of `prove --witness FILE` with the
+/// same seed. If a witness can not be used the job fails, and what is complete stays.
+#[derive(Debug, clap::Parser)]
+#[command(
+    after_help = "Example:\n  mpirun -n 4 batch_mpi --preset T4-128 --witnesses in/ --out proofs/"
+)]
+struct Args {
+    #[command(flatten)]
+    params: ParamsArgs,
+    /// Folder of witnesses: v * l signed bytes each, column after column
+    #[arg(long, value_name = "DIR")]
+    witnesses: PathBuf,
+    /// Folder for `NAME.lzs` and `NAME.lzp`, of witness NAME
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// What the proofs are for; a verifier must give the same text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    context: String,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+fn main() -> ExitCode {
+    run(batch)
+}
+
+fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
+    let params = comm.agree(args.machine.start().and_then(|()| args.params.read()))?;
+    same_params(comm, &params)?;
+    let seeds = Seeds::share(comm, &args.seed, false, None)?;
+    let y = seeds.share_y(comm);
+    let names = comm.agree(if comm.is_root() { list(&args.witnesses) } else { Ok(Vec::new()) })?;
+    // A name holds no NUL.
+    let names = comm.broadcast_any(names.join("\0").into_bytes());
+    let names = String::from_utf8_lossy(&names);
+    let names: Vec<&str> = names.split('\0').filter(|name| !name.is_empty()).collect();
+    comm.agree(cleanup::on_signals().map_err(text))?;
+
+    comm.enter("expand");
+    let a = PublicMatrix::expand(args.machine.isa, &params, seeds.a);
+    comm.enter("prove");
+    let mut progress = args.machine.progress(comm);
+    let own: Vec<&str> = names.iter().copied().skip(comm.rank()).step_by(comm.size()).collect();
+    let done = own.iter().enumerate().try_for_each(|(done, name)| {
+        progress.say(format_args!("rank 0: {done} of {} proofs", own.len()));
+        prove(args, &params, &a, seeds.a, &y, name)
+    });
+    comm.enter("wait");
+    comm.agree(done)?;
+
+    comm.enter("end");
+    let rows = gather_rows(
+        comm,
+        &serde_json::json!({
+            "rank": comm.rank(), "proofs": own.len(), "phases": comm.meter().json(), "peak_memory": peak_memory(),
+        }),
+    );
+    if comm.is_root() {
+        if args.machine.json {
+            println!("{}", serde_json::json!({ "proofs": names.len(), "ranks": rows }));
+        } else {
+            println!("{} proofs in {}", names.len(), args.out.display());
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+/// Names of the regular files in a folder, sorted.
+fn list(folder: &Path) -> Result<Vec<String>, String> {
+    let fail = about(folder);
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|e| fail(&e))? {
+        let entry = entry.map_err(|e| fail(&e))?;
+        if entry.path().is_file() {
+            let name = entry.file_name().into_string();
+            names.push(name.map_err(|name| fail(&format!("{}: not UTF-8", name.display())))?);
+        }
+    }
+    names.sort_unstable();
+    if names.is_empty() { Err(fail(&"no witness in it")) } else { Ok(names) }
+}
+
+/// One statement and its proof.
+fn prove(
+    args: &Args,
+    params: &Params,
+    a: &PublicMatrix,
+    seed_a: [u8; 32],
+    y: &Seed,
+    name: &str,
+) -> Result<(), String> {
+    let path = args.witnesses.join(name);
+    let fail = about(&path);
+    let source = File::open(&path).and_then(FileSource::new).map_err(|e| fail(&e))?;
+    let witness = WitnessFile::new(params, source).map_err(|e| fail(&e))?;
+    let out = |end: &str| args.out.join(format!("{name}.{end}"));
+    let (statement_path, proof_path) = (out("lzs"), out("lzp"));
+    let about_statement = about(&statement_path);
+    let mut partial = Partial::new(&statement_path, &proof_path, false);
+    partial.create(params, &seed_a).map_err(|e| about_statement(&e))?;
+    let mut sink = FileSink::open(&partial, params, seed_a, Progress::SILENT)
+        .map_err(|e| about_statement(&e))?;
+    let hashes =
+        shard::commit(a, &witness, Shard::even(params, 0, 1), &mut sink).map_err(|e| fail(&e))?;
+    let statement = shard::statement(params, seed_a, hashes.t).map_err(text)?;
+    let prover = Prover::new(a, &statement, args.params.security()).map_err(text)?;
+    let proved = prover.prove(args.context.as_bytes(), &witness, y).map_err(|e| fail(&e))?;
+    partial.finish(&statement_path, (&proof_path, &proved.proof.to_bytes(params)))
+}
