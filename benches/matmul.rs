@@ -2,7 +2,10 @@
 //!
 //! `cargo bench --bench matmul -- 'square/w64'`. Ids: `object/parameter/isa`; throughput in multiply-adds ("elements").
 #![allow(missing_docs, reason = "criterion's macros")]
-#![allow(unsafe_code, reason = "one call of a function compiled for AVX-512, proved by its token")]
+#![allow(
+    unsafe_code,
+    reason = "calls of functions compiled for AVX2 and AVX-512, proved by their tokens"
+)]
 
 use std::num::Wrapping;
 
@@ -108,9 +111,11 @@ macro_rules! square {
             group.bench_function("nalgebra", |bench| bench.iter(|| a.mul_to(&b, &mut z)));
             let (p, q) = (a.as_slice(), b.as_slice());
             let mut out = vec![Wrapping(0 as $w); size * size];
-            group.bench_function("loop", |bench| {
-                bench.iter(|| vectorised(p, q, &mut out, size));
-            });
+            for isa in Isa::all().filter(|isa| ["avx2", "avx512"].contains(&isa.name())) {
+                group.bench_function(format!("loop compiled for {isa}"), |bench| {
+                    bench.iter(|| vectorised(isa, p, q, &mut out, size));
+                });
+            }
             group.finish();
 
             // ndarray's generic product is so slow that 256^3 must do.
@@ -135,8 +140,8 @@ square!(w64, u64, "w64");
 trait Plain: Copy + core::ops::AddAssign + core::ops::Mul<Output = Self> + Default {}
 impl<T: Copy + core::ops::AddAssign + core::ops::Mul<Output = T> + Default> Plain for T {}
 
-/// Column-major j-k-i loop, whose inner loop the compiler vectorises; for AVX-512 if the CPU has it ("native").
-fn vectorised<T: Plain>(x: &[T], y: &[T], z: &mut [T], size: usize) {
+/// Column-major j-k-i loop, whose inner loop the compiler vectorises for the instruction set.
+fn vectorised<T: Plain>(isa: Isa, x: &[T], y: &[T], z: &mut [T], size: usize) {
     #[inline(always)]
     fn body<T: Plain>(x: &[T], y: &[T], z: &mut [T], size: usize) {
         for (z, y) in z.chunks_exact_mut(size).zip(y.chunks_exact(size)) {
@@ -151,12 +156,20 @@ fn vectorised<T: Plain>(x: &[T], y: &[T], z: &mut [T], size: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn native<T: Plain>(x: &[T], y: &[T], z: &mut [T], size: usize) {
+        fn avx512<T: Plain>(x: &[T], y: &[T], z: &mut [T], size: usize) {
             body(x, y, z, size);
         }
-        if Isa::detect().avx512().is_some() {
+        #[target_feature(enable = "avx2")]
+        fn avx2<T: Plain>(x: &[T], y: &[T], z: &mut [T], size: usize) {
+            body(x, y, z, size);
+        }
+        if isa.avx512().is_some() {
             // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-            return unsafe { native(x, y, z, size) };
+            return unsafe { avx512(x, y, z, size) };
+        }
+        if isa.avx2().is_some() {
+            // SAFETY: the token proves AVX2.
+            return unsafe { avx2(x, y, z, size) };
         }
     }
     body(x, y, z, size);
