@@ -58,6 +58,14 @@ impl Barrett {
     /// # Errors
     /// [`Error::ZeroModulus`].
     pub fn new_on(isa: Isa, m: &[u64]) -> Result<Self, Error> {
+        Self::with(Mul::new_on(isa), m)
+    }
+
+    /// [`Self::new`] with a given multiplier.
+    ///
+    /// # Errors
+    /// [`Error::ZeroModulus`].
+    pub fn with(mul: Mul, m: &[u64]) -> Result<Self, Error> {
         if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
             return Err(Error::ZeroModulus);
         }
@@ -71,7 +79,7 @@ impl Barrett {
         let mu = quotient[..n].to_vec();
         quotient.zeroize();
         rest.zeroize();
-        Ok(Self { scaled, mu, shift, mul: Mul::new_on(isa) })
+        Ok(Self { scaled, mu, shift, mul })
     }
 
     /// Words of the modulus.

@@ -14,8 +14,14 @@ pub struct Montgomery {
     modulus: Vec<u64>,
     one: Vec<u64>,
     square: Vec<u64>,
+    /// -1 / m modulo 2^64.
     inverse: u64,
     mul: Mul,
+    /// For widths that are multiples of eight words, -1 / m modulo 2^512.
+    #[cfg(target_arch = "x86_64")]
+    inverse_row: Option<[u64; 8]>,
+    #[cfg(target_arch = "x86_64")]
+    adx: Option<tautochrone_simd::Adx>,
 }
 
 impl Drop for Montgomery {
@@ -24,6 +30,8 @@ impl Drop for Montgomery {
         self.one.zeroize();
         self.square.zeroize();
         self.inverse.zeroize();
+        #[cfg(target_arch = "x86_64")]
+        self.inverse_row.zeroize();
     }
 }
 
@@ -82,6 +90,10 @@ impl Montgomery {
             square,
             inverse: x.wrapping_neg(),
             mul: Mul::new_on(isa),
+            #[cfg(target_arch = "x86_64")]
+            inverse_row: inverse_row(m, x),
+            #[cfg(target_arch = "x86_64")]
+            adx: isa.adx(),
         })
     }
 
@@ -89,7 +101,34 @@ impl Montgomery {
     fn reduce(&self, r: &mut [u64], t: &mut [u64]) {
         let m = &self.modulus[..];
         let n = m.len();
+        let top = self.add_multiple(t);
+        let (spare, high) = t.split_at_mut(n);
+        r.copy_from_slice(high);
+        fz::reduce_once(r, top, m, spare);
+    }
+
+    /// t := t + q m, q < R such that the lower half becomes zero; returns the carry. The lower half is left in any state.
+    fn add_multiple(&self, t: &mut [u64]) -> u64 {
+        let m = &self.modulus[..];
+        let n = m.len();
         let mut top = 0;
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(adx), Some(inverse)) = (self.adx, &self.inverse_row) {
+            use crate::asm::rows::{ROW, add_product, mul_low};
+            let (mut q, mut high) = ([0; ROW], [0; ROW]);
+            for i in (0..n).step_by(ROW) {
+                // Eight words of q at once: q = -t / m modulo 2^512.
+                mul_low(adx, &mut q, &t[i..i + ROW], inverse);
+                high.copy_from_slice(&t[i + n..i + n + ROW]);
+                add_product::<true>(adx, &mut t[i..i + n + ROW], m, &q);
+                for (a, &h) in t[i + n..].iter_mut().zip(&high) {
+                    (*a, top) = word::add(*a, h, top);
+                }
+            }
+            q.zeroize();
+            high.zeroize();
+            return top;
+        }
         for i in 0..n {
             let q = t[i].wrapping_mul(self.inverse);
             let mut carry = 0;
@@ -98,9 +137,7 @@ impl Montgomery {
             }
             (t[i + n], top) = word::add(t[i + n], carry, top);
         }
-        let (spare, high) = t.split_at_mut(n);
-        r.copy_from_slice(high);
-        fz::reduce_once(r, top, m, spare);
+        top
     }
 
     /// `r := base^exponent mod m`; the exponent may have any width.
@@ -124,6 +161,27 @@ impl Montgomery {
         x.zeroize();
         Ok(())
     }
+}
+
+/// -1 / m modulo 2^512 from 1 / m modulo 2^64, where the width of m is a multiple of eight words.
+#[cfg(target_arch = "x86_64")]
+fn inverse_row(m: &[u64], inverse: u64) -> Option<[u64; 8]> {
+    let (blocks, rest) = m.as_chunks::<8>();
+    let m = blocks.first().filter(|_| rest.is_empty())?;
+    let mul = Mul::new_on(Isa::PORTABLE);
+    let (mut x, mut e) = ([0; 8], [0; 8]);
+    x[0] = inverse;
+    // x := x (2 - m x) doubles the bits: 64, 128, 256, 512.
+    for _ in 0..3 {
+        mul.mul_low(&mut e, m, &x);
+        fz::neg(&mut e);
+        fz::add_word(&mut e, 2);
+        let y = x;
+        mul.mul_low(&mut x, &y, &e);
+    }
+    fz::neg(&mut x);
+    e.zeroize();
+    Some(x)
 }
 
 impl modexp::Ring for Montgomery {

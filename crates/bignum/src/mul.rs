@@ -1,4 +1,4 @@
-//! Products: Comba columns at the base (inline assembly at 8, 16 and 32 words), Karatsuba above.
+//! Products: columns or rows at the base (inline assembly), Karatsuba above.
 use tautochrone_simd::Isa;
 
 use crate::{fz, word};
@@ -13,6 +13,9 @@ const BASE: usize = 32;
 #[derive(Clone, Copy, Debug)]
 pub struct Mul {
     isa: Isa,
+    base: usize,
+    /// Columns in assembly instead of rows.
+    columns: bool,
 }
 
 impl Mul {
@@ -23,14 +26,21 @@ impl Mul {
 
     /// The multiplier of `isa`.
     pub fn new_on(isa: Isa) -> Self {
-        Self { isa }
+        Self { isa, base: BASE, columns: false }
+    }
+
+    /// The same by Comba's columns up to `words` words, at most 32 of them, and Karatsuba above: FFA's `Karatsuba_Thresh`.
+    /// Where the CPU has `adx`, [`Self::new`] is faster.
+    #[must_use]
+    pub fn with_comba(self, words: usize) -> Self {
+        Self { isa: self.isa, base: words.clamp(1, BASE), columns: true }
     }
 
     /// `z := x y`; `x` and `y` have n words, `z` has 2 n.
     pub fn mul(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == 2 * n, "widths of a product");
-        if n <= BASE || n & 1 == 1 {
+        if n <= self.base || n & 1 == 1 {
             return self.comba(z, x, y);
         }
         // x = x1 B^h + x0: x y = x1 y1 B^2h + (x0 y0 + x1 y1 - (x0 - x1)(y0 - y1)) B^h + x0 y0.
@@ -54,7 +64,7 @@ impl Mul {
     pub fn square(&self, z: &mut [u64], x: &[u64]) {
         let n = x.len();
         assert!(z.len() == 2 * n, "widths of a square");
-        if n <= BASE || n & 1 == 1 {
+        if n <= self.base || n & 1 == 1 {
             return self.comba_square(z, x);
         }
         let h = n >> 1;
@@ -74,7 +84,7 @@ impl Mul {
     pub fn mul_low(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == n, "widths of a low product");
-        if n <= BASE || n & 1 == 1 {
+        if n <= self.base || n & 1 == 1 {
             return self.comba_low(z, x, y);
         }
         // x y = x0 y0 + (x0 y1 + x1 y0) B^h modulo B^2h.
@@ -90,33 +100,51 @@ impl Mul {
 
     fn comba(self, z: &mut [u64], x: &[u64], y: &[u64]) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(adx) = self.isa.adx()
-            && crate::asm::mul(adx, z, x, y)
-        {
-            return;
+        if let Some(adx) = self.isa.adx() {
+            if self.columns {
+                if crate::asm::comba::mul(adx, z, x, y) {
+                    return;
+                }
+            } else if rows(x.len()) {
+                return crate::asm::rows::mul(adx, z, x, y);
+            }
         }
         comba(z, x, y);
     }
 
     fn comba_square(self, z: &mut [u64], x: &[u64]) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(adx) = self.isa.adx()
-            && crate::asm::mul(adx, z, x, x)
-        {
-            return;
+        if let Some(adx) = self.isa.adx() {
+            if self.columns {
+                if crate::asm::comba::mul(adx, z, x, x) {
+                    return;
+                }
+            } else if rows(x.len()) && x.len() <= crate::asm::rows::MAX_SQUARE {
+                return crate::asm::rows::square(adx, z, x);
+            }
         }
         comba_square(z, x);
     }
 
     fn comba_low(self, z: &mut [u64], x: &[u64], y: &[u64]) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(adx) = self.isa.adx()
-            && crate::asm::mul_low(adx, z, x, y)
-        {
-            return;
+        if let Some(adx) = self.isa.adx() {
+            if self.columns {
+                if crate::asm::comba::mul_low(adx, z, x, y) {
+                    return;
+                }
+            } else if rows(x.len()) {
+                return crate::asm::rows::mul_low(adx, z, x, y);
+            }
         }
         comba(z, x, y);
     }
+}
+
+/// Whether there are kernels by rows for the width.
+#[cfg(target_arch = "x86_64")]
+fn rows(n: usize) -> bool {
+    n > 0 && n.is_multiple_of(crate::asm::rows::ROW)
 }
 
 impl Default for Mul {

@@ -1,0 +1,177 @@
+//! Products and exponentiation on one thread, beside crypto-bigint and num-bigint; OpenSSL and GMP are in `benches/peers`.
+//!
+//! `cargo bench --bench bignum`. Ids: `object/bits/implementation`; throughput in numbers. `seed/..` is the table of bvt's
+//! unrolled Comba for FFA: 100 exponentiations by Barrett, Comba up to 8, 16 or 32 words, Karatsuba above.
+#![allow(missing_docs, reason = "criterion's macros")]
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use crypto_bigint::modular::{FixedMontyForm, FixedMontyParams};
+use crypto_bigint::{Odd, U2048, U4096, U8192};
+use num_bigint::BigUint;
+use tautochrone::bignum::{Barrett, Job, Method, Mul, modexp, modexp_batch};
+use tautochrone::simd::{Feature, Isa};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const BITS: [usize; 3] = [2048, 4096, 8192];
+
+/// The portable code, the assembly, and the best there is.
+fn tiers() -> Vec<(String, Isa)> {
+    let best = Isa::detect();
+    let mut tiers = vec![("portable".to_owned(), Isa::PORTABLE)];
+    if best.adx().is_some() {
+        tiers.push(("adx".to_owned(), best.without(Feature::Ifma)));
+    }
+    if best.ifma().is_some() {
+        tiers.push(("ifma".to_owned(), best));
+    }
+    tiers
+}
+
+/// Full-size numbers by splitmix64: a measurement needs no secrets.
+struct Numbers(u64);
+
+impl Numbers {
+    fn full(&mut self, words: usize) -> Vec<u64> {
+        let mut x: Vec<u64> = (0..words)
+            .map(|_| {
+                self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                z ^ z >> 31
+            })
+            .collect();
+        x[words - 1] |= 1 << 63;
+        x
+    }
+}
+
+fn big(x: &[u64]) -> BigUint {
+    BigUint::new(x.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]).collect())
+}
+
+macro_rules! crypto_bigint_pow {
+    ($name:ident, $uint:ty) => {
+        fn $name(base: &[u64], exponent: &[u64], modulus: &[u64]) -> Vec<u64> {
+            let of = |x: &[u64]| <$uint>::from_words(x.try_into().expect("the width"));
+            let params = FixedMontyParams::new(Odd::new(of(modulus)).expect("odd"));
+            let power = FixedMontyForm::new(&of(base), &params).pow(&of(exponent));
+            power.retrieve().to_words().to_vec()
+        }
+    };
+}
+crypto_bigint_pow!(pow_2048, U2048);
+crypto_bigint_pow!(pow_4096, U4096);
+crypto_bigint_pow!(pow_8192, U8192);
+
+fn products(c: &mut Criterion) {
+    for bits in BITS {
+        let n = bits / 64;
+        let mut numbers = Numbers(1);
+        let (x, y) = (numbers.full(n), numbers.full(n));
+        let (bx, by) = (big(&x), big(&y));
+        let mut z = vec![0; 2 * n];
+        for (name, isa) in tiers().into_iter().take(2) {
+            let mul = Mul::new_on(isa);
+            let mut group = c.benchmark_group(format!("product/{bits}"));
+            group.throughput(Throughput::Elements(1));
+            mul.mul(&mut z, &x, &y);
+            assert_eq!(big(&z), &bx * &by, "product");
+            group.bench_function(format!("mul-{name}"), |b| b.iter(|| mul.mul(&mut z, &x, &y)));
+            group.bench_function(format!("square-{name}"), |b| b.iter(|| mul.square(&mut z, &x)));
+            group.bench_function(format!("low-{name}"), |b| {
+                b.iter(|| mul.mul_low(&mut z[..n], &x, &y));
+            });
+            group.finish();
+        }
+        let mut group = c.benchmark_group(format!("product/{bits}"));
+        group.throughput(Throughput::Elements(1));
+        group.bench_function("mul-num-bigint", |b| b.iter(|| black_box(&bx) * black_box(&by)));
+        group.finish();
+    }
+}
+
+fn powers(c: &mut Criterion) {
+    let peers = [pow_2048, pow_4096, pow_8192];
+    for (bits, peer) in BITS.into_iter().zip(peers) {
+        let n = bits / 64;
+        let mut numbers = Numbers(bits as u64);
+        let (base, exponent) = (numbers.full(n), numbers.full(n));
+        for parity in [1, 0] {
+            let mut m = numbers.full(n);
+            m[0] = m[0] & !1 | parity;
+            let title = if parity == 1 { "modexp-odd" } else { "modexp-even" };
+            let mut group = c.benchmark_group(format!("{title}/{bits}"));
+            group.sample_size(10);
+            group.throughput(Throughput::Elements(1));
+            let want = big(&base).modpow(&big(&exponent), &big(&m));
+            let mut r = vec![0; n];
+            for (name, isa) in tiers() {
+                modexp(isa, Method::Auto, &mut r, &base, &exponent, &m).expect("a modulus");
+                assert_eq!(big(&r), want, "{name}");
+                group.bench_function(name, |b| {
+                    b.iter(|| modexp(isa, Method::Auto, &mut r, &base, &exponent, &m));
+                });
+            }
+            if Isa::detect().ifma().is_some() {
+                let others: Vec<_> = (0..8).map(|_| (numbers.full(n), numbers.full(n))).collect();
+                let jobs: Vec<Job<'_>> = others
+                    .iter()
+                    .map(|(base, exponent)| Job { base, exponent, modulus: &m })
+                    .collect();
+                group.throughput(Throughput::Elements(8));
+                group.bench_function("ifma-8-lanes", |b| {
+                    b.iter(|| modexp_batch(Isa::detect(), Method::Barrett, &jobs));
+                });
+                group.throughput(Throughput::Elements(1));
+            }
+            if parity == 1 {
+                assert_eq!(big(&peer(&base, &exponent, &m)), want, "crypto-bigint");
+                group.bench_function("crypto-bigint", |b| b.iter(|| peer(&base, &exponent, &m)));
+            }
+            let (nb, ne, nm) = (big(&base), big(&exponent), big(&m));
+            group.bench_function("num-bigint", |b| b.iter(|| nb.modpow(&ne, &nm)));
+            group.finish();
+        }
+    }
+}
+
+fn seed(c: &mut Criterion) {
+    if Isa::detect().adx().is_none() {
+        return;
+    }
+    for bits in BITS {
+        let n = bits / 64;
+        let mut numbers = Numbers(3);
+        let [base, exponent, m] = [numbers.full(n), numbers.full(n), numbers.full(n)];
+        let mut group = c.benchmark_group(format!("seed/{bits}"));
+        // One of the hundred: they all take the same time.
+        group.sample_size(10);
+        group.throughput(Throughput::Elements(1));
+        let want = big(&base).modpow(&big(&exponent), &big(&m));
+        let mut r = vec![0; n];
+        for words in [8, 16, 32] {
+            let mul = Mul::new().with_comba(words);
+            group.bench_function(format!("comba-{words}"), |b| {
+                b.iter(|| {
+                    let ring = Barrett::with(mul, &m).expect("a modulus");
+                    ring.pow(&mut r, &base, &exponent).expect("widths");
+                });
+            });
+            assert_eq!(big(&r), want, "comba-{words}");
+        }
+        group.finish();
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(std::time::Duration::from_millis(300))
+        .measurement_time(std::time::Duration::from_secs(1));
+    targets = products, powers, seed
+}
+criterion_main!(benches);
