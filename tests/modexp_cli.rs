@@ -1,0 +1,103 @@
+//! The `modexp` example as a script uses it: results, exit codes, one-line errors.
+
+use std::process::{Command, Output};
+
+/// Runs the example that `cargo test` has built beside this test.
+fn run(args: &[&str]) -> Output {
+    let mut path = std::env::current_exe().expect("a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("modexp{}", std::env::consts::EXE_SUFFIX));
+    Command::new(path)
+        .args(args)
+        .output()
+        .expect("the examples are built: `cargo build --examples`")
+}
+
+fn result(args: &[&str]) -> String {
+    let output = run(&[args, &["--json"]].concat());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {errors}");
+    let answer: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("one JSON object");
+    answer["result"].as_str().expect("a result").to_owned()
+}
+
+/// Asserts exit code 2 and one line on stderr; returns the line.
+fn refused(args: &[&str]) -> String {
+    let output = run(args);
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+    assert!(text.starts_with("error: "), "{text}");
+    text
+}
+
+fn operands<'a>(base: &'a str, exponent: &'a str, modulus: &'a str) -> [&'a str; 6] {
+    ["--base", base, "--exponent", exponent, "--modulus", modulus]
+}
+
+#[test]
+fn powers_of_every_method_and_instruction_set() {
+    // 3^5 = 243 is 13 modulo 23 and 3 modulo 48.
+    for isa in ["portable", "auto"] {
+        for method in ["auto", "barrett"] {
+            let with =
+                |m| [&operands("3", "5", m)[..], &["--isa", isa, "--method", method]].concat();
+            assert_eq!(result(&with("17")), format!("{:016x}", 13));
+            assert_eq!(result(&with("30")), format!("{:016x}", 3));
+            assert_eq!(result(&with("1")), format!("{:016x}", 0));
+        }
+    }
+    let odd = [&operands("3", "5", "17")[..], &["--method", "montgomery"]].concat();
+    assert_eq!(result(&odd), format!("{:016x}", 13));
+}
+
+#[test]
+fn widths_are_those_of_the_modulus_or_as_asked() {
+    let wide = [&operands("2", "40", "10000000000000001")[..], &["--bits", "128"]].concat();
+    // 2^64 = -1 modulo 2^64 + 1.
+    assert_eq!(result(&wide), format!("{:032x}", 1_u128 << 64));
+    // An exponent may be wider than the modulus: 2^(2^64) = (2^4)^(2^62) = 1 modulo 5.
+    assert_eq!(result(&operands("2", "10000000000000000", "5")), format!("{:016x}", 1));
+}
+
+#[test]
+fn refusals() {
+    assert!(refused(&operands("3", "5", "0")).contains("zero"));
+    let montgomery = [&operands("3", "5", "30")[..], &["--method", "montgomery"]].concat();
+    assert!(refused(&montgomery).contains("odd"));
+    assert!(refused(&operands("xyz", "5", "17")).contains("hexadecimal"));
+    assert!(refused(&operands("", "5", "17")).contains("no hexadecimal digits"));
+    // Wider than the modulus, and wider than asked.
+    assert!(refused(&operands("10000000000000000", "5", "17")).contains("does not fit"));
+    let narrow = [&operands("3", "5", "10000000000000000")[..], &["--bits", "64"]].concat();
+    assert!(refused(&narrow).contains("does not fit"));
+    let ragged = [&operands("3", "5", "17")[..], &["--bits", "100"]].concat();
+    assert!(refused(&ragged).contains("multiple of 64"));
+    assert!(refused(&["--base", "3", "--exponent", "5"]).contains("--modulus"));
+    assert!(refused(&operands("@/nonexistent/file", "5", "17")).contains("/nonexistent/file"));
+}
+
+#[test]
+fn batches() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("jobs");
+    let path = file.to_str().expect("UTF-8");
+    let line =
+        |m: &str| format!("{{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"{m}\"}}\n");
+    std::fs::write(&file, [line("17"), line("30"), line("11111111111111111")].concat())
+        .expect("writable");
+    let output = run(&["--batch", path, "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(answer["results"][0], format!("{:016x}", 13));
+    assert_eq!(answer["results"][1], format!("{:016x}", 3));
+    assert_eq!(answer["results"][2], format!("{:032x}", 243));
+    std::fs::write(&file, [line("17"), "{\"base\": 3}\n".to_owned()].concat()).expect("writable");
+    assert!(refused(&["--batch", path]).contains("line 2"));
+    std::fs::write(&file, [line("17"), line("0")].concat()).expect("writable");
+    assert!(refused(&["--batch", path]).contains("exponentiation 2"));
+}
