@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Runs every bench, writes benches/record/DATE-CPU.md and the README's table of results from it: benches/record.sh [NAME]
+# Measures every part beside its peers, writes benches/record/DATE-CPU.md and the README's table of results from it:
+#   benches/record.sh [NAME]
 # NAME defaults to the CPU's model in small letters. Ten minutes to build, ten to measure; leave the machine alone meanwhile.
+# Sizes that take long are left out here: `cargo bench` has them all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0
@@ -10,7 +12,15 @@ record=benches/record/$(date +%F)-$name.md
 
 cargo bench --benches --no-run
 rm -rf "$target/criterion"
-cargo bench --benches -- --noplot --warm-up-time 0.1 --measurement-time 0.3 --sample-size 10
+measure() { cargo bench --bench "$1" -- --noplot --warm-up-time 0.1 --measurement-time 0.3 --sample-size 10 "${2-}"; }
+measure uniform
+measure facct
+measure bitslice
+measure ziggurat '^ziggurat/'
+measure ice '/[012]-8192/|^key/'
+measure bignum '^modexp-(odd|even)/2048|^product/2048'
+measure matmul '^square/w[0-9]+-(256|1024)/'
+measure zk '/T4-128/'
 (cd benches/report && CARGO_TARGET_DIR=$target/report cargo build --release)
 "$target/report/release/tautochrone-report" record "$target/criterion" "$(date +%F)" >"$record.part"
 mv "$record.part" "$record"

@@ -14,7 +14,7 @@
 //! // One secret seed, an independent stream for each label and index.
 //! let mut stream = Seed::from_os()?.stream(Label::new("my protocol: errors"), 0);
 //! let mut wide = vec![0_i64; 1000];
-//! Facct::new(1e6)?.fill(&mut stream, &mut wide);
+//! Facct::try_new(1e6)?.fill(&mut stream, &mut wide);
 //! let mut narrow = vec![0_i8; 1000];
 //! Bitslice::builder().sigma(3.19).precision(64).build()?.try_fill(&mut stream, &mut narrow)?;
 //! assert!(narrow.iter().all(|x| x.abs() < 45));

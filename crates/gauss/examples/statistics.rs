@@ -1,0 +1,104 @@
+//! The acceptance battery at length, for every sampler, with all its p-values and scores:
+//!
+//! `cargo run --release -p tautochrone-gauss --example statistics -- [SAMPLES]`
+//!
+//! SAMPLES of each law, 10^9 if it is not given (an hour or two). Seeds are fixed: the same number gives the same report.
+//! Exit code 1 if any test of any law fails.
+
+use std::process::ExitCode;
+
+use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Form, Kind, Width};
+use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::ziggurat::Ziggurat;
+use tautochrone_testkit::{Battery, Law};
+
+/// Prints reports and counts laws and failures.
+struct Run {
+    samples: usize,
+    laws: u64,
+    rejected: u64,
+}
+
+impl Run {
+    fn check(
+        &mut self,
+        name: &str,
+        law: Law,
+        lanes: usize,
+        mut fill: impl FnMut(&mut Stream, &mut [i64]),
+    ) {
+        let mut stream = Seed::from_bytes([42; 32]).stream(Label::new("statistics"), self.laws);
+        let report = Battery::new(law).lanes(lanes).run(self.samples, |out| fill(&mut stream, out));
+        self.laws += 1;
+        self.rejected += u64::from(report.rejects());
+        println!("{} {name}\n{report}", if report.rejects() { "REJECTED" } else { "accepted" });
+    }
+}
+
+fn main() -> ExitCode {
+    let samples = match std::env::args().nth(1).map(|text| text.parse::<f64>()) {
+        None => 1e9,
+        Some(Ok(samples)) if (1e4..=1e12).contains(&samples) => samples,
+        Some(_) => {
+            eprintln!("usage: statistics [SAMPLES of each law, 10000 to 1e12]");
+            return ExitCode::from(2);
+        }
+    };
+    let mut run = Run { samples: samples as usize, laws: 0, rejected: 0 };
+
+    for sigma in [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, 4_294_967_295.0] {
+        let sampler = Facct::try_new(sigma).expect("in range");
+        run.check(&format!("facct, sigma {sigma}"), Law::full(sigma, 0.0), 8, |stream, out| {
+            sampler.fill(stream, out);
+        });
+    }
+    for (sigma, centre) in [(3.3, 0.5), (215.0, -3.7), (1e6, 1e6 + 1.0 / 3.0)] {
+        let sampler = Facct::try_new(sigma).expect("in range");
+        let name = format!("facct, sigma {sigma}, centre {centre}");
+        run.check(&name, Law::full(sigma, centre), 8, |stream, out| {
+            sampler.fill_centred(centre, stream, out).expect("in range");
+        });
+    }
+
+    let bitslice = |sigma: f64| Bitslice::builder().sigma(sigma);
+    for sigma in [0.5, 1.5, 2.0, 3.19, 10.0, 34.0, 215.0, 1000.0] {
+        let sampler = bitslice(sigma).build().expect("a law that can be had");
+        run.check(
+            &format!("bitslice, sigma {sigma}"),
+            Law::full(sigma, 0.0),
+            512,
+            |stream, out| {
+                sampler.fill(stream, out);
+            },
+        );
+    }
+    for form in [Form::Planes, Form::Bytes] {
+        for (kind, law) in
+            [(Kind::UnfoldedHalf, Law::half(3.19)), (Kind::Bimodal, Law::bimodal(3.19))]
+        {
+            let builder = bitslice(3.19).form(form).kind(kind);
+            let sampler = builder.build().expect("a law that can be had");
+            run.check(&format!("bitslice, {form:?}, {kind:?}"), law, 512, |stream, out| {
+                sampler.fill(stream, out);
+            });
+        }
+    }
+    for (centre, sigma) in [(0.5, 1.9), (-3.7, 1.2)] {
+        let law = Adjusted::new(&bitslice(2.0), Width::public(sigma)).expect("a width");
+        let name = format!("bitslice, adjusted to {centre}, {sigma}");
+        run.check(&name, Law::full(sigma, centre), 8, |stream, out| {
+            law.fill(centre, stream, out).expect("a centre in range");
+        });
+    }
+
+    for sigma in [0.8, 2.0, 10.0, 215.0, 1.6e5, 2e9] {
+        let sampler = Ziggurat::try_new(sigma).expect("in range");
+        run.check(&format!("ziggurat, sigma {sigma}"), Law::full(sigma, 0.0), 8, |stream, out| {
+            sampler.fill(stream, out);
+        });
+    }
+
+    println!("{} laws, {} samples each, {} rejected", run.laws, run.samples, run.rejected);
+    if run.rejected == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
