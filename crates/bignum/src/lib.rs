@@ -4,6 +4,8 @@
 //! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an error reports
 //!   (a zero modulus, an even one where Montgomery was asked for, a number without inverse) is public.
 //! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
+//! * [`modexp()`] and [`modexp_batch`] run on AVX-512 IFMA where it is: one at a time with the digits of a number side
+//!   by side, or eight numbers in lanes; else on `mulx`, `adcx`, `adox`; else on portable code.
 //! * Not audited. Best effort: a compiler may undo a mask; run-time checks of a given build are the reader's to make.
 //!
 //! ```
@@ -69,6 +71,23 @@ pub use batch::{Job, modexp_batch};
 pub use modexp::{Method, modexp};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
+
+/// The vector kernels on words in memory, for valgrind, which knows no AVX-512.
+#[cfg(tautochrone_ctgrind)]
+#[doc(hidden)]
+pub mod emulated {
+    use crate::vector::emulated::Emulated;
+
+    /// One exponentiation as on IFMA; the modulus is not zero.
+    pub fn modexp(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        crate::row::modexp::<Emulated>((), r, base, exponent, m);
+    }
+
+    /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.
+    pub fn modexp_lanes(jobs: &[crate::Job<'_>]) -> Vec<Vec<u64>> {
+        crate::lanes::modexp::<Emulated>((), jobs)
+    }
+}
 
 /// What can go wrong, all of it public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
