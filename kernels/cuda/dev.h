@@ -14,6 +14,7 @@ typedef long long i64;
 #define __device__ __attribute__((device))
 #define FN static __device__ inline __attribute__((always_inline))
 #define KERNEL extern "C" __global__ void
+#define __launch_bounds__(threads) __attribute__((launch_bounds(threads)))
 #define TID_X __nvvm_read_ptx_sreg_tid_x()
 #define CTAID_X __nvvm_read_ptx_sreg_ctaid_x()
 #define CTAID_Y __nvvm_read_ptx_sreg_ctaid_y()
@@ -22,6 +23,7 @@ FN double fmad(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); 
 FN double as_double(u64 bits) { return __builtin_bit_cast(double, bits); }
 FN u64 as_bits(double value) { return __builtin_bit_cast(u64, value); }
 FN u32 ballot(bool vote) { return __nvvm_vote_ballot_sync(~0u, vote); }
+FN u32 permute(u32 a, u32 b, u32 selector) { return __nvvm_prmt(a, b, selector); }
 FN u32 shuffle(u32 value, u32 lane) { return (u32)__nvvm_shfl_sync_idx_i32(~0u, (int)value, (int)lane, 31); }
 #if !defined(WITHOUT_MMA)
 #define MMA(X, Y)                                                                                                      \

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <csetjmp>
 #include <ucontext.h>
 #include <vector>
 
@@ -13,16 +14,18 @@ namespace emu {
 constexpr size_t STACK = 65536;
 constexpr u32 WARP = 32;
 
+// ucontext starts a fiber, setjmp switches: swapcontext would call the kernel every time.
 struct Fiber {
   ucontext_t context;
+  jmp_buf place;
   std::unique_ptr<char[]> stack;
-  bool waits = false, done = false;
+  bool started = false, waits = false, done = false;
 };
 
 struct Block {
   u32 tid = 0, x = 0, y = 0, threads = 0;
   std::vector<Fiber> fibers;
-  ucontext_t scheduler;
+  jmp_buf scheduler;
   u32 mail[1024][6];
   const std::function<void()> *body = nullptr;
 };
@@ -37,14 +40,22 @@ inline void meet() {
   Block &b = block();
   Fiber &f = b.fibers[b.tid];
   f.waits = true;
-  swapcontext(&f.context, &b.scheduler);
+  if (_setjmp(f.place) == 0) _longjmp(b.scheduler, 1);
+}
+
+// Runs a fiber until it waits or is done.
+__attribute__((noinline)) inline void resume(Block &b, Fiber &f) {
+  if (_setjmp(b.scheduler) != 0) return;
+  if (f.started) _longjmp(f.place, 1);
+  f.started = true;
+  setcontext(&f.context);
 }
 
 inline void enter() {
   Block &b = block();
   (*b.body)();
   b.fibers[b.tid].done = true;
-  swapcontext(&b.fibers[b.tid].context, &b.scheduler);
+  _longjmp(b.scheduler, 1);
 }
 
 inline void run_block(Block &b) {
@@ -61,7 +72,7 @@ inline void run_block(Block &b) {
   for (;;) {
     for (b.tid = 0; b.tid < b.threads; b.tid++) {
       Fiber &f = b.fibers[b.tid];
-      if (!f.done && !f.waits) swapcontext(&b.scheduler, &f.context);
+      if (!f.done && !f.waits) resume(b, f);
     }
     bool live = false;
     for (u32 warp = 0; warp < b.threads; warp += WARP) {
@@ -89,12 +100,21 @@ inline void launch(u32 grid_x, u32 grid_y, u32 threads, const std::function<void
 
 #define FN static inline
 #define KERNEL extern "C" void
+#define __launch_bounds__(threads)
+#define __device__
 #define TID_X (emu::block().tid)
 #define CTAID_X (emu::block().x)
 #define CTAID_Y (emu::block().y)
 #define NTID_X (emu::block().threads)
 FN double fmad(double a, double b, double c) { return __builtin_fma(a, b, c); }
 FN double as_double(u64 bits) { double v; memcpy(&v, &bits, 8); return v; }
+// Byte i of the result is byte (selector >> 4 i) of a (0 to 3) or b (4 to 7).
+FN u32 permute(u32 a, u32 b, u32 selector) {
+  u64 both = (u64)b << 32 | a;
+  u32 result = 0;
+  for (int i = 0; i < 4; i++) result |= (u32)(both >> 8 * (selector >> 4 * i & 7) & 255) << 8 * i;
+  return result;
+}
 FN u64 as_bits(double value) { u64 v; memcpy(&v, &value, 8); return v; }
 
 FN u32 shuffle(u32 value, u32 lane) {
@@ -123,17 +143,15 @@ FN void mma(u32 c[4], const u32 a[4], const u32 bb[2], bool x_signed, bool y_sig
   for (int i = 0; i < 4; i++) b.mail[b.tid][i] = a[i];
   for (int i = 0; i < 2; i++) b.mail[b.tid][4 + i] = bb[i];
   emu::meet();
-  auto byte = [](u32 word, u32 k, bool is_signed) {
-    u32 value = word >> 8 * (k % 4) & 255;
-    return is_signed ? (u32)(i32)(i8)value : value;
-  };
   for (u32 i = 0; i < 4; i++) {
     u32 row = lane / 4 + (i / 2) * 8, column = lane % 4 * 2 + i % 2;
-    for (u32 k = 0; k < 32; k++) {
-      u32 from = k % 16 / 4;
-      u32 left = byte(b.mail[warp + row % 8 * 4 + from][k / 16 * 2 + row / 8], k, x_signed);
-      u32 right = byte(b.mail[warp + column * 4 + from][4 + k / 16], k, y_signed);
-      c[i] += left * right;
+    for (u32 k = 0; k < 32; k += 4) {
+      u32 left = b.mail[warp + row % 8 * 4 + k % 16 / 4][k / 16 * 2 + row / 8];
+      u32 right = b.mail[warp + column * 4 + k % 16 / 4][4 + k / 16];
+      for (u32 j = 0; j < 32; j += 8) {
+        u32 l = left >> j & 255, r = right >> j & 255;
+        c[i] += (x_signed ? (u32)(i32)(i8)l : l) * (y_signed ? (u32)(i32)(i8)r : r);
+      }
     }
   }
   emu::meet();

@@ -260,9 +260,10 @@ impl Gpu {
             add: add.into(),
         };
         let (kernel, launch) = if self.tensor_cores {
-            let tiles = u64::from(m.div_ceil(16)) * u64::from(n.div_ceil(8));
+            let (rows, columns) = <(X, Y) as Product>::TILE;
+            let tiles = u64::from(m.div_ceil(rows)) * u64::from(n.div_ceil(columns));
             let kernel = Kernel { source: Source::Matmul, name: <(X, Y) as Product>::TENSOR };
-            (kernel, Launch { blocks: blocks(tiles, 1).ok_or(large)?, threads: WARP as u32 })
+            (kernel, Launch { blocks: blocks(tiles, 1).ok_or(large)?, threads: 4 * WARP as u32 })
         } else {
             const THREADS: u32 = 128;
             let entries = u64::from(m) * u64::from(n);

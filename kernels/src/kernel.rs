@@ -96,8 +96,21 @@ pub trait Product: sealed::Sealed {
     type Z: Word;
     #[doc(hidden)]
     const TENSOR: &'static str;
+    /// Rows and columns that a block of `TENSOR` makes.
+    #[doc(hidden)]
+    const TILE: (u32, u32);
     #[doc(hidden)]
     const IMAD: &'static str;
+}
+
+/// What four warps make, from the sizes of entries in bytes; as in cuda/matmul.cu.
+const fn tile(z: usize, x: usize, y: usize) -> (u32, u32) {
+    let weights = if x + y - 1 < z { x + y - 1 } else { z };
+    match weights {
+        1 => (128, 64),
+        2..=4 => (64, 64),
+        _ => (32, 32),
+    }
 }
 
 macro_rules! products {
@@ -109,6 +122,7 @@ macro_rules! products {
             type Z = $z;
             const TENSOR: &'static str =
                 concat!("matmul_", stringify!($z), "_", stringify!($x), "_", stringify!($y));
+            const TILE: (u32, u32) = tile(size_of::<$z>(), size_of::<$x>(), size_of::<$y>());
             const IMAD: &'static str =
                 concat!("imad_", stringify!($z), "_", stringify!($x), "_", stringify!($y));
         }

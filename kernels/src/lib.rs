@@ -23,7 +23,8 @@
 //! which include the key, in buffers of its own, where it can not be erased.
 //!
 //! # Status
-//! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
+//! The kernels have been emulated and assembled by `ptxas`; they have not run on a device. `bench-gpu.sh` tests, checks and
+//! times them where there is one.
 
 #[cfg(feature = "zk")]
 mod device;

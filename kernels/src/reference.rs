@@ -149,8 +149,10 @@ fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
 
 /// Kernels `matmul_Z_X_Y(z, x, y, shape)` and `imad_Z_X_Y` where Z is u64: the product of the m x k matrix X by the k x n
 /// matrix Y modulo 2^64; X row after row, Y column after column, the product row after row. Narrower Z is this, cut; signed
-/// entries are extended to 64 bits first. `matmul_Z_X_Y` takes one block of 32 threads for each tile of 16 x 8, row after
-/// row of tiles; `imad_Z_X_Y` one thread for each entry, in blocks of 128.
+/// entries are extended to 64 bits first. `matmul_Z_X_Y` takes one block of 128 threads for each tile (of [`Product`]'s
+/// size), row after row of tiles; `imad_Z_X_Y` one thread for each entry, in blocks of 128.
+///
+/// [`Product`]: crate::Product
 ///
 /// # Errors
 /// [`Error::Entries`] unless x and y have m k and k n entries.

@@ -103,9 +103,22 @@ on_device! {
 
     /// Sums of products of the largest bytes, beyond a whole span of 8192 terms.
     fn longest_carries() {
-        check_all((2, 8192 + 33, 1), |_| u64::MAX);
-        check_all((1, 8192 + 31, 2), |_| 0x7f7f_7f7f_7f7f_7f7f);
-        check_all((1, 2 * 8192, 1), |i| if i % 3 == 0 { 0x8080_8080_8080_8080 } else { u64::MAX >> 1 });
+        let gpus = [gpu()];
+        for k in [8192 + 33, 2 * 8192] {
+            check::<u64, u64>(&gpus, (2, k, 1), |_| u64::MAX);
+            check::<u64, i32>(&gpus, (1, k, 2), |_| 0x7f7f_7f7f_7f7f_7f7f);
+            check::<u64, i32>(&gpus, (1, k, 1), |i| if i < k { u64::MAX } else { 0x8080_8080_8080_8080 });
+            check::<u64, i8>(&gpus, (1, k, 1), |i| if i < k { u64::MAX } else { 0x80 });
+            check::<u32, u32>(&gpus, (1, k, 1), |_| u64::MAX);
+        }
+    }
+
+    /// More than a block, its edges, and lines that are read four entries at a time.
+    fn blocks_and_edges() {
+        let entry = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+        for shape in [(129, 64, 65), (64, 32, 64), (65, 36, 33), (1, 100, 70)] {
+            check_all(shape, entry);
+        }
     }
 
     fn empty_products() {

@@ -1,0 +1,152 @@
+//! Timings of the kernels on a GPU, one line each; every result is compared with the reference first.
+//!
+//! `kernels/bench-gpu.sh` builds it, carries it to a machine with a GPU and runs it there.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use tautochrone_gauss::facct::Facct;
+use tautochrone_kernels::reference::{self, Key};
+use tautochrone_kernels::{DeviceMatrix, DeviceVec, Entry, Error, Gpu, Product};
+
+/// Timed runs of each kernel, after one that is not timed; the median counts.
+const RUNS: usize = 9;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let gpu = Gpu::open()?;
+    // `--quick` is for the mock driver, where nothing that is timed means anything.
+    let quick = std::env::args().any(|argument| argument == "--quick");
+    let (major, minor) = gpu.capability();
+    println!("device: {}, compute capability {major}.{minor}", gpu.name());
+    println!("{:<34} {:>16} {:>16} {:>9}", "kernel", "device only", "with the copy", "success");
+    let count = if quick { 5000 } else { 1 << 28 };
+    uniform(&gpu, count)?;
+    for sigma in [215.0, 1e6, 2e9] {
+        gaussian(&gpu, sigma, count)?;
+    }
+    let sizes: &[usize] = if quick { &[33] } else { &[1024, 4096] };
+    let gpus = if gpu.has_tensor_cores() {
+        vec![gpu, Gpu::open()?.without_tensor_cores()]
+    } else {
+        vec![gpu]
+    };
+    for &size in sizes {
+        for gpu in &gpus {
+            product::<u8, u8>(gpu, size, |i| i as u8, |i| i as u8)?;
+            product::<u16, u16>(gpu, size, |i| i as u16, |i| i as u16)?;
+            product::<u32, i8>(gpu, size, |i| i as u32, |i| i as i8)?;
+            product::<u32, u32>(gpu, size, |i| i as u32, |i| i as u32)?;
+            product::<i8, i8>(gpu, size, |i| i as i8, |i| i as i8)?;
+            product::<u64, i8>(gpu, size, |i| i, |i| i as i8)?;
+            product::<u64, i32>(gpu, size, |i| i, |i| i as i32)?;
+            product::<u64, u64>(gpu, size, |i| i, |i| i)?;
+        }
+    }
+    Ok(())
+}
+
+/// Median seconds of runs: the device's own clock, and the host's with the copy back.
+fn measure<T: Entry>(
+    gpu: &Gpu,
+    out: &mut DeviceVec<T>,
+    mut work: impl FnMut(&mut DeviceVec<T>) -> Result<(), Error>,
+) -> Result<(f64, f64), Error> {
+    let mut host = vec![T::default(); out.len()];
+    work(out)?;
+    let (mut device, mut total) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        device.push(gpu.time(|| work(out))?);
+        out.copy_to(&mut host)?;
+        total.push(start.elapsed().as_secs_f64());
+    }
+    Ok((median(device), median(total)))
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
+
+fn line(name: &str, unit: &str, work: f64, (device, total): (f64, f64), success: f64) {
+    let rate = |seconds: f64| format!("{:.2} {unit}", work / seconds);
+    println!("{name:<34} {:>16} {:>16} {success:>9.3}", rate(device), rate(total));
+}
+
+fn uniform(gpu: &Gpu, count: usize) -> Result<(), Error> {
+    let key = Key::new(&[1; 32], 0);
+    let mut out = gpu.zeros(count)?;
+    let seconds = measure(gpu, &mut out, |out| gpu.fill_uniform(&key, out))?;
+    let mut want = vec![0; 4096];
+    reference::uniform(&key, &mut want)?;
+    assert_eq!(out.to_host()?[..4096], want, "uniform words differ from the reference");
+    line("uniform, 64-bit words", "G/s", count as f64 / 1e9, seconds, 1.0);
+    Ok(())
+}
+
+fn gaussian(gpu: &Gpu, sigma: f64, count: usize) -> Result<(), Error> {
+    /// No sample: beyond the support of every sigma.
+    const NONE: i64 = i64::MIN;
+    let (sampler, key) = (Facct::try_new(sigma)?, Key::new(&[2; 32], 0));
+    let mut out = gpu.upload(&vec![NONE; count])?;
+    let seconds = measure(gpu, &mut out, |out| gpu.fill_gaussian(&sampler, &key, out))?;
+    let host = out.to_host()?;
+    let mut want = vec![0; 4096];
+    reference::gaussian(&sampler, &key, &mut want)?;
+    assert_eq!(host[..4096], want, "samples differ from the reference");
+    let filled = host.iter().filter(|&&z| z != NONE).count();
+    let name = format!("facct, sigma {sigma:e}, 64-bit samples");
+    line(&name, "G/s", count as f64 / 1e9, seconds, filled as f64 / count as f64);
+    Ok(())
+}
+
+fn product<X: Entry, Y: Entry>(
+    gpu: &Gpu,
+    size: usize,
+    x: impl Fn(u64) -> X,
+    y: impl Fn(u64) -> Y,
+) -> Result<(), Error>
+where
+    (X, Y): Product<X = X, Y = Y>,
+    <(X, Y) as Product>::Z: PartialEq + core::fmt::Debug,
+{
+    // Any entries: the multiplier is odd and large, so all bytes vary.
+    let entry = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x: Vec<X> = (0..size * size).map(|i| x(entry(i))).collect();
+    let y: Vec<Y> = (0..size * size).map(|i| y(entry(i + size * size))).collect();
+    let x = gpu.row_major(&x, size, size)?;
+    let y = gpu.column_major(&y, size, size)?;
+    let mut z: DeviceMatrix<_> = gpu.zero_matrix(size, size)?;
+    let mut device = Vec::new();
+    gpu.matmul_add(&x, &y, &mut z)?;
+    for _ in 0..RUNS {
+        device.push(gpu.time(|| gpu.matmul_add(&x, &y, &mut z))?);
+    }
+    let start = Instant::now();
+    let total = gpu.matmul(&x, &y)?;
+    let host = total.entries().to_host()?;
+    let elapsed = start.elapsed().as_secs_f64();
+    let on = if gpu.has_tensor_cores() { "tensor" } else { "imad" };
+    // Against the other kernel: the tests compare both with the reference.
+    let other = Gpu::open()?.without_tensor_cores().matmul(&x, &y)?;
+    assert_eq!(*host, *other.entries().to_host()?, "the two kernels differ");
+    let kind = if gpu.has_tensor_cores() {
+        <(X, Y) as Product>::TENSOR
+    } else {
+        <(X, Y) as Product>::IMAD
+    };
+    let types = kind.split_once('_').map_or(kind, |(_, types)| types);
+    let name = format!("{on} {types}, {size}^3");
+    line(&name, "TMAC/s", (size as f64).powi(3) / 1e12, (median(device), elapsed), 1.0);
+    Ok(())
+}
