@@ -1,7 +1,8 @@
 //! ICE on one thread and on all, beside the crate `icefast` (tables, variable time).
 //!
-//! `cargo bench --bench ice`; with `RUSTFLAGS='-C target-cpu=native'` for icefast at its best. Ids:
-//! `direction/level-blocks/implementation`; throughput in bytes.
+//! `cargo bench --bench ice`; with `RUSTFLAGS=-Ctarget-cpu=native CARGO_TARGET_DIR=target/native` for icefast at its best (ours
+//! does not depend on it). Ids: `direction/level-blocks/implementation`; throughput in bytes. One and two blocks, 10 and 20
+//! thousand (8 and 16 x 10k bytes), serial and parallel, are the cases of icefast's own benches.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -11,7 +12,7 @@ use tautochrone::simd::Isa;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Blocks: one and two (latency), 10 and 20 thousand (80 and 160 kB), 64 KiB, 16 MiB.
+/// Blocks: one and two (latency), 64 KiB, 10 and 20 thousand (80 and 160 kB), 16 MiB.
 const BLOCKS: [usize; 6] = [1, 2, 8192, 10_000, 20_000, 1 << 21];
 
 fn data(blocks: usize) -> Vec<[u8; 8]> {
@@ -75,7 +76,9 @@ fn key_setup(c: &mut Criterion) {
         let key = &[7; 16][..Ice::key_length(level)];
         let mut group = c.benchmark_group(format!("key/{level}"));
         group.throughput(Throughput::Elements(1));
-        group.bench_function("any", |b| b.iter(|| Ice::new(level, key)));
+        for isa in Isa::all() {
+            group.bench_function(isa.name(), |b| b.iter(|| Ice::new_on(isa, level, key)));
+        }
         group.bench_function("icefast", |b| b.iter(|| icefast::Ice::new(level.into(), key)));
         group.finish();
     }

@@ -11,6 +11,7 @@ use tautochrone_bignum::{Mul, fz};
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_gauss::facct::Facct;
+use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use tautochrone_zk::Rejection;
@@ -151,6 +152,16 @@ fn main() -> ExitCode {
             })
         }),
     );
+    for (name, count) in [("ice, a block", 1), ("ice, 150 blocks", 150)] {
+        report(
+            name,
+            test(time, &mut random, |s| {
+                let ice = Ice::new_on(isa, 1, &seed(s)[..8]).expect("a key");
+                let mut blocks: Vec<_> = (0..count).map(|i| s[8 + i % 32].to_le_bytes()).collect();
+                timed(|| ice.encrypt(black_box(&mut blocks)))
+            }),
+        );
+    }
     let multiplier = Multiplier::new_on(isa);
     report(
         "matmul",

@@ -23,12 +23,21 @@
 //! shows equal blocks as equal.
 //!
 //! # How
-//! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are isomorphic, so one
-//! Boolean circuit, with linear maps chosen by the row bits, evaluates them on 64, 256 or 512 blocks at a time (`field`
-//! derives the constants, `circuit` is the circuit). Nothing is looked up.
+//! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are isomorphic, so they can be
+//! computed in one field, between linear maps chosen by the row (`field` derives them at compile time).
+//!
+//! | instructions | kernel | blocks at a time |
+//! |---|---|---|
+//! | GFNI and AVX-512 with VBMI | `gfni::wide`: field arithmetic by GFNI, linear maps by byte permutations | 128 or 64 |
+//! | GFNI and AVX2 | `gfni::narrow`: all by GFNI | 32 |
+//! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1 or 2 |
+//! | AVX-512, AVX2, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 64 |
+//! | any | `scalar`: the definition | 1 |
 //!
 //! # Constant time
 //! In key and data, everywhere: no branch, no address, no division depends on them. Level and number of blocks are public.
+//! Round keys are erased when the cipher is dropped, copies of blocks when the call ends; what the compiler spills from
+//! registers to the stack is not.
 #![no_std]
 
 extern crate alloc;
@@ -94,6 +103,23 @@ impl Ice {
             return Err(Error::KeyLength { got: key.len(), expected, level });
         }
         Ok(Self { isa, level, engine: Engine::new(isa, Schedule::new(level, key)) })
+    }
+
+    /// The cipher by a kernel for GFNI, that for AVX-512 (`wide`) or that for AVX2, on registers that are arrays of bytes: for
+    /// valgrind, which can not run the instructions. As slow as it sounds.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    #[cfg(tautochrone_ctgrind)]
+    pub fn new_emulated(wide: bool, level: u8, key: &[u8]) -> Result<Self, Error> {
+        let mut ice = Self::new_on(Isa::PORTABLE, level, key)?;
+        let schedule = Schedule::new(level, key);
+        ice.engine = if wide {
+            Engine::emulated_wide(&schedule)
+        } else {
+            Engine::emulated_narrow(&schedule)
+        };
+        Ok(ice)
     }
 
     /// Bytes of a key: 8 for level 0, else 8 level.
