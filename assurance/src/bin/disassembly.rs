@@ -30,7 +30,7 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_ice::gfni::x86::wide_avx512", &[]),
     ("tautochrone_ice::gfni::x86::lanes_avx512", &[]),
     ("tautochrone_ice::gfni::x86::narrow_avx2", &[]),
-    ("tautochrone_ice::gfni::x86::lanes_avx2", &[]),
+    ("tautochrone_ice::gfni::x86::lanes_avx2", ICE),
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
@@ -38,6 +38,8 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
 
 const BITSLICE: &[(Leak, &str)] =
     &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
+const ICE: &[(Leak, &str)] =
+    &[(Leak::Move, "bytes of a block are put together in general registers and stored")];
 const FACCT: &[(Leak, &str)] = &[
     (Leak::Move, "the masks of accepted and of doubtful trials are public"),
     (Leak::VectorJump, "whether a trial was in doubt is public"),

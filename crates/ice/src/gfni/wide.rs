@@ -120,6 +120,8 @@ impl Round {
         let mut input = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
         for (s, table) in input.iter_mut().enumerate() {
             let masks: [u8; 8] = core::array::from_fn(|n| bit(data[s], n + 1).wrapping_neg());
+            // Else the compiler skips a column by a branch where its mask is zero.
+            let masks = core::hint::black_box(masks);
             for (index, entry) in table.0.iter_mut().enumerate() {
                 *entry ^= layout::OFFSET;
                 for (mask, column) in masks.iter().zip(&COLUMN[s]) {
