@@ -152,10 +152,14 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     let hiding = space.hiding().classical;
-    say(format_args!(
-        "{l} pieces committed, {hiding:.0} bits of hiding, proof of {} bytes",
-        proof.len()
-    ))?;
+    if common.json {
+        say(serde_json::json!({
+            "pieces": l, "hiding_bits": hiding, "proof_bytes": proof.len(),
+        }))?;
+    } else {
+        let proof = proof.len();
+        say(format_args!("{l} pieces, {hiding:.0} bits of hiding, proof of {proof} bytes"))?;
+    }
     Ok(Answer::Yes)
 }
 
@@ -182,6 +186,9 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
         tautochrone::zk::uses::column(params, &witness, task.piece).map_err(Failure::new)?;
     let bytes: Vec<u8> = column.iter().map(|s| s.cast_unsigned()).collect();
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
+    if common.json {
+        say(serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() }))?;
+    }
     Ok(Answer::Yes)
 }
 
@@ -190,13 +197,13 @@ fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let file = cli::open(&task.statement)?;
     let statement = Statement::read(&file).map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
-    params.check_security().map_err(Failure::new)?;
+    // As secure as the committer's own check would ask for, and with room for a message.
+    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
     let proof = cli::read(&task.proof)?;
     let verdict = Verifier::new(&a, &statement).verify(CONTEXT, &file, &proof);
     if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
-        eprintln!("invalid proof: {reason}");
-        return Ok(Answer::No);
+        return no(task, common, &format!("invalid proof: {reason}"));
     }
     let column: Vec<i8> = cli::read(&task.opening)?.iter().map(|byte| byte.cast_signed()).collect();
     if column.len() != params.v() as usize {
@@ -204,17 +211,32 @@ fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
         return Err(Failure::file(&task.opening, error));
     }
     let t = statement.column(&file, task.piece).map_err(Failure::new)?;
+    let bits = space.message(&column);
     let byte = |bits: &[i8]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | (bit as u8 & 1));
-    let bytes: Vec<u8> = column[..ROWS as usize].chunks_exact(8).map(byte).collect();
+    let bytes: Vec<u8> = bits.chunks_exact(8).map(byte).collect();
     let length = usize::from(bytes[0]);
-    if !a.opens(&t, &column) || length > PIECE {
-        eprintln!("{} does not open piece {}", task.opening.display(), task.piece);
-        return Ok(Answer::No);
+    let is_message = bits.iter().all(|&bit| bit == 0 || bit == 1) && length <= PIECE;
+    if !is_message || !a.opens(&t, &column) {
+        let problem = format!("{} does not open piece {}", task.opening.display(), task.piece);
+        return no(task, common, &problem);
     }
-    std::io::stdout()
-        .write_all(&bytes[1..=length])
-        .map_err(|e| Failure::new(format!("stdout: {e}")))?;
+    let piece = &bytes[1..=length];
+    if common.json {
+        say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
+    } else {
+        let written = std::io::stdout().write_all(piece);
+        written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
+    }
     Ok(Answer::Yes)
+}
+
+/// A negative answer and its reason.
+fn no(task: &Check, common: &Common, reason: &str) -> Result<Answer, Failure> {
+    eprintln!("{reason}");
+    if common.json {
+        say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
+    }
+    Ok(Answer::No)
 }
 
 /// The randomness under the messages has a seed of its own.

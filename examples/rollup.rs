@@ -95,14 +95,21 @@ fn main() -> ExitCode {
         let sum_a = PublicMatrix::expand(args.common.isa, &sum_params, seed_a);
         let sums_bytes = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &derive(&seed, 2))?;
 
+        let binding = sums.binding(&params, &sum_params).classical;
+        let first = column(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
+        let e = space.message(&first)[4];
+        if args.common.json {
+            say(serde_json::json!({
+                "lines": lines, "groups": sum_params.l(), "proof_bytes": [columns_bytes, sums_bytes],
+                "statement_bytes": [file.len(), sum_file.len()], "binding_bits": binding, "lines_with_e": e,
+            }))?;
+            return Ok(Answer::Yes);
+        }
         report("lines", &params, &file, columns_bytes)?;
         report("groups", &sum_params, &sum_file, sums_bytes)?;
-        let binding = sums.binding(&params, &sum_params).classical;
         say(format_args!(
             "a group that is not the sum of its lines costs 2^{binding:.0} operations"
         ))?;
-        let first = column(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
-        let e = space.message(&first)[4];
         say(format_args!(
             "the letter e occurs in {e} of the first {} lines",
             args.group.min(lines)

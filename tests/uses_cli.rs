@@ -85,6 +85,10 @@ fn pieces_of_a_committed_file() {
         "the last piece, which is short"
     );
     assert_eq!(code(&check("2", "o")), 1, "the opening of another piece");
+    let json = ["check", "--piece", "3", "--opening", "o", "--json"];
+    let output = example("commit_file", &[&json[..], &files].concat(), dir);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["hex"], hex::encode(&text[381..]));
 
     // Another file opens nothing, nor does a changed opening.
     let mut other = text.clone();
@@ -130,6 +134,10 @@ fn roll_up() {
     let answer = String::from_utf8_lossy(&output.stdout);
     assert!(answer.contains("e occurs in 3 of the first 5 lines"), "{answer}");
     assert!(answer.contains("3 groups"), "{answer}");
+    let output =
+        example("rollup", &["--in", "text", "--group", "5", "--seed", SEED, "--json"], dir);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&answer["groups"], &answer["lines_with_e"]), (&3.into(), &3.into()));
     assert_eq!(code(&example("rollup", &["--in", "text", "--group", "128"], dir)), 2);
     assert_eq!(code(&example("rollup", &["--in", "missing"], dir)), 2);
 }
