@@ -68,6 +68,7 @@ fn histogram(area: &Area) -> Result<()> {
     let mut chart = ChartBuilder::on(area)
         .caption("FACCT, sigma = 215: 10^9 samples and the ideal", text(20))
         .margin(12)
+        .margin_right(28)
         .x_label_area_size(40)
         .y_label_area_size(70)
         .build_cartesian_2d(range.clone(), (1e-12..1e-2).log_scale())?;
@@ -78,6 +79,7 @@ fn histogram(area: &Area) -> Result<()> {
         .axis_style(GREY)
         .label_style(text(14))
         .x_desc("sample")
+        .x_label_formatter(&|x: &f64| format!("{x:.0}"))
         .y_desc("probability of a value")
         .y_label_formatter(&|y: &f64| format!("1e{:.0}", y.log10()))
         .draw()?;
@@ -101,7 +103,12 @@ fn histogram(area: &Area) -> Result<()> {
         }))?
         .label("samples, in cells of 25")
         .legend(|(x, y)| Circle::new((x + 10, y), 3, COLOURS[0].filled()));
-    chart.configure_series_labels().label_font(text(14)).border_style(TRANSPARENT).draw()?;
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .label_font(text(14))
+        .border_style(TRANSPARENT)
+        .draw()?;
     Ok(())
 }
 
@@ -124,7 +131,7 @@ const PARTS: [(&str, &str, &str); 7] = [
     ),
     (
         "Ziggurat / rounded Normal",
-        "ziggurat/sigma=215,m=63/{best}",
+        "ziggurat/sigma=215,m=512/{best}",
         "ziggurat/sigma=215/peer: rand_distr Normal + round, ChaCha12",
     ),
     ("product mod 2^32 / nalgebra", "square/w32-1024/{best}", "square/w32-1024/nalgebra"),
@@ -139,6 +146,7 @@ fn throughput(area: &Area, record: &Record) -> Result<()> {
     let mut chart = ChartBuilder::on(area)
         .caption("Speed relative to a peer (= 1) in the same run, one thread", text(20))
         .margin(12)
+        .margin_right(28)
         .x_label_area_size(40)
         .y_label_area_size(220)
         .build_cartesian_2d((0.1_f64..100.0).log_scale(), 0.0..PARTS.len() as f64)?;
@@ -151,6 +159,7 @@ fn throughput(area: &Area, record: &Record) -> Result<()> {
         .disable_y_mesh()
         .y_labels(0)
         .x_desc("times the peer's speed")
+        .x_label_formatter(&|x: &f64| x.to_string())
         .draw()?;
     for (row, (name, id, peer)) in PARTS.iter().rev().enumerate() {
         let peer = record::find(record, peer)?;
@@ -180,7 +189,7 @@ fn throughput(area: &Area, record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// Bytes of a proof a column for 2^6 to 2^20 ternary columns, and the time to prove and to check as measured here.
+/// Bytes of a proof a column for 2^6 to 2^18 ternary columns (w = 32 binds no more), and the time to prove and to check as measured here.
 fn proofs(area: &Area) -> Result<()> {
     let params = |log2_l: u32| -> Result<Params> {
         let goal = Goal {
@@ -196,7 +205,7 @@ fn proofs(area: &Area) -> Result<()> {
         Ok(goal.optimise()?.validate(Security::Required)?)
     };
     let mut sizes = Vec::new();
-    for log2_l in 6..=20 {
+    for log2_l in 6..=18 {
         let params = params(log2_l)?;
         sizes.push((
             f64::from(log2_l),
@@ -233,7 +242,7 @@ fn proofs(area: &Area) -> Result<()> {
         &left,
         "Megabytes",
         "log2 of the number of columns",
-        6.0..20.0,
+        6.0..18.0,
         0.1..10_000.0,
         &[
             ("proof", sizes.iter().map(|&(x, y, _)| (x, y)).collect()),
@@ -263,6 +272,7 @@ fn lines(
     let mut chart = ChartBuilder::on(area)
         .caption(caption, text(18))
         .margin(12)
+        .margin_right(28)
         .x_label_area_size(40)
         .y_label_area_size(60)
         .build_cartesian_2d(xs, ys.log_scale())?;
@@ -302,6 +312,9 @@ where
         .axis_style(GREY)
         .label_style(text(14))
         .x_desc(x)
+        .x_labels(8)
+        .x_label_formatter(&|x: &f64| format!("{x:.0}"))
+        .y_label_formatter(&|y: &f64| y.to_string())
         .draw()?;
     Ok(())
 }
@@ -350,6 +363,7 @@ fn bits(
     let mut chart = ChartBuilder::on(area)
         .caption(caption, text(18))
         .margin(12)
+        .margin_right(28)
         .x_label_area_size(40)
         .y_label_area_size(50)
         .build_cartesian_2d(xs.clone(), 0.0..260.0)?;
