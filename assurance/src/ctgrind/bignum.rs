@@ -37,12 +37,26 @@ pub fn check(report: &mut Report, isa: Isa) {
         shifts(report);
         divisions(report);
         conversions(report);
+        #[cfg(tautochrone_ctgrind)]
+        vectors(report);
     }
 }
 
 fn products(report: &mut Report, isa: Isa) {
     let mul = Mul::new_on(isa);
-    // Columns, the assembly widths, Karatsuba once and twice, odd.
+    // FFA's columns in assembly.
+    for n in [8, 16, 32, 64] {
+        report.clean(&format!("bignum/comba/{n}/{isa}"), || {
+            let mul = mul.with_comba(n);
+            let (x, y) = (number(n, 1), number(n, 2));
+            let mut z = vec![0; 2 * n];
+            mul.mul(&mut z, &x, &y);
+            mul.square(&mut z, &x);
+            mul.mul_low(&mut z[..n], &x, &y);
+            still_secret(&z);
+        });
+    }
+    // Columns, rows in assembly, Karatsuba once and twice, odd.
     for n in [1, 3, 8, 16, 32, 33, 64, 128] {
         report.clean(&format!("bignum/mul/{n}/{isa}"), || {
             let (x, y) = (number(n, 1), number(n, 2));
@@ -81,6 +95,38 @@ fn rings(report: &mut Report, isa: Isa) {
             still_secret(&r);
         });
     }
+}
+
+/// The kernels for AVX-512 IFMA, on emulated vectors.
+#[cfg(tautochrone_ctgrind)]
+fn vectors(report: &mut Report) {
+    use tautochrone_bignum::{Job, emulated};
+
+    use tautochrone_assurance::leaky;
+    for n in [1, 7, 13] {
+        report.clean(&format!("bignum/ifma/one/{n}"), || {
+            let mut r = vec![0; n];
+            emulated::modexp(&mut r, &number(n, 5), &number(1, 9), &number(n, 4));
+            still_secret(&r);
+        });
+        report.clean(&format!("bignum/ifma/lanes/{n}"), || {
+            let operands: Vec<_> =
+                (0..8).map(|l| [number(n, l), number(1, 9 + l), number(n, 20 + l)]).collect();
+            let jobs: Vec<Job<'_>> = operands
+                .iter()
+                .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
+                .collect();
+            for r in emulated::modexp_lanes(&jobs) {
+                still_secret(&r);
+            }
+        });
+    }
+    // The same with a branch on its result: the emulation keeps track of secrets.
+    report.leaky("bignum/ifma/leak", || {
+        let mut r = vec![0; 1];
+        emulated::modexp(&mut r, &number(1, 5), &number(1, 9), &number(1, 4));
+        black_box(leaky::leaky_branch(r[0]));
+    });
 }
 
 fn words(report: &mut Report) {
