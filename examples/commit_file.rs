@@ -118,22 +118,10 @@ fn messages(path: &Path) -> Result<Vec<i8>, Failure> {
 fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let messages = messages(&task.input)?;
-    let key = match &common.seed {
-        Some(bytes) => Seed::from_bytes(bytes.0),
-        None => Seed::from_os().map_err(Failure::new)?,
-    };
+    let key = common.secret_seed()?;
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let l = messages.len() as u64 / u64::from(ROWS);
-    let goal = Goal {
-        lambda: 128,
-        w: 32,
-        b: 1,
-        l,
-        message_rows: ROWS,
-        bits: 128.0,
-        quantum: false,
-        binary: false,
-    };
+    let goal = Goal { message_rows: ROWS, ..Goal::new(32, 1, l) };
     let params =
         goal.optimise().and_then(|p| p.validate(Security::Required)).map_err(Failure::new)?;
     let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;

@@ -39,23 +39,11 @@ struct Args {
 fn main() -> ExitCode {
     cli::run(|args: Args| {
         args.common.start_threads()?;
-        let seed = match &args.common.seed {
-            Some(bytes) => Seed::from_bytes(bytes.0),
-            None => Seed::from_os().map_err(Failure::new)?,
-        };
+        let seed = args.common.secret_seed()?;
 
         // 1. The smallest parameters that are secure for so many keys. Ask for 128 bits on both sides: nobody finds a
         //    secret (LWE), nobody knows two secrets for one key (SIS).
-        let goal = Goal {
-            lambda: 128,
-            w: 32,
-            b: 1,
-            l: args.keys,
-            message_rows: 0,
-            bits: 128.0,
-            quantum: false,
-            binary: false,
-        };
+        let goal = Goal::new(32, 1, args.keys);
         let params = goal.optimise().map_err(Failure::new)?;
         let params = params.validate(Security::Required).map_err(Failure::new)?;
         let (secret_len, error_len) = (params.v() - params.r(), params.r());

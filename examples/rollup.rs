@@ -42,10 +42,7 @@ struct Args {
 fn main() -> ExitCode {
     cli::run(|args: Args| {
         args.common.start_threads()?;
-        let seed = match &args.common.seed {
-            Some(bytes) => Seed::from_bytes(bytes.0),
-            None => Seed::from_os().map_err(Failure::new)?,
-        };
+        let seed = args.common.secret_seed()?;
         let text = String::from_utf8(cli::read(&args.input)?)
             .map_err(|_| Failure::file(&args.input, "not UTF-8; expected a text"))?;
         let answers = |line: &str| {
@@ -59,16 +56,7 @@ fn main() -> ExitCode {
 
         // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the columns use the same A.
         let sums = Sums::of_groups(lines, args.group).map_err(Failure::new)?;
-        let goal = Goal {
-            lambda: 128,
-            w: 64,
-            b: sums.weight(),
-            l: lines,
-            message_rows: ROWS,
-            bits: 128.0,
-            quantum: false,
-            binary: false,
-        };
+        let goal = Goal { message_rows: ROWS, ..Goal::new(64, sums.weight(), lines) };
         let dimensions = goal.optimise().map_err(Failure::new)?;
         let spare = 512; // The smaller b of the columns asks for a longer secret than the goal's.
         let params = CustomParams { b: 1, v: dimensions.v + spare, ..dimensions };

@@ -66,6 +66,14 @@ impl Common {
         Ok(rayon::current_num_threads())
     }
 
+    /// The seed of everything random in a run: that of `--seed`, else the operating system's entropy.
+    pub fn secret_seed(&self) -> Result<tautochrone::ctr::Seed, Failure> {
+        match &self.seed {
+            Some(bytes) => Ok(tautochrone::ctr::Seed::from_bytes(bytes.0)),
+            None => tautochrone::ctr::Seed::from_os().map_err(Failure::new),
+        }
+    }
+
     /// A progress bar on stderr: hidden unless stderr is a terminal and JSON is off.
     pub fn progress(&self, what: &'static str, steps: u64) -> indicatif::ProgressBar {
         if self.json || !io::stderr().is_terminal() {

@@ -192,16 +192,7 @@ fn throughput(area: &Area, record: &Record) -> Result<()> {
 /// Bytes of a proof a column for 2^6 to 2^18 ternary columns (w = 32 binds no more), and the time to prove and to check as measured here.
 fn proofs(area: &Area) -> Result<()> {
     let params = |log2_l: u32| -> Result<Params> {
-        let goal = Goal {
-            lambda: 128,
-            w: 32,
-            b: 1,
-            l: 1 << log2_l,
-            message_rows: 0,
-            bits: 128.0,
-            quantum: false,
-            binary: false,
-        };
+        let goal = Goal::new(32, 1, 1 << log2_l);
         Ok(goal.optimise()?.validate(Security::Required)?)
     };
     let mut sizes = Vec::new();
@@ -261,6 +252,7 @@ fn proofs(area: &Area) -> Result<()> {
 
 type Line<'a> = (&'a str, Vec<(f64, f64)>);
 
+/// Measured points, joined, on a logarithmic scale.
 fn lines(
     area: &Area,
     caption: &str,
@@ -269,38 +261,50 @@ fn lines(
     ys: std::ops::Range<f64>,
     lines: &[Line],
 ) -> Result<()> {
-    let mut chart = ChartBuilder::on(area)
+    let mut chart = frame(area, caption).build_cartesian_2d(xs, ys.log_scale())?;
+    curves(&mut chart, x, lines)?;
+    for (k, (_, points)) in lines.iter().enumerate() {
+        chart.draw_series(points.iter().map(|&p| Circle::new(p, 3, COLOURS[k].filled())))?;
+    }
+    Ok(())
+}
+
+/// Bits of security, with the line at 128.
+fn bits(
+    area: &Area,
+    caption: &str,
+    x: &str,
+    xs: std::ops::Range<f64>,
+    lines: &[Line],
+) -> Result<()> {
+    let mut chart = frame(area, caption).build_cartesian_2d(xs.clone(), 0.0..260.0)?;
+    curves(&mut chart, x, lines)?;
+    let required = PathElement::new([(xs.start, 128.0), (xs.end, 128.0)], GREY.stroke_width(2));
+    chart.draw_series([required])?;
+    Ok(())
+}
+
+/// Half of a picture, before its axes.
+fn frame<'a, 'b>(area: &'a Area<'b>, caption: &str) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
+    let mut chart = ChartBuilder::on(area);
+    chart
         .caption(caption, text(18))
         .margin(12)
         .margin_right(28)
         .x_label_area_size(40)
-        .y_label_area_size(60)
-        .build_cartesian_2d(xs, ys.log_scale())?;
-    mesh(&mut chart, x)?;
-    for (k, (name, points)) in lines.iter().enumerate() {
-        let colour = COLOURS[k];
-        chart
-            .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?
-            .label(*name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
-        chart.draw_series(points.iter().map(|&p| Circle::new(p, 3, colour.filled())))?;
-    }
+        .y_label_area_size(60);
     chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font(text(14))
-        .border_style(TRANSPARENT)
-        .draw()?;
-    Ok(())
 }
 
-fn mesh<'a, Y>(
+/// Axes, curves and their names.
+fn curves<'a, Y>(
     chart: &mut ChartContext<
         'a,
         SVGBackend<'a>,
         Cartesian2d<plotters::coord::types::RangedCoordf64, Y>,
     >,
     x: &str,
+    lines: &[Line],
 ) -> Result<()>
 where
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -315,6 +319,19 @@ where
         .x_labels(8)
         .x_label_formatter(&|x: &f64| format!("{x:.0}"))
         .y_label_formatter(&|y: &f64| y.to_string())
+        .draw()?;
+    for (k, (name, points)) in lines.iter().enumerate() {
+        let colour = COLOURS[k];
+        chart
+            .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?
+            .label(*name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .label_font(text(14))
+        .border_style(TRANSPARENT)
         .draw()?;
     Ok(())
 }
@@ -351,39 +368,4 @@ fn security(area: &Area) -> Result<()> {
             ("LWE, dual-hybrid", hiding.iter().map(|&(x, _, y)| (x, y)).collect()),
         ],
     )
-}
-
-fn bits(
-    area: &Area,
-    caption: &str,
-    x: &str,
-    xs: std::ops::Range<f64>,
-    lines: &[Line],
-) -> Result<()> {
-    let mut chart = ChartBuilder::on(area)
-        .caption(caption, text(18))
-        .margin(12)
-        .margin_right(28)
-        .x_label_area_size(40)
-        .y_label_area_size(50)
-        .build_cartesian_2d(xs.clone(), 0.0..260.0)?;
-    mesh(&mut chart, x)?;
-    chart.draw_series([PathElement::new(
-        [(xs.start, 128.0), (xs.end, 128.0)],
-        GREY.stroke_width(2),
-    )])?;
-    for (k, (name, points)) in lines.iter().enumerate() {
-        let colour = COLOURS[k];
-        chart
-            .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?
-            .label(*name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
-    }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font(text(14))
-        .border_style(TRANSPARENT)
-        .draw()?;
-    Ok(())
 }

@@ -86,9 +86,7 @@ impl Statement {
         let width = params.w() as usize / 8;
         let size = params.r() as usize * width;
         let start = (index % u64::from(BLOCK)) as usize * size;
-        let word =
-            |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        Ok(bytes[start..start + size].chunks_exact(width).map(word).collect())
+        Ok(words(&bytes[start..start + size], width).collect())
     }
 
     /// Digest D of the statement in a user's context: H("statement", header, T's block hashes, context).
@@ -219,6 +217,12 @@ pub(crate) fn read_column<R: ReadAt + ?Sized>(
     buffer: &mut [u8],
 ) -> std::io::Result<()> {
     file.read_at(HEADER_LEN as u64 + index * buffer.len() as u64, buffer)
+}
+
+/// Little-endian words of `width` bytes.
+pub(crate) fn words(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    bytes.chunks_exact(width).map(word)
 }
 
 /// H("T-block", index, bytes).

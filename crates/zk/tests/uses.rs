@@ -137,16 +137,7 @@ fn messages_need_rows_of_their_own() {
     let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
     let error = MessageSpace::new(&preset, 512, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure { .. }), "{error}");
-    let goal = Goal {
-        lambda: 128,
-        w: 32,
-        b: 1,
-        l: 100,
-        message_rows: 512,
-        bits: 128.0,
-        quantum: false,
-        binary: false,
-    };
+    let goal = Goal { message_rows: 512, ..Goal::new(32, 1, 100) };
     let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
     let space = MessageSpace::new(&params, 512, Security::Required).unwrap();
     assert!(space.hiding().classical >= 128.0 && space.rows() == 512);

@@ -31,6 +31,12 @@ const STEP: u32 = 8;
 const MOST: u32 = 1 << 15;
 
 impl Goal {
+    /// 128 bits, classical, ternary challenges, no messages: the usual goal for q = 2^w, entries up to b, l columns.
+    #[must_use]
+    pub const fn new(w: u32, b: u32, l: u64) -> Self {
+        Self { lambda: 128, w, b, l, message_rows: 0, bits: 128.0, quantum: false, binary: false }
+    }
+
     /// The parameters with the smallest proof, n and sigma at their defaults.
     ///
     /// A proof has v n coefficients of about log2 sigma + 2 bits, so it grows with v = r + k, where k is the dimension of

@@ -128,11 +128,8 @@ impl Sums {
             for (words, sum) in words.chunks_exact_mut(params.r() as usize).zip(sums_of_block) {
                 for &(j, c) in sum {
                     statement::read_column(file, j, &mut column).map_err(io)?;
-                    for (word, bytes) in words.iter_mut().zip(column.chunks_exact(width)) {
-                        let mut t = [0; 8];
-                        t[..width].copy_from_slice(bytes);
-                        let product = u64::from_le_bytes(t).wrapping_mul(i64::from(c) as u64);
-                        *word = word.wrapping_add(product);
+                    for (word, t) in words.iter_mut().zip(statement::words(&column, width)) {
+                        *word = word.wrapping_add(t.wrapping_mul(i64::from(c) as u64));
                     }
                 }
             }
