@@ -54,8 +54,7 @@ fn main() -> ExitCode {
         let witness = LweWitness::new(&params, &secrets, &errors).map_err(Failure::new)?;
 
         // 3. T = A' S + E: the public keys, written as a statement file.
-        let mut seed_a = [0; 32];
-        seed.stream(Label::new("lwe_keys: A"), 0).fill(&mut seed_a);
+        let seed_a = cli::public_part(&seed, "lwe_keys: A");
         let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
         let mut file = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;

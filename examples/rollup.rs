@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cli::{Answer, Common, Failure, say};
-use tautochrone::ctr::{Label, Seed};
+use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
@@ -45,10 +45,9 @@ fn main() -> ExitCode {
         let seed = args.common.secret_seed()?;
         let text = String::from_utf8(cli::read(&args.input)?)
             .map_err(|_| Failure::file(&args.input, "not UTF-8; expected a text"))?;
-        let answers = |line: &str| {
-            ('a'..='z').map(|c| i8::from(line.to_lowercase().contains(c))).collect::<Vec<_>>()
-        };
-        let records: Vec<i8> = text.lines().flat_map(answers).collect();
+        let answers = |line: &str| ('a'..='z').map(|c| i8::from(line.contains(c))).collect();
+        let records =
+            text.to_lowercase().lines().flat_map::<Vec<i8>, _>(answers).collect::<Vec<_>>();
         let lines = records.len() as u64 / u64::from(ROWS);
         if lines == 0 {
             return Err(Failure::file(&args.input, "has no lines"));
@@ -62,15 +61,16 @@ fn main() -> ExitCode {
         let params = CustomParams { b: 1, v: dimensions.v + spare, ..dimensions };
         let params = params.validate(Security::Required).map_err(Failure::new)?;
         let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
-        let witness = space.witness(&params, &records, derive(&seed, 0)).map_err(Failure::new)?;
+        let randomness = cli::part(&seed, "rollup: randomness");
+        let witness = space.witness(&params, &records, randomness).map_err(Failure::new)?;
 
         // 2. The commitments and their proof.
-        let mut seed_a = [0; 32];
-        seed.stream(Label::new("rollup: A"), 0).fill(&mut seed_a);
+        let seed_a = cli::public_part(&seed, "rollup: A");
         let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
-        let columns_bytes = prove(&a, &statement, &file, &witness, &derive(&seed, 1))?;
+        let proof_seed = cli::part(&seed, "rollup: proof of the lines");
+        let columns_bytes = prove(&a, &statement, &file, &witness, &proof_seed)?;
 
         // 3. The roll-up. This is what anybody can do: no witness in sight.
         let sum_params = sums.params(&params, Security::Required).map_err(Failure::new)?;
@@ -81,7 +81,8 @@ fn main() -> ExitCode {
         // 4. And this only who knows the records.
         let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
         let sum_a = PublicMatrix::expand(args.common.isa, &sum_params, seed_a);
-        let sums_bytes = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &derive(&seed, 2))?;
+        let proof_seed = cli::part(&seed, "rollup: proof of the groups");
+        let sums_bytes = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
 
         let binding = sums.binding(&params, &sum_params).classical;
         let first = column(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
@@ -95,13 +96,9 @@ fn main() -> ExitCode {
         }
         report("lines", &params, &file, columns_bytes)?;
         report("groups", &sum_params, &sum_file, sums_bytes)?;
-        say(format_args!(
-            "a group that is not the sum of its lines costs 2^{binding:.0} operations"
-        ))?;
-        say(format_args!(
-            "the letter e occurs in {e} of the first {} lines",
-            args.group.min(lines)
-        ))?;
+        say(format_args!("a group that is not the sum of its lines costs 2^{binding:.0}"))?;
+        let first = args.group.min(lines);
+        say(format_args!("the letter e occurs in {e} of the first {first} lines"))?;
         Ok(Answer::Yes)
     })
 }
@@ -110,32 +107,23 @@ fn main() -> ExitCode {
 fn prove(
     a: &PublicMatrix,
     statement: &Statement,
-    file: &Vec<u8>,
-    witness: &impl WitnessSource,
+    file: &[u8],
+    witness: &dyn WitnessSource,
     seed: &Seed,
 ) -> Result<usize, Failure> {
     let prover = Prover::new(a, statement, Security::Required).map_err(Failure::new)?;
     let proof = prover.prove(b"rollup", witness, seed).map_err(Failure::new)?.proof;
     let bytes = proof.to_bytes(statement.params());
-    match Verifier::new(a, statement).verify(b"rollup", file, &bytes).map_err(Failure::new)? {
+    let verdict = Verifier::new(a, statement).verify(b"rollup", &file, &bytes);
+    match verdict.map_err(Failure::new)? {
         Validity::Valid => Ok(bytes.len()),
-        Validity::Invalid(reason) => {
-            Err(Failure::new(format!("our own proof is invalid: {reason}")))
-        }
+        Validity::Invalid(reason) => Err(Failure::new(format!("a proof is invalid: {reason}"))),
     }
 }
 
 fn report(what: &str, params: &Params, file: &[u8], proof: usize) -> Result<(), Failure> {
-    let (l, bits) = (params.l(), params.estimate().sis.classical);
+    let (l, bits, statement) = (params.l(), params.estimate().sis.classical, file.len());
     say(format_args!(
-        "{l:5} {what:6}  statement {} bytes, proof {proof} bytes, binding {bits:.0} bits",
-        file.len()
+        "{l:5} {what:6}  statement {statement} bytes, proof {proof} bytes, binding {bits:.0} bits"
     ))
-}
-
-/// Independent seeds from one.
-fn derive(seed: &Seed, index: u64) -> Seed {
-    let mut bytes = [0; 32];
-    seed.stream(Label::new("rollup: seeds"), index).fill(&mut bytes);
-    Seed::from_bytes(bytes)
 }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cli::{Answer, Common, Failure, say};
-use tautochrone::zk::{Claim, PublicMatrix, Statement, Validity};
+use tautochrone::zk::{self, Claim, FileSource, PublicMatrix, Statement, Validity};
 
 /// Proofs read and checked together.
 const BATCH: usize = 16;
@@ -53,51 +53,21 @@ fn main() -> ExitCode {
         let expand = since.elapsed().as_secs_f64();
 
         let since = Instant::now();
-        let (mut first_bad, mut broken) = (None, None);
-        // Proofs are held a batch at a time, so that memory does not grow with their number.
-        for paths in args.proof.chunks(BATCH) {
-            let files = paths.iter().map(|path| cli::read(path)).collect::<Result<Vec<_>, _>>()?;
-            let claims: Vec<Claim> = files
-                .iter()
-                .map(|proof| Claim {
-                    statement: &statement,
-                    statement_file: &file,
-                    context: args.context.as_bytes(),
-                    proof,
-                })
-                .collect();
-            for (path, verdict) in paths.iter().zip(a.verify_batch(&claims)) {
-                let text = match &verdict {
-                    Ok(Validity::Valid) => "valid".to_owned(),
-                    Ok(Validity::Invalid(reason)) => format!("invalid: {reason}"),
-                    Err(e) => e.to_string(),
-                };
-                match verdict {
-                    Ok(Validity::Valid) => {}
-                    Ok(Validity::Invalid(reason)) => {
-                        first_bad.get_or_insert((path, reason));
-                    }
-                    Err(e) => {
-                        broken.get_or_insert(Failure::file(path, e));
-                    }
-                }
-                if args.proof.len() > 1 && !args.common.json {
-                    say(format_args!("{}: {text}", path.display()))?;
-                } else if broken.is_none() && !args.common.json {
-                    say(text)?;
-                }
+        let verdicts = check(&args, &a, &statement, &file)?;
+        let verify = since.elapsed().as_secs_f64();
+        // A malformed proof is bad input, a well-formed one that does not hold is a negative answer.
+        let mut first_bad = None;
+        for (path, verdict) in args.proof.iter().zip(verdicts) {
+            if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(path, e))? {
+                first_bad.get_or_insert_with(|| format!("{}: {reason}", path.display()));
             }
         }
-        if let Some(failure) = broken {
-            return Err(failure);
-        }
-        let verify = since.elapsed().as_secs_f64();
         let estimate = statement.params().estimate();
         let insecure = statement.params().check_security().err();
         if args.common.json {
             say(serde_json::json!({
                 "valid": first_bad.is_none(),
-                "reason": first_bad.as_ref().map(|(path, reason)| format!("{}: {reason}", path.display())),
+                "reason": first_bad,
                 "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
                 "secure_parameters": insecure.is_none(),
                 "seconds": { "read": read, "expand": expand, "verify": verify },
@@ -107,19 +77,48 @@ fn main() -> ExitCode {
             if let Some(e) = insecure {
                 say(format_args!("warning     {e}"))?;
             }
+            let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
             say(format_args!(
-                "security    binding {:.1} bits, hiding {:.1} bits (classical core-SVP)",
-                estimate.sis.classical,
-                estimate.hiding().classical
+                "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
             ))?;
+            let [read, expand, verify] = [read, expand, verify].map(|seconds| seconds * 1e3);
             say(format_args!(
-                "time        statement {:.1} ms, A {:.1} ms, check {:.1} ms ({}, {threads} threads{device})",
-                read * 1e3,
-                expand * 1e3,
-                verify * 1e3,
+                "time        statement {read:.1} ms, A {expand:.1} ms, check {verify:.1} ms ({}, {threads} threads{device})",
                 args.common.isa
             ))?;
         }
         Ok(if first_bad.is_some() { Answer::No } else { Answer::Yes })
     })
+}
+
+/// The verdict on each proof, said as soon as it is known; the others of a batch do not suffer from a bad one.
+fn check(
+    args: &Args,
+    a: &PublicMatrix,
+    statement: &Statement,
+    file: &FileSource,
+) -> Result<Vec<Result<Validity, zk::Error>>, Failure> {
+    let mut verdicts = Vec::new();
+    // Proofs are held a batch at a time, so that memory does not grow with their number.
+    for paths in args.proof.chunks(BATCH) {
+        let proofs = paths.iter().map(|path| cli::read(path)).collect::<Result<Vec<_>, _>>()?;
+        let context = args.context.as_bytes();
+        let claim = |proof| Claim { statement, statement_file: file, context, proof };
+        let claims: Vec<Claim> = proofs.iter().map(|proof| claim(proof)).collect();
+        for (path, verdict) in paths.iter().zip(a.verify_batch(&claims)) {
+            let text = match &verdict {
+                Ok(Validity::Valid) => "valid".to_owned(),
+                Ok(Validity::Invalid(reason)) => format!("invalid: {reason}"),
+                Err(e) => e.to_string(),
+            };
+            match (args.common.json, args.proof.len()) {
+                (true, _) => {}
+                (false, 1) if verdict.is_err() => {}
+                (false, 1) => say(text)?,
+                (false, _) => say(format_args!("{}: {text}", path.display()))?,
+            }
+            verdicts.push(verdict);
+        }
+    }
+    Ok(verdicts)
 }

@@ -1,39 +1,16 @@
 //! The example binaries as a script uses them: exit codes, one-line errors, no partial files.
 
+#[path = "support/examples.rs"]
+mod examples;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-/// Runs an example that `cargo test` has built beside this test.
-fn run(name: &str, args: &[&str], directory: &Path) -> Output {
-    let mut path = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.push(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    Command::new(path)
-        .args(args)
-        .current_dir(directory)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("no signal")
-}
+use examples::{SEED, code, json, run};
 
 /// Asserts exit code 2 and one line on stderr; returns the line.
 fn refused(name: &str, args: &[&str], directory: &Path) -> String {
-    let output = run(name, args, directory);
-    let text = String::from_utf8(output.stderr.clone()).expect("UTF-8");
-    assert_eq!(code(&output), 2, "{name} {args:?}: {text}");
-    let errors: Vec<&str> =
-        text.lines().filter(|line| !line.starts_with("warning: with --seed")).collect();
-    assert_eq!(errors.len(), 1, "{name} {args:?}: {text}");
-    assert!(errors[0].starts_with("error: "), "{text}");
-    errors[0].to_owned()
+    examples::refused(&run(name, args, directory))
 }
-
-const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
 /// A directory with a statement and a proof of 40 columns in it.
 fn proved() -> tempfile::TempDir {
@@ -64,9 +41,7 @@ fn prove_then_verify() {
     assert_eq!(files(dir), [Path::new("p"), Path::new("s")]);
     assert_eq!(code(&run("verify", &["--statement", "s", "--proof", "p"], dir)), 0);
 
-    let output = run("verify", &["--statement", "s", "--proof", "p", "--json"], dir);
-    let answer: serde_json::Value =
-        serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let answer = json(run("verify", &["--statement", "s", "--proof", "p", "--json"], dir));
     assert_eq!(answer["valid"], true);
 
     let other =
@@ -205,10 +180,7 @@ fn custom_parameters_come_from_a_file() {
             "--check",
             "--json",
         ];
-        let output = run("prove", &args, dir);
-        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
-        let answer: serde_json::Value =
-            serde_json::from_slice(&output.stdout).expect("one JSON object");
+        let answer = json(run("prove", &args, dir));
         assert_eq!(answer["l"], 64);
         assert!(answer["sis_bits"].as_f64().expect("a number") >= 128.0);
     }
@@ -217,8 +189,7 @@ fn custom_parameters_come_from_a_file() {
 #[test]
 fn estimate_lists_the_presets() {
     let directory = tempfile::tempdir().expect("a directory");
-    let output = run("estimate", &["--list", "--json"], directory.path());
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let answer = json(run("estimate", &["--list", "--json"], directory.path()));
     for preset in answer.as_array().expect("an array") {
         let secure = preset["name"] != "seed";
         assert_eq!(preset["secure"], secure, "{preset}");

@@ -1,6 +1,9 @@
 //! The `configure` example: what it reports, what it writes, what it refuses.
 
-use std::path::{Path, PathBuf};
+#[path = "support/examples.rs"]
+mod examples;
+
+use std::path::Path;
 use std::process::{Command, Output};
 
 use tautochrone::gauss::bitslice::configure::Configuration;
@@ -8,25 +11,14 @@ use tautochrone::gauss::bitslice::presets::Preset;
 use tautochrone::gauss::exact::{Half, Variance};
 
 fn configure(args: &[&str], directory: &Path) -> Output {
-    let mut path: PathBuf = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.push(format!("configure{}", std::env::consts::EXE_SUFFIX));
-    Command::new(path)
-        .args(args)
-        .current_dir(directory)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
+    examples::run("configure", args, directory)
 }
 
 #[test]
 fn reports_are_the_library_s() {
     let directory = tempfile::tempdir().expect("a directory");
     let args = ["--sigma", "2", "--variants", "16", "--json"];
-    let output = configure(&args, directory.path());
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let answer = examples::json(configure(&args, directory.path()));
     let made = Preset::Sigma2.synthesise().expect("a preset");
     assert_eq!(answer["operations"], made.circuit().ops().len());
     assert_eq!(answer["random_bits"], 64);
@@ -49,8 +41,7 @@ fn the_written_source_is_the_circuit() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
     let args = ["--sigma", "1.5", "--precision", "32", "--variants", "1", "--out", "sampler.rs"];
-    let output = configure(&args, dir);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    examples::ok(configure(&args, dir));
 
     let variance = Variance::from_sigma(1.5).expect("a width");
     let made = Configuration::new(&variance, Half::Folded, 32, 1).expect("a law");
@@ -94,10 +85,7 @@ fn refusals_say_what_would_work() {
         (&["--sigma", "2", "--json", "--out", "-"], "stdout"),
         (&["--sigma", "2", "--half", "both"], "possible values"),
     ] {
-        let output = configure(args, directory.path());
-        let text = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
-        assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+        let text = examples::refused(&configure(args, directory.path()));
         assert!(text.contains(hint), "{args:?}: {text}");
     }
 }

@@ -1,21 +1,16 @@
 //! `prove --device gpu` and `verify --device gpu`: without a driver one clear line and exit code 2; on a mock driver (feature
 //! `emulation`) proofs and answers.
 
+#[path = "support/examples.rs"]
+mod examples;
+
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn run(name: &str, args: &[&str], directory: &Path, libraries: &str) -> Output {
-    let mut path = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.push(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    Command::new(path)
-        .args(args)
-        .current_dir(directory)
-        .env("LD_LIBRARY_PATH", libraries)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
+    let mut example = examples::command(name);
+    example.args(args).current_dir(directory).env("LD_LIBRARY_PATH", libraries);
+    example.output().expect("it runs")
 }
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
@@ -48,14 +43,10 @@ fn proofs_on_the_mock_driver() {
     let dir = directory.path();
     std::fs::write(dir.join("toy"), "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n")
         .expect("room");
-    let seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
     let prove = |device: &str, files: [&str; 4]| {
-        let args = ["--params", "toy", "--insecure", "--seed", seed, "--json", "--check"];
+        let args = ["--params", "toy", "--insecure", "--seed", examples::SEED, "--json", "--check"];
         let args = [&args[..], &files, &["--device", device]].concat();
-        let output = run("prove", &args, dir, libraries);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let answer = serde_json::from_slice::<serde_json::Value>(&output.stdout);
-        answer.expect("one JSON object")["device"].clone()
+        examples::json(run("prove", &args, dir, libraries))["device"].clone()
     };
     assert_eq!(prove("gpu", FILES), "host emulation");
     assert_eq!(prove("cpu", ["--statement", "s.cpu", "--proof", "p.cpu"]), "cpu");

@@ -1,32 +1,15 @@
 //! The example binaries when the machine fails them: full disks, closed pipes, half-written files, a kill in the middle,
-//! absurd parameters. A fault is exit code 2 and one line; nothing is lost, nothing half-done is left behind.
+//! no entropy, absurd parameters. A fault is exit code 2 and one line; nothing is lost, nothing half-done is left behind.
 #![cfg(unix)]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+#[path = "support/examples.rs"]
+mod examples;
+
+use std::path::Path;
+use std::process::Stdio;
 use std::time::Duration;
 
-/// An example that `cargo test` has built beside this test.
-fn example(name: &str) -> PathBuf {
-    let mut path = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.join("examples").join(name)
-}
-
-fn run(name: &str, args: &[&str], directory: &Path) -> Output {
-    let mut command = Command::new(example(name));
-    command.args(args).current_dir(directory).output().expect("`cargo build --examples`")
-}
-
-/// Exit code 2 and one line on stderr.
-fn refused(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    let lines = text.lines().filter(|line| !line.starts_with("warning: "));
-    assert_eq!(lines.count(), 1, "{text}");
-    text
-}
+use examples::{command, refused, run};
 
 fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).expect("readable");
@@ -54,9 +37,9 @@ fn a_full_disk_leaves_the_old_files() {
     let old = (read("s"), read("p"));
     // No file may grow beyond 4 blocks; the write then fails as on a full disk.
     let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"";
-    let mut command = Command::new("sh");
-    let output = command.arg("-c").arg(script).arg(example("prove")).args(TOY).current_dir(dir);
-    refused(&output.output().expect("a shell"));
+    let mut shell = std::process::Command::new("sh");
+    shell.arg("-c").arg(script).arg(command("prove").get_program()).args(TOY).current_dir(dir);
+    refused(&shell.output().expect("a shell"));
     assert_eq!((read("s"), read("p")), old, "a failed run has touched the old files");
     assert_eq!(names(dir), ["p", "s"], "a temporary file was left");
 }
@@ -66,16 +49,14 @@ fn a_full_disk_leaves_the_old_files() {
 fn a_full_standard_output_is_an_error() {
     for args in [&[][..], &["--json"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux");
-        let mut command = Command::new(example("isa"));
-        refused(&command.args(args).stdout(full).output().expect("built"));
+        refused(&command("isa").args(args).stdout(full).output().expect("it runs"));
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_panic() {
     for (name, args) in [("isa", &[][..]), ("isa", &["--json"])] {
-        let mut command = Command::new(example(name));
-        let mut child = command
+        let mut child = command(name)
             .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -140,9 +121,9 @@ fn a_killed_prover_leaves_the_old_files() {
     for delay in [1, 20, 100] {
         // Thousands of columns: seconds of work.
         let args = ["--preset", "T4-128", "--statement", "s", "--proof", "p"];
-        let mut command = Command::new(example("prove"));
-        command.args(args).current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn().expect("built");
+        let mut prove = command("prove");
+        prove.args(args).current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = prove.spawn().expect("it runs");
         std::thread::sleep(Duration::from_millis(delay));
         child.kill().expect("it runs, or has ended");
         let status = child.wait().expect("it ends");
@@ -165,4 +146,31 @@ fn absurd_parameters_are_refused() {
     statement[40..48].copy_from_slice(&(1_u64 << 40).to_le_bytes());
     std::fs::write(dir.join("absurd"), statement).expect("writable");
     refused(&run("verify", &["--statement", "absurd", "--proof", "p"], dir));
+}
+
+/// Before a secret is made, nothing may go on without entropy: not when the system call fails, nor when it claims to have
+/// filled the buffer and has not.
+#[test]
+#[cfg(target_os = "linux")]
+fn without_entropy_there_is_no_proof() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    for (body, hint) in [
+        ("errno = EIO; return -1;", "entropy source failed"),
+        ("memset(buffer, 0, size); return (ssize_t)size;", "only zeros"),
+    ] {
+        let source = format!(
+            "#include <errno.h>\n#include <string.h>\n#include <sys/types.h>\n\
+             ssize_t getrandom(void *buffer, size_t size, unsigned flags) {{ {body} }}\n"
+        );
+        std::fs::write(dir.join("no_entropy.c"), source).expect("writable");
+        let mut compiler = std::process::Command::new("cc");
+        compiler.args(["-shared", "-fPIC", "-o", "no_entropy.so", "no_entropy.c"]);
+        assert!(compiler.current_dir(dir).status().expect("a C compiler").success());
+        let mut prove = command("prove");
+        prove.args(TOY).current_dir(dir).env("LD_PRELOAD", dir.join("no_entropy.so"));
+        let text = refused(&prove.output().expect("it runs"));
+        assert!(text.contains(hint), "{text}");
+        assert_eq!(names(dir), ["no_entropy.c", "no_entropy.so"], "something was left behind");
+    }
 }

@@ -1,25 +1,17 @@
 //! The `ice` example as a user of game files runs it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "support/examples.rs"]
+mod examples;
+
+use std::path::Path;
+use std::process::Output;
 
 fn ice(args: &[&str], directory: &Path) -> Output {
-    let mut path: PathBuf = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.push(format!("ice{}", std::env::consts::EXE_SUFFIX));
-    Command::new(path)
-        .args(args)
-        .current_dir(directory)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
+    examples::run("ice", args, directory)
 }
 
 fn ok(args: &[&str], directory: &Path) -> String {
-    let output = ice(args, directory);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    examples::ok(ice(args, directory))
 }
 
 const TEXT: &[u8] = b"WeaponData\n{\n\t\"MaxPlayerSpeed\" \"221\"\n\t\"Damage\" \"36\"\n}\n// tail";
@@ -129,10 +121,7 @@ fn bad_requests_are_one_line_and_exit_code_two() {
         (&["encrypt", "--game", "tf2", "--in-place"], "no input"),
         (&["encrypt", "--find-key", "--in", "a", "--in-place"], "level 0"),
     ] {
-        let output = ice(args, dir);
-        let text = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
-        assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+        let text = examples::refused(&ice(args, dir));
         assert!(text.contains(hint), "{args:?}: {text}");
     }
     assert_eq!(std::fs::read(dir.join("a")).expect("read"), TEXT, "untouched");

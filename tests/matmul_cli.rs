@@ -1,40 +1,20 @@
 //! The `matmul` example: files in and out, its check, its refusals.
 
+#[path = "support/examples.rs"]
+mod examples;
+
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Output, Stdio};
 
-const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
-
-fn example() -> PathBuf {
-    let mut path = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.join(format!("matmul{}", std::env::consts::EXE_SUFFIX))
-}
+use examples::{SEED, refused};
 
 fn matmul(args: &[&str], directory: &Path) -> Output {
-    Command::new(example())
-        .args(args)
-        .current_dir(directory)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
+    examples::run("matmul", args, directory)
 }
 
 fn json(args: &[&str], directory: &Path) -> serde_json::Value {
-    let output = matmul(&[args, &["--json"]].concat(), directory);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
-}
-
-/// Exit code 2 and one line on stderr, which it returns.
-fn refused(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(output.stdout.is_empty(), "nothing on stdout: {output:?}");
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text
+    examples::json(matmul(&[args, &["--json"]].concat(), directory))
 }
 
 /// Reproducible bytes.
@@ -127,7 +107,7 @@ fn standard_input_and_output_carry_a_matrix() {
     let dir = directory.path();
     std::fs::write(dir.join("y"), [3, 5]).expect("written");
     let args = "--w 8 --m 1 --k 2 --n 1 --x - --y y --z -";
-    let mut child = Command::new(example())
+    let mut child = examples::command("matmul")
         .args(args.split(' '))
         .current_dir(dir)
         .stdin(Stdio::piped())

@@ -1,38 +1,19 @@
 //! The `modexp` example as a script uses it: results, exit codes, one-line errors.
 
-use std::process::{Command, Output};
+#[path = "support/examples.rs"]
+mod examples;
 
-/// Runs the example that `cargo test` has built beside this test.
-fn run(args: &[&str]) -> Output {
-    let mut path = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.push(format!("modexp{}", std::env::consts::EXE_SUFFIX));
-    Command::new(path)
-        .args(args)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
-}
+use std::path::Path;
+
+use examples::{json, run};
 
 fn result(args: &[&str]) -> String {
-    let output = run(&[args, &["--json"]].concat());
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {errors}");
-    let answer: serde_json::Value =
-        serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let answer = json(run("modexp", &[args, &["--json"]].concat(), Path::new(".")));
     answer["result"].as_str().expect("a result").to_owned()
 }
 
-/// Asserts exit code 2 and one line on stderr; returns the line.
 fn refused(args: &[&str]) -> String {
-    let output = run(args);
-    let text = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
-    assert!(text.starts_with("error: "), "{text}");
-    text
+    examples::refused(&run("modexp", args, Path::new(".")))
 }
 
 fn operands<'a>(base: &'a str, exponent: &'a str, modulus: &'a str) -> [&'a str; 6] {
@@ -90,9 +71,7 @@ fn batches() {
         |m: &str| format!("{{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"{m}\"}}\n");
     std::fs::write(&file, [line("17"), line("30"), line("11111111111111111")].concat())
         .expect("writable");
-    let output = run(&["--batch", path, "--json"]);
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(output.status.code(), Some(0));
+    let answer = json(run("modexp", &["--batch", path, "--json"], Path::new(".")));
     assert_eq!(answer["results"][0], format!("{:016x}", 13));
     assert_eq!(answer["results"][1], format!("{:016x}", 3));
     assert_eq!(answer["results"][2], format!("{:032x}", 243));

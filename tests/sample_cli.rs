@@ -1,22 +1,13 @@
 //! The `sample` example: every sampler, its outputs, its refusals.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "support/examples.rs"]
+mod examples;
 
-const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+use std::path::Path;
+use std::process::Output;
 
 fn sample(args: &[&str], directory: &Path) -> Output {
-    let mut path: PathBuf = std::env::current_exe().expect("a path");
-    path.pop();
-    path.pop();
-    path.push("examples");
-    path.push(format!("sample{}", std::env::consts::EXE_SUFFIX));
-    Command::new(path)
-        .args(args)
-        .args(["--seed", SEED])
-        .current_dir(directory)
-        .output()
-        .expect("the examples are built: `cargo build --examples`")
+    examples::run("sample", &[args, &["--seed", examples::SEED]].concat(), directory)
 }
 
 /// Mean and standard deviation of every law, within six standard deviations of their estimates from 10^6 samples.
@@ -42,9 +33,7 @@ fn moments_are_those_of_the_law() {
         (&["--sampler", "bitslice", "--sigma", "2", "--kind", "half"], half_mean, half_sd),
         (&["--sampler", "ziggurat", "--sigma", "10"], 0.0, 10.0),
     ] {
-        let output = sample(&[args, &["--json"]].concat(), directory.path());
-        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
-        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let answer = examples::json(sample(&[args, &["--json"]].concat(), directory.path()));
         let number = |name: &str| answer[name].as_f64().expect("a number");
         assert!((number("mean") - mean).abs() < 6.0 * sd / 1e3, "{args:?}: {answer}");
         assert!((number("sd") / sd - 1.0).abs() < 6.0 / 2e6_f64.sqrt(), "{args:?}: {answer}");
@@ -59,14 +48,13 @@ fn files_repeat_and_histograms_show() {
     let dir = directory.path();
     let args = ["--sampler", "facct", "--sigma", "3.3", "--count", "1000", "--out"];
     for (isa, name) in [("portable", "a"), ("auto", "b")] {
-        let output = sample(&[&args[..], &[name, "--isa", isa]].concat(), dir);
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        examples::ok(sample(&[&args[..], &[name, "--isa", isa]].concat(), dir));
     }
     let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
     assert_eq!(read("a").len(), 8000);
     assert_eq!(read("a"), read("b"));
-    let output = sample(&["--sampler", "bitslice", "--sigma", "2", "--histogram"], dir);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let args = ["--sampler", "bitslice", "--sigma", "2", "--histogram"];
+    let text = examples::ok(sample(&args, dir));
     assert!(text.lines().count() > 15 && text.contains("######"), "{text}");
 }
 
@@ -84,10 +72,7 @@ fn refusals_say_what_would_work() {
         (&["--sampler", "facct", "--sigma", "2", "--rectangles", "9"], "ziggurat"),
         (&["--sampler", "nobody"], "possible values"),
     ] {
-        let output = sample(args, directory.path());
-        let text = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
-        assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+        let text = examples::refused(&sample(args, directory.path()));
         assert!(text.contains(hint), "{args:?}: {text}");
     }
 }

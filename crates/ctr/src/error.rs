@@ -7,4 +7,7 @@ pub enum Error {
     /// The operating system delivered no entropy.
     #[error("the operating system's entropy source failed: {0}")]
     Entropy(getrandom::Error),
+    /// The operating system says that it delivered entropy, and all of it is zeros.
+    #[error("the operating system's entropy source delivered only zeros")]
+    Zeros,
 }

@@ -1,6 +1,6 @@
 //! [`Seed`] and [`Label`]: where streams come from.
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, declassify};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
@@ -31,10 +31,14 @@ impl Seed {
     /// A fresh seed from the operating system.
     ///
     /// # Errors
-    /// [`Error::Entropy`] if it delivers none; there is no fallback.
+    /// [`Error::Entropy`] if it delivers none, [`Error::Zeros`] if all it delivers is zeros (a working one does so with
+    /// probability 2^-256); there is no fallback.
     pub fn from_os() -> Result<Self, Error> {
         let mut bytes = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *bytes).map_err(Error::Entropy)?;
+        if declassify(bytes.iter().fold(0, |any, byte| any | byte) == 0) {
+            return Err(Error::Zeros);
+        }
         Ok(Self(*bytes))
     }
 

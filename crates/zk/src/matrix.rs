@@ -69,9 +69,9 @@ impl PublicMatrix {
     ///
     /// # Constant time
     /// In S, while its entries are within the bound.
-    pub fn commit<S: WitnessSource + ?Sized>(
+    pub fn commit(
         &self,
-        witness: &S,
+        witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
         let write = |sink: &mut dyn Write, bytes: &[u8]| {
@@ -149,18 +149,18 @@ pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
 }
 
 /// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; the buffer is erased afterwards.
-pub(crate) fn for_column_groups<S: WitnessSource + ?Sized>(
+pub(crate) fn for_column_groups(
     params: &Params,
-    witness: &S,
+    witness: &dyn WitnessSource,
     f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     for_column_groups_from(params, witness, 0, f)
 }
 
 /// The same, from block `first` on.
-pub(crate) fn for_column_groups_from<S: WitnessSource + ?Sized>(
+pub(crate) fn for_column_groups_from(
     params: &Params,
-    witness: &S,
+    witness: &dyn WitnessSource,
     first: u64,
     mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
 ) -> Result<(), Error> {

@@ -29,10 +29,10 @@ const MAX_FACTORED: u32 = 8192;
 ///
 /// # Variable time
 /// In S: floating-point division and square roots. In binary mode a prover runs it once for each proof.
-pub fn certify_operator_norm_vartime<S: WitnessSource + ?Sized>(
+pub fn certify_operator_norm_vartime(
     isa: Isa,
     params: &Params,
-    witness: &S,
+    witness: &dyn WitnessSource,
     bound: u64,
 ) -> Result<(), Error> {
     let square = u128::from(bound) * u128::from(bound);
@@ -63,10 +63,7 @@ pub fn certify_operator_norm_vartime<S: WitnessSource + ?Sized>(
 }
 
 /// min(`||S||_F^2`, `||S||_1 ||S||_inf`).
-fn simple_bound_squared<S: WitnessSource + ?Sized>(
-    params: &Params,
-    witness: &S,
-) -> Result<u128, Error> {
+fn simple_bound_squared(params: &Params, witness: &dyn WitnessSource) -> Result<u128, Error> {
     let v = params.v() as usize;
     let mut rows = vec![0_u64; v];
     let (mut largest_column, mut frobenius) = (0_u64, 0_u128);
@@ -89,11 +86,7 @@ fn simple_bound_squared<S: WitnessSource + ?Sized>(
 }
 
 /// S S^T, v x v, as 64-bit integers in two's complement.
-fn gram_matrix<S: WitnessSource + ?Sized>(
-    isa: Isa,
-    params: &Params,
-    witness: &S,
-) -> Result<Vec<u64>, Error> {
+fn gram_matrix(isa: Isa, params: &Params, witness: &dyn WitnessSource) -> Result<Vec<u64>, Error> {
     let v = params.v() as usize;
     let mut gram = vec![0_u64; v * v];
     let multiplier = Multiplier::new_on(isa);

@@ -82,10 +82,10 @@ impl<'a> Prover<'a> {
     /// # Errors
     /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary mode;
     /// [`Error::TooManyAttempts`]; [`Error::Device`].
-    pub fn prove<S: WitnessSource + ?Sized>(
+    pub fn prove(
         &self,
         context: &[u8],
-        witness: &S,
+        witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<Proved, Error> {
         let params = self.statement.params();

@@ -207,7 +207,7 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
 ///
 /// # Errors
 /// As [`Statement::read`].
-pub fn read_header<R: ReadAt + ?Sized>(statement: &R) -> Result<(Params, [u8; 32]), Error> {
+pub fn read_header(statement: &dyn ReadAt) -> Result<(Params, [u8; 32]), Error> {
     file::read_header(statement)
 }
 

@@ -35,6 +35,16 @@ impl ReadAt for [u8] {
     }
 }
 
+impl<R: ReadAt + ?Sized> ReadAt for &R {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
 impl ReadAt for Vec<u8> {
     fn len(&self) -> u64 {
         ReadAt::len(self.as_slice())

@@ -34,7 +34,7 @@ impl Statement {
     ///
     /// # Errors
     /// [`Error::Malformed`] or [`Error::Io`].
-    pub fn read<R: ReadAt + ?Sized>(file: &R) -> Result<Self, Error> {
+    pub fn read(file: &dyn ReadAt) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file)?;
         let t_hashes = hash_blocks(&params, |index, buffer| {
             read_block(file, &params, index, buffer)
@@ -129,7 +129,7 @@ pub(crate) fn header(params: &Params, seed_a: &[u8; 32]) -> [u8; HEADER_LEN] {
 }
 
 /// Parses and checks the header, and that the file has exactly the size that it implies.
-pub(crate) fn read_header<R: ReadAt + ?Sized>(file: &R) -> Result<(Params, [u8; 32]), Error> {
+pub(crate) fn read_header(file: &dyn ReadAt) -> Result<(Params, [u8; 32]), Error> {
     let malformed = |problem| Error::Malformed { what: "statement", problem };
     let field = |name| malformed(Malformation::Field(name));
     let got = file.len();
@@ -199,8 +199,8 @@ pub(crate) fn block_bytes(params: &Params, index: u64) -> usize {
 }
 
 /// Reads block `index` of T from a statement file.
-pub(crate) fn read_block<R: ReadAt + ?Sized>(
-    file: &R,
+pub(crate) fn read_block(
+    file: &dyn ReadAt,
     params: &Params,
     index: u64,
     buffer: &mut [u8],
@@ -211,11 +211,7 @@ pub(crate) fn read_block<R: ReadAt + ?Sized>(
 }
 
 /// Reads column `index` of T, of the size of `buffer`, from a statement file.
-pub(crate) fn read_column<R: ReadAt + ?Sized>(
-    file: &R,
-    index: u64,
-    buffer: &mut [u8],
-) -> std::io::Result<()> {
+pub(crate) fn read_column(file: &dyn ReadAt, index: u64, buffer: &mut [u8]) -> std::io::Result<()> {
     file.read_at(HEADER_LEN as u64 + index * buffer.len() as u64, buffer)
 }
 

@@ -20,9 +20,9 @@ use crate::witness::WitnessSource;
 ///
 /// # Errors
 /// [`Error::Parameter`] if there is no such column; what reading the witness gives.
-pub fn column<S: WitnessSource + ?Sized>(
+pub fn column(
     params: &Params,
-    witness: &S,
+    witness: &dyn WitnessSource,
     index: u64,
 ) -> Result<Zeroizing<Vec<i8>>, Error> {
     if index >= params.l() {

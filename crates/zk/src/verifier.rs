@@ -67,10 +67,10 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]); [`Error::Io`] if T can not be
     /// read; [`Error::Device`]. A proof that is merely wrong is [`Validity::Invalid`].
-    pub fn verify<R: ReadAt>(
+    pub fn verify(
         &self,
         context: &[u8],
-        statement_file: &R,
+        statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<Validity, Error> {
         let statement = self.statement;

@@ -166,7 +166,7 @@ fn cut_extended_and_foreign_files_are_errors() {
         }
         let file = &case.statement_file;
         for len in (0..300).chain([file.len() - 1]) {
-            assert!(Statement::read(&file[..len]).is_err(), "statement cut to {len}");
+            assert!(Statement::read(&&file[..len]).is_err(), "statement cut to {len}");
         }
         assert!(Statement::read(&[&file[..], &[0]].concat()).is_err());
         assert!(Statement::read(&case.proof).is_err(), "a proof is no statement");

@@ -27,14 +27,14 @@ fn commit(a: &PublicMatrix, witness: &impl WitnessSource) -> (Vec<u8>, Statement
 /// Proves and checks.
 fn holds(
     a: &PublicMatrix,
-    file: &Vec<u8>,
+    file: &[u8],
     statement: &Statement,
     witness: &impl WitnessSource,
 ) -> Validity {
     let prover = Prover::new(a, statement, Security::Waived).expect("a prover");
     let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
     let proof = proof.to_bytes(statement.params());
-    Verifier::new(a, statement).verify(b"", file, &proof).expect("a proof file")
+    Verifier::new(a, statement).verify(b"", &file, &proof).expect("a proof file")
 }
 
 /// Ternary entries from a stream of their own.

@@ -135,7 +135,7 @@ impl Kernel {
             let random = &mut buffer.0[..blocks * self.rows()];
             stream.fill(random.as_flattened_mut());
             let raw = &mut raw[..blocks];
-            self.raw_blocks(isa, random, raw);
+            R::blocks(self, isa, random, raw);
             samples(isa, self.shape, factor, raw, out);
         }
         erase(buffer.0.as_flattened_mut());
@@ -149,18 +149,18 @@ impl Kernel {
         let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
         if self.narrow {
             let mut raw = alloc::vec![[0_u8; BLOCK]; blocks];
-            self.raw_blocks(isa, random, &mut raw);
+            Raw::blocks(self, isa, random, &mut raw);
             samples(isa, self.shape, factor, &raw, &mut out);
         } else {
             let mut raw = alloc::vec![[0_u16; BLOCK]; blocks];
-            self.raw_blocks(isa, random, &mut raw);
+            Raw::blocks(self, isa, random, &mut raw);
             samples(isa, self.shape, factor, &raw, &mut out);
         }
         out
     }
 
     /// The door to the instruction sets: raw lanes of every block of `random`.
-    fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
+    pub(super) fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
         match &self.backend {
             Backend::Planes(planes) => {
                 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,9 @@
 //! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to samples.
 
+use tautochrone_simd::Isa;
 use zeroize::{DefaultIsZeroes, Zeroize};
 
+use super::kernel::Kernel;
 use super::lanes::{BLOCK, Plane};
 
 /// What the sign bit b does to a magnitude z.
@@ -25,6 +27,9 @@ pub(super) trait Raw: DefaultIsZeroes + 'static {
     fn split(self) -> (i16, i16);
     /// Joins low bytes and, for the wide form, high bytes.
     fn join(low: u8, high: u8) -> Self;
+    /// [`Kernel::raw_blocks`] for this type. Not generic, so that circuits are compiled once, here, and not in every crate
+    /// that samples.
+    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]);
 }
 
 impl Raw for u8 {
@@ -40,6 +45,10 @@ impl Raw for u8 {
     fn join(low: u8, _: u8) -> Self {
         low
     }
+
+    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
+        kernel.raw_blocks(isa, random, out);
+    }
 }
 
 impl Raw for u16 {
@@ -54,6 +63,10 @@ impl Raw for u16 {
     #[inline(always)]
     fn join(low: u8, high: u8) -> Self {
         Self::from_le_bytes([low, high])
+    }
+
+    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
+        kernel.raw_blocks(isa, random, out);
     }
 }
 

@@ -153,7 +153,7 @@ fn attempts(
     comm: &Comm,
     params: &Params,
     coordinator: Option<&Coordinator<'_>>,
-    worker: &mut ShardWitness<'_, dyn WitnessSource>,
+    worker: &mut ShardWitness<'_>,
     progress: &mut Progress,
 ) -> Result<(Option<Vec<u8>>, u32), Fault> {
     let size = params.v() as usize * params.n() as usize;

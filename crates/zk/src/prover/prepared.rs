@@ -15,16 +15,16 @@ use crate::witness::{self, WitnessSource};
 const PACKED_BYTES: u64 = 64 << 20;
 
 /// A witness ready for any number of attempts.
-pub(super) struct Prepared<'a, S: ?Sized> {
+pub(super) struct Prepared<'a> {
     matrix: &'a PublicMatrix,
     params: &'a Params,
-    source: &'a S,
+    source: &'a dyn WitnessSource,
     digest: Zeroizing<Digest>,
     /// The first groups of columns.
     packed: Vec<PackedBlock<'a>>,
 }
 
-impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
+impl<'a> Prepared<'a> {
     /// Reads S once.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
     pub(super) fn new(
         matrix: &'a PublicMatrix,
         params: &'a Params,
-        source: &'a S,
+        source: &'a dyn WitnessSource,
     ) -> Result<Self, Error> {
         Self::with_room(matrix, params, source, PACKED_BYTES)
     }
@@ -41,7 +41,7 @@ impl<'a, S: WitnessSource + ?Sized> Prepared<'a, S> {
     pub(super) fn with_room(
         matrix: &'a PublicMatrix,
         params: &'a Params,
-        source: &'a S,
+        source: &'a dyn WitnessSource,
         mut room: u64,
     ) -> Result<Self, Error> {
         let v = params.v() as usize;

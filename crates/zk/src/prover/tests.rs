@@ -39,7 +39,7 @@ fn setup(params: &Params, index: u8) -> Setup {
     Setup { matrix, statement, witness, t }
 }
 
-fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> Prepared<'a, Witness> {
+fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> Prepared<'a> {
     Prepared::new(prover.matrix, prover.statement.params(), &setup.witness).unwrap()
 }
 

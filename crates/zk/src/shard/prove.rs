@@ -51,9 +51,9 @@ pub struct Hashes {
 ///
 /// # Constant time
 /// In S, while its entries are within the bound.
-pub fn commit<S: WitnessSource + ?Sized>(
+pub fn commit(
     matrix: &PublicMatrix,
-    witness: &S,
+    witness: &dyn WitnessSource,
     shard: Shard,
     sink: &mut dyn BlockSink,
 ) -> Result<Hashes, Error> {
@@ -97,10 +97,10 @@ pub fn commit<S: WitnessSource + ?Sized>(
 }
 
 /// A worker's shard of S between attempts.
-pub struct ShardWitness<'a, S: ?Sized> {
+pub struct ShardWitness<'a> {
     isa: Isa,
     params: &'a Params,
-    source: &'a S,
+    source: &'a dyn WitnessSource,
     shard: Shard,
     /// Bytes of S that may still be kept packed.
     room: u64,
@@ -108,15 +108,20 @@ pub struct ShardWitness<'a, S: ?Sized> {
     packed: Vec<PackedBlock<'a>>,
 }
 
-impl<S: ?Sized> core::fmt::Debug for ShardWitness<'_, S> {
+impl core::fmt::Debug for ShardWitness<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ShardWitness").field("shard", &self.shard).finish_non_exhaustive()
     }
 }
 
-impl<'a, S: WitnessSource + ?Sized> ShardWitness<'a, S> {
+impl<'a> ShardWitness<'a> {
     /// Keeps up to `room` bytes of S packed in memory from the first attempt on.
-    pub fn new(matrix: &'a PublicMatrix, source: &'a S, shard: Shard, room: u64) -> Self {
+    pub fn new(
+        matrix: &'a PublicMatrix,
+        source: &'a dyn WitnessSource,
+        shard: Shard,
+        room: u64,
+    ) -> Self {
         let (isa, params) = (matrix.isa, &matrix.params);
         Self { isa, params, source, shard, room, packed: Vec::new() }
     }

@@ -17,11 +17,7 @@ use crate::verifier::Validity;
 ///
 /// # Errors
 /// [`Error::Io`].
-pub fn hash_blocks<R: ReadAt + ?Sized>(
-    file: &R,
-    params: &Params,
-    shard: Shard,
-) -> Result<Vec<Digest>, Error> {
+pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<Vec<Digest>, Error> {
     let blocks = shard.blocks();
     crate::parallel::try_map(blocks.end - blocks.start, |i| {
         let index = blocks.start + i;
@@ -45,9 +41,9 @@ pub enum PartialTc {
 ///
 /// # Errors
 /// [`Error::Io`].
-pub fn multiply_tc<R: ReadAt + ?Sized>(
+pub fn multiply_tc(
     matrix: &PublicMatrix,
-    file: &R,
+    file: &dyn ReadAt,
     shard: Shard,
     challenge_hash: &Digest,
 ) -> Result<PartialTc, Error> {
@@ -63,10 +59,10 @@ pub fn multiply_tc<R: ReadAt + ?Sized>(
     Ok(tc)
 }
 
-fn multiply<W: Word, R: ReadAt + ?Sized>(
+fn multiply<W: Word>(
     engine: &Engine<W>,
     params: &Params,
-    file: &R,
+    file: &dyn ReadAt,
     shard: Shard,
     challenge_hash: &Digest,
 ) -> Result<Vec<W>, Error> {

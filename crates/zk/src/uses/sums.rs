@@ -145,12 +145,12 @@ impl Sums {
     ///
     /// # Errors
     /// [`Error::Parameter`] if the parameters do not belong together.
-    pub fn witness<'a, S: WitnessSource>(
+    pub fn witness<'a>(
         &'a self,
         params: &'a Params,
         sums: &Params,
-        source: &'a S,
-    ) -> Result<SumWitness<'a, S>, Error> {
+        source: &'a dyn WitnessSource,
+    ) -> Result<SumWitness<'a>, Error> {
         self.check(params, sums)?;
         Ok(SumWitness { sums: self, params, source })
     }
@@ -168,14 +168,19 @@ impl Sums {
 }
 
 /// S R as a witness: made by [`Sums::witness`].
-#[derive(Debug)]
-pub struct SumWitness<'a, S> {
+pub struct SumWitness<'a> {
     sums: &'a Sums,
     params: &'a Params,
-    source: &'a S,
+    source: &'a dyn WitnessSource,
 }
 
-impl<S: WitnessSource> WitnessSource for SumWitness<'_, S> {
+impl core::fmt::Debug for SumWitness<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SumWitness").field("sums", &self.sums).finish_non_exhaustive()
+    }
+}
+
+impl WitnessSource for SumWitness<'_> {
     /// Reads each block of S that the wanted sums need once, in order.
     fn read_columns(&self, _: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let v = self.params.v() as usize;

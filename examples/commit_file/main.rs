@@ -1,0 +1,136 @@
+//! Use as a library: commit to a file today, open single pieces of it later.
+//!
+//! ```sh
+//! commit_file commit --in log.txt --statement s.lzs --proof p.lzp --key k     # publish s.lzs and p.lzp
+//! commit_file open --in log.txt --statement s.lzs --key k --piece 3 --out o   # publish o
+//! commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o     # prints the piece
+//! ```
+//!
+//! The file is cut into pieces of 127 bytes. Each is a message of 1024 bits under uniform randomness, and a column of T
+//! commits to it. The proof shows that all pieces can be opened; an opening reveals one piece and nothing about the others.
+
+mod args;
+#[path = "../support/cli.rs"]
+mod cli;
+mod pieces;
+
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+use args::{Args, Check, Commit, Open, Task};
+use cli::{Answer, Common, Failure, Output, Privacy, say};
+use pieces::ROWS;
+use tautochrone::ctr::Seed;
+use tautochrone::zk::uses::column;
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement, Validity, Verifier};
+
+const CONTEXT: &[u8] = b"commit_file: pieces of 127 bytes";
+/// The randomness under the messages has a seed of its own.
+const RANDOMNESS: &str = "commit_file: randomness";
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| match &args.task {
+        Task::Commit(task) => commit(task, &task.common),
+        Task::Open(task) => open(task, &task.common),
+        Task::Check(task) => check(task, &task.common),
+    })
+}
+
+fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
+    common.start_threads()?;
+    let messages = pieces::messages(&task.input)?;
+    let key = common.secret_seed()?;
+    // The rows of the message hide nothing, so parameters are sought with so many rows besides.
+    let l = messages.len() as u64 / u64::from(ROWS);
+    let goal = Goal { message_rows: ROWS, ..Goal::new(32, 1, l) };
+    let params = goal.optimise().and_then(|p| p.validate(Security::Required));
+    let params = params.map_err(Failure::new)?;
+    let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
+    let witness = space.witness(&params, &messages, cli::part(&key, RANDOMNESS));
+    let witness = witness.map_err(Failure::new)?;
+
+    let a = PublicMatrix::expand(common.isa, &params, cli::public_part(&key, "commit_file: A"));
+    let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
+    let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
+    let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
+    let proof = prover.prove(CONTEXT, &witness, &key).map_err(Failure::new)?.proof;
+    let proof = proof.to_bytes(&params);
+    // The key first: a published statement whose key is lost can never be opened.
+    Output::write_whole(&task.key, Privacy::Secret, hex::encode(key.expose()).as_bytes())?;
+    file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
+    Output::write_whole(&task.proof, Privacy::Public, &proof)?;
+    let (hiding, size) = (space.hiding().classical, proof.len());
+    if common.json {
+        say(serde_json::json!({ "pieces": l, "hiding_bits": hiding, "proof_bytes": size }))?;
+    } else {
+        say(format_args!("{l} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
+    common.start_threads()?;
+    let messages = pieces::messages(&task.input)?;
+    let mut key = [0; 32];
+    hex::decode_to_slice(cli::read(&task.key)?, &mut key)
+        .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
+    let statement = Statement::read(&cli::open(&task.statement)?).map_err(Failure::new)?;
+    let params = statement.params();
+    if task.piece >= params.l() {
+        let last = params.l() - 1;
+        return Err(Failure::new(format!("--piece {}; the last is {last}", task.piece)));
+    }
+    // The opening is the column of the witness: message and randomness, made again from file and key.
+    let space = MessageSpace::new(params, ROWS, Security::Waived).map_err(Failure::new)?;
+    let randomness = cli::part(&Seed::from_bytes(key), RANDOMNESS);
+    let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;
+    let column = column(params, &witness, task.piece).map_err(Failure::new)?;
+    let bytes: Vec<u8> = column.iter().map(|s| s.cast_unsigned()).collect();
+    Output::write_whole(&task.out, Privacy::Public, &bytes)?;
+    if common.json {
+        say(serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() }))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
+    common.start_threads()?;
+    let file = cli::open(&task.statement)?;
+    let statement = Statement::read(&file).map_err(|e| Failure::file(&task.statement, e))?;
+    let params = statement.params();
+    // As secure as the committer's own check would ask for, and with room for a message.
+    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
+    let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
+    let proof = cli::read(&task.proof)?;
+    let verdict = Verifier::new(&a, &statement).verify(CONTEXT, &file, &proof);
+    if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
+        return no(task, &format!("invalid proof: {reason}"));
+    }
+    let column: Vec<i8> = cli::read(&task.opening)?.iter().map(|byte| byte.cast_signed()).collect();
+    if column.len() != params.v() as usize {
+        let problem = format!("{} bytes; an opening has {}", column.len(), params.v());
+        return Err(Failure::file(&task.opening, problem));
+    }
+    let t = statement.column(&file, task.piece).map_err(Failure::new)?;
+    let piece = pieces::bytes(space.message(&column)).filter(|_| a.opens(&t, &column));
+    let Some(piece) = piece else {
+        return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
+    };
+    if common.json {
+        say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
+    } else {
+        let written = std::io::stdout().write_all(&piece);
+        written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// A negative answer and its reason.
+fn no(task: &Check, reason: &str) -> Result<Answer, Failure> {
+    eprintln!("{reason}");
+    if task.common.json {
+        say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
+    }
+    Ok(Answer::No)
+}

@@ -1,0 +1,99 @@
+//! The command line of `estimate`, and the parameters that it names or asks for.
+
+use tautochrone::zk::{CustomParams, Goal, Params, Preset, Security};
+
+use crate::cli::{Common, Failure};
+
+/// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size of a proof
+#[derive(Debug, clap::Parser)]
+#[command(
+    after_help = "Examples:\n  estimate --list\n  estimate --w 32 --r 1088 --v 2688 --l 4096 --b 1\n  estimate --optimise --w 64 --b 127 --l 100000"
+)]
+pub(crate) struct Args {
+    /// Show every preset as a table
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Find the r, v and sigma of the smallest proof for the given w, b and l
+    #[arg(long, conflicts_with_all = ["list", "r", "v", "n", "sigma"])]
+    optimise: bool,
+    /// Bits that binding and hiding must cost, with --optimise
+    #[arg(long, value_name = "BITS", default_value_t = 128.0, requires = "optimise")]
+    security: f64,
+    /// Count quantum instead of classical operations, with --optimise
+    #[arg(long, requires = "optimise")]
+    quantum: bool,
+    /// Rows of the witness that hold messages to commit to, with --optimise
+    #[arg(long, value_name = "ROWS", default_value_t = 0, requires = "optimise")]
+    message_rows: u32,
+    /// Challenge distribution [default: the preset's, else ternary]
+    #[arg(long, value_parser = ["ternary", "binary"])]
+    challenge: Option<String>,
+    /// A preset; the options below change it
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// log2 q: 32 or 64
+    #[arg(long)]
+    w: Option<u32>,
+    /// Rows of A
+    #[arg(long)]
+    r: Option<u32>,
+    /// Columns of A
+    #[arg(long)]
+    v: Option<u32>,
+    /// Columns of the witness
+    #[arg(long)]
+    l: Option<u64>,
+    /// Columns of the challenge [default: lambda + 2 + log2 l]
+    #[arg(long)]
+    n: Option<u32>,
+    /// Bound on the witness' entries
+    #[arg(long)]
+    b: Option<u32>,
+    /// Standard deviation [default: the smallest that hides the witness]
+    #[arg(long)]
+    sigma: Option<u64>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl Args {
+    pub(crate) fn params(&self) -> Result<Params, Failure> {
+        let named = self.preset.as_deref().map(Preset::named).transpose().map_err(Failure::new)?;
+        if named.is_none()
+            && (self.w, self.r, self.v, self.l, self.b) == (None, None, None, None, None)
+        {
+            return Err(Failure::new(
+                "say which parameters: --list, --preset NAME, or --w --r --v --l --b",
+            ));
+        }
+        let base = named.unwrap_or(Preset::T4_128).custom();
+        let changed = named.is_none() || self.l.is_some() || self.v.is_some() || self.b.is_some();
+        let binary = self.challenge.as_deref().map_or(base.binary, |kind| kind == "binary");
+        if self.optimise {
+            let goal = Goal {
+                lambda: base.lambda,
+                w: self.w.unwrap_or(base.w),
+                b: self.b.unwrap_or(base.b),
+                l: self.l.unwrap_or(base.l),
+                message_rows: self.message_rows,
+                bits: self.security,
+                quantum: self.quantum,
+                binary,
+            };
+            let found = goal.optimise().map_err(Failure::new)?;
+            return found.validate(Security::Waived).map_err(Failure::new);
+        }
+        let custom = CustomParams {
+            binary,
+            w: self.w.unwrap_or(base.w),
+            r: self.r.unwrap_or(base.r),
+            v: self.v.unwrap_or(base.v),
+            l: self.l.unwrap_or(base.l),
+            b: self.b.unwrap_or(base.b),
+            n: self.n.or(if changed { None } else { base.n }),
+            sigma: self.sigma.or(if changed { None } else { base.sigma }),
+            ..base
+        };
+        custom.validate(Security::Waived).map_err(Failure::new)
+    }
+}

@@ -1,0 +1,62 @@
+//! How secure are these parameters, and how large would a proof be?
+//!
+//! `cargo run --release --example estimate -- --list`
+
+mod args;
+#[path = "../support/cli.rs"]
+mod cli;
+mod table;
+
+use std::process::ExitCode;
+
+use args::Args;
+use cli::{Answer, say};
+use tautochrone::zk::estimate::Hardness;
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| {
+        if args.list {
+            return table::list(args.common.json);
+        }
+        let params = args.params()?;
+        let estimate = params.estimate();
+        let hiding = estimate.hiding();
+        if args.common.json {
+            say(table::json("custom", &params))?;
+            return Ok(Answer::Yes);
+        }
+        say(format_args!(
+            "q = 2^{}, A {} x {}, {} columns, n = {}",
+            params.w(),
+            params.r(),
+            params.v(),
+            params.l(),
+            params.n()
+        ))?;
+        say(format_args!(
+            "sigma               {} (at least {} is needed)",
+            params.sigma(),
+            params.needed_sigma()
+        ))?;
+        say(format_args!("4 B                 2^{:.1}", estimate.log2_4b))?;
+        let row = |name, h: Hardness| {
+            say(format_args!(
+                "{name:<19} {:.1} bits classical, {:.1} quantum (block size {})",
+                h.classical, h.quantum, h.beta
+            ))
+        };
+        row("binding (SIS)", estimate.sis)?;
+        row("hiding, primal", estimate.hiding_primal)?;
+        row("hiding, dual-hybrid", estimate.hiding_dual)?;
+        row("hiding", hiding)?;
+        say(format_args!(
+            "proof               {:.1} KiB",
+            params.expected_proof_bytes() as f64 / 1024.0
+        ))?;
+        say(format_args!("statement (T)       {:.1} MiB", params.t_bytes() as f64 / 1_048_576.0))?;
+        if let Err(e) = params.check_security() {
+            say(format_args!("NOT SECURE          {e}"))?;
+        }
+        Ok(Answer::Yes)
+    })
+}

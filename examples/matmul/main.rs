@@ -1,0 +1,103 @@
+//! Multiplies two matrices modulo 2^w.
+//!
+//! `cargo run --release --example matmul -- --w 64 --m 1000 --k 1000 --n 1000 --check`
+
+mod args;
+#[path = "../support/cli.rs"]
+mod cli;
+mod entry;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use args::Args;
+use cli::{Answer, Failure, Output, Privacy, say};
+use entry::{Entry, operand, room};
+use tautochrone::ctr::Label;
+use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Word};
+use tautochrone::simd::Isa;
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| {
+        args.common.start_threads()?;
+        match args.w {
+            8 => with_x::<u8>(&args),
+            16 => with_x::<u16>(&args),
+            32 => with_x::<u32>(&args),
+            _ => with_x::<u64>(&args),
+        }
+    })
+}
+
+fn with_x<W: Word + Entry>(args: &Args) -> Result<Answer, Failure> {
+    match args.x_bits {
+        None => with_y::<W, W>(args),
+        Some(..=8) => with_y::<W, i8>(args),
+        Some(..=16) => with_y::<W, i16>(args),
+        Some(..=32) => with_y::<W, i32>(args),
+        Some(_) => with_y::<W, i64>(args),
+    }
+}
+
+fn with_y<W: Word + Entry, X: Entry>(args: &Args) -> Result<Answer, Failure> {
+    match args.y_bits {
+        None => product::<W, X, W>(args),
+        Some(..=8) => product::<W, X, i8>(args),
+        Some(..=16) => product::<W, X, i16>(args),
+        Some(..=32) => product::<W, X, i32>(args),
+        Some(_) => product::<W, X, i64>(args),
+    }
+}
+
+fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, Failure> {
+    args.validate([size_of::<X>(), size_of::<Y>(), size_of::<W>()])?;
+    let Args { w, m, k, n, .. } = *args;
+
+    // Views say how entries lie in memory, and how many bits of them are in use.
+    let seed = args.common.secret_seed()?;
+    let x: Vec<X> = operand(args.x.as_ref(), (m, k), args.x_bits, &seed, Label::new("matmul X"))?;
+    let y: Vec<Y> = operand(args.y.as_ref(), (k, n), args.y_bits, &seed, Label::new("matmul Y"))?;
+    let x = Matrix::row_major(&x, m, k).map_err(Failure::new)?;
+    let x = x.with_bits(args.x_bits.unwrap_or(64));
+    let y = Matrix::column_major(&y, k, n).map_err(Failure::new)?;
+    let y = y.with_bits(args.y_bits.unwrap_or(64));
+
+    // A multiplier is made once for an instruction set, and used for any number of products.
+    let multiply = |isa| {
+        let mut z = room::<W>(m * n)?;
+        let view = MatrixMut::column_major(&mut z, m, n).map_err(Failure::new)?;
+        let multiplier = Multiplier::new_on(isa);
+        let start = Instant::now();
+        multiplier.multiply(x, y, view).map_err(Failure::new)?;
+        Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
+    };
+    let (z, seconds) = multiply(args.common.isa)?;
+    let bytes: Vec<u8> = z.iter().flat_map(|entry| entry.to_bytes()).collect();
+    if let Some(path) = &args.z {
+        Output::write_whole(path, Privacy::Public, &bytes)?;
+    }
+    let correct = if args.check { Some(multiply(Isa::PORTABLE)?.0 == z) } else { None };
+
+    let rate = (m * n) as f64 * k as f64 / seconds / 1e9;
+    let (isa, threads) = (args.common.isa.name(), rayon::current_num_threads());
+    let hash = blake3::hash(&bytes).to_hex();
+    if args.common.json {
+        say(serde_json::json!({
+            "w": w, "m": m, "k": k, "n": n, "gmacs_per_second": rate, "seconds": seconds,
+            "z_blake3": hash.as_str(), "correct": correct, "isa": isa, "threads": threads,
+        }))?;
+    } else if args.z.as_deref() != Some(Path::new("-")) {
+        say(format_args!("product    {m} x {k} times {k} x {n} modulo 2^{w}"))?;
+        say(format_args!("time       {:.3} ms, packing included", seconds * 1e3))?;
+        say(format_args!("speed      {rate:.1} * 10^9 multiply-adds per second"))?;
+        say(format_args!("machine    {isa}, {threads} threads"))?;
+        say(format_args!("BLAKE3(Z)  {hash}"))?;
+        match correct {
+            Some(true) => say("check      equal to the portable product")?,
+            Some(false) => say("check      WRONG")?,
+            None => {}
+        }
+    }
+    Ok(if correct == Some(false) { Answer::No } else { Answer::Yes })
+}

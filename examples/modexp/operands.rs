@@ -1,0 +1,84 @@
+//! Numbers from options, files and lines of JSON.
+
+use std::path::Path;
+
+use tautochrone::bignum::convert;
+
+use crate::cli::{self, Failure};
+
+/// Words of a number: as asked for, else those of the modulus.
+pub(crate) fn words(bits: Option<u32>, hex: &str) -> Result<usize, Failure> {
+    match bits {
+        Some(bits) if bits.is_multiple_of(64) => Ok(bits as usize >> 6),
+        Some(bits) => Err(Failure::new(format!("--bits {bits}: expected a multiple of 64"))),
+        None => Ok(hex.trim_start_matches('0').len().div_ceil(16).max(1)),
+    }
+}
+
+/// The digits of an option, which may name a file of them.
+pub(crate) fn text(name: &str, given: Option<&str>) -> Result<String, Failure> {
+    let given = given
+        .ok_or_else(|| Failure::new(format!("{name} is missing: expected hexadecimal digits")))?;
+    let Some(file) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
+    let bytes = cli::read(Path::new(file))?;
+    let text = String::from_utf8(bytes).map_err(|e| Failure::file(Path::new(file), e))?;
+    Ok(text.trim().to_owned())
+}
+
+/// Base, exponent and modulus of one line.
+pub(crate) fn parse(
+    place: &str,
+    bits: Option<u32>,
+    hex: [&str; 3],
+) -> Result<[Vec<u64>; 3], Failure> {
+    let n = words(bits, hex[2])?;
+    let number = |name: &str, hex: &str, words| {
+        convert::from_hex(hex, words).map_err(|e| Failure::new(format!("{place}{name}: {e}")))
+    };
+    // An exponent may be wider than the modulus.
+    let wide = hex[1].len().div_ceil(16).max(n);
+    Ok([
+        number("base", hex[0], n)?,
+        number("exponent", hex[1], wide)?,
+        number("modulus", hex[2], n)?,
+    ])
+}
+
+/// The operands of each line of JSON.
+pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>, Failure> {
+    let bytes = cli::read(path)?;
+    let lines = String::from_utf8(bytes).map_err(|e| Failure::file(path, e))?;
+    let mut all = Vec::new();
+    for (i, line) in lines.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let place = format!("{}, line {}: ", path.display(), i + 1);
+        let value: serde_json::Value =
+            serde_json::from_str(line).map_err(|e| Failure::new(format!("{place}{e}")))?;
+        let field = |name: &str| {
+            let text = value.get(name).and_then(serde_json::Value::as_str);
+            text.ok_or_else(|| {
+                Failure::new(format!("{place}expected a string \"{name}\" of hexadecimal digits"))
+            })
+        };
+        all.push(parse(&place, bits, [field("base")?, field("exponent")?, field("modulus")?])?);
+    }
+    Ok(all)
+}
+
+/// `count` full-size numbers by splitmix64: a measurement needs no secrets.
+pub(crate) fn full_size(words: usize, count: u64) -> Vec<[Vec<u64>; 3]> {
+    let mut state = 1u64;
+    let mut number = || -> Vec<u64> {
+        let mut x: Vec<u64> = (0..words)
+            .map(|_| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                z ^ z >> 31
+            })
+            .collect();
+        x[0] |= 1;
+        x[words - 1] |= 1 << 63;
+        x
+    };
+    (0..count).map(|_| [number(), number(), number()]).collect()
+}

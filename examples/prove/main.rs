@@ -1,0 +1,116 @@
+//! Proves knowledge of short preimages and writes statement and proof to files.
+//!
+//! `cargo run --release --example prove -- --preset T4-128 --statement s.lzs --proof p.lzp --check`
+
+mod args;
+#[path = "../support/cli.rs"]
+mod cli;
+#[path = "../support/device.rs"]
+mod device;
+mod report;
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use args::Args;
+use cli::{Answer, Failure, Output, Privacy, say};
+use report::{Counted, Report, Times};
+use tautochrone::ctr::Seed;
+use tautochrone::zk::{
+    FileSource, Params, Prover, PublicMatrix, RandomWitness, Validity, Verifier, WitnessFile,
+    WitnessSource,
+};
+
+fn main() -> ExitCode {
+    cli::run(|args: Args| {
+        let threads = args.common.start_threads()?;
+        let params = args.params()?;
+        // Everything random in a run comes from one seed.
+        let seed = args.common.secret_seed()?;
+        if args.common.seed.is_some() {
+            eprintln!("warning: with --seed the proof's secrets are only as secret as the seed");
+        }
+        // The witness S: v rows of small integers, a column for each column of T. It is never held as a whole.
+        let Some(path) = &args.witness else {
+            let witness = RandomWitness::new(cli::part(&seed, "prove: witness"));
+            return prove(&args, &params, &witness, &seed, threads);
+        };
+        let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;
+        let source = FileSource::new(file).map_err(|e| Failure::file(path, e))?;
+        let witness = WitnessFile::new(&params, source).map_err(|e| Failure::file(path, e))?;
+        prove(&args, &params, &witness, &seed, threads)
+    })
+}
+
+fn prove(
+    args: &Args,
+    params: &Params,
+    witness: &dyn WitnessSource,
+    seed: &Seed,
+    threads: usize,
+) -> Result<Answer, Failure> {
+    let device = args.device.open()?;
+    let start = Instant::now();
+    let mut times = Times::default();
+
+    // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the statement.
+    let seed_a = cli::public_part(seed, "prove: seed of A");
+    let a = device.attach(PublicMatrix::expand(args.common.isa, params, seed_a));
+    times.expand = start.elapsed().as_secs_f64();
+
+    // 2. The statement: T = A S, written while it is computed.
+    let since = Instant::now();
+    let bar = args.common.progress("commit", params.t_bytes() as u64);
+    let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
+    let mut file = Counted(output, &bar);
+    let statement = a.commit(witness, &mut file).map_err(Failure::new)?;
+    let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
+    bar.finish_and_clear();
+    times.commit = since.elapsed().as_secs_f64();
+
+    // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S; three times on average.
+    let since = Instant::now();
+    let prover = Prover::new(&a, &statement, args.security()).map_err(Failure::new)?;
+    let context = args.context.as_bytes();
+    let proved = prover.prove(context, witness, &cli::part(seed, "prove: Y"));
+    let proved = proved.map_err(Failure::new)?;
+    times.prove = since.elapsed().as_secs_f64();
+    let since = Instant::now();
+    let bytes = proved.proof.to_bytes(params);
+    times.encode = since.elapsed().as_secs_f64();
+
+    if let Some(path) = &args.witness_out {
+        write_witness(path, params, witness)?;
+    }
+    // 4. The statement gets its name before it is read back for the check, the proof only after it.
+    output.finish()?;
+    if args.check {
+        let file = cli::open(&args.statement)?;
+        let verdict = Verifier::new(&a, &statement).verify(context, &file, &bytes);
+        if let Validity::Invalid(reason) = verdict.map_err(Failure::new)? {
+            say(format_args!("invalid: {reason} (does the witness belong to this statement?)"))?;
+            return Ok(Answer::No);
+        }
+    }
+    Output::write_whole(&args.proof, Privacy::Public, &bytes)?;
+    times.total = start.elapsed().as_secs_f64();
+
+    let (attempts, proof_bytes) = (proved.attempts, bytes.len());
+    Report { args, params, attempts, proof_bytes, times, threads, device: &device }.say()?;
+    Ok(Answer::Yes)
+}
+
+/// Writes the witness as `--witness` reads it, for its owner's eyes only.
+fn write_witness(path: &Path, params: &Params, witness: &dyn WitnessSource) -> Result<(), Failure> {
+    let mut output = Output::create(path, Privacy::Secret)?;
+    let mut columns = vec![0_i8; params.v() as usize * 256];
+    for block in 0..params.blocks() {
+        let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
+        witness.read_columns(params, block, part).map_err(Failure::new)?;
+        let bytes: Vec<u8> = part.iter().map(|s| s.cast_unsigned()).collect();
+        output.write_all(&bytes).map_err(|e| output.failure(e))?;
+    }
+    output.finish()
+}

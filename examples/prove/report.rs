@@ -1,0 +1,100 @@
+//! What `prove` tells at its end, for people or for scripts, and its progress on the way.
+
+use std::io::Write;
+
+use tautochrone::zk::Params;
+
+use crate::args::Args;
+use crate::cli::{Failure, say};
+use crate::device::Opened;
+
+/// Bytes of a statement file before T; see docs/format.md.
+const STATEMENT_HEADER: u128 = 112;
+
+/// Seconds of each part.
+#[derive(Default)]
+pub(crate) struct Times {
+    pub(crate) expand: f64,
+    pub(crate) commit: f64,
+    pub(crate) prove: f64,
+    pub(crate) encode: f64,
+    pub(crate) total: f64,
+}
+
+pub(crate) struct Report<'a> {
+    pub(crate) args: &'a Args,
+    pub(crate) params: &'a Params,
+    pub(crate) attempts: u32,
+    pub(crate) proof_bytes: usize,
+    pub(crate) times: Times,
+    pub(crate) threads: usize,
+    pub(crate) device: &'a Opened,
+}
+
+impl Report<'_> {
+    pub(crate) fn say(&self) -> Result<(), Failure> {
+        if self.args.common.json { say(self.json()) } else { self.text() }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let Self { args, params, times, .. } = self;
+        let estimate = params.estimate();
+        serde_json::json!({
+            "preset": args.params.is_none().then_some(&args.preset), "w": params.w(), "r": params.r(), "v": params.v(),
+            "l": params.l(), "n": params.n(), "sigma": params.sigma(),
+            "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
+            "attempts": self.attempts, "statement_bytes": (params.t_bytes() + STATEMENT_HEADER) as u64,
+            "proof_bytes": self.proof_bytes,
+            "seconds": {
+                "expand": times.expand, "commit": times.commit, "prove": times.prove, "encode": times.encode,
+                "total": times.total,
+            },
+            "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
+            "valid": args.check.then_some(true),
+        })
+    }
+
+    fn text(&self) -> Result<(), Failure> {
+        let Self { args, params, times, threads, device, .. } = self;
+        let estimate = params.estimate();
+        let (w, r, v, l, n, sigma) =
+            (params.w(), params.r(), params.v(), params.l(), params.n(), params.sigma());
+        say(format_args!(
+            "parameters  q = 2^{w}, A {r} x {v}, {l} columns, n = {n}, sigma = {sigma}"
+        ))?;
+        let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
+        say(format_args!(
+            "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
+        ))?;
+        let bytes = params.t_bytes() + STATEMENT_HEADER;
+        say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;
+        say(format_args!(
+            "proof       {} bytes in {}, {:.1} bytes a column, {} attempts",
+            self.proof_bytes,
+            args.proof.display(),
+            self.proof_bytes as f64 / l as f64,
+            self.attempts
+        ))?;
+        let ms = [times.expand, times.commit, times.prove, times.encode].map(|t| t * 1e3);
+        say(format_args!(
+            "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms, encoding {:.1} ms ({}, {threads} threads{device})",
+            ms[0], ms[1], ms[2], ms[3], args.common.isa
+        ))?;
+        if args.check { say("check       valid") } else { Ok(()) }
+    }
+}
+
+/// Counts what passes, for the progress bar.
+pub(crate) struct Counted<'a, W>(pub(crate) W, pub(crate) &'a indicatif::ProgressBar);
+
+impl<W: Write> Write for Counted<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.0.write(bytes)?;
+        self.1.inc(written as u64);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}

@@ -1,0 +1,117 @@
+//! Output files that appear whole or not at all.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+
+/// Who may read an output file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Privacy {
+    /// Mode 0644.
+    Public,
+    /// Mode 0600.
+    Secret,
+}
+
+/// An output that appears whole or not at all: written beside its final name, renamed by [`Output::finish`].
+#[derive(Debug)]
+pub enum Output {
+    /// `-`.
+    Stdout,
+    /// A named file.
+    File(PathBuf, tempfile::NamedTempFile),
+}
+
+impl Output {
+    /// Starts an output; `-` is stdout.
+    pub fn create(path: &Path, privacy: Privacy) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Ok(Self::Stdout);
+        }
+        if path.is_dir() {
+            return Err(Failure::file(path, "is a directory; expected a file name"));
+        }
+        let directory = match path.parent() {
+            Some(p) if !p.as_os_str().is_empty() => p,
+            _ => Path::new("."),
+        };
+        let file = tempfile::Builder::new().prefix(".partial-").tempfile_in(directory);
+        let file = file.map_err(|e| Failure::file(path, e))?;
+        if privacy == Privacy::Public {
+            make_readable(file.as_file()).map_err(|e| Failure::file(path, e))?;
+        }
+        Ok(Self::File(path.to_owned(), file))
+    }
+
+    /// Flushes and gives the file its name.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        self.flush().map_err(|e| self.failure(e))?;
+        match self {
+            Self::Stdout => Ok(()),
+            Self::File(path, file) => {
+                file.persist(&path).map(drop).map_err(|e| Failure::file(&path, e.error))
+            }
+        }
+    }
+
+    /// Writes all of `bytes` and finishes.
+    pub fn write_whole(path: &Path, privacy: Privacy, bytes: &[u8]) -> Result<(), Failure> {
+        let mut output = Self::create(path, privacy)?;
+        output.write_all(bytes).map_err(|e| output.failure(e))?;
+        output.finish()
+    }
+
+    /// Replaces an existing file, at once or not at all: through symbolic links, and with the permissions it has.
+    pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let target = path.canonicalize().map_err(|e| Failure::file(path, e))?;
+        let permissions =
+            std::fs::metadata(&target).map_err(|e| Failure::file(path, e))?.permissions();
+        let mut output = Self::create(&target, Privacy::Secret)?;
+        output.write_all(bytes).map_err(|e| output.failure(e))?;
+        if let Self::File(_, file) = &output {
+            // On disk and with its final permissions before it takes the old file's place.
+            let file = file.as_file();
+            file.set_permissions(permissions)
+                .and_then(|()| file.sync_all())
+                .map_err(|e| Failure::file(path, e))?;
+        }
+        output.finish()
+    }
+
+    /// A write error, with the name of the output.
+    pub fn failure(&self, e: impl Display) -> Failure {
+        match self {
+            Self::Stdout => Failure::new(format!("stdout: {e}")),
+            Self::File(path, _) => Failure::file(path, e),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout => io::stdout().write(bytes),
+            Self::File(_, file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout => io::stdout().flush(),
+            Self::File(_, file) => file.flush(),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn make_readable(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
