@@ -2,14 +2,11 @@
 
 use std::io::Write;
 
-use tautochrone::zk::Params;
+use tautochrone::zk::{Params, STATEMENT_HEADER_LEN};
 
 use crate::args::Args;
 use crate::cli::{Failure, say};
 use crate::device::Opened;
-
-/// Bytes of a statement file before T; see docs/format.md.
-const STATEMENT_HEADER: u128 = 112;
 
 /// Seconds of each part.
 #[derive(Default)]
@@ -43,7 +40,7 @@ impl Report<'_> {
             "preset": args.params.is_none().then_some(&args.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
-            "attempts": self.attempts, "statement_bytes": (params.t_bytes() + STATEMENT_HEADER) as u64,
+            "attempts": self.attempts, "statement_bytes": (params.t_bytes() + STATEMENT_HEADER_LEN as u128) as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
                 "expand": times.expand, "commit": times.commit, "prove": times.prove, "encode": times.encode,
@@ -66,7 +63,7 @@ impl Report<'_> {
         say(format_args!(
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
         ))?;
-        let bytes = params.t_bytes() + STATEMENT_HEADER;
+        let bytes = params.t_bytes() + STATEMENT_HEADER_LEN as u128;
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;
         say(format_args!(
             "proof       {} bytes in {}, {:.1} bytes a column, {} attempts",

@@ -6,6 +6,7 @@
 //! share a block. A (key, nonce) pair must be used once.
 
 use tautochrone_gauss::facct::Facct;
+use tautochrone_simd::declassify;
 use zeroize::{Zeroize as _, Zeroizing};
 
 use crate::Error;
@@ -141,7 +142,8 @@ fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
                 let (z, accepted) =
                     sampler.trial(w[4 * i], w[4 * i + 1], wide(4 * i + 2), wide(12) >> (21 * i));
                 out[done] = z;
-                done += usize::from(accepted);
+                // Which trials are rejected is public, and independent of the values kept.
+                done += usize::from(declassify(accepted));
             }
         }
     }

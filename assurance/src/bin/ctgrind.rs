@@ -9,6 +9,8 @@ mod controls;
 mod gauss;
 #[path = "../ctgrind/ice.rs"]
 mod ice;
+#[path = "../ctgrind/kernels.rs"]
+mod kernels;
 #[path = "../ctgrind/matmul.rs"]
 mod matmul;
 #[path = "../ctgrind/stream.rs"]
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
     }
     let mut report = Report { filter: std::env::args().nth(1), checked: 0, broken: Vec::new() };
     controls::check(&mut report);
+    kernels::check(&mut report);
     for isa in Isa::all() {
         println!("-- {isa:?}");
         stream::check(&mut report, isa);

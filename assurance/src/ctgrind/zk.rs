@@ -5,12 +5,13 @@ use std::hint::black_box;
 use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
+use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
-    CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Rejection, Security,
-    Validity, Verifier, Witness, WitnessSource,
+    CustomParams, Digest, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix, RandomWitness,
+    Rejection, Security, Validity, Verifier, Witness, WitnessSource,
 };
 
 use crate::Report;
@@ -55,6 +56,7 @@ pub fn check(report: &mut Report, isa: Isa) {
             let verdict = Verifier::new(&a, &statement).verify(b"ctgrind", &file, &bytes);
             assert_eq!(verdict.expect("well-formed"), Validity::Valid);
         });
+        report.clean(&format!("zk/shard/{name}/{isa}"), || prove_in_shards(isa, &params));
         report.clean(&format!("zk/uses/{name}/{isa}"), || {
             let (mut secrets, mut errors) = (vec![1_i8; 32 * 300], vec![-1_i8; 8 * 300]);
             poison(&mut secrets);
@@ -86,4 +88,44 @@ pub fn check(report: &mut Report, isa: Isa) {
             black_box(&out);
         });
     }
+}
+
+/// Keeps no block: every one is computed.
+struct Forget;
+
+impl BlockSink for Forget {
+    fn finished(&mut self, _: u64, _: &Digest) -> Result<Option<Digest>, Error> {
+        Ok(None)
+    }
+
+    fn put(&mut self, _: u64, _: &Digest, _: &Digest, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// One proof by two machines.
+fn prove_in_shards(isa: Isa, params: &Params) {
+    let a = PublicMatrix::expand(isa, params, [1; 32]);
+    let witness = Secret(RandomWitness::new(Seed::from_bytes([2; 32])));
+    let shards = [0, 1].map(|i| Shard::even(params, i, 2));
+    let hashes = shards.map(|s| shard::commit(&a, &witness, s, &mut Forget).expect("a shard of T"));
+    let [t, s] = [0, 1].map(|which| {
+        let all = hashes.iter().flat_map(|h| if which == 0 { h.t.to_vec() } else { h.s.to_vec() });
+        all.collect::<Vec<_>>()
+    });
+    let statement = shard::statement(params, [1; 32], t).expect("all blocks");
+    let seed = Seed::from_bytes(secret_array([3; 32]));
+    let coordinator = Coordinator::new(&a, &statement, Security::Waived, b"ctgrind", &s, &seed);
+    let coordinator = coordinator.expect("hashes of all blocks");
+    let mut workers = shards.map(|s| ShardWitness::new(&a, &witness, s, 1 << 20));
+    let proof = (0..MAX_ATTEMPTS).find_map(|i| {
+        let attempt = coordinator.begin(i);
+        let mut m = vec![0_u32; (params.v() * params.n()) as usize];
+        for worker in &mut workers {
+            let part = worker.multiply(attempt.challenge_hash()).expect("a witness in bounds");
+            m.iter_mut().zip(part.iter()).for_each(|(m, part)| *m = m.wrapping_add(*part));
+        }
+        attempt.finish(&m)
+    });
+    black_box(proof.expect("one attempt in three succeeds"));
 }
