@@ -7,7 +7,7 @@ use tautochrone_simd::Avx2;
 
 use super::bytes::{ByteRow, Bytes};
 use super::lanes::{BLOCK, Bits, Plane};
-use super::planes::Planes;
+use super::planes::{Planes, Values};
 use super::program::STRIDE;
 use super::raw::{Raw, Sample, Shape, finish, finish_sum};
 
@@ -76,21 +76,16 @@ fn store(bytes: &mut [u8; 32], x: __m256i) {
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
 }
 
-/// Circuit and transpose of whole blocks.
+/// Circuits of whole blocks.
 #[target_feature(enable = "avx2")]
-pub(super) fn planes<R: Raw>(
-    token: Avx2,
-    planes: &Planes,
-    random: &[Plane],
-    out: &mut [[R; BLOCK]],
-) {
+pub(super) fn circuit(token: Avx2, planes: &Planes, random: &[Plane], values: &mut [Values]) {
     const WIDTH: usize = STRIDE * V256::PARTS;
-    planes.run::<V256, R, WIDTH>(token, random, out, |values, sign, out| unpack(values, sign, out));
+    planes.run::<V256, WIDTH>(token, random, values);
 }
 
 /// Lanes from planes: each plane's 32 bits spread to 32 bytes, tested, and given their weight.
 #[target_feature(enable = "avx2")]
-fn unpack<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
+pub(super) fn unpack<R: Raw>(_: Avx2, values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
     let spread = _mm256_setr_epi8(
         0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3,
         3, 3,
@@ -126,48 +121,57 @@ fn unpack<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
     }
 }
 
-/// Look-ups of whole blocks.
+/// Look-ups of whole blocks, compiled for every number of threshold bytes (3 to 16), so that an entry stays in registers.
 #[target_feature(enable = "avx2")]
 pub(super) fn bytes<R: Raw>(_: Avx2, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
     macro_rules! widths {
-        ($($n:literal)*) => {
-            match t.entry() {
-                $($n => for (random, out) in random.chunks_exact(t.rows()).zip(out) {
-                    block::<R, $n>(t, random, out);
-                },)*
-                // Entries have 4 (precision 32, 12 slot bits) to 18 bytes.
-                _ => unreachable!("entry of {} bytes", t.entry()),
+        ($alias:literal: $($threshold:literal)*) => {
+            match t.threshold_bytes {
+                $($threshold => {
+                    for (random, out) in random.chunks_exact(t.rows()).zip(out) {
+                        block::<R, $threshold, { $threshold + $alias }>(t, random, out);
+                    }
+                })*
+                bytes => unreachable!("threshold of {bytes} bytes"),
             }
         };
     }
-    widths!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
+    if t.alias_bytes == 1 {
+        widths!(1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    } else {
+        widths!(2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    }
 }
 
-/// 32 lanes at a time; ENTRY bytes of every slot pass through `vpshufb` in groups of 16 slots.
+/// 32 lanes at a time; the bytes of every slot pass through `vpshufb` in groups of 16 slots.
 #[target_feature(enable = "avx2")]
-fn block<R: Raw, const ENTRY: usize>(t: &Bytes, random: &[ByteRow], out: &mut [R; BLOCK]) {
+fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
+    t: &Bytes,
+    random: &[ByteRow],
+    out: &mut [R; BLOCK],
+) {
     let (index, threshold) = random.split_at(t.index_bytes);
+    let (first, last) = (&index[0], &index[t.index_bytes - 1]);
+    let threshold = threshold.first_chunk::<THRESHOLD>().expect("a row for every byte");
     let [low_mask, high_mask, ..] = ((1_u32 << t.slot_bits) - 1).to_le_bytes();
-    let zero = _mm256_setzero_si256();
+    let low_mask = _mm256_set1_epi8(low_mask as i8);
+    let high_mask = _mm256_set1_epi8(high_mask as i8);
+    let ones = _mm256_set1_epi8(-1);
     for (group, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-        let row = |r: &ByteRow| load(&r.as_chunks().0[group]);
-        let low = _mm256_and_si256(row(&index[0]), _mm256_set1_epi8(low_mask as i8));
-        let top = row(&index[t.index_bytes - 1]);
-        let high = if t.slot_bits > 8 {
-            _mm256_and_si256(top, _mm256_set1_epi8(high_mask as i8))
-        } else {
-            zero
-        };
-        let mut entry = [zero; ENTRY];
-        for (u, lines) in t.lines.chunks_exact(ENTRY).enumerate() {
+        let low = _mm256_and_si256(load(&first.as_chunks().0[group]), low_mask);
+        let top = load(&last.as_chunks().0[group]);
+        // Up to 8 slot bits the mask is zero.
+        let high = _mm256_and_si256(top, high_mask);
+        let mut entry = [_mm256_setzero_si256(); ENTRY];
+        for (u, lines) in t.lines.as_chunks::<ENTRY>().0.iter().enumerate() {
             for quarter in 0..4 {
                 let [first_low, first_high, ..] = (64 * u + 16 * quarter).to_le_bytes();
                 // Low nibble: slot within the sixteen; bit 7: another sixteen, for which vpshufb gives zero.
                 let other = _mm256_xor_si256(low, _mm256_set1_epi8(first_low as i8));
                 let mut pick = _mm256_adds_epu8(other, _mm256_set1_epi8(0x70));
-                if t.slot_bits > 8 {
+                if ENTRY - THRESHOLD == 2 {
                     let same = _mm256_cmpeq_epi8(high, _mm256_set1_epi8(first_high as i8));
-                    pick = _mm256_or_si256(pick, _mm256_xor_si256(same, _mm256_set1_epi8(-1)));
+                    pick = _mm256_or_si256(pick, _mm256_xor_si256(same, ones));
                 }
                 for (entry, line) in entry.iter_mut().zip(lines) {
                     let sixteen: &[u8; 16] = &line.0.as_chunks().0[quarter];
@@ -179,22 +183,26 @@ fn block<R: Raw, const ENTRY: usize>(t: &Bytes, random: &[ByteRow], out: &mut [R
             }
         }
         // r < t from the least significant byte: unsigned x < t is !(max(x, t) == x).
-        let mut not_below = _mm256_set1_epi8(-1);
-        for (x, &t) in threshold.iter().zip(&entry) {
-            let x = row(x);
+        let mut not_below = ones;
+        for b in 0..THRESHOLD {
+            let (x, t) = (load(&threshold[b].as_chunks().0[group]), entry[b]);
             let at_least = _mm256_cmpeq_epi8(_mm256_max_epu8(x, t), x);
             let equal = _mm256_cmpeq_epi8(x, t);
             // x > t, or x == t and the lower bytes are not below.
             not_below = _mm256_andnot_si256(_mm256_andnot_si256(not_below, equal), at_least);
         }
-        let z_low = _mm256_blendv_epi8(low, entry[t.threshold_bytes], not_below);
+        let z_low = _mm256_blendv_epi8(low, entry[THRESHOLD], not_below);
         let sign = _mm256_and_si256(top, _mm256_set1_epi8(-128));
         let (mut l, mut h) = ([0; 32], [0; 32]);
         if R::VALUE_BITS == 7 {
             store(&mut l, _mm256_or_si256(z_low, sign));
         } else {
-            let alias = if t.alias_bytes > 1 { entry[t.threshold_bytes + 1] } else { zero };
-            let z_high = _mm256_blendv_epi8(high, alias, not_below);
+            // With one byte of alias the high byte of a slot is zero.
+            let z_high = if ENTRY - THRESHOLD == 2 {
+                _mm256_blendv_epi8(high, entry[ENTRY - 1], not_below)
+            } else {
+                high
+            };
             store(&mut l, z_low);
             store(&mut h, _mm256_or_si256(z_high, sign));
         }

@@ -3,11 +3,11 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Vbmi};
+use tautochrone_simd::{Avx512, Gfni, Vbmi};
 
 use super::bytes::{ByteRow, Bytes, Line};
 use super::lanes::{BLOCK, Bits, Plane};
-use super::planes::Planes;
+use super::planes::{NONE, Planes, Values};
 use super::program::STRIDE;
 use super::raw::{Raw, Sample, Shape, finish, finish_sum};
 
@@ -90,21 +90,16 @@ fn store_raw<R: Raw>(out: &mut [R; 64], low: __m512i, high: __m512i) {
     }
 }
 
-/// Circuit and transpose of whole blocks.
+/// Circuits of whole blocks.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-pub(super) fn planes<R: Raw>(
-    token: Avx512,
-    planes: &Planes,
-    random: &[Plane],
-    out: &mut [[R; BLOCK]],
-) {
+pub(super) fn circuit(token: Avx512, planes: &Planes, random: &[Plane], values: &mut [Values]) {
     const WIDTH: usize = STRIDE * V512::PARTS;
-    planes.run::<V512, R, WIDTH>(token, random, out, |values, sign, out| unpack(values, sign, out));
+    planes.run::<V512, WIDTH>(token, random, values);
 }
 
 /// Lanes from planes: 64 bits of a plane are a mask under which its weight is added.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn unpack<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+pub(super) fn unpack<R: Raw>(_: Avx512, values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
     let zero = _mm512_setzero_si512();
     let mask = |plane: &Plane, word: usize| u64::from_le_bytes(plane.as_chunks().0[word]);
     let add = |x: &mut [__m512i; 8], plane: &Plane, weight: u8| {
@@ -128,79 +123,193 @@ fn unpack<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
     }
 }
 
-/// Look-ups of whole blocks.
+/// Lanes from planes: bytes of eight planes side by side, then 8 x 8 bit matrices transposed by GFNI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+pub(super) fn transpose<R: Raw>(
+    _: Vbmi,
+    _: Gfni,
+    values: &[Plane],
+    sign: &Plane,
+    out: &mut [R; BLOCK],
+) {
+    let plane = |b: usize| values.get(b).unwrap_or(&NONE);
+    let eight = |at: usize, top: &Plane| {
+        let [a, b, c, d, e, f, g] = core::array::from_fn(|b| plane(at + b));
+        transpose_eight([a, b, c, d, e, f, g, top])
+    };
+    if R::VALUE_BITS == 7 {
+        let low = eight(0, sign);
+        for (out, low) in out.as_chunks_mut::<64>().0.iter_mut().zip(low) {
+            store_raw(out, low, low);
+        }
+    } else {
+        let (low, high) = (eight(0, plane(7)), eight(8, sign));
+        for (out, (low, high)) in
+            out.as_chunks_mut::<64>().0.iter_mut().zip(low.into_iter().zip(high))
+        {
+            store_raw(out, low, high);
+        }
+    }
+}
+
+/// Byte l of register r has bit l % 8 of byte 8r + l / 8 of every plane.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
+fn transpose_eight(planes: [&Plane; 8]) -> [__m512i; 8] {
+    /// The three steps below leave byte 16q + 2r + e of the planes in quadword 2q + e of register r, where byte
+    /// 8r + 2q + e belongs.
+    const ORDER: Plane = {
+        let mut order = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            let (q, r, e) = (i / 16, i / 2 % 8, i % 2);
+            order[i] = (8 * r + 2 * q + e) as u8;
+            i += 1;
+        }
+        order
+    };
+    let order = load(&ORDER);
+    let [a, b, c, d, e, f, g, h] = planes;
+    let row = |plane: &Plane| _mm512_permutexvar_epi8(order, load(plane));
+    // The matrix instruction counts rows from the top: plane 7 comes first.
+    let pair = |x: &Plane, y: &Plane| {
+        let (x, y) = (row(x), row(y));
+        [_mm512_unpacklo_epi8(x, y), _mm512_unpackhi_epi8(x, y)]
+    };
+    let (hg, fe, dc, ba) = (pair(h, g), pair(f, e), pair(d, c), pair(b, a));
+    let four = |x: [__m512i; 2], y: [__m512i; 2]| {
+        [
+            _mm512_unpacklo_epi16(x[0], y[0]),
+            _mm512_unpackhi_epi16(x[0], y[0]),
+            _mm512_unpacklo_epi16(x[1], y[1]),
+            _mm512_unpackhi_epi16(x[1], y[1]),
+        ]
+    };
+    let (first, second) = (four(hg, fe), four(dc, ba));
+    // Byte j of every quadword is 2^j: the matrix product with it is the transpose.
+    let powers = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
+    let mut out = [powers; 8];
+    for k in 0..4 {
+        let (x, y) = (first[k], second[k]);
+        let (low, high) = (_mm512_unpacklo_epi32(x, y), _mm512_unpackhi_epi32(x, y));
+        out[2 * k] = _mm512_gf2p8affine_epi64_epi8::<0>(powers, low);
+        out[2 * k + 1] = _mm512_gf2p8affine_epi64_epi8::<0>(powers, high);
+    }
+    out
+}
+
+/// Look-ups of whole blocks, compiled for every number of threshold bytes (3 to 16), so that an entry stays in registers.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn bytes<R: Raw>(_: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
     macro_rules! widths {
-        ($($n:literal)*) => {
-            match t.entry() {
-                $($n => for (random, out) in random.chunks_exact(t.rows()).zip(out) {
-                    block::<R, $n>(t, random, out);
-                },)*
-                // Entries have 4 (precision 32, 12 slot bits) to 18 bytes.
-                _ => unreachable!("entry of {} bytes", t.entry()),
+        ($alias:literal: $($threshold:literal)*) => {
+            match t.threshold_bytes {
+                $($threshold => {
+                    for (random, out) in random.chunks_exact(t.rows()).zip(out) {
+                        block::<R, $threshold, { $threshold + $alias }>(t, random, out);
+                    }
+                })*
+                bytes => unreachable!("threshold of {bytes} bytes"),
             }
         };
     }
-    widths!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
+    if t.alias_bytes == 1 {
+        widths!(1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    } else {
+        widths!(2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    }
 }
 
-/// 64 lanes at a time; ENTRY bytes of 64 slots pass through `vpermb`, of 128 slots through `vpermi2b`.
+/// 64 lanes at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn block<R: Raw, const ENTRY: usize>(t: &Bytes, random: &[ByteRow], out: &mut [R; BLOCK]) {
+fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
+    t: &Bytes,
+    random: &[ByteRow],
+    out: &mut [R; BLOCK],
+) {
     let (index, threshold) = random.split_at(t.index_bytes);
+    let (first, last) = (&index[0], &index[t.index_bytes - 1]);
+    let threshold = threshold.first_chunk::<THRESHOLD>().expect("a row for every byte");
     let [low_mask, high_mask, ..] = ((1_u32 << t.slot_bits) - 1).to_le_bytes();
-    let zero = _mm512_setzero_si512();
+    let low_mask = _mm512_set1_epi8(low_mask as i8);
+    let high_mask = _mm512_set1_epi8(high_mask as i8);
+    let top_bit = _mm512_set1_epi8(-128);
     for (group, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-        let row = |r: &ByteRow| load(&r.as_chunks().0[group]);
-        let low = _mm512_and_si512(row(&index[0]), _mm512_set1_epi8(low_mask as i8));
-        let top = row(&index[t.index_bytes - 1]);
-        let high = if t.slot_bits > 8 {
-            _mm512_and_si512(top, _mm512_set1_epi8(high_mask as i8))
-        } else {
-            zero
+        let low = _mm512_and_si512(load(&first.as_chunks().0[group]), low_mask);
+        let top = load(&last.as_chunks().0[group]);
+        // A narrow lane has at most 7 slot bits, for which the mask is zero.
+        let high = _mm512_and_si512(top, high_mask);
+        let entry: [__m512i; ENTRY] = match t.lines.as_chunks().0 {
+            [lines] if R::VALUE_BITS == 7 => one_line(lines, low),
+            [even, odd] if R::VALUE_BITS == 7 => two_lines(even, odd, low),
+            lines => many_lines(lines, low, high),
         };
-        let mut entry = [zero; ENTRY];
-        let line = |line: &Line| load(&line.0);
-        if let ([lines], []) = t.lines.as_chunks::<ENTRY>() {
-            for (entry, l) in entry.iter_mut().zip(lines) {
-                *entry = _mm512_permutexvar_epi8(low, line(l));
-            }
-        } else if t.slot_bits == 7 {
-            let (even, odd) = t.lines.split_at(ENTRY);
-            for ((entry, x), y) in entry.iter_mut().zip(even).zip(odd) {
-                *entry = _mm512_permutex2var_epi8(line(x), low, line(y));
-            }
-        } else {
-            for (pair, lines) in t.lines.chunks_exact(2 * ENTRY).enumerate() {
-                let [first_low, first_high, ..] = (128 * pair).to_le_bytes();
-                let here = _mm512_mask_testn_epi8_mask(
-                    _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8(first_high as i8)),
-                    _mm512_xor_si512(low, _mm512_set1_epi8(first_low as i8)),
-                    _mm512_set1_epi8(-128),
-                );
-                let (even, odd) = lines.split_at(ENTRY);
-                for ((entry, x), y) in entry.iter_mut().zip(even).zip(odd) {
-                    let hit = _mm512_permutex2var_epi8(line(x), low, line(y));
-                    *entry = _mm512_mask_mov_epi8(*entry, here, hit);
-                }
-            }
-        }
         let mut below = 0;
-        for (x, &t) in threshold.iter().zip(&entry) {
-            let x = row(x);
+        for b in 0..THRESHOLD {
+            let (x, t) = (load(&threshold[b].as_chunks().0[group]), entry[b]);
             below = _mm512_cmplt_epu8_mask(x, t) | _mm512_mask_cmpeq_epu8_mask(below, x, t);
         }
-        let z_low = _mm512_mask_mov_epi8(entry[t.threshold_bytes], below, low);
-        let sign = _mm512_and_si512(top, _mm512_set1_epi8(-128));
+        let z_low = _mm512_mask_mov_epi8(entry[THRESHOLD], below, low);
+        let sign = _mm512_and_si512(top, top_bit);
         if R::VALUE_BITS == 7 {
-            store_raw(out, _mm512_or_si512(z_low, sign), zero);
+            store_raw(out, _mm512_or_si512(z_low, sign), sign);
         } else {
-            let alias = if t.alias_bytes > 1 { entry[t.threshold_bytes + 1] } else { zero };
-            let z_high = _mm512_mask_mov_epi8(alias, below, high);
+            // With one byte of alias the high byte of a slot is zero.
+            let z_high = if ENTRY - THRESHOLD == 2 {
+                _mm512_mask_mov_epi8(entry[ENTRY - 1], below, high)
+            } else {
+                high
+            };
             store_raw(out, z_low, _mm512_or_si512(z_high, sign));
         }
     }
+}
+
+/// Entries of 64 slots.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn one_line<const ENTRY: usize>(lines: &[Line; ENTRY], low: __m512i) -> [__m512i; ENTRY] {
+    let mut entry = [low; ENTRY];
+    for (entry, line) in entry.iter_mut().zip(lines) {
+        *entry = _mm512_permutexvar_epi8(low, load(&line.0));
+    }
+    entry
+}
+
+/// Entries of 128 slots.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn two_lines<const ENTRY: usize>(
+    even: &[Line; ENTRY],
+    odd: &[Line; ENTRY],
+    low: __m512i,
+) -> [__m512i; ENTRY] {
+    let mut entry = [low; ENTRY];
+    for ((entry, x), y) in entry.iter_mut().zip(even).zip(odd) {
+        *entry = _mm512_permutex2var_epi8(load(&x.0), low, load(&y.0));
+    }
+    entry
+}
+
+/// Entries of 256 slots and more: all are looked up, 128 at a time, and those of the lane's 128 kept.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn many_lines<const ENTRY: usize>(
+    lines: &[[Line; ENTRY]],
+    low: __m512i,
+    high: __m512i,
+) -> [__m512i; ENTRY] {
+    let (pairs, _) = lines.as_chunks::<2>();
+    let mut entry = two_lines(&pairs[0][0], &pairs[0][1], low);
+    for (pair, [even, odd]) in pairs.iter().enumerate().skip(1) {
+        let [first_low, first_high, ..] = (128 * pair).to_le_bytes();
+        let here = _mm512_mask_testn_epi8_mask(
+            _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8(first_high as i8)),
+            _mm512_xor_si512(low, _mm512_set1_epi8(first_low as i8)),
+            _mm512_set1_epi8(-128),
+        );
+        let found = two_lines(even, odd, low);
+        for (entry, found) in entry.iter_mut().zip(found) {
+            *entry = _mm512_mask_mov_epi8(*entry, here, found);
+        }
+    }
+    entry
 }
 
 /// The last step, vectorised here.

@@ -7,7 +7,7 @@ use tautochrone_simd::Isa;
 use super::alias::AliasTable;
 use super::bytes::{self, Bytes};
 use super::lanes::{BLOCK, Plane, erase};
-use super::planes::{Logic, Planes};
+use super::planes::{self, Logic, Planes, Values};
 use super::presets::Preset;
 use super::program::Program;
 use super::raw::{Raw, Sample, Shape, finish, finish_sum, unpack_portable};
@@ -163,20 +163,14 @@ impl Kernel {
     pub(super) fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
         match &self.backend {
             Backend::Planes(planes) => {
-                #[cfg(target_arch = "x86_64")]
-                if let Some(token) = isa.avx512() {
-                    // SAFETY: the token proves AVX-512.
-                    return unsafe { super::avx512::planes(token, planes, random, out) };
-                } else if let Some(token) = isa.avx2() {
-                    // SAFETY: the token proves AVX2.
-                    return unsafe { super::avx2::planes(token, planes, random, out) };
+                let mut values = [[planes::NONE; _]; BLOCKS];
+                let rows = BLOCKS * self.rows();
+                for (random, out) in random.chunks(rows).zip(out.chunks_mut(BLOCKS)) {
+                    let values = &mut values[..out.len()];
+                    circuit(isa, planes, random, values);
+                    unpack(isa, planes, random, values, out);
                 }
-                planes.run::<u64, R, { 8 * super::program::STRIDE }>(
-                    (),
-                    random,
-                    out,
-                    unpack_portable,
-                );
+                erase(values.as_flattened_mut().as_flattened_mut());
             }
             Backend::Bytes(table) => {
                 let random = random.as_flattened().as_chunks().0;
@@ -193,6 +187,47 @@ impl Kernel {
                 }
             }
         }
+    }
+}
+
+/// The door for the circuits.
+fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = isa.avx512() {
+        // SAFETY: the token proves AVX-512.
+        return unsafe { super::avx512::circuit(token, planes, random, values) };
+    } else if let Some(token) = isa.avx2() {
+        // SAFETY: the token proves AVX2.
+        return unsafe { super::avx2::circuit(token, planes, random, values) };
+    }
+    planes.run::<u64, { 8 * super::program::STRIDE }>((), random, values);
+}
+
+/// The door for lanes from planes.
+fn unpack<R: Raw>(
+    isa: Isa,
+    planes: &Planes,
+    random: &[Plane],
+    values: &[Values],
+    out: &mut [[R; BLOCK]],
+) {
+    for ((random, values), out) in random.chunks_exact(planes.rows()).zip(values).zip(out) {
+        let (values, sign) = (&values[..planes.value_bits], planes.sign(random));
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+            // SAFETY: the tokens prove AVX-512 VBMI and GFNI.
+            unsafe { super::avx512::transpose(vbmi, gfni, values, sign, out) };
+            continue;
+        } else if let Some(token) = isa.avx512() {
+            // SAFETY: the token proves AVX-512.
+            unsafe { super::avx512::unpack(token, values, sign, out) };
+            continue;
+        } else if let Some(token) = isa.avx2() {
+            // SAFETY: the token proves AVX2.
+            unsafe { super::avx2::unpack(token, values, sign, out) };
+            continue;
+        }
+        unpack_portable(values, sign, out);
     }
 }
 

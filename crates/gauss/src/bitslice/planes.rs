@@ -4,13 +4,15 @@
 
 use alloc::vec::Vec;
 
-use super::lanes::{BLOCK, Bits, Plane, erase};
+use super::lanes::{BLOCK, Bits, Plane};
 use super::presets::Preset;
 use super::program::{Program, STRIDE};
-use super::raw::Raw;
 
-/// Bits of a value at most (a table has at most 2^12 slots).
-pub(super) const MAX_VALUE_BITS: usize = 12;
+/// Value planes of a block, least significant first: 9 bits at most, as a circuit has at most 2^9 slots.
+pub(super) type Values = [Plane; 9];
+
+/// No lane set.
+pub(super) const NONE: Plane = [0; BLOCK / 8];
 
 /// Where the circuit comes from.
 #[derive(Clone, Debug)]
@@ -35,56 +37,47 @@ impl Planes {
         self.inputs + usize::from(self.signed)
     }
 
-    /// All blocks of `random`, into raw lanes.
-    ///
-    /// `unpack` turns value planes and the sign plane into lanes, in lane order.
+    /// The sign plane of a block's random planes; none set if there is no sign.
+    pub(super) fn sign<'a>(&self, random: &'a [Plane]) -> &'a Plane {
+        if self.signed { &random[self.inputs] } else { &NONE }
+    }
+
+    /// Value planes of every block of `random`.
     #[inline(always)]
-    pub(super) fn run<V: Bits, R: Raw, const WIDTH: usize>(
+    pub(super) fn run<V: Bits, const WIDTH: usize>(
         &self,
         token: V::Token,
         random: &[Plane],
-        out: &mut [[R; BLOCK]],
-        unpack: impl Fn(&[Plane], &Plane, &mut [R; BLOCK]),
+        values: &mut [Values],
     ) {
-        let none = [0; BLOCK / 8];
         match &self.logic {
             Logic::Generated(preset) => {
-                let mut values = [none; MAX_VALUE_BITS];
-                for (random, out) in random.chunks_exact(self.rows()).zip(out) {
+                for (random, values) in random.chunks_exact(self.rows()).zip(values) {
                     for part in 0..V::PARTS {
-                        preset.run::<V>(
-                            |i| V::load(token, &random[i], part),
-                            |b, v| v.store(&mut values[b], part),
-                        );
+                        preset.run::<V>(token, random, part, |b, v| v.store(&mut values[b], part));
                     }
-                    let sign = if self.signed { &random[self.inputs] } else { &none };
-                    unpack(&values[..self.value_bits], sign, out);
                 }
-                erase(values.as_flattened_mut());
             }
             Logic::Interpreted(program) => {
-                self.interpret::<V, R, WIDTH>(token, program, random, out, unpack);
+                self.interpret::<V, WIDTH>(token, program, random, values);
             }
         }
     }
 
     /// `WIDTH` is [`STRIDE`] blocks in registers.
     #[inline(always)]
-    fn interpret<V: Bits, R: Raw, const WIDTH: usize>(
+    fn interpret<V: Bits, const WIDTH: usize>(
         &self,
         token: V::Token,
         program: &Program,
         random: &[Plane],
-        out: &mut [[R; BLOCK]],
-        unpack: impl Fn(&[Plane], &Plane, &mut [R; BLOCK]),
+        values: &mut [Values],
     ) {
-        let none = [0; BLOCK / 8];
-        let zero = V::load(token, &none, 0);
+        let zero = V::load(token, &NONE, 0);
         let mut registers: Vec<[V; WIDTH]> = alloc::vec![[zero; WIDTH]; program.registers()];
-        let mut values = [none; MAX_VALUE_BITS];
-        for (random, out) in random.chunks(STRIDE * self.rows()).zip(out.chunks_mut(STRIDE)) {
+        for (random, values) in random.chunks(STRIDE * self.rows()).zip(values.chunks_mut(STRIDE)) {
             for (i, register) in registers[..program.inputs()].iter_mut().enumerate() {
-                for block in 0..out.len() {
+                for block in 0..values.len() {
                     for part in 0..V::PARTS {
                         register[block * V::PARTS + part] =
                             V::load(token, &random[block * self.rows() + i], part);
@@ -92,22 +85,18 @@ impl Planes {
                 }
             }
             program.run(&mut registers);
-            for (block, out) in out.iter_mut().enumerate() {
+            for (block, values) in values.iter_mut().enumerate() {
                 for (plane, &register) in values.iter_mut().zip(program.outputs()) {
                     for part in 0..V::PARTS {
                         registers[usize::from(register)][block * V::PARTS + part]
                             .store(plane, part);
                     }
                 }
-                let sign =
-                    if self.signed { &random[block * self.rows() + self.inputs] } else { &none };
-                unpack(&values[..self.value_bits], sign, out);
             }
         }
         for register in registers.iter_mut().flatten() {
             *register = zero;
         }
         zeroize::optimization_barrier(&registers[..]);
-        erase(values.as_flattened_mut());
     }
 }

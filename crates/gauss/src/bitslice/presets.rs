@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::configure::Configuration;
-use super::lanes::Bits;
+use super::lanes::{Bits, Plane};
 use super::synth;
 use crate::Error;
 use crate::exact::{Half, Pmf, Variance};
@@ -55,9 +55,22 @@ macro_rules! presets {
                 match self { $(Self::$name => include_str!(concat!("presets/", stringify!($module), ".rs")),)* }
             }
 
+            /// One part of the value planes that these random planes give.
             #[inline(always)]
-            pub(super) fn run<V: Bits>(self, r: impl Fn(usize) -> V, o: impl FnMut(usize, V)) {
-                match self { $(Self::$name => $module::circuit(r, o),)* }
+            pub(super) fn run<V: Bits>(
+                self,
+                token: V::Token,
+                random: &[Plane],
+                part: usize,
+                o: impl FnMut(usize, V),
+            ) {
+                match self {
+                    $(Self::$name => {
+                        // One check of the length here, none in the circuit.
+                        let random = random.first_chunk::<$precision>().expect("P random planes");
+                        $module::circuit(|i| V::load(token, &random[i], part), o);
+                    })*
+                }
             }
         }
     };
