@@ -70,7 +70,7 @@ pub use raw::{Sample, WideSample};
 
 use crate::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
-use kernel::Kernel;
+use kernel::{Kernel, Scratch};
 
 /// Which law is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +243,12 @@ impl Bitslice {
     /// # Constant time
     /// In the stream and `out`. Variable in `out.len()` and the parameters, which are public.
     pub fn fill<T: WideSample>(&self, stream: &mut Stream, out: &mut [T]) {
-        self.kernel.fill(self.isa, self.factor, stream, out);
+        self.fill_with(stream, &mut Scratch::new(), out);
+    }
+
+    /// [`Self::fill`] for those who fill often and little.
+    fn fill_with<T: Sample>(&self, stream: &mut Stream, scratch: &mut Scratch, out: &mut [T]) {
+        self.kernel.fill(self.isa, self.factor, stream, scratch, out);
     }
 
     /// As [`Self::fill`], also into `i8` and `i16`.
@@ -258,7 +263,7 @@ impl Bitslice {
                 limit: T::LIMIT,
             });
         }
-        self.kernel.fill(self.isa, self.factor, stream, out);
+        self.fill_with(stream, &mut Scratch::new(), out);
         Ok(())
     }
 }

@@ -26,12 +26,14 @@ use zeroize::Zeroize;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify};
 
+use super::kernel::Scratch;
 use super::lanes::{BLOCK, erase};
 use super::raw::WideSample;
 use super::{Bitslice, Builder, Kind};
 use crate::Error;
 
 mod accept;
+mod compact;
 
 use accept::Exponent;
 
@@ -139,21 +141,23 @@ impl Adjusted {
         out: &mut [T],
     ) -> Result<u64, Error> {
         let (floor, fraction) = split(centre)?;
-        let mut done = 0;
         let mut trials = 0;
         let mut draw = Trials::new();
+        let mut kept = [0; BLOCK];
         let fractions = [fraction; BLOCK];
-        while done < out.len() {
+        let mut rest = out;
+        while !rest.is_empty() {
             let accepted = draw.next(self, &fractions, stream);
             trials += BLOCK as u64;
-            for (&value, &accepted) in draw.values.iter().zip(&accepted) {
-                // Where the rejections are is public; the store moves on only past an accepted sample.
-                if done < out.len() {
-                    out[done] = T::from_i64(floor + i64::from(value));
-                    done += usize::from(accepted);
-                }
+            // Where the rejections are is public.
+            let count = compact::lanes(self.isa(), &draw.values, &accepted, &mut kept);
+            let (out, later) = rest.split_at_mut(count.min(rest.len()));
+            for (out, &value) in out.iter_mut().zip(&kept) {
+                *out = T::from_i64(floor + i64::from(value));
             }
+            rest = later;
         }
+        erase(&mut kept);
         Ok(trials)
     }
 
@@ -228,11 +232,12 @@ struct Trials {
     values: [i32; BLOCK],
     /// Little-endian words.
     uniform: [u8; 8 * BLOCK],
+    scratch: Scratch,
 }
 
 impl Trials {
     fn new() -> Self {
-        Self { values: [0; BLOCK], uniform: [0; 8 * BLOCK] }
+        Self { values: [0; BLOCK], uniform: [0; 8 * BLOCK], scratch: Scratch::new() }
     }
 
     /// Draws candidates into `values`; 1 for each accepted lane, 0 for the others.
@@ -242,7 +247,7 @@ impl Trials {
         fractions: &[f64; BLOCK],
         stream: &mut Stream,
     ) -> [u8; BLOCK] {
-        sampler.base.fill(stream, &mut self.values);
+        sampler.base.fill_with(stream, &mut self.scratch, &mut self.values);
         stream.fill(&mut self.uniform);
         let mut accepted = [0; BLOCK];
         accept::lanes(

@@ -33,9 +33,33 @@ pub(super) struct Kernel {
     backend: Backend,
 }
 
-/// The random buffer, aligned for the registers.
+/// Random bits on their way to become samples, aligned for the registers; erased as far as they were used.
 #[repr(C, align(64))]
-struct Buffer([Plane; BUFFER]);
+pub(super) struct Scratch {
+    planes: [Plane; BUFFER],
+    used: usize,
+}
+
+impl Scratch {
+    #[expect(clippy::large_stack_arrays, reason = "18 KiB, no allocation in a fill")]
+    pub(super) const fn new() -> Self {
+        Self { planes: [[0; BLOCK / 8]; BUFFER], used: 0 }
+    }
+
+    /// The next random planes of the stream.
+    fn draw(&mut self, stream: &mut Stream, planes: usize) -> &[Plane] {
+        self.used = self.used.max(planes);
+        let random = &mut self.planes[..planes];
+        stream.fill(random.as_flattened_mut());
+        random
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        erase(self.planes[..self.used].as_flattened_mut());
+    }
+}
 
 const fn shape(kind: Kind) -> Shape {
     match kind {
@@ -109,12 +133,13 @@ impl Kernel {
         isa: Isa,
         factor: Option<u32>,
         stream: &mut Stream,
+        scratch: &mut Scratch,
         out: &mut [T],
     ) {
         if self.narrow {
-            self.fill_raw::<u8, T>(isa, factor, stream, out);
+            self.fill_raw::<u8, T>(isa, factor, stream, scratch, out);
         } else {
-            self.fill_raw::<u16, T>(isa, factor, stream, out);
+            self.fill_raw::<u16, T>(isa, factor, stream, scratch, out);
         }
     }
 
@@ -123,22 +148,19 @@ impl Kernel {
         isa: Isa,
         factor: Option<u32>,
         stream: &mut Stream,
+        scratch: &mut Scratch,
         out: &mut [T],
     ) {
         let draws = if factor.is_some() { 2 } else { 1 };
         let at_once = (BUFFER / self.rows()).min(BLOCKS) / draws;
-        #[expect(clippy::large_stack_arrays, reason = "18 KiB, no allocation in a fill")]
-        let mut buffer = Buffer([[0; BLOCK / 8]; BUFFER]);
         let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
         for out in out.chunks_mut(at_once * BLOCK) {
             let blocks = draws * out.len().div_ceil(BLOCK);
-            let random = &mut buffer.0[..blocks * self.rows()];
-            stream.fill(random.as_flattened_mut());
+            let random = scratch.draw(stream, blocks * self.rows());
             let raw = &mut raw[..blocks];
             R::blocks(self, isa, random, raw);
             samples(isa, self.shape, factor, raw, out);
         }
-        erase(buffer.0.as_flattened_mut());
         erase(raw.as_flattened_mut());
     }
 
