@@ -28,7 +28,7 @@ fn moments_are_those_of_the_law() {
         (&["--sampler", "uniform", "--bits", "20"][..], 524_287.5, uniform_sd),
         (&["--sampler", "facct", "--sigma", "215"], 0.0, 215.0),
         (&["--sampler", "facct", "--sigma", "1e6", "--mu=-3.7"], -3.7, 1e6),
-        (&["--sampler", "bitslice", "--sigma", "2"], 0.0, 2.0),
+        (&["--sampler", "bitslice", "--sigma", "2", "--bits", "5"], 0.0, 2.0),
         (&["--sampler", "bitslice", "--sigma", "1.9", "--mu", "0.5"], 0.5, 1.9),
         (&["--sampler", "bitslice", "--sigma", "2", "--kind", "half"], half_mean, half_sd),
         (&["--sampler", "ziggurat", "--sigma", "10"], 0.0, 10.0),
@@ -53,9 +53,30 @@ fn files_repeat_and_histograms_show() {
     let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
     assert_eq!(read("a").len(), 8000);
     assert_eq!(read("a"), read("b"));
-    let args = ["--sampler", "bitslice", "--sigma", "2", "--histogram"];
+    let args = ["--sampler", "bitslice", "--sigma", "2", "--histogram", "--plot", "picture.svg"];
     let text = examples::ok(sample(&args, dir));
+    let picture = String::from_utf8(read("picture.svg")).expect("UTF-8");
+    assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"), "{picture}");
+    assert!(picture.contains("sigma 2, centre 0") && picture.matches("<rect").count() > 15);
     assert!(text.lines().count() > 15 && text.contains("######"), "{text}");
+}
+
+/// What a sample costs: a bit-sliced one 65 bits at P = 64, whatever it is; a trial of an adjusted law 8 bytes of its own.
+#[test]
+fn costs_are_told() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let cost = |args: &[&str]| {
+        let all = [args, &["--json", "--count", "655360"]].concat();
+        let answer = examples::json(sample(&all, directory.path()));
+        let bytes = answer["random_bytes_per_sample"].as_f64().expect("a number");
+        (bytes, answer["acceptance"].as_f64())
+    };
+    assert_eq!(cost(&["--sampler", "bitslice", "--sigma", "2"]), (8.125, None));
+    assert_eq!(cost(&["--sampler", "uniform", "--bits", "20"]).1, None);
+    let (bytes, acceptance) = cost(&["--sampler", "bitslice", "--sigma", "1.9", "--mu", "0.5"]);
+    let acceptance = acceptance.expect("adjusting rejects");
+    assert!((0.78..0.81).contains(&acceptance), "{acceptance}");
+    assert!((bytes * acceptance - 17.0).abs() < 0.1, "{bytes}");
 }
 
 #[test]
@@ -68,7 +89,9 @@ fn refusals_say_what_would_work() {
         (&["--sampler", "bitslice", "--sigma=-1"], "-1"),
         (&["--sampler", "uniform", "--bits", "64"], "1 to 63"),
         (&["--sampler", "uniform", "--sigma", "2"], "uniform"),
-        (&["--sampler", "ziggurat", "--sigma", "2", "--mu", "1"], "centre 0"),
+        (&["--sampler", "ziggurat", "--sigma", "2", "--mu", "1"], "facct or bitslice"),
+        (&["--sampler", "facct", "--sigma", "2", "--bits", "9"], "uniform or bitslice"),
+        (&["--sampler", "facct", "--sigma", "2", "--plot", "-"], "file name"),
         (&["--sampler", "facct", "--sigma", "2", "--rectangles", "9"], "ziggurat"),
         (&["--sampler", "nobody"], "possible values"),
     ] {

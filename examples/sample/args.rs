@@ -1,0 +1,117 @@
+//! The command line of `sample`.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::{Common, Failure};
+
+/// Draws integers: uniform, or discrete Gaussian by one of three samplers
+///
+/// facct: constant time, every real sigma in [2, 2^32), any centre. bitslice: constant time, fastest for small sigma, also
+/// half and bimodal laws. ziggurat: variable time, exact, up to 2^40. uniform: [0, 2^BITS).
+#[derive(Debug, clap::Parser)]
+#[command(
+    after_help = "Examples:\n  sample --sampler bitslice --sigma 2 --histogram\n  sample --sampler facct --sigma 1e6 --mu 0.5 --count 10000000 --json"
+)]
+pub(crate) struct Args {
+    /// Which sampler
+    #[arg(long, value_parser = ["uniform", "bitslice", "facct", "ziggurat"], default_value = "facct")]
+    pub sampler: String,
+    /// Standard deviation of a Gaussian
+    #[arg(long, value_name = "S")]
+    pub sigma: Option<f64>,
+    /// Centre of a full Gaussian [default: 0]
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    pub mu: Option<f64>,
+    /// Law: |X|, X, or -|X| or |X| + 1 (bitslice)
+    #[arg(long, value_parser = ["half", "full", "bimodal"], default_value = "full")]
+    pub kind: String,
+    /// uniform: bits of a sample, 1 to 63 [default: 32]; bitslice: bits that every sample must fit
+    #[arg(long, value_name = "N")]
+    pub bits: Option<u32>,
+    /// bitslice: bits of a probability, 32 to 128 [default: 64]
+    #[arg(long, value_name = "W")]
+    pub precision: Option<u32>,
+    /// ziggurat: number of rectangles [default: 512]
+    #[arg(long, value_name = "M")]
+    pub rectangles: Option<usize>,
+    /// ziggurat: extra chord points in each rectangle [default: no chords]
+    #[arg(long, value_name = "F")]
+    pub factor: Option<u32>,
+    /// How many samples
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub count: u64,
+    /// Write the samples: 64-bit little-endian integers
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw the histogram beside the ideal curve
+    #[arg(long)]
+    pub histogram: bool,
+    /// The same as a picture
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Args {
+    pub(crate) fn centre(&self) -> f64 {
+        self.mu.unwrap_or(0.0)
+    }
+
+    /// Whether a histogram is asked for.
+    pub(crate) fn draws(&self) -> bool {
+        self.histogram || self.plot.is_some()
+    }
+
+    /// The law's weight at z, up to a factor; `None` for a uniform law.
+    pub(crate) fn weight(&self, z: i64) -> Option<f64> {
+        let sigma = self.sigma?;
+        let rho = |z: f64| (-z * z / (2.0 * sigma * sigma)).exp();
+        let x = z as f64;
+        Some(match self.kind.as_str() {
+            "half" if z < 0 => 0.0,
+            "half" => rho(x) * if z == 0 { 0.5 } else { 1.0 },
+            // -z or z + 1 for z >= 0.
+            "bimodal" => rho(if z > 0 { x - 1.0 } else { x }),
+            _ => rho(x - self.centre()),
+        })
+    }
+
+    /// The law in words.
+    pub(crate) fn title(&self) -> String {
+        let law = match (self.sigma, self.kind.as_str()) {
+            (None, _) => "uniform".to_owned(),
+            (Some(sigma), "full") => format!("sigma {sigma}, centre {}", self.centre()),
+            (Some(sigma), kind) => format!("sigma {sigma}, {kind}"),
+        };
+        format!("{} samples by {}: {law}", self.count, self.sampler)
+    }
+
+    /// Refuses options that the sampler does not have.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        for (given, option, samplers) in [
+            (self.sigma.is_some(), "sigma", &["facct", "bitslice", "ziggurat"][..]),
+            (self.mu.is_some_and(|mu| mu != 0.0), "mu", &["facct", "bitslice"]),
+            (self.bits.is_some(), "bits", &["uniform", "bitslice"]),
+            (self.precision.is_some(), "precision", &["bitslice"]),
+            (self.kind != "full", "kind", &["bitslice"]),
+            (self.rectangles.is_some(), "rectangles", &["ziggurat"]),
+            (self.factor.is_some(), "factor", &["ziggurat"]),
+        ] {
+            if given && !samplers.contains(&self.sampler.as_str()) {
+                let samplers = samplers.join(" or ");
+                return Err(Failure::new(format!(
+                    "--{option} is for --sampler {samplers}, not for {}",
+                    self.sampler
+                )));
+            }
+        }
+        let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        if to_stdout(&self.out) || to_stdout(&self.plot) {
+            return Err(Failure::new(
+                "--out and --plot need a file name: stdout is for the report",
+            ));
+        }
+        Ok(())
+    }
+}

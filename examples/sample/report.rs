@@ -1,0 +1,73 @@
+//! What a run measured, for people and as JSON.
+
+use std::time::Duration;
+
+use crate::args::Args;
+use crate::cli::{Failure, say};
+use crate::sampler::Sampler;
+
+/// Counts, moments and costs so far.
+#[derive(Default)]
+pub(crate) struct Run {
+    /// The moments are taken around this, so that nothing cancels.
+    around: f64,
+    sum: f64,
+    squares: f64,
+    pub count: u64,
+    pub trials: u64,
+    pub time: Duration,
+    pub random_bytes: u128,
+}
+
+impl Run {
+    pub(crate) fn around(around: f64) -> Self {
+        Self { around, ..Self::default() }
+    }
+
+    pub(crate) fn add(&mut self, samples: &[i64]) {
+        self.count += samples.len() as u64;
+        for &z in samples {
+            let d = z as f64 - self.around;
+            self.sum += d;
+            self.squares += d * d;
+        }
+    }
+
+    fn mean(&self) -> f64 {
+        self.around + self.sum / self.count as f64
+    }
+
+    fn deviation(&self) -> f64 {
+        let n = self.count as f64;
+        (self.squares / n - (self.sum / n).powi(2)).max(0.0).sqrt()
+    }
+}
+
+pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run) -> Result<(), Failure> {
+    let n = run.count as f64;
+    let rate = n / run.time.as_secs_f64();
+    let random = run.random_bytes as f64 / n;
+    let isa = sampler.isa(args.common.isa).name();
+    let acceptance = sampler.acceptance(n / run.trials as f64);
+    let (mean, deviation) = (run.mean(), run.deviation());
+    if args.common.json {
+        return say(serde_json::json!({
+            "sampler": args.sampler, "kind": args.kind, "sigma": args.sigma, "mu": args.centre(),
+            "count": args.count, "mean": mean, "sd": deviation, "acceptance": acceptance,
+            "samples_per_second": rate, "random_bytes_per_sample": random, "isa": isa,
+            "constant_time": sampler.is_constant_time(),
+        }));
+    }
+    say(format_args!("samples     {} from {} ({isa})", args.count, args.sampler))?;
+    say(format_args!("mean        {mean:.6}"))?;
+    say(format_args!("deviation   {deviation:.6}"))?;
+    if let Some(acceptance) = acceptance {
+        say(format_args!("acceptance  {:.2} % of the candidates", 100.0 * acceptance))?;
+    }
+    say(format_args!("randomness  {random:.3} bytes a sample"))?;
+    say(format_args!("rate        {:.1} million a second", rate / 1e6))?;
+    if !sampler.is_constant_time() {
+        say("time        variable: not for secrets that an observer must not learn from timing")?;
+    }
+    Ok(())
+}
