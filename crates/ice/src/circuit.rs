@@ -5,7 +5,6 @@ use crate::field::{BY_LAMBDA, INPUT, OUTPUT, PBOX, SQUARE};
 use crate::schedule::Schedule;
 
 use alloc::vec::Vec;
-use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A register of bits.
 pub(crate) trait Plane: Copy {
@@ -31,12 +30,17 @@ impl Plane for u64 {
 }
 
 /// A round's key, each bit spread over a word: left data, right data, salt.
-#[derive(Zeroize)]
+#[derive(Clone, Copy)]
 struct Spread([[u64; 20]; 3]);
 
 /// The rounds of a key for the circuit.
-#[derive(ZeroizeOnDrop)]
 pub(crate) struct Keys(Vec<Spread>);
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        crate::erase(&mut self.0, Spread([[0; 20]; 3]));
+    }
+}
 
 impl Keys {
     pub(crate) fn new(schedule: &Schedule) -> Self {

@@ -42,11 +42,11 @@ impl Engine {
         #[cfg(target_arch = "x86_64")]
         {
             if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-                let (wide, few) = (wide::Keys::new(&schedule), lanes::Keys::new(&schedule));
+                let (wide, few) = x86::keys512((vbmi, gfni), &schedule);
                 return Self::Wide((vbmi, gfni), wide, few);
             }
             if let Some(gfni) = isa.gfni() {
-                let (narrow, few) = (narrow::Keys::new(&schedule), lanes::Keys::new(&schedule));
+                let (narrow, few) = x86::keys256(gfni, &schedule);
                 return Self::Narrow(gfni, narrow, few);
             }
         }
@@ -104,12 +104,14 @@ impl Engine {
 impl Engine {
     /// For AVX-512, 64 blocks at a time.
     pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
-        Self::EmulatedWide(wide::Keys::new(schedule), lanes::Keys::new(schedule))
+        let wide = wide::Keys::new::<Emulated<16>>(schedule);
+        Self::EmulatedWide(wide, lanes::Keys::new::<Emulated<16>>(schedule))
     }
 
     /// For AVX2, 32 blocks at a time.
     pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
-        Self::EmulatedNarrow(narrow::Keys::new(schedule), lanes::Keys::new(schedule))
+        let narrow = narrow::Keys::new::<Emulated<16>>(schedule);
+        Self::EmulatedNarrow(narrow, lanes::Keys::new::<Emulated<16>>(schedule))
     }
 }
 

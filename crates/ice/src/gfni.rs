@@ -14,6 +14,7 @@
 
 #[cfg(any(test, tautochrone_ctgrind))]
 pub(crate) mod emulated;
+mod keys;
 pub(crate) mod lanes;
 mod layout;
 pub(crate) mod narrow;
@@ -94,6 +95,8 @@ pub(crate) trait Lanes: Bytes {
     fn load(blocks: &[[u8; 8]]) -> Self;
     /// The inverse of [`Self::load`].
     fn store(self, blocks: &mut [[u8; 8]]);
+    /// The first lane.
+    fn words(self) -> [u64; 2];
 }
 
 /// Whole groups of 512-bit registers, and a last one in part.

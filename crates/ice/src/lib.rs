@@ -66,10 +66,10 @@ use schedule::Schedule;
 #[cfg(feature = "rayon")]
 const TASK: usize = 1 << 13;
 
-/// Overwrites blocks with zeros, in a way that the compiler keeps.
-fn erase(blocks: &mut [[u8; 8]]) {
-    blocks.fill([0; 8]);
-    zeroize::optimization_barrier(blocks);
+/// Overwrites secrets with `zero`, in a way that the compiler keeps.
+fn erase<T: Copy>(secrets: &mut [T], zero: T) {
+    secrets.fill(zero);
+    zeroize::optimization_barrier(secrets);
 }
 
 /// Rounds of a level.

@@ -1,9 +1,9 @@
-//! One block at a time, by the definition: the reference, and the path for a handful of blocks.
+//! One block at a time in general registers, the four S-boxes side by side in a word of four lanes, 16 bits each.
 //!
-//! S-boxes are evaluated, not looked up: no address depends on key or data.
+//! S-boxes are evaluated as they are defined, not looked up: no address depends on key or data.
 
 use crate::field::{MODULI, OFFSETS, PBOX, multiply};
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Subkey};
 
 /// Encrypts a block.
 ///
@@ -21,7 +21,7 @@ pub(crate) fn decrypt(schedule: &Schedule, block: u64) -> u64 {
     rounds(schedule.0.iter().rev(), block)
 }
 
-fn rounds<'a>(keys: impl Iterator<Item = &'a crate::schedule::Subkey>, block: u64) -> u64 {
+fn rounds<'a>(keys: impl Iterator<Item = &'a Subkey>, block: u64) -> u64 {
     let (mut left, mut right) = ((block >> 32) as u32, block as u32);
     for key in keys {
         (left, right) = (right, left ^ f(right, key.data, key.salt));
@@ -34,31 +34,107 @@ fn f(p: u32, data: [u32; 2], salt: u32) -> u32 {
     let left = p >> 16 & 0x3ff | p.rotate_right(14) & 0xffc00;
     let right = p & 0x3ff | p << 2 & 0xffc00;
     let swap = salt & (left ^ right);
-    let (left, right) = (left ^ swap ^ data[0], right ^ swap ^ data[1]);
-    permute(
-        u32::from(sbox(0, left >> 10)) << 24
-            | u32::from(sbox(1, left & 0x3ff)) << 16
-            | u32::from(sbox(2, right >> 10)) << 8
-            | u32::from(sbox(3, right & 0x3ff)),
-    )
+    let (left, right) = (u64::from(left ^ swap ^ data[0]), u64::from(right ^ swap ^ data[1]));
+    // 20 bits to two lanes.
+    let lanes = |half: u64| half >> 10 | half << 16 & 0x3ff_0000;
+    let values = sboxes(lanes(left) | lanes(right) << 32);
+    let byte = |s: u32| (values >> (16 * s)) as u8;
+    permute(u32::from_be_bytes([byte(0), byte(1), byte(2), byte(3)]))
 }
 
 fn permute(x: u32) -> u32 {
-    PBOX.iter().enumerate().fold(0, |y, (n, &to)| y | (x >> n & 1) << to)
+    /// The bits that move up by so many places.
+    const MOVES: [u32; 32] = {
+        let (mut moves, mut n) = ([0; 32], 0);
+        while n < 32 {
+            moves[(PBOX[n] as usize + 32 - n) % 32] |= 1 << n;
+            n += 1;
+        }
+        moves
+    };
+    MOVES.iter().zip(0..).fold(0, |y, (&bits, places)| y | (x & bits).rotate_left(places))
 }
 
-/// S-box s of ten bits.
-pub(crate) fn sbox(s: usize, input: u32) -> u8 {
-    let row = input & 1 | input >> 8 & 2;
-    let column = (input >> 1) as u8;
-    // The row's constants, every one of which is read.
-    let (mut m, mut x) = (0, column);
-    for r in 0..4 {
-        let chosen = u32::from(r as u32 == row).wrapping_neg();
-        m |= MODULI[s][r] & chosen as u16;
-        x ^= OFFSETS[s][r] & chosen as u8;
+/// Bit 0 of each lane.
+const ONES: u64 = 0x0001_0001_0001_0001;
+
+/// Constants of the S-boxes as the polynomial in the row bits that takes their values: a0 + r0 a1 + r1 (a2 + r0 a3).
+type ByRow = [u64; 4];
+
+const fn by_row(values: [[u8; 4]; 4]) -> ByRow {
+    let (mut a, mut i) = ([0; 4], 0);
+    while i < 16 {
+        a[i % 4] |= (values[i / 4][i % 4] as u64) << (16 * (i / 4));
+        i += 1;
     }
-    let x2 = multiply(x, x, m);
-    let x3 = multiply(x2, x, m);
-    multiply(multiply(x2, x2, m), x3, m)
+    [a[0], a[0] ^ a[1], a[0] ^ a[2], a[0] ^ a[1] ^ a[2] ^ a[3]]
+}
+
+const OFFSET: ByRow = by_row(OFFSETS);
+/// t^8, t^9, .. t^14 modulo m.
+const POWERS: [ByRow; 7] = {
+    let (mut powers, mut k) = ([[0; 4]; 7], 0);
+    while k < 7 {
+        let (mut values, mut i) = ([[0; 4]; 4], 0);
+        while i < 16 {
+            values[i / 4][i % 4] = multiply(1 << 7, 2 << k, MODULI[i / 4][i % 4]);
+            i += 1;
+        }
+        powers[k] = by_row(values);
+        k += 1;
+    }
+    powers
+};
+
+/// S-box s of ten bits in lane s, for every lane: the seventh power.
+fn sboxes(inputs: u64) -> u64 {
+    let (r0, r1) = (masks(inputs), masks(inputs >> 9));
+    let choose = |[a0, a1, a2, a3]: ByRow| a0 ^ r0 & a1 ^ r1 & (a2 ^ r0 & a3);
+    let powers = POWERS.map(choose);
+    // A product of degree at most 14 modulo m.
+    let reduce = |product: u64| {
+        powers
+            .iter()
+            .zip(8..)
+            .fold(product & 0xff * ONES, |sum, (power, k)| sum ^ power & masks(product >> k))
+    };
+    let multiply = |a: u64, b: u64| reduce((0..8).fold(0, |sum, k| sum ^ a << k & masks(b >> k)));
+    let square = |a: u64| {
+        let a = (a | a << 4) & 0x0f0f * ONES;
+        let a = (a | a << 2) & 0x3333 * ONES;
+        reduce((a | a << 1) & 0x5555 * ONES)
+    };
+    let x = inputs >> 1 & 0xff * ONES ^ choose(OFFSET);
+    let x2 = square(x);
+    multiply(multiply(x, x2), square(x2))
+}
+
+/// Bit 0 of each lane, in all its bits.
+fn masks(lanes: u64) -> u64 {
+    let bits = lanes & ONES;
+    (bits << 16).wrapping_sub(bits)
+}
+
+/// S-box s of ten bits, by the definition.
+#[cfg(test)]
+pub(crate) fn sbox(s: usize, input: u32) -> u8 {
+    let row = (input & 1 | input >> 8 & 2) as usize;
+    let (m, x) = (MODULI[s][row], (input >> 1) as u8 ^ OFFSETS[s][row]);
+    (0..6).fold(x, |power, _| multiply(power, x, m))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_the_sboxes() {
+        for input in 0..1024 {
+            let inputs: [u64; 4] = core::array::from_fn(|s| (input + 333 * s as u64) % 1024);
+            let values = sboxes((0..4).fold(0, |word, s| word | inputs[s] << (16 * s)));
+            for s in 0..4 {
+                assert_eq!((values >> (16 * s)) as u16, u16::from(sbox(s, inputs[s] as u32)));
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Blocks to bit planes and back, on the widest registers that there are.
 
 use tautochrone_simd::Isa;
-use zeroize::Zeroize;
 
 use crate::circuit::{Keys, Plane, State, rounds};
 use crate::scalar;
@@ -13,7 +12,7 @@ mod x86;
 /// Words in the widest register.
 const MOST_LANES: usize = 8;
 /// Up to this many blocks are faster one by one than as a run of the circuit, which costs the same for one as for all.
-const FEW: usize = 1;
+const FEW: usize = 8;
 
 /// A register with what a transposition needs.
 pub(crate) trait Register: Plane {
@@ -123,7 +122,7 @@ fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
             }
         }
     }
-    words.zeroize();
+    crate::erase(&mut words, [0; MOST_LANES]);
     for plane in &mut planes {
         *plane = R::splat(0);
     }

@@ -122,4 +122,7 @@ impl<const N: usize> Lanes for Emulated<N> {
             *block = self.word(2 * i).to_le_bytes();
         }
     }
+    fn words(self) -> [u64; 2] {
+        [self.word(0), self.word(1)]
+    }
 }

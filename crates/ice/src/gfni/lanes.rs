@@ -7,23 +7,16 @@
 
 use alloc::vec::Vec;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
-
 use super::Lanes;
-use super::layout::{self, OWNERS, POWER_32, bit, expanded, matrix, parts, place_apart};
-use super::narrow::{broadcast, place_column, placed_input};
+use super::keys::{
+    DATA_ROWS, Lane, Pick, SALT_ROWS, bytes, column, copies, everywhere, row_bit, salt_column,
+};
+use super::layout::{self, OWNERS, POWER_32, expanded, matrix, place_apart};
+use super::narrow::{broadcast, placed_input};
 use crate::schedule::{Schedule, Subkey};
-
-/// Two words of a lane.
-type Lane = [u64; 2];
 
 /// The S-boxes of the two registers of columns.
 const BOXES: [[usize; 2]; 2] = [[0, 3], [2, 1]];
-
-/// A word of eight equal bytes.
-const fn copies(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
 
 /// For each register, words of its two S-boxes for each row, as the polynomial in the row bits that takes their values:
 /// a0 + r0 a1 + r1 (a2 + r0 a3).
@@ -118,40 +111,45 @@ struct Half<T> {
     r1: [T; 2],
 }
 
+impl Half<Lane> {
+    const ZERO: Self = Self { columns: [[0; 2]; 2], r0: [[0; 2]; 2], r1: [[0; 2]; 2] };
+}
+
 impl<V: Lanes> Half<V> {
-    /// self ^ key, in every lane.
+    /// The same in every lane.
     #[inline(always)]
-    fn add(&self, key: &Half<Lane>) -> Self {
+    fn load(Half { columns, r0, r1 }: &Half<Lane>) -> Self {
+        Self {
+            columns: [V::splat128(columns[0]), V::splat128(columns[1])],
+            r0: [V::splat128(r0[0]), V::splat128(r0[1])],
+            r1: [V::splat128(r1[0]), V::splat128(r1[1])],
+        }
+    }
+
+    /// The first lane.
+    #[inline(always)]
+    fn words(&self) -> Half<Lane> {
+        let Self { columns, r0, r1 } = self;
+        Half {
+            columns: [columns[0].words(), columns[1].words()],
+            r0: [r0[0].words(), r0[1].words()],
+            r1: [r1[0].words(), r1[1].words()],
+        }
+    }
+
+    #[inline(always)]
+    fn add(&self, other: &Self) -> Self {
         let Self { columns, r0, r1 } = self;
         Self {
-            columns: [
-                columns[0].xor(V::splat128(key.columns[0])),
-                columns[1].xor(V::splat128(key.columns[1])),
-            ],
-            r0: [r0[0].xor(V::splat128(key.r0[0])), r0[1].xor(V::splat128(key.r0[1]))],
-            r1: [r1[0].xor(V::splat128(key.r1[0])), r1[1].xor(V::splat128(key.r1[1]))],
+            columns: [columns[0].xor(other.columns[0]), columns[1].xor(other.columns[1])],
+            r0: [r0[0].xor(other.r0[0]), r0[1].xor(other.r0[1])],
+            r1: [r1[0].xor(other.r1[0]), r1[1].xor(other.r1[1])],
         }
     }
 }
 
-/// Sums of words.
-fn sum(a: &Half<Lane>, b: &Half<Lane>) -> Half<Lane> {
-    let lanes = |a: [Lane; 2], b: [Lane; 2]| {
-        core::array::from_fn(|i| core::array::from_fn(|j| a[i][j] ^ b[i][j]))
-    };
-    Half { columns: lanes(a.columns, b.columns), r0: lanes(a.r0, b.r0), r1: lanes(a.r1, b.r1) }
-}
-
-impl<T: Zeroize> Zeroize for Half<T> {
-    fn zeroize(&mut self) {
-        self.columns.zeroize();
-        self.r0.zeroize();
-        self.r1.zeroize();
-    }
-}
-
 /// A round's key.
-#[derive(Zeroize)]
+#[derive(Clone, Copy)]
 struct Round {
     /// Where columns, r0 and r1 are exchanged.
     salt: [Lane; 3],
@@ -161,65 +159,81 @@ struct Round {
 }
 
 /// The rounds of a key, and the data keys of the first and the last, exchanged.
-#[derive(ZeroizeOnDrop)]
 pub(crate) struct Keys {
     rounds: Vec<Round>,
     first: Half<Lane>,
     last: Half<Lane>,
 }
 
-/// Words of a lane, from a function of the S-box.
-fn lane(boxes: [usize; 2], f: impl Fn(usize) -> u64) -> Lane {
-    boxes.map(f)
-}
-
-/// A bit as a mask.
-fn mask(bit: u8) -> u64 {
-    u64::from(bit).wrapping_neg()
+/// Data key of the two registers with r0 (`which` 0) or r1, in the order of [`BOXES`], and their salt.
+const fn row_picks(which: usize) -> [Pick; 3] {
+    const fn pick(byte: usize, boxes: [usize; 2], which: usize) -> Pick {
+        let maps = [everywhere(row_bit(boxes[0], which)), everywhere(row_bit(boxes[1], which))];
+        Pick::new([byte; 2], maps)
+    }
+    [
+        pick(DATA_ROWS, BOXES[0], which),
+        pick(DATA_ROWS, BOXES[1], which),
+        pick(SALT_ROWS, [0, 1], which),
+    ]
 }
 
 /// Salt of a round, and its data key as it must be before the exchange.
-fn expand(key: &Subkey) -> ([Lane; 3], Half<Lane>) {
-    let (data, salt) = parts(key);
-    let salts = [
-        lane([0, 1], |s| copies(place_column(s, salt[s]))),
-        lane([0, 1], |s| mask(bit(salt[s], 0))),
-        // Of S-boxes 1 and 3, r1 is in the other register than their columns.
-        [mask(bit(salt[0], 9)), !mask(bit(salt[1], 9))],
+#[inline(always)]
+fn expand<V: Lanes>(key: &Subkey) -> ([V; 3], Half<V>) {
+    const COLUMNS: [Pick; 3] = [
+        Pick::new(BOXES[0], [column(BOXES[0][0]), column(BOXES[0][1])]),
+        Pick::new(BOXES[1], [column(BOXES[1][0]), column(BOXES[1][1])]),
+        Pick::new([salt_column(0), salt_column(1)], [column(0), column(1)]),
     ];
-    let exchanged = |salt: &Lane, f: &dyn Fn(usize) -> u64| {
-        let [x, y] = BOXES.map(|boxes| lane(boxes, f));
-        let swap: Lane = core::array::from_fn(|i| salt[i] & (x[i] ^ y[i]));
-        [[x[0] ^ swap[0], x[1] ^ swap[1]], [y[0] ^ swap[0], y[1] ^ swap[1]]]
-    };
+    const R0: [Pick; 3] = row_picks(0);
+    const R1: [Pick; 3] = row_picks(1);
+    /// Of S-boxes 1 and 3, r1 is in the other register than their columns.
+    const WITHOUT: Lane = [0, u64::MAX];
+
+    let key = V::splat64(bytes(key));
+    let salts = [COLUMNS[2].of(key), R0[2].of(key), R1[2].of(key).xor(V::splat128(WITHOUT))];
     let half = Half {
-        columns: exchanged(&salts[0], &|s| copies(place_column(s, data[s]))),
-        r0: exchanged(&salts[1], &|s| mask(bit(data[s], 0))),
-        r1: exchanged(&salts[2], &|s| mask(bit(data[s], 9))),
+        columns: exchanged(salts[0], [COLUMNS[0].of(key), COLUMNS[1].of(key)]),
+        r0: exchanged(salts[1], [R0[0].of(key), R0[1].of(key)]),
+        r1: exchanged(salts[2], [R1[0].of(key), R1[1].of(key)]),
     };
     (salts, half)
 }
 
 impl Keys {
-    pub(crate) fn new(schedule: &Schedule) -> Self {
-        let none = Half { columns: [[0; 2]; 2], r0: [[0; 2]; 2], r1: [[0; 2]; 2] };
-        let [first, .., last] = &schedule.0[..] else { unreachable!("every level has rounds") };
-        let mut before = none;
-        let mut current = expand(first);
+    #[inline(always)]
+    pub(crate) fn new<V: Lanes>(schedule: &Schedule) -> Self {
+        let [first, rest @ ..] = &schedule.0[..] else { unreachable!("every level has rounds") };
         let mut rounds = Vec::with_capacity(schedule.0.len());
-        for key in &schedule.0[1..] {
-            let next = expand(key);
-            rounds.push(Round { salt: current.0, neighbours: sum(&before, &next.1) });
-            before.zeroize();
-            before = current.1;
-            current = next;
+        let mut before = Half::load(&Half::ZERO);
+        let (mut salts, mut current) = expand::<V>(first);
+        let first = current.words();
+        for key in rest {
+            let (next_salts, next) = expand::<V>(key);
+            rounds.push(Round::new(salts, &before.add(&next)));
+            (before, salts, current) = (current, next_salts, next);
         }
-        rounds.push(Round { salt: current.0, neighbours: before });
-        let keys = Self { rounds, first: expand(first).1, last: expand(last).1 };
-        before.zeroize();
-        current.0.zeroize();
-        current.1.zeroize();
-        keys
+        rounds.push(Round::new(salts, &before));
+        Self { rounds, first, last: current.words() }
+    }
+}
+
+impl Round {
+    const ZERO: Self = Self { salt: [[0; 2]; 3], neighbours: Half::ZERO };
+
+    #[inline(always)]
+    fn new<V: Lanes>(salt: [V; 3], neighbours: &Half<V>) -> Self {
+        let salt = [salt[0].words(), salt[1].words(), salt[2].words()];
+        Self { salt, neighbours: neighbours.words() }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        crate::erase(&mut self.rounds, Round::ZERO);
+        crate::erase(core::slice::from_mut(&mut self.first), Half::ZERO);
+        crate::erase(core::slice::from_mut(&mut self.last), Half::ZERO);
     }
 }
 
@@ -233,8 +247,7 @@ fn choose<V: Lanes>(maps: &[Lane; 4], r0: V, r1: V) -> V {
 
 /// Two registers after the exchange that the salt wants.
 #[inline(always)]
-fn exchanged<V: Lanes>(salt: Lane, [x, y]: [V; 2]) -> [V; 2] {
-    let salt = V::splat128(salt);
+fn exchanged<V: Lanes>(salt: V, [x, y]: [V; 2]) -> [V; 2] {
     [salt.select(y, x), salt.select(x, y)]
 }
 
@@ -248,9 +261,9 @@ fn seventh<V: Lanes, const I: usize>(column: V, r0: V, r1: V) -> V {
 /// to ^= F(from).
 #[inline(always)]
 fn round<V: Lanes>(key: &Round, from: &Half<V>, to: &mut Half<V>) {
-    let columns = exchanged(key.salt[0], from.columns);
-    let [r0x, r0y] = exchanged(key.salt[1], from.r0);
-    let [r1x, r1y] = exchanged(key.salt[2], from.r1);
+    let columns = exchanged(V::splat128(key.salt[0]), from.columns);
+    let [r0x, r0y] = exchanged(V::splat128(key.salt[1]), from.r0);
+    let [r1x, r1y] = exchanged(V::splat128(key.salt[2]), from.r1);
 
     let zx = seventh::<V, 0>(columns[0], r0x, r1x);
     let zy = seventh::<V, 1>(columns[1], r0y, r1y);
@@ -390,13 +403,13 @@ fn group<'k, V: Lanes>(
 ) {
     let words = V::load(blocks);
     let (mut left, right) = (io::unpack::<V, 0>(words), io::unpack::<V, 1>(words));
-    let mut right = right.add(first);
+    let mut right = right.add(&Half::load(first));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
         round(one, &right, &mut left);
         round(two, &left, &mut right);
     }
-    let left = left.add(last);
+    let left = left.add(&Half::load(last));
     io::pack::<V, 0>(right.columns).xor(io::pack::<V, 1>(left.columns)).store(blocks);
 }
 

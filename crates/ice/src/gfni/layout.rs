@@ -13,7 +13,6 @@
 use crate::field::{
     Columns, Field, MODULI, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphism,
 };
-use crate::schedule::Subkey;
 
 /// Place of each bit of b0 and b2, and of b1 and b3. Bit 0 of a byte is part of a neighbour's column: it is at home in the
 /// other nibble.
@@ -144,36 +143,6 @@ pub(super) const fn matrix(map: Columns) -> u64 {
         n += 1;
     }
     u64::from_le_bytes(bytes)
-}
-
-/// A round's key, per S-box: ten bits of data key; ten of salt, the same for S-boxes that are partners.
-///
-/// # Constant time
-/// In the key, as everything made from it below.
-pub(super) fn parts(key: &Subkey) -> ([u32; 4], [u32; 4]) {
-    let halves = |word: u32| [word >> 10, word & 0x3ff];
-    let ([d0, d1], [d2, d3]) = (halves(key.data[0]), halves(key.data[1]));
-    let [high, low] = halves(key.salt);
-    ([d0, d1, d2, d3], [high, low, high, low])
-}
-
-/// Bit e of a part, as 0 or 1.
-pub(super) const fn bit(part: u32, e: usize) -> u8 {
-    (part >> e & 1) as u8
-}
-
-/// For s0 and s1 (`pair` 0) or s2 and s3 (1): the mask of the places where the odd one has the bit that a (or c) takes.
-pub(super) fn exchange(salt: &[u32; 4], pair: u8, apart: bool) -> u8 {
-    let mut mask = 0;
-    for s in [0, 1] {
-        for e in 1..=8 {
-            let from = expanded(s, e);
-            let place = if apart { place_apart(from) } else { place(from) };
-            let here = u8::from(OWNERS[from] / 2 == pair);
-            mask |= (here & (OWNERS[from] ^ bit(salt[s], e))) << place;
-        }
-    }
-    mask
 }
 
 #[cfg(test)]

@@ -3,12 +3,9 @@
 
 use alloc::vec::Vec;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
-
-use super::Columns;
-use super::layout::{
-    self, OFFSET, OWNERS, POWER_32, bit, exchange, expanded, matrix, parts, place_apart, polynomial,
-};
+use super::keys::{DATA_ROWS, Exchange, Lane, Pick, SALT_ROWS, bytes, column, moves, row_bit};
+use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
+use super::{Columns, Lanes};
 use crate::field;
 use crate::schedule::{Schedule, Subkey};
 
@@ -75,53 +72,66 @@ const _: () = {
     }
 };
 
-/// A round's key, each byte four times.
-#[derive(Zeroize)]
+/// A round's key, each byte eight times.
+#[derive(Clone, Copy)]
 struct Round {
-    /// Masks of [`exchange`].
-    exchange: [u32; 2],
+    /// [`Exchange`] of the columns.
+    exchange: Lane,
     /// Data key of the columns.
-    columns: [u32; 4],
+    columns: [Lane; 2],
     /// Row bits that the salt exchanges between s0 and s1, and between s2 and s3.
-    exchange_rows: [u32; 2],
+    exchange_rows: Lane,
     /// Data key of the row bits, in the order s0 to s3.
-    rows: [u32; 4],
+    rows: [Lane; 2],
+}
+
+/// Row bits of two S-boxes to their places.
+const fn rows(boxes: [usize; 2], which: usize) -> field::Columns {
+    let [s, t] = boxes;
+    moves([row_bit(s, which), row_bit(t, which)], [ROWS[s][which], ROWS[t][which]])
 }
 
 impl Round {
-    fn new(key: &Subkey) -> Self {
-        let (data, salt) = parts(key);
-        let spread = |byte: u8| u32::from(byte) * 0x0101_0101;
-        let row = |s: usize, which: usize| bit(data[s], 9 * which) << ROWS[s][which];
+    const ZERO: Self =
+        Self { exchange: [0; 2], columns: [[0; 2]; 2], exchange_rows: [0; 2], rows: [[0; 2]; 2] };
+
+    #[inline(always)]
+    fn new<L: Lanes>(key: &Subkey) -> Self {
+        const EXCHANGE: Exchange = Exchange::new(true);
+        const COLUMNS: [Pick; 2] =
+            [Pick::new([0, 1], [column(0), column(1)]), Pick::new([2, 3], [column(2), column(3)])];
+        const EXCHANGE_ROWS: Pick = Pick::new([SALT_ROWS; 2], [rows([0, 1], 0), rows([0, 1], 1)]);
+        const DATA: [Pick; 2] = [
+            Pick::new([DATA_ROWS; 2], [rows([0, 3], 0), rows([2, 1], 0)]),
+            Pick::new([DATA_ROWS; 2], [rows([2, 3], 1), rows([0, 1], 1)]),
+        ];
+        let key = L::splat64(bytes(key));
         Self {
-            exchange: [0, 1].map(|pair| spread(exchange(&salt, pair, true))),
-            columns: core::array::from_fn(|s| spread(place_column(s, data[s]))),
-            exchange_rows: [0, 1].map(|which| {
-                spread((0..2).fold(0, |mask, s| mask | bit(salt[s], 9 * which) << ROWS[s][which]))
-            }),
-            rows: [
-                row(0, 0) | row(3, 0),
-                row(2, 0) | row(1, 0),
-                row(2, 1) | row(3, 1),
-                row(0, 1) | row(1, 1),
-            ]
-            .map(spread),
+            exchange: EXCHANGE.of(key).words(),
+            columns: [COLUMNS[0].of(key).words(), COLUMNS[1].of(key).words()],
+            exchange_rows: EXCHANGE_ROWS.of(key).words(),
+            rows: [DATA[0].of(key).words(), DATA[1].of(key).words()],
         }
     }
 }
 
-/// Bits 1 to 8 of a part of the key for S-box s, in the order of `layout`.
-pub(super) fn place_column(s: usize, part: u32) -> u8 {
-    (1..=8).fold(0, |byte, e| byte | bit(part, e) << place_apart(expanded(s, e)))
-}
-
 /// The rounds of a key.
-#[derive(ZeroizeOnDrop)]
 pub(crate) struct Keys(Vec<Round>);
 
 impl Keys {
-    pub(crate) fn new(schedule: &Schedule) -> Self {
-        Self(schedule.0.iter().map(Round::new).collect())
+    #[inline(always)]
+    pub(crate) fn new<L: Lanes>(schedule: &Schedule) -> Self {
+        let mut rounds = Vec::with_capacity(schedule.0.len());
+        for key in &schedule.0 {
+            rounds.push(Round::new::<L>(key));
+        }
+        Self(rounds)
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        crate::erase(&mut self.0, Round::ZERO);
     }
 }
 
@@ -130,25 +140,25 @@ impl Keys {
 fn round<V: Columns>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     let [s0, s1, s2, s3] = *from;
     let (difference01, difference23) = (s0.xor(s1), s2.xor(s3));
-    let swap01 = difference01.and(V::splat32(key.exchange[0]));
-    let swap23 = difference23.and(V::splat32(key.exchange[1]));
+    let swap01 = difference01.and(V::splat64(key.exchange[0]));
+    let swap23 = difference23.and(V::splat64(key.exchange[1]));
     // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d likewise.
     let high = V::splat32(0xf0f0_f0f0);
     let (a, c) = (s0.xor(swap01), s2.xor(swap23));
     let swap = a.xor(c).and(high);
-    let column0 = a.add2(swap, V::splat32(key.columns[0]));
-    let column1 = c.add2(swap, V::splat32(key.columns[1]));
+    let column0 = a.add2(swap, V::splat64(key.columns[0][0]));
+    let column1 = c.add2(swap, V::splat64(key.columns[0][1]));
     let (b, d) = (s1.xor(swap01), s3.xor(swap23));
     let swap = b.xor(d).and(high);
-    let column2 = b.add2(swap, V::splat32(key.columns[2]));
-    let column3 = d.add2(swap, V::splat32(key.columns[3]));
+    let column2 = b.add2(swap, V::splat64(key.columns[1][0]));
+    let column3 = d.add2(swap, V::splat64(key.columns[1][1]));
 
-    let swap = difference01.and(V::splat32(key.exchange_rows[0]));
-    let r0_03 = s0.add2(swap, V::splat32(key.rows[0]));
-    let r0_21 = s1.add2(swap, V::splat32(key.rows[1]));
-    let swap = difference23.and(V::splat32(key.exchange_rows[1]));
-    let r1_23 = s2.add2(swap, V::splat32(key.rows[2]));
-    let r1_01 = s3.add2(swap, V::splat32(key.rows[3]));
+    let swap = difference01.and(V::splat64(key.exchange_rows[0]));
+    let r0_03 = s0.add2(swap, V::splat64(key.rows[0][0]));
+    let r0_21 = s1.add2(swap, V::splat64(key.rows[0][1]));
+    let swap = difference23.and(V::splat64(key.exchange_rows[1]));
+    let r1_23 = s2.add2(swap, V::splat64(key.rows[1][0]));
+    let r1_01 = s3.add2(swap, V::splat64(key.rows[1][1]));
 
     to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
     to[2] = sbox_1(column1, r0_21, r1_01, to[2]);
@@ -321,5 +331,5 @@ pub(super) fn process_tail<V: Columns>(keys: &Keys, decrypt: bool, blocks: &mut 
         self::group::<V>(keys.0.iter(), group);
     }
     blocks.copy_from_slice(&group[..blocks.len()]);
-    crate::erase(group);
+    crate::erase(group, [0; 8]);
 }

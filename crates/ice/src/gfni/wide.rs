@@ -3,15 +3,14 @@
 
 use alloc::vec::Vec;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
-
-use super::Wide;
-use super::layout::{self, OWNERS, bit, exchange, expanded, matrix, parts, place};
+use super::keys::{DATA_ROWS, Exchange, Lane, Pick, SALT_ROWS, bytes, copies, moves, row_bit};
+use super::layout::{self, OWNERS, expanded, matrix, place};
+use super::{Lanes, Wide};
 use crate::field::{Columns, apply, inverse};
 use crate::schedule::{Schedule, Subkey};
 
 /// Sixty-four bytes for a look-up.
-#[derive(Clone, Copy, Zeroize)]
+#[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(crate) [u8; 64]);
 
@@ -68,20 +67,13 @@ const OUTPUT: [[Table; 2]; 4] = {
     tables
 };
 
-/// T of each bit of the column, for each index: what a bit of the data key adds to a table.
-const COLUMN: [[Table; 8]; 4] = {
-    let (mut tables, mut s) = ([[Table([0; 64]); 8]; 4], 0);
-    while s < 4 {
-        let mut index = 0;
-        while index < 64 {
-            let (map, mut n) = (layout::INPUT[s][row(s, index)], 0);
-            while n < 8 {
-                tables[s][n].0[index] = map[n];
-                n += 1;
-            }
-            index += 1;
-        }
-        s += 1;
+/// For the bits in a and b, with the offset.
+const INPUT_A: [Table; 4] = {
+    let mut tables = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
+    let mut i = 0;
+    while i < 256 {
+        tables[i / 64].0[i % 64] ^= layout::OFFSET;
+        i += 1;
     }
     tables
 };
@@ -90,67 +82,95 @@ static INPUT_C: [Table; 4] = [INPUT[0][1], INPUT[1][1], INPUT[2][1], INPUT[3][1]
 static OUTPUTS: [[Table; 2]; 4] = OUTPUT;
 
 /// A round's key.
-#[derive(Zeroize)]
+#[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Round {
     /// Tables for the bits in a and b, with data key and offset in them.
     input: [Table; 4],
-    /// Masks of [`exchange`], and of the row bits that the salt exchanges.
-    exchange: [u32; 2],
-    exchange_rows: u32,
+    /// [`Exchange`] of the columns.
+    exchange: Lane,
+    /// The row bits that the salt exchanges, twice.
+    exchange_rows: Lane,
     /// Data key of the row bits: of S-boxes 0 and 3, of 2 and 1.
-    rows: [u32; 2],
+    rows: Lane,
 }
 
 /// Places of the row bits r0 and r1 of S-boxes 0 and 2, and of 3 and 1.
 const ROWS: [[u8; 2]; 2] = [[4, 5], [0, 1]];
 
+/// Row bits of two S-boxes to their places.
+const fn rows(high: usize, low: usize) -> Columns {
+    moves(
+        [row_bit(high, 0), row_bit(high, 1), row_bit(low, 0), row_bit(low, 1)],
+        [ROWS[0][0], ROWS[0][1], ROWS[1][0], ROWS[1][1]],
+    )
+}
+
 impl Round {
-    fn new(key: &Subkey) -> Self {
-        let (data, salt) = parts(key);
-        let spread = |byte: u8| u32::from(byte) * 0x0101_0101;
-        let rows = |high: usize, low: usize| {
-            spread(
-                bit(data[high], 0) << ROWS[0][0]
-                    | bit(data[high], 9) << ROWS[0][1]
-                    | bit(data[low], 0) << ROWS[1][0]
-                    | bit(data[low], 9) << ROWS[1][1],
-            )
-        };
-        let mut input = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
-        for (s, table) in input.iter_mut().enumerate() {
-            let masks: [u8; 8] = core::array::from_fn(|n| bit(data[s], n + 1).wrapping_neg());
-            // Else the compiler skips a column by a branch where its mask is zero.
-            let masks = core::hint::black_box(masks);
-            for (index, entry) in table.0.iter_mut().enumerate() {
-                *entry ^= layout::OFFSET;
-                for (mask, column) in masks.iter().zip(&COLUMN[s]) {
-                    *entry ^= column.0[index] & mask;
-                }
-            }
-        }
+    const ZERO: Self =
+        Self { input: [Table([0; 64]); 4], exchange: [0; 2], exchange_rows: [0; 2], rows: [0; 2] };
+
+    #[inline(always)]
+    fn new<L: Lanes>(key: &Subkey) -> Self {
+        const EXCHANGE: Exchange = Exchange::new(false);
+        const EXCHANGE_ROWS: Pick = Pick::new([SALT_ROWS; 2], [rows(0, 1); 2]);
+        // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
+        const WITHOUT: Lane = [copies(1 << ROWS[1][1]); 2];
+        const DATA: Pick = Pick::new([DATA_ROWS; 2], [rows(0, 3), rows(2, 1)]);
+
+        let key = L::splat64(bytes(key));
+        let mut input = INPUT_A;
+        add_column::<L, 0>(&mut input[0], key);
+        add_column::<L, 1>(&mut input[1], key);
+        add_column::<L, 2>(&mut input[2], key);
+        add_column::<L, 3>(&mut input[3], key);
         Self {
             input,
-            exchange: [0, 1].map(|pair| spread(exchange(&salt, pair, false))),
-            // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
-            exchange_rows: spread(
-                bit(salt[0], 0) << ROWS[0][0]
-                    | bit(salt[0], 9) << ROWS[0][1]
-                    | bit(salt[1], 0) << ROWS[1][0]
-                    | (1 ^ bit(salt[1], 9)) << ROWS[1][1],
-            ),
-            rows: [rows(0, 3), rows(2, 1)],
+            exchange: EXCHANGE.of(key).words(),
+            exchange_rows: EXCHANGE_ROWS.of(key).xor(L::splat128(WITHOUT)).words(),
+            rows: DATA.of(key).words(),
         }
     }
 }
 
+/// Adds T (column) of S-box S to its table: a byte for each row, to the entries of that row.
+#[inline(always)]
+fn add_column<L: Lanes, const S: usize>(table: &mut Table, key: L) {
+    const fn picks(s: usize) -> [Pick; 2] {
+        let maps = &layout::INPUT[s];
+        [Pick::new([s; 2], [maps[0], maps[1]]), Pick::new([s; 2], [maps[2], maps[3]])]
+    }
+    let picks = const { &picks(S) };
+    let ([row0, row1], [row2, row3]) = (picks[0].of(key).words(), picks[1].of(key).words());
+    let rows = [row0, row1, row2, row3];
+    // For S-boxes 1 and 3, index bits 0 and 1 are the row.
+    let mixed = row0 & 0x0000_00ff_0000_00ff
+        | row1 & 0x0000_ff00_0000_ff00
+        | row2 & 0x00ff_0000_00ff_0000
+        | row3 & 0xff00_0000_ff00_0000;
+    for (i, entries) in table.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let add = if S & 1 == 0 { rows[row(S, 8 * i)] } else { mixed };
+        *entries = (u64::from_le_bytes(*entries) ^ add).to_le_bytes();
+    }
+}
+
 /// The rounds of a key.
-#[derive(ZeroizeOnDrop)]
 pub(crate) struct Keys(Vec<Round>);
 
 impl Keys {
-    pub(crate) fn new(schedule: &Schedule) -> Self {
-        Self(schedule.0.iter().map(Round::new).collect())
+    #[inline(always)]
+    pub(crate) fn new<L: Lanes>(schedule: &Schedule) -> Self {
+        let mut rounds = Vec::with_capacity(schedule.0.len());
+        for key in &schedule.0 {
+            rounds.push(Round::new::<L>(key));
+        }
+        Self(rounds)
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        crate::erase(&mut self.0, Round::ZERO);
     }
 }
 
@@ -161,15 +181,15 @@ type State<V> = [V; 4];
 #[inline(always)]
 fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
     let [s0, s1, s2, s3] = *from;
-    let (swap01, swap23) = (V::splat32(key.exchange[0]), V::splat32(key.exchange[1]));
+    let (swap01, swap23) = (V::splat64(key.exchange[0]), V::splat64(key.exchange[1]));
     let (a, b) = (swap01.select(s1, s0), swap01.select(s0, s1));
     let (c, d) = (swap23.select(s3, s2), swap23.select(s2, s3));
     // Row bits: r0 in s0 and s1, r1 in s2 and s3.
     let first = V::splat32(0x1111_1111);
     let (p, q) = (first.select(s0, s3), first.select(s1, s2));
-    let swap = p.xor(q).and(V::splat32(key.exchange_rows));
-    let rows03 = p.add2(swap, V::splat32(key.rows[0]));
-    let rows21 = q.add2(swap, V::splat32(key.rows[1]));
+    let swap = p.xor(q).and(V::splat64(key.exchange_rows[0]));
+    let rows03 = p.add2(swap, V::splat64(key.rows[0]));
+    let rows21 = q.add2(swap, V::splat64(key.rows[1]));
 
     sbox::<V, 0>(key, [a, c], rows03, &mut to[3]);
     sbox::<V, 2>(key, [b, d], rows21, &mut to[1]);
@@ -356,5 +376,5 @@ pub(super) fn process_tail<V: Wide, const G: usize>(
         groups::<V, G>(keys.0.iter(), all);
     }
     blocks.copy_from_slice(&all[..blocks.len()]);
-    crate::erase(all);
+    crate::erase(all, [0; 8]);
 }

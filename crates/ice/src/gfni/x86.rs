@@ -6,6 +6,7 @@ use core::arch::x86_64::*;
 use tautochrone_simd::{Gfni, Vbmi};
 
 use super::{Bytes, Columns, Lanes, Wide, lanes, narrow, wide};
+use crate::schedule::Schedule;
 
 /// A kernel: its door, and the function that enables its instructions.
 macro_rules! kernel {
@@ -42,6 +43,31 @@ kernel! {
     /// One or two blocks with instructions of AVX2.
     lanes256 / lanes_avx2(Gfni, lanes::Keys), "avx2,gfni",
     super::in_lanes::<Xmm, Ymm>
+}
+
+/// The keys of a round for two kernels: the door, and the function that enables its instructions.
+macro_rules! keys {
+    ($(#[$doc:meta])* $name:ident / $inner:ident($token:ty) -> $many:ty, $features:literal, $lanes:ty) => {
+        $(#[$doc])*
+        pub(crate) fn $name(_: $token, schedule: &Schedule) -> ($many, lanes::Keys) {
+            // SAFETY: the tokens prove these features.
+            unsafe { $inner(schedule) }
+        }
+
+        #[target_feature(enable = $features)]
+        fn $inner(schedule: &Schedule) -> ($many, lanes::Keys) {
+            (<$many>::new::<$lanes>(schedule), lanes::Keys::new::<$lanes>(schedule))
+        }
+    };
+}
+
+keys! {
+    /// For [`wide`] and [`lanes512`].
+    keys512 / keys_avx512((Vbmi, Gfni)) -> wide::Keys, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni", Xmm512
+}
+keys! {
+    /// For [`narrow`] and [`lanes256`].
+    keys256 / keys_avx2(Gfni) -> narrow::Keys, "avx2,gfni", Xmm
 }
 
 /// [`Bytes`] by these intrinsics; `$own` overrides more.
@@ -253,7 +279,8 @@ columns!(Ymm, __m256i, 32, _mm256_loadu_si256, _mm256_storeu_si256, _mm256_casts
     _mm256_unpackhi_epi64);
 
 macro_rules! lanes {
-    ($name:ident, $blocks:literal, $swap:ident, $low:ident, $high:ident, $shuffle:ident, $load:expr, $store:expr) => {
+    ($name:ident, $blocks:literal, $swap:ident, $low:ident, $high:ident, $shuffle:ident, $load:expr, $store:expr,
+        $first:expr) => {
         impl Lanes for $name {
             const BLOCKS: usize = $blocks;
             #[inline(always)]
@@ -288,6 +315,13 @@ macro_rules! lanes {
                 // SAFETY: as above.
                 unsafe { $store(blocks.as_mut_ptr(), self.0) };
             }
+            #[inline(always)]
+            fn words(self) -> [u64; 2] {
+                let mut words = [0; 2];
+                // SAFETY: as above; there is room for sixteen bytes.
+                unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), $first(self.0)) };
+                words
+            }
         }
     };
 }
@@ -302,7 +336,8 @@ macro_rules! one_lane {
             _mm_unpackhi_epi64,
             _mm_shuffle_epi8,
             |blocks: *const [u8; 8]| _mm_loadl_epi64(blocks.cast()),
-            |blocks: *mut [u8; 8], x| _mm_storel_epi64(blocks.cast(), x)
+            |blocks: *mut [u8; 8], x| _mm_storel_epi64(blocks.cast(), x),
+            one
         );
     };
 }
@@ -325,7 +360,8 @@ macro_rules! two_lanes {
             |blocks: *mut [u8; 8], x| {
                 let both = _mm256_permute4x64_epi64::<0b00_00_10_00>(x);
                 _mm_storeu_si128(blocks.cast(), _mm256_castsi256_si128(both));
-            }
+            },
+            _mm256_castsi256_si128
         );
     };
 }

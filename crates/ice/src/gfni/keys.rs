@@ -1,0 +1,130 @@
+//! The key of a round to the words that kernels take, in registers: a shuffle picks bytes, an affine map moves their bits.
+
+use super::Lanes;
+use super::layout::{OWNERS, expanded, matrix, place, place_apart};
+use crate::field::Columns;
+use crate::schedule::Subkey;
+
+/// Two words of a lane.
+pub(super) type Lane = [u64; 2];
+
+/// A word of eight equal bytes.
+pub(super) const fn copies(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// A round's key as eight bytes: bits 1 to 8 of the data key of S-boxes 0 to 3; those of the salt of S-boxes 0 and 2, and of
+/// 1 and 3; then [`DATA_ROWS`] and [`SALT_ROWS`], r0 and r1 of S-box s as bits 2 s and 2 s + 1.
+///
+/// # Constant time
+/// In the key, as everything made from it below.
+pub(super) fn bytes(key: &Subkey) -> u64 {
+    let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+    // Of 20 bits, S-box 0 or 2 has 10 to 19, S-box 1 or 3 has 0 to 9.
+    let columns = |words: u64| {
+        let bytes = words >> 11 & pair(0xff, 0xff) | words << 7 & pair(0xff00, 0xff00);
+        (bytes | bytes >> 16) & 0xffff_ffff
+    };
+    let rows = |words: u64| {
+        let [a, b, c, d] = [words >> 10, words >> 18, words << 2, words >> 6];
+        let rows = a & pair(1, 1) | b & pair(2, 2) | c & pair(4, 4) | d & pair(8, 8);
+        (rows | rows >> 28) & 0xff
+    };
+    let (data, salt) = (pair(key.data[0], key.data[1]), u64::from(key.salt));
+    let places = (8 * DATA_ROWS, 8 * SALT_ROWS);
+    columns(data) | columns(salt) << 32 | rows(data) << places.0 | rows(salt) << places.1
+}
+
+/// The byte with the columns that the salt has for S-box s.
+pub(super) const fn salt_column(s: usize) -> usize {
+    4 + s % 2
+}
+pub(super) const DATA_ROWS: usize = 6;
+pub(super) const SALT_ROWS: usize = 7;
+
+/// The bit of r0 (`which` 0) or r1 of S-box s in [`DATA_ROWS`] or [`SALT_ROWS`].
+pub(super) const fn row_bit(s: usize, which: usize) -> usize {
+    2 * s + which
+}
+
+/// Two words of eight equal bytes each, linear in a byte of the key each.
+pub(super) struct Pick {
+    order: Lane,
+    maps: Lane,
+}
+
+impl Pick {
+    /// Which bytes, and the images of their bits.
+    pub(super) const fn new(bytes: [usize; 2], maps: [Columns; 2]) -> Self {
+        Self {
+            order: [copies(bytes[0] as u8), copies(bytes[1] as u8)],
+            maps: [matrix(maps[0]), matrix(maps[1])],
+        }
+    }
+
+    /// Of the key that each word of `key` is.
+    #[inline(always)]
+    pub(super) fn of<V: Lanes>(&self, key: V) -> V {
+        key.shuffle(self.order).affine::<0>(V::splat128(self.maps))
+    }
+}
+
+/// Bits of a column to their places.
+pub(super) const fn column(s: usize) -> Columns {
+    let (mut map, mut e) = ([0; 8], 1);
+    while e <= 8 {
+        map[e - 1] = 1 << place_apart(expanded(s, e));
+        e += 1;
+    }
+    map
+}
+
+/// Bit `bits[i]` to place `places[i]`.
+pub(super) const fn moves<const N: usize>(bits: [usize; N], places: [u8; N]) -> Columns {
+    let (mut map, mut i) = ([0; 8], 0);
+    while i < N {
+        map[bits[i]] = 1 << places[i];
+        i += 1;
+    }
+    map
+}
+
+/// A bit to all places.
+pub(super) const fn everywhere(bit: usize) -> Columns {
+    let mut map = [0; 8];
+    map[bit] = 0xff;
+    map
+}
+
+/// For s0 and s1 (low word) and s2 and s3 (high word): the mask of the places where the odd one has the bit that a (or c)
+/// takes. It is linear in the salt's columns, but for what it is without salt.
+pub(super) struct Exchange {
+    columns: [Pick; 2],
+    without: Lane,
+}
+
+impl Exchange {
+    /// For [`place`], or for [`place_apart`].
+    pub(super) const fn new(apart: bool) -> Self {
+        let (mut maps, mut without) = ([[[0; 8]; 2]; 2], [0; 2]);
+        let mut i = 0;
+        while i < 16 {
+            let (s, e) = (i / 8, i % 8 + 1);
+            let from = expanded(s, e);
+            let here = 1 << if apart { place_apart(from) } else { place(from) };
+            let pair = OWNERS[from] as usize / 2;
+            maps[s][pair][e - 1] = here;
+            without[pair] ^= copies(here * (OWNERS[from] & 1));
+            i += 1;
+        }
+        let columns =
+            [Pick::new([salt_column(0); 2], maps[0]), Pick::new([salt_column(1); 2], maps[1])];
+        Self { columns, without }
+    }
+
+    #[inline(always)]
+    pub(super) fn of<V: Lanes>(&self, key: V) -> V {
+        let [even, odd] = &self.columns;
+        V::splat128(self.without).add2(even.of(key), odd.of(key))
+    }
+}
