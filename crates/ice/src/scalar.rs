@@ -132,8 +132,8 @@ mod tests {
         for input in 0..1024 {
             let inputs: [u64; 4] = core::array::from_fn(|s| (input + 333 * s as u64) % 1024);
             let values = sboxes((0..4).fold(0, |word, s| word | inputs[s] << (16 * s)));
-            for s in 0..4 {
-                assert_eq!((values >> (16 * s)) as u16, u16::from(sbox(s, inputs[s] as u32)));
+            for (s, &input) in inputs.iter().enumerate() {
+                assert_eq!((values >> (16 * s)) as u16, u16::from(sbox(s, input as u32)));
             }
         }
     }
