@@ -43,30 +43,44 @@ fn keystream(c: &mut Criterion) {
     group.finish();
 }
 
+/// Numbers per second into outputs that the second-level cache holds, and the keystream's own speed there.
 fn numbers(c: &mut Criterion) {
     const N: usize = 8192;
     let mut group = c.benchmark_group("uniform");
-    let isa = Isa::detect();
-    let mut stream = Seed::from_bytes([1; 32]).stream_on(isa, Label::new("uniform bench"), 0);
-    group.throughput(Throughput::Elements(N as u64));
-    let mut bytes = vec![0_i8; N];
-    group.bench_function(format!("signed 7 bits, i8/{isa}"), |b| {
-        b.iter(|| uniform::fill_signed(&mut stream, 7, black_box(&mut bytes)));
-    });
-    let mut words = vec![0_i32; N];
-    group.bench_function(format!("signed 20 bits, i32/{isa}"), |b| {
-        b.iter(|| uniform::fill_signed(&mut stream, 20, black_box(&mut words)));
-    });
-    let mut longs = vec![0_u64; N];
-    group.bench_function(format!("60 bits, u64/{isa}"), |b| {
-        b.iter(|| uniform::fill_bits(&mut stream, 60, black_box(&mut longs)));
-    });
-    for n in [8_380_417, 1_000_000_007] {
-        uniform::fill_below(&mut stream, n, &mut longs).expect("not empty");
-        assert!(longs.iter().all(|&x| x < n));
-        group.bench_function(format!("below {n}/{isa}"), |b| {
-            b.iter(|| uniform::fill_below(&mut stream, n, black_box(&mut longs)));
+    for isa in Isa::all() {
+        let mut stream = Seed::from_bytes([1; 32]).stream_on(isa, Label::new("uniform bench"), 0);
+        let mut bytes = vec![0_i8; N];
+        let mut words = vec![0_i32; N];
+        let mut plain = vec![0_u32; N];
+        let mut longs = vec![0_u64; N];
+        group.throughput(Throughput::Elements(N as u64));
+        group.bench_function(format!("all 64 bits: the stream alone, u64/{isa}"), |b| {
+            b.iter(|| stream.fill_u64(black_box(&mut longs)));
         });
+        group.bench_function(format!("signed 7 bits, i8/{isa}"), |b| {
+            b.iter(|| uniform::fill_signed(&mut stream, 7, black_box(&mut bytes)));
+        });
+        group.bench_function(format!("signed 20 bits, i32/{isa}"), |b| {
+            b.iter(|| uniform::fill_signed(&mut stream, 20, black_box(&mut words)));
+        });
+        group.bench_function(format!("60 bits, u64/{isa}"), |b| {
+            b.iter(|| uniform::fill_bits(&mut stream, 60, black_box(&mut longs)));
+        });
+        group.bench_function(format!("20 bits, u64/{isa}"), |b| {
+            b.iter(|| uniform::fill_bits(&mut stream, 20, black_box(&mut longs)));
+        });
+        for n in [8_380_417, 1_000_000_007, (1 << 60) - 93] {
+            uniform::fill_below(&mut stream, n, &mut longs).expect("not empty");
+            assert!(longs.iter().all(|&x| x < n));
+            group.bench_function(format!("below {n}/{isa}"), |b| {
+                b.iter(|| uniform::fill_below(&mut stream, n, black_box(&mut longs)));
+            });
+            if n < 1 << 32 {
+                group.bench_function(format!("below {n}, u32/{isa}"), |b| {
+                    b.iter(|| uniform::fill_below(&mut stream, n, black_box(&mut plain)));
+                });
+            }
+        }
     }
     group.finish();
 }

@@ -3,6 +3,8 @@
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::facct::classic::Classic;
+use tautochrone_gauss::uniform;
 use tautochrone_simd::Isa;
 
 use crate::stream::secret_stream;
@@ -46,6 +48,31 @@ pub fn check(report: &mut Report, isa: Isa) {
         let centres = secret((0..100_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
         let mut out = [0_i32; 100];
         sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+    });
+    // In place, widened, from within a block; cells of 32 bits, of 64 bits, and half of them rejected.
+    report.clean(&format!("uniform/bits/{isa}"), || {
+        let mut stream = secret_stream(isa);
+        let (mut bytes, mut words, mut longs) = ([0_i8; 700], [0_u32; 700], [0_u64; 700]);
+        uniform::fill_signed(&mut stream, 7, &mut bytes).expect("a width");
+        still_secret(&bytes);
+        uniform::fill_bits(&mut stream, 31, &mut words).expect("a width");
+        still_secret(&words);
+        uniform::fill_bits(&mut stream, 13, &mut longs).expect("a width");
+        still_secret(&longs);
+    });
+    for n in [3, 1_000_000_007, (1 << 63) + 1] {
+        report.clean(&format!("uniform/below {n}/{isa}"), || {
+            let mut out = [0_u64; 700];
+            uniform::fill_below(&mut secret_stream(isa), n, &mut out).expect("not empty");
+            still_secret(&out);
+        });
+    }
+    // The reference has no kernels; its stream has.
+    report.clean(&format!("facct/classic/{isa}"), || {
+        let mut out = [0; 20];
+        let sampler = Classic::try_new(215.5).expect("a sampler");
+        sampler.fill(&mut secret_stream(isa), &mut out);
         still_secret(&out);
     });
     for sigma in [2.0, 215.5, 1e9] {

@@ -7,6 +7,8 @@ mod x86;
 use tautochrone_simd::{Isa, declassify};
 
 use crate::stream::{BLOCK, KeySize};
+#[cfg(target_arch = "x86_64")]
+pub use x86::Registers;
 
 /// AES under one key. Round keys are erased when it is dropped.
 #[allow(
@@ -36,15 +38,24 @@ impl Engine {
 
     /// `blocks[j]` = AES(first + j mod 2^128), counters big-endian.
     pub(crate) fn run(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
-        // The vector paths count in the low half alone; a request is cut where that half wraps.
-        // Counter mode is secure whatever is known of the counters.
-        let until_wrap = declassify((1 << 64) - u128::from(first as u64));
-        let cut = usize::try_from(until_wrap).unwrap_or(usize::MAX).min(blocks.len());
+        let cut = usize::try_from(until_wrap(first)).unwrap_or(usize::MAX).min(blocks.len());
         let (before, after) = blocks.split_at_mut(cut);
         self.run_within(first, before);
         if !after.is_empty() {
             // A slice is shorter than 2^64 blocks: this half does not wrap again.
             self.run_within(first.wrapping_add(cut as u128), after);
+        }
+    }
+
+    /// The next `count` registers of four blocks, on AVX-512 with VAES, unless the low half of the counter wraps before the
+    /// last block.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn registers(&self, first: u128, count: usize) -> Option<Registers<'_>> {
+        match self {
+            Self::X86(engine) if 4 * count as u128 <= until_wrap(first) => {
+                engine.registers(first, count)
+            }
+            _ => None,
         }
     }
 
@@ -56,6 +67,12 @@ impl Engine {
             Self::X86(engine) => engine.run(first, blocks),
         }
     }
+}
+
+/// Blocks from counter `first` on before its low half wraps: the vector paths count in that half alone, so a request is cut
+/// there. Counter mode is secure whatever is known of the counters.
+fn until_wrap(first: u128) -> u128 {
+    declassify((1 << 64) - u128::from(first as u64))
 }
 
 /// Fills `blocks` with counters in memory and nothing else: what a block function by itself would be given.

@@ -30,6 +30,8 @@ mod seed;
 mod stream;
 mod words;
 
+#[cfg(target_arch = "x86_64")]
+pub use engine::Registers;
 pub use error::Error;
 pub use seed::{Label, Seed};
 pub use stream::{KeySize, Stream};

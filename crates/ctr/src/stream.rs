@@ -7,6 +7,8 @@ use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
 use crate::engine::Engine;
+#[cfg(target_arch = "x86_64")]
+use crate::engine::Registers;
 use crate::seed::{Label, Seed};
 use crate::words;
 
@@ -35,6 +37,7 @@ impl KeySize {
 ///
 /// Owned and not `Clone`; key, counter and buffered output are erased when it is dropped.
 pub struct Stream {
+    isa: Isa,
     engine: Engine,
     /// Counter of block 0.
     start: u128,
@@ -54,7 +57,13 @@ impl Stream {
     #[must_use]
     pub fn new_on(isa: Isa, key_size: KeySize, key: &[u8], start: u128) -> Self {
         let engine = Engine::new(isa, key_size, key);
-        Self { engine, start, next: 0, tail: [0; BLOCK], used: BLOCK }
+        Self { isa, engine, start, next: 0, tail: [0; BLOCK], used: BLOCK }
+    }
+
+    /// The instruction set in use.
+    #[must_use]
+    pub const fn isa(&self) -> Isa {
+        self.isa
     }
 
     /// Fills `out` with the next bytes of the stream.
@@ -82,6 +91,19 @@ impl Stream {
         for word in out {
             *word = u64::from_le(*word);
         }
+    }
+
+    /// The next 64 `count` bytes in registers, past which the stream moves. None, and the stream stays where it is, if it is
+    /// not on AVX-512 with VAES, stands within a block, or the low half of the counter wraps on the way.
+    #[cfg(target_arch = "x86_64")]
+    pub fn registers(&mut self, count: usize) -> Option<Registers<'_>> {
+        if self.used < BLOCK {
+            return None;
+        }
+        let first = self.start.wrapping_add(self.next);
+        let registers = self.engine.registers(first, count)?;
+        self.next = self.next.wrapping_add(4 * count as u128);
+        Some(registers)
     }
 
     /// Bytes delivered since block 0, modulo 2^128.

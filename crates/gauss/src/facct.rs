@@ -19,11 +19,17 @@
 //! As sigma >= 2, the acceptance probability depends on mu by less than 2^-112.
 //!
 //! # Precision
-//! The acceptance probability is computed in `f64` by a degree-6 polynomial, as a multiple of 2^-64. Its relative error is
-//! below 2^-50 max(1, E / 2) and its absolute error below 2^-51 (tested against multi-precision arithmetic over the whole
-//! range). Where the 64-bit uniform falls within 2^-44 of it, which has probability 2^-43, 64 more bits are drawn and
-//! compared with the probability to 110 bits: every sample's law is within 2^-100 of the ideal one. The uniform shares 21
-//! of its bits among eight trials: each sample's law is exact, joint independence is off by 2^-81 per eight.
+//! The acceptance probability P = 2^-E is first computed in `f64`, by a degree-6 polynomial, as a multiple of 2^-64: to an
+//! absolute error below 2^-51 and a relative one below 2^-50 max(1, E / 2), besides the rounding to 2^-64. (The rounding
+//! errors of E are proportional to E; E passes 2 only for |z| above 3 sigma or so.) Where the 64-bit uniform falls within
+//! 2^-44 of it, which has probability 2^-43, 64 more bits are drawn and the 128 compared with P to 2^-110. As 2^-51 is less
+//! than 2^-44, the first comparison never decides otherwise than the second would have, so the errors of the first do not
+//! reach the samples at all: a trial is accepted with probability P to 2^-110, which is a relative 2^-100 for P >= 2^-10 and
+//! 2^-50 for P >= 2^-60, and every sample's law is within 2^-100 of the ideal one. (Tests compare 10^6 trials over the whole
+//! range of sigma: the first probability with the second, and the second with multi-precision arithmetic.) The uniform
+//! shares 21 of its bits among eight trials: each sample's law is exact, joint independence is off by 2^-81 per eight.
+//!
+//! [`classic`] has the same law from integers alone, one trial at a time: the reference.
 //!
 //! # Constant time
 //! In the random words, the centres and the output: no secret-dependent branch or address. The time shows which trials
@@ -34,15 +40,18 @@
 //! a time independent of their operands. The variation that was measured on x86 comes from subnormal, infinite and NaN
 //! operands and from division and square root (Andrysco, Kohlbrenner, Mowery, Jhala, Lerner, Shacham: On Subnormal
 //! Floating Point and Abnormal Timing, IEEE S&P 2015). None occur here: every operand and result is zero or a normal
-//! number, provided that centres are zero or at least 2^-500 in absolute value. Intel's guidance on data operand
-//! independent timing lists the instructions that it vouches for under the DOITM control, which this crate does not set:
-//! check it for your processor. Without FMA hardware the portable path's `mul_add` is a library routine with branches.
+//! number, provided that centres are zero or at least 2^-500 in absolute value. No vendor vouches for it: Intel's guidance on
+//! data operand independent timing covers a list of instructions, and on some processors only while an operating system has
+//! set the DOITM bit; AMD publishes no list. `docs/constant-time.md` has the sources. Whoever can not make the assumption
+//! has [`classic`], which uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine with
+//! branches.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod centre;
+pub mod classic;
 mod exact;
 mod kernel;
 mod portable;

@@ -30,6 +30,8 @@ mod error;
 pub mod exact;
 pub mod facct;
 pub mod fixed;
+#[cfg(target_arch = "x86_64")]
+mod quads;
 pub mod uniform;
 pub mod ziggurat;
 

@@ -6,6 +6,8 @@ mod schedule;
 mod vaes256;
 mod vaes512;
 
+use core::arch::x86_64::__m512i;
+
 use tautochrone_simd::{AesNi, Avx512, Isa, Vaes};
 use zeroize::Zeroize;
 
@@ -51,14 +53,82 @@ impl X86 {
     }
 
     fn run_rounds<const ROUNDS: usize>(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
+        let len = blocks.len();
         // SAFETY: the tokens prove that the instructions were detected.
-        unsafe {
+        let rest = unsafe {
             match self.width {
-                Width::One(_) => aes_ni::run::<ROUNDS>(&self.keys, first, blocks),
-                Width::Two(_) => vaes256::run::<ROUNDS>(&self.keys, first, blocks),
-                Width::Four(..) => vaes512::run::<ROUNDS>(&self.keys, first, blocks),
+                Width::One(_) => blocks,
+                Width::Two(_) => {
+                    let (whole, rest) = blocks.as_chunks_mut();
+                    vaes256::run::<ROUNDS>(&self.keys, first, whole);
+                    rest
+                }
+                Width::Four(..) => {
+                    let (whole, rest) = blocks.as_chunks_mut();
+                    vaes512::run::<ROUNDS>(&self.keys, first, whole);
+                    rest
+                }
             }
+        };
+        if !rest.is_empty() {
+            let first = first.wrapping_add((len - rest.len()) as u128);
+            let (single, _) = rest.as_chunks_mut();
+            // SAFETY: every token includes AES-NI.
+            unsafe { aes_ni::run::<ROUNDS>(&self.keys, first, single) }
         }
+    }
+
+    /// The next `count` registers of four blocks from counter `first` on, on AVX-512 with VAES; the low half of the
+    /// counter does not wrap before the last block.
+    pub(crate) fn registers(&self, first: u128, count: usize) -> Option<Registers<'_>> {
+        match self.width {
+            Width::Four(..) => {
+                Some(Registers { keys: &self.keys, rounds: self.rounds, first, count })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Keystream in 512-bit registers: four blocks each, as they would follow each other in memory.
+///
+/// For samplers that make their numbers from the registers and never write the keystream itself, while the next blocks
+/// are being encrypted. A value of this type proves that AVX-512 (F, BW, DQ, VL) and VAES were detected.
+///
+/// # Constant time
+/// In key, counter and keystream.
+#[must_use = "the stream has moved past these bytes"]
+pub struct Registers<'a> {
+    keys: &'a Schedule,
+    rounds: usize,
+    first: u128,
+    count: usize,
+}
+
+impl Registers<'_> {
+    /// How many there are.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Hands each to `sink`, in order.
+    ///
+    /// # Safety
+    /// None in functions that have these features themselves; elsewhere, that this value exists.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    pub fn for_each(self, sink: impl FnMut(__m512i)) {
+        match self.rounds {
+            10 => vaes512::for_each::<10>(self.keys, self.first, self.count, sink),
+            _ => vaes512::for_each::<14>(self.keys, self.first, self.count, sink),
+        }
+    }
+}
+
+impl core::fmt::Debug for Registers<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Registers").field("count", &self.count).finish_non_exhaustive()
     }
 }
 
@@ -68,7 +138,7 @@ impl Drop for X86 {
     }
 }
 
-/// `run::<ROUNDS>(keys, first, blocks)` over registers of `$blocks` blocks, eight at a time.
+/// `for_each` and `run` over registers of `$blocks` blocks, eight at a time.
 ///
 /// A counter is kept as two little-endian halves, counted in the low one, and turned around by a byte shuffle.
 macro_rules! kernel {
@@ -83,13 +153,15 @@ macro_rules! kernel {
         xor: $xor:ident, round: $round:ident, last: $last:ident,
         store: $store:expr,
     ) => {
-        /// See [`super::Engine::run`](crate::engine::Engine::run); the low half of the counter does not wrap before the
+        /// Hands `count` registers of keystream to `sink`, in order; the low half of the counter does not wrap before the
         /// last block.
         #[target_feature(enable = $features)]
-        pub(super) fn run<const ROUNDS: usize>(
+        #[inline]
+        pub(super) fn for_each<const ROUNDS: usize>(
             keys: &super::Schedule,
             first: u128,
-            blocks: &mut [[u8; 16]],
+            count: usize,
+            mut sink: impl FnMut($register),
         ) {
             /// Registers in flight: they hide the latency of a round.
             const WAYS: usize = 8;
@@ -101,8 +173,7 @@ macro_rules! kernel {
                 $xor(block, keys[0])
             };
 
-            let (wide, rest) = blocks.as_chunks_mut::<{ $blocks * WAYS }>();
-            for wide in wide {
+            for _ in 0..count / WAYS {
                 let mut state: [$register; WAYS] = core::array::from_fn(|_| next());
                 for key in &keys[1..ROUNDS] {
                     for state in &mut state {
@@ -127,27 +198,33 @@ macro_rules! kernel {
                         );
                     }
                 }
-                for (state, out) in state.iter().zip(wide.as_chunks_mut::<$blocks>().0) {
-                    $store(out, $last(*state, keys[ROUNDS]));
+                for state in state {
+                    sink($last(state, keys[ROUNDS]));
                 }
             }
-            let (single, rest) = rest.as_chunks_mut::<$blocks>();
-            let mut one = || {
+            for _ in 0..count % WAYS {
                 let mut state = next();
                 for key in &keys[1..ROUNDS] {
                     state = $round(state, *key);
                 }
-                $last(state, keys[ROUNDS])
-            };
-            for out in single {
-                $store(out, one());
+                sink($last(state, keys[ROUNDS]));
             }
-            if !rest.is_empty() {
-                let mut last = [[0; 16]; $blocks];
-                $store(&mut last, one());
-                rest.copy_from_slice(&last[..rest.len()]);
-                zeroize::Zeroize::zeroize(&mut last);
-            }
+        }
+
+        /// See [`super::Engine::run`](crate::engine::Engine::run); the low half of the counter does not wrap before the
+        /// last block.
+        #[target_feature(enable = $features)]
+        pub(super) fn run<const ROUNDS: usize>(
+            keys: &super::Schedule,
+            first: u128,
+            blocks: &mut [[[u8; 16]; $blocks]],
+        ) {
+            let mut blocks = blocks.iter_mut();
+            for_each::<ROUNDS>(keys, first, blocks.len(), |register| {
+                if let Some(out) = blocks.next() {
+                    $store(out, register);
+                }
+            });
         }
     };
 }

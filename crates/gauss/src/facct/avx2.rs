@@ -9,6 +9,7 @@ use super::centre::Centre;
 use super::portable::{MAGIC, POLYNOMIAL, POWERS};
 use super::setup::Table;
 use super::{Batch, Coordinates, Element, GROUP_WORDS, SAMPLES};
+use crate::quads::COMPRESS;
 
 /// As [`super::portable::trials`], accepted samples written in order: (how many, whether any was in doubt).
 pub(super) fn trials<T: Element>(
@@ -32,25 +33,6 @@ pub(super) fn coordinates(_: Avx2, table: &Table, words: &[u64], lanes: &mut Coo
     // SAFETY: the token proves that AVX2 and FMA were detected.
     unsafe { lanewise(table, words, lanes) }
 }
-
-/// Row `mask`: the 32-bit lanes of the 64-bit lanes in `mask`, first ones first.
-const COMPRESS: [[u32; 8]; 16] = {
-    let mut table = [[0; 8]; 16];
-    let mut mask = 0;
-    while mask < 16 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            if mask >> lane & 1 == 1 {
-                table[mask][at] = 2 * lane;
-                table[mask][at + 1] = 2 * lane + 1;
-                at += 2;
-            }
-            lane += 1;
-        }
-        mask += 1;
-    }
-    table
-};
 
 /// 2^52: the bits of 2^52 + n, n below 2^52, are those of 2^52 plus n.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;

@@ -33,7 +33,7 @@ fn exponent(table: &Table, x: u32, y: u64, fraction: u128) -> u128 {
 }
 
 /// floor(2^112 (high + low / 2^128) / divisor), bit by bit without branches. divisor < 2^126; the quotient fits.
-fn divide(high: u128, low: u128, divisor: u128) -> u128 {
+pub(super) fn divide(high: u128, low: u128, divisor: u128) -> u128 {
     let (mut rest, mut quotient) = (0_u128, 0_u128);
     for i in (0..128 + EXACT_BITS).rev() {
         let bit = if i >= EXACT_BITS { high >> (i - EXACT_BITS) } else { low >> (i + 16) } & 1;

@@ -46,8 +46,8 @@ impl Facct {
         }
     }
 
-    /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone (relative error of the
-    /// acceptance probability below 2^-50).
+    /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the error of the
+    /// acceptance probability 2^-E is below 2^-51, and below 2^-50 max(1, E / 2) of it besides a rounding to 2^-64.
     ///
     /// `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of the offset below 12 of
     /// acceptance; `shared`: 21 bits of acceptance.

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 super::kernel! {
-    features: "avx512f,avx512bw,vaes",
+    features: "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt",
     register: __m512i, class: zmm_reg,
     blocks: 4,
     key: |key: &[u8; 16]| {

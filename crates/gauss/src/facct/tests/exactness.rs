@@ -53,6 +53,33 @@ proptest! {
     }
 }
 
+#[test]
+#[ignore = "10^6 trials in multi-precision arithmetic, minutes; run with --release --ignored"]
+fn a_million_exact_probabilities_are_exact() {
+    let mut words = vec![0_u64; 3000];
+    let mut worst = 0.0_f64;
+    for round in 0..1000 {
+        stream(round).fill_u64(&mut words);
+        let unit = |word: u64| word as f64 * 2.0_f64.powi(-64);
+        let sigma = (1.0 + 31.0 * unit(words[0])).exp2().clamp(2.0, LIMIT - 1.0);
+        let table = Table::new(sigma);
+        let reference = weight(&table, sigma, 1, table.k / 2, (0, 0));
+        for draw in words.as_chunks::<3>().0 {
+            let x = (draw[0] % 6) as u32;
+            let mu = draw[2] as i64 as f64 * 2.0_f64.powi(-(draw[0] as i32 >> 8 & 63) - 13);
+            let beyond = match draw[0] >> 62 {
+                0 | 1 => (0, 0),
+                side => Centre::new(mu).distance(side == 3),
+            };
+            let ratio =
+                weight(&table, sigma, x, offset(&table, unit(draw[1])), beyond) / reference.clone();
+            worst = worst.max((ratio - big(1.0)).to_f64().value().abs());
+        }
+    }
+    println!("relative error of the exact probability: {worst:e}");
+    assert!(worst < 2.0_f64.powi(-100), "off by {worst:e}");
+}
+
 /// 1000 trials a round, sigma over the whole range: the fast probability is within 2^-50 max(1, E / 2) of the exact one, and
 /// a uniform that is 2^14 away from it is decided alike.
 fn compare_probabilities(rounds: u64) {
@@ -96,6 +123,7 @@ fn compare_probabilities(rounds: u64) {
             }
         }
     }
+    println!("relative errors of {worst:?} 2^-50 max(1, E / 2), absolute ones of {largest} 2^-64");
     assert!(worst[0] < 1.0 && worst[1] < 1.0, "relative errors of {worst:?} 2^-50");
     assert!(largest < 2.0_f64.powi(13), "an error of {largest} 2^-64");
 }

@@ -1,0 +1,43 @@
+//! [`Integer`]: the types that uniform numbers come in.
+#![allow(unsafe_code)]
+
+use super::{Signed, Unsigned};
+
+/// An integer type without padding, for which any bytes are a value.
+pub trait Integer: Copy {
+    /// Its width.
+    const BITS: u32;
+    /// The low bits.
+    fn cut(word: u64) -> Self;
+    /// The bits, read from memory as little-endian, extended in any way.
+    fn word(self) -> u64;
+    /// The bytes of `out`, in memory order.
+    fn bytes_mut(out: &mut [Self]) -> &mut [u8];
+}
+
+macro_rules! integers {
+    ($kind:ident: $($t:ty)*) => {$(
+        impl Integer for $t {
+            const BITS: u32 = <$t>::BITS;
+
+            #[inline(always)]
+            fn cut(word: u64) -> Self {
+                word as Self
+            }
+
+            #[inline(always)]
+            fn word(self) -> u64 {
+                Self::from_le(self) as u64
+            }
+
+            fn bytes_mut(out: &mut [Self]) -> &mut [u8] {
+                // SAFETY: every byte of an integer is initialised, any byte is valid in one, and bytes need no alignment;
+                // the new slice covers the old one's memory exactly and borrows it for as long.
+                unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), size_of_val(out)) }
+            }
+        }
+        impl $kind for $t {}
+    )*};
+}
+integers!(Unsigned: u8 u16 u32 u64);
+integers!(Signed: i8 i16 i32 i64);

@@ -1,0 +1,170 @@
+//! Every instruction set against the definition written out over bytes, and the laws themselves.
+
+use super::*;
+use proptest::prelude::*;
+use tautochrone_ctr::{KeySize, Label, Seed};
+
+fn stream(index: u64) -> Stream {
+    Seed::from_bytes([5; 32]).stream(Label::new("uniform tests"), index)
+}
+
+/// The bytes of a cell of that many bits.
+fn cell(bits: u32) -> usize {
+    (bits.next_power_of_two() / 8).max(1) as usize
+}
+
+/// A stream that stands `skip` bytes behind counter `start`.
+fn stream_from(isa: Isa, start: u128, skip: usize) -> Stream {
+    let mut stream = Stream::new_on(isa, KeySize::Aes128, &[9; 16], start);
+    stream.fill(&mut vec![0; skip]);
+    stream
+}
+
+/// Where streams begin: anywhere, and where the low half of the counter is about to wrap.
+fn start() -> impl Strategy<Value = u128> {
+    prop_oneof![any::<u128>(), (0_u128..200).prop_map(|back| (1 << 64) - back)]
+}
+
+/// A cell of `bytes`.
+fn next_cell(stream: &mut Stream, bytes: usize) -> u64 {
+    let mut cell = [0; 8];
+    stream.fill(&mut cell[..bytes]);
+    u64::from_le_bytes(cell)
+}
+
+/// n at every power of two and beside it, at both ends and in between.
+fn range() -> impl Strategy<Value = u64> {
+    let power = (0_u32..64, -1_i64..=1);
+    let edge = power.prop_map(|(k, d)| (1_u64 << k).wrapping_add_signed(d).max(1));
+    prop_oneof![edge, Just(u64::MAX), 1_u64..20, 1_u64.., 1_u64..1 << 32]
+}
+
+proptest! {
+    #[test]
+    fn numbers_are_the_low_bits_of_their_cells_everywhere(
+        bits in 1_u32..=64, len in 0_usize..1500, start in start(), skip in 0_usize..40,
+    ) {
+        let mut reference = stream_from(Isa::PORTABLE, start, skip);
+        let want: Vec<u64> =
+            (0..len).map(|_| next_cell(&mut reference, cell(bits)) & u64::MAX >> (64 - bits)).collect();
+        let extended = want.iter().map(|&x| (x << (64 - bits)).cast_signed() >> (64 - bits));
+        let extended: Vec<i64> = extended.collect();
+        for isa in Isa::all() {
+            macro_rules! same { ($fill:ident, $want:ident: $($t:ident)*) => {$(
+                if bits <= $t::BITS {
+                    let mut stream = stream_from(isa, start, skip);
+                    let mut out = vec![0 as $t; len];
+                    $fill(&mut stream, bits, &mut out).unwrap();
+                    prop_assert!(out.iter().zip(&$want).all(|(&x, &w)| x as u64 == w as u64), "{} {}", isa, stringify!($t));
+                    prop_assert_eq!(stream.position(), reference.position());
+                }
+            )*} }
+            same!(fill_bits, want: u8 u16 u32 u64);
+            same!(fill_signed, extended: i8 i16 i32 i64);
+        }
+    }
+
+    #[test]
+    fn numbers_below_n_are_lemire_s_everywhere(
+        n in range(), len in 0_usize..1500, start in start(), skip in 0_usize..40,
+    ) {
+        let bytes = if n <= 1 << 24 { 4 } else { 8 };
+        let modulus = 1_u128 << (8 * bytes);
+        let mut reference = stream_from(Isa::PORTABLE, start, skip);
+        let mut want = Vec::with_capacity(len);
+        while want.len() < len {
+            let product = u128::from(next_cell(&mut reference, bytes)) * u128::from(n);
+            if product % modulus >= modulus % u128::from(n) {
+                want.push((product / modulus) as u64);
+            }
+        }
+        for isa in Isa::all() {
+            macro_rules! same { ($($t:ident)*) => {$(
+                let mut stream = stream_from(isa, start, skip);
+                let mut out = vec![0 as $t; len];
+                let bits = (u64::BITS - (n - 1).leading_zeros()).max(1);
+                if bits <= $t::BITS {
+                    fill_below(&mut stream, n, &mut out).unwrap();
+                    prop_assert!(out.iter().zip(&want).all(|(&x, &w)| u64::from(x) == w), "{} {}", isa, stringify!($t));
+                    prop_assert_eq!(stream.position(), reference.position());
+                } else {
+                    prop_assert_eq!(fill_below(&mut stream, n, &mut out), Err(Error::Width { bits, limit: $t::BITS }));
+                }
+            )*} }
+            same!(u8 u16 u32 u64);
+        }
+    }
+}
+
+/// A pass over more than a buffer, rejecting half of all cells.
+#[test]
+fn long_requests_agree() {
+    for n in [3, (1 << 24) - 1, 1_000_000_007, (1 << 63) + 1] {
+        let mut want = vec![0_u64; 20_000];
+        fill_below(&mut stream_from(Isa::PORTABLE, 1, 0), n, &mut want).unwrap();
+        assert!(want.iter().all(|&x| x < n));
+        for isa in Isa::all() {
+            let mut got = vec![0_u64; 20_000];
+            fill_below(&mut stream_from(isa, 1, 0), n, &mut got).unwrap();
+            assert_eq!(got, want, "{isa}");
+        }
+    }
+}
+
+/// A bit reader that joins two words with the wrong shift, or none, leaves some bits biased and neighbours dependent:
+/// every bit of every width, and every pair of neighbouring numbers, must be fair. 15 and 20 bits straddle words
+/// when they are packed.
+#[test]
+fn every_bit_is_fair_and_neighbours_are_independent() {
+    const N: usize = 1 << 14;
+    for bits in [1, 7, 8, 15, 20, 33, 64] {
+        let mut out = vec![0_i64; N];
+        fill_signed(&mut stream(bits.into()), bits, &mut out).unwrap();
+        let fair = |count: usize| (count as f64 - N as f64 / 2.0).abs() / (N as f64 / 4.0).sqrt();
+        for b in 0..bits {
+            let ones = out.iter().filter(|x| *x >> b & 1 == 1).count();
+            assert!(fair(ones) < 5.0, "{bits} bits: bit {b} is set {ones} times of {N}");
+            for d in 0..bits {
+                let equal = |pair: &[i64]| pair[0] >> b & 1 == pair[1] >> d & 1;
+                let count = out.windows(2).filter(|pair| equal(pair)).count();
+                assert!(fair(count) < 5.5, "{bits} bits: bits {b} and {d} of neighbours: {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_ranges_are_uniform() {
+    const N: usize = 1 << 20;
+    for n in [2, 3, 5, 6, 7, 100, 255] {
+        let mut out = vec![0_u64; N];
+        fill_below(&mut stream(n), n, &mut out).unwrap();
+        let mut counts = vec![0_u64; n as usize];
+        for x in out {
+            counts[x as usize] += 1;
+        }
+        let want = N as f64 / n as f64;
+        let chi: f64 = counts.iter().map(|&c| (c as f64 - want).powi(2) / want).sum();
+        let freedom = (n - 1) as f64;
+        assert!((chi - freedom).abs() < 6.0 * (2.0 * freedom).sqrt(), "n = {n}: chi-square {chi}");
+    }
+}
+
+/// The middle of a range that rejects half of all cells.
+#[test]
+fn wide_ranges_have_the_right_mean() {
+    let n = (1 << 63) + 1;
+    let mut out = vec![0_u64; 1 << 16];
+    fill_below(&mut stream(0), n, &mut out).unwrap();
+    let mean = out.iter().map(|&x| x as f64 / n as f64).sum::<f64>() / out.len() as f64;
+    assert!((mean - 0.5).abs() < 5.0 / (12.0 * out.len() as f64).sqrt(), "mean {mean}");
+}
+
+#[test]
+fn bad_widths_and_ranges_are_refused() {
+    let mut stream = stream(0);
+    assert_eq!(fill_bits(&mut stream, 0, &mut [0_u8]), Err(Error::Width { bits: 0, limit: 8 }));
+    assert_eq!(fill_signed(&mut stream, 9, &mut [0_i8]), Err(Error::Width { bits: 9, limit: 8 }));
+    assert_eq!(fill_bits(&mut stream, 65, &mut [0_u64]), Err(Error::Width { bits: 65, limit: 64 }));
+    assert_eq!(fill_below(&mut stream, 0, &mut [0_u64]), Err(Error::Range));
+}
