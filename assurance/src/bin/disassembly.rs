@@ -27,6 +27,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::bitslice::adjust::accept::x86::avx512", &[]),
     ("tautochrone_gauss::facct::avx2::compress", FACCT),
     ("tautochrone_gauss::facct::avx512::compress", FACCT),
+    ("tautochrone_gauss::uniform::avx2::below_quads", UNIFORM),
+    ("tautochrone_gauss::uniform::avx512::keep_lanes", &[]),
+    ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),
+    ("tautochrone_gauss::uniform::avx512::below_64", UNIFORM),
     ("tautochrone_ice::gfni::x86::wide_avx512", &[]),
     ("tautochrone_ice::gfni::x86::lanes_avx512", &[]),
     ("tautochrone_ice::gfni::x86::narrow_avx2", &[]),
@@ -43,6 +47,10 @@ const ICE: &[(Leak, &str)] =
 const FACCT: &[(Leak, &str)] = &[
     (Leak::Move, "the masks of accepted and of doubtful trials are public"),
     (Leak::VectorJump, "whether a trial was in doubt is public"),
+];
+const UNIFORM: &[(Leak, &str)] = &[
+    (Leak::Move, "the masks of kept cells are public"),
+    (Leak::VectorJump, "whether all cells of a register are kept is public"),
 ];
 const MATMUL: &[(Leak, &str)] = &[
     (

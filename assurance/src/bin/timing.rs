@@ -11,6 +11,7 @@ use tautochrone_bignum::{Mul, fz};
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::uniform;
 use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
@@ -150,6 +151,26 @@ fn main() -> ExitCode {
             timed(|| {
                 sampler.fill_centred(centre, &mut stream, black_box(&mut out)).expect("a centre")
             })
+        }),
+    );
+    // Of 64-bit cells, n = 10^9 + 7 rejects none in practice, and of 32-bit ones n = 2^20 none at all.
+    for (name, n) in [("uniform, below 2^20", 1 << 20), ("uniform, below 10^9 + 7", 1_000_000_007)]
+    {
+        report(
+            name,
+            test(time, &mut random, |s| {
+                let mut stream = Stream::new_on(isa, KeySize::Aes128, &seed(s)[..16], 0);
+                let mut out = [0_u64; 512];
+                timed(|| uniform::fill_below(&mut stream, n, black_box(&mut out)).expect("n > 0"))
+            }),
+        );
+    }
+    report(
+        "uniform, 20 bits",
+        test(time, &mut random, |s| {
+            let mut stream = Stream::new_on(isa, KeySize::Aes128, &seed(s)[..16], 0);
+            let mut out = [0_i32; 1024];
+            timed(|| uniform::fill_signed(&mut stream, 20, black_box(&mut out)).expect("a width"))
         }),
     );
     for (name, count) in [("ice, a block", 1), ("ice, 150 blocks", 150)] {

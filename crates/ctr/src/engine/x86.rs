@@ -173,9 +173,12 @@ macro_rules! kernel {
                 $xor(block, keys[0])
             };
 
+            // The last eight go to `sink` one by one between the rounds of the next, so that its instructions find theirs
+            // beside them: a core looks ahead a few hundred instructions, not over all rounds of eight registers.
+            let mut last: Option<[$register; WAYS]> = None;
             for _ in 0..count / WAYS {
                 let mut state: [$register; WAYS] = core::array::from_fn(|_| next());
-                for key in &keys[1..ROUNDS] {
+                for (i, key) in keys[1..ROUNDS].iter().enumerate() {
                     for state in &mut state {
                         *state = $round(*state, *key);
                     }
@@ -197,10 +200,14 @@ macro_rules! kernel {
                             options(pure, nomem, nostack, preserves_flags),
                         );
                     }
+                    if let (Some(last), true) = (&last, i < WAYS) {
+                        sink(last[i]);
+                    }
                 }
-                for state in state {
-                    sink($last(state, keys[ROUNDS]));
-                }
+                last = Some(state.map(|state| $last(state, keys[ROUNDS])));
+            }
+            for register in last.into_iter().flatten() {
+                sink(register);
             }
             for _ in 0..count % WAYS {
                 let mut state = next();
