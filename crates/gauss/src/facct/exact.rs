@@ -5,6 +5,8 @@
 //! probability, but with the same chance of 2 margin / 2^64 for every value: the detour tells an observer nothing that
 //! he could use, and it happens once in hours.
 
+use core::hint::black_box;
+
 use super::setup::{EXACT_BITS, Table};
 use crate::fixed::{exp2_neg, mul_high, mul_wide};
 
@@ -38,9 +40,10 @@ pub(super) fn divide(high: u128, low: u128, divisor: u128) -> u128 {
     for i in (0..128 + EXACT_BITS).rev() {
         let bit = if i >= EXACT_BITS { high >> (i - EXACT_BITS) } else { low >> (i + 16) } & 1;
         rest = rest << 1 | bit;
-        let fits = u128::from(rest >= divisor);
-        rest -= divisor & fits.wrapping_neg();
-        quotient = quotient << 1 | fits;
+        // Compilers turn masks that they see through, such as those of a comparison, into branches.
+        let fits = black_box(u64::from(rest >= divisor));
+        rest -= divisor & u128::from(fits).wrapping_neg();
+        quotient = quotient << 1 | u128::from(fits);
     }
     quotient
 }
