@@ -120,8 +120,8 @@ impl Registers<'_> {
     #[inline]
     pub fn for_each(self, sink: impl FnMut(__m512i)) {
         match self.rounds {
-            10 => vaes512::for_each::<10>(self.keys, self.first, self.count, sink),
-            _ => vaes512::for_each::<14>(self.keys, self.first, self.count, sink),
+            10 => vaes512::for_each::<10, true>(self.keys, self.first, self.count, sink),
+            _ => vaes512::for_each::<14, true>(self.keys, self.first, self.count, sink),
         }
     }
 }
@@ -155,9 +155,13 @@ macro_rules! kernel {
     ) => {
         /// Hands `count` registers of keystream to `sink`, in order; the low half of the counter does not wrap before the
         /// last block.
+        ///
+        /// If `sink` does `MUCH`, the last eight registers go to it one by one between the rounds of the next eight, so that its
+        /// instructions are executed beside them: a core looks ahead a few hundred instructions, not over all rounds of
+        /// eight registers.
         #[target_feature(enable = $features)]
         #[inline]
-        pub(super) fn for_each<const ROUNDS: usize>(
+        pub(super) fn for_each<const ROUNDS: usize, const MUCH: bool>(
             keys: &super::Schedule,
             first: u128,
             count: usize,
@@ -173,8 +177,6 @@ macro_rules! kernel {
                 $xor(block, keys[0])
             };
 
-            // The last eight go to `sink` one by one between the rounds of the next, so that its instructions find theirs
-            // beside them: a core looks ahead a few hundred instructions, not over all rounds of eight registers.
             let mut last: Option<[$register; WAYS]> = None;
             for _ in 0..count / WAYS {
                 let mut state: [$register; WAYS] = core::array::from_fn(|_| next());
@@ -204,7 +206,14 @@ macro_rules! kernel {
                         sink(last[i]);
                     }
                 }
-                last = Some(state.map(|state| $last(state, keys[ROUNDS])));
+                let state = state.map(|state| $last(state, keys[ROUNDS]));
+                if MUCH {
+                    last = Some(state);
+                } else {
+                    for register in state {
+                        sink(register);
+                    }
+                }
             }
             for register in last.into_iter().flatten() {
                 sink(register);
@@ -227,7 +236,7 @@ macro_rules! kernel {
             blocks: &mut [[[u8; 16]; $blocks]],
         ) {
             let mut blocks = blocks.iter_mut();
-            for_each::<ROUNDS>(keys, first, blocks.len(), |register| {
+            for_each::<ROUNDS, false>(keys, first, blocks.len(), |register| {
                 if let Some(out) = blocks.next() {
                     $store(out, register);
                 }
