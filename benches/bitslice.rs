@@ -50,14 +50,18 @@ fn adjusted(group: &mut BenchmarkGroup<'_, WallTime>) {
     let base = Bitslice::builder().sigma(2.0).precision(64);
     let centres: Vec<f64> = (0..COUNT).map(|i| i as f64 / 7.0 - 100.0).collect();
     for isa in Isa::all() {
-        let law = Adjusted::new(&base.clone().isa(isa), Width::public(1.9)).expect("a width");
         let mut stream = stream();
         let mut out = vec![0_i32; COUNT];
-        law.fill(0.0, &mut stream, &mut out).expect("a centre");
-        check(out.iter().map(|&x| f64::from(x)), 1.9);
-        group.bench_function(BenchmarkId::new("adjusted to (0.5, 1.9)", isa), |b| {
-            b.iter(|| law.fill(0.5, &mut stream, black_box(&mut out)));
-        });
+        for (centre, sigma) in [(0.5, 1.9), (0.3, 1.5), (-3.7, 1.2)] {
+            let law = Adjusted::new(&base.clone().isa(isa), Width::public(sigma)).expect("a width");
+            law.fill(0.0, &mut stream, &mut out).expect("a centre");
+            check(out.iter().map(|&x| f64::from(x)), sigma);
+            let name = format!("adjusted to ({centre}, {sigma})");
+            group.bench_function(BenchmarkId::new(name, isa), |b| {
+                b.iter(|| law.fill(centre, &mut stream, black_box(&mut out)));
+            });
+        }
+        let law = Adjusted::new(&base.clone().isa(isa), Width::public(1.9)).expect("a width");
         group.bench_function(BenchmarkId::new("adjusted, a centre a coordinate", isa), |b| {
             b.iter(|| law.fill_centres(&centres, &mut stream, black_box(&mut out)));
         });

@@ -21,8 +21,6 @@
 //! # Source
 //! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with an exact base.
 
-use zeroize::Zeroize;
-
 use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify};
 
@@ -33,17 +31,16 @@ use super::{Bitslice, Builder, Kind};
 use crate::Error;
 
 mod accept;
+mod centre;
 mod compact;
 
 use accept::Exponent;
+use centre::Batch;
 
 /// Smallest s' / s: the acceptance rate is about the ratio, so that this bounds the work.
 const LEAST_RATIO: f64 = 1.0 / 16.0;
 /// Smallest s': below, a centre between two integers is hardly ever accepted.
 const LEAST_WIDTH: f64 = 0.4;
-/// Centres stay below this, so that samples fit 32 bits and fractions keep 2^-22.
-const CENTRE_LIMIT: f64 = 1_073_741_824.0;
-
 /// A target width s', as a checked pair of its inverse and the scale of the acceptance.
 #[derive(Clone, Copy)]
 pub struct Width {
@@ -140,7 +137,8 @@ impl Adjusted {
         stream: &mut Stream,
         out: &mut [T],
     ) -> Result<u64, Error> {
-        let (floor, fraction) = split(centre)?;
+        centre::check(&[centre])?;
+        let (floor, fraction) = centre::parts(centre);
         let mut trials = 0;
         let mut draw = Trials::new();
         let mut kept = [0; BLOCK];
@@ -153,7 +151,7 @@ impl Adjusted {
             let count = compact::lanes(self.isa(), &draw.values, &accepted, &mut kept);
             let (out, later) = rest.split_at_mut(count.min(rest.len()));
             for (out, &value) in out.iter_mut().zip(&kept) {
-                *out = T::from_i64(floor + i64::from(value));
+                *out = T::from_i64((floor + value).into());
             }
             rest = later;
         }
@@ -175,56 +173,33 @@ impl Adjusted {
         if centres.len() != out.len() {
             return Err(Error::Length { centres: centres.len(), out: out.len() });
         }
-        for &centre in centres {
-            split(centre)?;
-        }
+        centre::check(centres)?;
         let mut pending: Vec<usize> = (0..out.len()).collect();
         let mut draw = Trials::new();
+        let mut batch = Batch::new();
         let mut trials = 0;
-        let mut fractions = [0.0; BLOCK];
         while !pending.is_empty() {
             let mut kept = 0;
             for at in (0..pending.len()).step_by(BLOCK) {
-                let batch = BLOCK.min(pending.len() - at);
-                for (fraction, &i) in fractions.iter_mut().zip(&pending[at..at + batch]) {
-                    *fraction = parts(centres[i]).1;
+                let len = BLOCK.min(pending.len() - at);
+                for (centre, &i) in batch.centres.iter_mut().zip(&pending[at..at + len]) {
+                    *centre = centres[i];
                 }
-                let accepted = draw.next(self, &fractions, stream);
-                trials += batch as u64;
-                for lane in 0..batch {
+                batch.split(self.isa());
+                let accepted = draw.next(self, &batch.fractions, stream);
+                trials += len as u64;
+                for lane in 0..len {
                     let i = pending[at + lane];
                     // A rejected value is overwritten when its coordinate is tried again.
-                    out[i] = T::from_i64(parts(centres[i]).0 + i64::from(draw.values[lane]));
+                    out[i] = T::from_i64((batch.floors[lane] + draw.values[lane]).into());
                     pending[kept] = i;
                     kept += usize::from(accepted[lane] == 0);
                 }
             }
             pending.truncate(kept);
         }
-        fractions.zeroize();
         Ok(trials)
     }
-}
-
-/// floor(mu) and mu - floor(mu).
-fn split(centre: f64) -> Result<(i64, f64), Error> {
-    if declassify(centre.abs() < CENTRE_LIMIT) {
-        Ok(parts(centre))
-    } else {
-        Err(Error::Centre { limit: CENTRE_LIMIT })
-    }
-}
-
-/// [`split`] for |mu| < 2^30. Constant time: `f64::floor` branches on its argument where SSE4.1 may not be assumed.
-fn parts(centre: f64) -> (i64, f64) {
-    /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
-    const ROUND: f64 = 6_755_399_441_055_744.0;
-    let rounded = centre + ROUND;
-    let nearest = rounded.to_bits().wrapping_sub(ROUND.to_bits()).cast_signed();
-    let rest = centre - (rounded - ROUND);
-    // -1/2 <= rest <= 1/2, exactly; a negative zero of a rest counts as zero.
-    let negative = ((rest + 0.0).to_bits().cast_signed()) >> 63;
-    (nearest + negative, rest + f64::from_bits(1.0_f64.to_bits() & negative.cast_unsigned()))
 }
 
 /// A block of trials: the base's block of candidates, then one 64-bit word of each lane.
@@ -266,32 +241,5 @@ impl Drop for Trials {
     fn drop(&mut self) {
         erase(&mut self.values);
         erase(&mut self.uniform);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn agrees(mu: f64) {
-        assert_eq!(parts(mu), (mu.floor() as i64, mu - mu.floor()), "{mu}");
-    }
-
-    #[test]
-    fn parts_at_the_edges() {
-        let limit = CENTRE_LIMIT - 1.0 / 4_194_304.0;
-        for mu in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 1e-300, -1e-300, limit, -limit]
-        {
-            agrees(mu);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn parts_are_floor_and_fraction(mu in -CENTRE_LIMIT..CENTRE_LIMIT, small in -2.0_f64..2.0) {
-            agrees(mu);
-            agrees(small);
-        }
     }
 }

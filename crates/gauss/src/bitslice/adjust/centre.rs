@@ -1,0 +1,127 @@
+//! Centres cut into floor and fraction: one function, compiled for each instruction set.
+#![allow(unsafe_code)]
+
+use tautochrone_simd::{Isa, declassify};
+
+use super::super::lanes::{BLOCK, erase};
+use crate::Error;
+
+/// Centres stay below this, so that samples fit 32 bits and fractions keep 2^-22.
+const LIMIT: f64 = 1_073_741_824.0;
+
+/// Whether all are in range, which is all that this tells of them.
+pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
+    let inside = centres.iter().fold(true, |all, mu| all & (mu.abs() < LIMIT));
+    if declassify(inside) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+}
+
+/// floor(mu) and mu - floor(mu) for |mu| < 2^30. Constant time: `f64::floor` branches on its argument where SSE4.1 may not
+/// be assumed.
+#[inline(always)]
+pub(super) fn parts(mu: f64) -> (i32, f64) {
+    /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let rounded = mu + ROUND;
+    let nearest = rounded.to_bits() as i32;
+    let rest = mu - (rounded - ROUND);
+    // -1/2 <= rest <= 1/2, exactly; a negative zero of a rest counts as zero.
+    let negative = ((rest + 0.0).to_bits().cast_signed()) >> 63;
+    let fraction = rest + f64::from_bits(1.0_f64.to_bits() & negative.cast_unsigned());
+    (nearest + negative as i32, fraction)
+}
+
+/// A block of centres and their parts; erased on drop.
+pub(super) struct Batch {
+    pub(super) centres: [f64; BLOCK],
+    pub(super) floors: [i32; BLOCK],
+    pub(super) fractions: [f64; BLOCK],
+}
+
+impl Batch {
+    pub(super) const fn new() -> Self {
+        Self { centres: [0.0; BLOCK], floors: [0; BLOCK], fractions: [0.0; BLOCK] }
+    }
+
+    /// Floors and fractions of all the centres.
+    pub(super) fn split(&mut self, isa: Isa) {
+        #[cfg(target_arch = "x86_64")]
+        if isa.avx512().is_some() {
+            // SAFETY: the token proves AVX-512.
+            return unsafe { avx512(self) };
+        } else if isa.avx2().is_some() {
+            // SAFETY: the token proves AVX2.
+            return unsafe { avx2(self) };
+        }
+        let _ = isa;
+        self.every_lane();
+    }
+
+    #[inline(always)]
+    fn every_lane(&mut self) {
+        for lane in 0..BLOCK {
+            (self.floors[lane], self.fractions[lane]) = parts(self.centres[lane]);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn avx512(batch: &mut Batch) {
+    batch.every_lane();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2(batch: &mut Batch) {
+    batch.every_lane();
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        erase(&mut self.centres);
+        erase(&mut self.floors);
+        erase(&mut self.fractions);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agree(centres: &[f64]) {
+        for isa in Isa::all() {
+            let mut batch = Batch::new();
+            batch.centres[..centres.len()].copy_from_slice(centres);
+            batch.split(isa);
+            for (lane, mu) in centres.iter().enumerate() {
+                let got = (f64::from(batch.floors[lane]), batch.fractions[lane]);
+                assert_eq!(got, (mu.floor(), mu - mu.floor()), "{isa} {mu}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_at_the_edges() {
+        let limit = LIMIT - 1.0 / 4_194_304.0;
+        agree(&[0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 1e-300, -1e-300, limit, -limit]);
+    }
+
+    #[test]
+    fn one_centre_out_of_range_is_enough() {
+        assert!(check(&[0.5, -3.0, LIMIT - 1.0, 1.0 - LIMIT]).is_ok());
+        for bad in [LIMIT, -LIMIT, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(matches!(check(&[0.5, bad, 1.0]), Err(Error::Centre { .. })), "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_are_floor_and_fraction(
+            wide in prop::collection::vec(-LIMIT..LIMIT, BLOCK / 2),
+            small in prop::collection::vec(-2.0_f64..2.0, BLOCK / 2),
+        ) {
+            agree(&[wide, small].concat());
+        }
+    }
+}
