@@ -187,6 +187,10 @@ impl Barrett {
 }
 
 impl modexp::Ring for Barrett {
+    fn isa(&self) -> Isa {
+        self.mul.isa()
+    }
+
     fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]) {
         self.mul.mul(t, r, y);
         self.reduce_scaled(r, t);

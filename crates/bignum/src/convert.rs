@@ -8,10 +8,21 @@ use crate::{Error, word};
 /// # Errors
 /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
 pub fn from_hex(hex: &str, words: usize) -> Result<Vec<u64>, Error> {
+    let mut x = vec![0; words];
+    read_hex(&mut x, hex)?;
+    Ok(x)
+}
+
+/// [`from_hex`] into `x`, which holds part of the number if it fails.
+///
+/// # Errors
+/// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
+pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
     if hex.is_empty() {
         return Err(Error::Empty);
     }
-    let mut x = vec![0u64; words];
+    let words = x.len();
+    x.fill(0);
     for (i, c) in hex.bytes().rev().enumerate() {
         // '0'..'9' and 'a'..'f' by range masks, no table.
         let (c, lower) = (u64::from(c), u64::from(c | 0x20));
@@ -28,7 +39,7 @@ pub fn from_hex(hex: &str, words: usize) -> Result<Vec<u64>, Error> {
             None => return Err(Error::TooLong { words }),
         }
     }
-    Ok(x)
+    Ok(())
 }
 
 /// All 16 n digits, lower case.
@@ -45,14 +56,17 @@ pub fn to_hex(x: &[u64]) -> String {
 /// # Errors
 /// [`Error::TooLong`] for more than 8 `words` bytes.
 pub fn from_le_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
-    if bytes.len() > 8 * words {
-        return Err(Error::TooLong { words });
-    }
     let mut x = vec![0; words];
-    for (i, &b) in bytes.iter().enumerate() {
-        x[i >> 3] |= u64::from(b) << (8 * (i & 7));
-    }
+    read_le_bytes(&mut x, bytes)?;
     Ok(x)
+}
+
+/// [`from_le_bytes`] into `x`.
+///
+/// # Errors
+/// [`Error::TooLong`] for more bytes than `x` has.
+pub fn read_le_bytes(x: &mut [u64], bytes: &[u8]) -> Result<(), Error> {
+    read(x, bytes.iter())
 }
 
 /// From big-endian bytes.
@@ -60,8 +74,30 @@ pub fn from_le_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
 /// # Errors
 /// [`Error::TooLong`] for more than 8 `words` bytes.
 pub fn from_be_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
-    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-    from_le_bytes(&reversed, words)
+    let mut x = vec![0; words];
+    read_be_bytes(&mut x, bytes)?;
+    Ok(x)
+}
+
+/// [`from_be_bytes`] into `x`.
+///
+/// # Errors
+/// [`Error::TooLong`] for more bytes than `x` has.
+pub fn read_be_bytes(x: &mut [u64], bytes: &[u8]) -> Result<(), Error> {
+    read(x, bytes.iter().rev())
+}
+
+/// x := the number with these bytes, lowest first.
+fn read<'a>(x: &mut [u64], bytes: impl ExactSizeIterator<Item = &'a u8>) -> Result<(), Error> {
+    let words = x.len();
+    if bytes.len() > 8 * words {
+        return Err(Error::TooLong { words });
+    }
+    x.fill(0);
+    for (i, &b) in bytes.enumerate() {
+        x[i >> 3] |= u64::from(b) << (8 * (i & 7));
+    }
+    Ok(())
 }
 
 /// All 8 n bytes, lowest first.

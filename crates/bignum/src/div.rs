@@ -13,10 +13,7 @@ pub fn div_rem(x: &mut [u64], r: &mut [u64], y: &[u64]) {
     for i in (0..64 * x.len()).rev() {
         let (w, b) = (i >> 6, i & 63);
         // r < y, so 2 r + bit < 2 y: one subtraction is enough.
-        let mut carry = x[w] >> b & 1;
-        for a in r.iter_mut() {
-            (*a, carry) = (*a << 1 | carry, *a >> 63);
-        }
+        let carry = fz::double(r, x[w] >> b & 1);
         let bit = fz::reduce_once(r, carry, y, &mut spare) & 1;
         x[w] = x[w] & !(1 << b) | bit << b;
     }

@@ -72,6 +72,14 @@ pub fn add_gated(x: &mut [u64], y: &[u64], gate: u64) -> u64 {
     carry
 }
 
+/// `x := 2 x + carry` for a carry of 0 or 1, returns the carry.
+pub fn double(x: &mut [u64], mut carry: u64) -> u64 {
+    for a in x {
+        (*a, carry) = (*a << 1 | carry, *a >> 63);
+    }
+    carry
+}
+
 /// `x := x + w`, returns the carry.
 pub fn add_word(x: &mut [u64], w: u64) -> u64 {
     let mut carry = w;

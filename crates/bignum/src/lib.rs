@@ -1,6 +1,7 @@
 //! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field Arithmetic", Datskovskiy).
 //!
-//! * Numbers are little-endian slices of 64-bit words; their width is public, their value is secret.
+//! * Numbers are little-endian slices of 64-bit words; their width is public, their value is secret. [`Fixed`] and
+//!   [`Heap`] own their words, in place or on the heap, and wipe them when dropped.
 //! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an error reports
 //!   (a zero modulus, an even one where Montgomery was asked for, a number without inverse) is public.
 //! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
@@ -35,6 +36,7 @@
 //! | `FZ_Quiet_ShiftLeft`, `FZ_Quiet_ShiftRight` | [`shift::quiet_shl`], [`shift::quiet_shr`] |
 //! | `FZ_Quiet_Shift*_SubW`, `.._SubW_Soft` | [`shift::subword_shl`] .. , [`shift::subword_shl_soft`] .. |
 //! | `FZ_Multiply`, `FZ_Square`, `FZ_Low_Multiply` | [`Mul::mul`], [`Mul::square`], [`Mul::mul_low`] |
+//! | `FZ_Mul_Comba`, `FZ_Low_Mul_Comba`, `Karatsuba_Thresh` | [`Mul::with_comba`] |
 //! | `FZ_IDiv`, `FZ_Mod` | [`div::div_rem`] |
 //! | `FZ_Make_Barrettoid`, `FZ_Barrett_Reduce` | [`Barrett::new`], [`Barrett::reduce`] |
 //! | `FZ_Mod_Mul`, `FZ_Mod_Sqr`, `FZ_Mod_Exp` | [`Barrett::mul`], [`Barrett::square`], [`Barrett::pow`] |
@@ -58,9 +60,11 @@ mod lanes;
 mod modexp;
 mod montgomery;
 mod mul;
+mod number;
 pub mod prime;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod row;
+mod select;
 pub mod shift;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod vector;
@@ -71,6 +75,7 @@ pub use batch::{Job, modexp_batch};
 pub use modexp::{Method, modexp};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
+pub use number::{Fixed, Heap, Number};
 
 /// The vector kernels on words in memory, for valgrind, which knows no AVX-512.
 #[cfg(tautochrone_ctgrind)]

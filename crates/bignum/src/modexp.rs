@@ -2,7 +2,8 @@
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
-use crate::{Barrett, Error, Montgomery, fz, same_width, word};
+use crate::select::select;
+use crate::{Barrett, Error, Montgomery, fz, same_width};
 
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
@@ -21,6 +22,7 @@ pub enum Method {
 
 /// What exponentiation needs of a ring: products in place, `t` being 2 n words of scratch.
 pub(crate) trait Ring {
+    fn isa(&self) -> Isa;
     fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]);
     fn squared(&self, r: &mut [u64], t: &mut [u64]);
 }
@@ -44,20 +46,30 @@ pub(crate) fn windows(
     let mut t = vec![0; 2 * n];
     let mut table = vec![0; n << WINDOW];
     table[..n].copy_from_slice(one);
-    for i in 1..1 << WINDOW {
+    table[n..2 * n].copy_from_slice(base);
+    for i in 2..1 << WINDOW {
         let (done, rest) = table.split_at_mut(i * n);
-        rest[..n].copy_from_slice(&done[(i - 1) * n..]);
-        ring.product(&mut rest[..n], &mut t, base);
+        let power = &mut rest[..n];
+        if i & 1 == 0 {
+            power.copy_from_slice(&done[i / 2 * n..][..n]);
+            ring.squared(power, &mut t);
+        } else {
+            power.copy_from_slice(&done[(i - 1) * n..]);
+            ring.product(power, &mut t, base);
+        }
     }
     let mut entry = vec![0; n];
+    let digits = (64 * exponent.len()).div_ceil(WINDOW);
     r.copy_from_slice(one);
-    for k in (0..(64 * exponent.len()).div_ceil(WINDOW)).rev() {
+    for k in (0..digits).rev() {
+        let digit = window(exponent, k * WINDOW, WINDOW);
+        select::<{ 1 << WINDOW }>(ring.isa(), &mut entry, &table, digit);
+        if k + 1 == digits {
+            r.copy_from_slice(&entry);
+            continue;
+        }
         for _ in 0..WINDOW {
             ring.squared(r, &mut t);
-        }
-        let digit = window(exponent, k * WINDOW, WINDOW);
-        for (i, candidate) in (0u64..).zip(table.chunks_exact(n)) {
-            fz::mux(&mut entry, candidate, word::is_zero(i ^ digit));
         }
         ring.product(r, &mut t, &entry);
     }

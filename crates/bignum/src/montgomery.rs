@@ -2,9 +2,18 @@
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
-use crate::{Error, Mul, div, fz, modexp, same_width, word};
+#[cfg(target_arch = "x86_64")]
+use crate::asm::quotients::{self, GROUP};
+use crate::modexp::Ring as _;
+use crate::{Error, Mul, fz, modexp, same_width, shift, word};
 
 /// Arithmetic modulo an odd m in the form x R, R = 2^(64 n).
+///
+/// # The bound
+/// Residues are any numbers below R, not only those below m (Gueron 2012). For x, y < R the reduction gives
+/// (x y + q m) / R < R + q m / R with q < R, or q < 2 R where quotients come without multiplications
+/// (`asm::quotients`): one or two subtractions of m, each taken if there is a carry above R, lead back below R, and only the
+/// last residue is reduced further.
 ///
 /// # Constant time
 /// In the modulus and the operands; the width and the parity of the modulus are public.
@@ -12,26 +21,25 @@ use crate::{Error, Mul, div, fz, modexp, same_width, word};
 /// Montgomery 1985.
 pub struct Montgomery {
     modulus: Vec<u64>,
-    one: Vec<u64>,
+    /// R^2 modulo m.
     square: Vec<u64>,
     /// -1 / m modulo 2^64.
     inverse: u64,
     mul: Mul,
-    /// For widths that are multiples of eight words, -1 / m modulo 2^512.
+    /// For widths with kernels, (m `inverse` + 1) / 2^64.
     #[cfg(target_arch = "x86_64")]
-    inverse_row: Option<[u64; 8]>,
-    #[cfg(target_arch = "x86_64")]
-    adx: Option<tautochrone_simd::Adx>,
+    multiple: Option<(tautochrone_simd::Adx, Vec<u64>)>,
 }
 
 impl Drop for Montgomery {
     fn drop(&mut self) {
         self.modulus.zeroize();
-        self.one.zeroize();
         self.square.zeroize();
         self.inverse.zeroize();
         #[cfg(target_arch = "x86_64")]
-        self.inverse_row.zeroize();
+        if let Some((_, multiple)) = &mut self.multiple {
+            multiple.zeroize();
+        }
     }
 }
 
@@ -61,78 +69,79 @@ impl Montgomery {
         if declassify(fz::is_odd(m)) == 0 {
             return Err(Error::EvenModulus);
         }
-        let n = m.len();
         // m x = 1 modulo 2^3 for x = m; every step doubles the bits: 3, 6, 12, 24, 48, 96.
         let mut x = m[0];
         for _ in 0..5 {
             x = x.wrapping_mul(2u64.wrapping_sub(m[0].wrapping_mul(x)));
         }
-        let mut spare = vec![0; n];
-        let mut one = vec![0; n];
-        one[0] = 1;
-        fz::reduce_once(&mut one, 0, m, &mut spare);
-        let double = |x: &mut Vec<u64>, spare: &mut [u64]| {
-            let mut y = x.clone();
-            div::add_mod(x, &y, m, spare);
-            y.zeroize();
-        };
-        for _ in 0..64 * n {
-            double(&mut one, &mut spare);
-        }
-        let mut square = one.clone();
-        for _ in 0..64 * n {
-            double(&mut square, &mut spare);
-        }
-        spare.zeroize();
-        Ok(Self {
+        let inverse = x.wrapping_neg();
+        let mut ring = Self {
             modulus: m.to_vec(),
-            one,
-            square,
-            inverse: x.wrapping_neg(),
+            square: Vec::new(),
+            inverse,
             mul: Mul::new_on(isa),
             #[cfg(target_arch = "x86_64")]
-            inverse_row: inverse_row(m, x),
-            #[cfg(target_arch = "x86_64")]
-            adx: isa.adx(),
-        })
+            multiple: isa
+                .adx()
+                .filter(|_| m.len().is_multiple_of(GROUP))
+                .map(|adx| (adx, multiple(m, inverse))),
+        };
+        ring.square = ring.square_of_radix();
+        Ok(ring)
     }
 
-    /// `r := t / R mod m` for `t < m R`; `t` is overwritten. t + q m < 2 m R, hence one conditional subtraction.
+    /// R^2 modulo m: 2^64 in the form x R, to the power of n.
+    ///
+    /// With m' = m 2^s >= R / 2, R is R - m' <= m' modulo m'; 64 doublings modulo m' follow.
+    fn square_of_radix(&self) -> Vec<u64> {
+        let n = self.modulus.len();
+        let (mut scaled, mut t) = (self.modulus.clone(), vec![0; 2 * n]);
+        shift::quiet_shl(&mut scaled, 64 * n as u64 - shift::measure(&self.modulus));
+        let mut x = scaled.clone();
+        fz::neg(&mut x);
+        for _ in 0..64 {
+            let carry = fz::double(&mut x, 0);
+            fz::reduce_once(&mut x, carry, &scaled, &mut t[..n]);
+        }
+        let mut power = x.clone();
+        for bit in (0..n.ilog2()).rev() {
+            self.squared(&mut power, &mut t);
+            if n >> bit & 1 == 1 {
+                self.product(&mut power, &mut t, &x);
+            }
+        }
+        for secret in [&mut scaled, &mut t, &mut x] {
+            secret.zeroize();
+        }
+        power
+    }
+
+    /// `r := t / R` modulo m, below R, for t < R^2; `t` is overwritten.
     fn reduce(&self, r: &mut [u64], t: &mut [u64]) {
-        let m = &self.modulus[..];
-        let n = m.len();
+        let n = self.modulus.len();
+        #[cfg(target_arch = "x86_64")]
+        if let Some((adx, multiple)) = &self.multiple {
+            let mut top = quotients::add_multiple(*adx, t, multiple, &self.modulus, self.inverse);
+            r.copy_from_slice(&t[n..]);
+            for _ in 0..2 {
+                // 2 and 1 give 1, 0 gives 0.
+                top -= quotients::sub_gated(*adx, r, &self.modulus, top >> 1 | top & 1);
+            }
+            return;
+        }
         let top = self.add_multiple(t);
-        let (spare, high) = t.split_at_mut(n);
-        r.copy_from_slice(high);
-        fz::reduce_once(r, top, m, spare);
+        r.copy_from_slice(&t[n..]);
+        fz::sub_gated(r, &self.modulus, word::mask(top));
     }
 
     /// t := t + q m, q < R such that the lower half becomes zero; returns the carry. The lower half is left in any state.
     fn add_multiple(&self, t: &mut [u64]) -> u64 {
-        let m = &self.modulus[..];
-        let n = m.len();
+        let n = self.modulus.len();
         let mut top = 0;
-        #[cfg(target_arch = "x86_64")]
-        if let (Some(adx), Some(inverse)) = (self.adx, &self.inverse_row) {
-            use crate::asm::rows::{ROW, add_product, mul_low};
-            let (mut q, mut high) = ([0; ROW], [0; ROW]);
-            for i in (0..n).step_by(ROW) {
-                // Eight words of q at once: q = -t / m modulo 2^512.
-                mul_low(adx, &mut q, &t[i..i + ROW], inverse);
-                high.copy_from_slice(&t[i + n..i + n + ROW]);
-                add_product::<true>(adx, &mut t[i..i + n + ROW], m, &q);
-                for (a, &h) in t[i + n..].iter_mut().zip(&high) {
-                    (*a, top) = word::add(*a, h, top);
-                }
-            }
-            q.zeroize();
-            high.zeroize();
-            return top;
-        }
         for i in 0..n {
             let q = t[i].wrapping_mul(self.inverse);
             let mut carry = 0;
-            for (a, &w) in t[i..i + n].iter_mut().zip(m) {
+            for (a, &w) in t[i..i + n].iter_mut().zip(&self.modulus) {
                 (*a, carry) = word::mac(q, w, *a, carry);
             }
             (t[i + n], top) = word::add(t[i + n], carry, top);
@@ -148,43 +157,46 @@ impl Montgomery {
         let n = self.modulus.len();
         same_width(n, r)?;
         same_width(n, base)?;
-        // base R^2 < R m, whatever the base.
         let mut t = vec![0; 2 * n];
-        let mut x = vec![0; n];
-        self.mul.mul(&mut t, base, &self.square);
-        self.reduce(&mut x, &mut t);
-        modexp::windows(self, r, &self.one, &x, exponent);
+        let mut x = base.to_vec();
+        self.product(&mut x, &mut t, &self.square);
+        // R - m is R modulo m.
+        let mut one = self.modulus.clone();
+        fz::neg(&mut one);
+        modexp::windows(self, r, &one, &x, exponent);
         t[..n].copy_from_slice(r);
         t[n..].fill(0);
         self.reduce(r, &mut t);
-        t.zeroize();
-        x.zeroize();
+        // At most (R - 1 + q m) / R < 1 + 2 m, or less by a multiple of m.
+        for _ in 0..2 {
+            fz::reduce_once(r, 0, &self.modulus, &mut t[..n]);
+        }
+        for secret in [&mut t, &mut x, &mut one] {
+            secret.zeroize();
+        }
         Ok(())
     }
 }
 
-/// -1 / m modulo 2^512 from 1 / m modulo 2^64, where the width of m is a multiple of eight words.
+/// (m `inverse` + 1) / 2^64, which fits the width: the lowest word of m `inverse` is all ones.
 #[cfg(target_arch = "x86_64")]
-fn inverse_row(m: &[u64], inverse: u64) -> Option<[u64; 8]> {
-    let (blocks, rest) = m.as_chunks::<8>();
-    let m = blocks.first().filter(|_| rest.is_empty())?;
-    let mul = Mul::new_on(Isa::PORTABLE);
-    let (mut x, mut e) = ([0; 8], [0; 8]);
-    x[0] = inverse;
-    // x := x (2 - m x) doubles the bits: 64, 128, 256, 512.
-    for _ in 0..3 {
-        mul.mul_low(&mut e, m, &x);
-        fz::neg(&mut e);
-        fz::add_word(&mut e, 2);
-        let y = x;
-        mul.mul_low(&mut x, &y, &e);
+fn multiple(m: &[u64], inverse: u64) -> Vec<u64> {
+    let mut multiple = Vec::with_capacity(m.len());
+    let (_, mut carry) = word::mac(m[0], inverse, 1, 0);
+    for &w in &m[1..] {
+        let low;
+        (low, carry) = word::mac(w, inverse, carry, 0);
+        multiple.push(low);
     }
-    fz::neg(&mut x);
-    e.zeroize();
-    Some(x)
+    multiple.push(carry);
+    multiple
 }
 
 impl modexp::Ring for Montgomery {
+    fn isa(&self) -> Isa {
+        self.mul.isa()
+    }
+
     fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]) {
         self.mul.mul(t, r, y);
         self.reduce(r, t);

@@ -29,6 +29,11 @@ impl Mul {
         Self { isa, base: BASE, columns: false }
     }
 
+    /// The instruction set.
+    pub(crate) fn isa(self) -> Isa {
+        self.isa
+    }
+
     /// The same by Comba's columns up to `words` words, at most 32 of them, and Karatsuba above: FFA's `Karatsuba_Thresh`.
     /// Where the CPU has `adx`, [`Self::new`] is faster.
     #[must_use]
@@ -119,7 +124,7 @@ impl Mul {
                 if crate::asm::comba::mul(adx, z, x, x) {
                     return;
                 }
-            } else if rows(x.len()) && x.len() <= crate::asm::rows::MAX_SQUARE {
+            } else if rows(x.len()) {
                 return crate::asm::rows::square(adx, z, x);
             }
         }

@@ -2,7 +2,8 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tautochrone_bignum::{
-    Barrett, Error, Job, Method, Mul, convert, div, fz, gcd, modexp, modexp_batch, prime, shift,
+    Barrett, Error, Fixed, Heap, Job, Method, Mul, convert, div, fz, gcd, modexp, modexp_batch,
+    prime, shift,
 };
 use tautochrone_simd::Isa;
 
@@ -89,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn modular((x, m) in pair(&[1, 2, 3, 8, 24, 34]), e in number(1), high in any::<bool>()) {
+    fn modular((x, m) in pair(&[1, 2, 3, 8, 16, 24, 32, 34]), e in number(1), high in any::<bool>()) {
         let n = m.len();
         prop_assume!(fz::is_zero(&m) == 0);
         let ring = Barrett::new(&m).expect("not zero");
@@ -150,6 +151,44 @@ fn small_primes() {
     assert_eq!(prime::miller_rabin(&[u64::MAX, u64::MAX >> 1], &[3, 0]), Ok(u64::MAX));
     assert_eq!(prime::miller_rabin(&[u64::MAX - 158, u64::MAX], &[3, 0]), Ok(u64::MAX));
     assert_eq!(prime::miller_rabin(&[u64::MAX, u64::MAX], &[3, 0]), Ok(0));
+}
+
+#[test]
+fn owned_numbers() {
+    let hex = "0123456789abcdeffedcba9876543210";
+    let words = [0xfedc_ba98_7654_3210, 0x0123_4567_89ab_cdef];
+    let bytes = convert::to_le_bytes(&words);
+    let reversed = convert::to_be_bytes(&words);
+    for fixed in [
+        Fixed::<2>::from_words(words),
+        Fixed::from_hex(hex).expect("fits"),
+        Fixed::from_le_bytes(&bytes).expect("fits"),
+        Fixed::from_be_bytes(&reversed).expect("fits"),
+    ] {
+        assert_eq!(*fixed, words);
+        assert_eq!(fixed.to_hex(), hex);
+        assert_eq!(format!("{fixed:?}"), "Number { words: 2, .. }");
+    }
+    for heap in [
+        Heap::from_words(Box::new([words[0], words[1], 0])),
+        Heap::from_hex(hex, 3).expect("fits"),
+        Heap::from_le_bytes(&bytes, 3).expect("fits"),
+        Heap::from_be_bytes(&reversed, 3).expect("fits"),
+    ] {
+        assert_eq!(*heap, [words[0], words[1], 0]);
+    }
+    assert!(Fixed::<0>::zero().is_empty());
+    assert_eq!(Heap::zero(3).len(), 3);
+    assert_eq!(Fixed::<1>::from_hex(hex).err(), Some(Error::TooLong { words: 1 }));
+    assert_eq!(Fixed::<1>::from_be_bytes(&bytes).err(), Some(Error::TooLong { words: 1 }));
+    assert_eq!(Heap::from_hex("", 1).err(), Some(Error::Empty));
+
+    // The kernels take both: x^2 by each.
+    let (mut square, mut low) = (Fixed::<4>::zero(), Heap::zero(2));
+    let x = Fixed::from_words(words);
+    Mul::new().square(&mut square, &x);
+    Mul::new().mul_low(&mut low, &x, &x);
+    assert_eq!(square[..2], low[..]);
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! Montgomery's reduction by long rows, without multiplications for the quotients.
+#![allow(unsafe_code)]
+use core::arch::asm;
+
+use tautochrone_simd::Adx;
+
+/// Widths are multiples of as many words.
+pub(crate) const GROUP: usize = 8;
+
+/// `rows` times: z := z + x_i y, n + 1 words with a carry that goes into the top word of the next row; z moves up by a
+/// word each time. Returns the last carry.
+///
+/// A row is below (2^(64 n) - 1) + (2^64 - 1)(2^(64 n) - 1): n + 1 words. Lower halves go along the carry flag, z along
+/// the overflow flag; `lea` and `jrcxz` keep both. Constant-time: jumps count words and rows.
+///
+/// # Safety
+/// There are `rows` words at `x`, and n + rows at `z`; x_i may be a word that rows before i have written. n is y's length,
+/// a multiple of G, not zero; `rows` is not zero.
+unsafe fn long_rows<const G: usize>(
+    _: Adx,
+    z: *mut u64,
+    x: *const u64,
+    rows: usize,
+    y: &[u64],
+) -> u64 {
+    let carry;
+    // SAFETY: as the caller promises; rbx is restored.
+    unsafe {
+        asm!(
+            "push rbx",
+            "xor r10d,r10d",
+            "2:",
+            "mov rdx,[r14]",
+            "mov rcx,r13",
+            "xor r8d,r8d",
+            "3:",
+            ".set j,0",
+            ".rept {G}/2",
+            "mulx rbx,rax,[rsi+16*j]", "adcx rax,r8", "adox rax,[rdi+16*j]", "mov [rdi+16*j],rax",
+            "mulx r8,rax,[rsi+16*j+8]", "adcx rax,rbx", "adox rax,[rdi+16*j+8]", "mov [rdi+16*j+8],rax",
+            ".set j,j+1",
+            ".endr",
+            "lea rsi,[rsi+8*{G}]",
+            "lea rdi,[rdi+8*{G}]",
+            "lea rcx,[rcx-1]",
+            "jrcxz 4f",
+            "jmp 3b",
+            "4:",
+            "mov eax,0", "adcx r8,rax", "adox r8,rax",
+            "add r10,-1", "adc r8,[rdi]", "mov [rdi],r8", "mov r10d,0", "adc r10,0",
+            "sub rsi,r15",
+            "sub rdi,r15",
+            "add rdi,8",
+            "add r14,8",
+            "dec r9",
+            "jnz 2b",
+            "pop rbx",
+            inout("rsi") y.as_ptr() => _, inout("rdi") z => _, inout("r14") x => _, inout("r9") rows => _,
+            in("r13") y.len() / G, in("r15") 8 * y.len(), out("r10") carry,
+            out("rax") _, out("rcx") _, out("rdx") _, out("r8") _,
+            G = const G,
+        );
+    }
+    carry
+}
+
+/// t := t + q m, where q < 2 2^(64 n) is such that the lower half becomes zero; returns the carry, at most 2. The lower half
+/// is left in any state.
+///
+/// With K = `inverse` = -1 / m modulo 2^64, m K + 1 is divisible by 2^64: t + t_0 m K = (t - t_0) + t_0 (m K + 1), so
+/// adding t_0 `multiple`, `multiple` = (m K + 1) / 2^64, one word up clears word 0, and no product gives the quotient. All
+/// words but the last are cleared like that: q = K (t_0 + .. + t_{n-2} 2^(64 (n-2))) + q_{n-1} 2^(64 (n-1)); the
+/// last one needs m itself, lest a multiple of m K be left.
+///
+/// Inputs t[2 n], multiple[n], modulus[n], n a multiple of 8.
+pub(crate) fn add_multiple(
+    adx: Adx,
+    t: &mut [u64],
+    multiple: &[u64],
+    modulus: &[u64],
+    inverse: u64,
+) -> u64 {
+    let n = modulus.len();
+    assert!(
+        n > 0 && n.is_multiple_of(GROUP) && multiple.len() == n && t.len() == 2 * n,
+        "widths of a reduction"
+    );
+    let rows = match n {
+        _ if n.is_multiple_of(4 * GROUP) => long_rows::<{ 4 * GROUP }>,
+        _ if n.is_multiple_of(2 * GROUP) => long_rows::<{ 2 * GROUP }>,
+        _ => long_rows::<GROUP>,
+    };
+    let z = t.as_mut_ptr();
+    // SAFETY: rows start from word 1 and n - 1, and end below 2 n; the asserted lengths.
+    unsafe {
+        let carry = rows(adx, z.add(1), z, n - 1, multiple);
+        let last = z.add(n - 1).read().wrapping_mul(inverse);
+        carry + rows(adx, z.add(n - 1), &raw const last, 1, modulus)
+    }
+}
+
+/// x := x - bit m, returns the borrow; x[n], m[n], n a multiple of 8, not zero; bit is 0 or 1. `mulx` leaves the carry flag
+/// alone, which a mask would not.
+pub(crate) fn sub_gated(_: Adx, x: &mut [u64], m: &[u64], bit: u64) -> u64 {
+    let n = m.len();
+    assert!(n > 0 && n.is_multiple_of(GROUP) && x.len() == n, "widths of a difference");
+    let mut borrow = 0u64;
+    // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the asserted lengths.
+    unsafe {
+        asm!(
+            "xor {l:e},{l:e}",
+            "2:",
+            ".set i,0",
+            ".rept 8",
+            "mulx {h},{l},[{m}+8*i]", "sbb [{x}+8*i],{l}",
+            ".set i,i+1",
+            ".endr",
+            "lea {m},[{m}+64]",
+            "lea {x},[{x}+64]",
+            "lea rcx,[rcx-1]",
+            "jrcxz 3f",
+            "jmp 2b",
+            "3:",
+            "adc {b},0",
+            m = inout(reg) m.as_ptr() => _, x = inout(reg) x.as_mut_ptr() => _, b = inout(reg) borrow,
+            h = out(reg) _, l = out(reg) _, in("rdx") bit, inout("rcx") n / GROUP => _,
+            options(nostack),
+        );
+    }
+    borrow
+}

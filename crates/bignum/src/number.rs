@@ -1,0 +1,139 @@
+//! Numbers that own their words: wiped when dropped, not copied, not printed.
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use zeroize::Zeroize;
+
+use crate::{Error, convert};
+
+/// A number in the storage `S`: [`Fixed`] or [`Heap`].
+///
+/// It dereferences to its words, lowest first, so that every operation of this crate takes it as it is:
+/// ```
+/// use tautochrone_bignum::{Barrett, Fixed, fz};
+///
+/// // 3^5 + 1 modulo 2^127 + 10.
+/// let m = Fixed::<2>::from_hex("8000000000000000000000000000000a")?;
+/// let (mut x, one) = (Fixed::<2>::zero(), Fixed::from_words([1, 0]));
+/// Barrett::new(&m)?.pow(&mut x, &Fixed::from_words([3, 0]), &[5])?;
+/// fz::add(&mut x, &one);
+/// assert_eq!(x.to_hex(), "000000000000000000000000000000f4");
+/// # Ok::<(), tautochrone_bignum::Error>(())
+/// ```
+pub struct Number<S: Zeroize>(S);
+
+/// A number of `LIMBS` 64-bit words in place, without heap.
+pub type Fixed<const LIMBS: usize> = Number<[u64; LIMBS]>;
+
+/// A number on the heap, whose width is chosen at run time and stays.
+pub type Heap = Number<Box<[u64]>>;
+
+impl<S: Zeroize> Drop for Number<S> {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> fmt::Debug for Number<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Number").field("words", &self.0.as_ref().len()).finish_non_exhaustive()
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> Deref for Number<S> {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        self.0.as_ref()
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]> + AsMut<[u64]>> DerefMut for Number<S> {
+    fn deref_mut(&mut self) -> &mut [u64] {
+        self.0.as_mut()
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]> + AsMut<[u64]>> Number<S> {
+    fn read(mut self, read: impl FnOnce(&mut [u64]) -> Result<(), Error>) -> Result<Self, Error> {
+        read(&mut self)?;
+        Ok(self)
+    }
+
+    /// [`convert::to_hex`].
+    pub fn to_hex(&self) -> String {
+        convert::to_hex(self)
+    }
+}
+
+impl<const LIMBS: usize> Fixed<LIMBS> {
+    /// 0.
+    pub const fn zero() -> Self {
+        Self([0; LIMBS])
+    }
+
+    /// The number with these words, lowest first.
+    pub const fn from_words(words: [u64; LIMBS]) -> Self {
+        Self(words)
+    }
+
+    /// [`convert::from_hex`].
+    ///
+    /// # Errors
+    /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
+    pub fn from_hex(hex: &str) -> Result<Self, Error> {
+        Self::zero().read(|x| convert::read_hex(x, hex))
+    }
+
+    /// [`convert::from_le_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn from_le_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::zero().read(|x| convert::read_le_bytes(x, bytes))
+    }
+
+    /// [`convert::from_be_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn from_be_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::zero().read(|x| convert::read_be_bytes(x, bytes))
+    }
+}
+
+impl Heap {
+    /// 0 in `words` words.
+    pub fn zero(words: usize) -> Self {
+        Self(vec![0; words].into())
+    }
+
+    /// The number with these words, lowest first.
+    pub fn from_words(words: Box<[u64]>) -> Self {
+        Self(words)
+    }
+
+    /// [`convert::from_hex`].
+    ///
+    /// # Errors
+    /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
+    pub fn from_hex(hex: &str, words: usize) -> Result<Self, Error> {
+        Self::zero(words).read(|x| convert::read_hex(x, hex))
+    }
+
+    /// [`convert::from_le_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn from_le_bytes(bytes: &[u8], words: usize) -> Result<Self, Error> {
+        Self::zero(words).read(|x| convert::read_le_bytes(x, bytes))
+    }
+
+    /// [`convert::from_be_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn from_be_bytes(bytes: &[u8], words: usize) -> Result<Self, Error> {
+        Self::zero(words).read(|x| convert::read_be_bytes(x, bytes))
+    }
+}
