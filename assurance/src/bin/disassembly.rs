@@ -17,6 +17,12 @@ enum Leak {
 
 /// Kernels by a part of their names, and what is excused in each, with the reason.
 const KERNELS: &[(&str, &[(Leak, &str)])] = &[
+    ("tautochrone_bignum::asm::comba::", &[]),
+    ("tautochrone_bignum::asm::quotients::", &[]),
+    ("tautochrone_bignum::mul::Mul::mul", &[]),
+    ("tautochrone_bignum::mul::Mul::square", &[]),
+    ("tautochrone_bignum::select::", SELECT),
+    ("tautochrone_bignum::vector::ifma::inside", IFMA),
     ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
@@ -40,6 +46,15 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
 ];
 
+const SELECT: &[(Leak, &str)] =
+    &[(Leak::Division, "words of a table divided by those of an entry")];
+const IFMA: &[(Leak, &str)] = &[
+    (Leak::Division, "widths divided by the parts that are worked on"),
+    (
+        Leak::Move,
+        "carries ripple in the adder of general registers, and digits become words, never addresses or flags of jumps",
+    ),
+];
 const BITSLICE: &[(Leak, &str)] =
     &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
 const ICE: &[(Leak, &str)] =

@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use tautochrone_assurance::leaky;
-use tautochrone_bignum::{Mul, fz};
+use tautochrone_bignum::{Job, Method, Mul, fz, modexp_batch};
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::uniform;
 use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Feature, Isa};
 use tautochrone_zk::Rejection;
 
 /// Running mean and variance (Welford 1962).
@@ -205,6 +205,34 @@ fn main() -> ExitCode {
             timed(|| mul.mul(black_box(&mut z), &s[..32], &s[32..]))
         }),
     );
+    let comba = mul.with_comba(32);
+    report(
+        "bignum Comba",
+        test(time, &mut random, |s| {
+            let mut z = [0; 64];
+            timed(|| comba.mul(black_box(&mut z), &s[..32], &s[32..]))
+        }),
+    );
+    // Base, exponent and the modulus but for its ends; a pass of eight lanes, one at a time, general registers.
+    let scalar = isa.without(Feature::Ifma);
+    for (name, isa, count) in [
+        ("bignum power", isa, 1),
+        ("bignum power, 8 lanes", isa, 8),
+        ("bignum power, scalar", scalar, 1),
+    ] {
+        report(
+            name,
+            test(time, &mut random, |s| {
+                let mut modulus = s[16..32].to_vec();
+                modulus[0] |= 1;
+                modulus[15] |= 1 << 63;
+                let job = Job { base: &s[..16], exponent: &s[32..33], modulus: &modulus };
+                timed(|| {
+                    black_box(modexp_batch(isa, Method::Auto, black_box(&vec![job; count])));
+                })
+            }),
+        );
+    }
     report(
         "bignum comparison",
         test(time, &mut random, |s| {

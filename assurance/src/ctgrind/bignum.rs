@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_bignum::{
-    Barrett, Method, Montgomery, Mul, convert, div, fz, gcd, modexp, prime, shift, word,
+    Barrett, Fixed, Method, Montgomery, Mul, convert, div, fz, gcd, modexp, prime, shift, word,
 };
 use tautochrone_simd::Isa;
 
@@ -82,12 +82,15 @@ fn rings(report: &mut Report, isa: Isa) {
         ring.pow(&mut r, &number(N, 5), &number(1, 9)).expect("widths");
         still_secret(&r);
     });
-    report.clean(&format!("bignum/montgomery/{isa}"), || {
-        let ring = Montgomery::new_on(isa, &odd(N, 3)).expect("a modulus");
-        let mut r = vec![0; N];
-        ring.pow(&mut r, &number(N, 5), &number(1, 9)).expect("widths");
-        still_secret(&r);
-    });
+    // Words one by one, long rows by groups of 8 and 16 words, all at once, and by groups of 32.
+    for n in [3, 8, 16, 32, 96] {
+        report.clean(&format!("bignum/montgomery/{n}/{isa}"), || {
+            let ring = Montgomery::new_on(isa, &odd(n, 3)).expect("a modulus");
+            let mut r = vec![0; n];
+            ring.pow(&mut r, &number(n, 5), &number(1, 9)).expect("widths");
+            still_secret(&r);
+        });
+    }
     for method in [Method::Auto, Method::Barrett, Method::Montgomery] {
         report.clean(&format!("bignum/modexp/{method:?}/{isa}"), || {
             let mut r = vec![0; N];
@@ -224,6 +227,7 @@ fn conversions(report: &mut Report) {
         black_box(convert::to_be_bytes(&x));
         black_box(convert::from_le_bytes(&secret(vec![7; 24]), 3).expect("width"));
         black_box(convert::from_be_bytes(&secret(vec![7; 24]), 3).expect("width"));
+        still_secret(&Fixed::<3>::from_be_bytes(&secret(vec![7; 24])).expect("width"));
     });
     report.clean("bignum/to_hex", || {
         black_box(convert::to_hex(&number(3, 1)));

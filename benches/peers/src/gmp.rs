@@ -2,8 +2,9 @@
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr;
 
+/// GMP's own layout.
 #[repr(C)]
-struct Mpz {
+pub struct Mpz {
     alloc: c_int,
     size: c_int,
     limbs: *mut u64,
@@ -59,6 +60,18 @@ impl Integer {
             __gmpz_import(&raw mut x.0, words.len(), -1, 8, 0, 0, words.as_ptr().cast());
         }
         x
+    }
+
+    /// For functions of GMP's that read it.
+    #[cfg(test)]
+    pub fn raw(&self) -> *const Mpz {
+        &raw const self.0
+    }
+
+    /// For functions of GMP's that change it.
+    #[cfg(test)]
+    pub fn raw_mut(&mut self) -> *mut Mpz {
+        &raw mut self.0
     }
 
     /// Its words, `n` of them.

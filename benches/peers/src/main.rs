@@ -5,16 +5,15 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crypto_bigint::{
-    Odd, U2048, U4096, U8192,
-    modular::{FixedMontyForm, FixedMontyParams},
-};
-use num_bigint::BigUint;
 use tautochrone_bignum::{Job, Method, Mul, modexp, modexp_batch};
 use tautochrone_simd::{Feature, Isa};
 
+#[cfg(test)]
+mod differential;
 mod gmp;
 mod openssl;
+mod operands;
+use operands::{Numbers, big, crypto_bigint_pow};
 
 /// A contestant: its name, how many results a call gives, and the call.
 struct Contestant<'a> {
@@ -59,46 +58,6 @@ fn race(title: &str, rounds: usize, repeat: u32, mut all: Vec<Contestant<'_>>, o
     }
 }
 
-/// splitmix64: a measurement needs no secrets.
-struct Numbers(u64);
-
-impl Numbers {
-    fn full(&mut self, words: usize) -> Vec<u64> {
-        let mut x: Vec<u64> = (0..words)
-            .map(|_| {
-                self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-                z ^ z >> 31
-            })
-            .collect();
-        x[words - 1] |= 1 << 63;
-        x
-    }
-}
-
-fn big(x: &[u64]) -> BigUint {
-    BigUint::new(x.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]).collect())
-}
-
-macro_rules! crypto_bigint_pow {
-    ($name:ident, $uint:ty) => {
-        fn $name(base: &[u64], exponent: &[u64], modulus: &[u64]) -> Vec<u64> {
-            let of = |x: &[u64]| <$uint>::from_words(x.try_into().expect("the width"));
-            let modulus = Odd::new(of(modulus)).expect("odd");
-            let params = FixedMontyParams::new(modulus);
-            FixedMontyForm::new(&of(base), &params)
-                .pow(&of(exponent))
-                .retrieve()
-                .to_words()
-                .to_vec()
-        }
-    };
-}
-crypto_bigint_pow!(pow_2048, U2048);
-crypto_bigint_pow!(pow_4096, U4096);
-crypto_bigint_pow!(pow_8192, U8192);
-
 fn powers(bits: usize, rounds: usize) {
     let n = bits / 64;
     let mut numbers = Numbers(bits as u64);
@@ -127,12 +86,7 @@ fn powers(bits: usize, rounds: usize) {
     let (ob, oe) = (openssl::Number::new(&base), openssl::Number::new(&exponent));
     let (oo, om) = (openssl::Number::new(&odd), openssl::Number::new(&even));
     let (nb, ne, no, nm) = (big(&base), big(&exponent), big(&odd), big(&even));
-    let peer = match bits {
-        2048 => Some(pow_2048 as fn(&[u64], &[u64], &[u64]) -> Vec<u64>),
-        4096 => Some(pow_4096 as _),
-        8192 => Some(pow_8192 as _),
-        _ => None,
-    };
+    let peer = crypto_bigint_pow(bits);
 
     // Everybody agrees.
     let mut g = gmp::Integer::new(&[]);

@@ -121,12 +121,8 @@ impl Montgomery {
         let n = self.modulus.len();
         #[cfg(target_arch = "x86_64")]
         if let Some((adx, multiple)) = &self.multiple {
-            let mut top = quotients::add_multiple(*adx, t, multiple, &self.modulus, self.inverse);
-            r.copy_from_slice(&t[n..]);
-            for _ in 0..2 {
-                // 2 and 1 give 1, 0 gives 0.
-                top -= quotients::sub_gated(*adx, r, &self.modulus, top >> 1 | top & 1);
-            }
+            let top = quotients::add_multiple(*adx, t, multiple, &self.modulus, self.inverse);
+            quotients::subtract_top(*adx, r, &t[n..], &self.modulus, top);
             return;
         }
         let top = self.add_multiple(t);

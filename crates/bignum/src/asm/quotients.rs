@@ -8,15 +8,15 @@ use tautochrone_simd::Adx;
 pub(crate) const GROUP: usize = 8;
 
 /// `rows` times: z := z + x_i y, n + 1 words with a carry that goes into the top word of the next row; z moves up by a
-/// word each time. Returns the last carry.
+/// word each time. Returns the last carry. A row takes its columns by groups of `G`, or all at once if `ONE`: n = `G`.
 ///
 /// A row is below (2^(64 n) - 1) + (2^64 - 1)(2^(64 n) - 1): n + 1 words. Lower halves go along the carry flag, z along
 /// the overflow flag; `lea` and `jrcxz` keep both. Constant-time: jumps count words and rows.
 ///
 /// # Safety
 /// There are `rows` words at `x`, and n + rows at `z`; x_i may be a word that rows before i have written. n is y's length,
-/// a multiple of G, not zero; `rows` is not zero.
-unsafe fn long_rows<const G: usize>(
+/// a multiple of G, not zero, and G if `ONE`; `rows` is not zero.
+unsafe fn long_rows<const G: usize, const ONE: bool>(
     _: Adx,
     z: *mut u64,
     x: *const u64,
@@ -29,9 +29,12 @@ unsafe fn long_rows<const G: usize>(
         asm!(
             "push rbx",
             "xor r10d,r10d",
+            "xor r11d,r11d",
             "2:",
             "mov rdx,[r14]",
+            ".if {one} == 0",
             "mov rcx,r13",
+            ".endif",
             "xor r8d,r8d",
             "3:",
             ".set j,0",
@@ -40,16 +43,23 @@ unsafe fn long_rows<const G: usize>(
             "mulx r8,rax,[rsi+16*j+8]", "adcx rax,rbx", "adox rax,[rdi+16*j+8]", "mov [rdi+16*j+8],rax",
             ".set j,j+1",
             ".endr",
+            ".if {one} == 0",
             "lea rsi,[rsi+8*{G}]",
             "lea rdi,[rdi+8*{G}]",
             "lea rcx,[rcx-1]",
             "jrcxz 4f",
             "jmp 3b",
             "4:",
-            "mov eax,0", "adcx r8,rax", "adox r8,rax",
-            "add r10,-1", "adc r8,[rdi]", "mov [rdi],r8", "mov r10d,0", "adc r10,0",
+            ".endif",
+            // The upper half of the last product, two flags, the carry of the row before, and the top word: below 2^65.
+            "adox r8,r11", "adcx r8,r10", "mov r10d,0", "adcx r10,r11",
+            ".if {one}",
+            "add r8,[rdi+8*{G}]", "mov [rdi+8*{G}],r8", "adc r10,0",
+            ".else",
+            "add r8,[rdi]", "mov [rdi],r8", "adc r10,0",
             "sub rsi,r15",
             "sub rdi,r15",
+            ".endif",
             "add rdi,8",
             "add r14,8",
             "dec r9",
@@ -57,8 +67,8 @@ unsafe fn long_rows<const G: usize>(
             "pop rbx",
             inout("rsi") y.as_ptr() => _, inout("rdi") z => _, inout("r14") x => _, inout("r9") rows => _,
             in("r13") y.len() / G, in("r15") 8 * y.len(), out("r10") carry,
-            out("rax") _, out("rcx") _, out("rdx") _, out("r8") _,
-            G = const G,
+            out("rax") _, out("rcx") _, out("rdx") _, out("r8") _, out("r11") _,
+            G = const G, one = const ONE as u8,
         );
     }
     carry
@@ -86,9 +96,11 @@ pub(crate) fn add_multiple(
         "widths of a reduction"
     );
     let rows = match n {
-        _ if n.is_multiple_of(4 * GROUP) => long_rows::<{ 4 * GROUP }>,
-        _ if n.is_multiple_of(2 * GROUP) => long_rows::<{ 2 * GROUP }>,
-        _ => long_rows::<GROUP>,
+        32 => long_rows::<32, true>,
+        64 => long_rows::<64, true>,
+        _ if n.is_multiple_of(32) => long_rows::<32, false>,
+        _ if n.is_multiple_of(16) => long_rows::<16, false>,
+        _ => long_rows::<GROUP, false>,
     };
     let z = t.as_mut_ptr();
     // SAFETY: rows start from word 1 and n - 1, and end below 2 n; the asserted lengths.
@@ -99,33 +111,44 @@ pub(crate) fn add_multiple(
     }
 }
 
-/// x := x - bit m, returns the borrow; x[n], m[n], n a multiple of 8, not zero; bit is 0 or 1. `mulx` leaves the carry flag
-/// alone, which a mask would not.
-pub(crate) fn sub_gated(_: Adx, x: &mut [u64], m: &[u64], bit: u64) -> u64 {
+/// r := x + top 2^(64 n) - j m below 2^(64 n), for top <= 2 and a left side below 2^(64 n) + 2 m: m is taken away as long as
+/// there is a top, at most twice. r[n], x[n], m[n], n a multiple of 8, not zero. `mulx` makes the masked m, as it leaves
+/// the carry flag alone.
+pub(crate) fn subtract_top(_: Adx, r: &mut [u64], x: &[u64], m: &[u64], mut top: u64) {
     let n = m.len();
-    assert!(n > 0 && n.is_multiple_of(GROUP) && x.len() == n, "widths of a difference");
-    let mut borrow = 0u64;
-    // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the asserted lengths.
-    unsafe {
-        asm!(
-            "xor {l:e},{l:e}",
-            "2:",
-            ".set i,0",
-            ".rept 8",
-            "mulx {h},{l},[{m}+8*i]", "sbb [{x}+8*i],{l}",
-            ".set i,i+1",
-            ".endr",
-            "lea {m},[{m}+64]",
-            "lea {x},[{x}+64]",
-            "lea rcx,[rcx-1]",
-            "jrcxz 3f",
-            "jmp 2b",
-            "3:",
-            "adc {b},0",
-            m = inout(reg) m.as_ptr() => _, x = inout(reg) x.as_mut_ptr() => _, b = inout(reg) borrow,
-            h = out(reg) _, l = out(reg) _, in("rdx") bit, inout("rcx") n / GROUP => _,
-            options(nostack),
-        );
+    assert!(
+        n > 0 && n.is_multiple_of(GROUP) && r.len() == n && x.len() == n,
+        "widths of a reduction"
+    );
+    let mut from = x.as_ptr();
+    for _ in 0..2 {
+        let borrow: u64;
+        // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the asserted lengths.
+        unsafe {
+            asm!(
+                "xor {b:e},{b:e}",
+                "2:",
+                ".set i,0",
+                ".rept 8",
+                "mov {t},[{x}+8*i]", "mulx {h},{l},[{m}+8*i]", "sbb {t},{l}", "mov [{r}+8*i],{t}",
+                ".set i,i+1",
+                ".endr",
+                "lea {x},[{x}+64]",
+                "lea {m},[{m}+64]",
+                "lea {r},[{r}+64]",
+                "lea rcx,[rcx-1]",
+                "jrcxz 3f",
+                "jmp 2b",
+                "3:",
+                "adc {b},0",
+                x = inout(reg) from => _, m = inout(reg) m.as_ptr() => _, r = inout(reg) r.as_mut_ptr() => _,
+                b = out(reg) borrow, t = out(reg) _, h = out(reg) _, l = out(reg) _,
+                // 2 and 1 give 1, 0 gives 0.
+                in("rdx") top >> 1 | top & 1, inout("rcx") n / GROUP => _,
+                options(nostack),
+            );
+        }
+        top -= borrow;
+        from = r.as_ptr();
     }
-    borrow
 }
