@@ -4,11 +4,11 @@ use crypto_bigint::{Odd, U2048, U4096, U8192};
 use num_bigint::BigUint;
 
 /// Numbers by splitmix64 from a seed: a measurement needs no secrets.
-pub struct Numbers(pub u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
     /// A word.
-    pub fn word(&mut self) -> u64 {
+    pub(crate) fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -16,7 +16,7 @@ impl Numbers {
     }
 
     /// A number of full size: its top bit is set.
-    pub fn full(&mut self, words: usize) -> Vec<u64> {
+    pub(crate) fn full(&mut self, words: usize) -> Vec<u64> {
         let mut x: Vec<u64> = (0..words).map(|_| self.word()).collect();
         x[words - 1] |= 1 << 63;
         x
@@ -24,14 +24,14 @@ impl Numbers {
 }
 
 /// The number with these words.
-pub fn big(x: &[u64]) -> BigUint {
+pub(crate) fn big(x: &[u64]) -> BigUint {
     BigUint::new(x.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]).collect())
 }
 
 macro_rules! crypto_bigint_pow {
     ($($bits:literal $uint:ty;)*) => {
         /// crypto-bigint's power of `bits` bits by an odd modulus, for the widths that it is measured at.
-        pub fn crypto_bigint_pow(bits: usize) -> Option<fn(&[u64], &[u64], &[u64]) -> Vec<u64>> {
+        pub(crate) fn crypto_bigint_pow(bits: usize) -> Option<fn(&[u64], &[u64], &[u64]) -> Vec<u64>> {
             match bits {
                 $($bits => Some(|base, exponent, modulus| {
                     let of = |x: &[u64]| <$uint>::from_words(x.try_into().expect("the width"));
