@@ -120,6 +120,17 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     }
 }
 
+/// A long witness: cost a column. The context is the first that takes three attempts.
+fn long(c: &mut Criterion, isa: Isa) {
+    const THREE: u64 = 19;
+    let case = Case::new(isa, Preset::T64_128);
+    assert_eq!(case.prove(THREE).attempts, 3);
+    let mut group = c.benchmark_group(format!("prove/{}", case.name));
+    group.throughput(Throughput::Elements(case.params.l()));
+    group.bench_function(isa.name(), |b| b.iter(|| case.prove(THREE)));
+    group.finish();
+}
+
 fn zk(c: &mut Criterion) {
     // One thread unless the environment says otherwise; nothing else has started the pool.
     let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
@@ -129,6 +140,7 @@ fn zk(c: &mut Criterion) {
             stages(c, isa, preset);
         }
     }
+    long(c, Isa::detect());
 }
 
 criterion_group! {

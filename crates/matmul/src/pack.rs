@@ -252,7 +252,12 @@ impl Place<'_> {
             }
         } else {
             let data = &view.data()[self.line * row + self.term * column..];
-            for cell in 0..self.terms / C {
+            let first = if (D, C, row, self.layout.encoding.count) == (1, 4, 1, 1) {
+                self.interleave(data, column, lines, out)
+            } else {
+                0
+            };
+            for cell in first..self.terms / C {
                 for i in 0..lines {
                     let mut entries = [0; C];
                     for (c, entry) in entries.iter_mut().enumerate() {
@@ -270,6 +275,39 @@ impl Place<'_> {
                 }
             }
         }
+    }
+
+    /// Whole cells of four entries of one byte each, of lines that lie side by side in memory: four columns are woven
+    /// together, sixteen lines at a time, which compilers turn into byte shuffles. Returns how many cells are done: all,
+    /// or none if the lines are not a multiple of sixteen.
+    fn interleave<T: Operand>(
+        &self,
+        data: &[T],
+        column: usize,
+        lines: usize,
+        out: &mut [u8],
+    ) -> usize {
+        const LINES: usize = 16;
+        const CELL: usize = 4;
+        if !lines.is_multiple_of(LINES) {
+            return 0;
+        }
+        let Encoding { add, flip, .. } = self.layout.encoding;
+        let digit = |entry: T| (entry.widen() as u8).wrapping_add(add as u8) ^ flip as u8;
+        let cells = self.terms / CELL;
+        let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
+        for (cell, out) in out.take(cells).enumerate() {
+            let [a, b, c, d]: [&[[T; LINES]]; CELL] = core::array::from_fn(|c| {
+                data[(cell * CELL + c) * column..][..lines].as_chunks().0
+            });
+            let out = out.as_chunks_mut::<{ CELL * LINES }>().0;
+            for ((((out, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                for (i, out) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {
+                    *out = [digit(a[i]), digit(b[i]), digit(c[i]), digit(d[i])];
+                }
+            }
+        }
+        cells
     }
 
     /// Writes the cell at `index` of each digit.
