@@ -29,7 +29,8 @@ done
 
 # 3. Every combination of features compiles.
 echo 'features:'
-cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss -p tautochrone-simd --no-default-features
+cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss -p tautochrone-simd \
+    -p tautochrone-ice --no-default-features
 for features in rayon nalgebra rayon,nalgebra; do
     cargo check --quiet -p tautochrone-matmul --no-default-features --features "$features"
 done
@@ -42,7 +43,7 @@ if command -v rustup >/dev/null; then
     echo 'no_std:'
     rustup --quiet target add x86_64-unknown-none
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-simd
-    cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul --no-default-features
+    cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
 fi
 
 # 5. Every crate packs, with all that it needs (`cargo publish` would build them too).

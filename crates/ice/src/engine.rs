@@ -54,6 +54,20 @@ impl Engine {
         Self::Sliced(isa, schedule, keys)
     }
 
+    /// Rounds of blocks that are worth a thread: about 30 us of work, as long as it takes to wake one.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn task(&self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Wide(..) => 1 << 17,
+            #[cfg(target_arch = "x86_64")]
+            Self::Narrow(..) => 1 << 16,
+            Self::Sliced(isa, ..) => sliced::run_length(*isa) << 7,
+            #[cfg(any(test, tautochrone_ctgrind))]
+            Self::EmulatedWide(..) | Self::EmulatedNarrow(..) => 1 << 10,
+        }
+    }
+
     /// Encrypts or decrypts blocks, each by itself.
     ///
     /// # Constant time
@@ -82,7 +96,7 @@ impl Engine {
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedWide(keys, few) => {
                 if blocks.len() <= FEW {
-                    gfni::in_lanes::<Emulated<16>, Emulated<32>>(few, decrypt, blocks);
+                    gfni::in_lanes::<Emulated<32>>(few, decrypt, blocks);
                 } else {
                     gfni::in_wide::<Emulated<64>>(keys, decrypt, blocks);
                 }
@@ -90,7 +104,7 @@ impl Engine {
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedNarrow(keys, few) => {
                 if blocks.len() <= FEW {
-                    gfni::in_lanes::<Emulated<16>, Emulated<32>>(few, decrypt, blocks);
+                    gfni::in_lanes::<Emulated<32>>(few, decrypt, blocks);
                 } else {
                     gfni::in_narrow::<Emulated<32>>(keys, decrypt, blocks);
                 }
@@ -104,14 +118,14 @@ impl Engine {
 impl Engine {
     /// For AVX-512, 64 blocks at a time.
     pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
-        let wide = wide::Keys::new::<Emulated<16>>(schedule);
-        Self::EmulatedWide(wide, lanes::Keys::new::<Emulated<16>>(schedule))
+        let wide = wide::Keys::new::<Emulated<32>>(schedule);
+        Self::EmulatedWide(wide, lanes::Keys::new::<Emulated<32>>(schedule))
     }
 
     /// For AVX2, 32 blocks at a time.
     pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
-        let narrow = narrow::Keys::new::<Emulated<16>>(schedule);
-        Self::EmulatedNarrow(narrow, lanes::Keys::new::<Emulated<16>>(schedule))
+        let narrow = narrow::Keys::new::<Emulated<32>>(schedule);
+        Self::EmulatedNarrow(narrow, lanes::Keys::new::<Emulated<32>>(schedule))
     }
 }
 

@@ -4,7 +4,7 @@
 //! * [`wide`]: AVX-512 with VBMI, 64 or 128 blocks at a time; the linear maps of an S-box, chosen by its row, are look-ups in
 //!   tables that lie in registers.
 //! * [`narrow`]: AVX2, 32 blocks at a time; they are sums of masked affine instructions.
-//! * [`lanes`]: one, two or four blocks, each in 128 bits; the affine instructions take matrices that the row bits choose.
+//! * [`lanes`]: one or two blocks, each in 256 bits; the affine instructions take matrices that the row bits choose.
 //!
 //! Each is written once over the traits below, for registers of the CPU (`x86`) and for arrays of bytes (`emulated`), which
 //! run anywhere, valgrind included.
@@ -18,6 +18,7 @@ mod keys;
 pub(crate) mod lanes;
 mod layout;
 pub(crate) mod narrow;
+mod two;
 pub(crate) mod wide;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
@@ -29,8 +30,6 @@ pub(crate) mod x86;
 pub(crate) trait Bytes: Copy {
     fn splat32(word: u32) -> Self;
     fn splat64(word: u64) -> Self;
-    /// Two words in each 128-bit lane, the low one first.
-    fn splat128(words: [u64; 2]) -> Self;
     fn xor(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     /// Where `self` has ones the bits of `one`, elsewhere those of `zero`.
@@ -79,24 +78,30 @@ pub(crate) trait Wide: Columns {
     fn look_up(self, table: &wide::Table) -> Self;
 }
 
-/// Registers that hold one block in each 128-bit lane.
+/// Registers that hold one block in each lane of 256 bits: four words in two halves.
 pub(crate) trait Lanes: Bytes {
     /// How many.
     const BLOCKS: usize;
-    /// Exchanges the words of every lane.
+    /// The same words in every lane.
+    fn splat256(words: [u64; 4]) -> Self;
+    /// The words of the first lane.
+    fn words(self) -> [u64; 4];
+    /// Of words 0, 1 | 2, 3: 1, 0 | 3, 2.
     fn swap(self) -> Self;
-    /// In every lane, the low word of `self` and then that of `other`.
-    fn low(self, other: Self) -> Self;
-    /// In every lane, the high word of `self` and then that of `other`.
-    fn high(self, other: Self) -> Self;
-    /// Within every lane, the bytes that `order` says.
-    fn shuffle(self, order: [u64; 2]) -> Self;
-    /// `BLOCKS` blocks, each in the low word of its lane.
+    /// 3, 2 | 1, 0.
+    fn reverse(self) -> Self;
+    /// 2, 0 | 3, 1.
+    fn of_next_box(self) -> Self;
+    /// 0, 0 | 2, 2.
+    fn low(self) -> Self;
+    /// 1, 1 | 3, 3.
+    fn high(self) -> Self;
+    /// Within every half, the bytes that `order` says.
+    fn shuffle(self, order: [u64; 4]) -> Self;
+    /// `BLOCKS` blocks, each in all words of its lane.
     fn load(blocks: &[[u8; 8]]) -> Self;
-    /// The inverse of [`Self::load`].
+    /// The inverse of [`Self::load`], from the first words.
     fn store(self, blocks: &mut [[u8; 8]]);
-    /// The first lane.
-    fn words(self) -> [u64; 2];
 }
 
 /// Whole groups of 512-bit registers, and a last one in part.
@@ -121,14 +126,10 @@ pub(crate) fn in_narrow<C: Columns>(keys: &narrow::Keys, decrypt: bool, blocks: 
 
 /// One or two blocks.
 #[inline(always)]
-pub(crate) fn in_lanes<L1: Lanes, L2: Lanes>(
-    keys: &lanes::Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    if blocks.len() == L1::BLOCKS {
-        lanes::process::<L1>(keys, decrypt, blocks);
+pub(crate) fn in_lanes<L: Lanes>(keys: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    if blocks.len() == L::BLOCKS {
+        lanes::process::<L>(keys, decrypt, blocks);
     } else if !blocks.is_empty() {
-        lanes::process::<L2>(keys, decrypt, blocks);
+        lanes::process::<two::Two<L>>(keys, decrypt, blocks);
     }
 }

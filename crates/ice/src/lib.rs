@@ -30,9 +30,9 @@
 //! |---|---|---|
 //! | GFNI and AVX-512 with VBMI | `gfni::wide`: field arithmetic by GFNI, linear maps by byte permutations | 128 or 64 |
 //! | GFNI and AVX2 | `gfni::narrow`: all by GFNI | 32 |
-//! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1 or 2 |
+//! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1, 2 |
 //! | AVX-512, AVX2, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 64 |
-//! | any | `scalar`: the definition | 1 |
+//! | any | `scalar`: the definition, four S-boxes in a word | 1 |
 //!
 //! # Constant time
 //! In key and data, everywhere: no branch, no address, no division depends on them. Level and number of blocks are public.
@@ -61,10 +61,6 @@ use tautochrone_simd::Isa;
 
 use engine::Engine;
 use schedule::Schedule;
-
-/// Blocks that a thread takes at a time: 64 KiB.
-#[cfg(feature = "rayon")]
-const TASK: usize = 1 << 13;
 
 /// Overwrites secrets with `zero`, in a way that the compiler keeps.
 fn erase<T: Copy>(secrets: &mut [T], zero: T) {
@@ -156,18 +152,26 @@ impl Ice {
         self.engine.process(true, blocks);
     }
 
-    /// [`Self::encrypt`] on the ambient rayon pool.
+    /// [`Self::encrypt`] on the ambient rayon pool, if there is work enough for two threads.
     #[cfg(feature = "rayon")]
     pub fn encrypt_parallel(&self, blocks: &mut [[u8; 8]]) {
-        use rayon::prelude::*;
-        blocks.par_chunks_mut(TASK).for_each(|blocks| self.encrypt(blocks));
+        self.parallel(false, blocks);
     }
 
-    /// [`Self::decrypt`] on the ambient rayon pool.
+    /// [`Self::decrypt`] on the ambient rayon pool, if there is work enough for two threads.
     #[cfg(feature = "rayon")]
     pub fn decrypt_parallel(&self, blocks: &mut [[u8; 8]]) {
+        self.parallel(true, blocks);
+    }
+
+    #[cfg(feature = "rayon")]
+    fn parallel(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
         use rayon::prelude::*;
-        blocks.par_chunks_mut(TASK).for_each(|blocks| self.decrypt(blocks));
+        let task = self.engine.task() / rounds(self.level);
+        if blocks.len() < 2 * task {
+            return self.engine.process(decrypt, blocks);
+        }
+        blocks.par_chunks_mut(task).for_each(|blocks| self.engine.process(decrypt, blocks));
     }
 }
 

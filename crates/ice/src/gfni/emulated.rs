@@ -41,9 +41,6 @@ impl<const N: usize> Bytes for Emulated<N> {
     fn splat64(word: u64) -> Self {
         Self::from_words(|_| word)
     }
-    fn splat128(words: [u64; 2]) -> Self {
-        Self::from_words(|i| words[i % 2])
-    }
     fn xor(self, other: Self) -> Self {
         self.zip(other, |a, b| a ^ b)
     }
@@ -99,30 +96,37 @@ impl Wide for Emulated<64> {
     }
 }
 
-impl<const N: usize> Lanes for Emulated<N> {
-    const BLOCKS: usize = N / 16;
+impl Lanes for Emulated<32> {
+    const BLOCKS: usize = 1;
+    fn splat256(words: [u64; 4]) -> Self {
+        Self::from_words(|i| words[i])
+    }
+    fn words(self) -> [u64; 4] {
+        core::array::from_fn(|i| self.word(i))
+    }
     fn swap(self) -> Self {
         Self::from_words(|i| self.word(i ^ 1))
     }
-    fn low(self, other: Self) -> Self {
-        Self::from_words(|i| if i % 2 == 0 { self.word(i) } else { other.word(i - 1) })
+    fn reverse(self) -> Self {
+        Self::from_words(|i| self.word(3 - i))
     }
-    fn high(self, other: Self) -> Self {
-        Self::from_words(|i| if i % 2 == 0 { self.word(i + 1) } else { other.word(i) })
+    fn of_next_box(self) -> Self {
+        Self::from_words(|i| self.word([2, 0, 3, 1][i]))
     }
-    fn shuffle(self, order: [u64; 2]) -> Self {
-        let order = Self::splat128(order);
+    fn low(self) -> Self {
+        Self::from_words(|i| self.word(i & 2))
+    }
+    fn high(self) -> Self {
+        Self::from_words(|i| self.word(i | 1))
+    }
+    fn shuffle(self, order: [u64; 4]) -> Self {
+        let order = Self::splat256(order);
         Self(core::array::from_fn(|i| self.0[i / 16 * 16 + usize::from(order.0[i] & 15)]))
     }
     fn load(blocks: &[[u8; 8]]) -> Self {
-        Self::from_words(|i| if i % 2 == 0 { u64::from_le_bytes(blocks[i / 2]) } else { 0 })
+        Self::splat64(u64::from_le_bytes(blocks[0]))
     }
     fn store(self, blocks: &mut [[u8; 8]]) {
-        for (i, block) in blocks.iter_mut().enumerate() {
-            *block = self.word(2 * i).to_le_bytes();
-        }
-    }
-    fn words(self) -> [u64; 2] {
-        [self.word(0), self.word(1)]
+        blocks[0] = self.word(0).to_le_bytes();
     }
 }

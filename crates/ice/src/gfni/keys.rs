@@ -5,8 +5,8 @@ use super::layout::{OWNERS, expanded, matrix, place, place_apart};
 use crate::field::Columns;
 use crate::schedule::Subkey;
 
-/// Two words of a lane.
-pub(super) type Lane = [u64; 2];
+/// The words of a lane.
+pub(super) type Lane = [u64; 4];
 
 /// A word of eight equal bytes.
 pub(super) const fn copies(byte: u8) -> u64 {
@@ -47,7 +47,7 @@ pub(super) const fn row_bit(s: usize, which: usize) -> usize {
     2 * s + which
 }
 
-/// Two words of eight equal bytes each, linear in a byte of the key each.
+/// Words of eight equal bytes each, linear in a byte of the key each.
 pub(super) struct Pick {
     order: Lane,
     maps: Lane,
@@ -55,17 +55,20 @@ pub(super) struct Pick {
 
 impl Pick {
     /// Which bytes, and the images of their bits.
-    pub(super) const fn new(bytes: [usize; 2], maps: [Columns; 2]) -> Self {
-        Self {
-            order: [copies(bytes[0] as u8), copies(bytes[1] as u8)],
-            maps: [matrix(maps[0]), matrix(maps[1])],
+    pub(super) const fn new(bytes: [usize; 4], maps: [Columns; 4]) -> Self {
+        let (mut pick, mut word) = (Self { order: [0; 4], maps: [0; 4] }, 0);
+        while word < 4 {
+            pick.order[word] = copies(bytes[word] as u8);
+            pick.maps[word] = matrix(maps[word]);
+            word += 1;
         }
+        pick
     }
 
     /// Of the key that each word of `key` is.
     #[inline(always)]
     pub(super) fn of<V: Lanes>(&self, key: V) -> V {
-        key.shuffle(self.order).affine::<0>(V::splat128(self.maps))
+        key.shuffle(self.order).affine::<0>(V::splat256(self.maps))
     }
 }
 
@@ -96,17 +99,18 @@ pub(super) const fn everywhere(bit: usize) -> Columns {
     map
 }
 
-/// For s0 and s1 (low word) and s2 and s3 (high word): the mask of the places where the odd one has the bit that a (or c)
-/// takes. It is linear in the salt's columns, but for what it is without salt.
+/// Two words for s0 and s1, and for s2 and s3: the mask of the places where the odd one has the bit that a (or c) takes. It
+/// is linear in the salt's columns, but for what it is without salt. Two more for the row bits of the salt.
 pub(super) struct Exchange {
-    columns: [Pick; 2],
+    even_and_rows: Pick,
+    odd: Pick,
     without: Lane,
 }
 
 impl Exchange {
-    /// For [`place`], or for [`place_apart`].
-    pub(super) const fn new(apart: bool) -> Self {
-        let (mut maps, mut without) = ([[[0; 8]; 2]; 2], [0; 2]);
+    /// For [`place`] or [`place_apart`]; maps of the row bits, and what they are without salt.
+    pub(super) const fn new(apart: bool, rows: [Columns; 2], without: u64) -> Self {
+        let (mut maps, mut without) = ([[[0; 8]; 2]; 2], [0, 0, without, without]);
         let mut i = 0;
         while i < 16 {
             let (s, e) = (i / 8, i % 8 + 1);
@@ -117,14 +121,17 @@ impl Exchange {
             without[pair] ^= copies(here * (OWNERS[from] & 1));
             i += 1;
         }
-        let columns =
-            [Pick::new([salt_column(0); 2], maps[0]), Pick::new([salt_column(1); 2], maps[1])];
-        Self { columns, without }
+        let (even, odd) = (salt_column(0), salt_column(1));
+        let [[a, b], [c, d]] = maps;
+        Self {
+            even_and_rows: Pick::new([even, even, SALT_ROWS, SALT_ROWS], [a, b, rows[0], rows[1]]),
+            odd: Pick::new([odd; 4], [c, d, [0; 8], [0; 8]]),
+            without,
+        }
     }
 
     #[inline(always)]
     pub(super) fn of<V: Lanes>(&self, key: V) -> V {
-        let [even, odd] = &self.columns;
-        V::splat128(self.without).add2(even.of(key), odd.of(key))
+        V::splat256(self.without).add2(self.even_and_rows.of(key), self.odd.of(key))
     }
 }

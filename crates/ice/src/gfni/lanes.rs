@@ -1,9 +1,11 @@
-//! One block in each 128-bit lane, for the least latency: about 60 instructions a round, and 18 cycles from one round to the
-//! next where affine instructions take three.
+//! One block in each 256-bit lane, for the least latency: about 40 instructions a round, and 20 cycles from one round to the
+//! next where affine instructions take three and those across halves of a lane three or four.
 //!
-//! A word is eight copies of a byte, or a row bit 64 times. Half a block is six registers: the columns of S-boxes 0 | 3 and
-//! 2 | 1 (low | high word), the row bits r0 of the same, and the row bits r1 of 0 | 1 and 2 | 3. All are linear in the half,
-//! so a round adds to them and expands nothing. The row bits choose the matrices of the affine instructions.
+//! A lane has a word for each S-box, in the order 0, 3 | 1, 2 ([`BOXES`]): in reverse order, each is in the place of its
+//! partner under the salt. A word is eight copies of a byte, or a row bit 64 times. Half a block is three registers: columns,
+//! row bits r0, and row bits r1 in the order 0, 1 | 3, 2, in which they come from the low words of the two halves as r0 comes
+//! from the high ones. All are linear in the half, so a round adds to them and expands nothing. The row bits choose the
+//! matrices of the affine instructions.
 
 use alloc::vec::Vec;
 
@@ -15,135 +17,129 @@ use super::layout::{self, OWNERS, POWER_32, expanded, matrix, place_apart};
 use super::narrow::{broadcast, placed_input};
 use crate::schedule::{Schedule, Subkey};
 
-/// The S-boxes of the two registers of columns.
-const BOXES: [[usize; 2]; 2] = [[0, 3], [2, 1]];
+/// The S-boxes of the words.
+const BOXES: [usize; 4] = [0, 3, 1, 2];
+/// The word of each S-box.
+const WORDS: [usize; 4] = [0, 2, 3, 1];
 
-/// For each register, words of its two S-boxes for each row, as the polynomial in the row bits that takes their values:
-/// a0 + r0 a1 + r1 (a2 + r0 a3).
+/// For each S-box, words for each row, as the polynomial in the row bits that takes their values: a0 + r0 a1 + r1 (a2 + r0 a3).
 macro_rules! by_row {
     (|$s:ident, $row:ident| $matrix:expr) => {{
-        let (mut lanes, mut register) = ([[[0; 2]; 4]; 2], 0);
-        while register < 2 {
+        let (mut lanes, mut word) = ([[0; 4]; 4], 0);
+        while word < 4 {
+            let $s = BOXES[word];
             let mut $row = 0;
             while $row < 4 {
-                let mut word = 0;
-                while word < 2 {
-                    let $s = BOXES[register][word];
-                    // Row 3 adds to a3 alone, row 2 to a2 and a3, and so on.
-                    let mut i = $row;
-                    while i < 4 {
-                        if i & $row == $row {
-                            lanes[register][i][word] ^= $matrix;
-                        }
-                        i += 1;
+                // Row 3 adds to a3 alone, row 2 to a2 and a3, and so on.
+                let mut i = $row;
+                while i < 4 {
+                    if i & $row == $row {
+                        lanes[i][word] ^= $matrix;
                     }
-                    word += 1;
+                    i += 1;
                 }
                 $row += 1;
             }
-            register += 1;
+            word += 1;
         }
         lanes
     }};
 }
 
 /// T / c.
-const INPUT: [[Lane; 4]; 2] = by_row!(|s, row| matrix(placed_input(s, row)));
+const INPUT: [Lane; 4] = by_row!(|s, row| matrix(placed_input(s, row)));
 /// The seventh power to the value of the S-box.
-const OUTPUT: [[Lane; 4]; 2] = by_row!(|s, row| matrix(layout::OUTPUT_APART[s][row]));
+const OUTPUT: [Lane; 4] = by_row!(|s, row| matrix(layout::OUTPUT_APART[s][row]));
 
-/// The bits of each S-box's value that are row bits, as S-box and bit of its input: the first for the low word, the second
-/// for the high word of a register of row bits.
-const ROWS: [[(usize, usize); 2]; 4] =
-    [[(0, 9), (1, 9)], [(2, 9), (3, 9)], [(2, 0), (1, 0)], [(0, 0), (3, 0)]];
+/// S-boxes of the words of row bits r0 and of r1.
+const ROWS: [[usize; 4]; 2] = [BOXES, [0, 1, 3, 2]];
 
-/// From the two matrices of a register those that give the row bits of S-box s, each in all bits: a matrix of eight times
-/// the row of the bit (byte 7 - i for bit i).
-const fn spread(s: usize) -> Lane {
-    let (mut order, mut word) = ([0; 2], 0);
-    while word < 2 {
-        let bit = expanded(ROWS[s][word].0, ROWS[s][word].1);
-        assert!(OWNERS[bit] as usize == 3 - s);
-        // S-boxes 3 and 1 are in high words.
-        order[word] = copies(8 * (s as u8 & 1) + 7 - place_apart(bit));
-        word += 1;
+/// From the matrices for values those that give row bits, each in all bits: eight times the row of the bit (byte 7 - i for
+/// bit i).
+const SPREAD: [Lane; 2] = {
+    let (mut order, mut i) = ([[0; 4]; 2], 0);
+    while i < 8 {
+        let (which, word) = (i / 4, i % 4);
+        let bit = expanded(ROWS[which][word], 9 * which);
+        // In the same half: the high word for r0, the low one for r1.
+        let high = 1 - which;
+        assert!(WORDS[3 - OWNERS[bit] as usize] == (word & 2) + high);
+        order[which][word] = copies(8 * high as u8 + 7 - place_apart(bit));
+        i += 1;
     }
     order
+};
+
+/// The word whose S-box writes bit e of the column in a word.
+const fn source(word: usize, e: usize) -> usize {
+    WORDS[3 - OWNERS[expanded(BOXES[word], e)] as usize]
 }
 
-// S-box 3's bits are those of the row register that has 0 | 3, and so on.
-const SPREAD: [Lane; 4] = [spread(0), spread(1), spread(2), spread(3)];
-
-/// The bits of the columns in a register that values bring with the words of their registers swapped (`[register][1]`), and
-/// those that values in register 0 bring, swapped or not.
-const TAKE: [[Lane; 2]; 2] = {
-    let (mut take, mut target) = ([[[0; 2]; 2]; 2], 0);
-    while target < 2 {
-        let mut word = 0;
-        while word < 2 {
-            let (mut masks, mut e) = ([0; 2], 1);
-            while e <= 8 {
-                let from = expanded(BOXES[target][word], e);
-                let writer = 3 - OWNERS[from] as usize;
-                let here = 1 << place_apart(from);
-                if BOXES[0][0] == writer || BOXES[0][1] == writer {
-                    masks[0] |= here;
-                }
-                if BOXES[0][word] != writer && BOXES[1][word] != writer {
-                    masks[1] |= here;
-                }
-                e += 1;
-            }
-            take[target][0][word] = copies(masks[0]);
-            take[target][1][word] = copies(masks[1]);
-            word += 1;
+/// The bits of columns that come from a value in the same word of this half or of the other; the rest comes from the other
+/// words, of which that of the partner is in the other half.
+const SAME: Lane = {
+    let (mut masks, mut i) = ([0; 4], 0);
+    while i < 32 {
+        let (word, e) = (i / 8, i % 8 + 1);
+        if source(word, e) % 2 == word % 2 {
+            masks[word] |= copies(1 << place_apart(expanded(BOXES[word], e)));
         }
-        target += 1;
+        i += 1;
     }
-    take
+    masks
 };
+/// The same for the other word of the half.
+const SAME_SWAPPED: Lane = [SAME[1], SAME[0], SAME[3], SAME[2]];
+
+/// The bits of columns that are kept exchanged with those of the partner: then the low half receives nothing but values from
+/// the same word and from that of the partner, the high half nothing but those from the other two.
+const EXCHANGED: Lane = {
+    let (mut masks, mut i) = ([0; 4], 0);
+    while i < 16 {
+        let (word, e) = (i / 8, i % 8 + 1);
+        if source(word, e) != word && source(word, e) != 3 - word {
+            let mask = copies(1 << place_apart(expanded(BOXES[word], e)));
+            masks[word] |= mask;
+            masks[3 - word] |= mask;
+        }
+        i += 1;
+    }
+    masks
+};
+/// The high half.
+const HIGH: Lane = [0, 0, u64::MAX, u64::MAX];
 
 /// Half a block: columns, r0, r1.
 #[derive(Clone, Copy)]
 struct Half<T> {
-    columns: [T; 2],
-    r0: [T; 2],
-    r1: [T; 2],
+    columns: T,
+    r0: T,
+    r1: T,
 }
 
 impl Half<Lane> {
-    const ZERO: Self = Self { columns: [[0; 2]; 2], r0: [[0; 2]; 2], r1: [[0; 2]; 2] };
+    const ZERO: Self = Self { columns: [0; 4], r0: [0; 4], r1: [0; 4] };
 }
 
 impl<V: Lanes> Half<V> {
     /// The same in every lane.
     #[inline(always)]
     fn load(Half { columns, r0, r1 }: &Half<Lane>) -> Self {
-        Self {
-            columns: [V::splat128(columns[0]), V::splat128(columns[1])],
-            r0: [V::splat128(r0[0]), V::splat128(r0[1])],
-            r1: [V::splat128(r1[0]), V::splat128(r1[1])],
-        }
+        Self { columns: V::splat256(*columns), r0: V::splat256(*r0), r1: V::splat256(*r1) }
     }
 
     /// The first lane.
     #[inline(always)]
     fn words(&self) -> Half<Lane> {
-        let Self { columns, r0, r1 } = self;
-        Half {
-            columns: [columns[0].words(), columns[1].words()],
-            r0: [r0[0].words(), r0[1].words()],
-            r1: [r1[0].words(), r1[1].words()],
-        }
+        Half { columns: self.columns.words(), r0: self.r0.words(), r1: self.r1.words() }
     }
 
     #[inline(always)]
     fn add(&self, other: &Self) -> Self {
-        let Self { columns, r0, r1 } = self;
         Self {
-            columns: [columns[0].xor(other.columns[0]), columns[1].xor(other.columns[1])],
-            r0: [r0[0].xor(other.r0[0]), r0[1].xor(other.r0[1])],
-            r1: [r1[0].xor(other.r1[0]), r1[1].xor(other.r1[1])],
+            columns: self.columns.xor(other.columns),
+            r0: self.r0.xor(other.r0),
+            r1: self.r1.xor(other.r1),
         }
     }
 }
@@ -151,8 +147,8 @@ impl<V: Lanes> Half<V> {
 /// A round's key.
 #[derive(Clone, Copy)]
 struct Round {
-    /// Where columns, r0 and r1 are exchanged.
-    salt: [Lane; 3],
+    /// Where columns (as they are kept), r0 and r1 are exchanged.
+    salt: Half<Lane>,
     /// The data key belongs to what is read, after the exchange. It is added before, and a round earlier, to the half that
     /// is written then, together with what cancels the key of the round before: those of the neighbouring rounds, exchanged.
     neighbours: Half<Lane>,
@@ -165,40 +161,54 @@ pub(crate) struct Keys {
     last: Half<Lane>,
 }
 
-/// Data key of the two registers with r0 (`which` 0) or r1, in the order of [`BOXES`], and their salt.
-const fn row_picks(which: usize) -> [Pick; 3] {
-    const fn pick(byte: usize, boxes: [usize; 2], which: usize) -> Pick {
-        let maps = [everywhere(row_bit(boxes[0], which)), everywhere(row_bit(boxes[1], which))];
-        Pick::new([byte; 2], maps)
+/// Data key and salt of the columns.
+const COLUMNS: [Pick; 2] = {
+    let maps = [column(BOXES[0]), column(BOXES[1]), column(BOXES[2]), column(BOXES[3])];
+    let salt = [
+        salt_column(BOXES[0]),
+        salt_column(BOXES[1]),
+        salt_column(BOXES[2]),
+        salt_column(BOXES[3]),
+    ];
+    [Pick::new(BOXES, maps), Pick::new(salt, maps)]
+};
+
+/// Data key and salt of r0 (`which` 0) or r1, in the order of [`BOXES`]; partners have the same salt.
+const fn row_picks(which: usize) -> [Pick; 2] {
+    const fn spread(boxes: [usize; 4], which: usize) -> [crate::field::Columns; 4] {
+        [
+            everywhere(row_bit(boxes[0], which)),
+            everywhere(row_bit(boxes[1], which)),
+            everywhere(row_bit(boxes[2], which)),
+            everywhere(row_bit(boxes[3], which)),
+        ]
     }
     [
-        pick(DATA_ROWS, BOXES[0], which),
-        pick(DATA_ROWS, BOXES[1], which),
-        pick(SALT_ROWS, [0, 1], which),
+        Pick::new([DATA_ROWS; 4], spread(BOXES, which)),
+        Pick::new([SALT_ROWS; 4], spread([0, 1, 1, 0], which)),
     ]
 }
+const R0: [Pick; 2] = row_picks(0);
+const R1: [Pick; 2] = row_picks(1);
+/// Of S-boxes 1 and 3, r1 is in the other's place.
+const CROSSED: Lane = [0, u64::MAX, u64::MAX, 0];
 
 /// Salt of a round, and its data key as it must be before the exchange.
 #[inline(always)]
-fn expand<V: Lanes>(key: &Subkey) -> ([V; 3], Half<V>) {
-    const COLUMNS: [Pick; 3] = [
-        Pick::new(BOXES[0], [column(BOXES[0][0]), column(BOXES[0][1])]),
-        Pick::new(BOXES[1], [column(BOXES[1][0]), column(BOXES[1][1])]),
-        Pick::new([salt_column(0), salt_column(1)], [column(0), column(1)]),
-    ];
-    const R0: [Pick; 3] = row_picks(0);
-    const R1: [Pick; 3] = row_picks(1);
-    /// Of S-boxes 1 and 3, r1 is in the other register than their columns.
-    const WITHOUT: Lane = [0, u64::MAX];
-
+fn expand<V: Lanes>(key: &Subkey) -> [Half<V>; 2] {
     let key = V::splat64(bytes(key));
-    let salts = [COLUMNS[2].of(key), R0[2].of(key), R1[2].of(key).xor(V::splat128(WITHOUT))];
-    let half = Half {
-        columns: exchanged(salts[0], [COLUMNS[0].of(key), COLUMNS[1].of(key)]),
-        r0: exchanged(salts[1], [R0[0].of(key), R0[1].of(key)]),
-        r1: exchanged(salts[2], [R1[0].of(key), R1[1].of(key)]),
+    let salt = Half {
+        columns: COLUMNS[1].of(key).xor(V::splat256(EXCHANGED)),
+        r0: R0[1].of(key),
+        r1: R1[1].of(key).xor(V::splat256(CROSSED)),
     };
-    (salts, half)
+    let data = Half { columns: COLUMNS[0].of(key), r0: R0[0].of(key), r1: R1[0].of(key) };
+    let data = Half {
+        columns: exchanged(salt.columns, data.columns),
+        r0: exchanged(salt.r0, data.r0),
+        r1: exchanged(salt.r1, data.r1),
+    };
+    [salt, data]
 }
 
 impl Keys {
@@ -206,32 +216,23 @@ impl Keys {
     pub(crate) fn new<V: Lanes>(schedule: &Schedule) -> Self {
         let [first, rest @ ..] = &schedule.0[..] else { unreachable!("every level has rounds") };
         let mut rounds = Vec::with_capacity(schedule.0.len());
-        let mut before = Half::load(&Half::ZERO);
-        let (mut salts, mut current) = expand::<V>(first);
+        let mut before = Half::<V>::load(&Half::ZERO);
+        let [mut salt, mut current] = expand::<V>(first);
         let first = current.words();
         for key in rest {
-            let (next_salts, next) = expand::<V>(key);
-            rounds.push(Round::new(salts, &before.add(&next)));
-            (before, salts, current) = (current, next_salts, next);
+            let [next_salt, next] = expand::<V>(key);
+            rounds.push(Round { salt: salt.words(), neighbours: before.add(&next).words() });
+            (before, salt, current) = (current, next_salt, next);
         }
-        rounds.push(Round::new(salts, &before));
+        rounds.push(Round { salt: salt.words(), neighbours: before.words() });
         Self { rounds, first, last: current.words() }
-    }
-}
-
-impl Round {
-    const ZERO: Self = Self { salt: [[0; 2]; 3], neighbours: Half::ZERO };
-
-    #[inline(always)]
-    fn new<V: Lanes>(salt: [V; 3], neighbours: &Half<V>) -> Self {
-        let salt = [salt[0].words(), salt[1].words(), salt[2].words()];
-        Self { salt, neighbours: neighbours.words() }
     }
 }
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        crate::erase(&mut self.rounds, Round::ZERO);
+        let zero = Round { salt: Half::ZERO, neighbours: Half::ZERO };
+        crate::erase(&mut self.rounds, zero);
         crate::erase(core::slice::from_mut(&mut self.first), Half::ZERO);
         crate::erase(core::slice::from_mut(&mut self.last), Half::ZERO);
     }
@@ -240,66 +241,68 @@ impl Drop for Keys {
 /// The map of the row, a bit at a time.
 #[inline(always)]
 fn choose<V: Lanes>(maps: &[Lane; 4], r0: V, r1: V) -> V {
-    let low = V::splat128(maps[0]).add_masked(r0, V::splat128(maps[1]));
-    let high = V::splat128(maps[2]).add_masked(r0, V::splat128(maps[3]));
+    let low = V::splat256(maps[0]).add_masked(r0, V::splat256(maps[1]));
+    let high = V::splat256(maps[2]).add_masked(r0, V::splat256(maps[3]));
     low.add_masked(high, r1)
 }
 
-/// Two registers after the exchange that the salt wants.
+/// A register after the exchange that the salt wants.
 #[inline(always)]
-fn exchanged<V: Lanes>(salt: V, [x, y]: [V; 2]) -> [V; 2] {
-    [salt.select(y, x), salt.select(x, y)]
+fn exchanged<V: Lanes>(salt: V, x: V) -> V {
+    salt.select(x.reverse(), x)
 }
 
-/// The seventh power, to the power 32, of the columns in register I.
-#[inline(always)]
-fn seventh<V: Lanes, const I: usize>(column: V, r0: V, r1: V) -> V {
-    let x = column.affine::<{ layout::OFFSET as i32 }>(choose(&INPUT[I], r0, r1));
-    x.multiply(x.inverse_affine(V::splat64(POWER_32)))
+/// Half a block in the rounds: the last values wait to be added to the columns, since where they go depends on the next salt.
+#[derive(Clone, Copy)]
+struct State<V> {
+    half: Half<V>,
+    values: V,
+}
+
+impl<V: Lanes> State<V> {
+    /// What the values are to columns: in the low half where these are exchanged as they are kept, in the high half where
+    /// they are exchanged otherwise; and the reverse.
+    #[inline(always)]
+    fn taken(&self) -> [V; 2] {
+        let (own, partner) = (self.values, self.values.reverse());
+        let straight = V::splat256(SAME).select(own, partner);
+        [straight, V::splat256(SAME_SWAPPED).select(partner, own).swap()]
+    }
+
+    /// The half with the values in its columns.
+    #[inline(always)]
+    fn settled(&self, [straight, swapped]: [V; 2]) -> Half<V> {
+        let high = V::splat256(HIGH);
+        let columns = self.half.columns.add_unmasked(straight, high).add_masked(swapped, high);
+        Half { columns, ..self.half }
+    }
 }
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Lanes>(key: &Round, from: &Half<V>, to: &mut Half<V>) {
-    let columns = exchanged(V::splat128(key.salt[0]), from.columns);
-    let [r0x, r0y] = exchanged(V::splat128(key.salt[1]), from.r0);
-    let [r1x, r1y] = exchanged(V::splat128(key.salt[2]), from.r1);
+fn round<V: Lanes>(key: &Round, from: &mut State<V>, to: &mut State<V>) {
+    let salt = V::splat256(key.salt.columns);
+    let taken = from.taken();
+    let where_swapped = salt.xor(V::splat256(HIGH));
+    let columns = exchanged(salt, from.half.columns)
+        .add_unmasked(taken[0], where_swapped)
+        .add_masked(taken[1], where_swapped);
+    from.half = from.settled(taken);
+    let r0 = exchanged(V::splat256(key.salt.r0), from.half.r0);
+    let r1 = exchanged(V::splat256(key.salt.r1), from.half.r1);
 
-    let zx = seventh::<V, 0>(columns[0], r0x, r1x);
-    let zy = seventh::<V, 1>(columns[1], r0y, r1y);
-    let (to_x, to_y) = (choose(&OUTPUT[0], r0x, r1x), choose(&OUTPUT[1], r0y, r1y));
-    let r0 = [
-        zx.high(zx).affine::<0>(to_x.shuffle(SPREAD[3])),
-        zy.low(zy).affine::<0>(to_y.shuffle(SPREAD[2])),
-    ];
-    let r1 = [
-        zx.low(zx).affine::<0>(to_x.shuffle(SPREAD[0])),
-        zy.high(zy).affine::<0>(to_y.shuffle(SPREAD[1])),
-    ];
-    let (x, y) = (zx.affine::<0>(to_x), zy.affine::<0>(to_y));
-
-    let keys = &key.neighbours;
-    to.r0 = [
-        to.r0[0].add2(r0[0], V::splat128(keys.r0[0])),
-        to.r0[1].add2(r0[1], V::splat128(keys.r0[1])),
-    ];
-    to.r1 = [
-        to.r1[0].add2(r1[0], V::splat128(keys.r1[0])),
-        to.r1[1].add2(r1[1], V::splat128(keys.r1[1])),
-    ];
-    to.columns = [
-        take::<V, 0>(to.columns[0].xor(V::splat128(keys.columns[0])), x, y),
-        take::<V, 1>(to.columns[1].xor(V::splat128(keys.columns[1])), x, y),
-    ];
-}
-
-/// Adds to the columns in register I what values bring.
-#[inline(always)]
-fn take<V: Lanes, const I: usize>(to: V, x: V, y: V) -> V {
-    let (first, swapped) = (V::splat128(TAKE[I][0]), V::splat128(TAKE[I][1]));
-    let straight = first.select(x, y);
-    let rest = first.select(x.swap(), y.swap());
-    to.add_unmasked(straight, swapped).add_masked(rest, swapped)
+    let x = columns.affine::<{ layout::OFFSET as i32 }>(choose(&INPUT, r0, r1));
+    let z = x.multiply(x.inverse_affine(V::splat64(POWER_32)));
+    let maps = choose(&OUTPUT, r0, r1);
+    let r0 = z.high().affine::<0>(maps.shuffle(SPREAD[0]));
+    let r1 = z.low().affine::<0>(maps.shuffle(SPREAD[1]));
+    to.values = z.affine::<0>(maps);
+    let keys = Half::load(&key.neighbours);
+    to.half = Half {
+        columns: to.half.columns.xor(keys.columns),
+        r0: to.half.r0.add2(r0, keys.r0),
+        r1: to.half.r1.add2(r1, keys.r1),
+    };
 }
 
 /// Blocks to halves and back.
@@ -311,19 +314,28 @@ mod io {
         copies((4 * half + 3 - j) as u8)
     }
 
-    /// Bits 1 to 7 of the column, which are bits of b_(3-s); or bit 8, which is bit 0 of the next byte.
-    const COLUMN: [[Lane; 2]; 2] = maps(false);
-    const BACK: [[Lane; 2]; 2] = maps(true);
+    /// The bytes of each S-box's column: bits 1 to 7 of b_(3-s), bit 0 of the next one.
+    const fn own(half: usize) -> Lane {
+        [byte(half, 3), byte(half, 0), byte(half, 2), byte(half, 1)]
+    }
+    const fn next(half: usize) -> Lane {
+        [byte(half, 0), byte(half, 1), byte(half, 3), byte(half, 2)]
+    }
+    /// The latter in the order of r1.
+    const fn next_of_rows(half: usize) -> Lane {
+        [byte(half, 0), byte(half, 3), byte(half, 1), byte(half, 2)]
+    }
 
-    /// For the two registers, of the byte and of the next one: where bits go, or come from.
-    const fn maps(back: bool) -> [[Lane; 2]; 2] {
-        let (mut lanes, mut i) = ([[[0; 2]; 2]; 2], 0);
-        while i < 4 {
-            let (register, word) = (i >> 1, i & 1);
-            let s = BOXES[register][word];
+    /// Where bits of a byte and of the next one go in a column, or come from.
+    const COLUMN: [Lane; 2] = maps(false);
+    const BACK: [Lane; 2] = maps(true);
+
+    const fn maps(back: bool) -> [Lane; 2] {
+        let (mut lanes, mut word) = ([[0; 4]; 2], 0);
+        while word < 4 {
             let (mut map, mut e) = ([[0; 8]; 2], 1);
             while e <= 8 {
-                let (from, to) = (e % 8, place_apart(expanded(s, e)) as usize);
+                let (from, to) = (e % 8, place_apart(expanded(BOXES[word], e)) as usize);
                 if back {
                     map[e / 8][to] = 1 << from;
                 } else {
@@ -331,9 +343,9 @@ mod io {
                 }
                 e += 1;
             }
-            lanes[register][0][word] = matrix(map[0]);
-            lanes[register][1][word] = matrix(map[1]);
-            i += 1;
+            lanes[0][word] = matrix(map[0]);
+            lanes[1][word] = matrix(map[1]);
+            word += 1;
         }
         lanes
     }
@@ -342,56 +354,45 @@ mod io {
     const BROADCAST: [u64; 2] = [broadcast(0), broadcast(1)];
 
     #[inline(always)]
-    pub(super) fn unpack<V: Lanes, const HALF: usize>(blocks: V) -> Half<V> {
-        // The bytes of columns 0 | 3 and 2 | 1, and those after them.
-        let x = blocks.shuffle([byte(HALF, 3), byte(HALF, 0)]);
-        let y = blocks.shuffle([byte(HALF, 1), byte(HALF, 2)]);
-        let x_next = blocks.shuffle([byte(HALF, 0), byte(HALF, 1)]);
-        let y_next = blocks.shuffle([byte(HALF, 2), byte(HALF, 3)]);
-        let first = V::splat64(BROADCAST[0]);
-        let second = V::splat64(BROADCAST[1]);
-        Half {
-            columns: [column::<V, 0>(x, x_next), column::<V, 1>(y, y_next)],
-            r0: [x.affine::<0>(first), y.affine::<0>(first)],
-            r1: [x.swap().affine::<0>(second), y.swap().affine::<0>(second)],
+    pub(super) fn unpack<V: Lanes, const HALF: usize>(blocks: V) -> State<V> {
+        let own = blocks.shuffle(const { own(HALF) });
+        let columns = own.affine::<0>(V::splat256(COLUMN[0]));
+        let next = blocks.shuffle(const { next(HALF) }).affine::<0>(V::splat256(COLUMN[1]));
+        let half = Half {
+            columns: exchanged(V::splat256(EXCHANGED), columns.xor(next)),
+            r0: own.affine::<0>(V::splat64(BROADCAST[0])),
+            r1: blocks.shuffle(const { next_of_rows(HALF) }).affine::<0>(V::splat64(BROADCAST[1])),
+        };
+        State { half, values: V::splat64(0) }
+    }
+
+    /// The bytes of a half at their places in the block, each in the word of its S-box.
+    #[inline(always)]
+    fn bytes<V: Lanes, const HALF: usize>(state: &State<V>) -> V {
+        let columns = exchanged(V::splat256(EXCHANGED), state.half.columns);
+        let own = columns.affine::<0>(V::splat256(BACK[0]));
+        // Bit 0 of the byte of S-box s is bit 8 of the column of S-box s + 1.
+        let before = columns.affine::<0>(V::splat256(BACK[1])).of_next_box();
+        own.xor(before).and(V::splat256(const { at(HALF) }))
+    }
+
+    /// The bytes b_(3-s) in a block.
+    const fn at(half: usize) -> Lane {
+        let (mut masks, mut word) = ([0; 4], 0);
+        while word < 4 {
+            masks[word] = 0xff << (8 * (4 * half + BOXES[word]));
+            word += 1;
         }
+        masks
     }
 
+    /// The blocks, each in all words of its lane.
     #[inline(always)]
-    fn column<V: Lanes, const I: usize>(own: V, next: V) -> V {
-        let own = own.affine::<0>(V::splat128(COLUMN[I][0]));
-        own.xor(next.affine::<0>(V::splat128(COLUMN[I][1])))
+    pub(super) fn pack<V: Lanes>(left: &State<V>, right: &State<V>) -> V {
+        let bytes = bytes::<V, 0>(left).xor(bytes::<V, 1>(right));
+        let pairs = bytes.xor(bytes.reverse());
+        pairs.xor(pairs.swap())
     }
-
-    /// The half in its four bytes of each lane's low word.
-    #[inline(always)]
-    pub(super) fn pack<V: Lanes, const HALF: usize>([x, y]: [V; 2]) -> V {
-        // Of the columns before 0 | 3 and 2 | 1: bit 0 of their bytes is bit 8 of columns 1 | 0 and 3 | 2.
-        let b30 = bytes::<V, 0>(x, y.swap().low(x));
-        let b12 = bytes::<V, 1>(y, x.swap().low(y));
-        V::splat64(0)
-            .add_masked(b30, V::splat128(at(HALF, 3)))
-            .add_masked(b30.swap(), V::splat128(at(HALF, 0)))
-            .add_masked(b12, V::splat128(at(HALF, 1)))
-            .add_masked(b12.swap(), V::splat128(at(HALF, 2)))
-    }
-
-    #[inline(always)]
-    fn bytes<V: Lanes, const I: usize>(columns: V, before: V) -> V {
-        let own = columns.affine::<0>(V::splat128(BACK[I][0]));
-        own.xor(before.affine::<0>(V::splat128(BIT0[I])))
-    }
-
-    /// The place of b_j in the block.
-    const fn at(half: usize, j: usize) -> Lane {
-        [0xff << (8 * (4 * half + 3 - j)), 0]
-    }
-
-    /// From columns 1 | 0 and 3 | 2, their bit 8.
-    const BIT0: [Lane; 2] = {
-        // Words of BOXES that hold them: 1 is the high word of register 1, and so on.
-        [[BACK[1][1][1], BACK[0][1][0]], [BACK[0][1][1], BACK[1][1][0]]]
-    };
 }
 
 /// All rounds on `BLOCKS` blocks.
@@ -402,15 +403,16 @@ fn group<'k, V: Lanes>(
     blocks: &mut [[u8; 8]],
 ) {
     let words = V::load(blocks);
-    let (mut left, right) = (io::unpack::<V, 0>(words), io::unpack::<V, 1>(words));
-    let mut right = right.add(&Half::load(first));
+    let (mut left, mut right) = (io::unpack::<V, 0>(words), io::unpack::<V, 1>(words));
+    right.half = right.half.add(&Half::load(first));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
-        round(one, &right, &mut left);
-        round(two, &left, &mut right);
+        round(one, &mut right, &mut left);
+        round(two, &mut left, &mut right);
     }
-    let left = left.add(&Half::load(last));
-    io::pack::<V, 0>(right.columns).xor(io::pack::<V, 1>(left.columns)).store(blocks);
+    left.half = left.half.add(&Half::load(last));
+    right.half = right.settled(right.taken());
+    io::pack(&right, &left).store(blocks);
 }
 
 /// Encrypts or decrypts `BLOCKS` blocks.

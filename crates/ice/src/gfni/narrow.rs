@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::keys::{DATA_ROWS, Exchange, Lane, Pick, SALT_ROWS, bytes, column, moves, row_bit};
+use super::keys::{DATA_ROWS, Exchange, Lane, Pick, bytes, column, moves, row_bit};
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use super::{Columns, Lanes};
 use crate::field;
@@ -75,14 +75,12 @@ const _: () = {
 /// A round's key, each byte eight times.
 #[derive(Clone, Copy)]
 struct Round {
-    /// [`Exchange`] of the columns.
+    /// [`Exchange`] of the columns; row bits that the salt exchanges between s0 and s1, and between s2 and s3.
     exchange: Lane,
     /// Data key of the columns.
-    columns: [Lane; 2],
-    /// Row bits that the salt exchanges between s0 and s1, and between s2 and s3.
-    exchange_rows: Lane,
+    columns: Lane,
     /// Data key of the row bits, in the order s0 to s3.
-    rows: [Lane; 2],
+    rows: Lane,
 }
 
 /// Row bits of two S-boxes to their places.
@@ -92,25 +90,21 @@ const fn rows(boxes: [usize; 2], which: usize) -> field::Columns {
 }
 
 impl Round {
-    const ZERO: Self =
-        Self { exchange: [0; 2], columns: [[0; 2]; 2], exchange_rows: [0; 2], rows: [[0; 2]; 2] };
+    const ZERO: Self = Self { exchange: [0; 4], columns: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
     fn new<L: Lanes>(key: &Subkey) -> Self {
-        const EXCHANGE: Exchange = Exchange::new(true);
-        const COLUMNS: [Pick; 2] =
-            [Pick::new([0, 1], [column(0), column(1)]), Pick::new([2, 3], [column(2), column(3)])];
-        const EXCHANGE_ROWS: Pick = Pick::new([SALT_ROWS; 2], [rows([0, 1], 0), rows([0, 1], 1)]);
-        const DATA: [Pick; 2] = [
-            Pick::new([DATA_ROWS; 2], [rows([0, 3], 0), rows([2, 1], 0)]),
-            Pick::new([DATA_ROWS; 2], [rows([2, 3], 1), rows([0, 1], 1)]),
-        ];
+        const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
+        const COLUMNS: Pick = Pick::new([0, 1, 2, 3], [column(0), column(1), column(2), column(3)]);
+        const DATA: Pick = Pick::new(
+            [DATA_ROWS; 4],
+            [rows([0, 3], 0), rows([2, 1], 0), rows([2, 3], 1), rows([0, 1], 1)],
+        );
         let key = L::splat64(bytes(key));
         Self {
             exchange: EXCHANGE.of(key).words(),
-            columns: [COLUMNS[0].of(key).words(), COLUMNS[1].of(key).words()],
-            exchange_rows: EXCHANGE_ROWS.of(key).words(),
-            rows: [DATA[0].of(key).words(), DATA[1].of(key).words()],
+            columns: COLUMNS.of(key).words(),
+            rows: DATA.of(key).words(),
         }
     }
 }
@@ -146,19 +140,19 @@ fn round<V: Columns>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     let high = V::splat32(0xf0f0_f0f0);
     let (a, c) = (s0.xor(swap01), s2.xor(swap23));
     let swap = a.xor(c).and(high);
-    let column0 = a.add2(swap, V::splat64(key.columns[0][0]));
-    let column1 = c.add2(swap, V::splat64(key.columns[0][1]));
+    let column0 = a.add2(swap, V::splat64(key.columns[0]));
+    let column1 = c.add2(swap, V::splat64(key.columns[1]));
     let (b, d) = (s1.xor(swap01), s3.xor(swap23));
     let swap = b.xor(d).and(high);
-    let column2 = b.add2(swap, V::splat64(key.columns[1][0]));
-    let column3 = d.add2(swap, V::splat64(key.columns[1][1]));
+    let column2 = b.add2(swap, V::splat64(key.columns[2]));
+    let column3 = d.add2(swap, V::splat64(key.columns[3]));
 
-    let swap = difference01.and(V::splat64(key.exchange_rows[0]));
-    let r0_03 = s0.add2(swap, V::splat64(key.rows[0][0]));
-    let r0_21 = s1.add2(swap, V::splat64(key.rows[0][1]));
-    let swap = difference23.and(V::splat64(key.exchange_rows[1]));
-    let r1_23 = s2.add2(swap, V::splat64(key.rows[1][0]));
-    let r1_01 = s3.add2(swap, V::splat64(key.rows[1][1]));
+    let swap = difference01.and(V::splat64(key.exchange[2]));
+    let r0_03 = s0.add2(swap, V::splat64(key.rows[0]));
+    let r0_21 = s1.add2(swap, V::splat64(key.rows[1]));
+    let swap = difference23.and(V::splat64(key.exchange[3]));
+    let r1_23 = s2.add2(swap, V::splat64(key.rows[2]));
+    let r1_01 = s3.add2(swap, V::splat64(key.rows[3]));
 
     to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
     to[2] = sbox_1(column1, r0_21, r1_01, to[2]);

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::keys::{DATA_ROWS, Exchange, Lane, Pick, SALT_ROWS, bytes, copies, moves, row_bit};
+use super::keys::{DATA_ROWS, Exchange, Lane, Pick, bytes, copies, moves, row_bit};
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::{Lanes, Wide};
 use crate::field::{Columns, apply, inverse};
@@ -87,11 +87,9 @@ static OUTPUTS: [[Table; 2]; 4] = OUTPUT;
 struct Round {
     /// Tables for the bits in a and b, with data key and offset in them.
     input: [Table; 4],
-    /// [`Exchange`] of the columns.
+    /// [`Exchange`] of the columns, and, twice, the row bits that the salt exchanges.
     exchange: Lane,
-    /// The row bits that the salt exchanges, twice.
-    exchange_rows: Lane,
-    /// Data key of the row bits: of S-boxes 0 and 3, of 2 and 1.
+    /// Data key of the row bits: of S-boxes 0 and 3, of 2 and 1; both twice.
     rows: Lane,
 }
 
@@ -107,16 +105,15 @@ const fn rows(high: usize, low: usize) -> Columns {
 }
 
 impl Round {
-    const ZERO: Self =
-        Self { input: [Table([0; 64]); 4], exchange: [0; 2], exchange_rows: [0; 2], rows: [0; 2] };
+    const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
     fn new<L: Lanes>(key: &Subkey) -> Self {
-        const EXCHANGE: Exchange = Exchange::new(false);
-        const EXCHANGE_ROWS: Pick = Pick::new([SALT_ROWS; 2], [rows(0, 1); 2]);
         // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
-        const WITHOUT: Lane = [copies(1 << ROWS[1][1]); 2];
-        const DATA: Pick = Pick::new([DATA_ROWS; 2], [rows(0, 3), rows(2, 1)]);
+        const WITHOUT: u64 = copies(1 << ROWS[1][1]);
+        const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], WITHOUT);
+        const DATA: Pick =
+            Pick::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
         let key = L::splat64(bytes(key));
         let mut input = INPUT_A;
@@ -124,30 +121,19 @@ impl Round {
         add_column::<L, 1>(&mut input[1], key);
         add_column::<L, 2>(&mut input[2], key);
         add_column::<L, 3>(&mut input[3], key);
-        Self {
-            input,
-            exchange: EXCHANGE.of(key).words(),
-            exchange_rows: EXCHANGE_ROWS.of(key).xor(L::splat128(WITHOUT)).words(),
-            rows: DATA.of(key).words(),
-        }
+        Self { input, exchange: EXCHANGE.of(key).words(), rows: DATA.of(key).words() }
     }
 }
 
 /// Adds T (column) of S-box S to its table: a byte for each row, to the entries of that row.
 #[inline(always)]
 fn add_column<L: Lanes, const S: usize>(table: &mut Table, key: L) {
-    const fn picks(s: usize) -> [Pick; 2] {
-        let maps = &layout::INPUT[s];
-        [Pick::new([s; 2], [maps[0], maps[1]]), Pick::new([s; 2], [maps[2], maps[3]])]
-    }
-    let picks = const { &picks(S) };
-    let ([row0, row1], [row2, row3]) = (picks[0].of(key).words(), picks[1].of(key).words());
-    let rows = [row0, row1, row2, row3];
+    let rows = const { Pick::new([S; 4], layout::INPUT[S]) }.of(key).words();
     // For S-boxes 1 and 3, index bits 0 and 1 are the row.
-    let mixed = row0 & 0x0000_00ff_0000_00ff
-        | row1 & 0x0000_ff00_0000_ff00
-        | row2 & 0x00ff_0000_00ff_0000
-        | row3 & 0xff00_0000_ff00_0000;
+    let mixed = rows[0] & 0x0000_00ff_0000_00ff
+        | rows[1] & 0x0000_ff00_0000_ff00
+        | rows[2] & 0x00ff_0000_00ff_0000
+        | rows[3] & 0xff00_0000_ff00_0000;
     for (i, entries) in table.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let add = if S & 1 == 0 { rows[row(S, 8 * i)] } else { mixed };
         *entries = (u64::from_le_bytes(*entries) ^ add).to_le_bytes();
@@ -187,7 +173,7 @@ fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
     // Row bits: r0 in s0 and s1, r1 in s2 and s3.
     let first = V::splat32(0x1111_1111);
     let (p, q) = (first.select(s0, s3), first.select(s1, s2));
-    let swap = p.xor(q).and(V::splat64(key.exchange_rows[0]));
+    let swap = p.xor(q).and(V::splat64(key.exchange[2]));
     let rows03 = p.add2(swap, V::splat64(key.rows[0]));
     let rows21 = q.add2(swap, V::splat64(key.rows[1]));
 

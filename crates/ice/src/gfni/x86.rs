@@ -32,7 +32,7 @@ kernel! {
 kernel! {
     /// One or two blocks with instructions of AVX-512.
     lanes512 / lanes_avx512((Vbmi, Gfni), lanes::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
-    super::in_lanes::<Xmm512, Ymm512>
+    super::in_lanes::<Ymm512>
 }
 kernel! {
     /// Any number of blocks in 256-bit registers.
@@ -42,7 +42,7 @@ kernel! {
 kernel! {
     /// One or two blocks with instructions of AVX2.
     lanes256 / lanes_avx2(Gfni, lanes::Keys), "avx2,gfni",
-    super::in_lanes::<Xmm, Ymm>
+    super::in_lanes::<Ymm>
 }
 
 /// The keys of a round for two kernels: the door, and the function that enables its instructions.
@@ -63,16 +63,16 @@ macro_rules! keys {
 
 keys! {
     /// For [`wide`] and [`lanes512`].
-    keys512 / keys_avx512((Vbmi, Gfni)) -> wide::Keys, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni", Xmm512
+    keys512 / keys_avx512((Vbmi, Gfni)) -> wide::Keys, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni", Ymm512
 }
 keys! {
     /// For [`narrow`] and [`lanes256`].
-    keys256 / keys_avx2(Gfni) -> narrow::Keys, "avx2,gfni", Xmm
+    keys256 / keys_avx2(Gfni) -> narrow::Keys, "avx2,gfni", Ymm
 }
 
 /// [`Bytes`] by these intrinsics; `$own` overrides more.
 macro_rules! bytes {
-    ($name:ident($vector:ty), $set32:ident, $set64:ident, $set128:expr, $xor:ident, $and:ident, $affine:ident, $inverse:ident,
+    ($name:ident($vector:ty), $set32:ident, $set64:ident, $xor:ident, $and:ident, $affine:ident, $inverse:ident,
         $multiply:ident, { $($own:tt)* }) => {
         /// Made within the functions above that enable its instructions, nowhere else.
         #[derive(Clone, Copy)]
@@ -88,13 +88,6 @@ macro_rules! bytes {
             fn splat64(word: u64) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $set64(word as i64) })
-            }
-            #[inline(always)]
-            fn splat128(words: [u64; 2]) -> Self {
-                // SAFETY: as above; sixteen bytes are there to read.
-                let lane = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
-                // SAFETY: as above.
-                Self(unsafe { $set128(lane) })
             }
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
@@ -126,12 +119,6 @@ macro_rules! bytes {
     };
 }
 
-/// A lane is a register of one lane; unsafe as the broadcasts beside it are.
-#[inline(always)]
-unsafe fn one(lane: __m128i) -> __m128i {
-    lane
-}
-
 /// Three inputs at a time, as AVX-512 can: truth tables of x ? y : z, x ^ y & z, x ^ y & !z, x ^ y ^ z.
 macro_rules! ternary {
     ($ternary:ident) => {
@@ -159,24 +146,16 @@ macro_rules! ternary {
 }
 
 #[rustfmt::skip]
-bytes!(Zmm(__m512i), _mm512_set1_epi32, _mm512_set1_epi64, _mm512_broadcast_i64x2, _mm512_xor_si512, _mm512_and_si512,
+bytes!(Zmm(__m512i), _mm512_set1_epi32, _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512,
     _mm512_gf2p8affine_epi64_epi8, _mm512_gf2p8affineinv_epi64_epi8, _mm512_gf2p8mul_epi8,
     { ternary!(_mm512_ternarylogic_epi64); });
 #[rustfmt::skip]
-bytes!(Ymm512(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_broadcastsi128_si256, _mm256_xor_si256,
+bytes!(Ymm512(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
     _mm256_and_si256, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8,
     { ternary!(_mm256_ternarylogic_epi64); });
 #[rustfmt::skip]
-bytes!(Xmm512(__m128i), _mm_set1_epi32, _mm_set1_epi64x, one, _mm_xor_si128,
-    _mm_and_si128, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_gf2p8mul_epi8,
-    { ternary!(_mm_ternarylogic_epi64); });
-#[rustfmt::skip]
-bytes!(Ymm(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_broadcastsi128_si256, _mm256_xor_si256,
+bytes!(Ymm(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
     _mm256_and_si256, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8, {});
-#[rustfmt::skip]
-bytes!(Xmm(__m128i), _mm_set1_epi32, _mm_set1_epi64x, one, _mm_xor_si128,
-    _mm_and_si128, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_gf2p8mul_epi8, {});
-
 impl Wide for Zmm {
     #[inline(always)]
     fn shift_right<const N: u32>(self) -> Self {
@@ -193,11 +172,11 @@ impl Wide for Zmm {
 }
 
 /// Bytes of four blocks' halves, dword by dword, to dwords of equal bytes, and back.
-const TRANSPOSE: [u64; 2] = [0x0d09_0501_0c08_0400, 0x0f0b_0703_0e0a_0602];
+const TRANSPOSE: [i64; 2] = [0x0d09_0501_0c08_0400, 0x0f0b_0703_0e0a_0602];
 
 macro_rules! columns {
     ($name:ident, $vector:ty, $blocks:literal, $load:ident, $store:ident, $to_ps:ident, $shuffle_ps:ident, $from_ps:ident,
-        $shuffle:ident, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {
+        $shuffle:ident, $broadcast:ident, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {
         impl $name {
             /// Register i of eight with blocks.
             #[inline(always)]
@@ -218,7 +197,7 @@ macro_rules! columns {
             #[inline(always)]
             fn sort(x: $vector) -> $vector {
                 // SAFETY: as above.
-                unsafe { $shuffle(x, Self::splat128(TRANSPOSE).0) }
+                unsafe { $shuffle(x, $broadcast(_mm_set_epi64x(TRANSPOSE[1], TRANSPOSE[0]))) }
             }
 
             /// Four dwords a lane in each of four registers, transposed.
@@ -271,99 +250,73 @@ macro_rules! columns {
 
 #[rustfmt::skip]
 columns!(Zmm, __m512i, 64, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_castsi512_ps, _mm512_shuffle_ps,
-    _mm512_castps_si512, _mm512_shuffle_epi8, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64,
+    _mm512_castps_si512, _mm512_shuffle_epi8, _mm512_broadcast_i64x2, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64,
     _mm512_unpackhi_epi64);
 #[rustfmt::skip]
 columns!(Ymm, __m256i, 32, _mm256_loadu_si256, _mm256_storeu_si256, _mm256_castsi256_ps, _mm256_shuffle_ps,
-    _mm256_castps_si256, _mm256_shuffle_epi8, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64,
+    _mm256_castps_si256, _mm256_shuffle_epi8, _mm256_broadcastsi128_si256, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64,
     _mm256_unpackhi_epi64);
 
 macro_rules! lanes {
-    ($name:ident, $blocks:literal, $swap:ident, $low:ident, $high:ident, $shuffle:ident, $load:expr, $store:expr,
-        $first:expr) => {
+    ($name:ident) => {
         impl Lanes for $name {
-            const BLOCKS: usize = $blocks;
+            const BLOCKS: usize = 1;
+            #[inline(always)]
+            fn splat256(words: [u64; 4]) -> Self {
+                // SAFETY: the enclosing function enables the instructions, as everywhere below; a register has four words.
+                Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn words(self) -> [u64; 4] {
+                let mut words = [0; 4];
+                // SAFETY: as above.
+                unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
+                words
+            }
             #[inline(always)]
             fn swap(self) -> Self {
-                // SAFETY: the enclosing function enables the instructions, as everywhere below.
-                Self(unsafe { $swap::<0b01_00_11_10>(self.0) })
+                // SAFETY: as above.
+                Self(unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(self.0) })
             }
             #[inline(always)]
-            fn low(self, other: Self) -> Self {
+            fn reverse(self) -> Self {
                 // SAFETY: as above.
-                Self(unsafe { $low(self.0, other.0) })
+                Self(unsafe { _mm256_permute4x64_epi64::<0b00_01_10_11>(self.0) })
             }
             #[inline(always)]
-            fn high(self, other: Self) -> Self {
+            fn of_next_box(self) -> Self {
                 // SAFETY: as above.
-                Self(unsafe { $high(self.0, other.0) })
+                Self(unsafe { _mm256_permute4x64_epi64::<0b01_11_00_10>(self.0) })
             }
             #[inline(always)]
-            fn shuffle(self, order: [u64; 2]) -> Self {
+            fn low(self) -> Self {
                 // SAFETY: as above.
-                Self(unsafe { $shuffle(self.0, Self::splat128(order).0) })
+                Self(unsafe { _mm256_unpacklo_epi64(self.0, self.0) })
+            }
+            #[inline(always)]
+            fn high(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { _mm256_unpackhi_epi64(self.0, self.0) })
+            }
+            #[inline(always)]
+            fn shuffle(self, order: [u64; 4]) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { _mm256_shuffle_epi8(self.0, Self::splat256(order).0) })
             }
             #[inline(always)]
             fn load(blocks: &[[u8; 8]]) -> Self {
-                assert_eq!(blocks.len(), $blocks);
-                // SAFETY: as above; BLOCKS blocks are there.
-                Self(unsafe { $load(blocks.as_ptr()) })
+                Self::splat64(u64::from_le_bytes(blocks[0]))
             }
             #[inline(always)]
             fn store(self, blocks: &mut [[u8; 8]]) {
-                assert_eq!(blocks.len(), $blocks);
-                // SAFETY: as above.
-                unsafe { $store(blocks.as_mut_ptr(), self.0) };
-            }
-            #[inline(always)]
-            fn words(self) -> [u64; 2] {
-                let mut words = [0; 2];
-                // SAFETY: as above; there is room for sixteen bytes.
-                unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), $first(self.0)) };
-                words
+                let block = &mut blocks[0];
+                // SAFETY: as above; there is room for eight bytes.
+                unsafe {
+                    _mm_storel_epi64(block.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0))
+                };
             }
         }
     };
 }
-
-macro_rules! one_lane {
-    ($name:ident) => {
-        lanes!(
-            $name,
-            1,
-            _mm_shuffle_epi32,
-            _mm_unpacklo_epi64,
-            _mm_unpackhi_epi64,
-            _mm_shuffle_epi8,
-            |blocks: *const [u8; 8]| _mm_loadl_epi64(blocks.cast()),
-            |blocks: *mut [u8; 8], x| _mm_storel_epi64(blocks.cast(), x),
-            one
-        );
-    };
-}
-one_lane!(Xmm);
-one_lane!(Xmm512);
-
-macro_rules! two_lanes {
-    ($name:ident) => {
-        lanes!(
-            $name,
-            2,
-            _mm256_shuffle_epi32,
-            _mm256_unpacklo_epi64,
-            _mm256_unpackhi_epi64,
-            _mm256_shuffle_epi8,
-            |blocks: *const [u8; 8]| {
-                let both = _mm256_castsi128_si256(_mm_loadu_si128(blocks.cast()));
-                _mm256_permute4x64_epi64::<0b01_01_00_00>(both)
-            },
-            |blocks: *mut [u8; 8], x| {
-                let both = _mm256_permute4x64_epi64::<0b00_00_10_00>(x);
-                _mm_storeu_si128(blocks.cast(), _mm256_castsi256_si128(both));
-            },
-            _mm256_castsi256_si128
-        );
-    };
-}
-two_lanes!(Ymm);
-two_lanes!(Ymm512);
+lanes!(Ymm);
+lanes!(Ymm512);
