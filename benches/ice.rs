@@ -58,15 +58,28 @@ fn bulk(c: &mut Criterion) {
             if count < 10_000 {
                 continue;
             }
-            let mut group = c.benchmark_group(format!("encrypt-parallel/{level}-{count}"));
-            group.throughput(Throughput::Bytes(8 * count as u64));
             let ice = Ice::new(level, key).expect("a good key");
-            group
-                .bench_function(ice.isa().name(), |b| b.iter(|| ice.encrypt_parallel(&mut blocks)));
-            group.bench_function("icefast", |b| {
-                b.iter(|| peer.encrypt_par(blocks.as_flattened_mut()));
-            });
-            group.finish();
+            for decrypt in [false, true] {
+                let direction = if decrypt { "decrypt" } else { "encrypt" };
+                let mut group = c.benchmark_group(format!("{direction}-parallel/{level}-{count}"));
+                group.throughput(Throughput::Bytes(8 * count as u64));
+                group.bench_function(ice.isa().name(), |b| {
+                    b.iter(|| {
+                        if decrypt {
+                            ice.decrypt_parallel(&mut blocks);
+                        } else {
+                            ice.encrypt_parallel(&mut blocks);
+                        }
+                    });
+                });
+                group.bench_function("icefast", |b| {
+                    b.iter(|| {
+                        let bytes = blocks.as_flattened_mut();
+                        if decrypt { peer.decrypt_par(bytes) } else { peer.encrypt_par(bytes) }
+                    });
+                });
+                group.finish();
+            }
         }
     }
 }

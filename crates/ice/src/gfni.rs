@@ -23,15 +23,13 @@ pub(crate) mod wide;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
 
+use crate::circuit::Plane;
+
 // Kernels avoid closures and `array::map`: what is not inlined into the function that enables the instructions is compiled
 // without them, and costs many times its work.
 
 /// A register of bytes.
-pub(crate) trait Bytes: Copy {
-    fn splat32(word: u32) -> Self;
-    fn splat64(word: u64) -> Self;
-    fn xor(self, other: Self) -> Self;
-    fn and(self, other: Self) -> Self;
+pub(crate) trait Bytes: Plane {
     /// Where `self` has ones the bits of `one`, elsewhere those of `zero`.
     #[inline(always)]
     fn select(self, one: Self, zero: Self) -> Self {

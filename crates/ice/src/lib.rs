@@ -49,6 +49,8 @@ mod error;
 mod field;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod gfni;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 mod scalar;
 mod schedule;
 mod sliced;

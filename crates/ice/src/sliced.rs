@@ -12,7 +12,7 @@ mod x86;
 /// Words in the widest register.
 const MOST_LANES: usize = 8;
 /// Up to this many blocks are faster one by one than as a run of the circuit, which costs the same for one as for all.
-const FEW: usize = 8;
+const FEW: usize = 5;
 
 /// A register with what a transposition needs.
 pub(crate) trait Register: Plane {

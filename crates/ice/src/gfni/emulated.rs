@@ -2,6 +2,7 @@
 //! follows secrets through this code as it can not through AVX-512.
 
 use super::{Bytes, Columns, Lanes, Wide, wide::Table};
+use crate::circuit::Plane;
 
 /// A register of N bytes.
 #[derive(Clone, Copy)]
@@ -34,11 +35,8 @@ fn multiply(a: u8, b: u8) -> u8 {
     crate::field::Field::Rijndael.multiply(a, b)
 }
 
-impl<const N: usize> Bytes for Emulated<N> {
-    fn splat32(word: u32) -> Self {
-        Self(core::array::from_fn(|i| word.to_le_bytes()[i % 4]))
-    }
-    fn splat64(word: u64) -> Self {
+impl<const N: usize> Plane for Emulated<N> {
+    fn splat(word: u64) -> Self {
         Self::from_words(|_| word)
     }
     fn xor(self, other: Self) -> Self {
@@ -47,6 +45,9 @@ impl<const N: usize> Bytes for Emulated<N> {
     fn and(self, other: Self) -> Self {
         self.zip(other, |a, b| a & b)
     }
+}
+
+impl<const N: usize> Bytes for Emulated<N> {
     fn affine<const C: i32>(self, matrix: Self) -> Self {
         Self(core::array::from_fn(|i| affine(matrix.word(i / 8), self.0[i], C as u8)))
     }
@@ -124,7 +125,7 @@ impl Lanes for Emulated<32> {
         Self(core::array::from_fn(|i| self.0[i / 16 * 16 + usize::from(order.0[i] & 15)]))
     }
     fn load(blocks: &[[u8; 8]]) -> Self {
-        Self::splat64(u64::from_le_bytes(blocks[0]))
+        Self::splat(u64::from_le_bytes(blocks[0]))
     }
     fn store(self, blocks: &mut [[u8; 8]]) {
         blocks[0] = self.word(0).to_le_bytes();

@@ -196,7 +196,7 @@ const CROSSED: Lane = [0, u64::MAX, u64::MAX, 0];
 /// Salt of a round, and its data key as it must be before the exchange.
 #[inline(always)]
 fn expand<V: Lanes>(key: &Subkey) -> [Half<V>; 2] {
-    let key = V::splat64(bytes(key));
+    let key = V::splat(bytes(key));
     let salt = Half {
         columns: COLUMNS[1].of(key).xor(V::splat256(EXCHANGED)),
         r0: R0[1].of(key),
@@ -292,7 +292,7 @@ fn round<V: Lanes>(key: &Round, from: &mut State<V>, to: &mut State<V>) {
     let r1 = exchanged(V::splat256(key.salt.r1), from.half.r1);
 
     let x = columns.affine::<{ layout::OFFSET as i32 }>(choose(&INPUT, r0, r1));
-    let z = x.multiply(x.inverse_affine(V::splat64(POWER_32)));
+    let z = x.multiply(x.inverse_affine(V::splat(POWER_32)));
     let maps = choose(&OUTPUT, r0, r1);
     let r0 = z.high().affine::<0>(maps.shuffle(SPREAD[0]));
     let r1 = z.low().affine::<0>(maps.shuffle(SPREAD[1]));
@@ -360,10 +360,10 @@ mod io {
         let next = blocks.shuffle(const { next(HALF) }).affine::<0>(V::splat256(COLUMN[1]));
         let half = Half {
             columns: exchanged(V::splat256(EXCHANGED), columns.xor(next)),
-            r0: own.affine::<0>(V::splat64(BROADCAST[0])),
-            r1: blocks.shuffle(const { next_of_rows(HALF) }).affine::<0>(V::splat64(BROADCAST[1])),
+            r0: own.affine::<0>(V::splat(BROADCAST[0])),
+            r1: blocks.shuffle(const { next_of_rows(HALF) }).affine::<0>(V::splat(BROADCAST[1])),
         };
-        State { half, values: V::splat64(0) }
+        State { half, values: V::splat(0) }
     }
 
     /// The bytes of a half at their places in the block, each in the word of its S-box.

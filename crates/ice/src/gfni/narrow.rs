@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::keys::{DATA_ROWS, Exchange, Lane, Pick, bytes, column, moves, row_bit};
+use super::keys::{DATA_ROWS, Exchange, Lane, Pick, bytes, column, copies, moves, row_bit};
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use super::{Columns, Lanes};
 use crate::field;
@@ -100,7 +100,7 @@ impl Round {
             [DATA_ROWS; 4],
             [rows([0, 3], 0), rows([2, 1], 0), rows([2, 3], 1), rows([0, 1], 1)],
         );
-        let key = L::splat64(bytes(key));
+        let key = L::splat(bytes(key));
         Self {
             exchange: EXCHANGE.of(key).words(),
             columns: COLUMNS.of(key).words(),
@@ -134,25 +134,25 @@ impl Drop for Keys {
 fn round<V: Columns>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     let [s0, s1, s2, s3] = *from;
     let (difference01, difference23) = (s0.xor(s1), s2.xor(s3));
-    let swap01 = difference01.and(V::splat64(key.exchange[0]));
-    let swap23 = difference23.and(V::splat64(key.exchange[1]));
+    let swap01 = difference01.and(V::splat(key.exchange[0]));
+    let swap23 = difference23.and(V::splat(key.exchange[1]));
     // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d likewise.
-    let high = V::splat32(0xf0f0_f0f0);
+    let high = V::splat(copies(0xf0));
     let (a, c) = (s0.xor(swap01), s2.xor(swap23));
     let swap = a.xor(c).and(high);
-    let column0 = a.add2(swap, V::splat64(key.columns[0]));
-    let column1 = c.add2(swap, V::splat64(key.columns[1]));
+    let column0 = a.add2(swap, V::splat(key.columns[0]));
+    let column1 = c.add2(swap, V::splat(key.columns[1]));
     let (b, d) = (s1.xor(swap01), s3.xor(swap23));
     let swap = b.xor(d).and(high);
-    let column2 = b.add2(swap, V::splat64(key.columns[2]));
-    let column3 = d.add2(swap, V::splat64(key.columns[3]));
+    let column2 = b.add2(swap, V::splat(key.columns[2]));
+    let column3 = d.add2(swap, V::splat(key.columns[3]));
 
-    let swap = difference01.and(V::splat64(key.exchange[2]));
-    let r0_03 = s0.add2(swap, V::splat64(key.rows[0]));
-    let r0_21 = s1.add2(swap, V::splat64(key.rows[1]));
-    let swap = difference23.and(V::splat64(key.exchange[3]));
-    let r1_23 = s2.add2(swap, V::splat64(key.rows[2]));
-    let r1_01 = s3.add2(swap, V::splat64(key.rows[3]));
+    let swap = difference01.and(V::splat(key.exchange[2]));
+    let r0_03 = s0.add2(swap, V::splat(key.rows[0]));
+    let r0_21 = s1.add2(swap, V::splat(key.rows[1]));
+    let swap = difference23.and(V::splat(key.exchange[3]));
+    let r1_23 = s2.add2(swap, V::splat(key.rows[2]));
+    let r1_01 = s3.add2(swap, V::splat(key.rows[3]));
 
     to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
     to[2] = sbox_1(column1, r0_21, r1_01, to[2]);
@@ -174,20 +174,20 @@ macro_rules! sbox {
     ($name:ident, $s:literal) => {
         #[inline(always)]
         fn $name<V: Columns>(column: V, r0: V, r1: V, to: V) -> V {
-            let r0 = r0.affine::<0>(V::splat64(BROADCAST[$s][0]));
-            let r1 = r1.affine::<0>(V::splat64(BROADCAST[$s][1]));
+            let r0 = r0.affine::<0>(V::splat(BROADCAST[$s][0]));
+            let r1 = r1.affine::<0>(V::splat(BROADCAST[$s][1]));
             macro_rules! input {
                 ($i:literal, $constant:expr) => {
-                    column.affine::<{ $constant }>(V::splat64(INPUT[$s][$i]))
+                    column.affine::<{ $constant }>(V::splat(INPUT[$s][$i]))
                 };
             }
             let low = input!(0, OFFSET as i32).add_masked(input!(1, 0), r0);
             let high = input!(2, 0).add_masked(input!(3, 0), r0);
             let x = low.add_masked(high, r1);
-            let z = x.multiply(x.inverse_affine(V::splat64(POWER_32)));
+            let z = x.multiply(x.inverse_affine(V::splat(POWER_32)));
             macro_rules! output {
                 ($i:literal) => {
-                    z.affine::<0>(V::splat64(OUTPUT[$s][$i]))
+                    z.affine::<0>(V::splat(OUTPUT[$s][$i]))
                 };
             }
             let low = output!(0).add_masked(output!(1), r0);
@@ -259,10 +259,10 @@ mod io {
 
     #[inline(always)]
     fn sum<V: Columns>([a, b, c, d]: [V; 4], maps: &[u64; 4]) -> V {
-        let a = a.affine::<0>(V::splat64(maps[0]));
-        let b = b.affine::<0>(V::splat64(maps[1]));
-        let c = c.affine::<0>(V::splat64(maps[2]));
-        let d = d.affine::<0>(V::splat64(maps[3]));
+        let a = a.affine::<0>(V::splat(maps[0]));
+        let b = b.affine::<0>(V::splat(maps[1]));
+        let c = c.affine::<0>(V::splat(maps[2]));
+        let d = d.affine::<0>(V::splat(maps[3]));
         a.add2(b, c.xor(d))
     }
 

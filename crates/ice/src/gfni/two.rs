@@ -1,6 +1,7 @@
 //! Two registers as one of twice the lanes: the instructions of one fill the waits of the other.
 
 use super::{Bytes, Lanes};
+use crate::circuit::Plane;
 
 #[derive(Clone, Copy)]
 pub(super) struct Two<V>(V, V);
@@ -14,24 +15,25 @@ macro_rules! each {
     )* };
 }
 
-impl<V: Bytes> Bytes for Two<V> {
+impl<V: Plane> Plane for Two<V> {
     each! {
         xor(other);
         and(other);
+    }
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        Self(V::splat(word), V::splat(word))
+    }
+}
+
+impl<V: Bytes> Bytes for Two<V> {
+    each! {
         select(one, zero);
         add_masked(value, mask);
         add_unmasked(value, mask);
         add2(a, b);
         inverse_affine(matrix);
         multiply(other);
-    }
-    #[inline(always)]
-    fn splat32(word: u32) -> Self {
-        Self(V::splat32(word), V::splat32(word))
-    }
-    #[inline(always)]
-    fn splat64(word: u64) -> Self {
-        Self(V::splat64(word), V::splat64(word))
     }
     #[inline(always)]
     fn affine<const C: i32>(self, matrix: Self) -> Self {

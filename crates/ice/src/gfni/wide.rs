@@ -115,7 +115,7 @@ impl Round {
         const DATA: Pick =
             Pick::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
-        let key = L::splat64(bytes(key));
+        let key = L::splat(bytes(key));
         let mut input = INPUT_A;
         add_column::<L, 0>(&mut input[0], key);
         add_column::<L, 1>(&mut input[1], key);
@@ -167,15 +167,15 @@ type State<V> = [V; 4];
 #[inline(always)]
 fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
     let [s0, s1, s2, s3] = *from;
-    let (swap01, swap23) = (V::splat64(key.exchange[0]), V::splat64(key.exchange[1]));
+    let (swap01, swap23) = (V::splat(key.exchange[0]), V::splat(key.exchange[1]));
     let (a, b) = (swap01.select(s1, s0), swap01.select(s0, s1));
     let (c, d) = (swap23.select(s3, s2), swap23.select(s2, s3));
     // Row bits: r0 in s0 and s1, r1 in s2 and s3.
-    let first = V::splat32(0x1111_1111);
+    let first = V::splat(copies(0x11));
     let (p, q) = (first.select(s0, s3), first.select(s1, s2));
-    let swap = p.xor(q).and(V::splat64(key.exchange[2]));
-    let rows03 = p.add2(swap, V::splat64(key.rows[0]));
-    let rows21 = q.add2(swap, V::splat64(key.rows[1]));
+    let swap = p.xor(q).and(V::splat(key.exchange[2]));
+    let rows03 = p.add2(swap, V::splat(key.rows[0]));
+    let rows21 = q.add2(swap, V::splat(key.rows[1]));
 
     sbox::<V, 0>(key, [a, c], rows03, &mut to[3]);
     sbox::<V, 2>(key, [b, d], rows21, &mut to[1]);
@@ -186,15 +186,15 @@ fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
 /// Adds the value of S-box `S`; bits of neighbouring bytes that shifts bring are never looked at.
 #[inline(always)]
 fn sbox<V: Wide, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &mut V) {
-    let row_bits = V::splat32(if S & 1 == 0 { 0x3030_3030 } else { 0x0303_0303 });
+    let row_bits = V::splat(copies(if S & 1 == 0 { 0x30 } else { 0x03 }));
     let (low, high) = (row_bits.select(rows, column[0]), row_bits.select(rows, column[1]));
     let x = low.look_up(&key.input[S]).xor(high.look_up(&INPUT_C[S]));
-    let z = x.multiply(x.inverse_affine(V::splat64(layout::POWER_32)));
+    let z = x.multiply(x.inverse_affine(V::splat(layout::POWER_32)));
     let rest = if S & 1 == 0 {
         z.shift_right::<4>()
     } else {
         const ROTATE: u64 = matrix([0x10, 0x20, 0x40, 0x80, 1, 2, 4, 8]);
-        z.affine::<0>(V::splat64(ROTATE))
+        z.affine::<0>(V::splat(ROTATE))
     };
     let (low, high) = (row_bits.select(rows, z), row_bits.select(rows, rest));
     *to = to.add2(low.look_up(&OUTPUTS[S][0]), high.look_up(&OUTPUTS[S][1]));
@@ -263,16 +263,16 @@ mod io {
         map
     };
 
-    const ODD: [u32; 2] = [mask(0) as u32 * 0x0101_0101, mask(3) as u32 * 0x0101_0101];
-    const MERGE: u32 = FIRST as u32 * 0x0101_0101;
+    const ODD: [u64; 2] = [copies(mask(0)), copies(mask(3))];
+    const MERGE: u64 = copies(FIRST);
     const PACK: [u64; 3] = [matrix(arrange(0)), matrix(arrange(3)), matrix(REPAIR)];
     const UNPACK: [u64; 3] =
         [matrix(inverse(arrange(0))), matrix(inverse(arrange(3))), matrix(inverse(REPAIR))];
 
     #[inline(always)]
     pub(super) fn pack<V: Wide>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
-        let (odd0, odd3, merge) = (V::splat32(ODD[0]), V::splat32(ODD[1]), V::splat32(MERGE));
-        let [by0, by3, repair] = [V::splat64(PACK[0]), V::splat64(PACK[1]), V::splat64(PACK[2])];
+        let (odd0, odd3, merge) = (V::splat(ODD[0]), V::splat(ODD[1]), V::splat(MERGE));
+        let [by0, by3, repair] = [V::splat(PACK[0]), V::splat(PACK[1]), V::splat(PACK[2])];
         let g0 = odd3.select(b1, b3).affine::<0>(by3);
         let g1 = odd3.select(b3, b1).affine::<0>(by3);
         let h0 = odd0.select(b2, b0).affine::<0>(by0);
@@ -287,9 +287,8 @@ mod io {
 
     #[inline(always)]
     pub(super) fn unpack<V: Wide>([s0, s1, s2, s3]: State<V>) -> [V; 4] {
-        let (odd0, odd3, merge) = (V::splat32(ODD[0]), V::splat32(ODD[1]), V::splat32(MERGE));
-        let [by0, by3, repair] =
-            [V::splat64(UNPACK[0]), V::splat64(UNPACK[1]), V::splat64(UNPACK[2])];
+        let (odd0, odd3, merge) = (V::splat(ODD[0]), V::splat(ODD[1]), V::splat(MERGE));
+        let [by0, by3, repair] = [V::splat(UNPACK[0]), V::splat(UNPACK[1]), V::splat(UNPACK[2])];
         let (s2, s3) = (s2.affine::<0>(repair), s3.affine::<0>(repair));
         let g0 = merge.select(s0, s2).affine::<0>(by3);
         let g1 = merge.select(s1, s3).affine::<0>(by3);
@@ -305,7 +304,7 @@ fn groups<'k, V: Wide, const G: usize>(
     mut rounds: impl Iterator<Item = &'k Round>,
     blocks: &mut [[u8; 8]],
 ) {
-    let mut left = [[V::splat32(0); 4]; G];
+    let mut left = [[V::splat(0); 4]; G];
     let mut right = left;
     for g in 0..G {
         let halves = V::load(&blocks[g * V::BLOCKS..(g + 1) * V::BLOCKS]);

@@ -6,6 +6,8 @@ use core::arch::x86_64::*;
 use tautochrone_simd::{Gfni, Vbmi};
 
 use super::{Bytes, Columns, Lanes, Wide, lanes, narrow, wide};
+use crate::circuit::Plane;
+use crate::registers::{Ymm, Ymm512, Zmm};
 use crate::schedule::Schedule;
 
 /// A kernel: its door, and the function that enables its instructions.
@@ -72,36 +74,11 @@ keys! {
 
 /// [`Bytes`] by these intrinsics; `$own` overrides more.
 macro_rules! bytes {
-    ($name:ident($vector:ty), $set32:ident, $set64:ident, $xor:ident, $and:ident, $affine:ident, $inverse:ident,
-        $multiply:ident, { $($own:tt)* }) => {
-        /// Made within the functions above that enable its instructions, nowhere else.
-        #[derive(Clone, Copy)]
-        struct $name($vector);
-
+    ($name:ident, $affine:ident, $inverse:ident, $multiply:ident, { $($own:tt)* }) => {
         impl Bytes for $name {
             #[inline(always)]
-            fn splat32(word: u32) -> Self {
-                // SAFETY: the enclosing function enables the instructions, as everywhere below.
-                Self(unsafe { $set32(word as i32) })
-            }
-            #[inline(always)]
-            fn splat64(word: u64) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $set64(word as i64) })
-            }
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $xor(self.0, other.0) })
-            }
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $and(self.0, other.0) })
-            }
-            #[inline(always)]
             fn affine<const C: i32>(self, matrix: Self) -> Self {
-                // SAFETY: as above.
+                // SAFETY: the enclosing function enables the instructions, as everywhere below.
                 Self(unsafe { $affine::<C>(self.0, matrix.0) })
             }
             #[inline(always)]
@@ -146,16 +123,19 @@ macro_rules! ternary {
 }
 
 #[rustfmt::skip]
-bytes!(Zmm(__m512i), _mm512_set1_epi32, _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512,
-    _mm512_gf2p8affine_epi64_epi8, _mm512_gf2p8affineinv_epi64_epi8, _mm512_gf2p8mul_epi8,
+bytes!(Zmm, _mm512_gf2p8affine_epi64_epi8, _mm512_gf2p8affineinv_epi64_epi8, _mm512_gf2p8mul_epi8,
     { ternary!(_mm512_ternarylogic_epi64); });
 #[rustfmt::skip]
-bytes!(Ymm512(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
-    _mm256_and_si256, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8,
+bytes!(Ymm512, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8,
     { ternary!(_mm256_ternarylogic_epi64); });
-#[rustfmt::skip]
-bytes!(Ymm(__m256i), _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_xor_si256,
-    _mm256_and_si256, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8, {});
+bytes!(
+    Ymm,
+    _mm256_gf2p8affine_epi64_epi8,
+    _mm256_gf2p8affineinv_epi64_epi8,
+    _mm256_gf2p8mul_epi8,
+    {}
+);
+
 impl Wide for Zmm {
     #[inline(always)]
     fn shift_right<const N: u32>(self) -> Self {
@@ -218,7 +198,7 @@ macro_rules! columns {
             fn load(blocks: &[[u8; 8]]) -> [[Self; 4]; 2] {
                 let bytes = blocks.as_flattened();
                 assert_eq!(bytes.len(), 8 * $blocks);
-                let zero = Self::splat32(0).0;
+                let zero = Self::splat(0).0;
                 let (mut left, mut right) = ([zero; 4], [zero; 4]);
                 for i in 0..4 {
                     let (x, y) = (Self::register(bytes, 2 * i), Self::register(bytes, 2 * i + 1));
@@ -305,7 +285,7 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn load(blocks: &[[u8; 8]]) -> Self {
-                Self::splat64(u64::from_le_bytes(blocks[0]))
+                Self::splat(u64::from_le_bytes(blocks[0]))
             }
             #[inline(always)]
             fn store(self, blocks: &mut [[u8; 8]]) {

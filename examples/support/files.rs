@@ -1,0 +1,103 @@
+//! Which files a program reads and where it writes: files and directories, one output, outputs beside inputs, or in place.
+#![allow(unreachable_pub, reason = "a module of binaries")]
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::cli::{Failure, Output, Privacy};
+
+/// Flags for inputs and outputs; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct Files {
+    /// Input file, or directory of files; may be given several times; `-` is stdin
+    #[arg(long = "in", value_name = "FILE")]
+    input: Vec<PathBuf>,
+    /// Output file, for a single input; `-` is stdout
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["ext", "in_place"])]
+    out: Option<PathBuf>,
+    /// Write each output beside its input, with this extension
+    #[arg(long, value_name = "EXT", conflicts_with = "in_place")]
+    ext: Option<String>,
+    /// Replace each input, at once or not at all; follows symbolic links, keeps permissions
+    #[arg(long)]
+    in_place: bool,
+}
+
+impl Files {
+    /// Every file to read, once; fails unless each has a place to be written to.
+    pub fn inputs(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut inputs = Vec::new();
+        for input in &self.input {
+            collect(input, &mut inputs)?;
+        }
+        if inputs.is_empty() {
+            return Err(Failure::new("no input: --in FILE"));
+        }
+        if self.out.is_none() && self.ext.is_none() && !self.in_place {
+            return Err(Failure::new("where to? --out FILE, --ext EXT or --in-place"));
+        }
+        if self.out.is_some() && inputs.len() > 1 {
+            return Err(Failure::new(format!(
+                "--out is for one input, there are {}",
+                inputs.len()
+            )));
+        }
+        if inputs.iter().any(|input| input == Path::new("-")) && self.out.is_none() {
+            return Err(Failure::new("stdin needs --out"));
+        }
+        self.distinct(inputs)
+    }
+
+    /// Each file once however many names it was given by: to replace it twice would undo or double what is done to it. No
+    /// two may have the same output.
+    fn distinct(&self, mut inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+        let mut seen = HashSet::new();
+        if self.in_place {
+            inputs.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+        }
+        if let Some(ext) = &self.ext {
+            for path in &inputs {
+                if !seen.insert(path.with_extension(ext)) {
+                    let what = format!("another input has the same name with .{ext}");
+                    return Err(Failure::file(path, what));
+                }
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// Writes what an input became.
+    pub fn write(&self, input: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        if let Some(out) = &self.out {
+            return Output::write_whole(out, Privacy::Public, bytes);
+        }
+        if let Some(ext) = &self.ext {
+            return Output::write_whole(&input.with_extension(ext), Privacy::Public, bytes);
+        }
+        Output::replace(input, bytes)
+    }
+
+    /// Whether the output goes to stdout, and nothing else may.
+    pub fn to_stdout(&self) -> bool {
+        self.out.as_deref() == Some(Path::new("-"))
+    }
+}
+
+/// Regular files below a path, in order; a symbolic link to a directory is not followed.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if path.is_symlink() || !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(path).map_err(|e| Failure::file(path, e))?;
+    let entries: Result<Vec<_>, _> = entries.map(|entry| entry.map(|e| e.path())).collect();
+    let mut entries = entries.map_err(|e| Failure::file(path, e))?;
+    entries.sort();
+    for entry in entries {
+        if entry.is_symlink() && entry.is_dir() {
+            continue;
+        }
+        collect(&entry, files)?;
+    }
+    Ok(())
+}
