@@ -91,6 +91,13 @@ fn rings(report: &mut Report, isa: Isa) {
             still_secret(&r);
         });
     }
+    // Windows of 6 bits.
+    report.clean(&format!("bignum/montgomery/long/{isa}"), || {
+        let ring = Montgomery::new_on(isa, &odd(3, 3)).expect("a modulus");
+        let mut r = vec![0; 3];
+        ring.pow(&mut r, &number(3, 5), &number(32, 9)).expect("widths");
+        still_secret(&r);
+    });
     for method in [Method::Auto, Method::Barrett, Method::Montgomery] {
         report.clean(&format!("bignum/modexp/{method:?}/{isa}"), || {
             let mut r = vec![0; N];

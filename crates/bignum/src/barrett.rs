@@ -4,6 +4,10 @@ use zeroize::Zeroize;
 
 use crate::{Error, Mul, div, fz, modexp, same_width, shift};
 
+/// Words of the narrowest modulus whose powers [`Barrett::pow`] leaves to vectors: a register holds eight digits.
+#[cfg(target_arch = "x86_64")]
+const VECTOR_WORDS: usize = 8;
+
 /// Arithmetic modulo any m > 0: even, 1, a power of two, tiny, secret.
 ///
 /// B = 2^64, m has n words. Let s be such that B^n / 2 <= m' = m 2^s < B^n (the shift is quiet), and
@@ -166,7 +170,8 @@ impl Barrett {
         self.mul(r, x, x)
     }
 
-    /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m.
+    /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m. From eight words on by
+    /// AVX-512 IFMA where it is, unless the products are to be Comba's.
     ///
     /// # Errors
     /// [`Error::Width`].
@@ -174,6 +179,17 @@ impl Barrett {
         let n = self.width();
         same_width(n, r)?;
         same_width(n, base)?;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = self.mul.isa().ifma()
+            && !self.mul.columns()
+            && (VECTOR_WORDS..=crate::row::MAX_WORDS).contains(&n)
+        {
+            let mut m = self.scaled.clone();
+            shift::quiet_shr(&mut m, self.shift);
+            crate::row::modexp::<crate::vector::ifma::Register>(ifma, r, base, exponent, &m);
+            m.zeroize();
+            return Ok(());
+        }
         let mut one = vec![0; n];
         one[0] = 1;
         self.enter(&mut one);

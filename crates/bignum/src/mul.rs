@@ -6,6 +6,10 @@ use crate::{fz, word};
 /// Widths up to this many words are multiplied by columns; above it, even widths are halved.
 const BASE: usize = 32;
 
+/// Widths up to this many words are squared, and multiplied for the lower half, by rows where the CPU has `adx`.
+#[cfg(target_arch = "x86_64")]
+const ROWS_BASE: usize = 64;
+
 /// The multiplier of one instruction set.
 ///
 /// # Constant time
@@ -32,6 +36,12 @@ impl Mul {
     /// The instruction set.
     pub(crate) fn isa(self) -> Isa {
         self.isa
+    }
+
+    /// Whether it is [`Self::with_comba`].
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn columns(self) -> bool {
+        self.columns
     }
 
     /// The same by Comba's columns up to `words` words, at most 32 of them, and Karatsuba above: FFA's `Karatsuba_Thresh`.
@@ -69,7 +79,7 @@ impl Mul {
     pub fn square(&self, z: &mut [u64], x: &[u64]) {
         let n = x.len();
         assert!(z.len() == 2 * n, "widths of a square");
-        if n <= self.base || n & 1 == 1 {
+        if n <= self.base || n & 1 == 1 || self.by_rows(n) {
             return self.comba_square(z, x);
         }
         let h = n >> 1;
@@ -89,7 +99,7 @@ impl Mul {
     pub fn mul_low(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == n, "widths of a low product");
-        if n <= self.base || n & 1 == 1 {
+        if n <= self.base || n & 1 == 1 || self.by_rows(n) {
             return self.comba_low(z, x, y);
         }
         // x y = x0 y0 + (x0 y1 + x1 y0) B^h modulo B^2h.
@@ -101,6 +111,14 @@ impl Mul {
         self.mul_low(&mut cross, &x[h..], &y[..h]);
         fz::add(&mut z[h..], &cross);
         zeroize::Zeroize::zeroize(&mut cross);
+    }
+
+    /// Whether rows make a square or a low product faster than Karatsuba: they need half of a product's multiplications.
+    fn by_rows(self, n: usize) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return n <= ROWS_BASE && rows(n) && !self.columns && self.isa.adx().is_some();
+        #[cfg(not(target_arch = "x86_64"))]
+        false
     }
 
     fn comba(self, z: &mut [u64], x: &[u64], y: &[u64]) {

@@ -2,8 +2,8 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tautochrone_bignum::{
-    Barrett, Error, Fixed, Heap, Job, Method, Mul, convert, div, fz, gcd, modexp, modexp_batch,
-    prime, shift,
+    Barrett, Error, Fixed, Heap, Job, Method, Montgomery, Mul, convert, div, fz, gcd, modexp,
+    modexp_batch, prime, shift,
 };
 use tautochrone_simd::Isa;
 
@@ -210,6 +210,23 @@ fn refusals() {
     assert_eq!(convert::from_hex("00ffffffffffffffff", 1), Ok(vec![u64::MAX]));
     assert_eq!(convert::from_hex("0g", 1), Err(Error::NotHex { position: 1 }));
     assert_eq!(convert::from_hex("", 1), Err(Error::Empty));
+}
+
+#[test]
+fn long_exponents() {
+    // Windows of 6 bits, and Barrett's own powers.
+    let e: Vec<u64> = (1..=32u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    for n in [1, 3, 8, 16] {
+        let (x, m) = (vec![u64::MAX - 4; n], vec![u64::MAX - 6; n]);
+        let want = big(&x).modpow(&big(&e), &big(&m));
+        for isa in Isa::all() {
+            let mut r = vec![0; n];
+            Barrett::new_on(isa, &m).expect("not zero").pow(&mut r, &x, &e).expect("widths");
+            assert_eq!(big(&r), want, "{isa}");
+            Montgomery::new_on(isa, &m).expect("odd").pow(&mut r, &x, &e).expect("widths");
+            assert_eq!(big(&r), want, "{isa}");
+        }
+    }
 }
 
 #[test]
