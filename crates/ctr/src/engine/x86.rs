@@ -202,7 +202,10 @@ macro_rules! kernel {
                             options(pure, nomem, nostack, preserves_flags),
                         );
                     }
-                    if let (Some(last), true) = (&last, i < WAYS) {
+                    if MUCH
+                        && i < WAYS
+                        && let Some(last) = &last
+                    {
                         sink(last[i]);
                     }
                 }
