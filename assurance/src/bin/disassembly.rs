@@ -25,11 +25,16 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
-    ("tautochrone_gauss::bitslice::avx2::planes", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx2::circuit", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx2::unpack", &[]),
     ("tautochrone_gauss::bitslice::avx2::bytes", BITSLICE),
-    ("tautochrone_gauss::bitslice::avx512::planes", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx512::circuit", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx512::transpose", &[]),
+    ("tautochrone_gauss::bitslice::avx512::unpack", &[]),
     ("tautochrone_gauss::bitslice::avx512::bytes", BITSLICE),
     ("tautochrone_gauss::bitslice::adjust::accept::x86::avx512", &[]),
+    ("tautochrone_gauss::bitslice::adjust::centre::avx512", &[]),
+    ("tautochrone_gauss::bitslice::adjust::compact::avx512", COMPACT),
     ("tautochrone_gauss::facct::avx2::compress", FACCT),
     ("tautochrone_gauss::facct::avx512::compress", FACCT),
     ("tautochrone_gauss::uniform::avx2::below_quads", UNIFORM),
@@ -56,6 +61,7 @@ const IFMA: &[(Leak, &str)] = &[
 ];
 const BITSLICE: &[(Leak, &str)] =
     &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
+const COMPACT: &[(Leak, &str)] = &[(Leak::Move, "which trials were accepted is public")];
 const ICE: &[(Leak, &str)] =
     &[(Leak::Move, "bytes of a block are put together in general registers and stored")];
 const FACCT: &[(Leak, &str)] = &[
