@@ -218,8 +218,10 @@ macro_rules! kernel {
                     }
                 }
             }
-            for register in last.into_iter().flatten() {
-                sink(register);
+            if MUCH && let Some(last) = &last {
+                for register in last {
+                    sink(*register);
+                }
             }
             for _ in 0..count % WAYS {
                 let mut state = next();

@@ -11,7 +11,7 @@ pub(super) const EXACT_BITS: u32 = 112;
 /// Half-width of the interval around the computed probability in which the fast comparison is not trusted, in 2^-64: 128
 /// times the largest error of the fast path, which is below 2^13 (2^-51). With u = 2^-53, sqrt(g) is off by 1.5 u of itself
 /// and the step by 2.5 u, t by 4.5 u, t + 2 sqrt(g) x by 5.5 u, their product by 10 u and E by 11 u at most; that moves 2^-E by
-/// 11 u ln 2 (E 2^-E) < 4.1 u, and the polynomial with its rounding by 3.5 u: 2^-50.1 by this count, 2^-51.1 at worst in 10^6
+/// 11 u ln 2 (E 2^-E) < 4.1 u, and the polynomial with its rounding by 3.5 u: 2^-50.1 by this count, 2^-51.6 at worst in 10^6
 /// trials. Either is far below the margin.
 pub(super) const MARGIN: u64 = 1 << 20;
 

@@ -9,8 +9,8 @@ pub trait Integer: Copy {
     const BITS: u32;
     /// The low bits.
     fn cut(word: u64) -> Self;
-    /// The bits, read from memory as little-endian, extended in any way.
-    fn word(self) -> u64;
+    /// ((cell & mask) ^ sign) - sign of a cell of this width, read from memory as little-endian.
+    fn keep(self, mask: Self, sign: Self) -> Self;
     /// The bytes of `out`, in memory order.
     fn bytes_mut(out: &mut [Self]) -> &mut [u8];
 }
@@ -26,8 +26,8 @@ macro_rules! integers {
             }
 
             #[inline(always)]
-            fn word(self) -> u64 {
-                Self::from_le(self) as u64
+            fn keep(self, mask: Self, sign: Self) -> Self {
+                (Self::from_le(self) & mask ^ sign).wrapping_sub(sign)
             }
 
             fn bytes_mut(out: &mut [Self]) -> &mut [u8] {

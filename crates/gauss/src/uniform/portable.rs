@@ -16,8 +16,9 @@ impl Keep {
 /// Every element, which is a cell as it came from the stream, becomes what is kept of it.
 #[inline(always)]
 pub(super) fn keep<T: Integer>(keep: Keep, out: &mut [T]) {
+    let (mask, sign) = (T::cut(keep.mask), T::cut(keep.sign));
     for x in out {
-        *x = T::cut(keep.apply(x.word()));
+        *x = x.keep(mask, sign);
     }
 }
 
