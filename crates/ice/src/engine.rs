@@ -54,17 +54,17 @@ impl Engine {
         Self::Sliced(isa, schedule, keys)
     }
 
-    /// Rounds of blocks that are worth a thread: about 30 us of work, as long as it takes to wake one.
+    /// Rounds of blocks that are worth a thread: about 120 us of work. To wake one may take as long as 50 us.
     #[cfg(feature = "rayon")]
     pub(crate) fn task(&self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Wide(..) => 1 << 17,
+            Self::Wide(..) => 1 << 19,
             #[cfg(target_arch = "x86_64")]
-            Self::Narrow(..) => 1 << 16,
-            Self::Sliced(isa, ..) => sliced::run_length(*isa) << 7,
+            Self::Narrow(..) => 1 << 18,
+            Self::Sliced(isa, ..) => sliced::run_length(*isa) << 9,
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(..) | Self::EmulatedNarrow(..) => 1 << 10,
+            Self::EmulatedWide(..) | Self::EmulatedNarrow(..) => 1 << 12,
         }
     }
 

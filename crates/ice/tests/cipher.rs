@@ -83,7 +83,7 @@ proptest! {
 #[test]
 fn parallel_is_the_same() {
     let ice = Ice::new(1, b"tautochr").unwrap();
-    let plain = data(50_001, 3);
+    let plain = data(100_001, 3);
     let (mut one, mut many) = (plain.clone(), plain.clone());
     ice.encrypt(&mut one);
     ice.encrypt_parallel(&mut many);
