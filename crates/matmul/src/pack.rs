@@ -297,9 +297,8 @@ impl Place<'_> {
         let cells = self.terms / CELL;
         let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
         for (cell, out) in out.take(cells).enumerate() {
-            let [a, b, c, d]: [&[[T; LINES]]; CELL] = core::array::from_fn(|c| {
-                data[(cell * CELL + c) * column..][..lines].as_chunks().0
-            });
+            let [a, b, c, d]: [&[[T; LINES]]; CELL] =
+                core::array::from_fn(|c| data[(cell * CELL + c) * column..][..lines].as_chunks().0);
             let out = out.as_chunks_mut::<{ CELL * LINES }>().0;
             for ((((out, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
                 for (i, out) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx2;
 
-use super::bytes::{ByteRow, Bytes};
+use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{Planes, Values};
 use super::program::STRIDE;
@@ -121,26 +121,10 @@ pub(super) fn unpack<R: Raw>(_: Avx2, values: &[Plane], sign: &Plane, out: &mut 
     }
 }
 
-/// Look-ups of whole blocks, compiled for every number of threshold bytes (3 to 16), so that an entry stays in registers.
+/// Look-ups of whole blocks.
 #[target_feature(enable = "avx2")]
 pub(super) fn bytes<R: Raw>(_: Avx2, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
-    macro_rules! widths {
-        ($alias:literal: $($threshold:literal)*) => {
-            match t.threshold_bytes {
-                $($threshold => {
-                    for (random, out) in random.chunks_exact(t.rows()).zip(out) {
-                        block::<R, $threshold, { $threshold + $alias }>(t, random, out);
-                    }
-                })*
-                bytes => unreachable!("threshold of {bytes} bytes"),
-            }
-        };
-    }
-    if t.alias_bytes == 1 {
-        widths!(1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-    } else {
-        widths!(2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-    }
+    every_width!(block, R, t, random, out);
 }
 
 /// 32 lanes at a time; the bytes of every slot pass through `vpshufb` in groups of 16 slots.

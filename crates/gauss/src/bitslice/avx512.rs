@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx512, Gfni, Vbmi};
 
-use super::bytes::{ByteRow, Bytes, Line};
+use super::bytes::{ByteRow, Bytes, Line, every_width};
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{NONE, Planes, Values};
 use super::program::STRIDE;
@@ -197,26 +197,10 @@ fn transpose_eight(planes: [&Plane; 8]) -> [__m512i; 8] {
     out
 }
 
-/// Look-ups of whole blocks, compiled for every number of threshold bytes (3 to 16), so that an entry stays in registers.
+/// Look-ups of whole blocks.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn bytes<R: Raw>(_: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
-    macro_rules! widths {
-        ($alias:literal: $($threshold:literal)*) => {
-            match t.threshold_bytes {
-                $($threshold => {
-                    for (random, out) in random.chunks_exact(t.rows()).zip(out) {
-                        block::<R, $threshold, { $threshold + $alias }>(t, random, out);
-                    }
-                })*
-                bytes => unreachable!("threshold of {bytes} bytes"),
-            }
-        };
-    }
-    if t.alias_bytes == 1 {
-        widths!(1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-    } else {
-        widths!(2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
-    }
+    every_width!(block, R, t, random, out);
 }
 
 /// 64 lanes at a time.
