@@ -50,8 +50,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
 ];
 
-const SELECT: &[(Leak, &str)] =
-    &[(Leak::Division, "words of a table divided by those of an entry")];
+const SELECT: &[(Leak, &str)] = &[
+    (Leak::Division, "words of a table divided by those of an entry"),
+    (Leak::Move, "masks are applied in either kind of register, never compared or used as addresses"),
+];
 const IFMA: &[(Leak, &str)] = &[
     (Leak::Division, "widths divided by the parts that are worked on"),
     (

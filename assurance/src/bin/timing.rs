@@ -258,6 +258,8 @@ fn main() -> ExitCode {
     let base = Bitslice::builder().sigma(2.0).isa(isa);
     let law = Adjusted::new(&base, Width::public(1.9)).expect("a width");
     law.fill(black_box(0.5), &mut random, black_box(&mut [0_i32; 64])).expect("a centre");
+    law.fill_centres(black_box(&[0.5; 64]), &mut random, black_box(&mut [0_i32; 64]))
+        .expect("centres");
     #[cfg(target_arch = "x86_64")]
     black_box((
         leaky::leaky_division as *const (),

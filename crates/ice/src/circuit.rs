@@ -80,28 +80,30 @@ pub(crate) fn rounds<P: Plane>(keys: &Keys, decrypt: bool, state: &mut State<P>)
 #[inline(always)]
 fn round<P: Plane>(key: &Spread, from: &[P; 32], to: &mut [P; 32]) {
     let [data_left, data_right, salt] = &key.0;
-    // The expanded input: bits 0..10 and 10..20 of two halves.
-    let expanded = |bit: usize| {
-        if bit < 10 { (from[16 + bit], from[bit]) } else { (from[(bit + 14) % 32], from[bit - 2]) }
-    };
-    let half = |start: usize| -> ([P; 10], [P; 10]) {
-        let pairs: [(P, P); 10] = core::array::from_fn(|i| {
-            let bit = start + i;
-            let (left, right) = expanded(bit);
-            let swap = left.xor(right).and(P::splat(salt[bit]));
-            (
-                left.xor(swap).xor(P::splat(data_left[bit])),
-                right.xor(swap).xor(P::splat(data_right[bit])),
-            )
-        });
-        (pairs.map(|(left, _)| left), pairs.map(|(_, right)| right))
-    };
-    let (upper_left, upper_right) = half(10);
+    // The expanded input, bits 0..20 of two halves; exchanged by the salt, and the key added.
+    let (mut left, mut right) = ([P::splat(0); 20], [P::splat(0); 20]);
+    for bit in 0..20 {
+        let (l, r) = if bit < 10 {
+            (from[16 + bit], from[bit])
+        } else {
+            (from[(bit + 14) % 32], from[bit - 2])
+        };
+        let swap = l.xor(r).and(P::splat(salt[bit]));
+        left[bit] = l.xor(swap).xor(P::splat(data_left[bit]));
+        right[bit] = r.xor(swap).xor(P::splat(data_right[bit]));
+    }
+    let ([lower_left, upper_left], [lower_right, upper_right]) = (halves(&left), halves(&right));
     add::<P, 0>(to, sbox_0(upper_left));
     add::<P, 2>(to, sbox_2(upper_right));
-    let (lower_left, lower_right) = half(0);
     add::<P, 1>(to, sbox_1(lower_left));
     add::<P, 3>(to, sbox_3(lower_right));
+}
+
+/// The inputs of two S-boxes.
+#[inline(always)]
+fn halves<P: Plane>(planes: &[P; 20]) -> [[P; 10]; 2] {
+    let (halves, _) = planes.as_chunks();
+    [halves[0], halves[1]]
 }
 
 /// Adds the output of S-box `S` where the P-box sends it.
@@ -121,30 +123,36 @@ fn row<P: Plane, const MASK: u16>(x: &[P; 8]) -> P {
     macro_rules! term {
         ($($n:literal)*) => { $(
             if MASK >> $n & 1 == 1 {
-                sum = Some(sum.map_or(x[$n], |sum| sum.xor(x[$n])));
+                sum = Some(match sum {
+                    Some(sum) => sum.xor(x[$n]),
+                    None => x[$n],
+                });
             }
         )* };
     }
     term!(0 1 2 3 4 5 6 7);
-    let sum = sum.unwrap_or(P::splat(0));
+    let sum = match sum {
+        Some(sum) => sum,
+        None => P::splat(0),
+    };
     if MASK >> 8 & 1 == 1 { sum.xor(P::splat(u64::MAX)) } else { sum }
 }
 
-/// A linear map of the constants' module applied to eight planes.
+/// A linear map of the constants' module applied to eight planes. Loops and macros here where closures would be shorter:
+/// compilers do not always inline a closure that passes through a library function, and outside of the kernel's function it
+/// lacks the kernel's instruction set.
 macro_rules! linear {
-    ($($map:tt)+) => {
-        |x: &[P; 8]| -> [P; 8] {
-            [
-                row::<P, { $($map)+[0] }>(x),
-                row::<P, { $($map)+[1] }>(x),
-                row::<P, { $($map)+[2] }>(x),
-                row::<P, { $($map)+[3] }>(x),
-                row::<P, { $($map)+[4] }>(x),
-                row::<P, { $($map)+[5] }>(x),
-                row::<P, { $($map)+[6] }>(x),
-                row::<P, { $($map)+[7] }>(x),
-            ]
-        }
+    ($x:expr, $($map:tt)+) => {
+        [
+            row::<P, { $($map)+[0] }>($x),
+            row::<P, { $($map)+[1] }>($x),
+            row::<P, { $($map)+[2] }>($x),
+            row::<P, { $($map)+[3] }>($x),
+            row::<P, { $($map)+[4] }>($x),
+            row::<P, { $($map)+[5] }>($x),
+            row::<P, { $($map)+[6] }>($x),
+            row::<P, { $($map)+[7] }>($x),
+        ]
     };
 }
 
@@ -155,19 +163,18 @@ macro_rules! sbox {
         fn $name<P: Plane>(input: [P; 10]) -> [P; 8] {
             let [r0, column @ .., r1] = input;
             let x = by_row(
-                linear!(INPUT[$s][0]),
-                linear!(INPUT[$s][1]),
-                linear!(INPUT[$s][2]),
-                linear!(INPUT[$s][3]),
-                &column,
+                linear!(&column, INPUT[$s][0]),
+                linear!(&column, INPUT[$s][1]),
+                linear!(&column, INPUT[$s][2]),
+                linear!(&column, INPUT[$s][3]),
                 (r0, r1),
             );
+            let y = seventh_power(x);
             by_row(
-                linear!(OUTPUT[$s][0]),
-                linear!(OUTPUT[$s][1]),
-                linear!(OUTPUT[$s][2]),
-                linear!(OUTPUT[$s][3]),
-                &seventh_power(x),
+                linear!(&y, OUTPUT[$s][0]),
+                linear!(&y, OUTPUT[$s][1]),
+                linear!(&y, OUTPUT[$s][2]),
+                linear!(&y, OUTPUT[$s][3]),
                 (r0, r1),
             )
         }
@@ -179,55 +186,61 @@ sbox!(sbox_1, 1);
 sbox!(sbox_2, 2);
 sbox!(sbox_3, 3);
 
-/// (A0 + r0 A1 + r1 (A2 + r0 A3)) x.
+/// (A0 + r0 A1 + r1 (A2 + r0 A3)) x, from the four products with x.
 #[inline(always)]
-fn by_row<P: Plane>(
-    a0: impl Fn(&[P; 8]) -> [P; 8],
-    a1: impl Fn(&[P; 8]) -> [P; 8],
-    a2: impl Fn(&[P; 8]) -> [P; 8],
-    a3: impl Fn(&[P; 8]) -> [P; 8],
-    x: &[P; 8],
-    (r0, r1): (P, P),
-) -> [P; 8] {
-    let (a0, a1, a2, a3) = (a0(x), a1(x), a2(x), a3(x));
-    core::array::from_fn(|j| a0[j].xor(a1[j].and(r0)).xor(a2[j].xor(a3[j].and(r0)).and(r1)))
+fn by_row<P: Plane>(a0: [P; 8], a1: [P; 8], a2: [P; 8], a3: [P; 8], (r0, r1): (P, P)) -> [P; 8] {
+    let mut sum = a0;
+    for (j, sum) in sum.iter_mut().enumerate() {
+        *sum = sum.xor(a1[j].and(r0)).xor(a2[j].xor(a3[j].and(r0)).and(r1));
+    }
+    sum
 }
 
 /// x^7 = x x^2 x^4.
 #[inline(always)]
 fn seventh_power<P: Plane>(x: [P; 8]) -> [P; 8] {
-    let square = linear!(SQUARE);
-    let x2 = square(&x);
-    multiply(multiply(x, x2), square(&x2))
+    let x2 = linear!(&x, SQUARE);
+    multiply(multiply(x, x2), linear!(&x2, SQUARE))
 }
 
 /// The product in F = K[w] / (w^2 + w + lambda), with three products in K.
 #[inline(always)]
 fn multiply<P: Plane>(a: [P; 8], b: [P; 8]) -> [P; 8] {
-    let parts = |x: [P; 8]| ([x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]]);
-    let sum = |x: [P; 4], y: [P; 4]| -> [P; 4] { core::array::from_fn(|i| x[i].xor(y[i])) };
-    let ((a0, a1), (b0, b1)) = (parts(a), parts(b));
-    let low = multiply_k(a0, b0);
-    let [q0, q1, q2, q3] = multiply_k(a1, b1);
-    let cross = sum(multiply_k(sum(a0, a1), sum(b0, b1)), low);
+    let [a0, a1, a2, a3, a4, a5, a6, a7] = a;
+    let [b0, b1, b2, b3, b4, b5, b6, b7] = b;
+    let (a_low, a_high, b_low, b_high) =
+        ([a0, a1, a2, a3], [a4, a5, a6, a7], [b0, b1, b2, b3], [b4, b5, b6, b7]);
+    let low = multiply_k(a_low, b_low);
+    let [q0, q1, q2, q3] = multiply_k(a_high, b_high);
+    let cross = sum(multiply_k(sum(a_low, a_high), sum(b_low, b_high)), low);
     let zero = P::splat(0);
-    let scaled = linear!(BY_LAMBDA)(&[q0, q1, q2, q3, zero, zero, zero, zero]);
+    let scaled = linear!(&[q0, q1, q2, q3, zero, zero, zero, zero], BY_LAMBDA);
     let low = sum(low, [scaled[0], scaled[1], scaled[2], scaled[3]]);
     [low[0], low[1], low[2], low[3], cross[0], cross[1], cross[2], cross[3]]
+}
+
+/// The sum in K.
+#[inline(always)]
+fn sum<P: Plane>(a: [P; 4], b: [P; 4]) -> [P; 4] {
+    [a[0].xor(b[0]), a[1].xor(b[1]), a[2].xor(b[2]), a[3].xor(b[3])]
 }
 
 /// The product in K = GF(2)[a] / (a^4 + a + 1).
 #[inline(always)]
 fn multiply_k<P: Plane>(a: [P; 4], b: [P; 4]) -> [P; 4] {
-    let p = |i: usize, j: usize| a[i].and(b[j]);
-    let c4 = p(1, 3).xor(p(2, 2)).xor(p(3, 1));
-    let c5 = p(2, 3).xor(p(3, 2));
-    let c6 = p(3, 3);
+    macro_rules! p {
+        ($i:literal, $j:literal) => {
+            a[$i].and(b[$j])
+        };
+    }
+    let c4 = p!(1, 3).xor(p!(2, 2)).xor(p!(3, 1));
+    let c5 = p!(2, 3).xor(p!(3, 2));
+    let c6 = p!(3, 3);
     [
-        p(0, 0).xor(c4),
-        p(0, 1).xor(p(1, 0)).xor(c4).xor(c5),
-        p(0, 2).xor(p(1, 1)).xor(p(2, 0)).xor(c5).xor(c6),
-        p(0, 3).xor(p(1, 2)).xor(p(2, 1)).xor(p(3, 0)).xor(c6),
+        p!(0, 0).xor(c4),
+        p!(0, 1).xor(p!(1, 0)).xor(c4).xor(c5),
+        p!(0, 2).xor(p!(1, 1)).xor(p!(2, 0)).xor(c5).xor(c6),
+        p!(0, 3).xor(p!(1, 2)).xor(p!(2, 1)).xor(p!(3, 0)).xor(c6),
     ]
 }
 
