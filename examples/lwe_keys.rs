@@ -22,6 +22,7 @@ use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Validity, Verifier};
 
 /// Makes LWE key pairs and proves knowledge of all their secrets at once
 #[derive(Debug, clap::Parser)]
+#[command(after_help = "Example:\n  lwe_keys --keys 1000 --statement keys.lzs --proof keys.lzp")]
 struct Args {
     /// How many key pairs
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]

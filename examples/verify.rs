@@ -47,14 +47,11 @@ fn main() -> ExitCode {
         let file = cli::open(&args.statement)?;
         let statement = Statement::read(&file).map_err(|e| Failure::file(&args.statement, e))?;
         let read = start.elapsed().as_secs_f64();
-        let since = Instant::now();
         let a = PublicMatrix::expand(args.common.isa, statement.params(), *statement.seed_a());
         let a = device.attach(a);
-        let expand = since.elapsed().as_secs_f64();
-
-        let since = Instant::now();
+        let expand = start.elapsed().as_secs_f64() - read;
         let verdicts = check(&args, &a, &statement, &file)?;
-        let verify = since.elapsed().as_secs_f64();
+        let verify = start.elapsed().as_secs_f64() - read - expand;
         // A malformed proof is bad input, a well-formed one that does not hold is a negative answer.
         let mut first_bad = None;
         for (path, verdict) in args.proof.iter().zip(verdicts) {
@@ -81,7 +78,7 @@ fn main() -> ExitCode {
             say(format_args!(
                 "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
             ))?;
-            let [read, expand, verify] = [read, expand, verify].map(|seconds| seconds * 1e3);
+            let [read, expand, verify] = [read, expand, verify].map(|time| time * 1e3);
             say(format_args!(
                 "time        statement {read:.1} ms, A {expand:.1} ms, check {verify:.1} ms ({}, {threads} threads{device})",
                 args.common.isa
@@ -99,7 +96,7 @@ fn check(
     file: &FileSource,
 ) -> Result<Vec<Result<Validity, zk::Error>>, Failure> {
     let mut verdicts = Vec::new();
-    // Proofs are held a batch at a time, so that memory does not grow with their number.
+    // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
         let proofs = paths.iter().map(|path| cli::read(path)).collect::<Result<Vec<_>, _>>()?;
         let context = args.context.as_bytes();
@@ -111,11 +108,10 @@ fn check(
                 Ok(Validity::Invalid(reason)) => format!("invalid: {reason}"),
                 Err(e) => e.to_string(),
             };
-            match (args.common.json, args.proof.len()) {
-                (true, _) => {}
-                (false, 1) if verdict.is_err() => {}
-                (false, 1) => say(text)?,
-                (false, _) => say(format_args!("{}: {text}", path.display()))?,
+            if !args.common.json && args.proof.len() > 1 {
+                say(format_args!("{}: {text}", path.display()))?;
+            } else if !args.common.json && verdict.is_ok() {
+                say(text)?;
             }
             verdicts.push(verdict);
         }

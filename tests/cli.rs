@@ -206,7 +206,21 @@ fn estimate_lists_the_presets() {
 #[test]
 fn help_is_help() {
     let directory = tempfile::tempdir().expect("a directory");
-    for name in ["prove", "verify", "estimate", "isa"] {
+    for name in [
+        "prove",
+        "verify",
+        "estimate",
+        "sample",
+        "configure",
+        "matmul",
+        "modexp",
+        "ice",
+        "lwe_keys",
+        "commit_file",
+        "rollup",
+        "ziggurat_tables",
+        "isa",
+    ] {
         let output = run(name, &["--help"], directory.path());
         assert_eq!(code(&output), 0);
         assert!(

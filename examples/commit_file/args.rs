@@ -6,6 +6,9 @@ use crate::cli::Common;
 
 /// Commits to a file and opens pieces of it
 #[derive(Debug, clap::Parser)]
+#[command(
+    after_help = "Example:\n  commit_file commit --in README.md --statement s.lzs --proof p.lzp --key k"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) task: Task,

@@ -10,20 +10,21 @@
 //! commits to it. The proof shows that all pieces can be opened; an opening reveals one piece and nothing about the others.
 
 mod args;
+mod check;
 #[path = "../support/cli.rs"]
 mod cli;
 mod pieces;
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::process::ExitCode;
 
-use args::{Args, Check, Commit, Open, Task};
+use args::{Args, Commit, Open, Task};
 use cli::{Answer, Common, Failure, Output, Privacy, say};
 use pieces::ROWS;
 use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement, Validity, Verifier};
+use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
 
 const CONTEXT: &[u8] = b"commit_file: pieces of 127 bytes";
 /// The randomness under the messages has a seed of its own.
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     cli::run(|args: Args| match &args.task {
         Task::Commit(task) => commit(task, &task.common),
         Task::Open(task) => open(task, &task.common),
-        Task::Check(task) => check(task, &task.common),
+        Task::Check(task) => check::check(task, &task.common),
     })
 }
 
@@ -92,45 +93,4 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
         say(serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() }))?;
     }
     Ok(Answer::Yes)
-}
-
-fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
-    common.start_threads()?;
-    let file = cli::open(&task.statement)?;
-    let statement = Statement::read(&file).map_err(|e| Failure::file(&task.statement, e))?;
-    let params = statement.params();
-    // As secure as the committer's own check would ask for, and with room for a message.
-    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
-    let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
-    let proof = cli::read(&task.proof)?;
-    let verdict = Verifier::new(&a, &statement).verify(CONTEXT, &file, &proof);
-    if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
-        return no(task, &format!("invalid proof: {reason}"));
-    }
-    let column: Vec<i8> = cli::read(&task.opening)?.iter().map(|byte| byte.cast_signed()).collect();
-    if column.len() != params.v() as usize {
-        let problem = format!("{} bytes; an opening has {}", column.len(), params.v());
-        return Err(Failure::file(&task.opening, problem));
-    }
-    let t = statement.column(&file, task.piece).map_err(Failure::new)?;
-    let piece = pieces::bytes(space.message(&column)).filter(|_| a.opens(&t, &column));
-    let Some(piece) = piece else {
-        return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
-    };
-    if common.json {
-        say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
-    } else {
-        let written = std::io::stdout().write_all(&piece);
-        written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
-    }
-    Ok(Answer::Yes)
-}
-
-/// A negative answer and its reason.
-fn no(task: &Check, reason: &str) -> Result<Answer, Failure> {
-    eprintln!("{reason}");
-    if task.common.json {
-        say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
-    }
-    Ok(Answer::No)
 }

@@ -1,12 +1,11 @@
 //! Keys: from the command line, or those that game engines ship with and that are public knowledge (all for Thin-ICE).
-#![allow(unreachable_pub, reason = "a module of binaries")]
 
 use tautochrone::ice::Ice;
 
 use super::cli::{Answer, Failure, say};
 
 /// Name for `--game`, key, title.
-pub const GAMES: &[(&str, &str, &str)] = &[
+pub(crate) const GAMES: &[(&str, &str, &str)] = &[
     ("hl2dm", "x9Ke0BY7", "Half-Life 2: Deathmatch, and the default"),
     ("csgo", "d7NSuLq2", "Counter-Strike: Source and Global Offensive"),
     ("dods", "Wl0u5B3F", "Day of Defeat: Source"),
@@ -34,7 +33,7 @@ pub const GAMES: &[(&str, &str, &str)] = &[
 
 /// Flags for a key; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
-pub struct Keys {
+pub(crate) struct Keys {
     /// Key in hexadecimal: 8 bytes a level, 8 for level 0
     #[arg(long, value_name = "HEX", conflicts_with_all = ["key_text", "game", "find_key"])]
     key: Option<String>,
@@ -46,12 +45,12 @@ pub struct Keys {
     game: Option<String>,
     /// Try all published keys on each file; take the one that gives text, go on after files with none
     #[arg(long)]
-    pub find_key: bool,
+    pub(crate) find_key: bool,
 }
 
 impl Keys {
     /// The key that the flags name; `None` with --find-key.
-    pub fn key(&self) -> Result<Option<Vec<u8>>, Failure> {
+    pub(crate) fn key(&self) -> Result<Option<Vec<u8>>, Failure> {
         let key = match (&self.key, &self.key_text, &self.game) {
             _ if self.find_key => return Ok(None),
             (Some(text), ..) => hex::decode(text).map_err(|_| {
@@ -71,7 +70,7 @@ impl Keys {
 }
 
 /// Shows all.
-pub fn list() -> Result<Answer, Failure> {
+pub(crate) fn list() -> Result<Answer, Failure> {
     for (name, key, title) in GAMES {
         say(format_args!("{name:<20} {key}  {title}"))?;
     }
@@ -79,7 +78,7 @@ pub fn list() -> Result<Answer, Failure> {
 }
 
 /// The game, and the cipher with its key, under which the first bytes look most like text, if they do.
-pub fn find(
+pub(crate) fn find(
     bytes: &[u8],
     cipher: impl Fn(&[u8]) -> Result<Ice, Failure>,
 ) -> Result<Option<(&'static str, Ice)>, Failure> {

@@ -3,56 +3,28 @@
 //!
 //! `cargo run --release --example ice -- decrypt --game csgo --in weapon_ak47.ctx --out weapon_ak47.txt`
 
-#[path = "support/cli.rs"]
+mod args;
+#[path = "../support/cli.rs"]
 mod cli;
-#[path = "support/files.rs"]
 mod files;
-#[path = "support/games.rs"]
 mod games;
+mod report;
 
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cli::{Answer, Common, Failure, say};
-use files::Files;
-use games::Keys;
+use args::Args;
+use cli::{Answer, Failure, say};
+use report::Sum;
 use tautochrone::ice::Ice;
-
-/// Encrypts or decrypts files with the block cipher ICE
-///
-/// ICE is for compatibility with programs that use it, not for new designs: blocks of 64 bits, each encrypted by itself.
-#[derive(Debug, clap::Parser)]
-#[command(
-    after_help = "Examples:\n  ice decrypt --game csgo --in a.ctx --out a.txt\n  ice decrypt --find-key --in scripts --ext txt\n  ice encrypt --level 2 --key 00112233445566778899aabbccddeeff --in a.txt --in-place\n  ice bench --level 1 --bytes 16777216"
-)]
-struct Args {
-    /// What to do
-    #[arg(value_parser = ["encrypt", "decrypt", "bench"], required_unless_present = "list_games")]
-    action: Option<String>,
-    /// Level: 0 is Thin-ICE, n has 16 n rounds [default: 0, as game files]
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    level: u8,
-    #[command(flatten)]
-    keys: Keys,
-    /// Show the published keys
-    #[arg(long)]
-    list_games: bool,
-    #[command(flatten)]
-    files: Files,
-    /// bench: bytes
-    #[arg(long, value_name = "B", default_value_t = 1 << 24, value_parser = clap::value_parser!(u64).range(8..=1 << 34))]
-    bytes: u64,
-    #[command(flatten)]
-    common: Common,
-}
 
 fn main() -> ExitCode {
     cli::run(|args: Args| {
         args.common.start_threads()?;
         match args.action.as_deref() {
             _ if args.list_games => games::list(),
-            Some("bench") => bench(&args),
+            Some("bench") => report::bench(&args),
             Some("encrypt") => each_file(&args, false),
             _ => each_file(&args, true),
         }
@@ -96,7 +68,7 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
     if !args.files.to_stdout() && unknown < inputs.len() {
-        report(args, &sum)?;
+        report::report(args, &sum)?;
     }
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
 }
@@ -127,31 +99,4 @@ fn file(
         say(format_args!("{}: key of {name}", path.display()))?;
     }
     Ok(true)
-}
-
-fn bench(args: &Args) -> Result<Answer, Failure> {
-    let ice = cipher(args, &vec![7; Ice::key_length(args.level)])?;
-    let mut bytes = vec![0; args.bytes as usize];
-    apply(&ice, false, &mut bytes);
-    let start = Instant::now();
-    apply(&ice, false, &mut bytes);
-    report(args, &Sum { bytes: args.bytes, seconds: start.elapsed().as_secs_f64() })?;
-    Ok(Answer::Yes)
-}
-
-/// What has been done.
-#[derive(Default)]
-struct Sum {
-    bytes: u64,
-    seconds: f64,
-}
-
-fn report(args: &Args, &Sum { bytes, seconds }: &Sum) -> Result<(), Failure> {
-    let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa);
-    if args.common.json {
-        return say(serde_json::json!({
-            "level": args.level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
-        }));
-    }
-    say(format_args!("{bytes} bytes, level {}, {:.1} MB/s ({isa})", args.level, rate / 1e6))
 }

@@ -7,27 +7,26 @@
 //! that the short sums are known too. The roll-up has one column a group instead of one a line, and its proof replaces the
 //! records: an archive needs to keep no more.
 
-#[path = "support/cli.rs"]
+#[path = "../support/cli.rs"]
 mod cli;
+mod proof;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cli::{Answer, Common, Failure, say};
-use tautochrone::ctr::Seed;
+use proof::{prove, report};
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
-use tautochrone::zk::{
-    CustomParams, Goal, Params, Prover, PublicMatrix, Security, Statement, Validity, Verifier,
-    WitnessSource,
-};
+use tautochrone::zk::{CustomParams, Goal, PublicMatrix, Security};
 
 /// Answers in a record.
 const ROWS: u32 = 26;
 
 /// Commits to the lines of a text, adds the commitments of groups of lines, and proves both
 #[derive(Debug, clap::Parser)]
+#[command(after_help = "Example:\n  rollup --in README.md --group 30")]
 struct Args {
     /// Text file
     #[arg(long = "in", value_name = "FILE")]
@@ -101,29 +100,4 @@ fn main() -> ExitCode {
         say(format_args!("the letter e occurs in {e} of the first {first} lines"))?;
         Ok(Answer::Yes)
     })
-}
-
-/// Proves and, as anybody can, verifies; returns the size of the proof.
-fn prove(
-    a: &PublicMatrix,
-    statement: &Statement,
-    file: &[u8],
-    witness: &dyn WitnessSource,
-    seed: &Seed,
-) -> Result<usize, Failure> {
-    let prover = Prover::new(a, statement, Security::Required).map_err(Failure::new)?;
-    let proof = prover.prove(b"rollup", witness, seed).map_err(Failure::new)?.proof;
-    let bytes = proof.to_bytes(statement.params());
-    let verdict = Verifier::new(a, statement).verify(b"rollup", &file, &bytes);
-    match verdict.map_err(Failure::new)? {
-        Validity::Valid => Ok(bytes.len()),
-        Validity::Invalid(reason) => Err(Failure::new(format!("a proof is invalid: {reason}"))),
-    }
-}
-
-fn report(what: &str, params: &Params, file: &[u8], proof: usize) -> Result<(), Failure> {
-    let (l, bits, statement) = (params.l(), params.estimate().sis.classical, file.len());
-    say(format_args!(
-        "{l:5} {what:6}  statement {statement} bytes, proof {proof} bytes, binding {bits:.0} bits"
-    ))
 }

@@ -1,5 +1,4 @@
 //! Which files a program reads and where it writes: files and directories, one output, outputs beside inputs, or in place.
-#![allow(unreachable_pub, reason = "a module of binaries")]
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +7,7 @@ use super::cli::{Failure, Output, Privacy};
 
 /// Flags for inputs and outputs; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
-pub struct Files {
+pub(crate) struct Files {
     /// Input file, or directory of files; may be given several times; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     input: Vec<PathBuf>,
@@ -25,7 +24,7 @@ pub struct Files {
 
 impl Files {
     /// Every file to read, once; fails unless each has a place to be written to.
-    pub fn inputs(&self) -> Result<Vec<PathBuf>, Failure> {
+    pub(crate) fn inputs(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut inputs = Vec::new();
         for input in &self.input {
             collect(input, &mut inputs)?;
@@ -67,7 +66,7 @@ impl Files {
     }
 
     /// Writes what an input became.
-    pub fn write(&self, input: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write(&self, input: &Path, bytes: &[u8]) -> Result<(), Failure> {
         if let Some(out) = &self.out {
             return Output::write_whole(out, Privacy::Public, bytes);
         }
@@ -78,7 +77,7 @@ impl Files {
     }
 
     /// Whether the output goes to stdout, and nothing else may.
-    pub fn to_stdout(&self) -> bool {
+    pub(crate) fn to_stdout(&self) -> bool {
         self.out.as_deref() == Some(Path::new("-"))
     }
 }

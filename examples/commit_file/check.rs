@@ -1,0 +1,52 @@
+//! What a reader does, who has neither the file nor its key: checks the proof and an opening.
+
+use std::io::Write;
+
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::{PublicMatrix, Security, Statement, Validity, Verifier};
+
+use crate::CONTEXT;
+use crate::args::Check;
+use crate::cli::{self, Answer, Common, Failure, say};
+use crate::pieces::{self, ROWS};
+
+pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
+    common.start_threads()?;
+    let file = cli::open(&task.statement)?;
+    let statement = Statement::read(&file).map_err(|e| Failure::file(&task.statement, e))?;
+    let params = statement.params();
+    // As secure as the committer's own check would ask for, and with room for a message.
+    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
+    let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
+    let proof = cli::read(&task.proof)?;
+    let verdict = Verifier::new(&a, &statement).verify(CONTEXT, &file, &proof);
+    if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
+        return no(task, &format!("invalid proof: {reason}"));
+    }
+    let column: Vec<i8> = cli::read(&task.opening)?.iter().map(|byte| byte.cast_signed()).collect();
+    if column.len() != params.v() as usize {
+        let problem = format!("{} bytes; an opening has {}", column.len(), params.v());
+        return Err(Failure::file(&task.opening, problem));
+    }
+    let t = statement.column(&file, task.piece).map_err(Failure::new)?;
+    let piece = pieces::bytes(space.message(&column)).filter(|_| a.opens(&t, &column));
+    let Some(piece) = piece else {
+        return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
+    };
+    if common.json {
+        say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
+    } else {
+        let written = std::io::stdout().write_all(&piece);
+        written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// A negative answer and its reason.
+fn no(task: &Check, reason: &str) -> Result<Answer, Failure> {
+    eprintln!("{reason}");
+    if task.common.json {
+        say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
+    }
+    Ok(Answer::No)
+}

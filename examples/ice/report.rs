@@ -1,0 +1,37 @@
+//! What `ice` tells at its end: how much, how fast.
+
+use std::time::Instant;
+
+use tautochrone::ice::Ice;
+
+use crate::args::Args;
+use crate::cli::{Answer, Failure, say};
+use crate::{apply, cipher};
+
+/// What has been done.
+#[derive(Default)]
+pub(crate) struct Sum {
+    pub(crate) bytes: u64,
+    pub(crate) seconds: f64,
+}
+
+pub(crate) fn report(args: &Args, &Sum { bytes, seconds }: &Sum) -> Result<(), Failure> {
+    let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa);
+    if args.common.json {
+        return say(serde_json::json!({
+            "level": args.level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
+        }));
+    }
+    say(format_args!("{bytes} bytes, level {}, {:.1} MB/s ({isa})", args.level, rate / 1e6))
+}
+
+/// Measures, on bytes that have been encrypted once before.
+pub(crate) fn bench(args: &Args) -> Result<Answer, Failure> {
+    let ice = cipher(args, &vec![7; Ice::key_length(args.level)])?;
+    let mut bytes = vec![0; args.bytes as usize];
+    apply(&ice, false, &mut bytes);
+    let start = Instant::now();
+    apply(&ice, false, &mut bytes);
+    report(args, &Sum { bytes: args.bytes, seconds: start.elapsed().as_secs_f64() })?;
+    Ok(Answer::Yes)
+}
