@@ -1,9 +1,38 @@
 //! The key of a round to the words that kernels take, in registers: a shuffle picks bytes, an affine map moves their bits.
 
+use alloc::vec::Vec;
+
 use super::Lanes;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
 use crate::field::Columns;
-use crate::schedule::Subkey;
+use crate::schedule::{Schedule, Subkey};
+
+/// A round's key as a kernel takes it.
+pub(crate) trait RoundKey: Copy {
+    /// Nothing: what is left when keys are erased.
+    const ZERO: Self;
+    fn new<L: Lanes>(key: &Subkey) -> Self;
+}
+
+/// The rounds of a key; erased when dropped.
+pub(crate) struct Rounds<R: RoundKey>(pub(super) Vec<R>);
+
+impl<R: RoundKey> Rounds<R> {
+    #[inline(always)]
+    pub(crate) fn new<L: Lanes>(schedule: &Schedule) -> Self {
+        let mut rounds = Vec::with_capacity(schedule.0.len());
+        for key in &schedule.0 {
+            rounds.push(R::new::<L>(key));
+        }
+        Self(rounds)
+    }
+}
+
+impl<R: RoundKey> Drop for Rounds<R> {
+    fn drop(&mut self) {
+        crate::erase(&mut self.0, R::ZERO);
+    }
+}
 
 /// The words of a lane.
 pub(super) type Lane = [u64; 4];

@@ -1,13 +1,13 @@
 //! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3 exchanged), with instructions of
 //! AVX2: about 130 a round.
 
-use alloc::vec::Vec;
-
-use super::keys::{DATA_ROWS, Exchange, Lane, Pick, bytes, column, copies, moves, row_bit};
+use super::keys::{
+    DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, column, copies, moves, row_bit,
+};
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use super::{Columns, Lanes};
 use crate::field;
-use crate::schedule::{Schedule, Subkey};
+use crate::schedule::Subkey;
 
 /// T with the bits of the column in the order of `layout`, as the polynomial in the row bits.
 const INPUT: [[u64; 4]; 4] = {
@@ -74,7 +74,7 @@ const _: () = {
 
 /// A round's key, each byte eight times.
 #[derive(Clone, Copy)]
-struct Round {
+pub(crate) struct Round {
     /// [`Exchange`] of the columns; row bits that the salt exchanges between s0 and s1, and between s2 and s3.
     exchange: Lane,
     /// Data key of the columns.
@@ -89,7 +89,7 @@ const fn rows(boxes: [usize; 2], which: usize) -> field::Columns {
     moves([row_bit(s, which), row_bit(t, which)], [ROWS[s][which], ROWS[t][which]])
 }
 
-impl Round {
+impl RoundKey for Round {
     const ZERO: Self = Self { exchange: [0; 4], columns: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
@@ -109,25 +109,7 @@ impl Round {
     }
 }
 
-/// The rounds of a key.
-pub(crate) struct Keys(Vec<Round>);
-
-impl Keys {
-    #[inline(always)]
-    pub(crate) fn new<L: Lanes>(schedule: &Schedule) -> Self {
-        let mut rounds = Vec::with_capacity(schedule.0.len());
-        for key in &schedule.0 {
-            rounds.push(Round::new::<L>(key));
-        }
-        Self(rounds)
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        crate::erase(&mut self.0, Round::ZERO);
-    }
-}
+pub(crate) type Keys = Rounds<Round>;
 
 /// to ^= F(from).
 #[inline(always)]

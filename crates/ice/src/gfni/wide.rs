@@ -1,13 +1,13 @@
 //! 64 blocks in four registers a half (s0 to s3 of `layout`), 65 instructions a round; two such groups side by side hide
 //! latencies.
 
-use alloc::vec::Vec;
-
-use super::keys::{DATA_ROWS, Exchange, Lane, Pick, bytes, copies, moves, row_bit};
+use super::keys::{
+    DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, copies, moves, row_bit,
+};
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::{Lanes, Wide};
 use crate::field::{Columns, apply, inverse};
-use crate::schedule::{Schedule, Subkey};
+use crate::schedule::Subkey;
 
 /// Sixty-four bytes for a look-up.
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ static OUTPUTS: [[Table; 2]; 4] = OUTPUT;
 /// A round's key.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Round {
+pub(crate) struct Round {
     /// Tables for the bits in a and b, with data key and offset in them.
     input: [Table; 4],
     /// [`Exchange`] of the columns, and, twice, the row bits that the salt exchanges.
@@ -104,7 +104,7 @@ const fn rows(high: usize, low: usize) -> Columns {
     )
 }
 
-impl Round {
+impl RoundKey for Round {
     const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
@@ -140,25 +140,7 @@ fn add_column<L: Lanes, const S: usize>(table: &mut Table, key: L) {
     }
 }
 
-/// The rounds of a key.
-pub(crate) struct Keys(Vec<Round>);
-
-impl Keys {
-    #[inline(always)]
-    pub(crate) fn new<L: Lanes>(schedule: &Schedule) -> Self {
-        let mut rounds = Vec::with_capacity(schedule.0.len());
-        for key in &schedule.0 {
-            rounds.push(Round::new::<L>(key));
-        }
-        Self(rounds)
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        crate::erase(&mut self.0, Round::ZERO);
-    }
-}
+pub(crate) type Keys = Rounds<Round>;
 
 /// s0 to s3 of 64 blocks.
 type State<V> = [V; 4];
