@@ -3,9 +3,11 @@
 
 use num_bigint::BigUint;
 use tautochrone::bignum::{self, Barrett, Mul, convert, div};
-use tautochrone::ctr::{Label, Seed};
+use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::gauss::facct::Facct;
+use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
+use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
@@ -26,6 +28,7 @@ pub const ALL: &[Target] = &[
     ("hex", hex),
     ("matmul", matmul),
     ("bignum", bignum),
+    ("ice", ice),
     ("samplers", samplers),
 ];
 
@@ -214,33 +217,93 @@ pub fn bignum(data: &[u8]) {
     }
 }
 
-/// Samplers on every instruction set against the portable path.
+/// ICE on every instruction set against icefast, and back.
+pub fn ice(data: &[u8]) {
+    let mut fields = Fields(data);
+    let level = fields.byte() % 3;
+    // More than two batches of the widest kernel.
+    let blocks = usize::from(u16::from_le_bytes(fields.bytes()) % 1100);
+    let mut key = vec![0; Ice::key_length(level)];
+    key.fill_with(|| fields.byte());
+    let plain: Vec<[u8; 8]> = (0..blocks).map(|_| fields.bytes()).collect();
+    let mut want = plain.as_flattened().to_vec();
+    // No blocks at all are too few for icefast.
+    if blocks > 0 {
+        icefast::Ice::new(level.into(), &key).encrypt(&mut want);
+    }
+    for isa in Isa::all() {
+        let ice = Ice::new_on(isa, level, &key).expect("a key of the right length");
+        let mut got = plain.clone();
+        ice.encrypt(&mut got);
+        assert_eq!(got.as_flattened(), want, "{isa}");
+        ice.decrypt(&mut got);
+        assert_eq!(got, plain, "{isa}");
+    }
+    let wrong = Ice::new(level, &key[1..]).err();
+    let expected = key.len();
+    assert_eq!(wrong, Some(ice::Error::KeyLength { got: expected - 1, expected, level }));
+}
+
+/// One sampler, which the input names, on every instruction set against the portable path.
 pub fn samplers(data: &[u8]) {
     let mut fields = Fields(data);
+    let which = fields.byte();
     let seed = Seed::from_bytes(fields.bytes());
     let len = usize::from(fields.byte()) + 1;
-    let sigma = f64::from_bits(fields.word());
-    let centre = f64::from_bits(fields.word());
-    let stream = |isa| seed.stream_on(isa, Label::new("fuzz"), 0);
-    let mut want = vec![0_i64; len];
-    let mut got = vec![0_i64; len];
-    // Any bits at all are refused or served, and alike everywhere.
-    let Ok(portable) = Facct::new_on(Isa::PORTABLE, sigma) else {
-        assert!(Isa::all().all(|isa| Facct::new_on(isa, sigma).is_err()));
-        return;
-    };
-    let accepted = portable.fill_centred(centre, &mut stream(Isa::PORTABLE), &mut want).is_ok();
-    for isa in Isa::all() {
-        let sampler = Facct::new_on(isa, sigma).expect("accepted before");
-        assert_eq!(sampler.fill_centred(centre, &mut stream(isa), &mut got).is_ok(), accepted);
-        assert_eq!(got, want, "{isa}");
-    }
-    for preset in [2.0, 34.0] {
-        let make = |isa| Bitslice::builder().sigma(preset).isa(isa).build().expect("a preset");
-        make(Isa::PORTABLE).fill(&mut stream(Isa::PORTABLE), &mut want);
+    let same = |fill: &mut dyn FnMut(Isa, &mut Stream, &mut [i64])| {
+        let mut run = |isa| {
+            let mut out = vec![0; len];
+            fill(isa, &mut seed.stream_on(isa, Label::new("fuzz"), 0), &mut out);
+            out
+        };
+        let want = run(Isa::PORTABLE);
         for isa in Isa::all() {
-            make(isa).fill(&mut stream(isa), &mut got);
-            assert_eq!(got, want, "{isa}");
+            assert_eq!(run(isa), want, "{isa}");
+        }
+    };
+    match which % 4 {
+        0 => facct(fields, &same),
+        1 => ziggurat(fields, &same),
+        kind => {
+            let sigma = if kind == 2 { 2.0 } else { 34.0 };
+            same(&mut |isa, stream, out| {
+                let sampler = Bitslice::builder().sigma(sigma).isa(isa).build();
+                sampler.expect("a preset").fill(stream, out);
+            });
         }
     }
+}
+
+/// Calls its argument on every instruction set and compares what is written.
+type Same<'a> = dyn Fn(&mut dyn FnMut(Isa, &mut Stream, &mut [i64])) + 'a;
+
+/// Any bits at all as sigma and centre are refused or served, and alike everywhere.
+fn facct(mut fields: Fields<'_>, same: &Same<'_>) {
+    let [sigma, centre] = [(); 2].map(|()| f64::from_bits(fields.word()));
+    if Facct::try_new(sigma).is_err() {
+        assert!(Isa::all().all(|isa| Facct::new_on(isa, sigma).is_err()));
+        return;
+    }
+    same(&mut |isa, stream, out| {
+        let sampler = Facct::new_on(isa, sigma).expect("accepted before");
+        if sampler.fill_centred(centre, stream, out).is_err() {
+            out.fill(i64::MIN);
+        }
+    });
+}
+
+/// A law of few rectangles, so that its partition is found in time.
+fn ziggurat(mut fields: Fields<'_>, same: &Same<'_>) {
+    let sigma = f64::from_bits(fields.word());
+    let rectangles = 1 << (fields.byte() % 6);
+    let some = |value: u8| (value > 0).then(|| value.into());
+    let options =
+        Options { rectangles, factor: some(fields.byte() % 8), omega: some(fields.byte()) };
+    let Ok(partition) = Partition::new(sigma, rectangles) else { return };
+    let make = |isa| Ziggurat::from_partition(isa, partition.clone(), options);
+    if make(Isa::PORTABLE).is_err() {
+        assert!(Isa::all().all(|isa| make(isa).is_err()));
+        return;
+    }
+    same(&mut |isa, stream, out| make(isa).expect("accepted before").fill(stream, out));
 }
