@@ -41,10 +41,12 @@ impl Proof {
     /// The proof with the same digests and another Z: for tests of verifiers. It is valid only by accident.
     ///
     /// # Panics
-    /// If the length of Z changes.
+    /// If the length of Z changes, or an entry is more than any encoding holds for these parameters.
     #[must_use]
-    pub fn with_z(self, z: Vec<i64>) -> Self {
+    pub fn with_z(self, params: &Params, z: Vec<i64>) -> Self {
         assert_eq!(z.len(), self.z.len(), "Z keeps its shape");
+        let largest = codec::largest(params.encoding(), params.sigma());
+        assert!(z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
         Self { z, ..self }
     }
 

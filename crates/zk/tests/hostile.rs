@@ -99,7 +99,7 @@ fn another_statement_or_context_is_invalid() {
 fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
     let mut z = case.parsed().z().to_vec();
     change(&mut z);
-    case.parsed().with_z(z).to_bytes(&case.params)
+    case.parsed().with_z(&case.params, z).to_bytes(&case.params)
 }
 
 #[test]
@@ -123,6 +123,26 @@ fn norms_are_enforced_to_the_unit() {
         assert_eq!(invalid(case.verify(b"ctx", &at)), Some(Reason::Challenge));
         let above = with_z(&case, |z| z[column.start] = largest + 1);
         assert_eq!(invalid(case.verify(b"ctx", &above)), Some(Reason::NormTooLarge { column: 2 }));
+    }
+}
+
+/// With so many rows, one entry can be beyond the tail of a Gaussian and its column still be short enough.
+#[test]
+fn an_entry_beyond_14_sigma_is_refused() {
+    let case = Case::new(CustomParams { v: 400, ..toy(Preset::T4_128) }, 6);
+    let bound = case.params.entry_bound();
+    assert_eq!(bound, 14 * case.params.sigma());
+    let column = 400..800;
+    for (entry, reason) in
+        [(bound, Reason::Challenge), (bound + 1, Reason::EntryTooLarge { column: 1 })]
+    {
+        for entry in [entry.cast_signed(), -entry.cast_signed()] {
+            let proof = with_z(&case, |z| {
+                z[column.clone()].fill(0);
+                z[column.end - 1] = entry;
+            });
+            assert_eq!(invalid(case.verify(b"ctx", &proof)), Some(reason));
+        }
     }
 }
 

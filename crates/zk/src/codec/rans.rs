@@ -24,10 +24,24 @@ struct Model {
     symbols: Vec<(u32, u32)>,
 }
 
+/// Bits of |z| below its symbol.
+fn low_bits(sigma: u64) -> u32 {
+    sigma.ilog2().saturating_sub(3)
+}
+
+/// Symbols of the magnitudes up to 14 sigma.
+fn symbols(sigma: u64) -> u64 {
+    (14 * sigma >> low_bits(sigma)) + 1
+}
+
+/// The largest magnitude of the last symbol.
+pub(super) fn largest(sigma: u64) -> u64 {
+    (symbols(sigma) << low_bits(sigma)) - 1
+}
+
 impl Model {
     fn new(sigma: u64) -> Self {
-        let k = sigma.ilog2().saturating_sub(3);
-        let count = (14 * sigma >> k) + 1;
+        let (k, count) = (low_bits(sigma), symbols(sigma));
         // exp(-((s + 1/2) 2^k)^2 / (2 sigma^2)) = 2^-((2 s + 1)^2 g), g = 2^(2 k) log2(e) / (8 sigma^2) in 2^-64.
         let log2_e = 1 << 64 | LOG2_E_LESS_1 >> 64;
         let g = (log2_e << (2 * k)) / (8 * u128::from(sigma) * u128::from(sigma));

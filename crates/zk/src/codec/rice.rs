@@ -8,6 +8,14 @@
 use super::bits::{BitReader, BitWriter};
 use crate::error::Reason;
 
+/// Ones in the unary part, at most: |z| <= 14 sigma and 2^k > sigma / 2.
+const MOST_ONES: u32 = 28;
+
+/// The largest magnitude with that many ones.
+pub(super) fn largest(sigma: u64) -> u64 {
+    (u64::from(MOST_ONES + 1) << sigma.ilog2()) - 1
+}
+
 pub(super) fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
     let k = sigma.ilog2();
     let mut low = BitWriter::with_capacity(low_plane_bytes(z.len(), k));
@@ -17,7 +25,6 @@ pub(super) fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
         let sign = u64::from(z < 0);
         low.put(magnitude & ((1 << k) - 1) | sign << k, k + 1);
         let ones = (magnitude >> k) as u32;
-        // |z| <= 14 sigma and 2^k > sigma / 2, so at most 28 ones.
         high.put((1 << ones) - 1, ones + 1);
     }
     let mut bytes = low.finish();
@@ -36,9 +43,9 @@ pub(super) fn decode(bytes: &[u8], sigma: u64, z: &mut [i64]) -> Result<(), Reas
     let mut bad = false;
     for z in z.iter_mut() {
         let ones = high.peek().trailing_ones();
-        // The cap allows at most 28 ones; 57 bits are visible.
-        bad |= ones > 28;
-        let ones = ones.min(28);
+        // 57 bits are visible.
+        bad |= ones > MOST_ONES;
+        let ones = ones.min(MOST_ONES);
         high.skip(ones + 1);
         let field = low.take(k + 1);
         let sign = field >> k;

@@ -1,0 +1,83 @@
+//! Speed of every part beside a peer, by instruction set.
+
+use plotters::prelude::*;
+
+use super::{Area, COLOURS, GREY, Result, text};
+use crate::record::{self, Record, TIERS};
+
+/// (name, id with `{best}` for the instruction set, id of the peer)
+const PARTS: [(&str, &str, &str); 7] = [
+    (
+        "AES-CTR / block function",
+        "keystream/AES-128/{best}",
+        "keystream/AES-128/peer: aes encrypt_blocks alone",
+    ),
+    (
+        "FACCT / rounded Normal",
+        "facct/sigma=215/{best}",
+        "facct/sigma=1e6/peer: rand_distr Normal + round, ChaCha12",
+    ),
+    (
+        "bit-sliced / rounded Normal",
+        "bitslice/sigma 2 p64 planes/{best}",
+        "bitslice/rand_distr Normal rounded, sigma 2/any",
+    ),
+    (
+        "Ziggurat / rounded Normal",
+        "ziggurat/sigma=215,m=512/{best}",
+        "ziggurat/sigma=215/peer: rand_distr Normal + round, ChaCha12",
+    ),
+    ("product mod 2^32 / nalgebra", "square/w32-1024/{best}", "square/w32-1024/nalgebra"),
+    ("product mod 2^64 / nalgebra", "square/w64-1024/{best}", "square/w64-1024/nalgebra"),
+    ("ICE / icefast", "encrypt/1-8192/{best}", "encrypt/1-8192/icefast"),
+];
+
+/// Speed relative to the peer in the same run, one bar for each instruction set.
+pub fn draw(area: &Area, record: &Record) -> Result<()> {
+    let tiers = ["portable", "avx2", "avx512", "amx"];
+    debug_assert!(tiers.iter().all(|tier| TIERS.contains(tier)));
+    let mut chart = ChartBuilder::on(area)
+        .caption("Speed relative to a peer (= 1) in the same run, one thread", text(20))
+        .margin(12)
+        .margin_right(28)
+        .x_label_area_size(40)
+        .y_label_area_size(220)
+        .build_cartesian_2d((0.1_f64..100.0).log_scale(), 0.0..PARTS.len() as f64)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(GREY.mix(0.25))
+        .axis_style(GREY)
+        .label_style(text(14))
+        .disable_y_mesh()
+        .y_labels(0)
+        .x_desc("times the peer's speed")
+        .x_label_formatter(&|x: &f64| x.to_string())
+        .draw()?;
+    for (row, (name, id, peer)) in PARTS.iter().rev().enumerate() {
+        let peer = record::find(record, peer)?;
+        let at = chart.backend_coord(&(0.1, row as f64 + 0.5));
+        area.draw(&Text::new(*name, (14, at.1 - 7), text(14)))?;
+        for (k, tier) in tiers.iter().enumerate() {
+            let Some(m) = record.get(&id.replace("{best}", tier)) else { continue };
+            let top = row as f64 + 0.88 - 0.2 * k as f64;
+            chart.draw_series([Rectangle::new(
+                [(0.1, top), (m.rate() / peer.rate(), top - 0.17)],
+                COLOURS[k].filled(),
+            )])?;
+        }
+    }
+    for (k, tier) in
+        tiers.iter().enumerate().filter(|(_, tier)| record.keys().any(|id| id.ends_with(**tier)))
+    {
+        let x = 700;
+        let y = 60 + 20 * k as i32;
+        area.draw(&Rectangle::new([(x, y), (x + 14, y + 10)], COLOURS[k].filled()))?;
+        area.draw(&Text::new(*tier, (x + 20, y - 2), text(14)))?;
+    }
+    chart.draw_series([PathElement::new(
+        [(1.0, 0.0), (1.0, PARTS.len() as f64)],
+        GREY.stroke_width(2),
+    )])?;
+    Ok(())
+}
