@@ -11,3 +11,4 @@
 
 pub mod leaky;
 pub mod valgrind;
+pub mod welch;

@@ -52,7 +52,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
 
 const SELECT: &[(Leak, &str)] = &[
     (Leak::Division, "words of a table divided by those of an entry"),
-    (Leak::Move, "masks are applied in either kind of register, never compared or used as addresses"),
+    (
+        Leak::Move,
+        "masks are applied in either kind of register, never compared or used as addresses",
+    ),
 ];
 const IFMA: &[(Leak, &str)] = &[
     (Leak::Division, "widths divided by the parts that are worked on"),
