@@ -19,6 +19,7 @@ use cli::{Answer, Common, Failure, Output, Privacy, say};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::uses::lwe::LweWitness;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Validity, Verifier};
+use zeroize::Zeroizing;
 
 /// Makes LWE key pairs and proves knowledge of all their secrets at once
 #[derive(Debug, clap::Parser)]
@@ -88,11 +89,12 @@ fn main() -> ExitCode {
     })
 }
 
-/// Uniform entries of -1, 0, 1: bytes below 255 modulo 3.
-fn ternary(seed: &Seed, index: u64, count: u64) -> Vec<i8> {
+/// Uniform entries of -1, 0, 1: bytes below 255 modulo 3. Erased when dropped.
+fn ternary(seed: &Seed, index: u64, count: u64) -> Zeroizing<Vec<i8>> {
     let mut stream = seed.stream(Label::new("lwe_keys: secrets"), index);
-    let mut entries = Vec::with_capacity(count as usize);
-    let mut bytes = zeroize::Zeroizing::new([0_u8; 4096]);
+    let mut bytes = Zeroizing::new([0_u8; 4096]);
+    // Room for all from the start: growing would leave copies behind.
+    let mut entries = Zeroizing::new(Vec::with_capacity(count as usize + bytes.len()));
     while entries.len() < count as usize {
         stream.fill(&mut *bytes);
         // floor(x / 3) = floor(171 x / 512) for bytes: no division by a secret, and only rejections show.

@@ -76,6 +76,19 @@ fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
     }
 }
 
+/// The demonstration's parameters are for the prover *and* the verifier to refuse.
+#[test]
+fn insecure_statements_need_a_word() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let args = ["--preset", "seed", "--columns", "20", "--insecure"];
+    let files = ["--statement", "s", "--proof", "p"];
+    assert_eq!(code(&run("prove", &[&args[..], &files].concat(), dir)), 0);
+    assert!(refused("verify", &files, dir).contains("insecure"));
+    let answer = json(run("verify", &[&files[..], &["--insecure", "--json"]].concat(), dir));
+    assert_eq!((&answer["valid"], &answer["secure_parameters"]), (&true.into(), &false.into()));
+}
+
 #[test]
 fn malformed_files_are_exit_code_two() {
     let directory = proved();

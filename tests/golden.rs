@@ -70,7 +70,7 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
             let first = first.get_or_insert_with(|| answer.clone());
             assert_eq!(answer, *first, "{name} on {isa} with {threads} threads");
 
-            let read = Statement::read(&statement).expect("our own statement");
+            let read = Statement::read(&statement, Security::Waived).expect("our own statement");
             let a = PublicMatrix::expand(isa, read.params(), *read.seed_a());
             let verdict = Verifier::new(&a, &read).verify(b"golden", &statement, &proof);
             assert_eq!(verdict.expect("our own proof"), Validity::Valid, "{name} on {isa}");

@@ -13,9 +13,10 @@ use crate::pieces::{self, ROWS};
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let file = cli::open(&task.statement)?;
-    let statement = Statement::read(&file).map_err(|e| Failure::file(&task.statement, e))?;
+    let statement = Statement::read(&file, Security::Required);
+    let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
-    // As secure as the committer's own check would ask for, and with room for a message.
+    // Secure with the rows of a message left out, too.
     let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
     let proof = cli::read(&task.proof)?;

@@ -25,6 +25,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
+use zeroize::Zeroizing;
 
 const CONTEXT: &[u8] = b"commit_file: pieces of 127 bytes";
 /// The randomness under the messages has a seed of its own.
@@ -58,7 +59,8 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let proof = prover.prove(CONTEXT, &witness, &key).map_err(Failure::new)?.proof;
     let proof = proof.to_bytes(&params);
     // The key first: a published statement whose key is lost can never be opened.
-    Output::write_whole(&task.key, Privacy::Secret, hex::encode(key.expose()).as_bytes())?;
+    let digits = Zeroizing::new(hex::encode(key.expose()));
+    Output::write_whole(&task.key, Privacy::Secret, digits.as_bytes())?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     let (hiding, size) = (space.hiding().classical, proof.len());
@@ -73,18 +75,19 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let messages = pieces::messages(&task.input)?;
-    let mut key = [0; 32];
-    hex::decode_to_slice(cli::read(&task.key)?, &mut key)
+    let mut key = Zeroizing::new([0; 32]);
+    hex::decode_to_slice(&*Zeroizing::new(cli::read(&task.key)?), &mut *key)
         .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
-    let statement = Statement::read(&cli::open(&task.statement)?).map_err(Failure::new)?;
+    let statement = Statement::read(&cli::open(&task.statement)?, Security::Required);
+    let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
     if task.piece >= params.l() {
         let last = params.l() - 1;
         return Err(Failure::new(format!("--piece {}; the last is {last}", task.piece)));
     }
     // The opening is the column of the witness: message and randomness, made again from file and key.
-    let space = MessageSpace::new(params, ROWS, Security::Waived).map_err(Failure::new)?;
-    let randomness = cli::part(&Seed::from_bytes(key), RANDOMNESS);
+    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
+    let randomness = cli::part(&Seed::from_bytes(*key), RANDOMNESS);
     let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;
     let column = column(params, &witness, task.piece).map_err(Failure::new)?;
     let bytes: Vec<u8> = column.iter().map(|s| s.cast_unsigned()).collect();

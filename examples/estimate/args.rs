@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Challenge distribution [default: the preset's, else ternary]
     #[arg(long, value_parser = ["ternary", "binary"])]
     challenge: Option<String>,
-    /// A preset; the options below change it
+    /// A preset; the options below change it [default: T4-128]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// log2 q: 32 or 64

@@ -22,6 +22,7 @@ use tautochrone::zk::{
     FileSource, Params, Prover, PublicMatrix, RandomWitness, Validity, Verifier, WitnessFile,
     WitnessSource,
 };
+use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
     cli::run(|args: Args| {
@@ -105,11 +106,12 @@ fn prove(
 /// Writes the witness as `--witness` reads it, for its owner's eyes only.
 fn write_witness(path: &Path, params: &Params, witness: &dyn WitnessSource) -> Result<(), Failure> {
     let mut output = Output::create(path, Privacy::Secret)?;
-    let mut columns = vec![0_i8; params.v() as usize * 256];
+    let mut columns = Zeroizing::new(vec![0_i8; params.v() as usize * 256]);
     for block in 0..params.blocks() {
         let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
         witness.read_columns(params, block, part).map_err(Failure::new)?;
-        let bytes: Vec<u8> = part.iter().map(|s| s.cast_unsigned()).collect();
+        let bytes: Zeroizing<Vec<u8>> =
+            Zeroizing::new(part.iter().map(|s| s.cast_unsigned()).collect());
         output.write_all(&bytes).map_err(|e| output.failure(e))?;
     }
     output.finish()

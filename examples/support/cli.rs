@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::simd::Isa;
+use zeroize::Zeroizing;
 
 pub use output::{Output, Privacy};
 
@@ -42,9 +43,9 @@ pub struct Common {
     pub json: bool,
 }
 
-/// The bytes given with `--seed`; their `Debug` form shows nothing.
+/// The bytes given with `--seed`: erased when dropped, and their `Debug` form shows nothing.
 #[derive(Clone)]
-pub struct SeedBytes(pub [u8; 32]);
+pub struct SeedBytes(pub Zeroizing<[u8; 32]>);
 
 impl std::fmt::Debug for SeedBytes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -53,8 +54,8 @@ impl std::fmt::Debug for SeedBytes {
 }
 
 fn parse_seed(text: &str) -> Result<SeedBytes, String> {
-    let mut bytes = [0; 32];
-    hex::decode_to_slice(text, &mut bytes).map_err(|_| {
+    let mut bytes = Zeroizing::new([0; 32]);
+    hex::decode_to_slice(text, &mut *bytes).map_err(|_| {
         format!(
             "expected 64 hexadecimal digits (32 bytes), got {} characters",
             text.chars().count()
@@ -75,7 +76,7 @@ impl Common {
     /// The seed of everything random in a run: that of `--seed`, else the operating system's entropy.
     pub fn secret_seed(&self) -> Result<Seed, Failure> {
         match &self.seed {
-            Some(bytes) => Ok(Seed::from_bytes(bytes.0)),
+            Some(bytes) => Ok(Seed::from_bytes(*bytes.0)),
             None => Seed::from_os().map_err(Failure::new),
         }
     }

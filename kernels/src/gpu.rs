@@ -1,15 +1,14 @@
-//! [`Gpu`]: an open device, its memory, and what it computes.
+//! [`Gpu`]: an open device, and what it computes.
 
 use core::ffi::c_void;
-use core::marker::PhantomData;
 use std::path::Path;
 
 use tautochrone_gauss::facct::{Facct, TrialConstants};
-use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::driver;
 use crate::kernel::{Entry, Kernel, Launch, Product, Shape, Source, blocks, count};
+use crate::memory::{DeviceMatrix, DeviceVec};
 use crate::reference::{GAUSSIAN_LIMIT, Key, SHARE, UNIFORM_LIMIT, WARP, limit};
 
 /// The driver library that the dynamic loader looks for.
@@ -81,9 +80,7 @@ impl Gpu {
     /// # Errors
     /// [`Error::Driver`].
     pub fn upload<T: Entry>(&self, entries: &[T]) -> Result<DeviceVec<T>, Error> {
-        let memory =
-            (!entries.is_empty()).then(|| self.device.upload(bytes(entries))).transpose()?;
-        Ok(DeviceVec { memory, len: entries.len(), entry: PhantomData })
+        DeviceVec::upload(&self.device, entries)
     }
 
     /// `len` zeros on the device.
@@ -91,9 +88,7 @@ impl Gpu {
     /// # Errors
     /// [`Error::Driver`], in particular where memory does not suffice.
     pub fn zeros<T: Entry>(&self, len: usize) -> Result<DeviceVec<T>, Error> {
-        let bytes = len.saturating_mul(size_of::<T>());
-        let memory = (len > 0).then(|| self.device.zeroed(bytes)).transpose()?;
-        Ok(DeviceVec { memory, len, entry: PhantomData })
+        DeviceVec::zeros(&self.device, len)
     }
 
     /// `count` uniform 64-bit words; the same as [`crate::reference::uniform`].
@@ -113,7 +108,7 @@ impl Gpu {
     /// As [`Self::uniform`].
     pub fn fill_uniform(&self, key: &Key, out: &mut DeviceVec<u64>) -> Result<(), Error> {
         const THREADS: u32 = 128;
-        let count = limit(out.len, UNIFORM_LIMIT)?;
+        let count = limit(out.len(), UNIFORM_LIMIT)?;
         let Some(pointer) = out.address() else { return Ok(()) };
         let blocks = blocks(count, 8 * u64::from(THREADS)).expect("2^35 words are 2^25 blocks");
         let parameters = [parameter(&pointer), parameter(&count), parameter(key)];
@@ -167,7 +162,7 @@ impl Gpu {
     ) -> Result<(), Error> {
         /// Warps a block.
         const WARPS: u32 = 4;
-        let count = limit(out.len, GAUSSIAN_LIMIT)?;
+        let count = limit(out.len(), GAUSSIAN_LIMIT)?;
         let Some(pointer) = out.address() else { return Ok(()) };
         let share = SHARE as u32;
         let blocks = blocks(count, u64::from(share * WARPS)).expect("2^37 samples are 2^25 blocks");
@@ -204,7 +199,7 @@ impl Gpu {
     where
         (X, Y): Product<X = X, Y = Y>,
     {
-        let mut z = self.zero_matrix(x.rows, y.columns)?;
+        let mut z = self.zero_matrix(x.rows(), y.columns())?;
         self.product(x, y, &mut z, false)?;
         Ok(z)
     }
@@ -238,22 +233,23 @@ impl Gpu {
     where
         (X, Y): Product<X = X, Y = Y>,
     {
-        if x.columns != y.rows || (z.rows, z.columns) != (x.rows, y.columns) {
-            let z = add.then_some((z.rows, z.columns));
-            return Err(Error::Shape { x: (x.rows, x.columns), y: (y.rows, y.columns), z });
+        if x.columns() != y.rows() || (z.rows(), z.columns()) != (x.rows(), y.columns()) {
+            let z = add.then_some((z.rows(), z.columns()));
+            return Err(Error::Shape { x: (x.rows(), x.columns()), y: (y.rows(), y.columns()), z });
         }
-        let large = Error::Large { rows: z.rows, columns: z.columns };
-        let (m, n) = count(z.rows, z.columns)?;
-        let (_, k) = count(x.rows, x.columns)?;
-        let Some(z_address) = z.entries.address() else { return Ok(()) };
+        let large = Error::Large { rows: z.rows(), columns: z.columns() };
+        let (m, n) = count(z.rows(), z.columns())?;
+        let (_, k) = count(x.rows(), x.columns())?;
+        let Some(z_address) = z.entries().address() else { return Ok(()) };
         // Without a term the sum is zero, and so is what Z was made of.
-        let (Some(x_address), Some(y_address)) = (x.entries.address(), y.entries.address()) else {
+        let (Some(x_address), Some(y_address)) = (x.entries().address(), y.entries().address())
+        else {
             return Ok(());
         };
         let shape = Shape {
-            z: z.strides,
-            x: x.strides,
-            y: [y.strides[1], y.strides[0]],
+            z: z.strides(),
+            x: x.strides(),
+            y: [y.strides()[1], y.strides()[0]],
             m,
             n,
             k,
@@ -327,119 +323,6 @@ impl Gpu {
 
 fn parameter<T>(value: &T) -> *mut c_void {
     core::ptr::from_ref(value).cast_mut().cast()
-}
-
-/// Entries in the memory of a device; erased when dropped.
-pub struct DeviceVec<T> {
-    /// `None` if there are no entries: the driver has no empty allocations.
-    memory: Option<driver::Memory>,
-    len: usize,
-    entry: PhantomData<T>,
-}
-
-impl<T> core::fmt::Debug for DeviceVec<T> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("DeviceVec").field("len", &self.len).finish_non_exhaustive()
-    }
-}
-
-impl<T: Entry> DeviceVec<T> {
-    /// How many entries.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    fn address(&self) -> Option<u64> {
-        self.memory.as_ref().map(driver::Memory::address)
-    }
-
-    /// Copies the entries back.
-    ///
-    /// # Errors
-    /// [`Error::Driver`].
-    pub fn to_host(&self) -> Result<Zeroizing<Vec<T>>, Error> {
-        let mut out = Zeroizing::new(vec![T::default(); self.len]);
-        self.copy_to(&mut out)?;
-        Ok(out)
-    }
-
-    /// Copies the entries to `out`.
-    ///
-    /// # Errors
-    /// [`Error::Entries`] unless the lengths agree; [`Error::Driver`].
-    pub fn copy_to(&self, out: &mut [T]) -> Result<(), Error> {
-        if out.len() != self.len {
-            return Err(Error::Entries { entries: out.len(), rows: self.len, columns: 1 });
-        }
-        self.memory.as_ref().map_or(Ok(()), |memory| memory.download(bytes_mut(out)))
-    }
-
-    /// The entries as a matrix, row after row.
-    ///
-    /// # Errors
-    /// [`Error::Entries`] unless there are rows * columns of them.
-    pub fn into_row_major(self, rows: usize, columns: usize) -> Result<DeviceMatrix<T>, Error> {
-        if rows.checked_mul(columns) != Some(self.len) {
-            return Err(Error::Entries { entries: self.len, rows, columns });
-        }
-        Ok(DeviceMatrix { entries: self, rows, columns, strides: [columns as u64, 1] })
-    }
-}
-
-/// A matrix in the memory of a device, row-major or column-major; erased when dropped.
-#[derive(Debug)]
-pub struct DeviceMatrix<T> {
-    entries: DeviceVec<T>,
-    rows: usize,
-    columns: usize,
-    /// Of rows, of columns.
-    strides: [u64; 2],
-}
-
-impl<T: Entry> DeviceMatrix<T> {
-    /// Rows.
-    #[must_use]
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Columns.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// The same memory as the transposed matrix: row-major becomes column-major.
-    #[must_use]
-    pub fn transposed(self) -> Self {
-        let [row, column] = self.strides;
-        Self { rows: self.columns, columns: self.rows, strides: [column, row], ..self }
-    }
-
-    /// The entries as they lie in memory.
-    #[must_use]
-    pub fn entries(&self) -> &DeviceVec<T> {
-        &self.entries
-    }
-}
-
-#[allow(unsafe_code)]
-fn bytes<T: Entry>(entries: &[T]) -> &[u8] {
-    // SAFETY: entries are integers: no padding, and every byte is initialised.
-    unsafe { core::slice::from_raw_parts(entries.as_ptr().cast(), size_of_val(entries)) }
-}
-
-#[allow(unsafe_code)]
-fn bytes_mut<T: Entry>(entries: &mut [T]) -> &mut [u8] {
-    // SAFETY: entries are integers: no padding, and any bytes make one.
-    unsafe { core::slice::from_raw_parts_mut(entries.as_mut_ptr().cast(), size_of_val(entries)) }
 }
 
 #[allow(unsafe_code)]

@@ -38,13 +38,15 @@ pub mod emulation;
 mod error;
 mod gpu;
 mod kernel;
+mod memory;
 pub mod reference;
 
 #[cfg(feature = "zk")]
 pub use device::Reference;
 pub use error::Error;
-pub use gpu::{DeviceMatrix, DeviceVec, Gpu};
+pub use gpu::Gpu;
 pub use kernel::{Entry, Product, Word};
+pub use memory::{DeviceMatrix, DeviceVec};
 
 /// Kernels `facct` and `uniform`; sm_75 and later.
 pub const SAMPLE_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/sample.ptx"));

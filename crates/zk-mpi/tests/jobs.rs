@@ -81,6 +81,7 @@ fn verdicts_and_malformed_files() {
     let params = small_params(64, 600);
     let job = Job::new(&params);
     job.prove(2, &["--seed", SEED, "--context", "c"]).succeeds();
+    job.verify_secure(2, &["--context", "c"]).fails("insecure parameters");
     let other = job.verify(2, &["--context", "other"]);
     assert_eq!((other.code, &other.stdout[..8]), (Some(1), "invalid:"));
 

@@ -88,16 +88,21 @@ pub(crate) fn encode(encoding: Encoding, z: &[i64], sigma: u64) -> Vec<u8> {
     }
 }
 
-/// Decodes `count` coefficients. Allocates them only after `bytes` is seen to be long enough.
+/// Decodes `count` coefficients, perhaps larger than any that is encoded. Allocates them, 8 bytes each, only after `bytes`
+/// is seen to be long enough for so many.
 pub(crate) fn decode(
     encoding: Encoding,
     bytes: &[u8],
     sigma: u64,
     count: usize,
 ) -> Result<Vec<i64>, Reason> {
-    // Either suite spends at least floor(log2 sigma) - 2 bits on a coefficient, sign included.
-    let least = count as u128 * u128::from(sigma.ilog2().saturating_sub(2).max(1));
-    if (bytes.len() as u128) < least / 8 {
+    // Low bits, sign and, in unary, at least the final zero; or low bits and sign, besides the words of the coders.
+    let k = u128::from(sigma.ilog2());
+    let least = match encoding {
+        Encoding::Rice => k + 2,
+        Encoding::Rans => k.saturating_sub(3) + 1,
+    };
+    if 8 * (bytes.len() as u128) < count as u128 * least {
         return Err(Reason::Encoding);
     }
     let mut z = vec![0; count];

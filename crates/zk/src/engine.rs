@@ -12,6 +12,7 @@ use crate::device::{Attached, Keep, Left, Right, Sum};
 use crate::error::Error;
 use crate::hash::Hasher;
 use crate::params::Params;
+use crate::statement::GENERATOR;
 
 /// A word of w bits.
 pub(crate) trait Word: tautochrone_matmul::Word {
@@ -114,7 +115,7 @@ impl<W: Word> Engine<W> {
         /// Bytes a task expands.
         const CHUNK: usize = 1 << 16;
         let key = Hasher::new(params.hash(), "A")
-            .number(1)
+            .number(GENERATOR.into())
             .number(params.w().into())
             .number(params.r().into())
             .number(params.v().into())

@@ -86,12 +86,6 @@ pub enum Error {
         /// The public bound s.
         bound: u64,
     },
-    /// T is not A S: statement and witness do not belong together.
-    #[error("the witness does not open the statement (T differs in block {block})")]
-    WitnessMismatch {
-        /// Index of the first block of 256 columns that differs.
-        block: u64,
-    },
     /// Every attempt was rejected; with honest parameters this has probability below 2^-500.
     #[error("all {0} attempts were rejected; sigma is too small for this witness")]
     TooManyAttempts(u32),

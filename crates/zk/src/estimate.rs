@@ -71,12 +71,17 @@ pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
 /// (Alkim et al. 2016, section 6.3).
 #[must_use]
 pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
+    let fixed = f64::from(secret) + 1.0;
     let succeeds = |beta: u32| {
         let (x, b) = (log2_delta(beta), f64::from(beta));
         let need = b.log2() / 2.0 + sd.log2();
-        (1..=samples).any(|m| {
-            let d = f64::from(secret) + f64::from(m) + 1.0;
-            need <= (2.0 * b - d - 1.0) * x + f64::from(m) * log2_q / d
+        // log2 of the right side, (2 beta - d - 1) x + (1 - fixed / d) log2 q, is concave in d with its top at
+        // sqrt(fixed log2 q / x): the best whole m is next to it.
+        let best = ((fixed * log2_q / x).sqrt() - fixed).floor();
+        [best, best + 1.0].into_iter().any(|m| {
+            let m = m.clamp(1.0, f64::from(samples.max(1)));
+            let d = fixed + m;
+            need <= (2.0 * b - d - 1.0) * x + m * log2_q / d
         })
     };
     let beta = (MIN_BLOCK..MAX_BLOCK).find(|&beta| succeeds(beta)).unwrap_or(MAX_BLOCK);
@@ -159,6 +164,26 @@ mod tests {
         // Kyber-512 and Kyber-768: secret and error from a centred binomial of variance 3/2 and 1.
         near(lwe_primal(512, 1024, 3329.0_f64.log2(), 1.5_f64.sqrt()), 406);
         near(lwe_primal(768, 1536, 3329.0_f64.log2(), 1.0), 624);
+    }
+
+    /// The closed form of the best number of samples against trying all of them.
+    #[test]
+    fn the_best_number_of_samples() {
+        for (secret, samples, log2_q, sd) in [
+            (512, 1024, 11.7, 1.2),
+            (1600, 1088, 32.0, 0.8),
+            (1600, 40, 32.0, 0.8),
+            (1, 1, 64.0, 37.2),
+        ] {
+            let all = (MIN_BLOCK..MAX_BLOCK).find(|&beta| {
+                let (x, b) = (log2_delta(beta), f64::from(beta));
+                (1..=samples).any(|m| {
+                    let (m, d) = (f64::from(m), f64::from(secret + m + 1));
+                    b.log2() / 2.0 + f64::log2(sd) <= (2.0 * b - d - 1.0) * x + m * log2_q / d
+                })
+            });
+            assert_eq!(lwe_primal(secret, samples, log2_q, sd).beta, all.unwrap_or(MAX_BLOCK));
+        }
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Zeroize for Digest {
     }
 }
 
-/// A hash in progress.
+/// A hash in progress. It may hold a seed or a part of S in its buffer: erased when dropped.
 pub(crate) enum Hasher {
     Blake3(Box<blake3::Hasher>),
     Sha3(Box<Sha3_512>),
@@ -119,10 +119,10 @@ impl Hasher {
         }
     }
 
-    pub(crate) fn finish(self) -> Digest {
-        match self {
+    pub(crate) fn finish(mut self) -> Digest {
+        match &mut self {
             Self::Blake3(h) => Digest::from_slice(h.finalize().as_bytes()),
-            Self::Sha3(h) => Digest::from_slice(&h.finalize()),
+            Self::Sha3(h) => Digest::from_slice(&h.finalize_reset()),
         }
     }
 
@@ -133,6 +133,16 @@ impl Hasher {
         key.copy_from_slice(&digest.as_bytes()[..32]);
         digest.zeroize();
         key
+    }
+}
+
+impl Drop for Hasher {
+    fn drop(&mut self) {
+        match self {
+            Self::Blake3(h) => h.zeroize(),
+            // Erases itself.
+            Self::Sha3(_) => (),
+        }
     }
 }
 
@@ -148,7 +158,7 @@ const SHAKE_CHUNK: u64 = 8192;
 
 impl Xof {
     pub(crate) fn new(suite: HashSuite, tag: &'static str, digest: &Digest) -> Self {
-        match Hasher::new(suite, tag).field(digest.as_bytes()) {
+        match &Hasher::new(suite, tag).field(digest.as_bytes()) {
             Hasher::Blake3(h) => Self::Blake3(Box::new(h.finalize_xof())),
             Hasher::Sha3(_) => {
                 let mut state = Shake256::default();

@@ -25,7 +25,7 @@
 //! let proved = Prover::new(&a, &statement, Security::Waived)?.prove(b"context", &witness, &Seed::from_os()?)?;
 //! let proof_file = proved.proof.to_bytes(&params);
 //!
-//! let statement = Statement::read(&statement_file)?;
+//! let statement = Statement::read(&statement_file, Security::Waived)?;
 //! let a = PublicMatrix::expand(Isa::detect(), statement.params(), *statement.seed_a());
 //! assert_eq!(Verifier::new(&a, &statement).verify(b"context", &statement_file, &proof_file)?, Validity::Valid);
 //! # Ok::<(), Error>(())

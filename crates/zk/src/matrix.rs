@@ -171,8 +171,19 @@ pub(crate) fn for_column_groups_from(
         let columns =
             (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
         let part = &mut buffer[..v * columns];
-        witness.read_columns(params, first_block, part)?;
+        read_columns(params, witness, first_block, part)?;
         f(first_block, part)?;
     }
     Ok(())
+}
+
+/// The one door through which columns of S come in: every entry is within b, whatever the source makes of its contract.
+pub(crate) fn read_columns(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    first_block: u64,
+    out: &mut [i8],
+) -> Result<(), Error> {
+    witness.read_columns(params, first_block, out)?;
+    check_bound(params.v(), params.b(), first_block, out)
 }

@@ -2,10 +2,9 @@
 //!
 //! Power iteration would give a *lower* bound, and the largest row sum, which some implementations use, is no bound at all.
 
-use nalgebra::DMatrix;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::engine::small_bits;
 use crate::error::Error;
@@ -42,30 +41,71 @@ pub fn certify_operator_norm_vartime(
     if params.v() > MAX_FACTORED {
         return Err(Error::OperatorNorm { bound });
     }
-    let mut gram = gram_matrix(isa, params, witness)?;
+    let gram = gram_matrix(isa, params, witness)?;
     let v = params.v() as usize;
     // Entries are below b^2 l < 2^38, so exact in f64; s^2 < 2^53 where this point is reached with sense: a larger bound
     // than ||S||_F has been accepted above.
-    let mut matrix = DMatrix::from_iterator(v, v, gram.iter().map(|&g| -(g.cast_signed() as f64)));
-    gram.zeroize();
-    let trace = v as f64 * square as f64;
-    let shift = 2.0 * (v as f64 + 3.0) * f64::EPSILON * trace;
-    for i in 0..v {
-        matrix[(i, i)] += square as f64 - shift;
+    let square = square as f64;
+    let shift = 2.0 * (v as f64 + 3.0) * f64::EPSILON * (v as f64 * square);
+    let negated = gram.iter().map(|&g| -(g.cast_signed() as f64));
+    let mut matrix: Zeroizing<Vec<f64>> = Zeroizing::new(negated.collect());
+    for diagonal in matrix.iter_mut().step_by(v + 1) {
+        *diagonal += square - shift;
     }
-    match matrix.cholesky() {
-        Some(factor) => {
-            factor.unpack().as_mut_slice().zeroize();
-            Ok(())
+    if factor(&mut matrix, v) { Ok(()) } else { Err(Error::OperatorNorm { bound }) }
+}
+
+/// Columns that are brought up to date together, so that those before them are read once for all.
+const PANEL: usize = 64;
+/// Columns of a panel that one task updates.
+const TASK: usize = 8;
+
+/// Cholesky's factorisation of a symmetric n x n matrix in place, of which the lower triangle is read and overwritten,
+/// column after column; false if a pivot is not positive.
+fn factor(matrix: &mut [f64], n: usize) -> bool {
+    for start in (0..n).step_by(PANEL) {
+        let (before, rest) = matrix.split_at_mut(start * n);
+        let count = PANEL.min(n - start);
+        let panel = &mut rest[..count * n];
+        crate::parallel::for_chunks(panel, TASK * n, |task, columns| {
+            for earlier in before.chunks_exact(n) {
+                for (j, column) in (start + task * TASK..).zip(columns.chunks_exact_mut(n)) {
+                    eliminate(&mut column[j..], &earlier[j..]);
+                }
+            }
+        });
+        for k in 0..count {
+            let j = start + k;
+            let (before, column) = panel.split_at_mut(k * n);
+            let column = &mut column[j..n];
+            for earlier in before.chunks_exact(n) {
+                eliminate(column, &earlier[j..]);
+            }
+            let pivot = column[0];
+            if pivot.is_nan() || pivot <= 0.0 {
+                return false;
+            }
+            let root = pivot.sqrt();
+            for x in column {
+                *x /= root;
+            }
         }
-        None => Err(Error::OperatorNorm { bound }),
+    }
+    true
+}
+
+/// Subtracts the part of an earlier column of the factor, both from the row of the diagonal on.
+fn eliminate(column: &mut [f64], earlier: &[f64]) {
+    let factor = earlier[0];
+    for (x, &l) in column.iter_mut().zip(earlier) {
+        *x -= factor * l;
     }
 }
 
 /// min(`||S||_F^2`, `||S||_1 ||S||_inf`).
 fn simple_bound_squared(params: &Params, witness: &dyn WitnessSource) -> Result<u128, Error> {
     let v = params.v() as usize;
-    let mut rows = vec![0_u64; v];
+    let mut rows = Zeroizing::new(vec![0_u64; v]);
     let (mut largest_column, mut frobenius) = (0_u64, 0_u128);
     for_column_groups(params, witness, |_, columns| {
         for column in columns.chunks_exact(v) {
@@ -81,14 +121,17 @@ fn simple_bound_squared(params: &Params, witness: &dyn WitnessSource) -> Result<
         Ok(())
     })?;
     let largest_row = rows.iter().copied().max().unwrap_or(0);
-    rows.zeroize();
     Ok(frobenius.min(u128::from(largest_row) * u128::from(largest_column)))
 }
 
 /// S S^T, v x v, as 64-bit integers in two's complement.
-fn gram_matrix(isa: Isa, params: &Params, witness: &dyn WitnessSource) -> Result<Vec<u64>, Error> {
+fn gram_matrix(
+    isa: Isa,
+    params: &Params,
+    witness: &dyn WitnessSource,
+) -> Result<Zeroizing<Vec<u64>>, Error> {
     let v = params.v() as usize;
-    let mut gram = vec![0_u64; v * v];
+    let mut gram = Zeroizing::new(vec![0_u64; v * v]);
     let multiplier = Multiplier::new_on(isa);
     for_column_groups(params, witness, |_, columns| {
         let s = Matrix::column_major(columns, v, columns.len() / v).expect("whole columns");
@@ -105,6 +148,7 @@ mod tests {
     use super::*;
     use crate::params::{CustomParams, Preset, Security};
     use crate::witness::Witness;
+    use nalgebra::DMatrix;
     use proptest::prelude::*;
 
     fn certified(params: &Params, entries: &[i8], bound: u64) -> bool {
@@ -139,6 +183,25 @@ mod tests {
             }
             let above = (s1 * 1.001).ceil() as u64 + 1;
             prop_assert!(certified(&params, &entries, above), "s1 = {s1} not certified as {above}");
+        }
+    }
+
+    /// Several panels and a ragged one: the factor times its transpose is the matrix; an indefinite one is refused.
+    #[test]
+    fn factors_multiply_to_the_matrix() {
+        let n = 2 * PANEL + 13;
+        let root = DMatrix::from_fn(n, n, |i, j| f64::from(((i * 31 + j * 17) % 13) as i32 - 6));
+        let matrix = &root * root.transpose() + DMatrix::identity(n, n) * 10.0;
+        let mut lower = matrix.clone();
+        assert!(factor(lower.as_mut_slice(), n));
+        lower.fill_upper_triangle(0.0, 1);
+        assert!((&lower * lower.transpose() - &matrix).abs().max() < 1e-9 * matrix.max());
+        for at in [0, PANEL, n - 1] {
+            let mut indefinite = matrix.clone();
+            indefinite[(at, at)] = -1.0;
+            assert!(!factor(indefinite.as_mut_slice(), n));
+            indefinite[(at, at)] = f64::NAN;
+            assert!(!factor(indefinite.as_mut_slice(), n));
         }
     }
 

@@ -1,9 +1,11 @@
 //! [`Params`]: validated parameters, the only way to a statement.
 
+mod custom;
 mod optimise;
 mod preset;
 mod sigma;
 
+pub use custom::CustomParams;
 pub use optimise::Goal;
 pub use preset::Preset;
 pub use sigma::{alpha, ternary_factor};
@@ -19,11 +21,22 @@ pub const BLOCK: u32 = 256;
 /// Bits of security below which parameters are refused.
 pub const REQUIRED_BITS: f64 = 128.0;
 
-/// log2 of the largest l that is accepted, and of the largest b l (so that S C fits 32-bit integers).
-const MAX_LOG2_COLUMNS: u32 = 31;
+type Range = core::ops::RangeInclusive<u128>;
 
+/// Columns of S and T; b l is below the upper end, so that S C fits 32-bit integers.
+const COLUMNS: Range = 1..=1 << 31;
+/// Rows of S.
+const ROWS: Range = 1..=1 << 20;
+/// Words of A', which is expanded whole: at most 2 GiB, whatever a statement's header says.
+const A_WORDS: Range = 1..=1 << 28;
+/// Columns of C and Z.
+const REPETITIONS: Range = 1..=1024;
+/// Bounds on the entries of S, signed bytes.
+const BOUND: Range = 1..=127;
 /// The widths that the sampler draws from.
-const SIGMA: core::ops::RangeInclusive<u128> = 2..=(1 << 32) - 1;
+const SIGMA: Range = 2..=(1 << 32) - 1;
+/// Bounds on the largest singular value of S.
+const NORM_BOUND: Range = 1..=1 << 40;
 
 /// How the challenge matrix C is distributed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,72 +60,25 @@ pub enum Security {
     Waived,
 }
 
-/// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct CustomParams {
-    /// Bits of statistical security and of challenge entropy: 128 or 256.
-    #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
-    pub lambda: u32,
-    /// log2 q: 32 or 64.
-    pub w: u32,
-    /// Rows of A and T.
-    pub r: u32,
-    /// Columns of A, rows of S.
-    pub v: u32,
-    /// Columns of S and T.
-    pub l: u64,
-    /// Columns of C and Z; by default lambda + 2 + ceil(log2 l).
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub n: Option<u32>,
-    /// Bound on |s_ij|, 1 to 127.
-    pub b: u32,
-    /// Standard deviation of Y; by default the smallest that hides S.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub sigma: Option<u64>,
-    /// Challenge distribution: binary if true.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub binary: bool,
-    /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v + sqrt l)).
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub norm_bound: Option<u64>,
-    /// A = [A' | I] (the default) or a full random A.
-    #[cfg_attr(feature = "serde", serde(default = "default_systematic"))]
-    pub systematic: bool,
-    /// Encoding of Z: rANS if true, else Rice.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub rans: bool,
-}
-
-#[cfg(feature = "serde")]
-fn default_lambda() -> u32 {
-    128
-}
-
-#[cfg(feature = "serde")]
-fn default_systematic() -> bool {
-    true
-}
-
 /// Validated parameters of a statement.
 ///
-/// Every value of this type satisfies: the ranges below, 4 B < 2^(w-1) (soundness over Z_q), b l < 2^31, sigma in
-/// [2, 2^32). Whether it is *secure* is told by [`Params::check_security`].
+/// Every value of this type satisfies: lambda 128 or 256, w 32 or 64, r < v <= 2^20, n <= 1024, b <= 127, b l < 2^31 (S C
+/// fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness over Z_q), at most 2^28 words of A'. Whether it is
+/// *secure* is told by [`Params::check_security`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
-    lambda: u32,
-    w: u32,
-    r: u32,
-    v: u32,
-    l: u64,
-    n: u32,
-    b: u32,
-    sigma: u64,
-    norm_bound_squared: u128,
-    challenge: Challenge,
-    systematic: bool,
-    encoding: Encoding,
+    pub(crate) lambda: u32,
+    pub(crate) w: u32,
+    pub(crate) r: u32,
+    pub(crate) v: u32,
+    pub(crate) l: u64,
+    pub(crate) n: u32,
+    pub(crate) b: u32,
+    pub(crate) sigma: u64,
+    pub(crate) norm_bound_squared: u128,
+    pub(crate) challenge: Challenge,
+    pub(crate) systematic: bool,
+    pub(crate) encoding: Encoding,
 }
 
 /// The estimator's answer for one set of parameters.
@@ -139,87 +105,20 @@ impl Estimate {
 fn in_range(
     name: &'static str,
     got: u128,
-    range: core::ops::RangeInclusive<u128>,
+    range: Range,
     expected: &'static str,
 ) -> Result<(), Error> {
     if range.contains(&got) { Ok(()) } else { Err(Error::Parameter { name, got, expected }) }
 }
 
-impl CustomParams {
-    /// Fills in the defaults, checks every range, and, unless waived, the security.
+impl Params {
+    /// These fields, if they are in range.
     ///
     /// # Errors
-    /// [`Error::Parameter`], [`Error::SigmaTooSmall`] or [`Error::Insecure`].
-    pub fn validate(&self, security: Security) -> Result<Params, Error> {
-        in_range("l", self.l.into(), 1..=1 << MAX_LOG2_COLUMNS, "1 to 2^31 columns")?;
-        in_range("v", self.v.into(), 1..=1 << 20, "1 to 2^20")?;
-        in_range("b", self.b.into(), 1..=127, "1 to 127")?;
-        in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
-        let log2_l = u64::BITS - (self.l - 1).leading_zeros();
-        let n = self.n.unwrap_or(self.lambda + 2 + log2_l);
-        in_range("n", n.into(), 1..=1024, "1 to 1024")?;
-        let challenge = if self.binary {
-            let default = sigma::random_matrix_norm(self.b, self.v, self.l);
-            Challenge::Binary { norm_bound: self.norm_bound.unwrap_or(default) }
-        } else {
-            Challenge::Ternary
-        };
-        let needed = sigma::needed(self.lambda, challenge, self.b, self.v, self.l, n);
-        let sigma = self.sigma.unwrap_or(needed);
-        // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit sigma.
-        in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
-        let params = Params {
-            lambda: self.lambda,
-            w: self.w,
-            r: self.r,
-            v: self.v,
-            l: self.l,
-            n,
-            b: self.b,
-            sigma,
-            norm_bound_squared: sigma::norm_bound_squared(self.v, n, sigma),
-            challenge,
-            systematic: self.systematic,
-            encoding: if self.rans { Encoding::Rans } else { Encoding::Rice },
-        };
-        params.check_ranges()?;
-        if security == Security::Required {
-            params.check_security()?;
-        }
-        Ok(params)
-    }
-}
-
-impl Params {
-    /// Parameters from the fields of a statement header, ranges checked.
-    #[expect(clippy::too_many_arguments, reason = "the fields of one file header, in its order")]
-    pub(crate) fn from_header(
-        lambda: u32,
-        w: u32,
-        (r, v, l, n): (u32, u32, u64, u32),
-        b: u32,
-        sigma: u64,
-        norm_bound_squared: u128,
-        challenge: Challenge,
-        systematic: bool,
-        encoding: Encoding,
-    ) -> Result<Self, Error> {
-        let params = Self {
-            lambda,
-            w,
-            r,
-            v,
-            l,
-            n,
-            b,
-            sigma,
-            norm_bound_squared,
-            challenge,
-            systematic,
-            encoding,
-        };
-        params.check_ranges()?;
-        Ok(params)
+    /// [`Error::Parameter`].
+    pub(crate) fn checked(self) -> Result<Self, Error> {
+        self.check_ranges()?;
+        Ok(self)
     }
 
     fn check_ranges(&self) -> Result<(), Error> {
@@ -232,21 +131,18 @@ impl Params {
         };
         one_of("lambda", self.lambda, [128, 256], "128 or 256")?;
         one_of("w", self.w, [32, 64], "32 or 64")?;
-        in_range("r", self.r.into(), 1..=1 << 20, "1 to 2^20")?;
-        in_range("v", self.v.into(), 1..=1 << 20, "1 to 2^20")?;
-        in_range("l", self.l.into(), 1..=1 << MAX_LOG2_COLUMNS, "1 to 2^31 columns")?;
-        in_range("n", self.n.into(), 1..=1024, "1 to 1024")?;
-        in_range("b", self.b.into(), 1..=127, "1 to 127")?;
-        in_range(
-            "b * l",
-            u128::from(self.b) * u128::from(self.l),
-            1..=(1 << MAX_LOG2_COLUMNS) - 1,
-            "below 2^31, so that S C fits 32-bit integers",
-        )?;
+        in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
+        let below_v = u128::from(self.v) - 1;
+        in_range("r", self.r.into(), 1..=below_v, "1 to v - 1")?;
+        let words = u128::from(self.r) * u128::from(self.random_columns());
+        in_range("number of entries of A'", words, A_WORDS, "at most 2^28")?;
+        in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
+        in_range("n", self.n.into(), REPETITIONS, "1 to 1024")?;
+        in_range("b", self.b.into(), BOUND, "1 to 127")?;
+        let largest = u128::from(self.b) * u128::from(self.l);
+        let below = 1..=COLUMNS.end() - 1;
+        in_range("b * l", largest, below, "below 2^31, so that S C fits 32-bit integers")?;
         in_range("sigma", self.sigma.into(), SIGMA, "2 to 2^32 - 1")?;
-        if self.systematic {
-            in_range("r", self.r.into(), 1..=u128::from(self.v) - 1, "below v when A = [A' | I]")?;
-        }
         // 4 B < 2^(w - 1), that is B^2 < 2^(2 w - 6).
         in_range(
             "B^2",
@@ -255,7 +151,7 @@ impl Params {
             "below 2^(2 w - 6), that is 4 B < 2^(w-1); take a larger w, or a smaller sigma (fewer columns, smaller b)",
         )?;
         if let Challenge::Binary { norm_bound } = self.challenge {
-            in_range("norm bound", norm_bound.into(), 1..=1 << 40, "1 to 2^40")?;
+            in_range("norm bound", norm_bound.into(), NORM_BOUND, "1 to 2^40")?;
         }
         Ok(())
     }
@@ -275,7 +171,8 @@ impl Params {
         };
         refuse("a collision on T (SIS, breaks binding)", estimate.sis)?;
         refuse("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
-        in_range("n", self.n.into(), u128::from(self.lambda) + 2..=1024, "at least lambda + 2")?;
+        let enough = u128::from(self.lambda) + 2..=*REPETITIONS.end();
+        in_range("n", self.n.into(), enough, "at least lambda + 2")?;
         let needed = self.needed_sigma();
         if self.sigma < needed {
             return Err(Error::SigmaTooSmall { got: self.sigma, needed });
@@ -288,9 +185,7 @@ impl Params {
     pub fn estimate(&self) -> Estimate {
         let log2_4b = 2.0 + (self.norm_bound_squared as f64).log2() / 2.0;
         let q = f64::from(self.w);
-        // With v <= r there is no secret left to hide in: LWE of dimension 0 (reported as broken).
-        let secret = self.v.saturating_sub(self.r).max(1);
-        let (hiding_primal, hiding_dual) = Self::hiding(secret, self.r, self.w, self.b);
+        let (hiding_primal, hiding_dual) = Self::hiding(self.v - self.r, self.r, self.w, self.b);
         Estimate {
             sis: estimate::sis(f64::from(self.r) * q, self.v, log2_4b),
             hiding_primal,
@@ -400,6 +295,10 @@ impl Params {
     pub const fn random_columns(&self) -> u32 {
         if self.systematic { self.v - self.r } else { self.v }
     }
+    /// Entries of Y, M and Z: v n.
+    pub(crate) const fn z_entries(&self) -> usize {
+        self.v as usize * self.n as usize
+    }
     /// Bytes of T in a statement.
     #[must_use]
     pub const fn t_bytes(&self) -> u128 {
@@ -421,53 +320,11 @@ impl Params {
 mod tests {
     use super::*;
 
-    fn t4() -> CustomParams {
-        Preset::T4_128.custom()
-    }
-
-    #[test]
-    fn absurd_parameters_are_named() {
-        let name = |p: CustomParams| match p.validate(Security::Waived) {
-            Err(Error::Parameter { name, .. }) => name,
-            other => panic!("expected a parameter error, got {other:?}"),
-        };
-        assert_eq!(name(CustomParams { w: 16, ..t4() }), "w");
-        assert_eq!(name(CustomParams { w: 8, ..t4() }), "w");
-        assert_eq!(name(CustomParams { l: 0, ..t4() }), "l");
-        assert_eq!(name(CustomParams { l: 1 << 40, ..t4() }), "l");
-        assert_eq!(name(CustomParams { v: 0, ..t4() }), "v");
-        assert_eq!(name(CustomParams { r: t4().v, ..t4() }), "r");
-        assert_eq!(name(CustomParams { n: Some(0), ..t4() }), "n");
-        assert_eq!(name(CustomParams { b: 128, ..t4() }), "b");
-        assert_eq!(name(CustomParams { b: 0, ..t4() }), "b");
-        assert_eq!(name(CustomParams { sigma: Some(1), ..t4() }), "sigma");
-        assert_eq!(name(CustomParams { sigma: Some(1 << 32), ..t4() }), "sigma");
-        assert_eq!(name(CustomParams { sigma: Some(u64::MAX), ..t4() }), "sigma");
-        assert_eq!(name(CustomParams { lambda: 80, ..t4() }), "lambda");
-        assert_eq!(name(CustomParams { lambda: 200, ..t4() }), "lambda");
-        // 4 B would exceed 2^31.
-        assert_eq!(name(CustomParams { sigma: Some(1 << 24), ..t4() }), "B^2");
-        assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
-    }
-
-    #[test]
-    fn weak_parameters_need_a_waiver() {
-        let weak = CustomParams { r: 400, ..t4() };
-        assert!(matches!(weak.validate(Security::Required), Err(Error::Insecure { .. })));
-        assert!(weak.validate(Security::Waived).is_ok());
-        let small = CustomParams { sigma: Some(10_000), ..t4() };
-        assert!(matches!(small.validate(Security::Required), Err(Error::SigmaTooSmall { .. })));
-        let short = CustomParams { n: Some(100), ..t4() };
-        assert!(matches!(
-            short.validate(Security::Required),
-            Err(Error::Parameter { name: "n", .. })
-        ));
-    }
-
     #[test]
     fn blocks_cover_the_columns() {
         for l in [1, 255, 256, 257, 4096] {
-            let p = CustomParams { l, ..t4() }.validate(Security::Waived).unwrap();
+            let p =
+                CustomParams { l, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap();
             assert_eq!((0..p.blocks()).map(|i| u64::from(p.block_columns(i))).sum::<u64>(), l);
         }
     }

@@ -15,7 +15,8 @@ pub(crate) const fn header_len(hash: HashSuite) -> usize {
     FIXED + 2 * hash.digest_len()
 }
 
-/// A decoded proof. Decoding is canonical: [`Proof::to_bytes`] gives back exactly the bytes it was read from.
+/// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`] gives back exactly the bytes
+/// it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) statement_digest: Digest,
@@ -26,8 +27,14 @@ pub struct Proof {
 
 impl Proof {
     /// The proof file: a header of 24 bytes, D, the challenge hash, encoded Z.
+    ///
+    /// # Panics
+    /// If these are not the proof's parameters and Z does not fit them.
     #[must_use]
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
+        assert_eq!(self.z.len(), params.z_entries(), "Z has v n entries");
+        let largest = codec::largest(params.encoding(), params.sigma());
+        assert!(self.z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
         let z = codec::encode(params.encoding(), &self.z, params.sigma());
         let len = header_len(params.hash()) + z.len();
         let mut bytes = Vec::with_capacity(len);
@@ -41,12 +48,11 @@ impl Proof {
     /// The proof with the same digests and another Z: for tests of verifiers. It is valid only by accident.
     ///
     /// # Panics
-    /// If the length of Z changes, or an entry is more than any encoding holds for these parameters.
+    /// If the length of Z changes.
+    #[doc(hidden)]
     #[must_use]
-    pub fn with_z(self, params: &Params, z: Vec<i64>) -> Self {
+    pub fn with_z(self, z: Vec<i64>) -> Self {
         assert_eq!(z.len(), self.z.len(), "Z keeps its shape");
-        let largest = codec::largest(params.encoding(), params.sigma());
-        assert!(z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
         Self { z, ..self }
     }
 
@@ -119,25 +125,32 @@ impl Proof {
         let body = bytes.get(FIXED..).ok_or(Reason::Encoding)?;
         let (statement, body) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
         let (challenge, z) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
-        let count = params.v() as usize * params.n() as usize;
+        let z = codec::decode(params.encoding(), z, params.sigma(), params.z_entries())?;
+        Self::check_entries(&z, params)?;
         Ok(Self {
             statement_digest: Digest::from_slice(statement),
             challenge_hash: Digest::from_slice(challenge),
-            z: codec::decode(params.encoding(), z, params.sigma(), count)?,
+            z,
         })
     }
 
-    /// Checks every entry against 14 sigma and every column against B, in exact integers.
-    pub(crate) fn check_norms(z: &[i64], params: &Params) -> Result<(), Reason> {
-        let (entry, norm) = (params.entry_bound(), params.norm_bound_squared());
+    /// Checks every entry against 14 sigma.
+    pub(crate) fn check_entries(z: &[i64], params: &Params) -> Result<(), Reason> {
         for (column, z) in (0..).zip(z.chunks_exact(params.v() as usize)) {
             let largest = z.iter().map(|z| z.unsigned_abs()).max().unwrap_or(0);
-            if largest > entry {
+            if largest > params.entry_bound() {
                 return Err(Reason::EntryTooLarge { column });
             }
+        }
+        Ok(())
+    }
+
+    /// Checks every column against B, in exact integers; the entries are within 14 sigma.
+    pub(crate) fn check_norms(z: &[i64], params: &Params) -> Result<(), Reason> {
+        for (column, z) in (0..).zip(z.chunks_exact(params.v() as usize)) {
             // |z| <= 14 * 2^32 and v <= 2^20: the sum is below 2^92.
             let squared: u128 = z.iter().map(|&z| u128::from(z.unsigned_abs()).pow(2)).sum();
-            if squared > norm {
+            if squared > params.norm_bound_squared() {
                 return Err(Reason::NormTooLarge { column });
             }
         }
@@ -153,4 +166,47 @@ fn fixed_header(params: &Params, len: u64) -> [u8; FIXED] {
     bytes[11] = params.encoding() as u8;
     bytes[16..24].copy_from_slice(&len.to_le_bytes());
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{CustomParams, Preset, Security};
+
+    /// Either encoding can write a little more than 14 sigma. Such a proof is refused as it is read, so that whatever was
+    /// read can be written.
+    #[test]
+    fn entries_beyond_the_cap_are_refused() {
+        for rans in [false, true] {
+            let toy = CustomParams {
+                r: 4,
+                v: 8,
+                l: 3,
+                n: Some(2),
+                sigma: Some(5000),
+                rans,
+                ..Preset::T4_128.custom()
+            };
+            let params = toy.validate(Security::Waived).unwrap();
+            let digest = Digest::from_slice(&[7; 32]);
+            for (entry, want) in [
+                (70_000, Ok(())),
+                (-70_000, Ok(())),
+                (70_001, Err(Reason::EntryTooLarge { column: 1 })),
+                (-70_001, Err(Reason::EntryTooLarge { column: 1 })),
+            ] {
+                let mut z = vec![0; 16];
+                z[11] = entry;
+                let z = codec::encode(params.encoding(), &z, params.sigma());
+                let mut bytes = fixed_header(&params, (24 + 64 + z.len()) as u64).to_vec();
+                bytes.extend([7; 64]);
+                bytes.extend(z);
+                let got = Proof::parse(&bytes, &params, &digest).unwrap();
+                assert_eq!(got.clone().map(drop), want, "{entry}");
+                if let Ok(proof) = got {
+                    assert_eq!(proof.to_bytes(&params), bytes);
+                }
+            }
+        }
+    }
 }

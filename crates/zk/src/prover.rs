@@ -150,9 +150,7 @@ impl<'a> Prover<'a> {
         }
         // What passes the step is published, or beyond the bounds of any honest transcript.
         declassify_slice(&y);
-        if Proof::check_norms(&y, params).is_err() {
-            return None;
-        }
+        Proof::check_entries(&y, params).and_then(|()| Proof::check_norms(&y, params)).ok()?;
         Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) })
     }
 

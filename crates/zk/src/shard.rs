@@ -26,7 +26,7 @@ pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
 
 use crate::error::Error;
 use crate::hash::{Digest, HashSuite};
-use crate::params::{BLOCK, Params};
+use crate::params::{BLOCK, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self as file, HEADER_LEN, Statement};
 
@@ -207,8 +207,11 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
 ///
 /// # Errors
 /// As [`Statement::read`].
-pub fn read_header(statement: &dyn ReadAt) -> Result<(Params, [u8; 32]), Error> {
-    file::read_header(statement)
+pub fn read_header(
+    statement: &dyn ReadAt,
+    security: Security,
+) -> Result<(Params, [u8; 32]), Error> {
+    file::read_header(statement, security)
 }
 
 /// The statement of which the workers hashed the blocks.

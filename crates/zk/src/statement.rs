@@ -3,14 +3,14 @@
 use crate::codec::Encoding;
 use crate::error::{Error, Malformation};
 use crate::hash::{Digest, HashSuite, Hasher};
-use crate::params::{BLOCK, Challenge, Params};
+use crate::params::{BLOCK, Challenge, Params, Security};
 use crate::source::ReadAt;
 
 const MAGIC: &[u8; 8] = b"TCZKstmt";
 /// Version of the statement and proof formats and of the transcript.
 pub const VERSION: u16 = 1;
 /// How A is expanded: 1 = AES-128-CTR.
-const GENERATOR: u8 = 1;
+pub(crate) const GENERATOR: u8 = 1;
 /// Bytes before T in a statement file.
 pub const HEADER_LEN: usize = 112;
 
@@ -28,14 +28,17 @@ impl Statement {
         Self { params, seed_a, t_hashes }
     }
 
-    /// Reads a statement file: checks its header and size, then hashes T block by block.
+    /// Reads a statement file: checks its header and size, its security unless that is waived, then hashes T block by
+    /// block.
+    ///
+    /// Who wrote the file chose its parameters, and a proof for weak ones shows nothing.
     ///
     /// Memory: one block of T a thread, and 32 or 64 bytes for each block; never more than the size of the file.
     ///
     /// # Errors
-    /// [`Error::Malformed`] or [`Error::Io`].
-    pub fn read(file: &dyn ReadAt) -> Result<Self, Error> {
-        let (params, seed_a) = read_header(file)?;
+    /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is waived.
+    pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
+        let (params, seed_a) = read_header(file, security)?;
         let t_hashes = hash_blocks(&params, |index, buffer| {
             read_block(file, &params, index, buffer)
                 .map_err(|source| Error::Io { what: "statement", source })
@@ -77,12 +80,13 @@ impl Statement {
         }
         let block = index / u64::from(BLOCK);
         let mut bytes = vec![0; block_bytes(params, block)];
-        read_block(file, params, block, &mut bytes)
-            .map_err(|source| Error::Io { what: "statement", source })?;
-        if block_hash(params, block, &bytes) != self.t_hashes[block as usize] {
-            let problem = Malformation::Block(block);
-            return Err(Error::Malformed { what: "statement", problem });
-        }
+        read_checked(
+            file,
+            params,
+            block,
+            &mut bytes,
+            &self.t_hashes[block as usize..=block as usize],
+        )?;
         let width = params.w() as usize / 8;
         let size = params.r() as usize * width;
         let start = (index % u64::from(BLOCK)) as usize * size;
@@ -128,8 +132,11 @@ pub(crate) fn header(params: &Params, seed_a: &[u8; 32]) -> [u8; HEADER_LEN] {
     bytes.try_into().expect("the fields above are 112 bytes")
 }
 
-/// Parses and checks the header, and that the file has exactly the size that it implies.
-pub(crate) fn read_header(file: &dyn ReadAt) -> Result<(Params, [u8; 32]), Error> {
+/// Parses and checks the header, that the file has exactly the size that it implies, and its security unless waived.
+pub(crate) fn read_header(
+    file: &dyn ReadAt,
+    security: Security,
+) -> Result<(Params, [u8; 32]), Error> {
     let malformed = |problem| Error::Malformed { what: "statement", problem };
     let field = |name| malformed(Malformation::Field(name));
     let got = file.len();
@@ -166,17 +173,21 @@ pub(crate) fn read_header(file: &dyn ReadAt) -> Result<(Params, [u8; 32]), Error
     if bytes[15] != 0 {
         return Err(field("reserved"));
     }
-    let params = Params::from_header(
-        u32_at(16),
-        u32_at(20),
-        (u32_at(24), u32_at(28), u64_at(40), u32_at(32)),
-        u32_at(36),
-        u64_at(48),
-        u128::from_le_bytes(bytes[56..72].try_into().expect("sixteen bytes")),
+    let params = Params {
+        lambda: u32_at(16),
+        w: u32_at(20),
+        r: u32_at(24),
+        v: u32_at(28),
+        n: u32_at(32),
+        b: u32_at(36),
+        l: u64_at(40),
+        sigma: u64_at(48),
+        norm_bound_squared: u128::from_le_bytes(bytes[56..72].try_into().expect("sixteen bytes")),
         challenge,
         systematic,
         encoding,
-    )
+    }
+    .checked()
     .map_err(|e| match e {
         Error::Parameter { name, got, expected } => {
             malformed(Malformation::Parameter { name, got, expected })
@@ -189,6 +200,9 @@ pub(crate) fn read_header(file: &dyn ReadAt) -> Result<(Params, [u8; 32]), Error
     let expected = HEADER_LEN as u128 + params.t_bytes();
     if u128::from(got) != expected {
         return Err(malformed(Malformation::Length { got, expected }));
+    }
+    if security == Security::Required {
+        params.check_security()?;
     }
     Ok((params, bytes[80..112].try_into().expect("32 bytes")))
 }
@@ -210,9 +224,30 @@ pub(crate) fn read_block(
     file.read_at(offset, buffer)
 }
 
-/// Reads column `index` of T, of the size of `buffer`, from a statement file.
-pub(crate) fn read_column(file: &dyn ReadAt, index: u64, buffer: &mut [u8]) -> std::io::Result<()> {
-    file.read_at(HEADER_LEN as u64 + index * buffer.len() as u64, buffer)
+/// Reads consecutive blocks of T from a statement file, from block `first` on, and compares them with their hashes: what
+/// is computed from them belongs to the statement's digest, even if the file is another by now.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::Malformed`], which names the first block that differs.
+pub(crate) fn read_checked(
+    file: &dyn ReadAt,
+    params: &Params,
+    first: u64,
+    buffer: &mut [u8],
+    hashes: &[Digest],
+) -> Result<(), Error> {
+    read_block(file, params, first, buffer)
+        .map_err(|source| Error::Io { what: "statement", source })?;
+    let block = block_bytes(params, 0);
+    crate::parallel::try_map(hashes.len() as u64, |i| {
+        let start = i as usize * block;
+        let end = buffer.len().min(start + block);
+        if block_hash(params, first + i, &buffer[start..end]) == hashes[i as usize] {
+            return Ok(());
+        }
+        Err(Error::Malformed { what: "statement", problem: Malformation::Block(first + i) })
+    })
+    .map(drop)
 }
 
 /// Little-endian words of `width` bytes.

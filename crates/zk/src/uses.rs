@@ -13,6 +13,7 @@ pub mod sums;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
+use crate::matrix::read_columns;
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
 
@@ -35,7 +36,7 @@ pub fn column(
     let v = params.v() as usize;
     let block = index / u64::from(BLOCK);
     let mut columns = Zeroizing::new(vec![0; v * params.block_columns(block) as usize]);
-    witness.read_columns(params, block, &mut columns)?;
+    read_columns(params, witness, block, &mut columns)?;
     let start = (index % u64::from(BLOCK)) as usize * v;
     Ok(Zeroizing::new(columns[start..start + v].to_vec()))
 }

@@ -65,8 +65,9 @@ impl<'a> Verifier<'a> {
     /// Checks a proof file in a user's context; `statement_file` is read for T, block by block.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]); [`Error::Io`] if T can not be
-    /// read; [`Error::Device`]. A proof that is merely wrong is [`Validity::Invalid`].
+    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]), or if T in the file is not that of
+    /// the statement; [`Error::Io`] if T can not be read; [`Error::Device`]. A proof that is merely wrong is
+    /// [`Validity::Invalid`].
     pub fn verify(
         &self,
         context: &[u8],
@@ -170,7 +171,11 @@ fn check_equation<W: Word>(
     let size = w.len() / candidates.len();
     let mut rest = w.chunks_exact_mut(size);
     // Runs of claims on one statement share a pass over its T.
-    for run in candidates.chunk_by(|x, y| core::ptr::eq(x.claim.statement, y.claim.statement)) {
+    let same = |x: &Claim<'_>, y: &Claim<'_>| {
+        core::ptr::eq(x.statement, y.statement)
+            && core::ptr::addr_eq(x.statement_file, y.statement_file)
+    };
+    for run in candidates.chunk_by(|x, y| same(&x.claim, &y.claim)) {
         let tc = multiply_tc(engine, device, params, run);
         for (k, candidate) in run.iter().enumerate() {
             let w = rest.next().expect("one W a candidate");
@@ -204,13 +209,15 @@ fn multiply_tc<W: Word>(
         .map(|candidate| ChallengeMatrix::new(params, &candidate.proof.challenge_hash))
         .collect();
     let mut tc = vec![W::default(); r * n * run.len()];
+    let claim = run[0].claim;
     let (mut bytes, mut words, mut c) = (Vec::new(), Vec::new(), Vec::new());
     for first_block in (0..params.blocks()).step_by(GROUP as usize) {
         let rest = params.l() - first_block * u64::from(BLOCK);
         let columns = rest.min(GROUP * u64::from(BLOCK)) as usize;
         bytes.resize(columns * r * W::BYTES, 0);
-        statement::read_block(run[0].claim.statement_file, params, first_block, &mut bytes)
-            .map_err(|source| Error::Io { what: "statement", source })?;
+        let hashes = &claim.statement.block_hashes()[first_block as usize..]
+            [..columns.div_ceil(BLOCK as usize)];
+        statement::read_checked(claim.statement_file, params, first_block, &mut bytes, hashes)?;
         words.clear();
         words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
         c.clear();
@@ -229,6 +236,7 @@ fn again(error: &Error) -> Error {
             Error::Io { what, source: std::io::Error::new(source.kind(), source.to_string()) }
         }
         Error::Device(error) => Error::Device(error.clone()),
+        Error::Malformed { what, problem } => Error::Malformed { what, problem: problem.clone() },
         _ => unreachable!("products fail by reading T or by a device"),
     }
 }

@@ -14,10 +14,10 @@ use crate::source::ReadAt;
 pub trait WitnessSource: Sync {
     /// Fills `out` with the columns from 256 `first_block` on, column after column, v entries each.
     ///
-    /// `out.len()` is a multiple of v and reaches at most to column l.
+    /// `out.len()` is a multiple of v and reaches at most to column l. Entries lie in [-b, b]; a prover checks it once more.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::WitnessLength`].
+    /// [`Error::Io`], [`Error::WitnessLength`] or [`Error::WitnessBound`].
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 }
 
@@ -82,16 +82,25 @@ impl<R: ReadAt> WitnessFile<R> {
 
 impl<R: ReadAt> WitnessSource for WitnessFile<R> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let mut buffer = Zeroizing::new(vec![0; out.len()]);
         let offset = first_block * u64::from(BLOCK) * u64::from(params.v());
-        self.bytes
-            .read_at(offset, &mut buffer)
-            .map_err(|source| Error::Io { what: "witness", source })?;
-        for (entry, &byte) in out.iter_mut().zip(buffer.iter()) {
-            *entry = byte.cast_signed();
-        }
-        check_bound(params.v(), params.b(), first_block, out)
+        read_entries(&self.bytes, offset, params, first_block, out)
     }
+}
+
+/// Reads entries of S from `offset` on, which are columns from `first_block` on, and checks their bound.
+pub(crate) fn read_entries(
+    bytes: &dyn ReadAt,
+    offset: u64,
+    params: &Params,
+    first_block: u64,
+    out: &mut [i8],
+) -> Result<(), Error> {
+    let mut buffer = Zeroizing::new(vec![0; out.len()]);
+    bytes.read_at(offset, &mut buffer).map_err(|source| Error::Io { what: "witness", source })?;
+    for (entry, &byte) in out.iter_mut().zip(buffer.iter()) {
+        *entry = byte.cast_signed();
+    }
+    check_bound(params.v(), params.b(), first_block, out)
 }
 
 /// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and benchmarks of any length.

@@ -99,7 +99,7 @@ fn another_statement_or_context_is_invalid() {
 fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
     let mut z = case.parsed().z().to_vec();
     change(&mut z);
-    case.parsed().with_z(&case.params, z).to_bytes(&case.params)
+    case.parsed().with_z(z).to_bytes(&case.params)
 }
 
 #[test]
@@ -186,10 +186,13 @@ fn cut_extended_and_foreign_files_are_errors() {
         }
         let file = &case.statement_file;
         for len in (0..300).chain([file.len() - 1]) {
-            assert!(Statement::read(&&file[..len]).is_err(), "statement cut to {len}");
+            assert!(
+                Statement::read(&&file[..len], Security::Waived).is_err(),
+                "statement cut to {len}"
+            );
         }
-        assert!(Statement::read(&[&file[..], &[0]].concat()).is_err());
-        assert!(Statement::read(&case.proof).is_err(), "a proof is no statement");
+        assert!(Statement::read(&[&file[..], &[0]].concat(), Security::Waived).is_err());
+        assert!(Statement::read(&case.proof, Security::Waived).is_err(), "a proof is no statement");
         assert!(case.verify(b"ctx", file).is_err(), "a statement is no proof");
     }
 }
@@ -202,16 +205,88 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
         for fill in [0x00, 0xff, 0x7f] {
             let mut file = case.statement_file.clone();
             file[at..at + len].fill(fill);
-            assert!(Statement::read(&file).is_err(), "field at {at} filled with {fill:#x}");
+            assert!(
+                Statement::read(&file, Security::Waived).is_err(),
+                "field at {at} filled with {fill:#x}"
+            );
         }
     }
     // 2^40 columns, and the largest that are in range: the file is far too short for either.
     for l in [1_u64 << 40, (1 << 31) - 1] {
         let mut file = case.statement_file.clone();
         file[40..48].copy_from_slice(&l.to_le_bytes());
-        let error = Statement::read(&file).unwrap_err();
+        let error = Statement::read(&file, Security::Waived).unwrap_err();
         assert!(matches!(error, Error::Malformed { what: "statement", .. }), "{error}");
     }
+}
+
+/// A header of 112 bytes must not make a verifier expand a matrix of terabytes.
+#[test]
+fn absurd_matrices_are_refused() {
+    let case = Case::new(toy(Preset::T4_128), 7);
+    let mut file = case.statement_file[..112].to_vec();
+    file[14] = 0;
+    file[24..28].copy_from_slice(&((1_u32 << 20) - 1).to_le_bytes());
+    file[28..32].copy_from_slice(&(1_u32 << 20).to_le_bytes());
+    file[40..48].copy_from_slice(&1_u64.to_le_bytes());
+    file.resize(112 + 4 * ((1 << 20) - 1), 0);
+    let error = Statement::read(&file, Security::Waived).unwrap_err();
+    let Error::Malformed { problem: Malformation::Parameter { name, .. }, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(name, "number of entries of A'");
+}
+
+/// Who writes a statement chooses its parameters: with n = 12 repetitions anybody finds a "proof".
+#[test]
+fn weak_statements_are_refused_unless_waived() {
+    let case = Case::new(toy(Preset::T4_128), 7);
+    let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128.custom() };
+    let case = Case::new(short, 7);
+    let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::Parameter { name: "n", .. }), "{error}");
+}
+
+/// T is read twice, for its hashes and for T C: a file that changes in between is noticed. (With a T of its own choice
+/// for the second reading, anybody could answer any challenge.)
+#[test]
+fn a_statement_file_that_changes_is_an_error() {
+    let case = Case::new(toy(Preset::T4_128), 8);
+    let mut file = case.statement_file.clone();
+    *file.last_mut().unwrap() ^= 1;
+    let verifier = Verifier::new(&case.matrix, &case.statement);
+    let error = verifier.verify(b"ctx", &file, &case.proof).unwrap_err();
+    assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
+    // In a batch it concerns the claims on that file only.
+    let claim = |statement_file| Claim {
+        statement: &case.statement,
+        statement_file,
+        context: b"ctx",
+        proof: &case.proof,
+    };
+    let answers = case.matrix.verify_batch(&[claim(&file), claim(&case.statement_file)]);
+    assert!(answers[0].is_err(), "{:?}", answers[0]);
+    assert!(matches!(answers[1], Ok(Validity::Valid)), "{:?}", answers[1]);
+}
+
+/// A source that breaks its contract, or was checked against other parameters, must not get a proof: sigma hides entries
+/// up to b and no others.
+#[test]
+fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
+    let case = Case::new(toy(Preset::T4_128), 9);
+    let wide = CustomParams { b: 5, w: 64, ..toy(Preset::T4_128) }.validate(Security::Waived);
+    let mut entries = vec![1; 64 * 300];
+    entries[64 * 299 + 7] = -5;
+    let witness = Witness::new(&wide.unwrap(), entries).unwrap();
+    let refused = |result: Error| {
+        assert!(matches!(result, Error::WitnessBound { row: 7, column: 299, b: 1 }), "{result}");
+    };
+    refused(case.matrix.commit(&witness, &mut Vec::new()).unwrap_err());
+    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    refused(prover.prove(b"", &witness, &Seed::from_bytes([1; 32])).unwrap_err());
+    refused(uses::column(&case.params, &witness, 299).unwrap_err());
 }
 
 /// The digest binds every header field, T and the context; the statement is never taken from the proof.
@@ -224,7 +299,7 @@ fn the_statement_digest_binds_everything() {
         let mut file = case.statement_file.clone();
         file[at] ^= 1;
         // Most header changes are refused outright; those that are not must change the digest.
-        if let Ok(other) = Statement::read(&file) {
+        if let Ok(other) = Statement::read(&file, Security::Waived) {
             assert_ne!(other.digest(b"ctx"), digest, "byte {at} does not enter the digest");
             accepted += 1;
         }
@@ -254,7 +329,7 @@ proptest! {
             file.extend(&bytes);
             let verdict = case.verify(b"ctx", &file);
             prop_assert!(!matches!(verdict, Ok(Validity::Valid)));
-            let _ = Statement::read(&file);
+            let _ = Statement::read(&file, Security::Waived);
         }
     }
 }

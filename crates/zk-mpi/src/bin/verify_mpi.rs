@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tautochrone::zk::shard::{self, Check, Hashes, PartialTc, Shard, digest_from_bytes};
-use tautochrone::zk::{Digest, FileSource, Params, PublicMatrix, ReadAt, Reason, Validity};
+use tautochrone::zk::{
+    Digest, FileSource, Params, PublicMatrix, ReadAt, Reason, Security, Validity,
+};
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, peak_memory,
     run, same_params, text,
@@ -15,7 +17,7 @@ use tautochrone_zk_mpi::{
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
 ///
-/// Exit code 0: valid; 1: invalid; 2: a file is malformed or unreadable.
+/// Exit code 0: valid; 1: invalid; 2: a file is malformed, unreadable or has insecure parameters.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp")]
 struct Args {
@@ -28,6 +30,9 @@ struct Args {
     /// What the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
+    /// Go on although the statement's parameters are insecure: a proof then shows little or nothing
+    #[arg(long)]
+    insecure: bool,
     #[command(flatten)]
     machine: Machine,
 }
@@ -41,7 +46,8 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let opened = args.machine.start().and_then(|()| {
         let file = File::open(&args.statement).map_err(|e| fail(&e))?;
         let file = FileSource::new(file).map_err(|e| fail(&e))?;
-        let (params, seed_a) = shard::read_header(&file).map_err(|e| fail(&e))?;
+        let security = if args.insecure { Security::Waived } else { Security::Required };
+        let (params, seed_a) = shard::read_header(&file, security).map_err(|e| fail(&e))?;
         Ok((file, params, seed_a))
     });
     let (file, params, seed_a) = comm.agree(opened)?;
@@ -71,7 +77,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let mut tc = None;
     if let Some(challenge) = challenge {
         comm.enter("multiply");
-        let part = shard::multiply_tc(&a, &file, own, &challenge).map_err(|e| fail(&e));
+        let part = shard::multiply_tc(&a, &file, own, &own_hashes.t, &challenge).map_err(|e| fail(&e));
         comm.enter("reduce");
         tc = Some(sum(comm, &comm.agree(part)?));
     }

@@ -46,7 +46,8 @@ impl<'a> Prepared<'a> {
     ) -> Result<Self, Error> {
         let v = params.v() as usize;
         let block = BLOCK as usize * v;
-        let mut hashes = Zeroizing::new(Vec::new());
+        // Room for all from the start: growing would leave copies behind.
+        let mut hashes = Zeroizing::new(Vec::with_capacity(params.blocks() as usize));
         let mut packed = Vec::new();
         for_column_groups(params, source, |first_block, columns| {
             let count = columns.len().div_ceil(block) as u64;

@@ -8,7 +8,7 @@ use crate::challenge::ChallengeMatrix;
 use crate::engine::PackedBlock;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{GROUP, PublicMatrix, with_engine};
+use crate::matrix::{GROUP, PublicMatrix, read_columns, with_engine};
 use crate::params::{BLOCK, Challenge, Params, Security};
 use crate::proof::Proof;
 use crate::prover::{Prover, Started};
@@ -66,7 +66,7 @@ pub fn commit(
     let mut buffer = Zeroizing::new(vec![0_i8; v * (GROUP * u64::from(BLOCK)) as usize]);
     for (first, columns) in shard.groups(params) {
         let part = &mut buffer[..v * columns];
-        witness.read_columns(params, first, part)?;
+        read_columns(params, witness, first, part)?;
         let block = BLOCK as usize * v;
         let mut s_hashes = crate::parallel::try_map(part.len().div_ceil(block) as u64, |i| {
             let start = i as usize * block;
@@ -149,7 +149,7 @@ impl<'a> ShardWitness<'a> {
                 *buffer = vec![0_i8; v * columns];
             }
             let part = &mut buffer[..v * columns];
-            self.source.read_columns(self.params, first, part)?;
+            read_columns(self.params, self.source, first, part)?;
             let block = PackedBlock::new(self.isa, None, self.params, part);
             block.accumulate(&c, &mut m)?;
             // Once a group did not fit, none after it may be kept: the packed ones are a prefix.

@@ -125,33 +125,50 @@ fn verify(
     shards: &[Shard],
     proof: &[u8],
 ) {
-    assert_eq!(read_header(file).unwrap().0, *params);
+    assert_eq!(read_header(file, Security::Waived).unwrap().0, *params);
+    assert!(matches!(read_header(file, Security::Required), Err(Error::Insecure { .. })));
     for &shard in shards {
         let range = shard.blocks().start as usize..shard.blocks().end as usize;
         assert_eq!(hash_blocks(file, params, shard).unwrap(), statement.block_hashes()[range]);
     }
     assert!(Check::begin(a, statement, b"other", proof).unwrap().is_err());
     let check = Check::begin(a, statement, b"c", proof).unwrap().unwrap();
-    let sum = |file: &Vec<u8>| {
-        let parts =
-            shards.iter().map(|&s| multiply_tc(a, file, s, check.challenge_hash()).unwrap());
-        parts
-            .reduce(|x, y| match (x, y) {
-                (PartialTc::W32(x), PartialTc::W32(y)) => {
-                    PartialTc::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
-                }
-                (PartialTc::W64(x), PartialTc::W64(y)) => {
-                    PartialTc::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
-                }
-                _ => unreachable!("one word size"),
-            })
-            .unwrap()
+    let part = |file: &Vec<u8>, shard: Shard| {
+        let range = shard.blocks().start as usize..shard.blocks().end as usize;
+        let hashes = &statement.block_hashes()[range];
+        multiply_tc(a, file, shard, hashes, check.challenge_hash())
     };
-    assert_eq!(check.finish(&sum(file)), Validity::Valid);
-    // Row 0 of C is nonzero: n = 20 zeros have probability 2^-20.
+    let sum = shards
+        .iter()
+        .map(|&shard| part(file, shard).unwrap())
+        .reduce(|x, y| match (x, y) {
+            (PartialTc::W32(x), PartialTc::W32(y)) => {
+                PartialTc::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+            }
+            (PartialTc::W64(x), PartialTc::W64(y)) => {
+                PartialTc::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+            }
+            _ => unreachable!("one word size"),
+        })
+        .unwrap();
+    assert_eq!(check.finish(&sum), Validity::Valid);
+    let zero = match &sum {
+        PartialTc::W32(tc) => PartialTc::W32(vec![0; tc.len()]),
+        PartialTc::W64(tc) => PartialTc::W64(vec![0; tc.len()]),
+    };
+    assert_eq!(check.finish(&zero), Validity::Invalid(Reason::Challenge));
+    // What is multiplied is what was hashed.
     let mut altered = file.clone();
     altered[112] ^= 1;
-    assert_eq!(check.finish(&sum(&altered)), Validity::Invalid(Reason::Challenge));
+    let owner = shards.iter().find(|shard| shard.blocks().contains(&0)).unwrap();
+    assert!(matches!(
+        part(&altered, *owner),
+        Err(Error::Malformed { problem: Malformation::Block(0), .. })
+    ));
+    assert!(matches!(
+        multiply_tc(a, file, *owner, &[], check.challenge_hash()),
+        Err(Error::Shard(ShardProblem::Hashes { got: 0, .. }))
+    ));
 }
 
 #[test]

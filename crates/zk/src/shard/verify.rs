@@ -4,11 +4,11 @@ use crate::challenge::ChallengeMatrix;
 use crate::engine::{Engine, Word};
 use crate::error::{Error, Reason};
 use crate::hash::Digest;
-use crate::matrix::{PublicMatrix, Words, to_bytes};
+use crate::matrix::{GROUP, PublicMatrix, Words, to_bytes};
 use crate::params::Params;
 use crate::proof::Proof;
 use crate::prover::challenge_hash;
-use crate::shard::Shard;
+use crate::shard::{Shard, ShardProblem};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
 use crate::verifier::Validity;
@@ -37,48 +37,58 @@ pub enum PartialTc {
     W64(Vec<u64>),
 }
 
-/// A shard's part of T C.
+/// A shard's part of T C. `hashes` are those of its blocks, from [`hash_blocks`].
 ///
 /// # Errors
-/// [`Error::Io`].
+/// [`Error::Io`]; [`Error::Malformed`] if a block has changed since it was hashed; [`Error::Shard`] if there is not one
+/// hash a block.
 pub fn multiply_tc(
     matrix: &PublicMatrix,
     file: &dyn ReadAt,
     shard: Shard,
+    hashes: &[Digest],
     challenge_hash: &Digest,
 ) -> Result<PartialTc, Error> {
     let params = &matrix.params;
-    let tc = match &matrix.words {
-        Words::W32(engine) => {
-            PartialTc::W32(multiply(engine, params, file, shard, challenge_hash)?)
-        }
-        Words::W64(engine) => {
-            PartialTc::W64(multiply(engine, params, file, shard, challenge_hash)?)
-        }
-    };
-    Ok(tc)
+    let (got, expected) = (hashes.len() as u64, shard.blocks().end - shard.blocks().start);
+    if got != expected {
+        return Err(Error::Shard(ShardProblem::Hashes { got, expected }));
+    }
+    let blocks = Blocks { params, file, shard, hashes };
+    Ok(match &matrix.words {
+        Words::W32(engine) => PartialTc::W32(blocks.multiply(engine, challenge_hash)?),
+        Words::W64(engine) => PartialTc::W64(blocks.multiply(engine, challenge_hash)?),
+    })
 }
 
-fn multiply<W: Word>(
-    engine: &Engine<W>,
-    params: &Params,
-    file: &dyn ReadAt,
+/// A shard of T, in a file.
+struct Blocks<'a> {
+    params: &'a Params,
+    file: &'a dyn ReadAt,
     shard: Shard,
-    challenge_hash: &Digest,
-) -> Result<Vec<W>, Error> {
-    let (r, n) = (params.r() as usize, params.n() as usize);
-    let challenge = ChallengeMatrix::new(params, challenge_hash);
-    let mut tc = vec![W::default(); r * n];
-    let (mut bytes, mut words) = (Vec::new(), Vec::new());
-    for (first, columns) in shard.groups(params) {
-        bytes.resize(columns * r * W::BYTES, 0);
-        statement::read_block(file, params, first, &mut bytes)
-            .map_err(|source| Error::Io { what: "statement", source })?;
-        words.clear();
-        words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
-        engine.accumulate_tc(None, &words, &challenge.rows(first, columns), &mut tc)?;
+    hashes: &'a [Digest],
+}
+
+impl Blocks<'_> {
+    fn multiply<W: Word>(
+        &self,
+        engine: &Engine<W>,
+        challenge_hash: &Digest,
+    ) -> Result<Vec<W>, Error> {
+        let (r, n) = (self.params.r() as usize, self.params.n() as usize);
+        let challenge = ChallengeMatrix::new(self.params, challenge_hash);
+        let mut tc = vec![W::default(); r * n];
+        let (mut bytes, mut words) = (Vec::new(), Vec::new());
+        let groups = self.shard.groups(self.params).zip(self.hashes.chunks(GROUP as usize));
+        for ((first, columns), hashes) in groups {
+            bytes.resize(columns * r * W::BYTES, 0);
+            statement::read_checked(self.file, self.params, first, &mut bytes, hashes)?;
+            words.clear();
+            words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
+            engine.accumulate_tc(None, &words, &challenge.rows(first, columns), &mut tc)?;
+        }
+        Ok(tc)
     }
-    Ok(tc)
 }
 
 /// A well-formed proof, within the norms, that waits for T C.

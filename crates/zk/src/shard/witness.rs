@@ -4,8 +4,7 @@ use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::shard::{Shard, ShardProblem};
 use crate::source::ReadAt;
-use crate::witness::{WitnessSource, check_bound};
-use zeroize::Zeroizing;
+use crate::witness::{WitnessSource, read_entries};
 
 const MAGIC: &[u8; 8] = b"TCZKwsh1";
 /// Bytes before the entries in a shard file.
@@ -86,13 +85,7 @@ impl<R: ReadAt> WitnessSource for WitnessShard<R> {
             let count = out.len() as u64 / column;
             return Err(Error::Shard(ShardProblem::Range { first, count, l: params.l() }));
         };
-        let mut buffer = Zeroizing::new(vec![0; out.len()]);
-        self.bytes
-            .read_at(SHARD_HEADER_LEN as u64 + skip * column, &mut buffer)
-            .map_err(|source| Error::Io { what: "witness", source })?;
-        for (entry, &byte) in out.iter_mut().zip(buffer.iter()) {
-            *entry = byte.cast_signed();
-        }
-        check_bound(params.v(), params.b(), first_block, out)
+        let offset = SHARD_HEADER_LEN as u64 + skip * column;
+        read_entries(&self.bytes, offset, params, first_block, out)
     }
 }

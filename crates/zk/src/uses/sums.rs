@@ -12,13 +12,17 @@ use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
+use crate::matrix::read_columns;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
-use crate::witness::{WitnessSource, check_bound};
+use crate::witness::WitnessSource;
 
 /// A column of the original statement and its coefficient.
 pub type Term = (u64, i8);
+
+/// A term of some sums: its column within a block, its coefficient, its sum, counted from the first of them.
+type LocalTerm = (usize, i8, usize);
 
 /// The public matrix R, l x l', sparse.
 #[derive(Clone, Debug)]
@@ -108,7 +112,8 @@ impl Sums {
     /// Writes the sums' statement file, T R mod q, from the file of the first statement: anybody can, without a secret.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Parameter`] if the parameters do not belong together.
+    /// [`Error::Io`]; [`Error::Parameter`] if the parameters do not belong together; [`Error::Malformed`] if T in the file
+    /// is not that of the first statement.
     pub fn statement(
         &self,
         original: &Statement,
@@ -120,22 +125,27 @@ impl Sums {
         self.check(params, sums)?;
         let io = |source| Error::Io { what: "statement", source };
         sink.write_all(&statement::header(sums, original.seed_a())).map_err(io)?;
-        let width = params.w() as usize / 8;
-        let mut column = vec![0; params.r() as usize * width];
+        let (r, width) = (params.r() as usize, params.w() as usize / 8);
+        let mut t = vec![0; statement::block_bytes(params, 0)];
         let mut hashes = Vec::new();
-        for (index, sums_of_block) in self.terms.chunks(BLOCK as usize).enumerate() {
-            let mut words = vec![0_u64; params.r() as usize * sums_of_block.len()];
-            for (words, sum) in words.chunks_exact_mut(params.r() as usize).zip(sums_of_block) {
-                for &(j, c) in sum {
-                    statement::read_column(file, j, &mut column).map_err(io)?;
-                    for (word, t) in words.iter_mut().zip(statement::words(&column, width)) {
+        for block in 0..sums.blocks() {
+            let mut words = vec![0_u64; r * sums.block_columns(block) as usize];
+            for (of_t, terms) in self.by_block(block, sums.block_columns(block) as usize) {
+                let t = &mut t[..statement::block_bytes(params, of_t)];
+                let hash = &original.block_hashes()[of_t as usize..][..1];
+                statement::read_checked(file, params, of_t, t, hash)?;
+                for (j, c, k) in terms {
+                    let column = &t[j * r * width..(j + 1) * r * width];
+                    for (word, t) in
+                        words[k * r..(k + 1) * r].iter_mut().zip(statement::words(column, width))
+                    {
                         *word = word.wrapping_add(t.wrapping_mul(i64::from(c) as u64));
                     }
                 }
             }
             let bytes: Vec<u8> =
                 words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(width)).collect();
-            hashes.push(statement::block_hash(sums, index as u64, &bytes));
+            hashes.push(statement::block_hash(sums, block, &bytes));
             sink.write_all(&bytes).map_err(io)?;
         }
         Ok(Statement::new(sums.clone(), *original.seed_a(), hashes))
@@ -153,6 +163,24 @@ impl Sums {
     ) -> Result<SumWitness<'a>, Error> {
         self.check(params, sums)?;
         Ok(SumWitness { sums: self, params, source })
+    }
+
+    /// The terms of `count` sums from block `first` on by the blocks of columns that they name, in order, so that every
+    /// block is read once.
+    fn by_block(&self, first: u64, count: usize) -> Vec<(u64, Vec<LocalTerm>)> {
+        let first = (first * u64::from(BLOCK)) as usize;
+        let sums = self.terms[first..first + count].iter().enumerate();
+        let mut terms: Vec<(u64, i8, usize)> =
+            sums.flat_map(|(k, sum)| sum.iter().map(move |&(j, c)| (j, c, k))).collect();
+        terms.sort_unstable();
+        let blocks = terms.chunk_by(|x, y| x.0 / u64::from(BLOCK) == y.0 / u64::from(BLOCK));
+        let within = |j: u64| (j % u64::from(BLOCK)) as usize;
+        blocks
+            .map(|terms| {
+                let local = terms.iter().map(|&(j, c, k)| (within(j), c, k)).collect();
+                (terms[0].0 / u64::from(BLOCK), local)
+            })
+            .collect()
     }
 
     fn check(&self, params: &Params, sums: &Params) -> Result<(), Error> {
@@ -184,27 +212,16 @@ impl WitnessSource for SumWitness<'_> {
     /// Reads each block of S that the wanted sums need once, in order.
     fn read_columns(&self, _: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let v = self.params.v() as usize;
-        let first = (first_block * u64::from(BLOCK)) as usize;
-        // (column of S, coefficient, sum), by column.
-        let mut terms: Vec<(u64, i8, usize)> = self.sums.terms[first..first + out.len() / v]
-            .iter()
-            .enumerate()
-            .flat_map(|(k, sum)| sum.iter().map(move |&(j, c)| (j, c, k)))
-            .collect();
-        terms.sort_unstable();
         out.fill(0);
         let mut buffer = Zeroizing::new(vec![0_i8; v * BLOCK as usize]);
-        for terms in terms.chunk_by(|x, y| x.0 / u64::from(BLOCK) == y.0 / u64::from(BLOCK)) {
-            let block = terms[0].0 / u64::from(BLOCK);
+        for (block, terms) in self.sums.by_block(first_block, out.len() / v) {
             let columns = &mut buffer[..v * self.params.block_columns(block) as usize];
-            self.source.read_columns(self.params, block, columns)?;
-            check_bound(self.params.v(), self.params.b(), block, columns)?;
-            for &(j, c, k) in terms {
-                let start = (j % u64::from(BLOCK)) as usize * v;
+            read_columns(self.params, self.source, block, columns)?;
+            for (j, c, k) in terms {
                 // |sum| <= weight b <= 127: nothing wraps.
-                for (out, &s) in out[k * v..(k + 1) * v].iter_mut().zip(&columns[start..start + v])
-                {
-                    *out = out.wrapping_add(s.wrapping_mul(c));
+                let sum = &mut out[k * v..(k + 1) * v];
+                for (sum, &s) in sum.iter_mut().zip(&columns[j * v..(j + 1) * v]) {
+                    *sum = sum.wrapping_add(s.wrapping_mul(c));
                 }
             }
         }

@@ -1,0 +1,156 @@
+//! [`CustomParams`]: parameters as a user writes them.
+
+use super::{
+    BOUND, COLUMNS, Challenge, Params, REPETITIONS, ROWS, SIGMA, Security, in_range, sigma,
+};
+use crate::codec::Encoding;
+use crate::error::Error;
+
+/// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CustomParams {
+    /// Bits of statistical security and of challenge entropy: 128 or 256.
+    #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
+    pub lambda: u32,
+    /// log2 q: 32 or 64.
+    pub w: u32,
+    /// Rows of A and T.
+    pub r: u32,
+    /// Columns of A, rows of S.
+    pub v: u32,
+    /// Columns of S and T.
+    pub l: u64,
+    /// Columns of C and Z; by default lambda + 2 + ceil(log2 l).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub n: Option<u32>,
+    /// Bound on |s_ij|, 1 to 127.
+    pub b: u32,
+    /// Standard deviation of Y; by default the smallest that hides S.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sigma: Option<u64>,
+    /// Challenge distribution: binary if true.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub binary: bool,
+    /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v + sqrt l)).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub norm_bound: Option<u64>,
+    /// A = [A' | I] (the default) or a full random A.
+    #[cfg_attr(feature = "serde", serde(default = "default_systematic"))]
+    pub systematic: bool,
+    /// Encoding of Z: rANS if true, else Rice.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rans: bool,
+}
+
+#[cfg(feature = "serde")]
+fn default_lambda() -> u32 {
+    128
+}
+
+#[cfg(feature = "serde")]
+fn default_systematic() -> bool {
+    true
+}
+
+impl CustomParams {
+    /// Fills in the defaults, checks every range, and, unless waived, the security.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`], [`Error::SigmaTooSmall`] or [`Error::Insecure`].
+    pub fn validate(&self, security: Security) -> Result<Params, Error> {
+        // What the defaults are computed from comes first.
+        in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
+        in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
+        in_range("b", self.b.into(), BOUND, "1 to 127")?;
+        in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
+        let log2_l = u64::BITS - (self.l - 1).leading_zeros();
+        let n = self.n.unwrap_or(self.lambda + 2 + log2_l);
+        in_range("n", n.into(), REPETITIONS, "1 to 1024")?;
+        let challenge = if self.binary {
+            let default = sigma::random_matrix_norm(self.b, self.v, self.l);
+            Challenge::Binary { norm_bound: self.norm_bound.unwrap_or(default) }
+        } else {
+            Challenge::Ternary
+        };
+        let needed = sigma::needed(self.lambda, challenge, self.b, self.v, self.l, n);
+        let sigma = self.sigma.unwrap_or(needed);
+        // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit sigma.
+        in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
+        let params = Params {
+            lambda: self.lambda,
+            w: self.w,
+            r: self.r,
+            v: self.v,
+            l: self.l,
+            n,
+            b: self.b,
+            sigma,
+            norm_bound_squared: sigma::norm_bound_squared(self.v, n, sigma),
+            challenge,
+            systematic: self.systematic,
+            encoding: if self.rans { Encoding::Rans } else { Encoding::Rice },
+        }
+        .checked()?;
+        if security == Security::Required {
+            params.check_security()?;
+        }
+        Ok(params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Preset;
+
+    fn t4() -> CustomParams {
+        Preset::T4_128.custom()
+    }
+
+    #[test]
+    fn absurd_parameters_are_named() {
+        let name = |p: CustomParams| match p.validate(Security::Waived) {
+            Err(Error::Parameter { name, .. }) => name,
+            other => panic!("expected a parameter error, got {other:?}"),
+        };
+        assert_eq!(name(CustomParams { w: 16, ..t4() }), "w");
+        assert_eq!(name(CustomParams { w: 8, ..t4() }), "w");
+        assert_eq!(name(CustomParams { l: 0, ..t4() }), "l");
+        assert_eq!(name(CustomParams { l: 1 << 40, ..t4() }), "l");
+        assert_eq!(name(CustomParams { v: 0, ..t4() }), "v");
+        assert_eq!(name(CustomParams { r: 0, ..t4() }), "r");
+        assert_eq!(name(CustomParams { r: t4().v, ..t4() }), "r");
+        assert_eq!(name(CustomParams { r: t4().v, systematic: false, ..t4() }), "r");
+        let wide = CustomParams { r: 1 << 14, v: 1 << 15, l: 1, w: 64, ..t4() };
+        assert!(wide.validate(Security::Waived).is_ok());
+        assert_eq!(name(CustomParams { v: wide.v + 1, ..wide }), "number of entries of A'");
+        assert_eq!(name(CustomParams { systematic: false, ..wide }), "number of entries of A'");
+        assert_eq!(name(CustomParams { n: Some(0), ..t4() }), "n");
+        assert_eq!(name(CustomParams { b: 128, ..t4() }), "b");
+        assert_eq!(name(CustomParams { b: 0, ..t4() }), "b");
+        assert_eq!(name(CustomParams { sigma: Some(1), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { sigma: Some(1 << 32), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { sigma: Some(u64::MAX), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { lambda: 80, ..t4() }), "lambda");
+        assert_eq!(name(CustomParams { lambda: 200, ..t4() }), "lambda");
+        // 4 B would exceed 2^31.
+        assert_eq!(name(CustomParams { sigma: Some(1 << 24), ..t4() }), "B^2");
+        assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
+    }
+
+    #[test]
+    fn weak_parameters_need_a_waiver() {
+        let weak = CustomParams { r: 400, ..t4() };
+        assert!(matches!(weak.validate(Security::Required), Err(Error::Insecure { .. })));
+        assert!(weak.validate(Security::Waived).is_ok());
+        let small = CustomParams { sigma: Some(10_000), ..t4() };
+        assert!(matches!(small.validate(Security::Required), Err(Error::SigmaTooSmall { .. })));
+        let short = CustomParams { n: Some(100), ..t4() };
+        assert!(matches!(
+            short.validate(Security::Required),
+            Err(Error::Parameter { name: "n", .. })
+        ));
+    }
+}
