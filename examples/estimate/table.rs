@@ -55,6 +55,6 @@ pub(crate) fn json(name: &str, p: &Params) -> serde_json::Value {
         "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
         "hiding_beta": e.hiding().beta, "hiding_classical": e.hiding().classical,
         "hiding_quantum": e.hiding().quantum,
-        "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.t_bytes() as u64 + 112,
+        "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.statement_bytes() as u64,
     })
 }

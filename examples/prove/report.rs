@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tautochrone::zk::{Params, STATEMENT_HEADER_LEN};
+use tautochrone::zk::Params;
 
 use crate::args::Args;
 use crate::cli::{Failure, say};
@@ -40,7 +40,7 @@ impl Report<'_> {
             "preset": args.params.is_none().then_some(&args.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
-            "attempts": self.attempts, "statement_bytes": (params.t_bytes() + STATEMENT_HEADER_LEN as u128) as u64,
+            "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
                 "expand": times.expand, "commit": times.commit, "prove": times.prove, "encode": times.encode,
@@ -63,7 +63,7 @@ impl Report<'_> {
         say(format_args!(
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
         ))?;
-        let bytes = params.t_bytes() + STATEMENT_HEADER_LEN as u128;
+        let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;
         say(format_args!(
             "proof       {} bytes in {}, {:.1} bytes a column, {} attempts",

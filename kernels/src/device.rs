@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tautochrone_gauss::facct::Facct;
 use tautochrone_matmul::{Matrix, Operand};
-use tautochrone_zk::{Device, DeviceError, Keep, Left, Right, Sum};
+use tautochrone_zk::device::{Device, DeviceError, Keep, Left, Right, Sum};
 use zeroize::Zeroizing;
 
 use crate::reference::{self, Key};

@@ -3,6 +3,26 @@
 //! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and multiplies matrices over Z_2^w
 //! ([`Gpu::matmul`]) in its own memory. [`mod@reference`] defines every kernel in plain Rust: a device gives the same words.
 //!
+//! ```
+//! use tautochrone_gauss::facct::Facct;
+//! use tautochrone_kernels::reference::{self, Key};
+//! use tautochrone_kernels::{Error, Gpu};
+//!
+//! // Samples of D_{Z, 215}, from a key and a nonce that are used once: by a GPU, or the same ones by their definition.
+//! let (sigma, count, key, nonce) = (215.0, 1000, [7; 32], 0);
+//! let samples = match Gpu::open() {
+//!     Ok(gpu) => gpu.sample_facct(sigma, count, &key, nonce)?.to_host()?,
+//!     Err(Error::NoDriver(_) | Error::NoDevice) => {
+//!         let mut samples = vec![0; count];
+//!         reference::gaussian(&Facct::try_new(sigma)?, &Key::new(&key, nonce), &mut samples)?;
+//!         samples.into()
+//!     }
+//!     Err(error) => return Err(error),
+//! };
+//! assert!(samples.iter().all(|z| z.abs() < 14 * 215));
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! The sources in `cuda/` are compiled by clang-19 without CUDA headers; the PTX is checked in, so that building needs no
 //! CUDA toolkit and no clang.
 //!
@@ -14,7 +34,7 @@
 //!   in the root workspace only: a program elsewhere that wants this feature needs the same lines, or a toolkit.
 //! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own sources on the
 //!   host, every GPU thread a fiber. Needs a C++17 compiler.
-//! - `zk`: [`Gpu`] is a `tautochrone_zk::Device`, and so is the reference.
+//! - `zk`: [`Gpu`] is a `tautochrone_zk::device::Device`, and so is the reference.
 //! - `compile-ptx`: makes the PTX with clang-19 instead of taking the checked-in files.
 //!
 //! # Constant time

@@ -7,9 +7,10 @@ use tautochrone_ctr::Seed;
 use tautochrone_kernels::emulation::MOCK_DRIVER;
 use tautochrone_kernels::{Gpu, Reference};
 use tautochrone_simd::Isa;
+use tautochrone_zk::device::{Device, DeviceError, Keep, Left, Right, Sum};
 use tautochrone_zk::{
-    CustomParams, Device, DeviceError, Error, Left, Params, Preset, Prover, PublicMatrix,
-    RandomWitness, Reason, Right, Security, Statement, Sum, Validity, Verifier,
+    CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
+    Statement, Validity, Verifier,
 };
 
 /// Toy dimensions, more columns than a group has.
@@ -97,7 +98,7 @@ impl Device for Broken {
         x: Left<'_>,
         y: Right<'_>,
         z: Sum<'_>,
-        keep: Option<&tautochrone_zk::Keep>,
+        keep: Option<&Keep>,
     ) -> Result<(), DeviceError> {
         if self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 0 {
             return Err(Arc::new(tautochrone_kernels::Error::NoDevice));

@@ -76,7 +76,7 @@ impl Partial {
             open(tags)?.set_len(params.blocks() * TAG as u64)?;
         }
         let header = shard::statement_header(params, seed_a);
-        file.set_len((header.len() as u128 + params.t_bytes()) as u64)?;
+        file.set_len(params.statement_bytes() as u64)?;
         file.write_all_at(&header, 0)
     }
 

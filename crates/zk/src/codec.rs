@@ -27,8 +27,7 @@ impl Encoding {
     }
 
     /// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this sigma.
-    #[must_use]
-    pub fn overhead_bits(self, sigma: u64) -> f64 {
+    pub(crate) fn overhead_bits(self, sigma: u64) -> f64 {
         let entropy =
             (sigma as f64 * (2.0 * core::f64::consts::PI * core::f64::consts::E).sqrt()).log2();
         match self {

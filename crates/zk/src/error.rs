@@ -107,7 +107,7 @@ pub enum Error {
     },
     /// The device that was to sample and multiply failed.
     #[error("{0}")]
-    Device(crate::DeviceError),
+    Device(crate::device::DeviceError),
     /// The randomness source failed.
     #[error(transparent)]
     Randomness(#[from] tautochrone_ctr::Error),

@@ -41,7 +41,7 @@ impl HashSuite {
 }
 
 /// A digest of 32 or 64 bytes, by suite.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest {
     bytes: [u8; 64],
     len: u8,
@@ -58,6 +58,12 @@ impl Digest {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl AsRef<[u8]> for Digest {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
     }
 }
 

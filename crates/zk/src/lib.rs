@@ -43,7 +43,7 @@
 
 mod challenge;
 mod codec;
-mod device;
+pub mod device;
 mod engine;
 mod error;
 pub mod estimate;
@@ -63,19 +63,17 @@ mod verifier;
 mod witness;
 
 pub use codec::Encoding;
-pub use device::{Device, DeviceError, Keep, Left, Right, Sum};
 pub use error::{Error, Malformation, Reason};
 pub use hash::{Digest, HashSuite};
 pub use matrix::PublicMatrix;
 pub use norm::certify_operator_norm_vartime;
 pub use params::{
-    BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, REQUIRED_BITS, Security, alpha,
-    ternary_factor,
+    BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, REQUIRED_BITS, Security,
 };
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use source::{FileSource, ReadAt};
-pub use statement::{HEADER_LEN as STATEMENT_HEADER_LEN, Statement, VERSION};
+pub use statement::{Statement, VERSION};
 pub use verifier::{Claim, Validity, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -8,7 +8,8 @@ mod sigma;
 pub use custom::CustomParams;
 pub use optimise::Goal;
 pub use preset::Preset;
-pub use sigma::{alpha, ternary_factor};
+#[cfg(test)]
+pub(crate) use sigma::alpha;
 
 use crate::codec::Encoding;
 use crate::error::Error;
@@ -303,6 +304,11 @@ impl Params {
     #[must_use]
     pub const fn t_bytes(&self) -> u128 {
         self.r as u128 * self.l as u128 * (self.w as u128 / 8)
+    }
+    /// Bytes of a statement file: its header and T.
+    #[must_use]
+    pub const fn statement_bytes(&self) -> u128 {
+        crate::statement::HEADER_LEN as u128 + self.t_bytes()
     }
     /// Expected bytes of a proof: coefficients at their entropy plus the encoding's overhead, and the header.
     #[must_use]

@@ -33,9 +33,12 @@ pub struct Rejection {
 
 impl Rejection {
     /// The test for sigma in [2, 2^32).
+    ///
+    /// # Panics
+    /// If sigma is another.
     #[must_use]
     pub fn new(sigma: u64) -> Self {
-        debug_assert!((2..1 << 32).contains(&sigma), "sigma is validated by Params");
+        assert!((2..1 << 32).contains(&sigma), "sigma is {sigma}; expected 2 to 2^32 - 1");
         let denominator = 2 * u128::from(sigma) * u128::from(sigma);
         // log2(e) 2^127, divided bit by bit until 128 bits of quotient are there; all of it public.
         let numerator = 1 << 127 | LOG2_E_LESS_1 >> 1;

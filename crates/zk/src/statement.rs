@@ -12,7 +12,7 @@ pub const VERSION: u16 = 1;
 /// How A is expanded: 1 = AES-128-CTR.
 pub(crate) const GENERATOR: u8 = 1;
 /// Bytes before T in a statement file.
-pub const HEADER_LEN: usize = 112;
+pub(crate) const HEADER_LEN: usize = 112;
 
 /// What is proved: "I know S with T = A S mod q and short columns". T itself is not held, only its block hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,7 +197,7 @@ pub(crate) fn read_header(
     if params.hash() != hash {
         return Err(field("hash"));
     }
-    let expected = HEADER_LEN as u128 + params.t_bytes();
+    let expected = params.statement_bytes();
     if u128::from(got) != expected {
         return Err(malformed(Malformation::Length { got, expected }));
     }

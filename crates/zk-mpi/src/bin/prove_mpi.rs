@@ -192,8 +192,7 @@ fn report(
     rows: &[serde_json::Value],
 ) {
     let preset = args.params.params.is_none().then_some(&args.params.preset);
-    let statement_bytes =
-        shard::statement_header(params, &[0; 32]).len() as u128 + params.t_bytes();
+    let statement_bytes = params.statement_bytes();
     if args.machine.json {
         println!(
             "{}",

@@ -77,7 +77,8 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let mut tc = None;
     if let Some(challenge) = challenge {
         comm.enter("multiply");
-        let part = shard::multiply_tc(&a, &file, own, &own_hashes.t, &challenge).map_err(|e| fail(&e));
+        let part =
+            shard::multiply_tc(&a, &file, own, &own_hashes.t, &challenge).map_err(|e| fail(&e));
         comm.enter("reduce");
         tc = Some(sum(comm, &comm.agree(part)?));
     }

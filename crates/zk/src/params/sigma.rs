@@ -13,8 +13,7 @@ const RHO: f64 = 3.0;
 /// Each column of C has independent centred entries of variance 1/2, subgaussian with that variance, so
 /// `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than that of a squared normal variable
 /// (the rank-one S is the worst case); the bound is Chernoff's for a sum of n of them.
-#[must_use]
-pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
+fn ternary_factor(lambda: u32, n: u32) -> f64 {
     let (t, n) = (f64::from(lambda) * LN_2, f64::from(n));
     let tail = |x: f64| n / 2.0 * (x / n - 1.0 - (x / n).ln());
     let (mut low, mut high) = (n, 2.0 * n);
@@ -32,8 +31,7 @@ pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
 ///
 /// With it the quotient of densities exceeds rho with probability at most 2^-lambda: <Z, M> / (sigma `||M||`) is
 /// subgaussian of variance 1 and exceeds tau with probability e^(-tau^2/2) = 2^-(lambda + 1).
-#[must_use]
-pub fn alpha(lambda: u32) -> f64 {
+pub(crate) fn alpha(lambda: u32) -> f64 {
     let tau = (2.0 * (f64::from(lambda) + 1.0) * LN_2).sqrt();
     let ln_rho = RHO.ln();
     (tau + (tau * tau + 2.0 * ln_rho).sqrt()) / (2.0 * ln_rho)
