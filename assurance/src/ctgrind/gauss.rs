@@ -1,5 +1,6 @@
 //! The constant-time samplers: the stream is secret, and with it every sample.
 
+use rand::distr::Distribution;
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
@@ -49,6 +50,21 @@ pub fn check(report: &mut Report, isa: Isa) {
         let mut out = [0_i32; 100];
         sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
         still_secret(&out);
+    });
+    // One at a time: a table of one word, one of 128 bits, a sum, a centre.
+    report.clean(&format!("bitslice/single/{isa}"), || {
+        let mut rng = secret_stream(isa);
+        for builder in [builder(isa, 2.0), builder(isa, 2.0).precision(128), builder(isa, 3000.0)] {
+            let sampler = builder.build().expect("a sampler");
+            still_secret(&[(); 20].map(|()| -> i32 { sampler.sample(&mut rng) }));
+        }
+    });
+    report.clean(&format!("adjusted/single/{isa}"), || {
+        let [centre] = secret_array([1.25]);
+        let sampler = Adjusted::new(&base, Width::public(1.6)).expect("a sampler");
+        let centred = sampler.at(centre).expect("a centre");
+        let mut rng = secret_stream(isa);
+        still_secret(&[(); 20].map(|()| -> i64 { centred.sample(&mut rng) }));
     });
     // In place, widened, from within a block; cells of 32 bits, of 64 bits, and half of them rejected.
     report.clean(&format!("uniform/bits/{isa}"), || {

@@ -86,9 +86,11 @@ fn main() -> ExitCode {
         );
     }
     for form in [Form::Planes, Form::Bytes] {
-        for (kind, law) in
-            [(Kind::UnfoldedHalf, Law::half(3.19)), (Kind::Bimodal, Law::bimodal(3.19))]
-        {
+        for (kind, law) in [
+            (Kind::FoldedHalf, Law::folded_half(3.19)),
+            (Kind::UnfoldedHalf, Law::unfolded_half(3.19)),
+            (Kind::Bimodal, Law::bimodal(3.19)),
+        ] {
             let builder = bitslice(3.19).form(form).kind(kind);
             let sampler = builder.build().expect("a law that can be had");
             run.check(&format!("bitslice, {form:?}, {kind:?}"), law, 512, |stream, out| {

@@ -17,4 +17,5 @@ mod variance;
 pub use distance::Distance;
 pub use ideal::{Half, Ideal};
 pub use pmf::Pmf;
+pub(crate) use pmf::reach;
 pub use variance::Variance;

@@ -32,6 +32,8 @@ pub mod facct;
 pub mod fixed;
 #[cfg(target_arch = "x86_64")]
 mod quads;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 pub mod uniform;
 pub mod ziggurat;
 

@@ -10,7 +10,7 @@
 //!    and the same rule applies wherever y_{i-1} > 1.
 //!
 //! Summed over the rectangles, every integer x of [-X_m, X_m] is kept with probability rho(x) / (2 m S): the law is the
-//! discrete Gaussian cut at X_m = ceil(13 sigma), where the mass beyond is below 2^-121, and nothing is rounded.
+//! discrete Gaussian cut at X_m = ceil(13 sigma), where the mass beyond is below 2^-125, and nothing is rounded.
 //! u < p is decided lazily: chords (if stored), `f64` with a proved bound, 96-bit integers, then as many bits as it takes.
 //! Which of them decides depends on the machine, the factor and the set-up in no way that the output could show.
 //!
@@ -34,7 +34,9 @@ mod draw;
 mod float;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod layout;
 mod partition;
+mod words;
 
 use alloc::vec::Vec;
 
@@ -44,7 +46,7 @@ use tautochrone_simd::Isa;
 use crate::error::Error;
 use chords::Chords;
 use compare::Digits;
-use draw::{Layout, Side};
+use layout::{Layout, Side};
 
 pub use partition::Partition;
 
@@ -270,10 +272,11 @@ impl Ziggurat {
 }
 
 impl rand::distr::Distribution<i64> for Ziggurat {
-    /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times faster.
+    /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times faster. Where
+    /// [`Ziggurat::bound`] fits 32 bits, `Distribution::map` makes them `i32`.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         let mut out = [0];
-        self.fill_from(&mut draw::Rng(rng), &mut out);
+        self.fill_from(&mut words::Rng(rng), &mut out);
         out[0]
     }
 }

@@ -1,92 +1,125 @@
-//! The acceptance battery on the bit-sliced samplers, and the mutations that it must refuse.
+//! The acceptance battery on the bit-sliced samplers: every kind, form and adjustment, and both ends of their ranges.
+//! `bitslice_mutations` shows that it would notice.
 
 use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_gauss::Error;
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
-use tautochrone_testkit::{Battery, Law, Report};
+use tautochrone_testkit::{Battery, Law};
 
-/// Samples of a run that every test pass takes, and of the long run.
-const SHORT: usize = 1 << 21;
+/// Samples of a law in a run that every test pass takes, and in the long run.
+const SHORT: usize = 10_000_000;
 const LONG: usize = 1_000_000_000;
 
 fn stream(index: u64) -> Stream {
     Seed::from_bytes([77; 32]).stream(Label::new("bitslice battery"), index)
 }
 
-/// The battery over blocks of 512 lanes.
-fn run(builder: &Builder, law: Law, samples: usize) -> Report {
+fn sigma(sigma: f64) -> Builder {
+    Bitslice::builder().sigma(sigma)
+}
+
+/// The battery over blocks of 512 lanes; anything beyond the sampler's own bound is a failure.
+fn accepts(builder: &Builder, law: &Law, samples: usize) {
     let sampler = builder.build().expect("a law that can be had");
     let mut stream = stream(sampler.sigma().to_bits());
-    Battery::new(law).lanes(512).run(samples, |out| sampler.fill(&mut stream, out))
+    let bound = sampler.bound() as i64;
+    let (lo, hi) = law.range();
+    Battery::new(law.cut(lo.max(-bound), hi.min(bound)))
+        .lanes(512)
+        .run(samples, |out| sampler.fill(&mut stream, out))
+        .assert_accepts();
 }
 
-fn check_all(samples: usize) {
-    let sigma = |s: f64| Bitslice::builder().sigma(s);
-    for s in [0.5, 1.5, 2.0, 3.19, 10.0, 34.0, 215.0, 1000.0] {
-        run(&sigma(s), Law::full(s, 0.0), samples).assert_accepts();
+fn full_laws(samples: usize) {
+    for s in [0.3, 0.5, 1.5, 2.0, 3.19, 10.0, 34.0, 215.0, 1000.0] {
+        accepts(&sigma(s), &Law::full(s, 0.0), samples);
     }
+}
+
+/// The kinds that draw less or more than a sign, in both forms, and beyond one byte.
+fn other_kinds(samples: usize) {
+    let kinds = |builder: &Builder, s: f64| {
+        let kind = |kind| builder.clone().kind(kind);
+        accepts(&kind(Kind::FoldedHalf), &Law::folded_half(s), samples);
+        accepts(&kind(Kind::UnfoldedHalf), &Law::unfolded_half(s), samples);
+        accepts(&kind(Kind::Bimodal), &Law::bimodal(s), samples);
+    };
+    kinds(&sigma(2.0).form(Form::Planes), 2.0);
+    kinds(&sigma(3.19).form(Form::Bytes), 3.19);
+    kinds(&sigma(215.0), 215.0);
+}
+
+/// Both forms where the default is the other one, 128 bits, one wide table in place of a sum.
+fn other_forms(samples: usize) {
     for form in [Form::Planes, Form::Bytes] {
-        for s in [2.0, 3.19] {
-            run(&sigma(s).form(form), Law::full(s, 0.0), samples).assert_accepts();
-            run(&sigma(s).form(form).kind(Kind::UnfoldedHalf), Law::half(s), samples)
-                .assert_accepts();
-            run(&sigma(s).form(form).kind(Kind::Bimodal), Law::bimodal(s), samples)
-                .assert_accepts();
+        accepts(&sigma(2.0).precision(128).form(form), &Law::full(2.0, 0.0), samples);
+    }
+    accepts(&sigma(2.0).form(Form::Bytes), &Law::full(2.0, 0.0), samples);
+    accepts(&sigma(2.5).form(Form::Planes), &Law::full(2.5, 0.0), samples);
+    accepts(&sigma(34.0).form(Form::Planes), &Law::full(34.0, 0.0), samples);
+    accepts(&sigma(215.0).direct(), &Law::full(215.0, 0.0), samples);
+}
+
+/// The narrowest and the widest law of a precision, as its errors tell them.
+fn ends_of_the_range(samples: usize) {
+    for precision in [32, 64] {
+        let Err(Error::Sigma { least, limit, .. }) = sigma(1e9).precision(precision).build() else {
+            panic!("sigma 1e9 can not be had")
+        };
+        for s in [least, limit - 1.0] {
+            accepts(&sigma(s).precision(precision), &Law::full(s, 0.0), samples);
         }
-        run(&sigma(2.0).precision(128).form(form), Law::full(2.0, 0.0), samples).assert_accepts();
     }
-    run(&sigma(215.0).direct(), Law::full(215.0, 0.0), samples).assert_accepts();
 }
 
-#[test]
-fn samplers_pass() {
-    check_all(SHORT);
+/// Adjusted to (mu, s') from a base; the acceptance rate is sum_z rho_{s'}(z - r) / 2R, times the scale.
+fn adjusted_accepts(base: f64, centre: f64, s: f64, s_min: Option<f64>, samples: usize) {
+    let width = match s_min {
+        None => Width::public(s),
+        Some(s_min) => Width::scaled(1.0 / s, s_min),
+    };
+    let adjusted = Adjusted::new(&sigma(base), width).expect("a width below the base's");
+    let mut stream = stream(10);
+    let (mut count, mut trials) = (0, 0);
+    let report = Battery::new(Law::full(s, centre)).run(samples, |out| {
+        count += out.len() as u64;
+        trials += adjusted.fill(centre, &mut stream, out).expect("a centre in range");
+    });
+    report.assert_accepts();
+    let rho = |x: f64, s: f64| (-x * x / (2.0 * s * s)).exp();
+    let all = |f: &dyn Fn(f64) -> f64| (0..400).map(|z| f(f64::from(z))).sum::<f64>();
+    let (r, half) = (centre - centre.floor(), all(&|z| rho(z, base)));
+    let mass = all(&|z| rho(z - r, s) + rho(z + 1.0 + r, s));
+    let rate = count as f64 / trials as f64 / (mass / (2.0 * half) * s_min.unwrap_or(s) / s);
+    assert!((rate - 1.0).abs() < 0.02, "base {base}, ({centre}, {s}): acceptance off by {rate}");
 }
 
-#[test]
-#[ignore = "an hour; run with cargo test --release -p tautochrone-gauss --test bitslice_battery -- --ignored"]
-fn samplers_pass_at_length() {
-    check_all(LONG);
-}
-
-/// Adjusted to (mu, s') from sigma 2: public widths, and one that is scaled as a secret one would be.
-#[test]
-fn adjusted_samplers_pass() {
-    let base = Bitslice::builder().sigma(2.0);
-    let scaled = Width::scaled(1.0 / 1.7, 1.2);
-    for (centre, sigma, width) in [
-        (0.5, 1.9, Width::public(1.9)),
-        (0.0, 2.0, Width::public(2.0)),
-        (0.3, 1.5, Width::public(1.5)),
-        (-3.7, 1.2, Width::public(1.2)),
-        (0.25, 1.7, scaled),
-    ] {
-        let adjusted = Adjusted::new(&base, width).expect("a width below the base's");
-        let mut stream = stream(10);
-        let (mut samples, mut trials) = (0, 0);
-        let report = Battery::new(Law::full(sigma, centre)).run(SHORT, |out| {
-            samples += out.len() as u64;
-            trials += adjusted.fill(centre, &mut stream, out).expect("a centre in range");
-        });
-        report.assert_accepts();
-        // sum_z rho_{s'}(z - r) / 2R, times the scale.
-        let rho = |x: f64, s: f64| (-x * x / (2.0 * s * s)).exp();
-        let r = (0..40).map(|z| rho(f64::from(z), 2.0)).sum::<f64>();
-        let mass = (-60..60).map(|z| rho(f64::from(z) - centre, sigma)).sum::<f64>();
-        let scale = if sigma == 1.7 { 1.2 / 1.7 } else { 1.0 };
-        let rate = samples as f64 / trials as f64 / (mass / (2.0 * r) * scale);
-        assert!((rate - 1.0).abs() < 0.02, "acceptance off by {rate}");
+fn adjusted(samples: usize) {
+    for (centre, s) in [(0.5, 1.9), (0.3, 1.5), (-3.7, 1.2)] {
+        adjusted_accepts(2.0, centre, s, None, samples);
     }
+    // As a secret width would be.
+    adjusted_accepts(2.0, 0.25, 1.7, Some(1.2), samples);
+}
+
+/// s' = s and r = 0, where one side is always accepted; s' = 0.4 and s' = s / 16 around 1/2, where hardly anything is; the
+/// largest centres.
+fn ends_of_adjustment(samples: usize) {
+    let furthest = (1 << 30) as f64;
+    adjusted_accepts(2.0, 0.0, 2.0, None, samples);
+    adjusted_accepts(2.0, 0.5, 0.4, None, samples / 4);
+    adjusted_accepts(10.0, 0.5, 0.625, None, samples / 16);
+    adjusted_accepts(2.0, furthest - 0.5, 1.9, None, samples);
+    adjusted_accepts(2.0, 0.5 - furthest, 1.9, None, samples);
 }
 
 /// One centre for each coordinate: every residue class of centres has its own law.
-#[test]
-fn batches_of_centres_pass() {
-    let base = Bitslice::builder().sigma(2.0);
-    let adjusted = Adjusted::new(&base, Width::public(1.6)).expect("a width below the base's");
+fn batches_of_centres(samples: usize) {
+    let adjusted = Adjusted::new(&sigma(2.0), Width::public(1.6)).expect("a width");
     let cycle = [0.0, 0.25, -7.5, 100.75];
     for (at, &centre) in cycle.iter().enumerate() {
         let mut stream = stream(20 + at as u64);
-        let report = Battery::new(Law::full(1.6, centre)).run(1 << 20, |out| {
+        let report = Battery::new(Law::full(1.6, centre)).run(samples, |out| {
             let centres: Vec<f64> = (0..out.len() * 4).map(|i| cycle[i % 4]).collect();
             let mut all = vec![0_i64; centres.len()];
             adjusted.fill_centres(&centres, &mut stream, &mut all).expect("centres in range");
@@ -98,87 +131,58 @@ fn batches_of_centres_pass() {
     }
 }
 
-/// The seed's mistake: a full Gaussian where the adjustment needs an unfolded half.
-#[test]
-fn an_adjustment_of_the_wrong_base_is_refused() {
-    let right =
-        Adjusted::new(&Bitslice::builder().sigma(2.0), Width::public(1.5)).expect("a width");
-    let mut stream = stream(30);
-    let report = Battery::new(Law::full(1.5, 0.3)).run(SHORT, |out| {
-        right.fill(0.3, &mut stream, out).expect("a centre");
-        // A candidate of doubled zero: z = 0 accepted twice as often.
-        for i in 1..out.len() {
-            if out[i - 1] & 7 == 3 {
-                out[i] = 0;
+/// One sample at a time, as `rand::distr::Distribution`.
+fn single_samples(samples: usize) {
+    use rand::distr::Distribution;
+    let mut rng = stream(30);
+    for (builder, law) in [
+        (sigma(2.0), Law::full(2.0, 0.0)),
+        (sigma(3.19).precision(128), Law::full(3.19, 0.0)),
+        (sigma(2.0).kind(Kind::FoldedHalf), Law::folded_half(2.0)),
+        (sigma(2.0).kind(Kind::Bimodal), Law::bimodal(2.0)),
+        (sigma(215.0), Law::full(215.0, 0.0)),
+    ] {
+        let sampler = builder.build().expect("a law that can be had");
+        Battery::new(law)
+            .run(samples, |out| out.fill_with(|| sampler.sample(&mut rng)))
+            .assert_accepts();
+    }
+    let adjusted = Adjusted::new(&sigma(2.0), Width::public(1.6)).expect("a width");
+    let centred = adjusted.at(-3.7).expect("a centre");
+    Battery::new(Law::full(1.6, -3.7))
+        .run(samples, |out| out.fill_with(|| centred.sample(&mut rng)))
+        .assert_accepts();
+}
+
+macro_rules! batteries {
+    ($($name:ident / $short:expr,)*) => {
+        $(
+            #[test]
+            fn $name() {
+                super::$name($short);
             }
+        )*
+
+        /// All of the above at length.
+        #[test]
+        #[ignore = "hours; run with cargo test --release -p tautochrone-gauss --test bitslice_battery -- --ignored"]
+        fn at_length() {
+            $(super::$name(super::LONG);)*
         }
-    });
-    report.assert_rejects();
+    };
 }
 
-/// A sampler and what a mutation makes of its samples.
-fn mutated(sigma: f64, samples: usize, mutate: impl Fn(&mut [i64])) -> Report {
-    let sampler = Bitslice::try_new(sigma).expect("a law that can be had");
-    let mut stream = stream(0);
-    Battery::new(Law::full(sigma, 0.0)).lanes(512).run(samples, |out| {
-        sampler.fill(&mut stream, out);
-        mutate(out);
-    })
-}
+mod pass {
+    use super::SHORT;
 
-#[test]
-fn the_battery_accepts_the_unmutated() {
-    mutated(2.0, SHORT, |_| ()).assert_accepts();
-}
-
-#[test]
-fn a_slightly_wider_law_is_refused() {
-    let sampler = Bitslice::try_new(10.0 * 1.001).unwrap();
-    let mut stream = stream(1);
-    let report = Battery::new(Law::full(10.0, 0.0))
-        .lanes(512)
-        .run(1 << 25, |out| sampler.fill(&mut stream, out));
-    report.assert_rejects();
-}
-
-#[test]
-fn an_unfolded_half_with_a_sign_is_refused() {
-    // Zero is doubled: sign * U in place of sign * H.
-    let sampler = Bitslice::builder().sigma(2.0).kind(Kind::UnfoldedHalf).build().unwrap();
-    let mut stream = stream(2);
-    let mut coins = self::stream(3);
-    let report = Battery::new(Law::full(2.0, 0.0)).lanes(512).run(SHORT, |out| {
-        sampler.fill(&mut stream, out);
-        let mut bytes = vec![0; out.len()];
-        coins.fill(&mut bytes);
-        for (x, coin) in out.iter_mut().zip(bytes) {
-            *x *= 1 - 2 * i64::from(coin & 1);
-        }
-    });
-    report.assert_rejects();
-}
-
-#[test]
-fn lane_mix_ups_are_refused() {
-    // Lane 5 copies lane 4.
-    mutated(2.0, SHORT, |out| out.chunks_exact_mut(512).for_each(|lanes| lanes[5] = lanes[4]))
-        .assert_rejects();
-    // Lane 7 lost its sign.
-    mutated(2.0, SHORT, |out| {
-        out.chunks_exact_mut(512).for_each(|lanes| lanes[7] = lanes[7].abs());
-    })
-    .assert_rejects();
-    // A bit plane of the value stuck in one register of 64 lanes.
-    mutated(10.0, SHORT, |out| {
-        for lanes in out.chunks_exact_mut(512) {
-            lanes[..64].iter_mut().for_each(|x| *x &= !1);
-        }
-    })
-    .assert_rejects();
-}
-
-#[test]
-fn an_off_by_one_bound_is_refused() {
-    mutated(2.0, SHORT, |out| out.iter_mut().for_each(|x| *x += i64::from(*x > 3)))
-        .assert_rejects();
+    batteries! {
+        full_laws / SHORT,
+        other_kinds / SHORT,
+        other_forms / SHORT,
+        ends_of_the_range / SHORT,
+        adjusted / SHORT,
+        ends_of_adjustment / SHORT,
+        batches_of_centres / SHORT / 8,
+        single_samples / 1 << 18,
+    }
 }

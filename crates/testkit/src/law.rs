@@ -1,15 +1,15 @@
 //! [`Law`]: the exact discrete distribution that a sampler is held against.
 
-/// Cells per standard deviation once single integers become too many.
-const CELLS_PER_SIGMA: f64 = 256.0;
-/// The range, in standard deviations, outside which a sample is a failure: the mass beyond is below 2^-122.
+/// Cells per standard deviation, at least, once single integers become too many.
+const CELLS_PER_SIGMA: f64 = 512.0;
+/// The range, in standard deviations, outside which a sample is a failure: the mass beyond is below 2^-125.
 const TAIL: f64 = 13.0;
 
 /// A discrete Gaussian law on an interval of integers: rho(x) = exp(-(x - c)^2 / (2 sigma^2)), normalised.
 ///
-/// Held as equally wide cells of consecutive integers (single integers for sigma < 512). The sum of a smooth function
+/// Held as equally wide cells of consecutive integers (single integers for sigma < 1024). The sum of a smooth function
 /// over the w integers of a cell is w times its mean at two points sqrt((w^2 - 1) / 12) from the middle, exact for
-/// cubics; at 256 cells per sigma the relative error is below 1e-11, invisible to any sample that fits a computer.
+/// cubics; at 512 cells per sigma the relative error is below 1e-11, invisible to any sample that fits a computer.
 #[derive(Clone, Debug)]
 pub struct Law {
     shape: Shape,
@@ -29,7 +29,8 @@ pub struct Law {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Full,
-    Half,
+    UnfoldedHalf,
+    FoldedHalf,
     Bimodal,
 }
 
@@ -47,13 +48,24 @@ impl Law {
         )
     }
 
-    /// The Gaussian of centre 0 restricted to x >= 0; zero keeps its weight rho(0) = 1.
+    /// The Gaussian of centre 0 restricted to x >= 0: weight rho(x) at every x, zero included.
     #[must_use]
-    pub fn half(sigma: f64) -> Self {
-        Self::new(Shape::Half, sigma, 0.0, 0, (TAIL * sigma).ceil() as i64)
+    pub fn unfolded_half(sigma: f64) -> Self {
+        Self::new(Shape::UnfoldedHalf, sigma, 0.0, 0, (TAIL * sigma).ceil() as i64)
     }
 
-    /// b + (2b - 1) z for a fair bit b and z of the half law: the two-humped proposal of Falcon's `SamplerZ`.
+    /// |X| for X of the full Gaussian of centre 0: weight rho(0) at zero, 2 rho(x) elsewhere.
+    ///
+    /// # Panics
+    /// If sigma >= 1024: the weights are not smooth at zero, where a cell must then be one integer.
+    #[must_use]
+    pub fn folded_half(sigma: f64) -> Self {
+        let law = Self::new(Shape::FoldedHalf, sigma, 0.0, 0, (TAIL * sigma).ceil() as i64);
+        assert_eq!(law.width, 1, "sigma {sigma} is too wide for the folded half");
+        law
+    }
+
+    /// b + (2b - 1) z for a fair bit b and z of the unfolded half: the two-humped proposal of Falcon's `SamplerZ`.
     #[must_use]
     pub fn bimodal(sigma: f64) -> Self {
         let reach = (TAIL * sigma).ceil() as i64;
@@ -68,7 +80,7 @@ impl Law {
 
     fn new(shape: Shape, sigma: f64, centre: f64, lo: i64, hi: i64) -> Self {
         assert!(sigma > 0.0 && sigma.is_finite() && centre.is_finite() && lo <= hi, "no such law");
-        let width = ((sigma / CELLS_PER_SIGMA / 2.0).floor() as i64).max(1);
+        let width = ((sigma / CELLS_PER_SIGMA).floor() as i64).max(1);
         let count = (hi - lo) / width + 1;
         let mut law = Self {
             shape,
@@ -97,15 +109,16 @@ impl Law {
         law
     }
 
-    /// rho at a real point, by the shape.
+    /// The weight of a real point, by the shape, up to a constant factor.
     fn density(&self, x: f64) -> f64 {
         let t = match self.shape {
             Shape::Full => x - self.centre,
-            Shape::Half => x,
+            Shape::UnfoldedHalf | Shape::FoldedHalf => x,
             Shape::Bimodal if x < 0.5 => x,
             Shape::Bimodal => x - 1.0,
         } / self.sigma;
-        (-0.5 * t * t).exp()
+        let halved = self.shape == Shape::FoldedHalf && x == 0.0;
+        (-0.5 * t * t).exp() * if halved { 0.5 } else { 1.0 }
     }
 
     /// The two points and weights whose sum stands for cell `i`.
@@ -222,9 +235,12 @@ mod tests {
         let law = Law::full(0.8, 0.3);
         let z: f64 = (-20..=20).map(|x| (-0.5 * ((x as f64 - 0.3) / 0.8_f64).powi(2)).exp()).sum();
         close(law.pmf(1), (-0.5 * (0.7 / 0.8_f64).powi(2)).exp() / z, 1e-13);
-        let half = Law::half(2.0);
+        let half = Law::unfolded_half(2.0);
         close(half.pmf(3) / half.pmf(0), (-9.0 / 8.0_f64).exp(), 1e-13);
         assert_eq!(half.negative(), 0.0);
+        let (folded, full) = (Law::folded_half(2.0), Law::full(2.0, 0.0));
+        close(folded.pmf(0), full.pmf(0), 1e-13);
+        close(folded.pmf(3), 2.0 * full.pmf(3), 1e-13);
         let two = Law::bimodal(1.5);
         close(two.pmf(0), two.pmf(1), 1e-13);
         close(two.negative(), 0.5 - two.pmf(0), 1e-13);
@@ -233,7 +249,9 @@ mod tests {
 
     #[test]
     fn cells_cover_the_range_once() {
-        for law in [Law::full(700.0, 0.5), Law::half(5000.0), Law::full(3.0, 0.0).cut(-7, 7)] {
+        for law in
+            [Law::full(700.0, 0.5), Law::unfolded_half(5000.0), Law::full(3.0, 0.0).cut(-7, 7)]
+        {
             let (lo, hi) = law.range();
             let mut counts = vec![0.0; law.cells().len()];
             for x in lo..=hi {
@@ -248,7 +266,7 @@ mod tests {
 
     #[test]
     fn bits_of_a_half_law_are_not_balanced() {
-        let law = Law::half(2.0);
+        let law = Law::unfolded_half(2.0);
         let odd: f64 = (1..40).step_by(2).map(|x| law.pmf(x)).sum();
         close(law.bit(0).unwrap(), odd, 1e-12);
         assert_eq!(Law::full(2e9, 0.0).bit(20), Some(0.5));

@@ -16,13 +16,15 @@
 //! In centres, widths, samples and the stream, except for the number and place of the rejections: those reveal the
 //! acceptance rate, which depends on s' (and hardly on mu). [`Width::scaled`] makes it independent of a secret s' by
 //! accepting s_min / s' as often. The arithmetic relies on `f64` addition, multiplication and fused multiply-add of
-//! normal numbers taking constant time; there is no division.
+//! normal numbers taking constant time (see [`crate::facct`]); there is no division. Without FMA hardware the portable path's
+//! `mul_add` is a library routine with branches.
 //!
 //! # Source
 //! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with an exact base.
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify};
+use zeroize::Zeroize;
 
 use super::kernel::Scratch;
 use super::lanes::{BLOCK, erase};
@@ -33,16 +35,22 @@ use crate::Error;
 mod accept;
 mod centre;
 mod compact;
+mod single;
+#[cfg(test)]
+mod tests;
 
 use accept::Exponent;
 use centre::Batch;
+pub use single::Centred;
 
 /// Smallest s' / s: the acceptance rate is about the ratio, so that this bounds the work.
 const LEAST_RATIO: f64 = 1.0 / 16.0;
 /// Smallest s': below, a centre between two integers is hardly ever accepted.
 const LEAST_WIDTH: f64 = 0.4;
-/// A target width s', as a checked pair of its inverse and the scale of the acceptance.
-#[derive(Clone, Copy)]
+/// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+
+/// A target width s', as its inverse and the scale of the acceptance. [`Adjusted::new`] checks both; erased on drop.
 pub struct Width {
     inverse: f64,
     /// s_min / s', or 1.
@@ -50,7 +58,7 @@ pub struct Width {
 }
 
 impl Width {
-    /// A public s'.
+    /// A public s', which is divided by.
     #[must_use]
     pub fn public(sigma: f64) -> Self {
         Self { inverse: 1.0 / sigma, scale: 1.0 }
@@ -61,6 +69,13 @@ impl Width {
     #[must_use]
     pub fn scaled(inverse: f64, s_min: f64) -> Self {
         Self { inverse, scale: s_min * inverse }
+    }
+}
+
+impl Drop for Width {
+    fn drop(&mut self) {
+        self.inverse.zeroize();
+        self.scale.zeroize();
     }
 }
 
@@ -89,6 +104,7 @@ impl Adjusted {
     /// # Errors
     /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and the scale is in (0, 1]; as [`Builder::build`] for the
     /// base. One comparison tells whether a secret width is in range, nothing more.
+    #[expect(clippy::needless_pass_by_value, reason = "a width is for one sampler, and erased")]
     pub fn new(base: &Builder, width: Width) -> Result<Self, Error> {
         let base = base.clone().kind(Kind::Bimodal).build()?;
         let s = base.sigma();
@@ -125,6 +141,15 @@ impl Adjusted {
     #[must_use]
     pub fn random_bytes_per_trial(&self) -> f64 {
         self.base.random_bytes() + 8.0
+    }
+
+    /// The sampler at one centre, a [`rand::distr::Distribution`].
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless |mu| < 2^30.
+    pub fn at(&self, centre: f64) -> Result<Centred<'_>, Error> {
+        centre::check(&[centre])?;
+        Ok(Centred::new(self, centre))
     }
 
     /// Fills `out` with independent samples of one centre; returns how many trials that took.

@@ -43,7 +43,7 @@ impl AliasTable {
     /// one of many equivalent pairings, whose circuits differ in size.
     #[must_use]
     pub fn pure_first(pmf: &Pmf, variant: u64) -> Self {
-        let slot_bits = slot_bits(pmf);
+        let slot_bits = pmf.value_bits();
         let size = 1_u128 << (pmf.precision() - slot_bits);
         let mut left = pmf.masses().to_vec();
         let mut active: Vec<usize> = (0..left.len()).filter(|&z| left[z] > 0).collect();
@@ -87,7 +87,10 @@ impl AliasTable {
         Self { precision: pmf.precision(), slot_bits, slots }.checked(pmf)
     }
 
-    /// For byte lookups: slot i has primary i, so that only alias and threshold need a table.
+    /// For look-ups: slot i has primary i, so that only alias and threshold need a table.
+    ///
+    /// # Panics
+    /// If 2^`slot_bits` slots are too few for the values, or `slot_bits` is more than the precision.
     #[must_use]
     pub fn identity(pmf: &Pmf, slot_bits: u32) -> Self {
         let count = 1_usize << slot_bits;
@@ -166,11 +169,6 @@ impl AliasTable {
     }
 }
 
-/// Smallest a with 2^a >= n.
-fn slot_bits(pmf: &Pmf) -> u32 {
-    pmf.masses().len().next_power_of_two().ilog2()
-}
-
 /// Marsaglia's xorshift64: picks among equivalent tables, nothing secret.
 struct XorShift(u64);
 
@@ -201,7 +199,7 @@ mod tests {
                         let mixed = table.slots().iter().filter(|s| !s.is_pure()).count();
                         assert!(mixed < pmf.masses().len());
                     }
-                    let identity = AliasTable::identity(&pmf, slot_bits(&pmf).max(6));
+                    let identity = AliasTable::identity(&pmf, pmf.value_bits().max(6));
                     assert!(
                         identity
                             .slots()

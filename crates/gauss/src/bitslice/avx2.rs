@@ -9,7 +9,8 @@ use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{Planes, Values};
 use super::program::STRIDE;
-use super::raw::{Raw, Sample, Shape, finish, finish_sum};
+use super::raw::{self, Raw, Sample, Shape};
+use crate::registers::instructions;
 
 /// Exists only where AVX2 does: `load` takes the token.
 #[derive(Clone, Copy)]
@@ -33,28 +34,11 @@ impl Bits for V256 {
         unsafe { _mm256_storeu_si256(half.as_mut_ptr().cast(), self.0) }
     }
 
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_and_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_or_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_xor_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn andnot(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_andnot_si256(self.0, b.0) })
+    instructions! {
+        and(b) = _mm256_and_si256;
+        or(b) = _mm256_or_si256;
+        xor(b) = _mm256_xor_si256;
+        andnot(b) = _mm256_andnot_si256;
     }
 
     #[inline(always)]
@@ -205,8 +189,5 @@ pub(super) fn samples<R: Raw, T: Sample>(
     raw: &[[R; BLOCK]],
     out: &mut [T],
 ) {
-    match factor {
-        None => finish(shape, raw.as_flattened(), out),
-        Some(k) => finish_sum(k, raw, out),
-    }
+    raw::samples(shape, factor, raw, out);
 }

@@ -9,7 +9,8 @@ use super::bytes::{ByteRow, Bytes, Line, every_width};
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{NONE, Planes, Values};
 use super::program::STRIDE;
-use super::raw::{Raw, Sample, Shape, finish, finish_sum};
+use super::raw::{self, Raw, Sample, Shape};
+use crate::registers::instructions;
 
 /// Exists only where AVX-512 does: `load` takes the token.
 #[derive(Clone, Copy)]
@@ -31,28 +32,11 @@ impl Bits for V512 {
         unsafe { _mm512_storeu_si512(plane.as_mut_ptr().cast(), self.0) }
     }
 
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_and_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_or_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_xor_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn andnot(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_andnot_si512(self.0, b.0) })
+    instructions! {
+        and(b) = _mm512_and_si512;
+        or(b) = _mm512_or_si512;
+        xor(b) = _mm512_xor_si512;
+        andnot(b) = _mm512_andnot_si512;
     }
 
     #[inline(always)]
@@ -305,8 +289,5 @@ pub(super) fn samples<R: Raw, T: Sample>(
     raw: &[[R; BLOCK]],
     out: &mut [T],
 ) {
-    match factor {
-        None => finish(shape, raw.as_flattened(), out),
-        Some(k) => finish_sum(k, raw, out),
-    }
+    raw::samples(shape, factor, raw, out);
 }

@@ -2,12 +2,13 @@
 
 use tautochrone_simd::Isa;
 
+use super::alias::AliasTable;
 use super::bytes::Bytes;
 use super::kernel::Kernel;
 use super::presets::Preset;
 use super::{Bitslice, Form, Kind};
 use crate::Error;
-use crate::exact::{Half, Pmf, Variance};
+use crate::exact::{Half, Pmf, Variance, reach};
 
 /// Widest table (in values) that a full Gaussian uses before it becomes a sum.
 const WIDEST_DIRECT: usize = 512;
@@ -129,7 +130,7 @@ impl Builder {
         // elsewhere; larger ones are behind.
         let small = preset.is_some_and(|p| !matches!(p, Preset::Sigma34));
         let form = self.form.unwrap_or(if small { Form::Planes } else { Form::Bytes });
-        let (pmf, kernel) = match form {
+        let (pmf, table, kernel) = match form {
             Form::Planes => {
                 if asked.masses().len() > WIDEST_CIRCUIT {
                     return Err(Error::Circuit {
@@ -138,15 +139,18 @@ impl Builder {
                     });
                 }
                 let kernel = Kernel::planes(&asked, preset, self.kind);
-                (asked, kernel)
+                let table = AliasTable::identity(&asked, asked.value_bits());
+                (asked, table, kernel)
             }
             Form::Bytes => {
                 let pmf = Self::whole_bytes(asked, &base, half)?;
-                let kernel = Kernel::bytes(&pmf, self.kind);
-                (pmf, kernel)
+                let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
+                let table = AliasTable::identity(&pmf, slot_bits);
+                let kernel = Kernel::bytes(&pmf, &table, self.kind);
+                (pmf, table, kernel)
             }
         };
-        let sampler = Bitslice { isa, kind: self.kind, variance, pmf, factor, kernel };
+        let sampler = Bitslice { isa, kind: self.kind, variance, pmf, factor, table, kernel };
         self.check(&sampler)?;
         Ok(sampler)
     }
@@ -170,20 +174,16 @@ impl Builder {
     fn split(&self, variance: &Variance) -> Result<(Variance, Option<u32>), Error> {
         let sigma = variance.sigma();
         let precision = f64::from(self.precision.clamp(32, 128));
-        let reach = sigma * (2.0 * core::f64::consts::LN_2 * precision).sqrt();
-        if self.kind != Kind::Full || self.direct || reach <= WIDEST_DIRECT as f64 {
+        let narrow = sigma * reach(precision) <= WIDEST_DIRECT as f64;
+        if self.kind != Kind::Full || self.direct || narrow {
             return Ok((variance.clone(), None));
         }
         // sigma / (1 + k^2) >= sqrt(P ln 2 / 2 pi^2).
         let least = (precision * core::f64::consts::LN_2 / 2.0).sqrt() / core::f64::consts::PI;
-        let largest = Pmf::largest_sigma(precision as u32);
-        let limit = (largest * largest / least).floor();
+        let bits = precision as u32;
+        let limit = (Pmf::largest_sigma(bits).powi(2) / least).floor();
         if sigma >= limit {
-            return Err(Error::Sigma {
-                got: sigma,
-                least: Pmf::smallest_sigma(precision as u32),
-                limit,
-            });
+            return Err(Error::Sigma { got: sigma, least: Pmf::smallest_sigma(bits), limit });
         }
         let k = (sigma / least - 1.0).sqrt().floor() as u32;
         Ok((variance.divided_by(1 + u64::from(k) * u64::from(k)), Some(k)))

@@ -10,7 +10,7 @@ use super::lanes::{BLOCK, Plane, erase};
 use super::planes::{self, Logic, Planes, Values};
 use super::presets::Preset;
 use super::program::Program;
-use super::raw::{Raw, Sample, Shape, finish, finish_sum, unpack_portable};
+use super::raw::{self, Raw, Sample, Shape, unpack_portable};
 use super::{Form, Kind, synth};
 use crate::exact::Pmf;
 
@@ -90,14 +90,17 @@ impl Kernel {
         }
     }
 
-    pub(super) fn bytes(pmf: &Pmf, kind: Kind) -> Self {
-        let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
-        let table = Bytes::new(&AliasTable::identity(pmf, slot_bits), kind.is_signed());
+    /// `table` is the identity table of `pmf`.
+    pub(super) fn bytes(pmf: &Pmf, table: &AliasTable, kind: Kind) -> Self {
         Self {
             shape: shape(kind),
             narrow: pmf.value_bits() <= u8::VALUE_BITS,
-            backend: Backend::Bytes(table),
+            backend: Backend::Bytes(Bytes::new(table, kind.is_signed())),
         }
+    }
+
+    pub(super) const fn shape(&self) -> Shape {
+        self.shape
     }
 
     pub(super) const fn form(&self) -> Form {
@@ -269,8 +272,5 @@ fn samples<R: Raw, T: Sample>(
         // SAFETY: the token proves AVX2.
         return unsafe { super::avx2::samples(token, shape, factor, raw, out) };
     }
-    match factor {
-        None => finish(shape, raw.as_flattened(), out),
-        Some(k) => finish_sum(k, raw, out),
-    }
+    raw::samples(shape, factor, raw, out);
 }

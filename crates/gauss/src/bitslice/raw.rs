@@ -107,32 +107,39 @@ samples!(i8 i16 i32 i64);
 impl WideSample for i32 {}
 impl WideSample for i64 {}
 
-/// Samples from raw lanes. Constant time; compiled in each instruction set's context and vectorised there.
+/// Samples from raw lanes; with a factor k, sums x1 + k x2 of full Gaussians, x1 in the even blocks of `raw` and x2 in the
+/// odd ones. Constant time; compiled in each instruction set's context and vectorised there.
 #[inline(always)]
-pub(super) fn finish<R: Raw, T: Sample>(shape: Shape, raw: &[R], out: &mut [T]) {
-    for (out, &raw) in out.iter_mut().zip(raw) {
-        let (z, b) = raw.split();
-        *out = T::from_i32(i32::from(match shape {
-            Shape::Half => z,
-            Shape::Signed => (z ^ b) - b,
-            // b = -1: z + 1; b = 0: -z.
-            Shape::Bimodal => (z ^ !b) - !b - b,
-        }));
-    }
-}
-
-/// Sums x1 + k x2 of full Gaussians: x1 in the even blocks of `raw`, x2 in the odd ones.
-#[inline(always)]
-pub(super) fn finish_sum<R: Raw, T: Sample>(k: u32, raw: &[[R; BLOCK]], out: &mut [T]) {
-    let value = |raw: R| {
-        let (z, b) = raw.split();
-        i32::from((z ^ b) - b)
+pub(super) fn samples<R: Raw, T: Sample>(
+    shape: Shape,
+    factor: Option<u32>,
+    raw: &[[R; BLOCK]],
+    out: &mut [T],
+) {
+    let Some(k) = factor else {
+        for (out, &raw) in out.iter_mut().zip(raw.as_flattened()) {
+            *out = T::from_i32(value(shape, raw));
+        }
+        return;
     };
     for (out, pair) in out.chunks_mut(BLOCK).zip(raw.chunks_exact(2)) {
         for (out, (&x1, &x2)) in out.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
-            *out = T::from_i32(value(x1) + k as i32 * value(x2));
+            let (x1, x2) = (value(Shape::Signed, x1), value(Shape::Signed, x2));
+            *out = T::from_i32(x1 + k as i32 * x2);
         }
     }
+}
+
+/// The sample of a raw lane.
+#[inline(always)]
+pub(super) fn value<R: Raw>(shape: Shape, raw: R) -> i32 {
+    let (z, b) = raw.split();
+    i32::from(match shape {
+        Shape::Half => z,
+        Shape::Signed => (z ^ b) - b,
+        // b = -1: z + 1; b = 0: -z.
+        Shape::Bimodal => (z ^ !b) - !b - b,
+    })
 }
 
 /// Portable transpose: value planes and the sign plane to lanes, by 8 x 8 bit matrices.

@@ -2,8 +2,6 @@
 
 use tautochrone_ctr::{Label, Seed};
 
-use super::alias::AliasTable;
-use super::bytes::Bytes;
 use super::lanes::{BLOCK, Plane};
 use super::*;
 
@@ -48,13 +46,10 @@ struct Layout {
 
 impl Layout {
     fn of(sampler: &Bitslice) -> Self {
-        let pmf = sampler.pmf();
         let table = match (sampler.form(), sampler.preset()) {
             (Form::Planes, Some(preset)) => preset.synthesise().unwrap().table().clone(),
-            (Form::Planes, None) => AliasTable::pure_first(pmf, 0),
-            (Form::Bytes, _) => {
-                AliasTable::identity(pmf, Bytes::shape(pmf.masses().len(), pmf.precision()).0)
-            }
+            (Form::Planes, None) => AliasTable::pure_first(sampler.pmf(), 0),
+            (Form::Bytes, _) => sampler.table.clone(),
         };
         Self { table, form: sampler.form(), signed: sampler.kind().is_signed() }
     }
@@ -170,6 +165,20 @@ fn every_backend_computes_the_alias_table() {
             );
         }
     }
+}
+
+/// The comparison above has the power to see any two lanes of a block swapped: no two have the same samples in all blocks.
+#[test]
+fn swapped_lanes_are_seen() {
+    let sampler = Bitslice::builder().sigma(215.0).direct().build().unwrap();
+    let mut random = vec![[0; BLOCK / 8]; 8 * sampler.kernel.block_bytes() / size_of::<Plane>()];
+    stream(0).fill(random.as_flattened_mut());
+    let samples = reference(&sampler, &Layout::of(&sampler), &random);
+    let lane = |lane| samples.iter().skip(lane).step_by(BLOCK).collect::<Vec<_>>();
+    let mut lanes: Vec<_> = (0..BLOCK).map(lane).collect();
+    lanes.sort();
+    lanes.dedup();
+    assert_eq!(lanes.len(), BLOCK);
 }
 
 /// One seed, one stream: on every instruction set, for lengths around the block, and for every output type.

@@ -84,6 +84,35 @@ impl Ideal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dashu_float::FBig;
+    use dashu_float::round::mode::HalfAway;
+
+    /// To 400 bits, by a library of multi-precision floating point that shares nothing with this module.
+    #[test]
+    fn probabilities_agree_with_floating_point_to_400_bits() {
+        type Big = FBig<HalfAway, 2>;
+        let big = |x: u64| Big::from(x).with_precision(480).value();
+        for (numerator, denominator) in [(1, 4), (4, 1), (319 * 319, 10_000), (34 * 34, 1)] {
+            for half in [Half::Folded, Half::Unfolded] {
+                let v = Variance::ratio(numerator, denominator).unwrap();
+                let ideal = Ideal::new(&v, half, 400);
+                let weight = |z: u64| {
+                    let t = big(z * z) * big(denominator as u64) / big(2 * numerator as u64);
+                    let doubled = half == Half::Folded && z > 0;
+                    (-t).exp() * big(if doubled { 2 } else { 1 })
+                };
+                let weights: Vec<Big> = (0..ideal.weights().len() as u64 + 9).map(weight).collect();
+                let total = weights.iter().fold(big(0), |sum, w| sum + w);
+                for (z, w) in weights.iter().enumerate() {
+                    let want = (w / &total * Big::from_parts(1.into(), 400)).floor().to_int();
+                    let want: BigUint = want.value().to_string().parse().unwrap();
+                    let got = ideal.probability(z);
+                    let gap = if want > got { want - got } else { got - want };
+                    assert!(gap < 8_u8.into(), "{numerator}/{denominator} {half:?} {z}: {gap}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn weights_agree_with_the_exponential() {

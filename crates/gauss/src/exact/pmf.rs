@@ -12,6 +12,11 @@ pub(super) const PRECISION: core::ops::RangeInclusive<u32> = 32..=128;
 /// Largest support of one table. Wider laws are convolutions.
 pub(super) const MAX_SUPPORT: usize = 1 << 12;
 
+/// t with rho(t sigma) = 2^-bits.
+pub(crate) fn reach(bits: f64) -> f64 {
+    (2.0 * core::f64::consts::LN_2 * bits).sqrt()
+}
+
 /// Integers p_0 .. p_{n-1} with sum exactly 2^P, p_{n-1} > 0: floor of the ideal masses, then +1 to the largest
 /// fractional parts.
 ///
@@ -37,10 +42,8 @@ impl Pmf {
             return Err(Error::Precision { precision });
         }
         let sigma = variance.sigma();
-        // Support: 2 rho(z) / R >= 2^-(P + 1), so z < sigma sqrt(2 ln 2 (P + 2)).
-        if sigma * (2.0 * core::f64::consts::LN_2 * f64::from(precision)).sqrt()
-            > 2.0 * MAX_SUPPORT as f64
-        {
+        // A support near sigma reach(P), seen to be far too large before any work is done.
+        if sigma * reach(f64::from(precision)) > 2.0 * MAX_SUPPORT as f64 {
             return Err(Self::out_of_range(sigma, precision));
         }
         let ideal = Ideal::new(variance, half, precision + 64);
@@ -76,10 +79,7 @@ impl Pmf {
         while masses.last() == Some(&0) {
             masses.pop();
         }
-        if masses.len() < 2 {
-            return Err(Self::out_of_range(sigma, precision));
-        }
-        if masses.len() > MAX_SUPPORT {
+        if !(2..=MAX_SUPPORT).contains(&masses.len()) {
             return Err(Self::out_of_range(sigma, precision));
         }
         Ok(Self { variance: variance.clone(), half, precision, masses })
@@ -95,14 +95,12 @@ impl Pmf {
 
     /// A width just inside what one table of this precision can hold: support < 2^12.
     pub(crate) fn largest_sigma(precision: u32) -> f64 {
-        (MAX_SUPPORT as f64 / (2.0 * core::f64::consts::LN_2 * f64::from(precision + 1)).sqrt())
-            .floor()
+        (MAX_SUPPORT as f64 / reach(f64::from(precision + 1))).floor()
     }
 
     /// A width just inside what this precision resolves: rho(1) >= 2^-P.
     pub(crate) fn smallest_sigma(precision: u32) -> f64 {
-        let exact = (2.0 * core::f64::consts::LN_2 * f64::from(precision)).sqrt().recip();
-        (exact * 1000.0).ceil() / 1000.0
+        (1000.0 / reach(f64::from(precision))).ceil() / 1000.0
     }
 
     /// p_0 .. p_{n-1}.
@@ -129,7 +127,7 @@ impl Pmf {
         &self.variance
     }
 
-    /// Bits of the largest value.
+    /// Bits of the largest value: the smallest a with 2^a >= n.
     #[must_use]
     pub fn value_bits(&self) -> u32 {
         (self.masses.len() - 1).ilog2() + 1

@@ -77,11 +77,18 @@ impl Variance {
         Self::reduced(self.numerator.clone(), &self.denominator * divisor)
     }
 
-    /// sigma, rounded.
+    /// sigma, correctly rounded (ties to even).
     #[must_use]
     pub fn sigma(&self) -> f64 {
-        (super::fixed::log2(&self.numerator) / 2.0 - super::fixed::log2(&self.denominator) / 2.0)
-            .exp2()
+        // floor(2^e sigma), which has 64 or 65 bits, its lowest bit set if anything was cut off: the conversion then rounds
+        // as that of the exact root would. 0 <= e, as sigma <= 2^64.
+        let e = 64 - (self.numerator.bits() as i64 - self.denominator.bits() as i64).div_euclid(2);
+        let scaled = &self.numerator << (2 * e);
+        let root = (&scaled / &self.denominator).sqrt();
+        let inexact = &root * &root * &self.denominator != scaled;
+        let root = u128::try_from(root).expect("65 bits") | u128::from(inexact);
+        // Both factors and their product are normal numbers.
+        root as f64 * f64::from_bits(((1023 - e) as u64) << 52)
     }
 
     /// (numerator, denominator) in lowest terms.
@@ -103,6 +110,7 @@ impl Variance {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn ratio(n: u64, d: u64) -> Variance {
         Variance::ratio(n.into(), d.into()).unwrap()
@@ -116,8 +124,31 @@ mod tests {
         assert_ne!(Variance::from_binary_sigma(3.19).unwrap(), ratio(319 * 319, 10_000));
         assert_eq!(ratio(215 * 215, 1).divided_by(122), ratio(215 * 215, 122));
         for sigma in [0.5, 3.19, 215.0, 1e6] {
-            let v = Variance::from_sigma(sigma).unwrap();
-            assert!((v.sigma() / sigma - 1.0).abs() < 1e-12);
+            assert_eq!(Variance::from_sigma(sigma).unwrap().sigma(), sigma);
+        }
+    }
+
+    #[test]
+    fn sigma_is_correctly_rounded() {
+        // IEEE 754 rounds the root of 2 correctly; 1/3 is no f64. Then a tie between two numbers, and a little more.
+        assert_eq!(ratio(2, 1).sigma(), 2.0_f64.sqrt());
+        assert_eq!(ratio(1, 3).sigma(), 0.577_350_269_189_625_7);
+        let tie = (1_u128 << 53) + 1;
+        assert_eq!(Variance::ratio(tie * tie, 1).unwrap().sigma(), (1_u64 << 53) as f64);
+        let above = Variance::ratio(tie * tie + 1, 1).unwrap();
+        assert_eq!(above.sigma(), ((1_u64 << 53) + 2) as f64);
+        for exponent in -31..64 {
+            let sigma = 1.75 * 2.0_f64.powi(exponent);
+            assert_eq!(Variance::from_binary_sigma(sigma).unwrap().sigma(), sigma);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sigma_is_what_was_asked_for(exponent in -31.9_f64..63.9) {
+            let sigma = exponent.exp2();
+            prop_assert_eq!(Variance::from_sigma(sigma).unwrap().sigma(), sigma);
+            prop_assert_eq!(Variance::from_binary_sigma(sigma).unwrap().sigma(), sigma);
         }
     }
 

@@ -5,8 +5,10 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx2;
 
-use super::draw::{Block, Layout, Side};
+use super::draw::Block;
 use super::lanes::{self, Lanes};
+use super::layout::{Layout, Side};
+use crate::registers::instructions;
 
 /// Exists only where AVX2 does: every maker takes the token.
 #[derive(Clone, Copy)]
@@ -46,52 +48,15 @@ impl Lanes for V256 {
         unsafe { _mm256_storeu_si256(values[..4].as_mut_ptr().cast(), self.0) }
     }
 
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_and_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_or_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_xor_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_add_epi64(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_sub_epi64(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn mul(self, b: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_mul_epu32(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn shr(self, bits: Self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_srlv_epi64(self.0, bits.0) })
-    }
-
-    #[inline(always)]
-    fn shr32(self) -> Self {
-        // SAFETY: a `V256` proves AVX2.
-        Self(unsafe { _mm256_srli_epi64::<32>(self.0) })
+    instructions! {
+        and(b) = _mm256_and_si256;
+        or(b) = _mm256_or_si256;
+        xor(b) = _mm256_xor_si256;
+        add(b) = _mm256_add_epi64;
+        sub(b) = _mm256_sub_epi64;
+        mul(b) = _mm256_mul_epu32;
+        shr(bits) = _mm256_srlv_epi64;
+        shr32() = _mm256_srli_epi64::<32>;
     }
 
     #[inline(always)]

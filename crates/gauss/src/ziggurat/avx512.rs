@@ -5,8 +5,10 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx512;
 
-use super::draw::{Block, Layout, Side};
+use super::draw::Block;
 use super::lanes::{self, Lanes};
+use super::layout::{Layout, Side};
+use crate::registers::instructions;
 
 /// Exists only where AVX-512 does: every maker takes the token.
 #[derive(Clone, Copy)]
@@ -48,52 +50,15 @@ impl Lanes for V512 {
         unsafe { _mm512_storeu_si512(values[..8].as_mut_ptr().cast(), self.0) }
     }
 
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_and_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_or_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_xor_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_add_epi64(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_sub_epi64(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn mul(self, b: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_mul_epu32(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn shr(self, bits: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_srlv_epi64(self.0, bits.0) })
-    }
-
-    #[inline(always)]
-    fn shr32(self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_srli_epi64::<32>(self.0) })
+    instructions! {
+        and(b) = _mm512_and_si512;
+        or(b) = _mm512_or_si512;
+        xor(b) = _mm512_xor_si512;
+        add(b) = _mm512_add_epi64;
+        sub(b) = _mm512_sub_epi64;
+        mul(b) = _mm512_mul_epu32;
+        shr(bits) = _mm512_srlv_epi64;
+        shr32() = _mm512_srli_epi64::<32>;
     }
 
     #[inline(always)]

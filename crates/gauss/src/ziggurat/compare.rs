@@ -6,7 +6,7 @@
 use num_bigint::{BigInt, BigUint};
 
 use super::curve::{BITS, Curve, ERROR};
-use super::draw::Words;
+use super::words::Words;
 
 /// How many bits of u and p are compared: all that it takes, or omega.
 #[derive(Clone, Copy, Debug)]

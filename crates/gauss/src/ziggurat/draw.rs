@@ -1,151 +1,17 @@
 //! The draw: blocks of trials without branches, then the few that need a closer look.
 
-use tautochrone_ctr::Stream;
 use zeroize::Zeroize;
 
 use super::Ziggurat;
 use super::chords::Verdict;
 use super::compare;
+use super::layout::{Layout, Side};
+use super::words::{Ahead, Words};
 
 /// Trials in a block.
 pub(super) const BLOCK: usize = 512;
 /// Words of the buffer beyond two for each trial, for the comparisons.
 pub(super) const SPARE: usize = 256;
-
-/// A source of uniform words.
-pub(super) trait Words {
-    /// The next words.
-    fn fill(&mut self, out: &mut [u64]);
-
-    /// The next word.
-    fn word(&mut self) -> u64 {
-        let mut word = [0];
-        self.fill(&mut word);
-        word[0]
-    }
-}
-
-impl Words for Stream {
-    fn fill(&mut self, out: &mut [u64]) {
-        self.fill_u64(out);
-    }
-}
-
-/// Any random number generator.
-pub(super) struct Rng<'a, R: ?Sized>(pub(super) &'a mut R);
-
-impl<R: rand::Rng + ?Sized> Words for Rng<'_, R> {
-    fn fill(&mut self, out: &mut [u64]) {
-        for word in out {
-            *word = self.0.next_u64();
-        }
-    }
-}
-
-/// Words drawn ahead for the comparisons of a block, then the source itself.
-struct Ahead<'a, W> {
-    drawn: &'a [u64],
-    source: &'a mut W,
-}
-
-impl<W: Words> Words for Ahead<'_, W> {
-    fn fill(&mut self, out: &mut [u64]) {
-        for word in out {
-            *word = self.word();
-        }
-    }
-
-    #[inline]
-    fn word(&mut self) -> u64 {
-        match self.drawn.split_first() {
-            Some((&word, rest)) => {
-                self.drawn = rest;
-                word
-            }
-            None => self.source.word(),
-        }
-    }
-}
-
-/// How one trial's bits are dealt out; public numbers of (sigma, m).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    /// Bits that choose the rectangle: log2 m, or 24 where m is not a power of two.
-    pub(super) index_bits: u32,
-    /// m.
-    pub(super) m: u64,
-    /// Rejection bound of the choice: 2^index_bits mod m.
-    pub(super) index_bound: u64,
-    /// Bits of the first word that do not belong to x: index and sign, or 0 where x has a word of its own.
-    pub(super) low: u32,
-    /// Whether 1 + X_m takes more than 32 bits.
-    pub(super) wide: bool,
-    /// Expected trials for a sample.
-    trials: f64,
-    /// Probability that a trial needs a closer look.
-    doubt: f64,
-}
-
-impl Layout {
-    pub(super) fn new(m: usize, bound: u64, acceptance: f64, doubt: f64) -> Self {
-        let m = m as u64;
-        let index_bits = if m.is_power_of_two() { m.trailing_zeros() } else { 24 };
-        let rest = 63 - index_bits;
-        // One word will do if x is left at least six more bits than it has values: rejections are rare then.
-        let narrow = bound < 1 << (rest - 6);
-        Self {
-            index_bits,
-            m,
-            index_bound: (1 << index_bits) % m,
-            low: if narrow { index_bits + 1 } else { 0 },
-            wide: bound >= u32::MAX.into(),
-            trials: 1.0 / acceptance,
-            doubt,
-        }
-    }
-
-    /// Words for each trial.
-    pub(super) const fn words(&self) -> usize {
-        if self.low == 0 { 2 } else { 1 }
-    }
-
-    /// (rectangle - 1, whether the choice is to be rejected) from the first word.
-    #[inline(always)]
-    fn rectangle(&self, word: u64) -> (usize, bool) {
-        let mask = (1 << self.index_bits) - 1;
-        let product = (word & mask) * self.m;
-        ((product >> self.index_bits) as usize, product & mask < self.index_bound)
-    }
-
-    /// 0 or 1: the sign.
-    #[inline(always)]
-    const fn sign(&self, word: u64) -> i64 {
-        (word >> self.index_bits & 1) as i64
-    }
-
-    /// (x, low half of the product) for x uniform in 0..n (Lemire 2019): `word` is the trial's last word.
-    #[inline(always)]
-    fn abscissa(&self, word: u64, n: u64) -> (u64, u64) {
-        let product = u128::from(word >> self.low << self.low) * u128::from(n);
-        ((product >> 64) as u64, product as u64)
-    }
-
-    /// The exact rejection rule for a low half below n 2^low: below 2^b mod n, b = 64 - low bits of randomness.
-    fn rejects(&self, half: u64, n: u64) -> bool {
-        let excess = ((1_u128 << (64 - self.low)) % u128::from(n)) as u64;
-        half >> self.low < excess
-    }
-}
-
-/// One rectangle, as the fast path wants it: two words side by side for the kernels.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(super) struct Side {
-    /// 1 + X_i.
-    pub(super) n: u64,
-    /// X_{i-1}.
-    pub(super) left: u64,
-}
 
 /// Signed values of a block of trials, and a set bit for each that is not sure to be kept.
 pub(super) struct Block {
@@ -198,7 +64,7 @@ impl Ziggurat {
             source.fill(&mut buffer[..used + spare]);
             let (words, drawn) = buffer[..used + spare].split_at(used);
             self.trials(&buffer, count, &mut block);
-            let mut ahead = Ahead { drawn, source };
+            let mut ahead = Ahead::new(drawn, source);
             done += self.settle(words, count, &mut block, &mut ahead, &mut out[done..]);
         }
         buffer.zeroize();

@@ -6,7 +6,7 @@ use super::curve::Curve;
 use super::float;
 use crate::Error;
 
-/// X_m = ceil(13 sigma): the mass beyond is below 2^-123.
+/// X_m = ceil(13 sigma): the mass beyond is below 2^-125.
 const TAIL: f64 = 13.0;
 /// Smallest sigma.
 pub(super) const LEAST: f64 = 0.5;

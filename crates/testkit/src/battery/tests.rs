@@ -24,23 +24,18 @@ struct Table {
 }
 
 impl Table {
-    fn new(weights: impl Iterator<Item = f64>, lo: i64) -> Self {
+    fn of(law: &Law) -> Self {
+        let (lo, hi) = law.range();
         let mut sum = 0.0;
-        let mut cdf: Vec<f64> = weights
-            .map(|p| {
-                sum += p;
-                sum
-            })
-            .collect();
+        let mut below = |x| {
+            sum += law.pmf(x);
+            sum
+        };
+        let mut cdf: Vec<f64> = (lo..=hi).map(&mut below).collect();
         for c in &mut cdf {
             *c /= sum;
         }
         Self { lo, cdf, rng: SplitMix(1) }
-    }
-
-    fn of(law: &Law) -> Self {
-        let (lo, hi) = law.range();
-        Self::new((lo..=hi).map(|x| law.pmf(x)), lo)
     }
 
     fn fill(&mut self, out: &mut [i64]) {
@@ -61,8 +56,9 @@ fn accepts_exact_samplers() {
         Law::full(3.19, -0.4),
         Law::full(215.0, 0.0),
         Law::full(2000.0, 7.5),
-        Law::half(2.0),
-        Law::half(900.0),
+        Law::unfolded_half(2.0),
+        Law::unfolded_half(900.0),
+        Law::folded_half(2.0),
         Law::bimodal(1.8),
         Law::full(2.0, 0.0).cut(-6, 6),
     ] {
@@ -80,9 +76,11 @@ fn rejects_a_wrong_deviation() {
 
 #[test]
 fn rejects_wrong_weights() {
-    let law = Law::half(2.0);
-    let mut doubled = Table::new((0..=26).map(|x| law.pmf(x) * if x == 0 { 2.0 } else { 1.0 }), 0);
-    Battery::new(law.clone()).run(N, |out| doubled.fill(out)).assert_rejects();
+    // A zero that is doubled, and one that is halved.
+    let (law, folded) = (Law::unfolded_half(2.0), Law::folded_half(2.0));
+    let (mut doubled, mut halved) = (Table::of(&law), Table::of(&folded));
+    Battery::new(folded).run(N, |out| doubled.fill(out)).assert_rejects();
+    Battery::new(law.clone()).run(N, |out| halved.fill(out)).assert_rejects();
     let mut short = Table::of(&law.cut(0, 6));
     let report = Battery::new(law).run(N, |out| short.fill(out));
     report.assert_rejects();

@@ -5,6 +5,7 @@ use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
 use super::super::lanes::BLOCK;
+use super::ROUND;
 
 /// Coefficients of x in units of log2: A, B and the scale of the acceptance.
 pub(super) struct Exponent {
@@ -44,9 +45,6 @@ fn series(f: f64) -> f64 {
     };
     sum(1).mul_add(f, sum(0))
 }
-
-/// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
-const ROUND: f64 = 6_755_399_441_055_744.0;
 
 impl Exponent {
     /// From the public s, 1 / s' and the scale. No division by a secret.

@@ -4,6 +4,7 @@
 use tautochrone_simd::{Isa, declassify};
 
 use super::super::lanes::{BLOCK, erase};
+use super::ROUND;
 use crate::Error;
 
 /// Centres stay below this, so that samples fit 32 bits and fractions keep 2^-22.
@@ -19,8 +20,6 @@ pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
 /// be assumed.
 #[inline(always)]
 pub(super) fn parts(mu: f64) -> (i32, f64) {
-    /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
-    const ROUND: f64 = 6_755_399_441_055_744.0;
     let rounded = mu + ROUND;
     let nearest = rounded.to_bits() as i32;
     let rest = mu - (rounded - ROUND);

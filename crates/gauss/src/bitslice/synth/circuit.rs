@@ -85,6 +85,9 @@ impl Circuit {
     }
 
     /// The definition, 64 lanes at a time.
+    ///
+    /// # Panics
+    /// If there is not one word for each input.
     #[must_use]
     pub fn evaluate(&self, inputs: &[u64]) -> Vec<u64> {
         assert_eq!(inputs.len(), self.inputs, "one word for each input");

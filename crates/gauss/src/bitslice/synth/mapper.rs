@@ -152,8 +152,7 @@ impl Mapper {
                         count += 1;
                     }
                 }
-                // In each mixed cell the third signal must be f or its complement... or split it into constants; the
-                // exact test is that f ^ w is constant there.
+                // In each mixed cell the third signal must be f or its complement: f ^ w is constant there.
                 let third = (0..j)
                     .find(|&k| mixed[..count].iter().all(|&c| constant(f ^ self.pool[k].0, c)));
                 if let Some(k) = third {

@@ -17,13 +17,15 @@ fn battery(sigma: f64, m: usize, factor: Option<u32>, samples: usize) -> Report 
 const SIGMAS: [f64; 9] = [0.8, 2.0, 3.19, 10.0, 32.0, 215.0, 1000.0, 1.6e5, 2e9];
 const RECTANGLES: [usize; 4] = [8, 63, 499, 7999];
 
-/// The factors do not change the output (tested beside); here each (sigma, m) is run with one of them.
+/// The factors do not change the output (tested beside); here each (sigma, m) is run with one of them, and each sigma with
+/// 10^7 samples once.
 #[test]
 fn accepted_for_every_sigma_and_m() {
     let factors = [None, Some(0), Some(1), Some(3), Some(7)];
     for (i, sigma) in SIGMAS.into_iter().enumerate() {
         for (j, m) in RECTANGLES.into_iter().enumerate() {
-            battery(sigma, m, factors[(i + j) % factors.len()], 300_000).assert_accepts();
+            let samples = if i % RECTANGLES.len() == j { 10_000_000 } else { 300_000 };
+            battery(sigma, m, factors[(i + j) % factors.len()], samples).assert_accepts();
         }
     }
 }
@@ -77,4 +79,49 @@ fn accepted_at_the_ends_of_the_range() {
 #[test]
 fn accepted_where_the_thesis_fails() {
     battery(10.0, 63, Some(1), 20_000_000).assert_accepts();
+}
+
+/// sigma * 1.001: 0.2 % of variance are 8 standard errors of it.
+#[test]
+fn a_slightly_wider_law_is_refused() {
+    for sigma in [10.0, 1.6e5] {
+        let (asked, wider) = (ziggurat(sigma, 63, None), ziggurat(sigma * 1.001, 63, None));
+        let mut stream = stream(30);
+        let report = Battery::new(law(&asked)).run(1 << 25, |out| wider.fill(&mut stream, out));
+        report.assert_rejects();
+    }
+}
+
+/// x uniform in 0..X_i, not 0..=X_i; and rectangles that are sure one x too far.
+#[test]
+fn an_off_by_one_bound_is_refused() {
+    let mutations: [fn(&mut Side); 2] =
+        [|side| side.n -= u64::from(side.n > 1), |side| side.left += 1];
+    for mutate in mutations {
+        let mut z = ziggurat(10.0, 63, None);
+        z.sides.iter_mut().for_each(mutate);
+        let mut stream = stream(31);
+        let report = Battery::new(law(&z)).run(1 << 20, |out| z.fill(&mut stream, out));
+        report.assert_rejects();
+    }
+}
+
+/// +0 and -0 both kept.
+#[test]
+fn a_doubled_zero_is_refused() {
+    let z = ziggurat(10.0, 63, None);
+    let mut stream = stream(32);
+    let (mut drawn, mut kept) = (alloc::vec![0; 4096], Vec::new());
+    let report = Battery::new(law(&z)).run(1 << 20, |out| {
+        while kept.len() < out.len() {
+            z.fill(&mut stream, &mut drawn);
+            kept.extend(
+                drawn.iter().flat_map(|x| [*x; 2].into_iter().take(1 + usize::from(*x == 0))),
+            );
+        }
+        let rest = kept.split_off(out.len());
+        out.copy_from_slice(&kept);
+        kept = rest;
+    });
+    report.assert_rejects();
 }

@@ -1,0 +1,60 @@
+//! The law of an adjusted sampler follows from its integers, table masses and thresholds: here it is compared with the ideal.
+
+use num_bigint::BigUint;
+
+use super::super::Bitslice;
+use super::*;
+use crate::exact::fixed;
+
+/// Bits of the ideal law.
+const BITS: u32 = 400;
+
+/// s = 2, s' = n / 16, r = m / 64: (statistical distance, R_2 - 1, largest |P/Q - 1| where Q >= 2^-24), as logarithms.
+fn distance(n: u64, m: u64) -> [f64; 3] {
+    let width = Width::public(n as f64 / 16.0);
+    let sampler = Adjusted::new(&Bitslice::builder().sigma(2.0).precision(64), width).unwrap();
+    let masses = sampler.base().pmf().masses();
+    let last = masses.len() as i64 - 1;
+    let (mut ours, mut ideal) = (Vec::new(), Vec::new());
+    // Two more on either side, which the sampler does not reach.
+    for z in -last - 2..=last + 3 {
+        let magnitude = usize::try_from(if z > 0 { z - 1 } else { -z }).unwrap();
+        let mass = masses.get(magnitude).copied().unwrap_or(0);
+        let threshold = sampler.exponent.threshold(z as i32, m as f64 / 64.0);
+        ours.push(BigUint::from(mass) * threshold);
+        // (z - r)^2 / 2 s'^2 = (64 z - m)^2 16^2 / (2 n^2 64^2).
+        let d = (64 * z - m as i64).unsigned_abs();
+        let (numerator, denominator) = (BigUint::from(d * d), BigUint::from(2 * n * n * 16));
+        ideal.push(fixed::exp_neg(&numerator, &denominator, BITS));
+    }
+    let (all, whole): (BigUint, BigUint) = (ours.iter().sum(), ideal.iter().sum());
+    let (mut absolute, mut square, mut ratio) = (BigUint::ZERO, BigUint::ZERO, f64::NEG_INFINITY);
+    for (p, q) in ours.iter().zip(&ideal) {
+        let (p, q) = ((p << BITS) / &all, (q << BITS) / &whole);
+        let gap = if p > q { &p - &q } else { &q - &p };
+        if q != BigUint::ZERO {
+            square += &gap * &gap / &q;
+        }
+        if q.bits() > u64::from(BITS) - 24 {
+            ratio = ratio.max(fixed::log2(&gap) - fixed::log2(&q));
+        }
+        absolute += gap;
+    }
+    let unit = f64::from(BITS);
+    [fixed::log2(&absolute) - unit - 1.0, fixed::log2(&square) - unit, ratio]
+}
+
+/// All roundings of masses and thresholds included. R_2 is that of tables of 64 bits: what is accepted with probability 2^-63
+/// or less is cut. s' = s and s' = 0.5, r = 0, 1/2, and both neighbours of an integer are among them.
+#[test]
+fn laws_are_close_to_the_ideal() {
+    for n in [8, 13, 16, 20, 25, 31, 32] {
+        for m in [0, 1, 7, 32, 63] {
+            let [statistical, renyi, ratio] = distance(n, m);
+            let case = alloc::format!("{n} {m}: 2^{statistical:.1} 2^{renyi:.1} 2^{ratio:.1}");
+            assert!(statistical <= -50.0, "{case}");
+            assert!(renyi <= -62.0, "{case}");
+            assert!(ratio <= -38.0, "{case}");
+        }
+    }
+}
