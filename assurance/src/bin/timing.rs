@@ -81,6 +81,14 @@ fn samplers(report: &mut Report) {
         let mut out = [0; 256];
         timed(|| sampler.fill_centred(centre, &mut stream, black_box(&mut out)).expect("a centre"))
     });
+    report.check("facct (centres)", |s| {
+        let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("timing"), 3);
+        let centres = [(s[0] >> 12) as f64 / (1_u64 << 40) as f64; 256];
+        let mut out = [0; 256];
+        timed(|| {
+            sampler.fill_centres(&centres, &mut stream, black_box(&mut out)).expect("centres");
+        })
+    });
     // Of 64-bit cells, n = 10^9 + 7 rejects none in practice, and of 32-bit ones n = 2^20 none at all.
     for (name, n) in [("uniform, below 2^20", 1 << 20), ("uniform, below 10^9 + 7", 1_000_000_007)]
     {

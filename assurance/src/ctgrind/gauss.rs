@@ -2,6 +2,8 @@
 
 use rand::distr::Distribution;
 use tautochrone_assurance::valgrind::{secret, secret_array};
+#[cfg(tautochrone_ctgrind)]
+use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::facct::classic::Classic;
@@ -93,18 +95,61 @@ pub fn check(report: &mut Report, isa: Isa) {
     });
     for sigma in [2.0, 215.5, 1e9] {
         let sampler = Facct::new_on(isa, sigma).expect("a sampler");
-        report.clean(&format!("facct/{sigma}/{isa}"), || {
-            let mut out = [0; 300];
-            sampler.fill(&mut secret_stream(isa), &mut out);
-            still_secret(&out);
-        });
-        report.clean(&format!("facct/centres/{sigma}/{isa}"), || {
-            let centres = secret((0..300_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
-            let mut out = [0; 300];
-            sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
-            still_secret(&out);
-            sampler.fill_centred(centres[7], &mut secret_stream(isa), &mut out).expect("a centre");
-            still_secret(&out);
-        });
+        facct(report, &format!("{sigma}/{isa}"), &sampler, isa);
+        // The kernel of AVX-512 on lanes in memory.
+        #[cfg(tautochrone_ctgrind)]
+        if isa == Isa::PORTABLE {
+            let sampler = Facct::new_emulated(sigma).expect("a sampler");
+            facct(report, &format!("{sigma}/emulated"), &sampler, isa);
+        }
     }
+    #[cfg(tautochrone_ctgrind)]
+    if isa == Isa::PORTABLE {
+        facct_leak(report);
+    }
+}
+
+/// Centres and stream are secret; which trials were rejected, and that none was in doubt, is all that is revealed.
+fn facct(report: &mut Report, name: &str, sampler: &Facct, isa: Isa) {
+    report.clean(&format!("facct/{name}"), || {
+        let mut out = [0; 300];
+        sampler.fill(&mut secret_stream(isa), &mut out);
+        still_secret(&out);
+        let mut out = [0; 30];
+        if sampler.fill_i32(&mut secret_stream(isa), &mut out).is_ok() {
+            still_secret(&out);
+        }
+    });
+    report.clean(&format!("facct/centres/{name}"), || {
+        let centres = secret((0..300_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
+        let mut out = [0; 300];
+        sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+        sampler.fill_centred(centres[7], &mut secret_stream(isa), &mut out).expect("a centre");
+        still_secret(&out);
+    });
+}
+
+/// The same with a branch on a sample, and with one on a centre's neighbour: the emulation keeps track of secrets, through
+/// floating point too.
+#[cfg(tautochrone_ctgrind)]
+fn facct_leak(report: &mut Report) {
+    use std::hint::black_box;
+
+    use tautochrone_assurance::leaky;
+
+    let sampler = Facct::new_emulated(215.5).expect("a sampler");
+    report.leaky("facct/emulated/leak of a sample", || {
+        let mut out = [0; 16];
+        sampler.fill(&mut secret_stream(Isa::PORTABLE), &mut out);
+        black_box(leaky::leaky_branch(out[0] as u64));
+    });
+    // The stream is public, so the output depends on the centres alone.
+    report.leaky("facct/emulated/leak of a centre", || {
+        let mut out = [0; 16];
+        let mut public = Seed::from_bytes([7; 32]).stream(Label::new("ctgrind"), 1);
+        let centres = secret(vec![0.37; 16]);
+        sampler.fill_centres(&centres, &mut public, &mut out).expect("centres");
+        black_box(leaky::leaky_branch(out[0] as u64));
+    });
 }

@@ -1,6 +1,6 @@
 //! [`Error`].
 
-/// Why a sampler can not be made.
+/// Why a sampler can not be made, or can not sample what it is asked for.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

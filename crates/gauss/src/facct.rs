@@ -52,12 +52,17 @@ mod avx2;
 mod avx512;
 mod centre;
 pub mod classic;
+mod constants;
+mod coordinates;
+#[cfg(any(test, tautochrone_ctgrind))]
+mod emulated;
 mod exact;
-mod kernel;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod generic;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod lanes;
 mod portable;
 mod setup;
-
-use alloc::vec::Vec;
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
@@ -65,7 +70,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
 use centre::Centre;
-pub use kernel::TrialConstants;
+pub use constants::TrialConstants;
 use setup::Table;
 
 /// Smallest sigma.
@@ -84,6 +89,10 @@ const SAMPLES: usize = GROUP * MAX_GROUPS;
 
 /// Room for the samples of [`MAX_GROUPS`] groups.
 type Batch<T> = [T; SAMPLES];
+/// Bit j of element i: whether trial 8 i + j was accepted.
+type Accepted = [u8; SAMPLES / 8];
+/// Room for the randomness of [`MAX_GROUPS`] groups.
+type Words = [u64; GROUP_WORDS * MAX_GROUPS];
 
 /// What is sampled into: `i64` or `i32`.
 trait Element: Copy + Default + Zeroize {
@@ -107,26 +116,14 @@ impl Element for i32 {
     }
 }
 
-/// A batch of trials, each around a centre of its own.
-struct Coordinates {
-    mu: Batch<f64>,
-    values: Batch<i64>,
-    /// Bit j of element i: whether trial 8 i + j was accepted.
-    accepted: [u8; SAMPLES / 8],
-}
-
-impl Drop for Coordinates {
-    fn drop(&mut self) {
-        self.mu.zeroize();
-        self.values.zeroize();
-    }
-}
-
 /// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module documentation](self).
 pub struct Facct {
     sigma: f64,
     isa: Isa,
     table: Table,
+    /// Whether the trials run on lanes in memory.
+    #[cfg(any(test, tautochrone_ctgrind))]
+    emulated: bool,
 }
 
 impl Facct {
@@ -146,7 +143,23 @@ impl Facct {
         if !(LEAST..LIMIT).contains(&sigma) {
             return Err(Error::Sigma { got: sigma, least: LEAST, limit: LIMIT });
         }
-        Ok(Self { sigma, isa, table: Table::new(sigma) })
+        Ok(Self {
+            sigma,
+            isa,
+            table: Table::new(sigma),
+            #[cfg(any(test, tautochrone_ctgrind))]
+            emulated: false,
+        })
+    }
+
+    /// The sampler by the kernel for AVX-512 on lanes that are arrays, for valgrind, which can not run the instructions; as
+    /// slow as it sounds.
+    ///
+    /// # Errors
+    /// As [`Self::try_new`].
+    #[cfg(any(test, tautochrone_ctgrind))]
+    pub fn new_emulated(sigma: f64) -> Result<Self, Error> {
+        Ok(Self { emulated: true, ..Self::new_on(Isa::PORTABLE, sigma)? })
     }
 
     /// The sampler for the width s = sigma sqrt(2 pi).
@@ -222,53 +235,6 @@ impl Facct {
         Ok(())
     }
 
-    /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A rejected coordinate is
-    /// tried again in its place, so that no value influences where another lands.
-    ///
-    /// # Constant time
-    /// In centres, stream and `out`, as [`Self::fill_centred`]; which coordinates were tried again is visible and
-    /// independent of all of them.
-    ///
-    /// # Errors
-    /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
-    pub fn fill_centres(
-        &self,
-        centres: &[f64],
-        stream: &mut Stream,
-        out: &mut [i64],
-    ) -> Result<(), Error> {
-        if centres.len() != out.len() {
-            return Err(Error::Length { centres: centres.len(), out: out.len() });
-        }
-        centre::check(centres)?;
-        let mut words = Zeroizing::new([0; GROUP_WORDS * MAX_GROUPS]);
-        let mut lanes = Coordinates { mu: [0.0; _], values: [0; _], accepted: [0; _] };
-        let mut pending = Vec::new();
-        for (start, (mu, out)) in
-            (0..).step_by(SAMPLES).zip(centres.chunks(SAMPLES).zip(out.chunks_mut(SAMPLES)))
-        {
-            lanes.mu[..mu.len()].copy_from_slice(mu);
-            self.draw_coordinates(out.len(), &mut lanes, stream, &mut words);
-            out.copy_from_slice(&lanes.values[..out.len()]);
-            pending.extend(lanes.rejected(out.len()).map(|i| start + i));
-        }
-        while !pending.is_empty() {
-            let mut again = Vec::with_capacity(pending.len() / 4);
-            for indices in pending.chunks(SAMPLES) {
-                for (mu, &i) in lanes.mu.iter_mut().zip(indices) {
-                    *mu = centres[i];
-                }
-                self.draw_coordinates(indices.len(), &mut lanes, stream, &mut words);
-                for (&z, &i) in lanes.values.iter().zip(indices) {
-                    out[i] = z;
-                }
-                again.extend(lanes.rejected(indices.len()).map(|i| indices[i]));
-            }
-            pending = again;
-        }
-        Ok(())
-    }
-
     fn fill_any<T: Element>(&self, centre: Option<&Centre>, stream: &mut Stream, out: &mut [T]) {
         let mut words = Zeroizing::new([0; GROUP_WORDS * MAX_GROUPS]);
         let mut spare = [T::default(); SAMPLES];
@@ -309,6 +275,11 @@ impl Facct {
         words: &[u64],
         samples: &mut Batch<T>,
     ) -> (usize, bool) {
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if self.emulated {
+            let table = &self.table;
+            return generic::trials::<emulated::Emulated, T>(table, centre, words, samples);
+        }
         #[cfg(target_arch = "x86_64")]
         if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
             return avx512::trials((avx512, ifma), &self.table, centre, words, samples);
@@ -338,63 +309,6 @@ impl Facct {
             },
         );
         (count, doubt)
-    }
-
-    /// One trial for each of the first `len` lanes.
-    fn draw_coordinates(
-        &self,
-        len: usize,
-        lanes: &mut Coordinates,
-        stream: &mut Stream,
-        words: &mut [u64; GROUP_WORDS * MAX_GROUPS],
-    ) {
-        let words = &mut words[..GROUP_WORDS * len.div_ceil(GROUP)];
-        stream.fill_u64(words);
-        if self.fast_coordinates(words, lanes) {
-            self.lanewise(words, Some(stream), lanes);
-        }
-    }
-
-    fn fast_coordinates(&self, words: &[u64], lanes: &mut Coordinates) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
-            return avx512::coordinates((avx512, ifma), &self.table, words, lanes);
-        } else if let Some(avx2) = self.isa.avx2() {
-            return avx2::coordinates(avx2, &self.table, words, lanes);
-        }
-        self.lanewise(words, None, lanes)
-    }
-
-    /// The portable trials, each in its lane.
-    fn lanewise(&self, words: &[u64], exact: Option<&mut Stream>, lanes: &mut Coordinates) -> bool {
-        let Coordinates { mu, values, accepted } = lanes;
-        accepted.fill(0);
-        portable::trials(
-            &self.table,
-            |i| Some(Centre::new(mu[i])),
-            words,
-            exact,
-            |i, z, is_accepted| {
-                values[i] = z;
-                accepted[i / 8] |= u8::from(is_accepted) << (i % 8);
-            },
-        )
-    }
-}
-
-impl Coordinates {
-    /// Which of the first `len` trials were rejected, in ascending order. That is public.
-    fn rejected(&self, len: usize) -> impl Iterator<Item = usize> {
-        (0..).step_by(64).zip(self.accepted.as_chunks().0).flat_map(move |(start, accepted)| {
-            let asked = len.saturating_sub(start).min(64) as u32;
-            let mut bits = !u64::from_le_bytes(*accepted) & u64::MAX.unbounded_shr(64 - asked);
-            core::iter::from_fn(move || {
-                let i = start + bits.trailing_zeros() as usize;
-                let more = bits != 0;
-                bits &= bits.wrapping_sub(1);
-                more.then_some(i)
-            })
-        })
     }
 }
 

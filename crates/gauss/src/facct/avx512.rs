@@ -1,16 +1,17 @@
-//! Sixteen trials side by side on AVX-512 with IFMA: two registers of eight.
+//! AVX-512 with IFMA: a register of eight lanes.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Ifma, declassify};
+use tautochrone_simd::{Avx512, Ifma};
 
 use super::centre::Centre;
-use super::portable::{MAGIC, POLYNOMIAL, POWERS};
+use super::lanes::Lanes;
 use super::setup::Table;
-use super::{Batch, Coordinates, Element, GROUP_WORDS, SAMPLES};
+use super::{Accepted, Batch, Element, generic};
+use crate::registers::instructions;
 
-/// As [`super::portable::trials`], accepted samples written in order: (how many, whether any was in doubt).
+/// See [`generic::trials`].
 pub(super) fn trials<T: Element>(
     _: (Avx512, Ifma),
     table: &Table,
@@ -19,254 +20,275 @@ pub(super) fn trials<T: Element>(
     samples: &mut Batch<T>,
 ) -> (usize, bool) {
     // SAFETY: the tokens prove that AVX-512 and IFMA were detected.
-    unsafe {
-        match centre {
-            None => compress::<T, false>(table, &Centre::default(), words, samples),
-            Some(centre) => compress::<T, true>(table, centre, words, samples),
-        }
-    }
-}
-
-/// As [`super::portable::trials`], lane i around centre i; whether any decision was in doubt.
-pub(super) fn coordinates(
-    _: (Avx512, Ifma),
-    table: &Table,
-    words: &[u64],
-    lanes: &mut Coordinates,
-) -> bool {
-    // SAFETY: the tokens prove that AVX-512 and IFMA were detected.
-    unsafe { lanewise(table, words, lanes) }
-}
-
-/// Eight trials: which are accepted, and their values.
-type Octet = (__mmask8, __m512i);
-
-/// The table and the constants in registers (or, where those run out, in memory operands).
-struct Kernel {
-    threshold: [__m512i; 2],
-    alias: [__m512i; 2],
-    /// Low and high halves of the excesses.
-    excess: [[__m512i; 2]; 2],
-    powers: [__m512d; 2],
-    k: __m512i,
-    lemire: __m512i,
-    step: __m512d,
-    slope: __m512d,
-    margin: __m512i,
-    twice_margin: __m512i,
-}
-
-/// floor + 1, floor, below and above of eight centres.
-type Centres = (__m512i, __m512i, __m512d, __m512d);
-
-impl Kernel {
-    #[target_feature(enable = "avx512f")]
-    #[inline]
-    fn new(table: &Table) -> Self {
-        let words = |table: &[u32; 32]| {
-            // SAFETY: 32 words are two registers.
-            unsafe {
-                [
-                    _mm512_loadu_si512(table.as_ptr().cast()),
-                    _mm512_loadu_si512(table[16..].as_ptr().cast()),
-                ]
-            }
-        };
-        let halves = |part: u32| table.excess.map(|l| (l.to_bits() >> (32 * part)) as u32);
-        // SAFETY: sixteen words are two registers.
-        let powers = unsafe {
-            [_mm512_loadu_pd(POWERS.as_ptr().cast()), _mm512_loadu_pd(POWERS[8..].as_ptr().cast())]
-        };
-        Self {
-            threshold: words(&table.threshold),
-            alias: words(&table.alias),
-            excess: [words(&halves(0)), words(&halves(1))],
-            powers,
-            k: _mm512_set1_epi64(table.k as i64),
-            lemire: _mm512_set1_epi64(table.lemire as i64),
-            step: _mm512_set1_pd(table.step),
-            slope: _mm512_set1_pd(table.slope),
-            margin: _mm512_set1_epi64(table.margin as i64),
-            twice_margin: _mm512_set1_epi64((2 * table.margin) as i64),
-        }
-    }
-
-    /// A group: both its octets, and whether any trial is in doubt.
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    #[inline]
-    fn group<const CENTRED: bool>(
-        &self,
-        group: &[u64; GROUP_WORDS],
-        centres: &[Centres; 2],
-    ) -> ([Octet; 2], __mmask8) {
-        let load = |at: usize| {
-            // SAFETY: the four callers read words 0..32 of 34.
-            unsafe { _mm512_loadu_si512(group[at..at + 8].as_ptr().cast()) }
-        };
-        let (cell, accept) = (load(0), load(8));
-        let threshold = _mm512_permutex2var_epi32(self.threshold[0], cell, self.threshold[1]);
-        let own = _mm512_cmplt_epu32_mask(cell, threshold);
-        let alias = _mm512_permutex2var_epi32(self.alias[0], cell, self.alias[1]);
-        let x = _mm512_mask_and_epi32(alias, own, cell, _mm512_set1_epi32(31));
-        let [low, high] = self.excess.map(|half| _mm512_permutex2var_epi32(half[0], x, half[1]));
-        let even = _mm512_set1_epi64(0xffff_ffff);
-        let (first, doubt_first) = self.octet::<CENTRED>(
-            _mm512_and_si512(x, even),
-            _mm512_mask_shuffle_epi32::<0b10_10_00_00>(low, 0xaaaa, high),
-            _mm512_slli_epi64::<32>(accept),
-            load(16),
-            group[32],
-            centres[0],
-        );
-        let (second, doubt_second) = self.octet::<CENTRED>(
-            _mm512_srli_epi64::<32>(x),
-            _mm512_mask_shuffle_epi32::<0b11_11_01_01>(high, 0x5555, low),
-            accept,
-            load(24),
-            group[33],
-            centres[1],
-        );
-        ([first, second], doubt_first | doubt_second)
-    }
-
-    /// `accept`: the acceptance half in the upper 32 bits.
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    #[inline]
-    fn octet<const CENTRED: bool>(
-        &self,
-        x: __m512i,
-        excess: __m512i,
-        accept: __m512i,
-        offset: __m512i,
-        shared: u64,
-        (next, floor, below, above): Centres,
-    ) -> (Octet, __mmask8) {
-        /// Bitwise `mask ? a : b` of (mask, a, b).
-        const SELECT: i32 = 0xca;
-        let zero = _mm512_setzero_si512();
-
-        let y = _mm512_madd52hi_epu64(zero, offset, self.k);
-        let exact =
-            _mm512_cmpge_epu64_mask(_mm512_madd52lo_epu64(zero, offset, self.k), self.lemire);
-        let magnitude = _mm512_madd52lo_epu64(y, x, self.k);
-        let negative = _mm512_test_epi64_mask(accept, _mm512_set1_epi64(1 << 32));
-        let distance = _mm512_cvtepi64_pd(y);
-        let (distance, z, valid) = if CENTRED {
-            let beyond = _mm512_mask_mov_pd(above, negative, below);
-            let up = _mm512_add_epi64(next, magnitude);
-            let z = _mm512_mask_sub_epi64(up, negative, floor, magnitude);
-            (_mm512_add_pd(distance, beyond), z, exact)
-        } else {
-            let z = _mm512_mask_sub_epi64(magnitude, negative, zero, magnitude);
-            let negative_zero = _mm512_mask_testn_epi64_mask(negative, magnitude, magnitude);
-            (distance, z, exact & !negative_zero)
-        };
-
-        let t = _mm512_mul_pd(distance, self.step);
-        let u = _mm512_fmadd_pd(_mm512_cvtepi64_pd(x), self.slope, t);
-        let probability = self.acceptance(_mm512_fmadd_pd(t, u, _mm512_castsi512_pd(excess)));
-
-        // 31 bits of `accept`, 12 of `offset`, 21 of `shared`.
-        let low = _mm512_ternarylogic_epi64::<SELECT>(
-            _mm512_set1_epi64((1 << 21) - 1),
-            _mm512_set1_epi64(shared as i64),
-            _mm512_srli_epi64::<31>(offset),
-        );
-        let uniform =
-            _mm512_ternarylogic_epi64::<SELECT>(_mm512_set1_epi64((1 << 33) - 1), low, accept);
-        let accepted = _mm512_mask_cmplt_epu64_mask(valid, uniform, probability);
-        let difference = _mm512_add_epi64(_mm512_sub_epi64(uniform, probability), self.margin);
-        ((accepted, z), _mm512_cmplt_epu64_mask(difference, self.twice_margin))
-    }
-
-    /// As [`super::portable::acceptance`].
-    #[target_feature(enable = "avx512f,avx512dq")]
-    #[inline]
-    fn acceptance(&self, e: __m512d) -> __m512i {
-        let magic = _mm512_set1_pd(MAGIC);
-        let m = _mm512_add_pd(e, magic);
-        let f = _mm512_sub_pd(e, _mm512_sub_pd(m, magic));
-        let sixteenths = _mm512_castpd_si512(m);
-        let power = _mm512_permutex2var_pd(self.powers[0], sixteenths, self.powers[1]);
-        let scale =
-            _mm512_sub_epi64(_mm512_castpd_si512(power), _mm512_slli_epi64::<48>(sixteenths));
-        let [first, rest @ ..] = POLYNOMIAL;
-        let mut q = _mm512_set1_pd(first);
-        for c in rest {
-            q = _mm512_fmadd_pd(q, f, _mm512_set1_pd(c));
-        }
-        // Saturates.
-        _mm512_cvttpd_epu64(_mm512_mul_pd(_mm512_castsi512_pd(scale), q))
-    }
+    unsafe { compress(table, centre, words, samples) }
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma,popcnt")]
-fn compress<T: Element, const CENTRED: bool>(
+fn compress<T: Element>(
     table: &Table,
-    centre: &Centre,
+    centre: Option<&Centre>,
     words: &[u64],
     samples: &mut Batch<T>,
 ) -> (usize, bool) {
-    let kernel = Kernel::new(table);
-    let centre = (
-        _mm512_set1_epi64(centre.floor + 1),
-        _mm512_set1_epi64(centre.floor),
-        _mm512_set1_pd(centre.below),
-        _mm512_set1_pd(centre.above),
-    );
-    let groups = words.as_chunks().0;
-    // An octet is stored whole where at most as many samples as trials came before.
-    assert!(groups.len() * super::GROUP <= SAMPLES);
-    let out = samples.as_mut_ptr();
-    let (mut count, mut doubt) = (0, 0);
-    for group in groups {
-        let (octets, doubtful) = kernel.group::<CENTRED>(group, &[centre; 2]);
-        doubt |= doubtful;
-        for (accepted, z) in octets {
-            let accepted = declassify(accepted);
-            let kept = _mm512_maskz_compress_epi64(accepted, z);
-            // SAFETY: count is at most 8 less than the number of trials so far, which is at most SAMPLES.
-            let at = unsafe { out.add(count) };
-            // SAFETY: and so there is room for eight elements of the size that is asked for here.
-            unsafe {
-                if T::WIDE {
-                    _mm512_storeu_si512(at.cast(), kept);
-                } else {
-                    _mm256_storeu_si256(at.cast(), _mm512_cvtepi64_epi32(kept));
-                }
-            }
-            count += accepted.count_ones() as usize;
-        }
-    }
-    (count, declassify(doubt != 0))
+    generic::trials::<Zmm, T>(table, centre, words, samples)
+}
+
+/// See [`generic::coordinates`].
+pub(super) fn coordinates(
+    _: (Avx512, Ifma),
+    table: &Table,
+    centres: &Batch<f64>,
+    words: &[u64],
+    values: &mut Batch<i64>,
+    accepted: &mut Accepted,
+) -> bool {
+    // SAFETY: the tokens prove that AVX-512 and IFMA were detected.
+    unsafe { lanewise(table, centres, words, values, accepted) }
 }
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn lanewise(table: &Table, words: &[u64], lanes: &mut Coordinates) -> bool {
-    let kernel = Kernel::new(table);
-    let mut doubt = 0;
-    let mut centres = lanes.mu.as_chunks::<8>().0.iter().map(|mu| {
-        // SAFETY: eight elements.
-        let mu = unsafe { _mm512_loadu_pd(mu.as_ptr()) };
-        let floor = _mm512_roundscale_pd::<_MM_FROUND_TO_NEG_INF>(mu);
-        let next = _mm512_add_pd(floor, _mm512_set1_pd(1.0));
-        (
-            _mm512_cvtpd_epi64(next),
-            _mm512_cvtpd_epi64(floor),
-            _mm512_sub_pd(mu, floor),
-            _mm512_sub_pd(next, mu),
-        )
-    });
-    let mut values = lanes.values.as_chunks_mut::<8>().0.iter_mut().zip(&mut lanes.accepted);
-    for group in words.as_chunks().0 {
-        let (Some(first), Some(second)) = (centres.next(), centres.next()) else { break };
-        let (octets, doubtful) = kernel.group::<true>(group, &[first, second]);
-        doubt |= doubtful;
-        for ((accepted, z), (value, mask)) in octets.into_iter().zip(&mut values) {
-            // SAFETY: eight elements.
-            unsafe { _mm512_storeu_si512(value.as_mut_ptr().cast(), z) };
-            *mask = accepted;
+fn lanewise(
+    table: &Table,
+    centres: &Batch<f64>,
+    words: &[u64],
+    values: &mut Batch<i64>,
+    accepted: &mut Accepted,
+) -> bool {
+    generic::coordinates::<Zmm>(table, centres, words, values, accepted)
+}
+
+/// A register, in functions above only, which enable its instructions.
+#[derive(Clone, Copy)]
+struct Zmm(__m512i);
+
+/// [`instructions`] for numbers.
+macro_rules! float_instructions {
+    ($($name:ident($($x:ident),*) = $instruction:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: Self)*) -> Self {
+            // SAFETY: the function that this is inlined into enables the instructions, as everywhere below.
+            unsafe {
+                Self(_mm512_castpd_si512($instruction(
+                    _mm512_castsi512_pd(self.0) $(, _mm512_castsi512_pd($x.0))*
+                )))
+            }
+        }
+    )*};
+}
+
+/// [`instructions`] for comparisons.
+macro_rules! comparisons {
+    ($($name:ident($($x:ident),*) = $instruction:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: Self)*) -> __mmask8 {
+            // SAFETY: as above.
+            unsafe { $instruction(self.0 $(, $x.0)*) }
+        }
+    )*};
+}
+
+impl Lanes for Zmm {
+    type Mask = __mmask8;
+    type Table = [__m512i; 2];
+
+    #[inline(always)]
+    fn load(words: &[u64; 8]) -> Self {
+        // SAFETY: as above; 64 bytes are there.
+        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_f64(numbers: &[f64; 8]) -> Self {
+        // SAFETY: as above; 64 bytes are there.
+        Self(unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, out: &mut [i64; 8]) {
+        // SAFETY: as above; 64 bytes are there.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn compress<T: Element>(self, kept: u8, out: &mut [T; 8]) {
+        let out = out.as_mut_ptr();
+        // SAFETY: as above; there are eight elements of the size that is asked for.
+        unsafe {
+            let kept = _mm512_maskz_compress_epi64(kept, self.0);
+            if T::WIDE {
+                _mm512_storeu_si512(out.cast(), kept);
+            } else {
+                _mm256_storeu_si256(out.cast(), _mm512_cvtepi64_epi32(kept));
+            }
         }
     }
-    declassify(doubt != 0)
+
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_set1_epi64(word as i64) })
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_slli_epi64::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_srli_epi64::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn product(self, factor: Self) -> (Self, Self) {
+        let zero = Self::splat(0).0;
+        // SAFETY: as above.
+        unsafe {
+            (
+                Self(_mm512_madd52hi_epu64(zero, self.0, factor.0)),
+                Self(_mm512_madd52lo_epu64(zero, self.0, factor.0)),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_castpd_si512(_mm512_cvtepi64_pd(self.0)) })
+    }
+
+    #[inline(always)]
+    fn to_i64(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_cvtpd_epi64(_mm512_castsi512_pd(self.0)) })
+    }
+
+    #[inline(always)]
+    fn to_u64(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_cvttpd_epu64(_mm512_castsi512_pd(self.0)) })
+    }
+
+    instructions! {
+        add(other) = _mm512_add_epi64;
+        sub(other) = _mm512_sub_epi64;
+        and(other) = _mm512_and_si512;
+        // The truth tables of x ? y : z and of x | y & !z.
+        select(one, zero) = _mm512_ternarylogic_epi64::<0xca>;
+        or_unmasked(bits, mask) = _mm512_ternarylogic_epi64::<0xf4>;
+        add_product(x, factor) = _mm512_madd52lo_epu64;
+    }
+
+    float_instructions! {
+        add_f64(other) = _mm512_add_pd;
+        sub_f64(other) = _mm512_sub_pd;
+        mul_f64(other) = _mm512_mul_pd;
+        mul_add_f64(factor, summand) = _mm512_fmadd_pd;
+        floor_f64() = _mm512_roundscale_pd::<_MM_FROUND_TO_NEG_INF>;
+    }
+
+    comparisons! {
+        less(other) = _mm512_cmplt_epu64_mask;
+        less_63(other) = _mm512_cmplt_epu64_mask;
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> __mmask8 {
+        // SAFETY: as above.
+        unsafe { _mm512_testn_epi64_mask(self.0, self.0) }
+    }
+
+    #[inline(always)]
+    fn bit_32(self) -> __mmask8 {
+        // SAFETY: as above.
+        unsafe { _mm512_test_epi64_mask(self.0, Self::splat(1 << 32).0) }
+    }
+
+    #[inline(always)]
+    fn choose(mask: __mmask8, yes: Self, no: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_mask_blend_epi64(mask, no.0, yes.0) })
+    }
+
+    #[inline(always)]
+    fn nowhere() -> __mmask8 {
+        0
+    }
+
+    #[inline(always)]
+    fn both(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn either(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn but_not(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a & !b
+    }
+
+    #[inline(always)]
+    fn bits(mask: __mmask8) -> u8 {
+        mask
+    }
+
+    #[inline(always)]
+    fn table_32(entries: &[u32; 32]) -> Self::Table {
+        // SAFETY: as above; 128 bytes are there.
+        unsafe {
+            [
+                _mm512_loadu_si512(entries.as_ptr().cast()),
+                _mm512_loadu_si512(entries[16..].as_ptr().cast()),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn table_64(entries: &[u64; 16]) -> Self::Table {
+        // SAFETY: as above; 128 bytes are there.
+        unsafe {
+            [
+                _mm512_loadu_si512(entries.as_ptr().cast()),
+                _mm512_loadu_si512(entries[8..].as_ptr().cast()),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn look_up_32(self, [low, high]: &Self::Table) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_permutex2var_epi32(*low, self.0, *high) })
+    }
+
+    #[inline(always)]
+    fn look_up_64(self, [low, high]: &Self::Table) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_permutex2var_epi64(*low, self.0, *high) })
+    }
+
+    #[inline(always)]
+    fn choose_less_32(self, limit: Self, yes: Self, no: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let less = _mm512_cmplt_epu32_mask(self.0, limit.0);
+            _mm512_mask_blend_epi32(less, no.0, yes.0)
+        })
+    }
+
+    #[inline(always)]
+    fn even_32(low: Self, high: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_mask_shuffle_epi32::<0b10_10_00_00>(low.0, 0xaaaa, high.0) })
+    }
+
+    #[inline(always)]
+    fn odd_32(low: Self, high: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_mask_shuffle_epi32::<0b11_11_01_01>(high.0, 0x5555, low.0) })
+    }
 }

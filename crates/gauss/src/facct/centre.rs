@@ -56,6 +56,10 @@ impl Centre {
 
 /// Refuses centres that are not numbers or too far out, with one verdict for all of them.
 pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
-    let good = centres.iter().fold(true, |good, mu| good & (mu.abs() < LIMIT));
+    // In the order of non-negative numbers as integers, infinity and what is no number come last; a difference of two below
+    // 2^63 has the first bit if it is negative.
+    let largest = LIMIT.to_bits() - 1;
+    let differences = centres.iter().map(|mu| largest.wrapping_sub(mu.abs().to_bits()));
+    let good = differences.fold(0, |any, difference| any | difference) >> 63 == 0;
     if declassify(good) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
 }

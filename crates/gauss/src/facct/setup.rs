@@ -30,6 +30,8 @@ pub(super) struct Table {
     pub(super) alias: [u32; CELLS],
     /// l_x: log2 of units_x over the exact weight of cell x.
     pub(super) excess: [f64; CELLS],
+    /// Low and high 32 bits of [`Self::excess`].
+    pub(super) excess_halves: [[u32; CELLS]; 2],
     /// l_x in 2^-112, to about 2^-110.
     pub(super) exact_excess: [u128; CELLS],
     /// g as a fraction of 2^128.
@@ -72,6 +74,8 @@ impl Table {
         });
         let excess = exact_excess.map(|l| l as f64 * 2.0_f64.powi(-(EXACT_BITS as i32)));
 
+        let excess_halves = [0, 32].map(|shift| excess.map(|l| (l.to_bits() >> shift) as u32));
+
         let root = (g as f64 * 2.0_f64.powi(-128)).sqrt();
         let (threshold, alias) = alias_table(&units);
         // Mass accepted: sum over z of rho(z) = sigma sqrt(2 pi) (to 2^-100), against K units both signs, times 2^32 / U.
@@ -86,6 +90,7 @@ impl Table {
             threshold,
             alias,
             excess,
+            excess_halves,
             exact_excess,
             g,
             margin: MARGIN,

@@ -21,6 +21,12 @@ fn stream(index: u64) -> Stream {
     Seed::from_bytes([3; 32]).stream(Label::new("facct tests"), index)
 }
 
+/// The sampler on every instruction set, and on lanes in memory.
+fn everywhere(sigma: f64) -> impl Iterator<Item = (String, Facct)> {
+    let sets = Isa::all().map(move |isa| (isa.to_string(), Facct::new_on(isa, sigma).unwrap()));
+    sets.chain([("emulated".to_owned(), Facct::new_emulated(sigma).unwrap())])
+}
+
 #[test]
 fn alias_table_holds_exactly_the_units() {
     for sigma in SIGMAS {
@@ -85,23 +91,21 @@ proptest! {
         let mut want = vec![0; len];
         let mut reference = stream(index);
         Facct::new_on(Isa::PORTABLE, sigma).unwrap().fill(&mut reference, &mut want);
-        for isa in Isa::all() {
-            let sampler = Facct::new_on(isa, sigma).unwrap();
+        for (name, sampler) in everywhere(sigma) {
             let (mut got, mut stream) = (vec![0; len], stream(index));
             sampler.fill(&mut stream, &mut got);
-            prop_assert_eq!(&got, &want, "{}", isa);
-            prop_assert_eq!(stream.position(), reference.position(), "{}", isa);
+            prop_assert_eq!(&got, &want, "{}", name);
+            prop_assert_eq!(stream.position(), reference.position(), "{}", name);
         }
     }
 
     #[test]
     fn narrow_samples_are_the_wide_ones(sigma in 2.0..1e8, len in 0_usize..700, index: u64) {
-        for isa in Isa::all() {
-            let sampler = Facct::new_on(isa, sigma).unwrap();
+        for (name, sampler) in everywhere(sigma) {
             let (mut wide, mut narrow) = (vec![0_i64; len], vec![0_i32; len]);
             sampler.fill(&mut stream(index), &mut wide);
             sampler.fill_i32(&mut stream(index), &mut narrow).unwrap();
-            prop_assert!(wide.iter().zip(&narrow).all(|(&w, &n)| w == i64::from(n)), "{}", isa);
+            prop_assert!(wide.iter().zip(&narrow).all(|(&w, &n)| w == i64::from(n)), "{}", name);
         }
     }
 
@@ -114,11 +118,10 @@ proptest! {
         portable.fill_centred(mu, &mut stream(index), &mut want).unwrap();
         let reach = portable.bound() as f64 + 1.0;
         prop_assert!(want.iter().all(|&z| (z as f64 - mu).abs() <= reach));
-        for isa in Isa::all() {
+        for (name, sampler) in everywhere(sigma) {
             let mut got = vec![0; len];
-            let sampler = Facct::new_on(isa, sigma).unwrap();
             sampler.fill_centred(mu, &mut stream(index), &mut got).unwrap();
-            prop_assert_eq!(&got, &want, "{}", isa);
+            prop_assert_eq!(&got, &want, "{}", name);
         }
     }
 
@@ -128,15 +131,31 @@ proptest! {
     ) {
         let mut want = vec![0; centres.len()];
         let portable = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
-        portable.fill_centres(&centres, &mut stream(index), &mut want).unwrap();
+        let mut reference = stream(index);
+        portable.fill_centres(&centres, &mut reference, &mut want).unwrap();
         let reach = portable.bound() as f64 + 1.0;
         prop_assert!(want.iter().zip(&centres).all(|(&z, mu)| (z as f64 - mu).abs() <= reach));
-        for isa in Isa::all() {
-            let mut got = vec![0; centres.len()];
-            let sampler = Facct::new_on(isa, sigma).unwrap();
-            sampler.fill_centres(&centres, &mut stream(index), &mut got).unwrap();
-            prop_assert_eq!(&got, &want, "{}", isa);
+        for (name, sampler) in everywhere(sigma) {
+            let (mut got, mut stream) = (vec![0; centres.len()], stream(index));
+            sampler.fill_centres(&centres, &mut stream, &mut got).unwrap();
+            prop_assert_eq!(&got, &want, "{}", name);
+            prop_assert_eq!(stream.position(), reference.position(), "{}", name);
         }
+    }
+}
+
+/// So many that rejected coordinates fill batches of their own.
+#[test]
+fn many_centres_agree() {
+    let centres: Vec<f64> = (0..10_000).map(|i| f64::from(i) * 0.37 - 90.0).collect();
+    let fill = |sampler: &Facct| {
+        let mut out = vec![0; centres.len()];
+        sampler.fill_centres(&centres, &mut stream(4), &mut out).unwrap();
+        out
+    };
+    let want = fill(&Facct::new_on(Isa::PORTABLE, 3.3).unwrap());
+    for (name, sampler) in everywhere(3.3) {
+        assert_eq!(fill(&sampler), want, "{name}");
     }
 }
 
@@ -164,9 +183,8 @@ fn centre() -> impl Strategy<Value = f64> {
 
 #[test]
 fn hostile_words_stay_in_range() {
-    for (sigma, isa) in SIGMAS.into_iter().flat_map(|sigma| Isa::all().map(move |isa| (sigma, isa)))
-    {
-        let sampler = Facct::new_on(isa, sigma).unwrap();
+    let samplers = SIGMAS.into_iter().flat_map(|sigma| everywhere(sigma).map(move |s| (sigma, s)));
+    for (sigma, (name, sampler)) in samplers {
         for pattern in [0, u64::MAX, 1 << 63, 0xffff_ffff, 0xffff_ffff_0000_0000] {
             let words = [pattern; GROUP_WORDS * MAX_GROUPS];
             let mut samples = [0_i64; SAMPLES];
@@ -174,8 +192,8 @@ fn hostile_words_stay_in_range() {
             assert!(samples[..count].iter().all(|z| z.unsigned_abs() <= sampler.bound()));
             let mut reference = [0; SAMPLES];
             let want = sampler.compress(None, &words, None, &mut reference);
-            assert_eq!((count, doubt), want, "sigma {sigma}, {isa}");
-            assert_eq!(samples[..count], reference[..count], "sigma {sigma}, {isa}");
+            assert_eq!((count, doubt), want, "sigma {sigma}, {name}");
+            assert_eq!(samples[..count], reference[..count], "sigma {sigma}, {name}");
         }
     }
 }

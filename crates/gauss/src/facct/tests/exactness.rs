@@ -140,8 +140,7 @@ fn a_million_fast_probabilities_are_close() {
 }
 
 /// A sampler that doubts half of its decisions.
-fn doubtful(isa: Isa, sigma: f64) -> Facct {
-    let mut sampler = Facct::new_on(isa, sigma).unwrap();
+fn doubtful(mut sampler: Facct) -> Facct {
     sampler.table.margin = 1 << 62;
     sampler
 }
@@ -158,11 +157,12 @@ fn doubts_are_settled_alike_everywhere() {
         ];
         for (i, fill) in fills.into_iter().enumerate() {
             let mut want = vec![0; 500];
-            fill(&doubtful(Isa::PORTABLE, sigma), &mut stream(1), &mut want);
-            for isa in Isa::all() {
+            let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
+            fill(&doubtful(sampler), &mut stream(1), &mut want);
+            for (name, sampler) in everywhere(sigma) {
                 let mut got = vec![0; 500];
-                fill(&doubtful(isa, sigma), &mut stream(1), &mut got);
-                assert_eq!(got, want, "sigma {sigma}, {isa}, fill {i}");
+                fill(&doubtful(sampler), &mut stream(1), &mut got);
+                assert_eq!(got, want, "sigma {sigma}, {name}, fill {i}");
             }
             let mut certain = vec![0; 500];
             let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
@@ -176,7 +176,7 @@ fn doubts_are_settled_alike_everywhere() {
 #[test]
 fn settled_doubts_have_the_law() {
     for (sigma, mu) in [(2.0, 0.5), (3.3, -3.7), (2e9, 1e6 + 1.0 / 3.0)] {
-        let sampler = doubtful(Isa::detect(), sigma);
+        let sampler = doubtful(Facct::try_new(sigma).unwrap());
         let mut random = stream(2);
         Battery::new(Law::full(sigma, 0.0))
             .run(1 << 16, |out| sampler.fill(&mut random, out))

@@ -1,0 +1,181 @@
+//! [`Facct::fill_centres`]: a centre for each coordinate.
+
+use tautochrone_ctr::Stream;
+use zeroize::Zeroizing;
+
+use super::centre::{self, Centre};
+use super::{Accepted, Batch, Facct, GROUP, GROUP_WORDS, SAMPLES, Words, portable};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+use crate::error::Error;
+
+impl Facct {
+    /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A rejected coordinate is
+    /// tried again in its place, so that no value influences where another lands.
+    ///
+    /// # Constant time
+    /// In centres, stream and `out`, as [`Self::fill_centred`]; which coordinates were tried again is visible and
+    /// independent of all of them.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
+    pub fn fill_centres(
+        &self,
+        centres: &[f64],
+        stream: &mut Stream,
+        out: &mut [i64],
+    ) -> Result<(), Error> {
+        if centres.len() != out.len() {
+            return Err(Error::Length { centres: centres.len(), out: out.len() });
+        }
+        centre::check(centres)?;
+        let mut draw = Draw { sampler: self, stream, words: Zeroizing::new([0; _]) };
+        let mut again = Again { indices: [0; _], len: 0 };
+        let (mut some_centres, mut some_values) =
+            (Zeroizing::new([0.0; SAMPLES]), Zeroizing::new([0; SAMPLES]));
+        let mut start = 0;
+        while start < out.len() || again.len > 0 {
+            if start < out.len() && again.len < SAMPLES {
+                let (centres, out) = (&centres[start..], &mut out[start..]);
+                let len = out.len().min(SAMPLES);
+                let accepted = if let (Some(centres), Some(values)) =
+                    (centres.first_chunk(), out.first_chunk_mut())
+                {
+                    draw.trials(len, centres, values)
+                } else {
+                    some_centres[..len].copy_from_slice(centres);
+                    let accepted = draw.trials(len, &some_centres, &mut some_values);
+                    out.copy_from_slice(&some_values[..len]);
+                    accepted
+                };
+                again.push(start, len, &accepted);
+                start += len;
+            } else {
+                let indices = again.last();
+                for (mu, &i) in some_centres.iter_mut().zip(indices) {
+                    *mu = centres[i];
+                }
+                let accepted = draw.trials(indices.len(), &some_centres, &mut some_values);
+                for (&z, &i) in some_values.iter().zip(indices) {
+                    out[i] = z;
+                }
+                again.keep_rejected(&accepted);
+            }
+        }
+        Ok(())
+    }
+
+    /// The fast trials, trial i around centre i; whether any decision was in doubt.
+    fn fast_coordinates(
+        &self,
+        centres: &Batch<f64>,
+        words: &[u64],
+        values: &mut Batch<i64>,
+        accepted: &mut Accepted,
+    ) -> bool {
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if self.emulated {
+            let table = &self.table;
+            return super::generic::coordinates::<super::emulated::Emulated>(
+                table, centres, words, values, accepted,
+            );
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
+            let tokens = (avx512, ifma);
+            return avx512::coordinates(tokens, &self.table, centres, words, values, accepted);
+        } else if let Some(avx2) = self.isa.avx2() {
+            return avx2::coordinates(avx2, &self.table, centres, words, values, accepted);
+        }
+        self.coordinates(centres, words, None, values, accepted)
+    }
+
+    /// The portable trials, each in its place.
+    fn coordinates(
+        &self,
+        centres: &Batch<f64>,
+        words: &[u64],
+        exact: Option<&mut Stream>,
+        values: &mut Batch<i64>,
+        accepted: &mut Accepted,
+    ) -> bool {
+        *accepted = [0; _];
+        portable::trials(
+            &self.table,
+            |i| Some(Centre::new(centres[i])),
+            words,
+            exact,
+            |i, z, is_accepted| {
+                values[i] = z;
+                accepted[i / 8] |= u8::from(is_accepted) << (i % 8);
+            },
+        )
+    }
+}
+
+/// Where trials come from.
+struct Draw<'a> {
+    sampler: &'a Facct,
+    stream: &'a mut Stream,
+    words: Zeroizing<Words>,
+}
+
+impl Draw<'_> {
+    /// A trial around each of the first `len` centres, and at most [`GROUP`] - 1 more.
+    fn trials(&mut self, len: usize, centres: &Batch<f64>, values: &mut Batch<i64>) -> Accepted {
+        let words = &mut self.words[..GROUP_WORDS * len.div_ceil(GROUP)];
+        self.stream.fill_u64(words);
+        let mut accepted = [0; _];
+        if self.sampler.fast_coordinates(centres, words, values, &mut accepted) {
+            self.sampler.coordinates(centres, words, Some(self.stream), values, &mut accepted);
+        }
+        accepted
+    }
+}
+
+/// Coordinates that are to be tried again. They are public.
+struct Again {
+    /// The first `len` of these: less than a batch, and what one more batch may add.
+    indices: [usize; 2 * SAMPLES],
+    len: usize,
+}
+
+impl Again {
+    /// Takes what was rejected of coordinates `start`..`start` + `len`.
+    fn push(&mut self, start: usize, len: usize, accepted: &Accepted) {
+        for i in rejected(len, accepted) {
+            self.indices[self.len] = start + i;
+            self.len += 1;
+        }
+    }
+
+    /// The last ones, a batch of them or all there are.
+    fn last(&self) -> &[usize] {
+        &self.indices[self.len.saturating_sub(SAMPLES)..self.len]
+    }
+
+    /// Of [`Self::last`], leaves what was rejected again.
+    fn keep_rejected(&mut self, accepted: &Accepted) {
+        let len = self.last().len();
+        let first = self.len - len;
+        self.len = first;
+        for i in rejected(len, accepted) {
+            self.indices[self.len] = self.indices[first + i];
+            self.len += 1;
+        }
+    }
+}
+
+/// Which of the first `len` trials were rejected, in ascending order.
+fn rejected(len: usize, accepted: &Accepted) -> impl Iterator<Item = usize> {
+    (0..).step_by(64).zip(accepted.as_chunks().0).flat_map(move |(start, accepted)| {
+        let asked = len.saturating_sub(start).min(64) as u32;
+        let mut bits = !u64::from_le_bytes(*accepted) & u64::MAX.unbounded_shr(64 - asked);
+        core::iter::from_fn(move || {
+            let i = start + bits.trailing_zeros() as usize;
+            let more = bits != 0;
+            bits &= bits.wrapping_sub(1);
+            more.then_some(i)
+        })
+    })
+}
