@@ -96,14 +96,21 @@ fn below_32<T: Integer>(registers: Registers<'_>, rule: Below, out: &mut [T]) ->
     registers.for_each(|cells| {
         let even = _mm512_mul_epu32(cells, n);
         let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(cells), n);
-        let high = _mm512_mask_shuffle_epi32::<0b11_11_01_01>(odd, 0x5555, even);
-        let low = _mm512_mask_shuffle_epi32::<0b10_10_00_00>(even, 0xaaaa, odd);
-        let counts = declassify(_mm512_cmpge_epu32_mask(low, least));
+        // The low halves in the places of the even ones, the lesser of each pair; the high halves in theirs.
+        let least_of_pairs = _mm512_min_epu32(even, odd);
+        let high = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(even), odd);
+        let rejected = declassify(_mm512_mask_cmplt_epu32_mask(0x5555, least_of_pairs, least));
         // Most registers have no rejection, which is public, and then there is nothing to compress.
-        let numbers = if counts == !0 { high } else { _mm512_maskz_compress_epi32(counts, high) };
+        let (count, numbers) = if rejected == 0 {
+            (16, high)
+        } else {
+            let low = _mm512_mask_shuffle_epi32::<0b10_10_00_00>(even, 0xaaaa, odd);
+            let counts = declassify(_mm512_cmpge_epu32_mask(low, least));
+            (counts.count_ones() as usize, _mm512_maskz_compress_epi32(counts, high))
+        };
         // SAFETY: at most sixteen for each register before this one, so there is room for sixteen.
         unsafe { store_16::<T>(at.add(done), numbers) };
-        done += counts.count_ones() as usize;
+        done += count;
     });
     done
 }
