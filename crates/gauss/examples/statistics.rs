@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::uniform;
 use tautochrone_gauss::ziggurat::Ziggurat;
 use tautochrone_testkit::{Battery, Law};
 
@@ -113,7 +114,60 @@ fn main() -> ExitCode {
         });
     }
 
+    uniforms(&mut run);
+
     let laws = run.laws - run.skipped;
     println!("{laws} laws, {} samples each, {} rejected", run.samples, run.rejected);
     if run.rejected == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Uniform integers, from cells of every size and into elements of every size.
+fn uniforms(run: &mut Run) {
+    /// `$law` for what `$fill` writes into elements of `$type`; lanes as many as a register of 64 bytes has.
+    macro_rules! check {
+        ($name:expr, $law:expr, $type:ty, |$stream:ident, $out:ident| $fill:expr) => {
+            let (name, lanes) =
+                (format!("{}, {}", $name, stringify!($type)), 64 / size_of::<$type>());
+            let mut numbers = Vec::new();
+            run.check(&name, $law, lanes, |$stream, wide| {
+                numbers.resize(wide.len(), 0 as $type);
+                let $out = &mut numbers[..];
+                $fill.expect("a width");
+                for (wide, &number) in wide.iter_mut().zip(&numbers) {
+                    *wide = number as i64;
+                }
+            });
+        };
+    }
+    macro_rules! signed {
+        ($($bits:literal $type:ty;)*) => {$(
+            let law = Law::uniform(i64::MIN >> (64 - $bits), i64::MAX >> (64 - $bits));
+            check!(concat!("uniform, signed ", $bits, " bits"), law, $type, |stream, out| {
+                uniform::fill_signed(stream, $bits, out)
+            });
+        )*};
+    }
+    macro_rules! unsigned {
+        ($($bits:literal $type:ty;)*) => {$(
+            let law = Law::uniform(0, i64::MAX >> (63 - $bits));
+            check!(concat!("uniform, ", $bits, " bits"), law, $type, |stream, out| {
+                uniform::fill_bits(stream, $bits, out)
+            });
+        )*};
+    }
+    macro_rules! below {
+        ($($n:expr, $type:ty;)*) => {$(
+            let n: i64 = $n;
+            check!(format!("uniform below {n}"), Law::uniform(0, n - 1), $type, |stream, out| {
+                uniform::fill_below(stream, n as u64, out)
+            });
+        )*};
+    }
+    // 15, 20, 33 and 60 bits would straddle words if they were packed.
+    signed! { 7 i8; 15 i32; 20 i32; 33 i64; 60 i64; 64 i64; }
+    unsigned! { 7 u8; 12 u16; 20 u64; 31 u32; 63 u64; }
+    below! {
+        3, u8; 3329, u16; 8_380_417, u32; 1_000_000_007, u32; 1_000_000_007, u64; (1 << 60) - 93, u64;
+        (3 << 61) + 1, u64;
+    }
 }

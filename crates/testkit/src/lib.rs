@@ -1,6 +1,6 @@
 //! Test helpers shared by the workspace; a development dependency only.
 //!
-//! * [`Battery`] and [`Law`]: the statistical acceptance battery for discrete Gaussian samplers.
+//! * [`Battery`] and [`Law`]: the statistical acceptance battery for samplers of discrete Gaussian and uniform laws.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!

@@ -1,4 +1,5 @@
-//! Every instruction set against the definition written out over bytes, and the laws themselves.
+//! Every instruction set against the definition written out over bytes, and the bits of neighbours. `tests/uniform_battery.rs` has
+//! the laws.
 
 use super::*;
 use proptest::prelude::*;
@@ -131,33 +132,6 @@ fn every_bit_is_fair_and_neighbours_are_independent() {
             }
         }
     }
-}
-
-#[test]
-fn small_ranges_are_uniform() {
-    const N: usize = 1 << 20;
-    for n in [2, 3, 5, 6, 7, 100, 255] {
-        let mut out = vec![0_u64; N];
-        fill_below(&mut stream(n), n, &mut out).unwrap();
-        let mut counts = vec![0_u64; n as usize];
-        for x in out {
-            counts[x as usize] += 1;
-        }
-        let want = N as f64 / n as f64;
-        let chi: f64 = counts.iter().map(|&c| (c as f64 - want).powi(2) / want).sum();
-        let freedom = (n - 1) as f64;
-        assert!((chi - freedom).abs() < 6.0 * (2.0 * freedom).sqrt(), "n = {n}: chi-square {chi}");
-    }
-}
-
-/// The middle of a range that rejects half of all cells.
-#[test]
-fn wide_ranges_have_the_right_mean() {
-    let n = (1 << 63) + 1;
-    let mut out = vec![0_u64; 1 << 16];
-    fill_below(&mut stream(0), n, &mut out).unwrap();
-    let mean = out.iter().map(|&x| x as f64 / n as f64).sum::<f64>() / out.len() as f64;
-    assert!((mean - 0.5).abs() < 5.0 / (12.0 * out.len() as f64).sqrt(), "mean {mean}");
 }
 
 #[test]

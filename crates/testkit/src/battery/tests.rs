@@ -61,10 +61,41 @@ fn accepts_exact_samplers() {
         Law::folded_half(2.0),
         Law::bimodal(1.8),
         Law::full(2.0, 0.0).cut(-6, 6),
+        Law::uniform(0, 2),
+        Law::uniform(-5, 77),
+        Law::uniform(0, 9999),
     ] {
         let mut table = Table::of(&law);
         Battery::new(law).lanes(64).run(N, |out| table.fill(out)).assert_accepts();
     }
+}
+
+#[test]
+fn accepts_whole_words_as_uniform() {
+    let mut random = SplitMix(2);
+    Battery::new(Law::uniform(i64::MIN, i64::MAX))
+        .run(N, |out| out.fill_with(|| random.next().cast_signed()))
+        .assert_accepts();
+}
+
+/// A bit in the middle that is set once in 128 draws too often: no other test sees it.
+#[test]
+fn rejects_a_biased_bit_of_a_uniform_law() {
+    let mut random = SplitMix(3);
+    let biased = |word: u64| word | u64::from(word >> 57 == 0) << 30;
+    let report = Battery::new(Law::uniform(i64::MIN, i64::MAX))
+        .run(N, |out| out.fill_with(|| biased(random.next()).cast_signed()));
+    let failed: Vec<_> = report.checks().iter().filter(|c| !c.passed).map(|c| &c.name).collect();
+    assert_eq!(failed, ["bits (z)"], "{report}");
+}
+
+/// One value of a hundred that never comes.
+#[test]
+fn rejects_a_uniform_law_that_ends_too_early() {
+    let mut random = SplitMix(4);
+    Battery::new(Law::uniform(0, 99))
+        .run(N, |out| out.fill_with(|| (random.next() % 99).cast_signed()))
+        .assert_rejects();
 }
 
 #[test]
