@@ -6,8 +6,8 @@ mod examples;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use tautochrone::gauss::bitslice::Preset;
 use tautochrone::gauss::bitslice::configure::Configuration;
-use tautochrone::gauss::bitslice::presets::Preset;
 use tautochrone::gauss::exact::{Half, Variance};
 
 fn configure(args: &[&str], directory: &Path) -> Output {
@@ -19,7 +19,7 @@ fn reports_are_the_library_s() {
     let directory = tempfile::tempdir().expect("a directory");
     let args = ["--sigma", "2", "--variants", "16", "--json"];
     let answer = examples::json(configure(&args, directory.path()));
-    let made = Preset::Sigma2.synthesise().expect("a preset");
+    let made = Preset::Sigma2.synthesise();
     assert_eq!(answer["operations"], made.circuit().ops().len());
     assert_eq!(answer["random_bits"], 64);
     assert_eq!(answer["values"], 19);

@@ -1,7 +1,7 @@
 //! Constant-time sampling by Boolean logic and byte look-ups, configured for any sigma.
 //!
 //! Set-up, on public numbers: the law becomes integers with sum exactly 2^P ([`Pmf`]), those an exact
-//! alias table ([`alias`]), and that either a Boolean circuit ([`synth`]) or byte tables. A sample costs P random bits
+//! alias table ([`alias`]), and that either a Boolean circuit ([`configure`]) or byte tables. A sample costs P random bits
 //! and a sign, whatever its value.
 //!
 //! ```
@@ -56,11 +56,11 @@ mod gates;
 mod kernel;
 mod lanes;
 mod planes;
-pub mod presets;
+mod presets;
 mod program;
 mod raw;
 mod single;
-pub mod synth;
+mod synth;
 
 use alloc::vec::Vec;
 

@@ -5,7 +5,8 @@ use alloc::string::String;
 
 use super::alias::AliasTable;
 use super::builder::WIDEST_CIRCUIT;
-use super::synth::{self, Circuit};
+use super::synth;
+pub use super::synth::{Circuit, Op};
 use crate::Error;
 use crate::exact::{Distance, Half, Pmf, Variance};
 
@@ -93,7 +94,8 @@ impl Configuration {
         )
     }
 
-    /// A Rust file that needs nothing else ([`synth::standalone_source`]).
+    /// A Rust file that needs nothing else, with `circuit(&[u64; P]) -> [u64; value bits]`: 64 lanes at a time, bit l of
+    /// every word belonging to lane l.
     #[must_use]
     pub fn source(&self) -> String {
         let inputs = format!(

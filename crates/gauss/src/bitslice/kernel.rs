@@ -61,14 +61,6 @@ impl Drop for Scratch {
     }
 }
 
-const fn shape(kind: Kind) -> Shape {
-    match kind {
-        Kind::FoldedHalf | Kind::UnfoldedHalf => Shape::Half,
-        Kind::Full => Shape::Signed,
-        Kind::Bimodal => Shape::Bimodal,
-    }
-}
-
 impl Kernel {
     pub(super) fn planes(pmf: &Pmf, preset: Option<Preset>, kind: Kind) -> Self {
         let logic = match preset {
@@ -84,7 +76,7 @@ impl Kernel {
             signed: kind.is_signed(),
         };
         Self {
-            shape: shape(kind),
+            shape: Shape::of(kind),
             narrow: pmf.value_bits() <= u8::VALUE_BITS,
             backend: Backend::Planes(planes),
         }
@@ -93,7 +85,7 @@ impl Kernel {
     /// `table` is the identity table of `pmf`.
     pub(super) fn bytes(pmf: &Pmf, table: &AliasTable, kind: Kind) -> Self {
         Self {
-            shape: shape(kind),
+            shape: Shape::of(kind),
             narrow: pmf.value_bits() <= u8::VALUE_BITS,
             backend: Backend::Bytes(Bytes::new(table, kind.is_signed())),
         }

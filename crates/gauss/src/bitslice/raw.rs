@@ -3,6 +3,7 @@
 use tautochrone_simd::Isa;
 use zeroize::{DefaultIsZeroes, Zeroize};
 
+use super::Kind;
 use super::kernel::Kernel;
 use super::lanes::{BLOCK, Plane};
 
@@ -15,6 +16,16 @@ pub(super) enum Shape {
     Signed,
     /// b + (2b - 1) z: -z or z + 1.
     Bimodal,
+}
+
+impl Shape {
+    pub(super) const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::FoldedHalf | Kind::UnfoldedHalf => Self::Half,
+            Kind::Full => Self::Signed,
+            Kind::Bimodal => Self::Bimodal,
+        }
+    }
 }
 
 /// A lane: the magnitude, and b in the top bit.

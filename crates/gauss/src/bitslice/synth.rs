@@ -5,13 +5,17 @@
 
 mod circuit;
 mod emit;
+#[cfg(test)]
 mod gates;
 mod mapper;
 mod network;
 
 pub use circuit::{Circuit, Op};
-pub use emit::{rust_source, standalone_source};
-pub use gates::{lut3_source, two_input_gates};
+#[cfg(test)]
+pub(super) use emit::rust_source;
+pub(super) use emit::standalone_source;
+#[cfg(test)]
+pub(super) use gates::lut3_source;
 
 use mapper::Mapper;
 use network::Signal;
@@ -29,8 +33,7 @@ mod imm {
 }
 
 /// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to the value's bits.
-#[must_use]
-pub fn circuit(table: &AliasTable) -> Circuit {
+pub(super) fn circuit(table: &AliasTable) -> Circuit {
     let a = table.slot_bits() as usize;
     let slots = table.slots();
     let value_bits = slots
@@ -59,8 +62,7 @@ pub fn circuit(table: &AliasTable) -> Circuit {
 ///
 /// # Panics
 /// If `variants` is zero.
-#[must_use]
-pub fn best_circuit(pmf: &crate::exact::Pmf, variants: u64) -> (AliasTable, Circuit) {
+pub(super) fn best_circuit(pmf: &crate::exact::Pmf, variants: u64) -> (AliasTable, Circuit) {
     (0..variants)
         .map(|variant| {
             let table = AliasTable::pure_first(pmf, variant);

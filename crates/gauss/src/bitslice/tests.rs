@@ -47,7 +47,7 @@ struct Layout {
 impl Layout {
     fn of(sampler: &Bitslice) -> Self {
         let table = match (sampler.form(), sampler.preset()) {
-            (Form::Planes, Some(preset)) => preset.synthesise().unwrap().table().clone(),
+            (Form::Planes, Some(preset)) => preset.synthesise().table().clone(),
             (Form::Planes, None) => AliasTable::pure_first(sampler.pmf(), 0),
             (Form::Bytes, _) => sampler.table.clone(),
         };

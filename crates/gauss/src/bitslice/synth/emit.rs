@@ -9,8 +9,8 @@ use super::Circuit;
 /// A Rust module with one function `circuit<V: Bits>(r, o)`: input i is `r(i)`, output i goes to `o(i, _)`.
 ///
 /// `note` becomes the module's documentation.
-#[must_use]
-pub fn rust_source(circuit: &Circuit, note: &str) -> String {
+#[cfg(test)]
+pub(crate) fn rust_source(circuit: &Circuit, note: &str) -> String {
     let mut out = documentation(note);
     out += "\nuse super::super::lanes::Bits;\n\n\
             #[inline(always)]\n\
@@ -27,8 +27,7 @@ pub fn rust_source(circuit: &Circuit, note: &str) -> String {
 /// word belonging to lane l.
 ///
 /// `note` becomes the file's documentation.
-#[must_use]
-pub fn standalone_source(circuit: &Circuit, note: &str) -> String {
+pub(crate) fn standalone_source(circuit: &Circuit, note: &str) -> String {
     let mut out = documentation(note);
     _ = write!(
         out,

@@ -315,6 +315,26 @@ fn forced_ties_are_decided_exactly() {
     }
 }
 
+/// Probability 1 keeps even the largest u, probability 0 drops even u = 0: at X_{i-1}, where p >= 1, and past X_i, where
+/// p <= 0.
+#[test]
+fn certain_and_impossible_draws() {
+    for (sigma, m) in [(2.0, 63), (10.0, 63), (2e9, 64)] {
+        let partition = Partition::new(sigma, m).unwrap();
+        let (curve, corners, digits) = (&partition.curve, partition.corners(), Digits::new(None));
+        for i in (2..m).filter(|i| corners[i - 1] > 0) {
+            for (x, word, want) in [(corners[i - 1], u64::MAX, true), (corners[i] + 1, 0, false)] {
+                let more = || Script(alloc::vec![word; 3]);
+                let got = [
+                    compare::decide(curve, digits, (i, x), word, &mut more()),
+                    compare::level_3(curve, digits, (i, x), word.into(), 1, &mut more()),
+                ];
+                assert_eq!(got, [want; 2], "sigma {sigma}, p({i}, {x})");
+            }
+        }
+    }
+}
+
 /// p(1, 0) = 1 / 2 exactly in a made-up table: a rational tie must end, and u = 1/2 is not below it.
 #[test]
 fn rational_ties_end() {
