@@ -182,11 +182,13 @@ impl Barrett {
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = self.mul.isa().ifma()
             && !self.mul.columns()
-            && (VECTOR_WORDS..=crate::row::MAX_WORDS).contains(&n)
+            && (VECTOR_WORDS..=crate::row::barrett::MAX_WORDS).contains(&n)
         {
             let mut m = self.scaled.clone();
             shift::quiet_shr(&mut m, self.shift);
-            crate::row::modexp::<crate::vector::ifma::Register>(ifma, r, base, exponent, &m);
+            crate::row::barrett::modexp::<crate::vector::ifma::Register>(
+                ifma, r, base, exponent, &m,
+            );
             m.zeroize();
             return Ok(());
         }

@@ -83,9 +83,14 @@ pub use number::{Fixed, Heap, Number};
 pub mod emulated {
     use crate::vector::emulated::Emulated;
 
-    /// One exponentiation as on IFMA; the modulus is not zero.
+    /// One exponentiation by Barrett as on IFMA; the modulus is not zero.
     pub fn modexp(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::row::modexp::<Emulated>((), r, base, exponent, m);
+        crate::row::barrett::modexp::<Emulated>((), r, base, exponent, m);
+    }
+
+    /// One exponentiation by Montgomery as on IFMA; the modulus is odd.
+    pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        crate::row::montgomery::modexp::<Emulated>((), r, base, exponent, m);
     }
 
     /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.

@@ -8,12 +8,12 @@ use crate::{Barrett, Error, Montgomery, fz, same_width};
 /// How to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// What is fastest: with AVX-512 IFMA Barrett for every modulus; without, Montgomery for odd moduli and Barrett for
-    /// even ones, so that the parity shows in the time.
+    /// What is fastest: Montgomery for odd moduli and Barrett for even ones, so that the parity shows in the time. Where
+    /// eight lanes of AVX-512 IFMA are full, Barrett for all.
     Auto,
     /// Barrett, for every modulus in the same time.
     Barrett,
-    /// Montgomery in general registers, for odd moduli.
+    /// Montgomery, for odd moduli.
     Montgomery,
 }
 
@@ -105,21 +105,29 @@ pub fn modexp(
     exponent: &[u64],
     m: &[u64],
 ) -> Result<(), Error> {
+    if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
+        return Err(Error::ZeroModulus);
+    }
+    let montgomery = method != Method::Barrett && declassify(fz::is_odd(m)) != 0;
+    if method == Method::Montgomery && !montgomery {
+        return Err(Error::EvenModulus);
+    }
     #[cfg(target_arch = "x86_64")]
-    if let Some(ifma) = isa.ifma()
-        && method != Method::Montgomery
-        && m.len() <= crate::row::MAX_WORDS
-    {
-        if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
-            return Err(Error::ZeroModulus);
-        }
+    if let Some(ifma) = isa.ifma() {
+        use crate::row;
+        use crate::vector::ifma::Register;
         same_width(m.len(), r)?;
         same_width(m.len(), base)?;
-        crate::row::modexp::<crate::vector::ifma::Register>(ifma, r, base, exponent, m);
-        return Ok(());
+        if montgomery && m.len() <= row::montgomery::MAX_WORDS {
+            row::montgomery::modexp::<Register>(ifma, r, base, exponent, m);
+            return Ok(());
+        }
+        if method != Method::Montgomery && m.len() <= row::barrett::MAX_WORDS {
+            row::barrett::modexp::<Register>(ifma, r, base, exponent, m);
+            return Ok(());
+        }
     }
-    let odd = m.first().is_some_and(|w| declassify(w & 1) == 1);
-    if method == Method::Montgomery || (method == Method::Auto && odd) {
+    if montgomery {
         Montgomery::new_on(isa, m)?.pow(r, base, exponent)
     } else {
         Barrett::new_on(isa, m)?.pow(r, base, exponent)

@@ -69,12 +69,7 @@ impl Montgomery {
         if declassify(fz::is_odd(m)) == 0 {
             return Err(Error::EvenModulus);
         }
-        // m x = 1 modulo 2^3 for x = m; every step doubles the bits: 3, 6, 12, 24, 48, 96.
-        let mut x = m[0];
-        for _ in 0..5 {
-            x = x.wrapping_mul(2u64.wrapping_sub(m[0].wrapping_mul(x)));
-        }
-        let inverse = x.wrapping_neg();
+        let inverse = negative_inverse(m[0]);
         let mut ring = Self {
             modulus: m.to_vec(),
             square: Vec::new(),
@@ -91,18 +86,10 @@ impl Montgomery {
     }
 
     /// R^2 modulo m: 2^64 in the form x R, to the power of n.
-    ///
-    /// With m' = m 2^s >= R / 2, R is R - m' <= m' modulo m'; 64 doublings modulo m' follow.
     fn square_of_radix(&self) -> Vec<u64> {
         let n = self.modulus.len();
-        let (mut scaled, mut t) = (self.modulus.clone(), vec![0; 2 * n]);
-        shift::quiet_shl(&mut scaled, 64 * n as u64 - shift::measure(&self.modulus));
-        let mut x = scaled.clone();
-        fz::neg(&mut x);
-        for _ in 0..64 {
-            let carry = fz::double(&mut x, 0);
-            fz::reduce_once(&mut x, carry, &scaled, &mut t[..n]);
-        }
+        let mut t = vec![0; 2 * n];
+        let mut x = power_of_two(&self.modulus, 64 * n + 64);
         let mut power = x.clone();
         for bit in (0..n.ilog2()).rev() {
             self.squared(&mut power, &mut t);
@@ -110,7 +97,7 @@ impl Montgomery {
                 self.product(&mut power, &mut t, &x);
             }
         }
-        for secret in [&mut scaled, &mut t, &mut x] {
+        for secret in [&mut t, &mut x] {
             secret.zeroize();
         }
         power
@@ -172,6 +159,34 @@ impl Montgomery {
         }
         Ok(())
     }
+}
+
+/// -1 / m modulo 2^64, from the lowest word of an odd m.
+pub(crate) fn negative_inverse(m: u64) -> u64 {
+    // m x = 1 modulo 2^3 for x = m; every step doubles the bits: 3, 6, 12, 24, 48, 96.
+    let mut x = m;
+    for _ in 0..5 {
+        x = x.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(x)));
+    }
+    x.wrapping_neg()
+}
+
+/// 2^bits, not less than 2^(64 n), modulo a multiple of m: any residue below 2^(64 n).
+///
+/// With m' = m 2^s >= 2^(64 n) / 2, 2^(64 n) is 2^(64 n) - m' <= m' modulo m'; doublings modulo m' follow.
+pub(crate) fn power_of_two(m: &[u64], bits: usize) -> Vec<u64> {
+    let n = m.len();
+    let (mut scaled, mut spare) = (m.to_vec(), vec![0; n]);
+    shift::quiet_shl(&mut scaled, 64 * n as u64 - shift::measure(m));
+    let mut x = scaled.clone();
+    fz::neg(&mut x);
+    for _ in 64 * n..bits {
+        let carry = fz::double(&mut x, 0);
+        fz::reduce_once(&mut x, carry, &scaled, &mut spare);
+    }
+    scaled.zeroize();
+    spare.zeroize();
+    x
 }
 
 /// (m `inverse` + 1) / 2^64, which fits the width: the lowest word of m `inverse` is all ones.

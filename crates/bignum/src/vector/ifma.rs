@@ -111,6 +111,18 @@ impl Vector for Register {
         madd_high(x, y) = _mm512_madd52hi_epu64;
     }
 
+    #[inline(always)]
+    fn first_carry(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_maskz_srli_epi64::<52>(1, self.0) })
+    }
+
+    #[inline(always)]
+    fn splat_first(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_broadcastq_epi64(_mm512_castsi512_si128(self.0)) })
+    }
+
     comparisons! {
         eq_mask = _mm512_cmpeq_epi64_mask;
         gt_mask = _mm512_cmpgt_epu64_mask;

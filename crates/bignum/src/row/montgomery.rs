@@ -1,0 +1,139 @@
+//! Montgomery's arithmetic, for odd moduli.
+//!
+//! D = 8 N digits, R = beta^D >= 2^(64 n + 4). With K = -1 / m modulo beta and M = (m K + 1) / beta <= m, a lowest column c is
+//! cleared by q = c mod beta: (c + q m K) / beta = floor(c / beta) + q M. So a digit of the quotient is a digit of the sum,
+//! and no product stands between them; only the last digit takes m itself, and q = c K, lest a multiple of m K be left.
+//!
+//! # The bound
+//! The result for x and y is below x y / R + M + m, as the quotient's digits are below beta. With all numbers below
+//! 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
+//! subtracted twice at most. A column adds at most 4 D + 3 products below 2^52, which is below 2^64.
+use zeroize::Zeroize;
+
+use super::{Digits, power, words_of};
+use crate::fz;
+use crate::montgomery::{negative_inverse, power_of_two};
+use crate::vector::{DIGIT, LANES, RADIX, Vector};
+
+mod rows;
+
+use rows::{Modulus, product, square};
+
+/// A prepared modulus of N vectors.
+struct Ring<V: Vector, const N: usize> {
+    token: V::Token,
+    modulus: Modulus<V, N>,
+}
+
+impl<V: Vector, const N: usize> Ring<V, N> {
+    /// The odd modulus `m`.
+    #[inline(always)]
+    fn new(token: V::Token, m: &[u64]) -> Self {
+        let inverse = negative_inverse(m[0]) & DIGIT;
+        let mut multiple = m.to_vec();
+        multiple.push(0);
+        let mut carry = 1;
+        for w in &mut multiple {
+            (*w, carry) = crate::word::mac(*w, inverse, carry, 0);
+        }
+        crate::shift::shr(&mut multiple, RADIX);
+        let modulus = Modulus {
+            digits: Digits::of(m, N),
+            multiple: Digits::of(&multiple, N),
+            inverse: V::splat(inverse),
+        };
+        multiple.zeroize();
+        Self { token, modulus }
+    }
+
+    /// R modulo m, and R^2: 2^j R squared as often as to give 2^(52 D) R.
+    #[inline(always)]
+    fn radix(&mut self, m: &[u64]) -> [Digits<V>; 2] {
+        let bits = RADIX * LANES * N;
+        let squarings = bits.trailing_zeros();
+        let [one, square] = [0, bits >> squarings].map(|j| {
+            let mut x = power_of_two(m, bits + j);
+            let digits = Digits::of(&x, N);
+            x.zeroize();
+            digits
+        });
+        let mut square = square;
+        for _ in 0..squarings {
+            super::Ring::square(self, &mut square);
+        }
+        [one, square]
+    }
+
+    /// r := base^exponent mod m.
+    #[inline(always)]
+    fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        let [one, square] = self.radix(m);
+        let mut base = Digits::of(base, N);
+        super::Ring::mul(&mut self, &mut base, &square.0);
+        let mut power = power(&mut self, &one, &base, exponent);
+        super::Ring::mul(&mut self, &mut power, &Digits::of(&[1], N).0);
+        // 2 m may have a bit more than the width.
+        let n = m.len();
+        let mut modulus = m.to_vec();
+        modulus.push(0);
+        let (mut x, mut spare) = (vec![0; n + 1], vec![0; n + 1]);
+        words_of(&mut x, &power.0);
+        for _ in 0..2 {
+            fz::reduce_once(&mut x, 0, &modulus, &mut spare);
+        }
+        r.copy_from_slice(&x[..n]);
+        for secret in [&mut modulus, &mut x, &mut spare] {
+            secret.zeroize();
+        }
+    }
+}
+
+impl<V: Vector, const N: usize> super::Ring<V> for Ring<V, N> {
+    #[inline(always)]
+    fn token(&self) -> V::Token {
+        self.token
+    }
+
+    #[inline(always)]
+    fn mul(&mut self, r: &mut Digits<V>, x: &[V]) {
+        V::enter(
+            self.token,
+            #[inline(always)]
+            || product(r, x, &self.modulus),
+        );
+    }
+
+    #[inline(always)]
+    fn square(&mut self, r: &mut Digits<V>) {
+        V::enter(
+            self.token,
+            #[inline(always)]
+            || square(r, &self.modulus),
+        );
+    }
+}
+
+/// Widest modulus, in words. Of 20 vectors, 8192 bits, the columns of a row no longer stay in registers, and Barrett's
+/// arithmetic is faster.
+pub(crate) const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
+
+/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_WORDS`], m odd.
+pub(crate) fn modexp<V: Vector>(
+    token: V::Token,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: &[u64],
+    m: &[u64],
+) {
+    assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_WORDS, "one width");
+    // Vectors of 64 n + 4 bits, rounded up to what there is code for.
+    macro_rules! of_vectors {
+        ($($up_to:pat => $n:literal,)*) => {
+            match (64 * m.len() + 4).div_ceil(RADIX * LANES) {
+                $($up_to => Ring::<V, $n>::new(token, m).pow(r, base, exponent, m),)*
+                _ => unreachable!("the modulus is not wider"),
+            }
+        };
+    }
+    of_vectors!(0..=1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6, 7..=8 => 8, 9..=10 => 10,);
+}
