@@ -119,6 +119,11 @@ fn vectors(report: &mut Report) {
             emulated::modexp(&mut r, &number(n, 5), &number(1, 9), &number(n, 4));
             still_secret(&r);
         });
+        report.clean(&format!("bignum/ifma/odd/{n}"), || {
+            let mut r = vec![0; n];
+            emulated::modexp_odd(&mut r, &number(n, 5), &number(1, 9), &odd(n, 4));
+            still_secret(&r);
+        });
         report.clean(&format!("bignum/ifma/lanes/{n}"), || {
             let operands: Vec<_> =
                 (0..8).map(|l| [number(n, l), number(1, 9 + l), number(n, 20 + l)]).collect();

@@ -27,11 +27,13 @@ impl core::fmt::Debug for Job<'_> {
 
 /// The powers of all `jobs`, in order; each job stands alone, with its own width and modulus.
 ///
-/// With IFMA, jobs of equal widths run eight at a time by Barrett's reduction, in the same time for every modulus, unless
-/// the method is [`Method::Montgomery`]. The powers are the same on every instruction set.
+/// With IFMA, jobs of equal widths run eight at a time by Barrett's reduction, in the same time for every modulus, where
+/// that is faster than one after the other, unless the method is [`Method::Montgomery`]. The powers are the same on every
+/// instruction set.
 ///
 /// # Constant time
-/// As [`modexp`]; how jobs are grouped depends on their widths, and on which moduli are zero.
+/// As [`modexp`]; how jobs are grouped depends on their widths, on which moduli are zero, and with [`Method::Auto`] on
+/// which are odd.
 pub fn modexp_batch(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Result<Vec<u64>, Error>> {
     passes(isa, method, jobs)
         .into_par_iter()
@@ -71,27 +73,34 @@ fn passes(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Vec<usize>> {
     all
 }
 
-/// Jobs of `n` words from which on a pass of eight lanes is faster than one exponentiation after the other: measured on
-/// Zen 4, where a pass takes the time of 4.4 of 2048 bits, 6.0 of 4096 and 6.9 of 8192.
+/// Whether a pass of eight lanes is faster than one exponentiation after the other. In times of a single one by Barrett,
+/// measured on Zen 4: a pass takes 4.4 of 2048 bits, 6.0 of 4096 and 6.9 of 8192; one by Montgomery 0.7 of 2048 and 0.8
+/// of 4096.
 #[cfg(target_arch = "x86_64")]
-fn lanes_from(n: usize) -> usize {
-    match n {
-        0..=32 => 5,
-        33..=64 => 6,
-        _ => 7,
-    }
+fn lanes_pay(method: Method, together: &[Job<'_>]) -> bool {
+    let (pass, odd) = match together[0].modulus.len() {
+        0..=32 => (44, 7),
+        33..=64 => (60, 8),
+        _ => (69, 10),
+    };
+    let by_montgomery =
+        |job: &&Job<'_>| method == Method::Auto && declassify(crate::fz::is_odd(job.modulus)) != 0;
+    let montgomery = together.iter().filter(by_montgomery).count();
+    10 * (together.len() - montgomery) + odd * montgomery >= pass
 }
 
 #[cfg(target_arch = "x86_64")]
 fn run(isa: Isa, method: Method, jobs: &[Job<'_>], pass: Vec<usize>) -> Vec<Done> {
-    match isa.ifma() {
-        Some(ifma) if pass.len() >= lanes_from(jobs[pass[0]].modulus.len()) => {
-            let together: Vec<Job<'_>> = pass.iter().map(|&i| jobs[i]).collect();
+    if let Some(ifma) = isa.ifma()
+        && pass.len() > 1
+    {
+        let together: Vec<Job<'_>> = pass.iter().map(|&i| jobs[i]).collect();
+        if lanes_pay(method, &together) {
             let powers = crate::lanes::modexp::<Register>(ifma, &together);
-            pass.into_iter().zip(powers.into_iter().map(Ok)).collect()
+            return pass.into_iter().zip(powers.into_iter().map(Ok)).collect();
         }
-        _ => pass.into_iter().map(|i| (i, one(isa, method, &jobs[i]))).collect(),
     }
+    pass.into_iter().map(|i| (i, one(isa, method, &jobs[i]))).collect()
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -20,13 +20,13 @@ pub fn div_rem(x: &mut [u64], r: &mut [u64], y: &[u64]) {
     zeroize::Zeroize::zeroize(&mut spare);
 }
 
-/// `x := (x + y) mod m` for `x, y < m`.
+/// `x := (x + y) mod m` for `x, y < m`; all have one width, and `spare`, which is overwritten.
 pub fn add_mod(x: &mut [u64], y: &[u64], m: &[u64], spare: &mut [u64]) {
     let carry = fz::add(x, y);
     fz::reduce_once(x, carry, m, spare);
 }
 
-/// `x := (x - y) mod m` for `x, y < m`, where `gate` is all ones.
+/// `x := (x - y) mod m` for `x, y < m`, where `gate` is all ones; all have one width.
 pub fn sub_mod_gated(x: &mut [u64], y: &[u64], m: &[u64], gate: u64) {
     let borrow = word::mask(fz::sub_gated(x, y, gate));
     fz::add_gated(x, m, borrow);

@@ -6,7 +6,7 @@ pub fn clear(x: &mut [u64]) {
     x.fill(0);
 }
 
-/// `x := w`.
+/// `x := w`; `x` has at least one word.
 pub fn set_word(x: &mut [u64], w: u64) {
     clear(x);
     x[0] = w;
@@ -35,7 +35,7 @@ pub fn is_zero(x: &[u64]) -> u64 {
     word::is_zero(x.iter().fold(0, |a, &w| a | w))
 }
 
-/// Mask of an odd `x`.
+/// Mask of an odd `x`, which has at least one word.
 pub fn is_odd(x: &[u64]) -> u64 {
     word::mask(x[0])
 }
@@ -134,7 +134,7 @@ pub fn neg_gated(x: &mut [u64], gate: u64) {
 }
 
 /// `x := x - y` if `x + top B^n >= y`, for `top` in {0, 1} with `x + top B^n < y + B^n`; returns the mask of having
-/// subtracted. `spare` is overwritten.
+/// subtracted. `spare`, of the same width, is overwritten.
 pub fn reduce_once(x: &mut [u64], top: u64, y: &[u64], spare: &mut [u64]) -> u64 {
     spare.copy_from_slice(x);
     let borrow = sub(spare, y);

@@ -47,7 +47,7 @@ pub fn mac(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
     (t as u64, (t >> 64) as u64)
 }
 
-/// `w << amount` where `gate` is all ones, else `w`. Variable-time in nothing; `amount < 64` is public.
+/// `w << amount` where `gate` is all ones, else `w`; `amount < 64` is public.
 #[inline(always)]
 pub fn shl_gated(w: u64, amount: u32, gate: u64) -> u64 {
     mux(w, w << amount, gate)

@@ -3,7 +3,7 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 use tautochrone_bignum::{
     Barrett, Error, Fixed, Heap, Job, Method, Montgomery, Mul, convert, div, fz, gcd, modexp,
-    modexp_batch, prime, shift,
+    modexp_batch, prime, shift, word,
 };
 use tautochrone_simd::Isa;
 
@@ -65,6 +65,60 @@ proptest! {
     }
 
     #[test]
+    fn words_and_gates((x, y) in pair(&[1, 2, 3, 8, 17]), w in number(3), gate in any::<bool>(), amount in 0u32..64) {
+        let n = x.len();
+        let (bx, by, b) = (big(&x), big(&y), BigUint::from(1u8) << (64 * n));
+        let one = BigUint::from(1u8);
+        let mask = word::mask(u64::from(gate));
+        let gated = |z: &BigUint| if gate { z.clone() } else { BigUint::ZERO };
+        // The number and what comes out of it: a carry, a borrow, a mask.
+        let t = |f: &dyn Fn(&mut [u64]) -> u64| { let mut t = x.clone(); let out = f(&mut t); (big(&t), out) };
+        let sum = |z: BigUint| (&z % &b, u64::from(z >= b));
+        let difference = |z: &BigUint| ((&bx + &b - z) % &b, u64::from(bx < *z));
+        prop_assert_eq!(t(&|t| fz::add(t, &y)), sum(&bx + &by));
+        prop_assert_eq!(t(&|t| fz::add_gated(t, &y, mask)), sum(&bx + gated(&by)));
+        prop_assert_eq!(t(&|t| fz::add_word(t, w[0])), sum(&bx + w[0]));
+        prop_assert_eq!(t(&|t| fz::double(t, w[0] & 1)), sum(&bx + &bx + (w[0] & 1)));
+        prop_assert_eq!(t(&|t| fz::sub(t, &y)), difference(&by));
+        prop_assert_eq!(t(&|t| fz::sub_gated(t, &y, mask)), difference(&gated(&by)));
+        prop_assert_eq!(t(&|t| fz::sub_word(t, w[0])), difference(&BigUint::from(w[0])));
+        prop_assert_eq!(t(&|t| { fz::neg_gated(t, mask); 0 }).0, if gate { (&b - &bx) % &b } else { bx.clone() });
+        prop_assert_eq!(t(&|t| { fz::mux(t, &y, mask); 0 }).0, if gate { by.clone() } else { bx.clone() });
+        prop_assert_eq!(t(&|t| { fz::and(t, &y); 0 }).0, &bx & &by);
+        prop_assert_eq!(t(&|t| { fz::or(t, &y); 0 }).0, &bx | &by);
+        prop_assert_eq!(t(&|t| { fz::not(t); 0 }).0, &b - &one - &bx);
+        prop_assert_eq!(t(&|t| { fz::set_word(t, w[0]); 0 }).0, BigUint::from(w[0]));
+        prop_assert_eq!(t(&|t| { fz::clear(t); 0 }).0, BigUint::ZERO);
+        prop_assert_eq!(fz::is_zero(&x) != 0, bx == BigUint::ZERO);
+        prop_assert_eq!(fz::is_odd(&x) != 0, bx.bit(0));
+        let (mut u, mut v) = (x.clone(), y.clone());
+        fz::swap(&mut u, &mut v, mask);
+        prop_assert_eq!((u, v), if gate { (y.clone(), x.clone()) } else { (x.clone(), y.clone()) });
+        if fz::lt(&x, &y) != 0 {
+            let mut spare = vec![0; n];
+            prop_assert_eq!(t(&|t| { div::add_mod(t, &x, &y, &mut spare.clone()); 0 }).0, (&bx + &bx) % &by);
+            let mut less = vec![0; n];
+            div::sub_mod_gated(&mut less, &x, &y, mask);
+            prop_assert_eq!(big(&less), (&by - gated(&bx)) % &by);
+            prop_assert_eq!(fz::reduce_once(&mut less, 0, &y, &mut spare), 0);
+        }
+        let sub = u64::from(amount);
+        prop_assert_eq!(t(&|t| { shift::subword_shl(t, sub); 0 }).0, (&bx << amount) % &b);
+        prop_assert_eq!(t(&|t| { shift::subword_shr(t, sub); 0 }).0, &bx >> amount);
+
+        let [a, c, d] = [w[0], w[1], w[2]];
+        prop_assert_eq!((word::is_zero(a) != 0, word::is_nonzero(a) != 0), (a == 0, a != 0));
+        prop_assert_eq!(word::mux(a, c, mask), if gate { c } else { a });
+        prop_assert_eq!(word::shl_gated(a, amount, mask), if gate { a << amount } else { a });
+        prop_assert_eq!(word::shr_gated(a, amount, mask), if gate { a >> amount } else { a });
+        let (carry, [ba, bc, bd]) = (u64::from(gate), [a, c, d].map(BigUint::from));
+        let two_words = |(low, high): (u64, u64)| big(&[low, high]);
+        prop_assert_eq!(two_words(word::add(a, c, carry)), &ba + &bc + carry);
+        prop_assert_eq!(word::sub(a, c, carry), (a.wrapping_sub(c).wrapping_sub(carry), u64::from(ba < &bc + carry)));
+        prop_assert_eq!(two_words(word::mac(a, c, d, a)), &ba * &bc + &bd + &ba);
+    }
+
+    #[test]
     fn products((x, y) in pair(&[1, 2, 7, 8, 9, 16, 31, 32, 33, 34, 64, 66, 128])) {
         let n = x.len();
         for mul in Isa::all().flat_map(|isa| {
@@ -98,6 +152,10 @@ proptest! {
         let mut r = vec![0; n];
         ring.reduce(&mut r, &wide).expect("widths");
         prop_assert_eq!(big(&r), big(&wide) % big(&m));
+        ring.mul(&mut r, &x, &wide[..n]).expect("widths");
+        prop_assert_eq!(big(&r), big(&x) * big(&wide[..n]) % big(&m));
+        ring.square(&mut r, &x).expect("widths");
+        prop_assert_eq!(big(&r), big(&x) * big(&x) % big(&m));
         let want = big(&x).modpow(&big(&e), &big(&m));
         for isa in Isa::all() {
             for method in [Method::Auto, Method::Barrett, Method::Montgomery] {
@@ -112,7 +170,6 @@ proptest! {
 
     #[test]
     fn divisors((x, m) in pair(&[1, 2, 4])) {
-        let n = m.len();
         let euclid = |mut a: BigUint, mut b: BigUint| {
             while b != BigUint::ZERO { (a, b) = (b.clone(), a % b); }
             a
@@ -127,15 +184,11 @@ proptest! {
         } else if euclid(big(&x), big(&m)) == BigUint::from(1u8) {
             let y = gcd::inverse(&x, &m).expect("coprime");
             prop_assert!(big(&y) < big(&m));
-            prop_assert_eq!(big(&x) * big(&y) % big(&m), words_one(n) % big(&m));
+            prop_assert_eq!(big(&x) * big(&y) % big(&m), BigUint::from(1u8) % big(&m));
         } else {
             prop_assert_eq!(gcd::inverse(&x, &m), Err(Error::NoInverse));
         }
     }
-}
-
-fn words_one(_: usize) -> BigUint {
-    BigUint::from(1u8)
 }
 
 #[test]

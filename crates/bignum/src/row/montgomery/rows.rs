@@ -131,11 +131,11 @@ const ABOVE: [[u64; LANES]; LANES] = {
     masks
 };
 
-/// The same in the vector after.
-const AFTER: [[u64; LANES]; LANES] = {
-    let mut masks = [[u64::MAX; LANES]; LANES];
-    masks[LANES - 1][0] = !1;
-    masks
+/// The same in the vector after that of digit u = 7.
+const AFTER: [u64; LANES] = {
+    let mut mask = [u64::MAX; LANES];
+    mask[0] = !1;
+    mask
 };
 
 /// r := r^2 / R modulo m.
@@ -152,21 +152,29 @@ pub(super) fn square<V: Vector, const N: usize>(r: &mut Digits<V>, modulus: &Mod
         *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
         below = top;
     }
+    let digit = |i: usize| V::splat_word(&r.0, i);
+    let own = |k: usize, u: usize| {
+        a[k].and(V::from_words(SAME[u])).or(double[k].and(V::from_words(ABOVE[u])))
+    };
     let mut columns = Columns::new(modulus);
     macro_rules! rows_of_vectors {
         ($($vector:literal)*) => {
             $(
                 if $vector < N {
-                    const FIRST: usize = $vector;
-                    // The last row is apart. Not unrolled: the code of all rows is larger than the cache of instructions.
-                    for u in 0..core::hint::black_box(LANES - usize::from(FIRST + 1 == N)) {
+                    const K: usize = $vector;
+                    // Not unrolled: the code of all rows is larger than the cache of instructions.
+                    for u in 0..core::hint::black_box(LANES - 1) {
                         let u = u & (LANES - 1);
-                        let own = a[FIRST].and(V::from_words(SAME[u]))
-                            .or(double[FIRST].and(V::from_words(ABOVE[u])));
-                        let after = V::from_words(AFTER[u]);
-                        columns.row(FIRST, V::splat_word(&r.0, LANES * FIRST + u), |t| match t - FIRST {
-                            0 => own,
-                            1 => double[t].and(after),
+                        let diagonal = own(K, u);
+                        columns.row(K, digit(LANES * K + u), |t| if t == K { diagonal } else { double[t] });
+                    }
+                    // The digit after that of the last lane is in the next vector.
+                    if K + 1 < N {
+                        let diagonal = own(K, LANES - 1);
+                        let next = double[K + 1].and(V::from_words(AFTER));
+                        columns.row(K, digit(LANES * K + LANES - 1), |t| match t - K {
+                            0 => diagonal,
+                            1 => next,
                             _ => double[t],
                         });
                     }
@@ -175,7 +183,7 @@ pub(super) fn square<V: Vector, const N: usize>(r: &mut Digits<V>, modulus: &Mod
         };
     }
     rows_of_vectors!(0 1 2 3 4 5 6 7 8 9);
-    let own = a[N - 1].and(V::from_words(SAME[LANES - 1]));
-    let last = V::splat_word(&r.0, LANES * N - 1);
-    r.0.copy_from_slice(&columns.last_row(N - 1, last, |_| own));
+    let diagonal = own(N - 1, LANES - 1);
+    let digits = columns.last_row(N - 1, digit(LANES * N - 1), |_| diagonal);
+    r.0.copy_from_slice(&digits);
 }
