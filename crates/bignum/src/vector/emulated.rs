@@ -10,15 +10,19 @@ use crate::word;
 pub(crate) struct Emulated([u64; LANES]);
 
 impl Emulated {
+    // Calls, not copies, here and below: a kernel unrolled on words in memory takes minutes to compile.
+    #[inline(never)]
     fn map(self, f: impl Fn(u64) -> u64) -> Self {
         Self(self.0.map(f))
     }
 
+    #[inline(never)]
     fn with(self, y: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         Self(from_fn(|l| f(self.0[l], y.0[l])))
     }
 
     /// One bit of a mask from each lane, where `f` is not zero.
+    #[inline(never)]
     fn mask(self, y: Self, f: impl Fn(u64, u64) -> u64) -> u8 {
         (0..LANES).fold(0, |m, l| m | (word::is_nonzero(f(self.0[l], y.0[l])) as u8 & 1) << l)
     }
@@ -81,6 +85,7 @@ impl Vector for Emulated {
         self.map(|x| x >> RADIX)
     }
 
+    #[inline(never)]
     fn first_carry(self) -> Self {
         Self(from_fn(|l| if l == 0 { self.0[0] >> RADIX } else { 0 }))
     }
@@ -101,10 +106,12 @@ impl Vector for Emulated {
         self.with(count, |x, n| (x >> (n & 63)) & word::is_zero(n >> 6))
     }
 
+    #[inline(never)]
     fn madd_low(self, x: Self, y: Self) -> Self {
         Self(from_fn(|l| self.0[l].wrapping_add(product(x.0[l], y.0[l]) as u64 & DIGIT)))
     }
 
+    #[inline(never)]
     fn madd_high(self, x: Self, y: Self) -> Self {
         Self(from_fn(|l| self.0[l].wrapping_add((product(x.0[l], y.0[l]) >> RADIX) as u64)))
     }
@@ -129,14 +136,17 @@ impl Vector for Emulated {
         self.mask(y, |x, y| x & y)
     }
 
+    #[inline(never)]
     fn blend(self, mask: u8, y: Self) -> Self {
         Self(from_fn(|l| word::mux(self.0[l], y.0[l], word::mask(u64::from(mask >> l)))))
     }
 
+    #[inline(never)]
     fn up(self, below: Self, n: usize) -> Self {
         Self(from_fn(|l| if l < n { below.0[LANES + l - n] } else { self.0[l - n] }))
     }
 
+    #[inline(never)]
     fn interleave(self, y: Self) -> (Self, Self) {
         let lane = |k: usize| if k & 1 == 0 { self.0[k >> 1] } else { y.0[k >> 1] };
         (Self(from_fn(lane)), Self(from_fn(|k| lane(k + LANES))))
