@@ -4,10 +4,6 @@ use zeroize::Zeroize;
 
 use crate::{Error, Mul, div, fz, modexp, same_width, shift};
 
-/// Words of the narrowest modulus whose powers [`Barrett::pow`] leaves to vectors: a register holds eight digits.
-#[cfg(target_arch = "x86_64")]
-const VECTOR_WORDS: usize = 8;
-
 /// Arithmetic modulo any m > 0: even, 1, a power of two, tiny, secret.
 ///
 /// B = 2^64, m has n words. Let s be such that B^n / 2 <= m' = m 2^s < B^n (the shift is quiet), and
@@ -170,7 +166,7 @@ impl Barrett {
         self.mul(r, x, x)
     }
 
-    /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m. From eight words on by
+    /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m. From three words on by
     /// AVX-512 IFMA where it is, unless the products are to be Comba's.
     ///
     /// # Errors
@@ -182,7 +178,7 @@ impl Barrett {
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = self.mul.isa().ifma()
             && !self.mul.columns()
-            && (VECTOR_WORDS..=crate::row::barrett::MAX_WORDS).contains(&n)
+            && crate::row::barrett::fits(n)
         {
             let mut m = self.scaled.clone();
             shift::quiet_shr(&mut m, self.shift);

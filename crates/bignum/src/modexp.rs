@@ -118,11 +118,13 @@ pub fn modexp(
         use crate::vector::ifma::Register;
         same_width(m.len(), r)?;
         same_width(m.len(), base)?;
-        if montgomery && m.len() <= row::montgomery::MAX_WORDS {
+        if montgomery && row::montgomery::fits(m.len()) {
             row::montgomery::modexp::<Register>(ifma, r, base, exponent, m);
             return Ok(());
         }
-        if method != Method::Montgomery && m.len() <= row::barrett::MAX_WORDS {
+        // Odd moduli that do not fit above are narrow, for general registers, or too wide.
+        let narrow = montgomery && m.len() <= 8;
+        if method != Method::Montgomery && !narrow && row::barrett::fits(m.len()) {
             row::barrett::modexp::<Register>(ifma, r, base, exponent, m);
             return Ok(());
         }

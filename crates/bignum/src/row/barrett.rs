@@ -11,8 +11,14 @@ use super::{Digits, power, split, words_of};
 use crate::vector::{LANES, RADIX, Vector};
 use crate::{fz, shift};
 
-/// Widest modulus, in words, by the bound of [`lanes`](crate::lanes).
-pub(crate) const MAX_WORDS: usize = 512;
+/// Whether to use it for moduli of `n` words: 512 is the widest by the bound of [`lanes`](crate::lanes); general registers
+/// are faster for one word, and as fast for two (measured on Zen 4).
+pub(crate) fn fits(n: usize) -> bool {
+    (3..=MAX_WORDS).contains(&n)
+}
+
+/// Widest modulus, in words.
+const MAX_WORDS: usize = 512;
 
 /// A prepared modulus.
 struct Modulus<V: Vector> {

@@ -115,7 +115,13 @@ impl<V: Vector, const N: usize> super::Ring<V> for Ring<V, N> {
 
 /// Widest modulus, in words. Of 20 vectors, 8192 bits, the columns of a row no longer stay in registers, and Barrett's
 /// arithmetic is faster.
-pub(crate) const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
+const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
+
+/// Whether to use it for moduli of `n` words. Measured on Zen 4: general registers are faster up to three words, and for
+/// eight, a whole row of theirs.
+pub(crate) fn fits(n: usize) -> bool {
+    (4..=MAX_WORDS).contains(&n) && n != 8
+}
 
 /// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_WORDS`], m odd.
 pub(crate) fn modexp<V: Vector>(
