@@ -44,9 +44,11 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),
     ("tautochrone_gauss::uniform::avx512::below_64", UNIFORM),
     ("tautochrone_ice::gfni::x86::wide_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::lanes_avx512", &[]),
+    ("tautochrone_ice::gfni::x86::one_avx512", &[]),
+    ("tautochrone_ice::gfni::x86::two_avx512", &[]),
     ("tautochrone_ice::gfni::x86::narrow_avx2", &[]),
-    ("tautochrone_ice::gfni::x86::lanes_avx2", ICE),
+    ("tautochrone_ice::gfni::x86::one_avx2", &[]),
+    ("tautochrone_ice::gfni::x86::two_avx2", &[]),
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
@@ -69,8 +71,6 @@ const IFMA: &[(Leak, &str)] = &[
 const BITSLICE: &[(Leak, &str)] =
     &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
 const COMPACT: &[(Leak, &str)] = &[(Leak::Move, "which trials were accepted is public")];
-const ICE: &[(Leak, &str)] =
-    &[(Leak::Move, "bytes of a block are put together in general registers and stored")];
 const FACCT: &[(Leak, &str)] = &[
     (Leak::Move, "the masks of accepted and of doubtful trials are public"),
     (Leak::VectorJump, "whether a trial was in doubt is public"),

@@ -14,11 +14,8 @@ use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
-/// Up to this many blocks go through lanes of 128 bits; more are faster in a group, though it be not full.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-const FEW: usize = 2;
-
-/// A kernel with the rounds of a key in its form.
+/// A kernel with the rounds of a key in its form, and in that of lanes: one or two blocks go through these, more are faster in
+/// a group, though it be not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
@@ -75,40 +72,36 @@ impl Engine {
     pub(crate) fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Wide(tokens, keys, few) => {
-                if blocks.len() <= FEW {
-                    x86::lanes512(*tokens, few, decrypt, blocks);
-                } else {
-                    x86::wide(*tokens, keys, decrypt, blocks);
-                }
-            }
+            Self::Wide(tokens, keys, few) => match blocks.len() {
+                0 => (),
+                1 => x86::one512(*tokens, few, decrypt, blocks),
+                2 => x86::two512(*tokens, few, decrypt, blocks),
+                _ => x86::wide(*tokens, keys, decrypt, blocks),
+            },
             #[cfg(target_arch = "x86_64")]
-            Self::Narrow(token, keys, few) => {
-                if blocks.len() <= FEW {
-                    x86::lanes256(*token, few, decrypt, blocks);
-                } else {
-                    x86::narrow(*token, keys, decrypt, blocks);
-                }
-            }
+            Self::Narrow(token, keys, few) => match blocks.len() {
+                0 => (),
+                1 => x86::one256(*token, few, decrypt, blocks),
+                2 => x86::two256(*token, few, decrypt, blocks),
+                _ => x86::narrow(*token, keys, decrypt, blocks),
+            },
             Self::Sliced(isa, schedule, keys) => {
                 sliced::process(*isa, schedule, keys, decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(keys, few) => {
-                if blocks.len() <= FEW {
-                    gfni::in_lanes::<Emulated<32>>(few, decrypt, blocks);
-                } else {
-                    gfni::in_wide::<Emulated<64>>(keys, decrypt, blocks);
-                }
-            }
+            Self::EmulatedWide(keys, few) => match blocks.len() {
+                0 => (),
+                1 => lanes::process::<Emulated<16>>(few, decrypt, blocks),
+                2 => lanes::process::<Emulated<32>>(few, decrypt, blocks),
+                _ => gfni::in_wide::<Emulated<64>>(keys, decrypt, blocks),
+            },
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedNarrow(keys, few) => {
-                if blocks.len() <= FEW {
-                    gfni::in_lanes::<Emulated<32>>(few, decrypt, blocks);
-                } else {
-                    gfni::in_narrow::<Emulated<32>>(keys, decrypt, blocks);
-                }
-            }
+            Self::EmulatedNarrow(keys, few) => match blocks.len() {
+                0 => (),
+                1 => lanes::process::<Emulated<16>>(few, decrypt, blocks),
+                2 => lanes::process::<Emulated<32>>(few, decrypt, blocks),
+                _ => gfni::in_narrow::<Emulated<32>>(keys, decrypt, blocks),
+            },
         }
     }
 }
@@ -143,7 +136,7 @@ mod tests {
                 .map(|i| i.wrapping_mul(0x9d) ^ 0x35)
                 .collect();
             let schedule = || Schedule::new(level, &key);
-            for count in [0, 1, 2, 3, 9, 31, 32, 33, 63, 64, 65, 73, 127, 128, 129] {
+            for count in [0, 1, 2, 3, 4, 5, 9, 31, 32, 33, 63, 64, 65, 73, 127, 128, 129] {
                 let plain: Vec<[u8; 8]> = (0..count)
                     .map(|i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes())
                     .collect();

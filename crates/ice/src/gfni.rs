@@ -4,7 +4,7 @@
 //! * [`wide`]: AVX-512 with VBMI, 64 or 128 blocks at a time; the linear maps of an S-box, chosen by its row, are look-ups in
 //!   tables that lie in registers.
 //! * [`narrow`]: AVX2, 32 blocks at a time; they are sums of masked affine instructions.
-//! * [`lanes`]: one or two blocks, each in 256 bits; the affine instructions take matrices that the row bits choose.
+//! * [`lanes`]: one or two blocks, each in 128 bits; the affine instructions take matrices that the row bits choose.
 //!
 //! Each is written once over the traits below, for registers of the CPU (`x86`) and for arrays of bytes (`emulated`), which
 //! run anywhere, valgrind included.
@@ -12,13 +12,13 @@
 //! # Constant time
 //! In key and blocks: no address and no branch depends on them. A look-up permutes the bytes of a register.
 
+mod boxes;
 #[cfg(any(test, tautochrone_ctgrind))]
 pub(crate) mod emulated;
 mod keys;
 pub(crate) mod lanes;
 mod layout;
 pub(crate) mod narrow;
-mod two;
 pub(crate) mod wide;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;
@@ -39,11 +39,6 @@ pub(crate) trait Bytes: Plane {
     #[inline(always)]
     fn add_masked(self, value: Self, mask: Self) -> Self {
         self.xor(value.and(mask))
-    }
-    /// self ^ (value & !mask).
-    #[inline(always)]
-    fn add_unmasked(self, value: Self, mask: Self) -> Self {
-        self.xor(value).add_masked(value, mask)
     }
     /// self ^ a ^ b.
     #[inline(always)]
@@ -76,27 +71,26 @@ pub(crate) trait Wide: Columns {
     fn look_up(self, table: &wide::Table) -> Self;
 }
 
-/// Registers that hold one block in each lane of 256 bits: four words in two halves.
-pub(crate) trait Lanes: Bytes {
-    /// How many.
-    const BLOCKS: usize;
-    /// The same words in every lane.
-    fn splat256(words: [u64; 4]) -> Self;
-    /// The words of the first lane.
+/// Registers of four words in two halves, in which keys are made.
+pub(crate) trait Words: Bytes {
+    fn load(words: [u64; 4]) -> Self;
     fn words(self) -> [u64; 4];
-    /// Of words 0, 1 | 2, 3: 1, 0 | 3, 2.
-    fn swap(self) -> Self;
-    /// 3, 2 | 1, 0.
-    fn reverse(self) -> Self;
-    /// 2, 0 | 3, 1.
-    fn of_next_box(self) -> Self;
-    /// 0, 0 | 2, 2.
-    fn low(self) -> Self;
-    /// 1, 1 | 3, 3.
-    fn high(self) -> Self;
-    /// Within every half, the bytes that `order` says.
+    fn swap_halves(self) -> Self;
+    /// Within each half, the bytes that `order` says, less than 16.
     fn shuffle(self, order: [u64; 4]) -> Self;
-    /// `BLOCKS` blocks, each in all words of its lane.
+}
+
+/// Registers that hold one block in each lane of 128 bits: two words.
+pub(crate) trait Lanes: Bytes {
+    /// The same words in every lane.
+    fn splat128(words: [u64; 2]) -> Self;
+    /// The words of every lane exchanged.
+    fn swap(self) -> Self;
+    /// The second word of every lane and the first of `next`.
+    fn followed_by(self, next: Self) -> Self;
+    /// Within every lane, the bytes that `order` says, less than 16, or 0 for 0x80.
+    fn shuffle(self, order: Self) -> Self;
+    /// As many blocks as there are lanes, each in both words of its lane.
     fn load(blocks: &[[u8; 8]]) -> Self;
     /// The inverse of [`Self::load`], from the first words.
     fn store(self, blocks: &mut [[u8; 8]]);
@@ -119,15 +113,5 @@ pub(crate) fn in_narrow<C: Columns>(keys: &narrow::Keys, decrypt: bool, blocks: 
     let rest = narrow::process::<C>(keys, decrypt, blocks);
     if !rest.is_empty() {
         narrow::process_tail::<C>(keys, decrypt, rest);
-    }
-}
-
-/// One or two blocks.
-#[inline(always)]
-pub(crate) fn in_lanes<L: Lanes>(keys: &lanes::Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    if blocks.len() == L::BLOCKS {
-        lanes::process::<L>(keys, decrypt, blocks);
-    } else if !blocks.is_empty() {
-        lanes::process::<two::Two<L>>(keys, decrypt, blocks);
     }
 }

@@ -38,6 +38,14 @@ register! {
     Zmm(__m512i), _mm512_set1_epi64, _mm512_xor_si512, _mm512_and_si512
 }
 register! {
+    /// 128 bits, with AVX2.
+    Xmm(__m128i), _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128
+}
+register! {
+    /// 128 bits, with AVX-512.
+    Xmm512(__m128i), _mm_set1_epi64x, _mm_xor_si128, _mm_and_si128
+}
+register! {
     /// 256 bits, with AVX2.
     Ymm(__m256i), _mm256_set1_epi64x, _mm256_xor_si256, _mm256_and_si256
 }

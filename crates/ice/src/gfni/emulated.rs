@@ -1,7 +1,7 @@
 //! Registers as arrays of bytes, for checks where the instructions are missing: on other CPUs, and under valgrind, which
 //! follows secrets through this code as it can not through AVX-512.
 
-use super::{Bytes, Columns, Lanes, Wide, wide::Table};
+use super::{Bytes, Columns, Lanes, Wide, Words, wide::Table};
 use crate::circuit::Plane;
 
 /// A register of N bytes.
@@ -97,37 +97,47 @@ impl Wide for Emulated<64> {
     }
 }
 
-impl Lanes for Emulated<32> {
-    const BLOCKS: usize = 1;
-    fn splat256(words: [u64; 4]) -> Self {
+impl Words for Emulated<32> {
+    fn load(words: [u64; 4]) -> Self {
         Self::from_words(|i| words[i])
     }
     fn words(self) -> [u64; 4] {
         core::array::from_fn(|i| self.word(i))
     }
+    fn swap_halves(self) -> Self {
+        Self::from_words(|i| self.word(i ^ 2))
+    }
+    fn shuffle(self, order: [u64; 4]) -> Self {
+        Lanes::shuffle(self, <Self as Words>::load(order))
+    }
+}
+
+impl<const N: usize> Lanes for Emulated<N> {
+    fn splat128(words: [u64; 2]) -> Self {
+        Self::from_words(|i| words[i % 2])
+    }
     fn swap(self) -> Self {
         Self::from_words(|i| self.word(i ^ 1))
     }
-    fn reverse(self) -> Self {
-        Self::from_words(|i| self.word(3 - i))
+    fn followed_by(self, next: Self) -> Self {
+        Self::from_words(|i| if i % 2 == 0 { self.word(i + 1) } else { next.word(i - 1) })
     }
-    fn of_next_box(self) -> Self {
-        Self::from_words(|i| self.word([2, 0, 3, 1][i]))
-    }
-    fn low(self) -> Self {
-        Self::from_words(|i| self.word(i & 2))
-    }
-    fn high(self) -> Self {
-        Self::from_words(|i| self.word(i | 1))
-    }
-    fn shuffle(self, order: [u64; 4]) -> Self {
-        let order = Self::splat256(order);
-        Self(core::array::from_fn(|i| self.0[i / 16 * 16 + usize::from(order.0[i] & 15)]))
+    fn shuffle(self, order: Self) -> Self {
+        // Every byte of the lane is read, one is kept at most.
+        Self(core::array::from_fn(|i| {
+            let lane = &self.0[i / 16 * 16..][..16];
+            lane.iter().zip(0_u8..).fold(0, |kept, (&byte, n)| {
+                let differ = u16::from(order.0[i] ^ n);
+                kept | byte & (differ.wrapping_sub(1) >> 8) as u8
+            })
+        }))
     }
     fn load(blocks: &[[u8; 8]]) -> Self {
-        Self::splat(u64::from_le_bytes(blocks[0]))
+        Self::from_words(|i| u64::from_le_bytes(blocks[i / 2]))
     }
     fn store(self, blocks: &mut [[u8; 8]]) {
-        blocks[0] = self.word(0).to_le_bytes();
+        for (i, block) in blocks.iter_mut().enumerate() {
+            *block = self.word(2 * i).to_le_bytes();
+        }
     }
 }

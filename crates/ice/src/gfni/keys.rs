@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::Lanes;
+use super::Words;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
@@ -11,7 +11,7 @@ use crate::schedule::{Schedule, Subkey};
 pub(crate) trait RoundKey: Copy {
     /// Nothing: what is left when keys are erased.
     const ZERO: Self;
-    fn new<L: Lanes>(key: &Subkey) -> Self;
+    fn new<W: Words>(key: &Subkey) -> Self;
 }
 
 /// The rounds of a key; erased when dropped.
@@ -19,10 +19,10 @@ pub(crate) struct Rounds<R: RoundKey>(pub(super) Vec<R>);
 
 impl<R: RoundKey> Rounds<R> {
     #[inline(always)]
-    pub(crate) fn new<L: Lanes>(schedule: &Schedule) -> Self {
+    pub(crate) fn new<W: Words>(schedule: &Schedule) -> Self {
         let mut rounds = Vec::with_capacity(schedule.0.len());
         for key in &schedule.0 {
-            rounds.push(R::new::<L>(key));
+            rounds.push(R::new::<W>(key));
         }
         Self(rounds)
     }
@@ -96,8 +96,8 @@ impl Pick {
 
     /// Of the key that each word of `key` is.
     #[inline(always)]
-    pub(super) fn of<V: Lanes>(&self, key: V) -> V {
-        key.shuffle(self.order).affine::<0>(V::splat256(self.maps))
+    pub(super) fn of<V: Words>(&self, key: V) -> V {
+        key.shuffle(self.order).affine::<0>(V::load(self.maps))
     }
 }
 
@@ -160,7 +160,7 @@ impl Exchange {
     }
 
     #[inline(always)]
-    pub(super) fn of<V: Lanes>(&self, key: V) -> V {
-        V::splat256(self.without).add2(self.even_and_rows.of(key), self.odd.of(key))
+    pub(super) fn of<V: Words>(&self, key: V) -> V {
+        V::load(self.without).add2(self.even_and_rows.of(key), self.odd.of(key))
     }
 }

@@ -1,426 +1,412 @@
-//! One block in each 256-bit lane, for the least latency: about 40 instructions a round, and 20 cycles from one round to the
-//! next where affine instructions take three and those across halves of a lane three or four.
+//! One block in each 128-bit lane, for the least latency: 56 instructions on vectors a round.
 //!
-//! A lane has a word for each S-box, in the order 0, 3 | 1, 2 ([`BOXES`]): in reverse order, each is in the place of its
-//! partner under the salt. A word is eight copies of a byte, or a row bit 64 times. Half a block is three registers: columns,
-//! row bits r0, and row bits r1 in the order 0, 1 | 3, 2, in which they come from the low words of the two halves as r0 comes
-//! from the high ones. All are linear in the half, so a round adds to them and expands nothing. The row bits choose the
-//! matrices of the affine instructions.
+//! A word of 64 bits belongs to each S-box: 0 and 1 in one register, 2 and 3 in another ([`Boxes`]), so that partners under the
+//! salt are at the same place of the two. A word is eight copies of a byte, or a row bit 64 times. The row bits choose the
+//! matrices of the affine instructions. Half a block is columns and row bits; both are linear in it, so a round adds to them
+//! and expands nothing.
+//!
+//! The longest chain of a round, in cycles of Zen 4 (3 for an instruction of GFNI, 2 for a shuffle of bytes, 1 for others): from
+//! the powers all bits of the values, each spread over a byte (3), those that are row bits now, picked according to the salt
+//! (2), sum (1), matrices by r0 (1) and by r1 (1), affine map (3), inversion (3), product (3): 17. The columns go another way
+//! meanwhile: exchange of words (1), their bits of the values (3), sum (1), exchange by the salt (1).
 
 use alloc::vec::Vec;
 
-use super::Lanes;
+use super::boxes::Boxes;
 use super::keys::{
-    DATA_ROWS, Lane, Pick, SALT_ROWS, bytes, column, copies, everywhere, row_bit, salt_column,
+    DATA_ROWS, Lane, Pick, SALT_ROWS, bytes, copies, everywhere, row_bit, salt_column,
 };
-use super::layout::{self, OWNERS, POWER_32, expanded, matrix, place_apart};
-use super::narrow::{broadcast, placed_input};
-use crate::schedule::{Schedule, Subkey};
-
-/// The S-boxes of the words.
-const BOXES: [usize; 4] = [0, 3, 1, 2];
-/// The word of each S-box.
-const WORDS: [usize; 4] = [0, 2, 3, 1];
+use super::layout::{self, POWER_32, expanded, matrix, writer};
+use super::narrow::broadcast;
+use super::{Bytes, Lanes, Words};
+use crate::circuit::Plane;
+use crate::field::Columns;
+use crate::schedule::Schedule;
 
 /// For each S-box, words for each row, as the polynomial in the row bits that takes their values: a0 + r0 a1 + r1 (a2 + r0 a3).
-macro_rules! by_row {
-    (|$s:ident, $row:ident| $matrix:expr) => {{
-        let (mut lanes, mut word) = ([[0; 4]; 4], 0);
-        while word < 4 {
-            let $s = BOXES[word];
-            let mut $row = 0;
-            while $row < 4 {
-                // Row 3 adds to a3 alone, row 2 to a2 and a3, and so on.
-                let mut i = $row;
-                while i < 4 {
-                    if i & $row == $row {
-                        lanes[i][word] ^= $matrix;
-                    }
-                    i += 1;
-                }
-                $row += 1;
-            }
-            word += 1;
+const fn by_row(maps: [[Columns; 4]; 4]) -> [Lane; 4] {
+    let (mut lanes, mut s) = ([[0; 4]; 4], 0);
+    while s < 4 {
+        let (polynomial, mut i) = (layout::polynomial(maps[s]), 0);
+        while i < 4 {
+            lanes[i][s] = matrix(polynomial[i]);
+            i += 1;
         }
-        lanes
-    }};
+        s += 1;
+    }
+    lanes
 }
 
 /// T / c.
-const INPUT: [Lane; 4] = by_row!(|s, row| matrix(placed_input(s, row)));
+const INPUT: [Lane; 4] = by_row(layout::INPUT);
 /// The seventh power to the value of the S-box.
-const OUTPUT: [Lane; 4] = by_row!(|s, row| matrix(layout::OUTPUT_APART[s][row]));
+const OUTPUT: [Lane; 4] = by_row(layout::VALUE);
 
-/// S-boxes of the words of row bits r0 and of r1.
-const ROWS: [[usize; 4]; 2] = [BOXES, [0, 1, 3, 2]];
-
-/// From the matrices for values those that give row bits, each in all bits: eight times the row of the bit (byte 7 - i for
-/// bit i).
-const SPREAD: [Lane; 2] = {
-    let (mut order, mut i) = ([[0; 4]; 2], 0);
-    while i < 8 {
-        let (which, word) = (i / 4, i % 4);
-        let bit = expanded(ROWS[which][word], 9 * which);
-        // In the same half: the high word for r0, the low one for r1.
-        let high = 1 - which;
-        assert!(WORDS[3 - OWNERS[bit] as usize] == (word & 2) + high);
-        order[which][word] = copies(8 * high as u8 + 7 - place_apart(bit));
+/// The bits of columns that are kept exchanged with those of the partner: then those in S-box j's word, and those in its
+/// partner's, are all written by S-boxes of the same parity, j's in the first register and the other in the second.
+const EXCHANGED: [u64; 2] = {
+    let (mut masks, mut i) = ([0; 2], 0);
+    while i < 16 {
+        let (j, e) = (i / 8, i % 8);
+        if writer(expanded(j, e + 1)).0 % 2 != j % 2 {
+            masks[j] |= copies(1 << e);
+        }
         i += 1;
+    }
+    masks
+};
+const EXCHANGED_TWICE: Lane = [EXCHANGED[0], EXCHANGED[1], EXCHANGED[0], EXCHANGED[1]];
+
+/// Where a shuffle finds a value's bit in a register: as a row of the matrix, or in an image of it.
+const fn place((s, n): (usize, usize)) -> u8 {
+    (8 * (s % 2) + 7 - n) as u8
+}
+
+/// What a shuffle gives zero for.
+const NOTHING: u8 = 0x80;
+
+/// From the matrices for values in register `from` (0 or 1) those for their bits in columns as they are kept in register `to`.
+const GATHER: [[[u64; 2]; 2]; 2] = {
+    let (mut orders, mut i) = ([[[0; 2]; 2]; 2], 0);
+    while i < 64 {
+        let (from, to, word, e) = (i / 32, i / 16 % 2, i / 8 % 2, i % 8);
+        let exchanged = (EXCHANGED[word] >> e & 1) as usize;
+        let source = writer(expanded(2 * (to ^ exchanged) + word, e + 1));
+        // The first register takes from the same word, the second from the other one.
+        assert!(source.0 % 2 == word ^ to);
+        let row = if source.0 / 2 == from { place(source) } else { NOTHING };
+        orders[from][to][word] |= (row as u64) << (8 * (7 - e));
+        i += 1;
+    }
+    orders
+};
+
+/// Where the row bits r0 (`which` 0) or r1 of S-boxes come from: all r0 from the second register, all r1 from the first.
+const fn sources(which: usize) -> Lane {
+    let (mut order, mut s) = ([0; 4], 0);
+    while s < 4 {
+        let source = writer(expanded(s, 9 * which));
+        assert!(source.0 / 2 == 1 - which);
+        order[s] = copies(place(source));
+        s += 1;
     }
     order
-};
+}
+const SOURCES: [Lane; 2] = [sources(0), sources(1)];
+/// What the salt adds to them.
+const DETOURS: [Lane; 2] = [differences(SOURCES[0]), differences(SOURCES[1])];
 
-/// The word whose S-box writes bit e of the column in a word.
-const fn source(word: usize, e: usize) -> usize {
-    WORDS[3 - OWNERS[expanded(BOXES[word], e)] as usize]
+const fn differences([a, b, c, d]: Lane) -> Lane {
+    [a ^ c, b ^ d, a ^ c, b ^ d]
 }
 
-/// The bits of columns that come from a value in the same word of this half or of the other; the rest comes from the other
-/// words, of which that of the partner is in the other half.
-const SAME: Lane = {
-    let (mut masks, mut i) = ([0; 4], 0);
-    while i < 32 {
-        let (word, e) = (i / 8, i % 8 + 1);
-        if source(word, e) % 2 == word % 2 {
-            masks[word] |= copies(1 << place_apart(expanded(BOXES[word], e)));
-        }
-        i += 1;
-    }
-    masks
-};
-/// The same for the other word of the half.
-const SAME_SWAPPED: Lane = [SAME[1], SAME[0], SAME[3], SAME[2]];
-
-/// The bits of columns that are kept exchanged with those of the partner: then the low half receives nothing but values from
-/// the same word and from that of the partner, the high half nothing but those from the other two.
-const EXCHANGED: Lane = {
-    let (mut masks, mut i) = ([0; 4], 0);
-    while i < 16 {
-        let (word, e) = (i / 8, i % 8 + 1);
-        if source(word, e) != word && source(word, e) != 3 - word {
-            let mask = copies(1 << place_apart(expanded(BOXES[word], e)));
-            masks[word] |= mask;
-            masks[3 - word] |= mask;
-        }
-        i += 1;
-    }
-    masks
-};
-/// The high half.
-const HIGH: Lane = [0, 0, u64::MAX, u64::MAX];
-
-/// Half a block: columns, r0, r1.
-#[derive(Clone, Copy)]
-struct Half<T> {
-    columns: T,
-    r0: T,
-    r1: T,
-}
-
-impl Half<Lane> {
-    const ZERO: Self = Self { columns: [0; 4], r0: [0; 4], r1: [0; 4] };
-}
-
-impl<V: Lanes> Half<V> {
-    /// The same in every lane.
-    #[inline(always)]
-    fn load(Half { columns, r0, r1 }: &Half<Lane>) -> Self {
-        Self { columns: V::splat256(*columns), r0: V::splat256(*r0), r1: V::splat256(*r1) }
-    }
-
-    /// The first lane.
-    #[inline(always)]
-    fn words(&self) -> Half<Lane> {
-        Half { columns: self.columns.words(), r0: self.r0.words(), r1: self.r1.words() }
-    }
-
-    #[inline(always)]
-    fn add(&self, other: &Self) -> Self {
-        Self {
-            columns: self.columns.xor(other.columns),
-            r0: self.r0.xor(other.r0),
-            r1: self.r1.xor(other.r1),
-        }
-    }
-}
-
-/// A round's key.
+/// A round's key for what depends on the values of the round before.
 #[derive(Clone, Copy)]
 struct Round {
-    /// Where columns (as they are kept), r0 and r1 are exchanged.
-    salt: Half<Lane>,
-    /// The data key belongs to what is read, after the exchange. It is added before, and a round earlier, to the half that
-    /// is written then, together with what cancels the key of the round before: those of the neighbouring rounds, exchanged.
-    neighbours: Half<Lane>,
+    /// Where columns, as they are kept, are exchanged.
+    salt: [u64; 2],
+    /// The data key belongs to columns that are read, after the exchange. It is added before, and a round earlier, to the half
+    /// that is written then, together with what cancels the key of the round before: those of the neighbouring rounds,
+    /// exchanged.
+    neighbours: Lane,
+    /// Where the row bits r0 and r1, exchanged, come from.
+    picks: [Lane; 2],
 }
 
-/// The rounds of a key, and the data keys of the first and the last, exchanged.
+/// From the row bits that a round took to those of the round after next, but for what the one between them adds.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Where r0 and r1 are exchanged by one of the two salts.
+    exchange: [[u64; 2]; 2],
+    /// What the data keys then add.
+    keys: [Lane; 2],
+}
+
+const NO_ROUND: Round = Round { salt: [0; 2], neighbours: [0; 4], picks: [[0; 4]; 2] };
+const NO_STEP: Step = Step { exchange: [[0; 2]; 2], keys: [[0; 4]; 2] };
+
+/// The rounds of a key.
 pub(crate) struct Keys {
     rounds: Vec<Round>,
-    first: Half<Lane>,
-    last: Half<Lane>,
+    /// One to every round from that before the last, or from the block; and two to the block.
+    steps: Vec<Step>,
+    /// Data keys of the columns in the first round and in the last, exchanged.
+    first: Lane,
+    last: Lane,
 }
 
-/// Data key and salt of the columns.
-const COLUMNS: [Pick; 2] = {
-    let maps = [column(BOXES[0]), column(BOXES[1]), column(BOXES[2]), column(BOXES[3])];
-    let salt = [
-        salt_column(BOXES[0]),
-        salt_column(BOXES[1]),
-        salt_column(BOXES[2]),
-        salt_column(BOXES[3]),
-    ];
-    [Pick::new(BOXES, maps), Pick::new(salt, maps)]
-};
+impl Drop for Keys {
+    fn drop(&mut self) {
+        crate::erase(&mut self.rounds, NO_ROUND);
+        crate::erase(&mut self.steps, NO_STEP);
+        crate::erase(&mut self.first, 0);
+        crate::erase(&mut self.last, 0);
+    }
+}
 
-/// Data key and salt of r0 (`which` 0) or r1, in the order of [`BOXES`]; partners have the same salt.
-const fn row_picks(which: usize) -> [Pick; 2] {
-    const fn spread(boxes: [usize; 4], which: usize) -> [crate::field::Columns; 4] {
+const DATA_COLUMNS: Pick = Pick::new([0, 1, 2, 3], [layout::IDENTITY; 4]);
+const SALT_COLUMNS: Pick = Pick::new(
+    [salt_column(0), salt_column(1), salt_column(2), salt_column(3)],
+    [layout::IDENTITY; 4],
+);
+
+/// The row bits r0 (`which` 0) or r1 of four S-boxes, spread over words.
+const fn rows(byte: usize, which: usize, boxes: [usize; 4]) -> Pick {
+    Pick::new(
+        [byte; 4],
         [
             everywhere(row_bit(boxes[0], which)),
             everywhere(row_bit(boxes[1], which)),
             everywhere(row_bit(boxes[2], which)),
             everywhere(row_bit(boxes[3], which)),
-        ]
-    }
-    [
-        Pick::new([DATA_ROWS; 4], spread(BOXES, which)),
-        Pick::new([SALT_ROWS; 4], spread([0, 1, 1, 0], which)),
-    ]
+        ],
+    )
 }
-const R0: [Pick; 2] = row_picks(0);
-const R1: [Pick; 2] = row_picks(1);
-/// Of S-boxes 1 and 3, r1 is in the other's place.
-const CROSSED: Lane = [0, u64::MAX, u64::MAX, 0];
+const DATA: [Pick; 2] = [rows(DATA_ROWS, 0, [0, 1, 2, 3]), rows(DATA_ROWS, 1, [0, 1, 2, 3])];
+/// Partners have the same salt.
+const SALT: [Pick; 2] = [rows(SALT_ROWS, 0, [0, 1, 0, 1]), rows(SALT_ROWS, 1, [0, 1, 0, 1])];
 
-/// Salt of a round, and its data key as it must be before the exchange.
+/// Salt and data key of row bits.
+#[derive(Clone, Copy)]
+struct RowKeys<V>([V; 2], [V; 2]);
+
+impl<V: Words> RowKeys<V> {
+    #[inline(always)]
+    fn none() -> Self {
+        let zero = V::splat(0);
+        Self([zero; 2], [zero; 2])
+    }
+
+    #[inline(always)]
+    fn new(key: V) -> Self {
+        Self([SALT[0].of(key), SALT[1].of(key)], [DATA[0].of(key), DATA[1].of(key)])
+    }
+
+    #[inline(always)]
+    fn picks(&self) -> [Lane; 2] {
+        let pick0 = V::load(SOURCES[0]).add_masked(V::load(DETOURS[0]), self.0[0]);
+        let pick1 = V::load(SOURCES[1]).add_masked(V::load(DETOURS[1]), self.0[1]);
+        [pick0.words(), pick1.words()]
+    }
+
+    /// The step to row bits with these keys from those with the keys `before`.
+    #[inline(always)]
+    fn step(&self, before: &Self) -> Step {
+        let (salt0, salt1) = (self.0[0].xor(before.0[0]), self.0[1].xor(before.0[1]));
+        let key0 = self.1[0].xor(exchanged(salt0, before.1[0]));
+        let key1 = self.1[1].xor(exchanged(salt1, before.1[1]));
+        let ([a, b, ..], [c, d, ..]) = (salt0.words(), salt1.words());
+        Step { exchange: [[a, b], [c, d]], keys: [key0.words(), key1.words()] }
+    }
+}
+
+/// Words after the exchange with their partners that the salt wants.
 #[inline(always)]
-fn expand<V: Lanes>(key: &Subkey) -> [Half<V>; 2] {
-    let key = V::splat(bytes(key));
-    let salt = Half {
-        columns: COLUMNS[1].of(key).xor(V::splat256(EXCHANGED)),
-        r0: R0[1].of(key),
-        r1: R1[1].of(key).xor(V::splat256(CROSSED)),
-    };
-    let data = Half { columns: COLUMNS[0].of(key), r0: R0[0].of(key), r1: R1[0].of(key) };
-    let data = Half {
-        columns: exchanged(salt.columns, data.columns),
-        r0: exchanged(salt.r0, data.r0),
-        r1: exchanged(salt.r1, data.r1),
-    };
-    [salt, data]
+fn exchanged<V: Words>(salt: V, x: V) -> V {
+    salt.select(x.swap_halves(), x)
 }
 
 impl Keys {
     #[inline(always)]
-    pub(crate) fn new<V: Lanes>(schedule: &Schedule) -> Self {
-        let [first, rest @ ..] = &schedule.0[..] else { unreachable!("every level has rounds") };
+    pub(crate) fn new<V: Words>(schedule: &Schedule) -> Self {
         let mut rounds = Vec::with_capacity(schedule.0.len());
-        let mut before = Half::<V>::load(&Half::ZERO);
-        let [mut salt, mut current] = expand::<V>(first);
-        let first = current.words();
-        for key in rest {
-            let [next_salt, next] = expand::<V>(key);
-            rounds.push(Round { salt: salt.words(), neighbours: before.add(&next).words() });
-            (before, salt, current) = (current, next_salt, next);
+        let mut steps = Vec::with_capacity(schedule.0.len() + 2);
+        let (mut first, mut last) = ([0; 4], V::splat(0));
+        let mut before = [RowKeys::<V>::none(); 2];
+        for key in &schedule.0 {
+            let key = V::splat(bytes(key));
+            let salt = SALT_COLUMNS.of(key).xor(V::load(EXCHANGED_TWICE));
+            let columns = exchanged(salt, DATA_COLUMNS.of(key));
+            let row_keys = RowKeys::new(key);
+            match rounds.last_mut() {
+                Some(Round { neighbours, .. }) => {
+                    *neighbours = V::load(*neighbours).xor(columns).words();
+                }
+                None => first = columns.words(),
+            }
+            let [a, b, ..] = salt.words();
+            rounds.push(Round { salt: [a, b], neighbours: last.words(), picks: row_keys.picks() });
+            steps.push(row_keys.step(&before[0]));
+            last = columns;
+            before = [before[1], row_keys];
         }
-        rounds.push(Round { salt: salt.words(), neighbours: before.words() });
-        Self { rounds, first, last: current.words() }
+        steps.push(RowKeys::none().step(&before[0]));
+        steps.push(RowKeys::none().step(&before[1]));
+        Self { rounds, steps, first, last: last.words() }
     }
 }
 
-impl Drop for Keys {
-    fn drop(&mut self) {
-        let zero = Round { salt: Half::ZERO, neighbours: Half::ZERO };
-        crate::erase(&mut self.rounds, zero);
-        crate::erase(core::slice::from_mut(&mut self.first), Half::ZERO);
-        crate::erase(core::slice::from_mut(&mut self.last), Half::ZERO);
-    }
-}
-
-/// The map of the row, a bit at a time.
+/// The map of the row.
 #[inline(always)]
-fn choose<V: Lanes>(maps: &[Lane; 4], r0: V, r1: V) -> V {
-    let low = V::splat256(maps[0]).add_masked(r0, V::splat256(maps[1]));
-    let high = V::splat256(maps[2]).add_masked(r0, V::splat256(maps[3]));
+fn choose<V: Lanes>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
+    let low = Boxes::load(&maps[0]).add_masked(Boxes::load(&maps[1]), r0);
+    let high = Boxes::load(&maps[2]).add_masked(Boxes::load(&maps[3]), r0);
     low.add_masked(high, r1)
 }
 
-/// A register after the exchange that the salt wants.
-#[inline(always)]
-fn exchanged<V: Lanes>(salt: V, x: V) -> V {
-    salt.select(x.reverse(), x)
-}
-
-/// Half a block in the rounds: the last values wait to be added to the columns, since where they go depends on the next salt.
+/// Half a block in the rounds.
 #[derive(Clone, Copy)]
 struct State<V> {
-    half: Half<V>,
-    values: V,
+    columns: Boxes<V>,
+    /// r0 and r1 as they were when read last, exchanged.
+    rows: [Boxes<V>; 2],
+    /// The values that were added since, each bit spread over a byte.
+    values: Boxes<V>,
 }
 
 impl<V: Lanes> State<V> {
-    /// What the values are to columns: in the low half where these are exchanged as they are kept, in the high half where
-    /// they are exchanged otherwise; and the reverse.
+    /// Row bits without the last values, exchanged for the next reading.
     #[inline(always)]
-    fn taken(&self) -> [V; 2] {
-        let (own, partner) = (self.values, self.values.reverse());
-        let straight = V::splat256(SAME).select(own, partner);
-        [straight, V::splat256(SAME_SWAPPED).select(partner, own).swap()]
+    fn step(&self, decrypt: bool, step: &Step) -> [Boxes<V>; 2] {
+        let exchange = [V::splat128(step.exchange[0]), V::splat128(step.exchange[1])];
+        let keys = [Boxes::load(&step.keys[0]), Boxes::load(&step.keys[1])];
+        let [r0, r1] = self.rows;
+        if decrypt {
+            [r0.xor(keys[0]).exchanged(exchange[0]), r1.xor(keys[1]).exchanged(exchange[1])]
+        } else {
+            [r0.exchanged(exchange[0]).xor(keys[0]), r1.exchanged(exchange[1]).xor(keys[1])]
+        }
     }
 
-    /// The half with the values in its columns.
+    /// What the last values add to row bits.
     #[inline(always)]
-    fn settled(&self, [straight, swapped]: [V; 2]) -> Half<V> {
-        let high = V::splat256(HIGH);
-        let columns = self.half.columns.add_unmasked(straight, high).add_masked(swapped, high);
-        Half { columns, ..self.half }
+    fn picked(&self, picks: &[Lane; 2]) -> [Boxes<V>; 2] {
+        let Boxes(first, second) = self.values;
+        [Boxes(second, second).shuffle(&picks[0]), Boxes(first, first).shuffle(&picks[1])]
     }
 }
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Lanes>(key: &Round, from: &mut State<V>, to: &mut State<V>) {
-    let salt = V::splat256(key.salt.columns);
-    let taken = from.taken();
-    let where_swapped = salt.xor(V::splat256(HIGH));
-    let columns = exchanged(salt, from.half.columns)
-        .add_unmasked(taken[0], where_swapped)
-        .add_masked(taken[1], where_swapped);
-    from.half = from.settled(taken);
-    let r0 = exchanged(V::splat256(key.salt.r0), from.half.r0);
-    let r1 = exchanged(V::splat256(key.salt.r1), from.half.r1);
+fn round<V: Lanes>(
+    decrypt: bool,
+    (key, step): (&Round, &Step),
+    from: &mut State<V>,
+    to: &mut State<V>,
+) {
+    let (old, new) = (from.step(decrypt, step), from.picked(&key.picks));
+    let [r0, r1] = [old[0].xor(new[0]), old[1].xor(new[1])];
+    from.rows = [r0, r1];
+    let columns = from.columns.exchanged(V::splat128(key.salt));
 
     let x = columns.affine::<{ layout::OFFSET as i32 }>(choose(&INPUT, r0, r1));
-    let z = x.multiply(x.inverse_affine(V::splat(POWER_32)));
-    let maps = choose(&OUTPUT, r0, r1);
-    let r0 = z.high().affine::<0>(maps.shuffle(SPREAD[0]));
-    let r1 = z.low().affine::<0>(maps.shuffle(SPREAD[1]));
-    to.values = z.affine::<0>(maps);
-    let keys = Half::load(&key.neighbours);
-    to.half = Half {
-        columns: to.half.columns.xor(keys.columns),
-        r0: to.half.r0.add2(r0, keys.r0),
-        r1: to.half.r1.add2(r1, keys.r1),
-    };
+    let z = x.multiply(x.inverse_affine(Boxes::splat(POWER_32)));
+    let map = choose(&OUTPUT, r0, r1);
+    // All bits of a byte are the parity of a row of the map and the power.
+    to.values = map.affine::<0>(z);
+    to.columns = to
+        .columns
+        .xor(Boxes::load(&key.neighbours))
+        .add2(gathered(z.0, map.0, &GATHER[0]), gathered(z.1, map.1, &GATHER[1]));
+}
+
+/// The bits of columns that two S-boxes write, by the map for their values.
+#[inline(always)]
+fn gathered<V: Lanes>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
+    let maps = [map.shuffle(V::splat128(orders[0])), map.shuffle(V::splat128(orders[1]))];
+    Boxes(z.affine::<0>(maps[0]), z.swap().affine::<0>(maps[1]))
 }
 
 /// Blocks to halves and back.
 mod io {
     use super::*;
 
-    /// Bytes of a lane that hold b_j of the left (0) or right (1) half, eight times.
-    const fn byte(half: usize, j: usize) -> u64 {
-        copies((4 * half + 3 - j) as u8)
-    }
-
-    /// The bytes of each S-box's column: bits 1 to 7 of b_(3-s), bit 0 of the next one.
+    /// In every word of a half, the byte of the column's bits 1 to 7, which is b_(3-s) for S-box s.
     const fn own(half: usize) -> Lane {
-        [byte(half, 3), byte(half, 0), byte(half, 2), byte(half, 1)]
-    }
-    const fn next(half: usize) -> Lane {
-        [byte(half, 0), byte(half, 1), byte(half, 3), byte(half, 2)]
-    }
-    /// The latter in the order of r1.
-    const fn next_of_rows(half: usize) -> Lane {
-        [byte(half, 0), byte(half, 3), byte(half, 1), byte(half, 2)]
+        let byte = 4 * half as u8;
+        [copies(byte), copies(byte + 1), copies(byte + 2), copies(byte + 3)]
     }
 
-    /// Where bits of a byte and of the next one go in a column, or come from.
-    const COLUMN: [Lane; 2] = maps(false);
-    const BACK: [Lane; 2] = maps(true);
+    /// The byte of bit 8: that of the S-box before.
+    const fn before(half: usize) -> Lane {
+        let [a, b, c, d] = own(half);
+        [d, a, b, c]
+    }
 
-    const fn maps(back: bool) -> [Lane; 2] {
-        let (mut lanes, mut word) = ([[0; 4]; 2], 0);
-        while word < 4 {
-            let (mut map, mut e) = ([[0; 8]; 2], 1);
-            while e <= 8 {
-                let (from, to) = (e % 8, place_apart(expanded(BOXES[word], e)) as usize);
-                if back {
-                    map[e / 8][to] = 1 << from;
-                } else {
-                    map[e / 8][from] = 1 << to;
-                }
-                e += 1;
+    /// Bits moved up by so many places, or down; what leaves the byte is lost.
+    const fn shift(by: i32) -> u64 {
+        let (mut map, mut n) = ([0; 8], 0);
+        while n < 8 {
+            let to = n as i32 + by;
+            if to >= 0 && to < 8 {
+                map[n] = 1 << to;
             }
-            lanes[0][word] = matrix(map[0]);
-            lanes[1][word] = matrix(map[1]);
-            word += 1;
+            n += 1;
         }
-        lanes
+        matrix(map)
     }
-
-    /// Spreads bit 0, or bit 1.
-    const BROADCAST: [u64; 2] = [broadcast(0), broadcast(1)];
 
     #[inline(always)]
     pub(super) fn unpack<V: Lanes, const HALF: usize>(blocks: V) -> State<V> {
-        let own = blocks.shuffle(const { own(HALF) });
-        let columns = own.affine::<0>(V::splat256(COLUMN[0]));
-        let next = blocks.shuffle(const { next(HALF) }).affine::<0>(V::splat256(COLUMN[1]));
-        let half = Half {
-            columns: exchanged(V::splat256(EXCHANGED), columns.xor(next)),
-            r0: own.affine::<0>(V::splat(BROADCAST[0])),
-            r1: blocks.shuffle(const { next_of_rows(HALF) }).affine::<0>(V::splat(BROADCAST[1])),
-        };
-        State { half, values: V::splat(0) }
-    }
-
-    /// The bytes of a half at their places in the block, each in the word of its S-box.
-    #[inline(always)]
-    fn bytes<V: Lanes, const HALF: usize>(state: &State<V>) -> V {
-        let columns = exchanged(V::splat256(EXCHANGED), state.half.columns);
-        let own = columns.affine::<0>(V::splat256(BACK[0]));
-        // Bit 0 of the byte of S-box s is bit 8 of the column of S-box s + 1.
-        let before = columns.affine::<0>(V::splat256(BACK[1])).of_next_box();
-        own.xor(before).and(V::splat256(const { at(HALF) }))
-    }
-
-    /// The bytes b_(3-s) in a block.
-    const fn at(half: usize) -> Lane {
-        let (mut masks, mut word) = ([0; 4], 0);
-        while word < 4 {
-            masks[word] = 0xff << (8 * (4 * half + BOXES[word]));
-            word += 1;
+        let blocks = Boxes(blocks, blocks);
+        let own = blocks.shuffle(&const { own(HALF) });
+        let before = blocks.shuffle(&const { before(HALF) });
+        let columns = own
+            .affine::<0>(Boxes::splat(const { shift(-1) }))
+            .xor(before.affine::<0>(Boxes::splat(const { shift(7) })));
+        State {
+            columns: columns.exchanged(V::splat128(EXCHANGED)),
+            rows: [
+                own.affine::<0>(Boxes::splat(const { broadcast(0) })),
+                before.affine::<0>(Boxes::splat(const { broadcast(1) })),
+            ],
+            values: Boxes::splat(0),
         }
-        masks
     }
 
-    /// The blocks, each in all words of its lane.
+    /// The bytes of a half, each in the word of its S-box.
+    #[inline(always)]
+    fn bytes<V: Lanes>(state: &State<V>) -> Boxes<V> {
+        let columns = state.columns.exchanged(V::splat128(EXCHANGED));
+        let Boxes(first, second) = columns;
+        let after = Boxes(first.followed_by(second), second.followed_by(first));
+        columns
+            .affine::<0>(Boxes::splat(const { shift(1) }))
+            .xor(after.affine::<0>(Boxes::splat(const { shift(-7) })))
+    }
+
+    /// The blocks, each in the first word of its lane.
     #[inline(always)]
     pub(super) fn pack<V: Lanes>(left: &State<V>, right: &State<V>) -> V {
-        let bytes = bytes::<V, 0>(left).xor(bytes::<V, 1>(right));
-        let pairs = bytes.xor(bytes.reverse());
-        pairs.xor(pairs.swap())
+        // Bytes 0, 1 | 2, 3 of the halves in words, to byte 4 half + s.
+        let second = V::splat(0xffff_0000_ffff_0000);
+        let (left, right) = (bytes(left), bytes(right));
+        let left = second.select(left.1, left.0);
+        let right = second.select(right.1, right.0);
+        let block = V::splat(0xffff_ffff_0000_0000).select(right, left);
+        const ORDER: u64 = u64::from_le_bytes([0, 9, 2, 11, 4, 13, 6, 15]);
+        block.shuffle(V::splat(ORDER))
     }
 }
 
-/// All rounds on `BLOCKS` blocks.
+/// All rounds on as many blocks as a register has lanes.
 #[inline(always)]
 fn group<'k, V: Lanes>(
-    mut rounds: impl Iterator<Item = &'k Round>,
-    [first, last]: [&Half<Lane>; 2],
+    decrypt: bool,
+    mut rounds: impl Iterator<Item = (&'k Round, &'k Step)>,
+    [first, last]: [&Lane; 2],
     blocks: &mut [[u8; 8]],
 ) {
     let words = V::load(blocks);
     let (mut left, mut right) = (io::unpack::<V, 0>(words), io::unpack::<V, 1>(words));
-    right.half = right.half.add(&Half::load(first));
+    right.columns = right.columns.xor(Boxes::load(first));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
-        round(one, &mut right, &mut left);
-        round(two, &mut left, &mut right);
+        round(decrypt, one, &mut right, &mut left);
+        round(decrypt, two, &mut left, &mut right);
     }
-    left.half = left.half.add(&Half::load(last));
-    right.half = right.settled(right.taken());
+    left.columns = left.columns.xor(Boxes::load(last));
     io::pack(&right, &left).store(blocks);
 }
 
-/// Encrypts or decrypts `BLOCKS` blocks.
+/// Encrypts or decrypts as many blocks as a register has lanes.
 #[inline(always)]
-pub(super) fn process<V: Lanes>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+pub(crate) fn process<V: Lanes>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    let rounds = keys.rounds.iter().zip(&keys.steps);
     if decrypt {
-        group::<V>(keys.rounds.iter().rev(), [&keys.last, &keys.first], blocks);
+        let rounds = keys.rounds.iter().rev().zip(keys.steps.iter().rev());
+        group::<V>(true, rounds, [&keys.last, &keys.first], blocks);
     } else {
-        group::<V>(keys.rounds.iter(), [&keys.first, &keys.last], blocks);
+        group::<V>(false, rounds, [&keys.first, &keys.last], blocks);
     }
 }

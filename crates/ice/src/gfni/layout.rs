@@ -18,6 +18,15 @@ use crate::field::{
 /// other nibble.
 const PLACES: [[u8; 8]; 2] = [[0, 5, 4, 5, 6, 6, 7, 7], [4, 1, 1, 0, 2, 2, 3, 3]];
 
+/// The S-box that writes a bit of the half, and which of its eight bits that is.
+pub(super) const fn writer(bit: usize) -> (usize, usize) {
+    let mut n = 0;
+    while PBOX[n] as usize != bit {
+        n += 1;
+    }
+    (3 - n / 8, n % 8)
+}
+
 /// The k for which s_k holds a bit of the half.
 pub(super) const OWNERS: [u8; 32] = {
     let (mut owners, mut n) = ([0; 32], 0);
@@ -76,6 +85,9 @@ pub(super) const INPUT: ByRow<Columns> = {
     maps
 };
 
+/// x -> x.
+pub(super) const IDENTITY: Columns = frobenius(Field::Rijndael, 0);
+
 /// x -> a x in F.
 const fn times(a: u8) -> Columns {
     let (mut map, mut n) = ([0; 8], 0);
@@ -96,13 +108,25 @@ const fn power(a: u8, e: u32) -> u8 {
     product
 }
 
-/// ((x / c)^7)^32 in F to the value of the S-box, its bits at their places.
+/// ((x / c)^7)^32 in F to the value of the S-box.
+pub(super) const VALUE: ByRow<Columns> = {
+    let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
+    while i < 16 {
+        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
+        let scale = times(power(SCALE[i / 4][i % 4], 7 * 32));
+        maps[i / 4][i % 4] = compose(inverse(t), compose(frobenius(Field::Rijndael, 3), scale));
+        i += 1;
+    }
+    maps
+};
+
+/// The same with the value's bits at their places.
 pub(super) const OUTPUT: ByRow<Columns> = outputs(false);
-/// The same at [`place_apart`].
+/// And at [`place_apart`].
 pub(super) const OUTPUT_APART: ByRow<Columns> = outputs(true);
 
 const fn outputs(apart: bool) -> ByRow<Columns> {
-    let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
+    let (mut maps, mut i) = (VALUE, 0);
     while i < 16 {
         let (mut places, mut n) = ([0; 8], 0);
         while n < 8 {
@@ -110,10 +134,7 @@ const fn outputs(apart: bool) -> ByRow<Columns> {
             places[n] = 1 << if apart { place_apart(bit) } else { place(bit) };
             n += 1;
         }
-        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
-        let scale = times(power(SCALE[i / 4][i % 4], 7 * 32));
-        let back = compose(inverse(t), compose(frobenius(Field::Rijndael, 3), scale));
-        maps[i / 4][i % 4] = compose(places, back);
+        maps[i / 4][i % 4] = compose(places, maps[i / 4][i % 4]);
         i += 1;
     }
     maps

@@ -5,7 +5,7 @@ use super::keys::{
     DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, column, copies, moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
-use super::{Columns, Lanes};
+use super::{Columns, Words};
 use crate::field;
 use crate::schedule::Subkey;
 
@@ -93,14 +93,14 @@ impl RoundKey for Round {
     const ZERO: Self = Self { exchange: [0; 4], columns: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
-    fn new<L: Lanes>(key: &Subkey) -> Self {
+    fn new<W: Words>(key: &Subkey) -> Self {
         const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
         const COLUMNS: Pick = Pick::new([0, 1, 2, 3], [column(0), column(1), column(2), column(3)]);
         const DATA: Pick = Pick::new(
             [DATA_ROWS; 4],
             [rows([0, 3], 0), rows([2, 1], 0), rows([2, 3], 1), rows([0, 1], 1)],
         );
-        let key = L::splat(bytes(key));
+        let key = W::splat(bytes(key));
         Self {
             exchange: EXCHANGE.of(key).words(),
             columns: COLUMNS.of(key).words(),

@@ -5,7 +5,7 @@ use super::keys::{
     DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, copies, moves, row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
-use super::{Lanes, Wide};
+use super::{Wide, Words};
 use crate::field::{Columns, apply, inverse};
 use crate::schedule::Subkey;
 
@@ -108,26 +108,26 @@ impl RoundKey for Round {
     const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
-    fn new<L: Lanes>(key: &Subkey) -> Self {
+    fn new<W: Words>(key: &Subkey) -> Self {
         // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
         const WITHOUT: u64 = copies(1 << ROWS[1][1]);
         const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], WITHOUT);
         const DATA: Pick =
             Pick::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
-        let key = L::splat(bytes(key));
+        let key = W::splat(bytes(key));
         let mut input = INPUT_A;
-        add_column::<L, 0>(&mut input[0], key);
-        add_column::<L, 1>(&mut input[1], key);
-        add_column::<L, 2>(&mut input[2], key);
-        add_column::<L, 3>(&mut input[3], key);
+        add_column::<W, 0>(&mut input[0], key);
+        add_column::<W, 1>(&mut input[1], key);
+        add_column::<W, 2>(&mut input[2], key);
+        add_column::<W, 3>(&mut input[3], key);
         Self { input, exchange: EXCHANGE.of(key).words(), rows: DATA.of(key).words() }
     }
 }
 
 /// Adds T (column) of S-box S to its table: a byte for each row, to the entries of that row.
 #[inline(always)]
-fn add_column<L: Lanes, const S: usize>(table: &mut Table, key: L) {
+fn add_column<W: Words, const S: usize>(table: &mut Table, key: W) {
     let rows = const { Pick::new([S; 4], layout::INPUT[S]) }.of(key).words();
     // For S-boxes 1 and 3, index bits 0 and 1 are the row.
     let mixed = rows[0] & 0x0000_00ff_0000_00ff

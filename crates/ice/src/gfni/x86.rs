@@ -5,9 +5,9 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Gfni, Vbmi};
 
-use super::{Bytes, Columns, Lanes, Wide, lanes, narrow, wide};
+use super::{Bytes, Columns, Lanes, Wide, Words, lanes, narrow, wide};
 use crate::circuit::Plane;
-use crate::registers::{Ymm, Ymm512, Zmm};
+use crate::registers::{Xmm, Xmm512, Ymm, Ymm512, Zmm};
 use crate::schedule::Schedule;
 
 /// A kernel: its door, and the function that enables its instructions.
@@ -32,9 +32,14 @@ kernel! {
     super::in_wide::<Zmm>
 }
 kernel! {
-    /// One or two blocks with instructions of AVX-512.
-    lanes512 / lanes_avx512((Vbmi, Gfni), lanes::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
-    super::in_lanes::<Ymm512>
+    /// One block, with instructions of AVX-512.
+    one512 / one_avx512((Vbmi, Gfni), lanes::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
+    lanes::process::<Xmm512>
+}
+kernel! {
+    /// Two blocks, with instructions of AVX-512.
+    two512 / two_avx512((Vbmi, Gfni), lanes::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
+    lanes::process::<Ymm512>
 }
 kernel! {
     /// Any number of blocks in 256-bit registers.
@@ -42,9 +47,14 @@ kernel! {
     super::in_narrow::<Ymm>
 }
 kernel! {
-    /// One or two blocks with instructions of AVX2.
-    lanes256 / lanes_avx2(Gfni, lanes::Keys), "avx2,gfni",
-    super::in_lanes::<Ymm>
+    /// One block, with instructions of AVX2.
+    one256 / one_avx2(Gfni, lanes::Keys), "avx2,gfni",
+    lanes::process::<Xmm>
+}
+kernel! {
+    /// Two blocks, with instructions of AVX2.
+    two256 / two_avx2(Gfni, lanes::Keys), "avx2,gfni",
+    lanes::process::<Ymm>
 }
 
 /// The keys of a round for two kernels: the door, and the function that enables its instructions.
@@ -64,11 +74,11 @@ macro_rules! keys {
 }
 
 keys! {
-    /// For [`wide`] and [`lanes512`].
+    /// For [`wide`], [`one512`] and [`two512`].
     keys512 / keys_avx512((Vbmi, Gfni)) -> wide::Keys, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni", Ymm512
 }
 keys! {
-    /// For [`narrow`] and [`lanes256`].
+    /// For [`narrow`], [`one256`] and [`two256`].
     keys256 / keys_avx2(Gfni) -> narrow::Keys, "avx2,gfni", Ymm
 }
 
@@ -96,7 +106,7 @@ macro_rules! bytes {
     };
 }
 
-/// Three inputs at a time, as AVX-512 can: truth tables of x ? y : z, x ^ y & z, x ^ y & !z, x ^ y ^ z.
+/// Three inputs at a time, as AVX-512 can: truth tables of x ? y : z, x ^ y & z, x ^ y ^ z.
 macro_rules! ternary {
     ($ternary:ident) => {
         #[inline(always)]
@@ -108,11 +118,6 @@ macro_rules! ternary {
         fn add_masked(self, value: Self, mask: Self) -> Self {
             // SAFETY: as above.
             Self(unsafe { $ternary::<0x78>(self.0, value.0, mask.0) })
-        }
-        #[inline(always)]
-        fn add_unmasked(self, value: Self, mask: Self) -> Self {
-            // SAFETY: as above.
-            Self(unsafe { $ternary::<0xb4>(self.0, value.0, mask.0) })
         }
         #[inline(always)]
         fn add2(self, a: Self, b: Self) -> Self {
@@ -128,6 +133,11 @@ bytes!(Zmm, _mm512_gf2p8affine_epi64_epi8, _mm512_gf2p8affineinv_epi64_epi8, _mm
 #[rustfmt::skip]
 bytes!(Ymm512, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_gf2p8mul_epi8,
     { ternary!(_mm256_ternarylogic_epi64); });
+#[rustfmt::skip]
+bytes!(Xmm512, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_gf2p8mul_epi8,
+    { ternary!(_mm_ternarylogic_epi64); });
+#[rustfmt::skip]
+bytes!(Xmm, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_gf2p8mul_epi8, {});
 bytes!(
     Ymm,
     _mm256_gf2p8affine_epi64_epi8,
@@ -237,12 +247,11 @@ columns!(Ymm, __m256i, 32, _mm256_loadu_si256, _mm256_storeu_si256, _mm256_casts
     _mm256_castps_si256, _mm256_shuffle_epi8, _mm256_broadcastsi128_si256, _mm256_unpacklo_epi32, _mm256_unpackhi_epi32, _mm256_unpacklo_epi64,
     _mm256_unpackhi_epi64);
 
-macro_rules! lanes {
+macro_rules! words {
     ($name:ident) => {
-        impl Lanes for $name {
-            const BLOCKS: usize = 1;
+        impl Words for $name {
             #[inline(always)]
-            fn splat256(words: [u64; 4]) -> Self {
+            fn load(words: [u64; 4]) -> Self {
                 // SAFETY: the enclosing function enables the instructions, as everywhere below; a register has four words.
                 Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
             }
@@ -254,49 +263,102 @@ macro_rules! lanes {
                 words
             }
             #[inline(always)]
-            fn swap(self) -> Self {
+            fn swap_halves(self) -> Self {
                 // SAFETY: as above.
-                Self(unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(self.0) })
-            }
-            #[inline(always)]
-            fn reverse(self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { _mm256_permute4x64_epi64::<0b00_01_10_11>(self.0) })
-            }
-            #[inline(always)]
-            fn of_next_box(self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { _mm256_permute4x64_epi64::<0b01_11_00_10>(self.0) })
-            }
-            #[inline(always)]
-            fn low(self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { _mm256_unpacklo_epi64(self.0, self.0) })
-            }
-            #[inline(always)]
-            fn high(self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { _mm256_unpackhi_epi64(self.0, self.0) })
+                Self(unsafe { _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0) })
             }
             #[inline(always)]
             fn shuffle(self, order: [u64; 4]) -> Self {
                 // SAFETY: as above.
-                Self(unsafe { _mm256_shuffle_epi8(self.0, Self::splat256(order).0) })
-            }
-            #[inline(always)]
-            fn load(blocks: &[[u8; 8]]) -> Self {
-                Self::splat(u64::from_le_bytes(blocks[0]))
-            }
-            #[inline(always)]
-            fn store(self, blocks: &mut [[u8; 8]]) {
-                let block = &mut blocks[0];
-                // SAFETY: as above; there is room for eight bytes.
-                unsafe {
-                    _mm_storel_epi64(block.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0))
-                };
+                Self(unsafe { _mm256_shuffle_epi8(self.0, <Self as Words>::load(order).0) })
             }
         }
     };
 }
-lanes!(Ymm);
-lanes!(Ymm512);
+words!(Ymm);
+words!(Ymm512);
+
+macro_rules! lanes {
+    ($name:ident, $splat:ident, $swap:ident, $align:ident, $shuffle:ident, $spread:ident, $gather:ident) => {
+        impl Lanes for $name {
+            #[inline(always)]
+            fn splat128(words: [u64; 2]) -> Self {
+                // SAFETY: the enclosing function enables the instructions, as everywhere below; a lane has two words.
+                let lane = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+                // SAFETY: as above.
+                Self(unsafe { $splat(lane) })
+            }
+            #[inline(always)]
+            fn swap(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $swap::<0b01_00_11_10>(self.0) })
+            }
+            #[inline(always)]
+            fn followed_by(self, next: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $align::<8>(next.0, self.0) })
+            }
+            #[inline(always)]
+            fn shuffle(self, order: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $shuffle(self.0, order.0) })
+            }
+            #[inline(always)]
+            fn load(blocks: &[[u8; 8]]) -> Self {
+                Self($spread(blocks))
+            }
+            #[inline(always)]
+            fn store(self, blocks: &mut [[u8; 8]]) {
+                $gather(self.0, blocks);
+            }
+        }
+    };
+}
+#[rustfmt::skip]
+lanes!(Xmm, same, _mm_shuffle_epi32, _mm_alignr_epi8, _mm_shuffle_epi8, spread1, gather1);
+#[rustfmt::skip]
+lanes!(Xmm512, same, _mm_shuffle_epi32, _mm_alignr_epi8, _mm_shuffle_epi8, spread1, gather1);
+#[rustfmt::skip]
+lanes!(Ymm, _mm256_broadcastsi128_si256, _mm256_shuffle_epi32, _mm256_alignr_epi8, _mm256_shuffle_epi8, spread2, gather2);
+#[rustfmt::skip]
+lanes!(Ymm512, _mm256_broadcastsi128_si256, _mm256_shuffle_epi32, _mm256_alignr_epi8, _mm256_shuffle_epi8, spread2, gather2);
+
+/// The lane of a register of one.
+///
+/// # Safety
+/// None is needed; as the intrinsics that it stands in for.
+#[inline(always)]
+unsafe fn same(lane: __m128i) -> __m128i {
+    lane
+}
+
+/// A block in both words.
+#[inline(always)]
+fn spread1(blocks: &[[u8; 8]]) -> __m128i {
+    Xmm::splat(u64::from_le_bytes(blocks[0])).0
+}
+
+#[inline(always)]
+fn gather1(words: __m128i, blocks: &mut [[u8; 8]]) {
+    let block = &mut blocks[0];
+    // SAFETY: as above; there is room for eight bytes.
+    unsafe { _mm_storel_epi64(block.as_mut_ptr().cast(), words) };
+}
+
+#[inline(always)]
+fn spread2(blocks: &[[u8; 8]]) -> __m256i {
+    let blocks = blocks[..2].as_flattened();
+    // SAFETY: as above; these are sixteen bytes.
+    let words = unsafe { _mm_loadu_si128(blocks.as_ptr().cast()) };
+    // SAFETY: as above.
+    unsafe { _mm256_permute4x64_epi64::<0b01_01_00_00>(_mm256_castsi128_si256(words)) }
+}
+
+#[inline(always)]
+fn gather2(words: __m256i, blocks: &mut [[u8; 8]]) {
+    let blocks = blocks[..2].as_flattened_mut();
+    // SAFETY: as above.
+    let words = unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(words) };
+    // SAFETY: as above; there is room for sixteen bytes.
+    unsafe { _mm_storeu_si128(blocks.as_mut_ptr().cast(), _mm256_castsi256_si128(words)) };
+}
