@@ -1,5 +1,7 @@
 //! The trials of [`super::portable`], sixteen side by side: two [`Lanes`] of eight.
 
+use core::hint::black_box;
+
 use tautochrone_simd::declassify;
 
 use super::centre::Centre;
@@ -154,12 +156,17 @@ impl<V: Lanes> Around<V> for Each<V> {
 /// Eight trials: which are accepted, and their values.
 type Octet<V> = (<V as Lanes>::Mask, V);
 
-/// The table and the constants in registers (or, where those run out, in memory operands).
-struct Kernel<V: Lanes> {
+/// The tables that a cell is looked up in.
+struct Cells<V: Lanes> {
     threshold: V::Table,
     alias: V::Table,
     /// Low and high halves of the excesses.
     excess: [V::Table; 2],
+}
+
+/// The tables, and the constants in registers (or, where those run out, in memory operands).
+struct Kernel<V: Lanes> {
+    cells: Cells<V>,
     powers: V::Table,
     k: V,
     lemire: V,
@@ -173,9 +180,14 @@ impl<V: Lanes> Kernel<V> {
     #[inline(always)]
     fn new(table: &Table) -> Self {
         Self {
-            threshold: V::table_32(&table.threshold),
-            alias: V::table_32(&table.alias),
-            excess: [V::table_32(&table.excess_halves[0]), V::table_32(&table.excess_halves[1])],
+            cells: Cells {
+                threshold: V::table_32(&table.threshold),
+                alias: V::table_32(&table.alias),
+                excess: [
+                    V::table_32(&table.excess_halves[0]),
+                    V::table_32(&table.excess_halves[1]),
+                ],
+            },
             powers: V::table_64(&POWERS),
             k: V::splat(table.k),
             lemire: V::splat(table.lemire),
@@ -197,11 +209,14 @@ impl<V: Lanes> Kernel<V> {
             unreachable!("34 = 4 8 + 2")
         };
         let (cell, accept) = (V::load(cell), V::load(accept));
+        // Kept where they are, in whole cache lines. A compiler that sees them would hold them in registers, run out of those
+        // and put them on the stack, wherever that begins.
+        let cells = black_box(&self.cells);
         // Both octets at once, the first in the low halves.
         let own = cell.and(V::splat(31 << 32 | 31));
-        let alias = cell.look_up_32(&self.alias);
-        let x = cell.choose_less_32(cell.look_up_32(&self.threshold), own, alias);
-        let (low, high) = (x.look_up_32(&self.excess[0]), x.look_up_32(&self.excess[1]));
+        let alias = cell.look_up_32(&cells.alias);
+        let x = cell.choose_less_32(cell.look_up_32(&cells.threshold), own, alias);
+        let (low, high) = (x.look_up_32(&cells.excess[0]), x.look_up_32(&cells.excess[1]));
         let (first, doubt_first) = self.octet(
             x.and(V::splat(0xffff_ffff)),
             V::even_32(low, high),
