@@ -17,7 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # The tests as static programs, in an initial file system that runs them.
-mkdir -p "$work"/root/{bin,proc,dev,tests,root} "$work/iso/isolinux"
+mkdir -p "$work"/guest/{bin,proc,dev,tests} "$work/iso/isolinux"
 build() { cargo test --release --target x86_64-unknown-linux-musl --no-run --message-format=json "$@"; }
 {
     build -p tautochrone-matmul --lib --tests
@@ -30,11 +30,11 @@ for line in sys.stdin:
     if message.get("executable") and message["profile"]["test"]:
         print(message["target"]["name"], message["executable"])' |
     while read -r name path; do
-        strip -o "$work/root/tests/$name" "$path"
+        strip -o "$work/guest/tests/$name" "$path"
     done
-cp /bin/busybox "$work/root/bin/"
-for name in sh mount grep poweroff; do ln -s busybox "$work/root/bin/$name"; done
-cat >"$work/root/init" <<'INIT'
+cp "$(command -v busybox)" "$work/guest/bin/"
+for name in sh mount grep poweroff; do ln -s busybox "$work/guest/bin/$name"; done
+cat >"$work/guest/init" <<'INIT'
 #!/bin/sh
 mount -t proc proc /proc
 mount -t devtmpfs dev /dev
@@ -49,8 +49,8 @@ done
 echo "all done: $bad"
 poweroff -f
 INIT
-chmod +x "$work/root/init"
-(cd "$work/root" && find . | cpio --quiet -o -H newc | gzip -1) >"$work/iso/initrd.gz"
+chmod +x "$work/guest/init"
+(cd "$work/guest" && find . | cpio --quiet -o -H newc | gzip -1) >"$work/iso/initrd.gz"
 
 # A disc that starts it, and a machine.
 cp "$kernel" "$work/iso/vmlinuz"

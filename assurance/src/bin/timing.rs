@@ -1,5 +1,5 @@
 //! Welch's t-test between the times of a routine on one fixed secret and on random ones, on the best instruction set of
-//! this machine: `timing -- --report [SECONDS]`. |t| above 10 in the final test speaks of a leak; noise can not hide
+//! this machine: `timing -- --report [SECONDS [NAME]]`, NAME for the routines whose names begin with it. |t| above 10 in the final test speaks of a leak; noise can not hide
 //! the control, which leaks on purpose. A report, not a gate: times of a shared machine prove nothing by themselves.
 
 use std::hint::black_box;
@@ -17,16 +17,23 @@ use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::{Feature, Isa};
 use tautochrone_zk::Rejection;
 
+/// The routine that leaks on purpose, tested always.
+const CONTROL: &str = "control (leaks)";
+
 /// What every test needs.
 struct Report {
     isa: Isa,
     time: Duration,
+    only: String,
     random: Stream,
 }
 
 impl Report {
     /// Prints and returns the largest |t| of a routine, which measures itself on the 64 secret words that it is given.
     fn check(&mut self, name: &str, measure: impl FnMut(&[u64; 64]) -> Duration) -> f64 {
+        if !name.starts_with(&self.only) && name != CONTROL {
+            return 0.0;
+        }
         let (t, count) = welch::largest_t(self.time, &mut self.random, measure);
         println!("{name:<24} max |t| = {t:8.2} over {count} measurements");
         t
@@ -192,7 +199,7 @@ fn untimed(report: &mut Report) {
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     if args.next().as_deref() != Some("--report") {
-        eprintln!("usage: timing --report [SECONDS per routine, default 2]");
+        eprintln!("usage: timing --report [SECONDS per routine, default 2 [NAME]]");
         return ExitCode::from(2);
     }
     let seconds = args.next().and_then(|s| s.parse().ok()).unwrap_or(2.0_f64).clamp(0.1, 3600.0);
@@ -201,9 +208,10 @@ fn main() -> ExitCode {
     let mut report = Report {
         isa,
         time: Duration::from_secs_f64(seconds),
+        only: args.next().unwrap_or_default(),
         random: Seed::from_bytes([1; 32]).stream(Label::new("timing"), 0),
     };
-    let control = report.check("control (leaks)", |s| {
+    let control = report.check(CONTROL, |s| {
         let (a, zero) = (s[..32].try_into().expect("32 words"), [0; 32]);
         timed(|| {
             black_box(leaky::leaky_compare(a, &zero));

@@ -9,8 +9,8 @@ mod throughput;
 use std::error::Error;
 use std::path::Path;
 
-use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::*;
 
 use crate::record;
@@ -46,16 +46,34 @@ fn text(size: u32) -> TextStyle<'static> {
 
 type Line<'a> = (&'a str, Vec<(f64, f64)>);
 
-/// Half of a picture, before its axes.
-fn frame<'a, 'b>(area: &'a Area<'b>, caption: &str) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
+/// A picture or a part of one, before its axes: caption and its size, room for the labels of y.
+fn frame<'a, 'b>(
+    area: &'a Area<'b>,
+    (caption, size): (&str, u32),
+    labels: u32,
+) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
     let mut chart = ChartBuilder::on(area);
     chart
-        .caption(caption, text(18))
+        .caption(caption, text(size))
         .margin(12)
         .margin_right(28)
         .x_label_area_size(40)
-        .y_label_area_size(60);
+        .y_label_area_size(labels);
     chart
+}
+
+/// The names of what was drawn.
+fn legend<'a, C: CoordTranslate>(
+    chart: &mut ChartContext<'a, SVGBackend<'a>, C>,
+    position: SeriesLabelPosition,
+) -> Result<()> {
+    chart
+        .configure_series_labels()
+        .position(position)
+        .label_font(text(14))
+        .border_style(TRANSPARENT)
+        .draw()?;
+    Ok(())
 }
 
 /// Axes, curves and their names.
@@ -89,11 +107,5 @@ where
             .label(*name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font(text(14))
-        .border_style(TRANSPARENT)
-        .draw()?;
-    Ok(())
+    legend(chart, SeriesLabelPosition::UpperLeft)
 }

@@ -7,7 +7,7 @@ use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::facct::Facct;
 use tautochrone::simd::Isa;
 
-use super::{Area, COLOURS, GREY, Result, text};
+use super::{Area, COLOURS, GREY, Result, frame, legend, text};
 
 /// 10^9 FACCT samples of sigma = 215 against 1 / (sigma sqrt(2 pi)) exp(-x^2 / (2 sigma^2)), on a logarithmic scale.
 pub fn draw(area: &Area) -> Result<()> {
@@ -27,12 +27,7 @@ pub fn draw(area: &Area) -> Result<()> {
         drawn += buffer.len();
     }
     let range = -1500.0..1500.0;
-    let mut chart = ChartBuilder::on(area)
-        .caption("FACCT, sigma = 215: 10^9 samples and the ideal", text(20))
-        .margin(12)
-        .margin_right(28)
-        .x_label_area_size(40)
-        .y_label_area_size(70)
+    let mut chart = frame(area, ("FACCT, sigma = 215: 10^9 samples and the ideal", 20), 70)
         .build_cartesian_2d(range.clone(), (1e-12..1e-2).log_scale())?;
     chart
         .configure_mesh()
@@ -65,11 +60,5 @@ pub fn draw(area: &Area) -> Result<()> {
         }))?
         .label("samples, in cells of 25")
         .legend(|(x, y)| Circle::new((x + 10, y), 3, COLOURS[0].filled()));
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .label_font(text(14))
-        .border_style(TRANSPARENT)
-        .draw()?;
-    Ok(())
+    legend(&mut chart, SeriesLabelPosition::UpperRight)
 }

@@ -79,7 +79,7 @@ fn lines(
     ys: std::ops::Range<f64>,
     lines: &[Line],
 ) -> Result<()> {
-    let mut chart = frame(area, caption).build_cartesian_2d(xs, ys.log_scale())?;
+    let mut chart = frame(area, (caption, 18), 60).build_cartesian_2d(xs, ys.log_scale())?;
     curves(&mut chart, x, lines)?;
     for (k, (_, points)) in lines.iter().enumerate() {
         chart.draw_series(points.iter().map(|&p| Circle::new(p, 3, COLOURS[k].filled())))?;

@@ -47,7 +47,7 @@ fn bits(
     xs: std::ops::Range<f64>,
     lines: &[Line],
 ) -> Result<()> {
-    let mut chart = frame(area, caption).build_cartesian_2d(xs.clone(), 0.0..260.0)?;
+    let mut chart = frame(area, (caption, 18), 60).build_cartesian_2d(xs.clone(), 0.0..260.0)?;
     curves(&mut chart, x, lines)?;
     let required = PathElement::new([(xs.start, 128.0), (xs.end, 128.0)], GREY.stroke_width(2));
     chart.draw_series([required])?;

@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::{Area, COLOURS, GREY, Result, text};
+use super::{Area, COLOURS, GREY, Result, frame, text};
 use crate::record::{self, Record, TIERS};
 
 /// (name, id with `{best}` for the instruction set, id of the peer)
@@ -36,12 +36,8 @@ const PARTS: [(&str, &str, &str); 7] = [
 pub fn draw(area: &Area, record: &Record) -> Result<()> {
     let tiers = ["portable", "avx2", "avx512", "amx"];
     debug_assert!(tiers.iter().all(|tier| TIERS.contains(tier)));
-    let mut chart = ChartBuilder::on(area)
-        .caption("Speed relative to a peer (= 1) in the same run, one thread", text(20))
-        .margin(12)
-        .margin_right(28)
-        .x_label_area_size(40)
-        .y_label_area_size(220)
+    let caption = "Speed relative to a peer (= 1) in the same run, one thread";
+    let mut chart = frame(area, (caption, 20), 220)
         .build_cartesian_2d((0.1_f64..100.0).log_scale(), 0.0..PARTS.len() as f64)?;
     chart
         .configure_mesh()

@@ -9,58 +9,13 @@ use tautochrone_simd::Avx2;
 
 use register::*;
 
-use super::centre::Centre;
+use super::Element;
+use super::generic::doors;
 use super::lanes::Lanes;
-use super::setup::Table;
-use super::{Accepted, Batch, Element, generic};
 
-/// See [`generic::trials`].
-pub(super) fn trials<T: Element>(
-    _: Avx2,
-    table: &Table,
-    centre: Option<&Centre>,
-    words: &[u64],
-    samples: &mut Batch<T>,
-) -> (usize, bool) {
-    // SAFETY: the token proves that AVX2 and FMA were detected.
-    unsafe { compress(table, centre, words, samples) }
-}
+doors!(Avx2, Ymm2, "avx2,fma,popcnt");
 
-#[target_feature(enable = "avx2,fma,popcnt")]
-fn compress<T: Element>(
-    table: &Table,
-    centre: Option<&Centre>,
-    words: &[u64],
-    samples: &mut Batch<T>,
-) -> (usize, bool) {
-    generic::trials::<Ymm2, T>(table, centre, words, samples)
-}
-
-/// See [`generic::coordinates`].
-pub(super) fn coordinates(
-    _: Avx2,
-    table: &Table,
-    centres: &Batch<f64>,
-    words: &[u64],
-    values: &mut Batch<i64>,
-    accepted: &mut Accepted,
-) -> bool {
-    // SAFETY: the token proves that AVX2 and FMA were detected.
-    unsafe { lanewise(table, centres, words, values, accepted) }
-}
-
-#[target_feature(enable = "avx2,fma")]
-fn lanewise(
-    table: &Table,
-    centres: &Batch<f64>,
-    words: &[u64],
-    values: &mut Batch<i64>,
-    accepted: &mut Accepted,
-) -> bool {
-    generic::coordinates::<Ymm2>(table, centres, words, values, accepted)
-}
-
-/// Two registers, in functions above only, which enable their instructions.
+/// Two registers, behind the doors only, which enable their instructions.
 #[derive(Clone, Copy)]
 struct Ymm2([__m256i; 2]);
 

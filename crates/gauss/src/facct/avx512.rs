@@ -5,59 +5,14 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx512, Ifma};
 
-use super::centre::Centre;
+use super::Element;
+use super::generic::doors;
 use super::lanes::Lanes;
-use super::setup::Table;
-use super::{Accepted, Batch, Element, generic};
 use crate::registers::instructions;
 
-/// See [`generic::trials`].
-pub(super) fn trials<T: Element>(
-    _: (Avx512, Ifma),
-    table: &Table,
-    centre: Option<&Centre>,
-    words: &[u64],
-    samples: &mut Batch<T>,
-) -> (usize, bool) {
-    // SAFETY: the tokens prove that AVX-512 and IFMA were detected.
-    unsafe { compress(table, centre, words, samples) }
-}
+doors!((Avx512, Ifma), Zmm, "avx512f,avx512dq,avx512ifma,popcnt");
 
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma,popcnt")]
-fn compress<T: Element>(
-    table: &Table,
-    centre: Option<&Centre>,
-    words: &[u64],
-    samples: &mut Batch<T>,
-) -> (usize, bool) {
-    generic::trials::<Zmm, T>(table, centre, words, samples)
-}
-
-/// See [`generic::coordinates`].
-pub(super) fn coordinates(
-    _: (Avx512, Ifma),
-    table: &Table,
-    centres: &Batch<f64>,
-    words: &[u64],
-    values: &mut Batch<i64>,
-    accepted: &mut Accepted,
-) -> bool {
-    // SAFETY: the tokens prove that AVX-512 and IFMA were detected.
-    unsafe { lanewise(table, centres, words, values, accepted) }
-}
-
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn lanewise(
-    table: &Table,
-    centres: &Batch<f64>,
-    words: &[u64],
-    values: &mut Batch<i64>,
-    accepted: &mut Accepted,
-) -> bool {
-    generic::coordinates::<Zmm>(table, centres, words, values, accepted)
-}
-
-/// A register, in functions above only, which enable its instructions.
+/// A register, behind the doors only, which enable its instructions.
 #[derive(Clone, Copy)]
 struct Zmm(__m512i);
 

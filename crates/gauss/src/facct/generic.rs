@@ -13,6 +13,59 @@ use super::{Accepted, Batch, Element, GROUP, GROUP_WORDS};
 // Neither closures nor `array::map` where lanes are about: what is not inlined into the function that enables the
 // instructions is compiled without them.
 
+/// What a module of an instruction set shows: [`trials`] and [`coordinates`] on its lanes, behind functions that enable its
+/// instructions, which the token proves to be there.
+#[cfg(target_arch = "x86_64")]
+macro_rules! doors {
+    ($token:ty, $lanes:ty, $features:literal) => {
+        /// See [`generic::trials`](super::generic::trials).
+        pub(super) fn trials<T: Element>(
+            _: $token,
+            table: &super::setup::Table,
+            centre: Option<&super::centre::Centre>,
+            words: &[u64],
+            samples: &mut super::Batch<T>,
+        ) -> (usize, bool) {
+            #[target_feature(enable = $features)]
+            fn compress<T: Element>(
+                table: &super::setup::Table,
+                centre: Option<&super::centre::Centre>,
+                words: &[u64],
+                samples: &mut super::Batch<T>,
+            ) -> (usize, bool) {
+                super::generic::trials::<$lanes, T>(table, centre, words, samples)
+            }
+            // SAFETY: the token proves that the instructions were detected.
+            unsafe { compress(table, centre, words, samples) }
+        }
+
+        /// See [`generic::coordinates`](super::generic::coordinates).
+        pub(super) fn coordinates(
+            _: $token,
+            table: &super::setup::Table,
+            centres: &super::Batch<f64>,
+            words: &[u64],
+            values: &mut super::Batch<i64>,
+            accepted: &mut super::Accepted,
+        ) -> bool {
+            #[target_feature(enable = $features)]
+            fn lanewise(
+                table: &super::setup::Table,
+                centres: &super::Batch<f64>,
+                words: &[u64],
+                values: &mut super::Batch<i64>,
+                accepted: &mut super::Accepted,
+            ) -> bool {
+                super::generic::coordinates::<$lanes>(table, centres, words, values, accepted)
+            }
+            // SAFETY: the token proves that the instructions were detected.
+            unsafe { lanewise(table, centres, words, values, accepted) }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use doors;
+
 /// As [`super::portable::trials`], accepted samples written in order: (how many, whether any was in doubt).
 #[inline(always)]
 pub(super) fn trials<V: Lanes, T: Element>(
