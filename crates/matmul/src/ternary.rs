@@ -1,18 +1,26 @@
 //! Products by a public matrix of entries -1, 0, 1, without multiplications: [`Multiplier::multiply_add_ternary_vartime`].
 //!
-//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzev 1970) in base three: of every four columns of X
-//! all 3^4 = 81 signed sums are tabulated, and each column of Y then picks one. A table costs 81 additions and replaces
-//! up to 4 n, n the number of columns of Y.
+//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzev 1970) in base three: of every G columns of X all
+//! 3^G signed sums are tabulated, and each column of Y then picks one. With G = 3 a table costs 27 additions and stores and
+//! replaces up to 3 n additions by n, n the number of columns of Y; with G = 4, 81 and 4 n by n, which is better for many.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::kernel::ternary::{GROUP, Line, TABLES, tiles};
+use crate::kernel::ternary::{Line, OF_FOUR, OF_THREE, group, tiles};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::{Multiplier, check};
 use crate::parallel;
 use crate::word::Word;
+
+/// Tables of three columns in use at a time: 8 of 27 sums of 64 bytes are 14 KiB, which with the sums of 142 columns of Z,
+/// 9 KiB, stay in a first-level cache of 32 KiB.
+const FEW: usize = 8;
+/// Tables of four columns: 4 of 81 sums are 20 KiB; the sums of many columns stream from the second level anyway.
+const MANY: usize = 4;
+/// Columns of Z from which tables of four columns are better (measured; a proof has 142, 16 have 2272).
+const MANY_COLUMNS: usize = 512;
 
 impl Multiplier {
     /// Z += X Y mod 2^w for Y with entries in {-1, 0, 1}.
@@ -33,21 +41,34 @@ impl Multiplier {
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
         check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
-        let picks = picks(y)?;
+        if y.columns() < MANY_COLUMNS {
+            self.by_tables::<W, FEW, OF_THREE>(x, y, z)
+        } else {
+            self.by_tables::<W, MANY, OF_FOUR>(x, y, z)
+        }
+    }
+
+    fn by_tables<W: Word, const T: usize, const ROOM: usize>(
+        &self,
+        x: Matrix<'_, W>,
+        y: Matrix<'_, i8>,
+        z: MatrixMut<'_, W>,
+    ) -> Result<(), Error> {
+        let picks = picks(y, group(ROOM), T)?;
         match W::BITS {
-            8 => self.pick::<W, 64>(x, &picks, z),
-            16 => self.pick::<W, 32>(x, &picks, z),
-            32 => self.pick::<W, 16>(x, &picks, z),
-            _ => self.pick::<W, 8>(x, &picks, z),
+            8 => self.pick::<W, 64, T, ROOM>(x, &picks, z),
+            16 => self.pick::<W, 32, T, ROOM>(x, &picks, z),
+            32 => self.pick::<W, 16, T, ROOM>(x, &picks, z),
+            _ => self.pick::<W, 8, T, ROOM>(x, &picks, z),
         }
         Ok(())
     }
 
     /// For tiles of `L` rows, 64 bytes, each by itself.
-    fn pick<W: Word, const L: usize>(
+    fn pick<W: Word, const L: usize, const T: usize, const ROOM: usize>(
         &self,
         x: Matrix<'_, W>,
-        picks: &[[u8; TABLES]],
+        picks: &[u64],
         mut z: MatrixMut<'_, W>,
     ) {
         let (m, n) = (z.rows(), z.columns());
@@ -58,7 +79,7 @@ impl Multiplier {
         let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(x.columns()));
         parallel::for_each_chunk(&mut sums, n, parallel, |tile, sums| {
             let rows = x.rows_in(tile * L..m.min((tile + 1) * L));
-            tiles(self.isa(), rows, picks, sums);
+            tiles::<W, L, T, ROOM>(self.isa(), rows, picks, sums);
         });
         for (tile, sums) in sums.chunks_exact(n).enumerate() {
             for (j, sums) in sums.iter().enumerate() {
@@ -70,27 +91,29 @@ impl Multiplier {
     }
 }
 
-/// For every batch of `TABLES` groups of `GROUP` rows of Y, and for every column: the number of the sum that it picks in
-/// each group, sum_i (y_i + 1) 3^i; rows beyond the end count as 0.
-fn picks(y: Matrix<'_, i8>) -> Result<Vec<[u8; TABLES]>, Error> {
-    const BATCH: usize = GROUP * TABLES;
+/// For every batch of `tables` groups of `group` rows of Y, and for every column, the numbers of the sums that it picks,
+/// sum_i (y_i + 1) 3^i, a byte a group, the first lowest; rows beyond the end count as 0.
+fn picks(y: Matrix<'_, i8>, group: usize, tables: usize) -> Result<Vec<u64>, Error> {
     let (k, n) = (y.rows(), y.columns());
-    let mut picks = vec![[0_u8; TABLES]; k.div_ceil(BATCH) * n];
-    for (batch, picks) in picks.chunks_exact_mut(n.max(1)).enumerate() {
-        for (j, picks) in picks.iter_mut().enumerate() {
-            let mut outside = None;
-            for (group, pick) in picks.iter_mut().enumerate() {
-                let start = batch * BATCH + group * GROUP;
-                for i in (start..start + GROUP).rev() {
-                    let entry = if i < k { y.at(i, j) } else { 0 };
-                    if !(-1..=1).contains(&entry) {
-                        outside = Some((i, entry));
-                    }
-                    *pick = pick.wrapping_mul(3).wrapping_add_signed(entry).wrapping_add(1);
-                }
-            }
-            if let Some((row, got)) = outside {
-                return Err(Error::NotTernary { row, column: j, got });
+    if k == 0 {
+        return Ok(Vec::new());
+    }
+    let batch = group * tables;
+    let mut picks = vec![0; k.div_ceil(batch) * n];
+    let mut column = vec![0_i8; k.next_multiple_of(batch)];
+    for j in 0..n {
+        match y.strides() {
+            (1, stride) => column[..k].copy_from_slice(&y.data()[j * stride..][..k]),
+            _ => column[..k].iter_mut().enumerate().for_each(|(i, entry)| *entry = y.at(i, j)),
+        }
+        if let Some(row) = column.iter().position(|entry| !(-1..=1).contains(entry)) {
+            return Err(Error::NotTernary { row, column: j, got: column[row] });
+        }
+        let picks = picks.iter_mut().skip(j).step_by(n);
+        for (entries, picks) in column.chunks_exact(batch).zip(picks) {
+            for (i, entries) in entries.chunks_exact(group).enumerate() {
+                let pick = entries.iter().rfold(0, |pick, &entry| 3 * pick + (entry + 1) as u64);
+                *picks |= pick << (8 * i);
             }
         }
     }

@@ -57,6 +57,16 @@ fn threads_agree() {
     agree::<u32>((130, 200, 60), false, &x, &y).expect("equal");
 }
 
+/// So many columns of Z that the tables are larger.
+#[test]
+fn many_columns_agree() {
+    let y: Vec<i8> = (0..1009).map(|i: i32| (i * i % 3 - 1) as i8).collect();
+    for (m, k, n) in [(17, 33, 511), (17, 33, 512), (3, 16, 600)] {
+        agree::<u32>((m, k, n), false, &[7, u64::MAX, 1 << 31], &y).expect("equal");
+        agree::<u64>((m, k, n), true, &[7, u64::MAX, 1 << 63], &y).expect("equal");
+    }
+}
+
 #[test]
 fn other_entries_are_located() {
     let x = [0_u32; 6];

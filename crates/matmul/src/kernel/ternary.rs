@@ -2,19 +2,21 @@
 #![allow(unsafe_code)]
 
 use alloc::vec;
-use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 
 use crate::matrix::Matrix;
 use crate::word::Word;
 
+/// Room for the 3^3 = 27 sums of three columns, a power of two so that an index needs no comparison.
+pub(crate) const OF_THREE: usize = 32;
+/// Room for the 3^4 = 81 sums of four.
+pub(crate) const OF_FOUR: usize = 128;
+
 /// Columns of X that share a table.
-pub(crate) const GROUP: usize = 4;
-/// Tables in use at a time: 4 of 81 sums of 64 bytes are 20 KiB of a 32 KiB first-level cache.
-pub(crate) const TABLES: usize = 4;
-/// Room for the 3^GROUP = 81 sums of a table, a power of two so that an index needs no comparison.
-const ROOM: usize = 128;
+pub(crate) const fn group(room: usize) -> usize {
+    if room == OF_THREE { 3 } else { 4 }
+}
 
 /// `L` words, 64 bytes, in a cache line of their own.
 #[derive(Clone, Copy)]
@@ -37,8 +39,6 @@ impl<W: Word, const L: usize> Line<W, L> {
         &self.0
     }
 }
-
-type Table<W, const L: usize> = [Line<W, L>; ROOM];
 
 /// A line in registers.
 trait Register<W, const L: usize>: Copy {
@@ -67,33 +67,34 @@ impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
     }
 }
 
-/// Adds to `sums[j]`, for every batch of `GROUP TABLES` columns of X (at most L rows), the sums that column j picks.
-pub(crate) fn tiles<W: Word, const L: usize>(
+/// Adds to `sums[j]`, for every batch of T groups of columns of X (at most L rows), the sums that column j picks from T
+/// tables: byte i of its word from table i. T is even.
+pub(crate) fn tiles<W: Word, const L: usize, const T: usize, const ROOM: usize>(
     isa: Isa,
     x: Matrix<'_, W>,
-    picks: &[[u8; TABLES]],
+    picks: &[u64],
     sums: &mut [Line<W, L>],
 ) {
     #[cfg(target_arch = "x86_64")]
     {
         if isa.avx512().is_some() {
             // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-            return unsafe { x86::avx512(x, picks, sums) };
+            return unsafe { x86::avx512::<W, L, T, ROOM>(x, picks, sums) };
         }
         if isa.avx2().is_some() {
             // SAFETY: the token proves AVX2.
-            return unsafe { x86::avx2(x, picks, sums) };
+            return unsafe { x86::avx2::<W, L, T, ROOM>(x, picks, sums) };
         }
     }
     let _ = isa;
-    run::<W, L, Line<W, L>>(x, picks, sums);
+    run::<W, L, T, ROOM, Line<W, L>>(x, picks, sums);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::*;
 
-    use super::{Line, Matrix, Register, TABLES, Word, run};
+    use super::{Line, Matrix, Register, Word, run};
 
     #[derive(Clone, Copy)]
     struct Zmm(__m512i);
@@ -200,67 +201,77 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    pub(super) fn avx512<W: Word, const L: usize>(
+    pub(super) fn avx512<W: Word, const L: usize, const T: usize, const ROOM: usize>(
         x: Matrix<'_, W>,
-        picks: &[[u8; TABLES]],
+        picks: &[u64],
         sums: &mut [Line<W, L>],
     ) {
-        run::<W, L, Zmm>(x, picks, sums);
+        run::<W, L, T, ROOM, Zmm>(x, picks, sums);
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn avx2<W: Word, const L: usize>(
+    pub(super) fn avx2<W: Word, const L: usize, const T: usize, const ROOM: usize>(
         x: Matrix<'_, W>,
-        picks: &[[u8; TABLES]],
+        picks: &[u64],
         sums: &mut [Line<W, L>],
     ) {
-        run::<W, L, Ymm>(x, picks, sums);
+        run::<W, L, T, ROOM, Ymm>(x, picks, sums);
     }
 }
 
 #[inline(always)]
-fn run<W: Word, const L: usize, R: Register<W, L>>(
+fn run<W: Word, const L: usize, const T: usize, const ROOM: usize, R: Register<W, L>>(
     x: Matrix<'_, W>,
-    picks: &[[u8; TABLES]],
+    picks: &[u64],
     sums: &mut [Line<W, L>],
 ) {
-    let mut tables: Vec<Table<W, L>> = vec![[Line::zero(); ROOM]; TABLES];
-    let [a, b, c, d] = &mut tables[..] else { unreachable!("as many as were made") };
+    let mut tables = vec![[Line::zero(); ROOM]; T];
+    let tables: &mut [[_; ROOM]; T] = tables.as_mut_slice().try_into().expect("T tables");
     for (batch, picks) in picks.chunks_exact(sums.len()).enumerate() {
-        let first = batch * TABLES * GROUP;
-        for (group, table) in [&mut *a, b, c, d].into_iter().enumerate() {
-            fill::<W, L, R>(table, x, first + group * GROUP);
+        for (i, table) in tables.iter_mut().enumerate() {
+            fill::<W, L, ROOM, R>(table, x, (batch * T + i) * group(ROOM));
         }
         for (sum, picks) in sums.iter_mut().zip(picks) {
-            let [p, q, r, s] = picks.map(|pick| usize::from(pick) % ROOM);
-            let ab = R::load(&a[p]).add(R::load(&b[q]));
-            let cd = R::load(&c[r]).add(R::load(&d[s]));
-            R::load(sum).add(ab).add(cd).store(sum);
+            let picked = |i: usize| R::load(&tables[i][(picks >> (8 * i)) as usize % ROOM]);
+            let mut total = R::load(sum);
+            for i in (0..T).step_by(2) {
+                total = total.add(picked(i).add(picked(i + 1)));
+            }
+            total.store(sum);
         }
     }
 }
 
-/// table[sum_i (c_i + 1) 3^i] = sum_i c_i x_i for all c in {-1, 0, 1}^4, x_i column `first` + i of X, 0 beyond its end.
+/// table[sum_i (c_i + 1) 3^i] = sum_i c_i x_i for all c in {-1, 0, 1}^G, x_i column `first` + i of X, 0 beyond its end.
 #[inline(always)]
-fn fill<W: Word, const L: usize, R: Register<W, L>>(
-    table: &mut Table<W, L>,
+fn fill<W: Word, const L: usize, const ROOM: usize, R: Register<W, L>>(
+    table: &mut [Line<W, L>; ROOM],
     x: Matrix<'_, W>,
     first: usize,
 ) {
-    table[0] = Line::zero();
-    let mut size = 1;
-    for column in first..first + GROUP {
-        let value = R::load(&column_of(x, column));
-        let (low, rest) = table.split_at_mut(size);
-        let (middle, high) = rest.split_at_mut(size);
-        for ((low, middle), high) in low.iter_mut().zip(middle).zip(high) {
-            let sum = R::load(low);
-            sum.store(middle);
-            sum.add(value).store(high);
-            sum.sub(value).store(low);
+    let column = |i| R::load(&column_of(x, first + i));
+    // The sums of two columns stay in registers, so that each of the table is stored once and never loaded.
+    let pairs = pairs(column(0), column(1));
+    let two = column(2);
+    let rows = if ROOM == OF_THREE {
+        let zero = two.sub(two);
+        &[zero.sub(two), zero, two][..]
+    } else {
+        &self::pairs(two, column(3))
+    };
+    for (&rest, table) in rows.iter().zip(table.chunks_exact_mut(pairs.len())) {
+        for (pair, line) in pairs.iter().zip(table) {
+            pair.add(rest).store(line);
         }
-        size *= 3;
     }
+}
+
+/// c_0 a + c_1 b at (c_0 + 1) + 3 (c_1 + 1).
+#[inline(always)]
+fn pairs<W: Word, const L: usize, R: Register<W, L>>(a: R, b: R) -> [R; 9] {
+    let zero = a.sub(a);
+    let (minus, below) = (zero.sub(a), zero.sub(b));
+    [below.sub(a), below, below.add(a), minus, zero, a, b.sub(a), b, b.add(a)]
 }
 
 /// The rows of a column of X, zero where there are none.
