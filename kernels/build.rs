@@ -4,8 +4,13 @@
 use std::{env, fs, path::PathBuf, process::Command};
 
 /// Name, architecture, PTX version; as in regen.sh.
-const KERNELS: [(&str, &str, &str); 3] =
-    [("sample", "75", "65"), ("matmul", "80", "70"), ("imad", "75", "65")];
+const KERNELS: [(&str, &str, &str); 5] = [
+    ("sample", "75", "65"),
+    ("imad", "75", "65"),
+    ("direct", "80", "70"),
+    ("split", "80", "70"),
+    ("tiled", "80", "70"),
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=cuda");

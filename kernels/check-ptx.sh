@@ -29,4 +29,6 @@ assemble() { # name, architectures
 }
 assemble sample 75 80 90
 assemble imad 75 80 90
-assemble matmul 80 90
+assemble direct 80 90
+assemble split 80 90
+assemble tiled 80 90

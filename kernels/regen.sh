@@ -11,9 +11,11 @@ make() { # name, architecture, PTX version; as in build.rs
         --cuda-gpu-arch="sm_$2" -Xclang -target-feature -Xclang "+ptx$3" -o "$out/$1.ptx" "cuda/$1.cu"
 }
 make sample 75 65
-make matmul 80 70
 make imad 75 65
-cat cuda/dev.h cuda/imad.cu cuda/matmul.cu cuda/product.h cuda/sample.cu | sha256sum | cut -d' ' -f1 >"$out/stamp"
+make direct 80 70
+make split 80 70
+make tiled 80 70
+(cd cuda && cat dev.h direct.cu imad.cu operand.h product.h sample.cu sm80.h split.cu split.h sums.h tiled.cu) | sha256sum | cut -d' ' -f1 >"$out/stamp"
 if [ "${1:-}" = --check ]; then
     for file in "$out"/*; do cmp "$file" "ptx/$(basename "$file")"; done
     echo 'the PTX is what this clang makes of the sources'

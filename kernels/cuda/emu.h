@@ -1,5 +1,6 @@
-// A CUDA block on the host: every GPU thread is a fiber, so ballot, shuffle and mma.sync are true collectives of the warp;
-// a collective that not every live lane reaches aborts. It can not see races between warps.
+// A CUDA block on the host: every GPU thread is a fiber, so ballot, shuffle and mma.sync are true collectives of the warp
+// and barriers of the block; one that not every thread reaches aborts. Races in shared memory are found (emu_sm80.h), those
+// in global memory are not.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -14,12 +15,36 @@ namespace emu {
 constexpr size_t STACK = 65536;
 constexpr u32 WARP = 32;
 
+// What a fiber waits for.
+enum Wait { NOTHING, AT_COLLECTIVE, AT_BARRIER };
+
+// A copy to shared memory that has been started.
+struct Copy {
+  u64 group;
+  u32 at;
+  const void *from;
+};
+
 // ucontext starts a fiber, setjmp switches: swapcontext would call the kernel every time.
 struct Fiber {
   ucontext_t context;
   jmp_buf place;
   std::unique_ptr<char[]> stack;
-  bool started = false, waits = false, done = false;
+  bool started = false, done = false;
+  Wait waits = NOTHING;
+  std::vector<Copy> copies;
+  u64 groups = 0;
+};
+
+constexpr u64 NEVER = ~0ull;
+
+// 16 bytes of shared memory; in which phase they were last read and written, by which thread. A phase lies between two
+// barriers of the block.
+struct Shared {
+  unsigned char bytes[16];
+  u64 read = NEVER, written = NEVER;
+  u32 writer = 0;
+  bool copied = false; // a copy to it is under way
 };
 
 struct Block {
@@ -27,6 +52,8 @@ struct Block {
   std::vector<Fiber> fibers;
   jmp_buf scheduler;
   u32 mail[1024][6];
+  std::vector<Shared> cells;
+  u64 phase = 0;
   const std::function<void()> *body = nullptr;
 };
 
@@ -35,13 +62,15 @@ inline Block &block() {
   return b;
 }
 
-// Waits until every live lane of the warp has come here.
-inline void meet() {
+inline void wait(Wait what) {
   Block &b = block();
   Fiber &f = b.fibers[b.tid];
-  f.waits = true;
+  f.waits = what;
   if (_setjmp(f.place) == 0) _longjmp(b.scheduler, 1);
 }
+
+// Waits until every lane of the warp has come here.
+inline void meet() { wait(AT_COLLECTIVE); }
 
 // Runs a fiber until it waits or is done.
 __attribute__((noinline)) inline void resume(Block &b, Fiber &f) {
@@ -58,7 +87,48 @@ inline void enter() {
   _longjmp(b.scheduler, 1);
 }
 
-inline void run_block(Block &b) {
+[[noreturn]] inline void divergent(const Block &b, const char *what) {
+  fprintf(stderr, "emulation: divergent %s in block %u,%u\n", what, b.x, b.y);
+  abort();
+}
+
+inline u32 count(const Block &b, u32 from, u32 to, Wait what) {
+  u32 waiting = 0;
+  for (u32 i = from; i < to; i++) waiting += b.fibers[i].waits == what;
+  return waiting;
+}
+
+inline void release(Block &b, u32 from, u32 to) {
+  for (u32 i = from; i < to; i++) b.fibers[i].waits = NOTHING;
+}
+
+// Runs every fiber until it waits or is done; then lets go the warps that are complete at a collective or, if there is none,
+// the block at its barrier. False when all are done.
+inline bool turn(Block &b) {
+  for (b.tid = 0; b.tid < b.threads; b.tid++) {
+    Fiber &f = b.fibers[b.tid];
+    if (!f.done && f.waits == NOTHING) resume(b, f);
+  }
+  bool released = false;
+  for (u32 warp = 0; warp < b.threads; warp += WARP) {
+    u32 end = b.threads - warp < WARP ? b.threads : warp + WARP, lanes = count(b, warp, end, AT_COLLECTIVE);
+    if (lanes == 0) continue;
+    if (lanes != end - warp) divergent(b, "collective");
+    release(b, warp, end);
+    released = true;
+  }
+  if (released) return true;
+  u32 threads = count(b, 0, b.threads, AT_BARRIER);
+  if (threads == 0) return false;
+  if (threads != b.threads) divergent(b, "barrier");
+  release(b, 0, b.threads);
+  b.phase++;
+  return true;
+}
+
+inline void run_block(Block &b, u32 shared_bytes) {
+  b.cells.assign(shared_bytes / sizeof(Shared::bytes), Shared());
+  b.phase = 0;
   b.fibers.clear();
   b.fibers.resize(b.threads);
   for (Fiber &f : b.fibers) {
@@ -69,39 +139,22 @@ inline void run_block(Block &b) {
     f.context.uc_link = nullptr;
     makecontext(&f.context, enter, 0);
   }
-  for (;;) {
-    for (b.tid = 0; b.tid < b.threads; b.tid++) {
-      Fiber &f = b.fibers[b.tid];
-      if (!f.done && !f.waits) resume(b, f);
-    }
-    bool live = false;
-    for (u32 warp = 0; warp < b.threads; warp += WARP) {
-      u32 waiting = 0, done = 0, lanes = b.threads - warp < WARP ? b.threads - warp : WARP;
-      for (u32 i = warp; i < warp + lanes; i++) waiting += b.fibers[i].waits, done += b.fibers[i].done;
-      if (waiting != 0 && done != 0) {
-        fprintf(stderr, "emulation: divergent collective in block %u,%u\n", b.x, b.y);
-        abort();
-      }
-      for (u32 i = warp; i < warp + lanes; i++) b.fibers[i].waits = false;
-      live |= waiting != 0;
-    }
-    if (!live) return;
-  }
+  while (turn(b)) {}
 }
 
-inline void launch(u32 grid_x, u32 grid_y, u32 threads, const std::function<void()> &body) {
+inline void launch(u32 grid_x, u32 grid_y, u32 threads, u32 shared_bytes, const std::function<void()> &body) {
   Block &b = block();
   b.threads = threads;
   b.body = &body;
   for (b.y = 0; b.y < grid_y; b.y++)
-    for (b.x = 0; b.x < grid_x; b.x++) run_block(b);
+    for (b.x = 0; b.x < grid_x; b.x++) run_block(b, shared_bytes);
 }
 } // namespace emu
 
 #define FN static inline
 #define KERNEL extern "C" void
 #define __launch_bounds__(threads)
-#define __device__
+#define MEMBER inline
 #define TID_X (emu::block().tid)
 #define CTAID_X (emu::block().x)
 #define CTAID_Y (emu::block().y)
@@ -134,25 +187,4 @@ FN u32 ballot(bool vote) {
   for (u32 i = 0; i < 32; i++) result |= b.mail[(b.tid & ~31u) + i][0] << i;
   emu::meet();
   return result;
-}
-
-// mma.sync.aligned m16n8k32 on bytes, + s32 (wrapping), fragments laid out as in the PTX ISA.
-FN void mma(u32 c[4], const u32 a[4], const u32 bb[2], bool x_signed, bool y_signed) {
-  emu::Block &b = emu::block();
-  u32 warp = b.tid & ~31u, lane = b.tid & 31;
-  for (int i = 0; i < 4; i++) b.mail[b.tid][i] = a[i];
-  for (int i = 0; i < 2; i++) b.mail[b.tid][4 + i] = bb[i];
-  emu::meet();
-  for (u32 i = 0; i < 4; i++) {
-    u32 row = lane / 4 + (i / 2) * 8, column = lane % 4 * 2 + i % 2;
-    for (u32 k = 0; k < 32; k += 4) {
-      u32 left = b.mail[warp + row % 8 * 4 + k % 16 / 4][k / 16 * 2 + row / 8];
-      u32 right = b.mail[warp + column * 4 + k % 16 / 4][4 + k / 16];
-      for (u32 j = 0; j < 32; j += 8) {
-        u32 l = left >> j & 255, r = right >> j & 255;
-        c[i] += (x_signed ? (u32)(i32)(i8)l : l) * (y_signed ? (u32)(i32)(i8)r : r);
-      }
-    }
-  }
-  emu::meet();
 }

@@ -1,5 +1,4 @@
 // Products by integer multiply-add, one thread an entry, for chips without 8-bit mma of this shape. 128 threads a block.
-#define WITHOUT_MMA
 #include "product.h"
 
 template <class Z, class X, class Y> FN void entry(Z *z, const X *x, const Y *y, const Product &p) {

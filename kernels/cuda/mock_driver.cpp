@@ -16,7 +16,7 @@
 
 typedef unsigned u32;
 typedef unsigned long long u64;
-extern "C" int tautochrone_emulate(const char *, u32, u32, u32, void **);
+extern "C" int tautochrone_emulate(const char *, u32, u32, u32, u32, void **);
 
 namespace {
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, INVALID_DEVICE = 101, INVALID_CONTEXT = 201 };
@@ -31,6 +31,7 @@ struct Block {
 };
 struct Function {
   std::string name;
+  u32 most_shared = 48 << 10; // bytes of shared memory that a launch may ask for, unless told otherwise
 };
 struct Module {
   std::string ptx;
@@ -127,7 +128,7 @@ API(cuModuleUnload, Module *module) {
   delete module;
   return OK;
 }
-API(cuModuleGetFunction, const Function **function, Module *module, const char *name) {
+API(cuModuleGetFunction, Function **function, Module *module, const char *name) {
   ENTER(true);
   if (module->ptx.find(std::string(".entry ") + name + "(") == std::string::npos) return NOT_FOUND;
   std::lock_guard<std::mutex> held(lock);
@@ -213,10 +214,17 @@ API(cuEventElapsedTime, float *milliseconds, void *, void *) {
   return OK;
 }
 API(cuEventDestroy_v2, void *) { return OK; }
-API(cuLaunchKernel, const Function *function, u32 grid_x, u32 grid_y, u32 grid_z, u32 block_x, u32 block_y, u32 block_z,
-    u32, void *, void **parameters, void **) {
+API(cuFuncSetAttribute, Function *function, int attribute, int value) {
   ENTER(true);
-  bool fits = grid_x - 1 < 0x7fffffff && grid_y - 1 < 65535 && block_x - 1 < 1024;
+  constexpr int MAX_DYNAMIC_SHARED_SIZE_BYTES = 8, OPTIN = 99 << 10; // of 8.6 and 8.9, the least since 8.0
+  if (attribute != MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || value > OPTIN) return INVALID_VALUE;
+  function->most_shared = (u32)value;
+  return OK;
+}
+API(cuLaunchKernel, const Function *function, u32 grid_x, u32 grid_y, u32 grid_z, u32 block_x, u32 block_y, u32 block_z,
+    u32 shared_bytes, void *, void **parameters, void **) {
+  ENTER(true);
+  bool fits = grid_x - 1 < 0x7fffffff && grid_y - 1 < 65535 && block_x - 1 < 1024 && shared_bytes <= function->most_shared;
   if (!fits || grid_z != 1 || block_y != 1 || block_z != 1) return INVALID_VALUE;
-  return (u32)tautochrone_emulate(function->name.c_str(), grid_x, grid_y, block_x, parameters);
+  return (u32)tautochrone_emulate(function->name.c_str(), grid_x, grid_y, block_x, shared_bytes, parameters);
 }

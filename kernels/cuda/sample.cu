@@ -1,6 +1,5 @@
 // Uniform and Gaussian sampling on ChaCha20 (RFC 8439) in counter mode. The last row of the state is
 // (thread, round, nonce low, nonce high). Gaussian rounds stay below 2^31; the uniform stream is round 2^31.
-#define WITHOUT_MMA
 #include "dev.h"
 
 struct Key {

@@ -38,10 +38,14 @@ impl Device {
     #[allow(unsafe_code)]
     pub(crate) unsafe fn launch(
         &self,
-        _: Kernel,
+        _: &Kernel,
         _: Launch,
         _: &[*mut c_void],
     ) -> Result<(), Error> {
+        match self.0 {}
+    }
+
+    pub(crate) fn finish(&self) -> Result<(), Error> {
         match self.0 {}
     }
 
@@ -52,6 +56,14 @@ impl Device {
 
 impl Memory {
     pub(crate) fn address(&self) -> u64 {
+        match self.0 {}
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self.0 {}
+    }
+
+    pub(crate) fn erase(&mut self, _: usize) -> Result<(), Error> {
         match self.0 {}
     }
 

@@ -12,19 +12,21 @@ use cust::context::{Context, CurrentContext};
 use cust::device::{Device as Ordinal, DeviceAttribute};
 use cust::error::{CudaError, CudaResult};
 use cust::event::{Event, EventFlags};
+use cust::function::Function;
 use cust::memory::{CopyDestination as _, DeviceBuffer};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
+use cust::sys::{CUfunction_attribute, CUresult, cuFuncSetAttribute};
 
-use crate::Error;
-use crate::kernel::{Kernel, Launch};
+use crate::error::{Error, require};
+use crate::kernel::{Kernel, Launch, Source};
 
 mod shim;
 
 /// An open device.
 pub(crate) struct Device {
     // Dropped in this order: what lives in a context goes before it.
-    modules: [OnceLock<Module>; 3],
+    modules: [OnceLock<Module>; Source::COUNT],
     stream: Stream,
     context: Arc<Context>,
     name: String,
@@ -39,6 +41,21 @@ fn check<T>(call: &'static str, result: CudaResult<T>) -> Result<T, Error> {
         let code = shim::last_code();
         Error::Driver { call, code, name: shim::name_of(code).unwrap_or("unknown to the driver") }
     })
+}
+
+/// Lets a kernel's launches ask for up to so many bytes of shared memory a block.
+fn allow_shared(function: &Function<'_>, bytes: u32) -> CudaResult<()> {
+    let bytes = i32::try_from(bytes).map_err(|_| CudaError::InvalidValue)?;
+    // SAFETY: the handle is that of a live function.
+    let code = unsafe {
+        cuFuncSetAttribute(
+            function.to_raw(),
+            CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+            bytes,
+        )
+    };
+    // `check` has the driver's own code.
+    if code == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(CudaError::UnknownError) }
 }
 
 impl Device {
@@ -57,9 +74,7 @@ impl Device {
         let major = attribute(DeviceAttribute::ComputeCapabilityMajor)?;
         let minor = attribute(DeviceAttribute::ComputeCapabilityMinor)?;
         let capability = (major.unsigned_abs(), minor.unsigned_abs());
-        if capability < (7, 5) {
-            return Err(Error::Capability { major: capability.0, minor: capability.1 });
-        }
+        require(capability, (7, 5))?;
         let name = check("the device's name", device.name())?;
         let context = Arc::new(check("creating a context", Context::new(device))?);
         // `Context::new` does this too, but not its check.
@@ -86,7 +101,7 @@ impl Device {
         // SAFETY: every byte is set below, before anything can read it.
         let memory = check("allocation", unsafe { DeviceBuffer::<u8>::uninitialized(bytes) })?;
         let mut memory = Memory { memory, context: Arc::clone(&self.context) };
-        memory.erase()?;
+        memory.erase(bytes)?;
         Ok(memory)
     }
 
@@ -96,17 +111,19 @@ impl Device {
         Ok(Memory { memory, context: Arc::clone(&self.context) })
     }
 
-    /// Runs a kernel and waits for it.
+    /// Starts a kernel; it runs after those that were started before. [`Self::finish`] waits for it.
     ///
     /// # Safety
-    /// `parameters` must point to what the kernel takes, in order and of its types; the memory it names must be live and as
-    /// large as the kernel's definition says.
+    /// `parameters` must point to what the kernel takes, in order and of its types; the memory it names must be live until
+    /// the kernel is done, and as large as the kernel's definition says.
     pub(crate) unsafe fn launch(
         &self,
-        kernel: Kernel,
+        kernel: &Kernel,
         launch: Launch,
         parameters: &[*mut c_void],
     ) -> Result<(), Error> {
+        /// Shared memory that a block has without asking, in bytes.
+        const UNASKED: u32 = 48 << 10;
         self.enter()?;
         let slot = &self.modules[kernel.source as usize];
         let module = if let Some(module) = slot.get() {
@@ -115,11 +132,20 @@ impl Device {
             let module = check("translating PTX", Module::from_ptx(kernel.source.ptx(), &[]))?;
             slot.get_or_init(|| module)
         };
-        let function = check("finding a kernel", module.get_function(kernel.name))?;
+        let function = check("finding a kernel", module.get_function(&kernel.name))?;
+        if launch.shared > UNASKED {
+            check("asking for shared memory", allow_shared(&function, launch.shared))?;
+        }
+        let Launch { blocks, threads, shared } = launch;
         // SAFETY: the caller's contract.
         let launched =
-            unsafe { self.stream.launch(&function, launch.blocks, launch.threads, 0, parameters) };
-        check("launch", launched)?;
+            unsafe { self.stream.launch(&function, blocks, threads, shared, parameters) };
+        check("launch", launched)
+    }
+
+    /// Waits for the kernels that were started.
+    pub(crate) fn finish(&self) -> Result<(), Error> {
+        self.enter()?;
         check("kernel", self.stream.synchronize())
     }
 
@@ -171,17 +197,24 @@ impl Memory {
         check("download", self.memory.copy_to(out))
     }
 
-    fn erase(&mut self) -> Result<(), Error> {
-        if self.memory.is_empty() {
+    /// Bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.memory.len()
+    }
+
+    /// Makes the first `bytes` bytes zero.
+    pub(crate) fn erase(&mut self, bytes: usize) -> Result<(), Error> {
+        self.enter()?;
+        if bytes == 0 {
             return Ok(());
         }
-        check("erasure", self.memory.set_8(0))
+        check("erasure", self.memory.index(..bytes).set_8(0))
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
         // A device that fails here has failed before; nothing is left to report it to.
-        let _ = self.enter().and_then(|()| self.erase());
+        let _ = self.erase(self.len());
     }
 }

@@ -19,12 +19,14 @@ pub enum Error {
         count: u32,
     },
     /// The device is older than the kernels.
-    #[error("the device has compute capability {major}.{minor}; 7.5 or newer is needed")]
+    #[error(
+        "the device has compute capability {}.{}; {}.{} or newer is needed", got.0, got.1, least.0, least.1
+    )]
     Capability {
-        /// Major number.
-        major: u32,
-        /// Minor number.
-        minor: u32,
+        /// The device's, (major, minor).
+        got: (u32, u32),
+        /// What is needed.
+        least: (u32, u32),
     },
     /// The driver reports an error.
     #[error("CUDA: {call} failed with code {code} ({name})")]
@@ -77,6 +79,11 @@ pub enum Error {
     /// The Gaussian sampler refused sigma.
     #[error(transparent)]
     Sampler(#[from] tautochrone_gauss::Error),
+}
+
+/// Whether a device's compute capability, (major, minor), suffices.
+pub(crate) fn require(got: (u32, u32), least: (u32, u32)) -> Result<(), Error> {
+    if got < least { Err(Error::Capability { got, least }) } else { Ok(()) }
 }
 
 struct ShownSum(Option<(usize, usize)>);

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use tautochrone_gauss::facct::{Facct, TrialConstants};
 
-use crate::Error;
 use crate::driver;
-use crate::kernel::{Entry, Kernel, Launch, Product, Shape, Source, blocks, count};
+use crate::error::{Error, require};
+use crate::kernel::{Entry, Kernel, Launch, Source, blocks};
 use crate::memory::{DeviceMatrix, DeviceVec};
+use crate::product::Method;
 use crate::reference::{GAUSSIAN_LIMIT, Key, SHARE, UNIFORM_LIMIT, WARP, limit};
+use crate::workspace::Workspace;
 
 /// The driver library that the dynamic loader looks for.
 const DRIVER: &str = "libcuda.so.1";
@@ -17,8 +19,11 @@ const DRIVER: &str = "libcuda.so.1";
 /// An open device. Every call returns when its work is done; a device may be used from several threads.
 #[derive(Debug)]
 pub struct Gpu {
-    device: driver::Device,
-    tensor_cores: bool,
+    /// Before the device, whose memory it is: dropped first.
+    pub(crate) workspace: Workspace,
+    pub(crate) device: driver::Device,
+    /// `None`: by the shape of each product.
+    pub(crate) method: Option<Method>,
 }
 
 impl Gpu {
@@ -38,15 +43,16 @@ impl Gpu {
     /// As [`Self::open`], and [`Error::Ordinal`].
     pub fn open_with(driver: &Path, ordinal: u32) -> Result<Self, Error> {
         let device = driver::Device::open(driver, ordinal)?;
-        // mma.sync of this shape came with 8.0.
-        let tensor_cores = device.capability() >= (8, 0);
-        Ok(Self { device, tensor_cores })
+        Ok(Self { workspace: Workspace::default(), device, method: None })
     }
 
-    /// Multiplies with integer instructions, as on chips without the tensor cores that the kernels need.
-    #[must_use]
-    pub fn without_tensor_cores(self) -> Self {
-        Self { tensor_cores: false, ..self }
+    /// Computes every product by one method, whatever its shape.
+    ///
+    /// # Errors
+    /// [`Error::Capability`] if the device is too old for it.
+    pub fn with_method(self, method: Method) -> Result<Self, Error> {
+        require(self.capability(), method.least_capability())?;
+        Ok(Self { method: Some(method), ..self })
     }
 
     /// The device's name.
@@ -59,12 +65,6 @@ impl Gpu {
     #[must_use]
     pub fn capability(&self) -> (u32, u32) {
         self.device.capability()
-    }
-
-    /// Whether products run on tensor cores.
-    #[must_use]
-    pub fn has_tensor_cores(&self) -> bool {
-        self.tensor_cores
     }
 
     /// Runs `work` and returns the device's own measure of its time in seconds.
@@ -112,12 +112,12 @@ impl Gpu {
         let Some(pointer) = out.address() else { return Ok(()) };
         let blocks = blocks(count, 8 * u64::from(THREADS)).expect("2^35 words are 2^25 blocks");
         let parameters = [parameter(&pointer), parameter(&count), parameter(key)];
-        let kernel = Kernel { source: Source::Sample, name: "uniform" };
+        let kernel = Kernel { source: Source::Sample, name: "uniform".into() };
+        let launch = Launch { blocks, threads: THREADS, shared: 0 };
         // SAFETY: the kernel takes (pointer, u64, Key) and writes `count` words.
         #[allow(unsafe_code)]
-        unsafe {
-            self.device.launch(kernel, Launch { blocks, threads: THREADS }, &parameters)
-        }
+        let launched = unsafe { self.device.launch(&kernel, launch, &parameters) };
+        launched.and(self.device.finish())
     }
 
     /// `count` samples of D_{Z, sigma}; the same as [`crate::reference::gaussian`]. A (key, nonce) pair must be used once.
@@ -175,110 +175,12 @@ impl Gpu {
             parameter(key),
             parameter(&address),
         ];
-        let kernel = Kernel { source: Source::Sample, name: "facct" };
-        let launch = Launch { blocks, threads: WARPS * WARP as u32 };
+        let kernel = Kernel { source: Source::Sample, name: "facct".into() };
+        let launch = Launch { blocks, threads: WARPS * WARP as u32, shared: 0 };
         // SAFETY: the kernel takes (pointer, u64, u32, Key, pointer to constants) and writes `count` samples.
         #[allow(unsafe_code)]
-        unsafe {
-            self.device.launch(kernel, launch, &parameters)
-        }
-    }
-
-    /// X Y over Z_2^w, w the width of the left entries ((i8, i8) gives w = 32), in row-major order.
-    ///
-    /// # Errors
-    /// [`Error::Shape`], [`Error::Large`], [`Error::Driver`].
-    ///
-    /// # Constant time
-    /// In the entries.
-    pub fn matmul<X: Entry, Y: Entry>(
-        &self,
-        x: &DeviceMatrix<X>,
-        y: &DeviceMatrix<Y>,
-    ) -> Result<DeviceMatrix<<(X, Y) as Product>::Z>, Error>
-    where
-        (X, Y): Product<X = X, Y = Y>,
-    {
-        let mut z = self.zero_matrix(x.rows(), y.columns())?;
-        self.product(x, y, &mut z, false)?;
-        Ok(z)
-    }
-
-    /// Z += X Y, Z in any order.
-    ///
-    /// # Errors
-    /// As [`Self::matmul`].
-    ///
-    /// # Constant time
-    /// In the entries.
-    pub fn matmul_add<X: Entry, Y: Entry>(
-        &self,
-        x: &DeviceMatrix<X>,
-        y: &DeviceMatrix<Y>,
-        z: &mut DeviceMatrix<<(X, Y) as Product>::Z>,
-    ) -> Result<(), Error>
-    where
-        (X, Y): Product<X = X, Y = Y>,
-    {
-        self.product(x, y, z, true)
-    }
-
-    fn product<X: Entry, Y: Entry>(
-        &self,
-        x: &DeviceMatrix<X>,
-        y: &DeviceMatrix<Y>,
-        z: &mut DeviceMatrix<<(X, Y) as Product>::Z>,
-        add: bool,
-    ) -> Result<(), Error>
-    where
-        (X, Y): Product<X = X, Y = Y>,
-    {
-        if x.columns() != y.rows() || (z.rows(), z.columns()) != (x.rows(), y.columns()) {
-            let z = add.then_some((z.rows(), z.columns()));
-            return Err(Error::Shape { x: (x.rows(), x.columns()), y: (y.rows(), y.columns()), z });
-        }
-        let large = Error::Large { rows: z.rows(), columns: z.columns() };
-        let (m, n) = count(z.rows(), z.columns())?;
-        let (_, k) = count(x.rows(), x.columns())?;
-        let Some(z_address) = z.entries().address() else { return Ok(()) };
-        // Without a term the sum is zero, and so is what Z was made of.
-        let (Some(x_address), Some(y_address)) = (x.entries().address(), y.entries().address())
-        else {
-            return Ok(());
-        };
-        let shape = Shape {
-            z: z.strides(),
-            x: x.strides(),
-            y: [y.strides()[1], y.strides()[0]],
-            m,
-            n,
-            k,
-            add: add.into(),
-        };
-        let (kernel, launch) = if self.tensor_cores {
-            let (rows, columns) = <(X, Y) as Product>::TILE;
-            let tiles = u64::from(m.div_ceil(rows)) * u64::from(n.div_ceil(columns));
-            let kernel = Kernel { source: Source::Matmul, name: <(X, Y) as Product>::TENSOR };
-            (kernel, Launch { blocks: blocks(tiles, 1).ok_or(large)?, threads: 4 * WARP as u32 })
-        } else {
-            const THREADS: u32 = 128;
-            let entries = u64::from(m) * u64::from(n);
-            let kernel = Kernel { source: Source::Imad, name: <(X, Y) as Product>::IMAD };
-            let blocks = blocks(entries, THREADS.into()).ok_or(large)?;
-            (kernel, Launch { blocks, threads: THREADS })
-        };
-        let parameters = [
-            parameter(&z_address),
-            parameter(&x_address),
-            parameter(&y_address),
-            parameter(&shape),
-        ];
-        // SAFETY: the kernel of these types takes three pointers and a shape; every matrix has the entries that its
-        // strides reach.
-        #[allow(unsafe_code)]
-        unsafe {
-            self.device.launch(kernel, launch, &parameters)
-        }
+        let launched = unsafe { self.device.launch(&kernel, launch, &parameters) };
+        launched.and(self.device.finish())
     }
 
     /// A matrix on the device, from its entries row after row.
@@ -321,7 +223,7 @@ impl Gpu {
     }
 }
 
-fn parameter<T>(value: &T) -> *mut c_void {
+pub(crate) fn parameter<T>(value: &T) -> *mut c_void {
     core::ptr::from_ref(value).cast_mut().cast()
 }
 

@@ -9,35 +9,42 @@ use crate::Error;
 #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
 pub(crate) enum Source {
     Sample,
-    Matmul,
     Imad,
+    Direct,
+    Split,
+    Tiled,
 }
 
 impl Source {
+    pub(crate) const COUNT: usize = 5;
+
     #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
     pub(crate) const fn ptx(self) -> &'static str {
         match self {
             Self::Sample => crate::SAMPLE_PTX,
-            Self::Matmul => crate::MATMUL_PTX,
             Self::Imad => crate::IMAD_PTX,
+            Self::Direct => crate::DIRECT_PTX,
+            Self::Split => crate::SPLIT_PTX,
+            Self::Tiled => crate::TILED_PTX,
         }
     }
 }
 
 /// An entry of one of the files.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
 pub(crate) struct Kernel {
     pub(crate) source: Source,
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
 }
 
-/// How many blocks of how many threads.
+/// How many blocks of how many threads, each block with how many bytes of shared memory.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
 pub(crate) struct Launch {
     pub(crate) blocks: u32,
     pub(crate) threads: u32,
+    pub(crate) shared: u32,
 }
 
 /// What the kernels of products take by value: strides in entries, shapes, whether to add to Z.
@@ -54,6 +61,24 @@ pub(crate) struct Shape {
     pub(crate) add: u32,
 }
 
+/// What the kernels that split take by value: strides in entries, shape.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Operand {
+    /// From one line to the next, and from one of its entries to the next.
+    pub(crate) strides: [u64; 2],
+    pub(crate) lines: u32,
+    pub(crate) length: u32,
+}
+
+impl Operand {
+    /// Fragments of one byte plane, 512 bytes each: strips of 16 lines by an even number of steps of 32 entries; as in
+    /// cuda/split.h.
+    pub(crate) fn fragments(self) -> u64 {
+        u64::from(self.lines.div_ceil(16)) * u64::from(self.length.div_ceil(64) * 2)
+    }
+}
+
 /// Blocks that cover `count` things, `each` to a block.
 pub(crate) fn blocks(count: u64, each: u64) -> Option<u32> {
     u32::try_from(count.div_ceil(each)).ok().filter(|&blocks| blocks < 1 << 31)
@@ -64,7 +89,11 @@ mod sealed {
 }
 
 /// What device memory can hold: `u8` to `u64`, `i8` to `i64`.
-pub trait Entry: Copy + Default + Zeroize + Send + Sync + sealed::Sealed + 'static {}
+pub trait Entry: Copy + Default + Zeroize + Send + Sync + sealed::Sealed + 'static {
+    /// The type in the kernels' names.
+    #[doc(hidden)]
+    const TYPE: &'static str;
+}
 
 /// A number modulo 2^w: `u8`, `u16`, `u32`, `u64`.
 pub trait Word: Entry {}
@@ -73,7 +102,9 @@ macro_rules! entries {
     ($($trait:ident: $($type:ty)*;)*) => {$($(entries!(@ $trait $type);)*)*};
     (@ Entry $type:ty) => {
         impl sealed::Sealed for $type {}
-        impl Entry for $type {}
+        impl Entry for $type {
+            const TYPE: &'static str = stringify!($type);
+        }
     };
     (@ Word $type:ty) => {
         entries!(@ Entry $type);
@@ -94,23 +125,47 @@ pub trait Product: sealed::Sealed {
     type Y: Entry;
     /// Entries of the product.
     type Z: Word;
+    /// Types of Z, X and Y, as in the kernels' names.
     #[doc(hidden)]
-    const TENSOR: &'static str;
-    /// Rows and columns that a block of `TENSOR` makes.
-    #[doc(hidden)]
-    const TILE: (u32, u32);
-    #[doc(hidden)]
-    const IMAD: &'static str;
+    const TYPES: &'static str;
 }
 
-/// What four warps make, from the sizes of entries in bytes; as in cuda/matmul.cu.
-const fn tile(z: usize, x: usize, y: usize) -> (u32, u32) {
-    let weights = if x + y - 1 < z { x + y - 1 } else { z };
-    match weights {
+/// Rows and columns that a block of four warps makes, from the sizes of entries in bytes; as in cuda/direct.cu.
+pub(crate) const fn direct_tile(z: usize, x: usize, y: usize) -> (u32, u32) {
+    match weights(z, x, y) {
         1 => (128, 64),
         2..=4 => (64, 64),
         _ => (32, 32),
     }
+}
+
+/// Rows and columns that a block of eight warps makes; as in cuda/tiled.cu.
+pub(crate) const fn tiled_tile(z: usize, x: usize, y: usize) -> (u32, u32) {
+    let strips = 16 / weights(z, x, y);
+    let down = balanced(strips, x, y);
+    let across = strips / down;
+    let warps_down = balanced(8, down * x, across * y);
+    (16 * (down * warps_down) as u32, 16 * (across * 8 / warps_down) as u32)
+}
+
+/// Shared memory of a block, in bytes; as in cuda/tiled.cu.
+pub(crate) const TILED_SHARED: u32 = 98304;
+
+/// How many weights 2^(8 (i + j)) below 2^w the products of bytes i and j have.
+const fn weights(z: usize, x: usize, y: usize) -> usize {
+    if x + y - 1 < z { x + y - 1 } else { z }
+}
+
+/// The power of two d <= product for which d x + (product / d) y is least.
+const fn balanced(product: usize, x: usize, y: usize) -> usize {
+    let (mut best, mut d) = (1, 2);
+    while d <= product {
+        if d * x + product / d * y < best * x + product / best * y {
+            best = d;
+        }
+        d *= 2;
+    }
+    best
 }
 
 macro_rules! products {
@@ -120,11 +175,8 @@ macro_rules! products {
             type X = $x;
             type Y = $y;
             type Z = $z;
-            const TENSOR: &'static str =
-                concat!("matmul_", stringify!($z), "_", stringify!($x), "_", stringify!($y));
-            const TILE: (u32, u32) = tile(size_of::<$z>(), size_of::<$x>(), size_of::<$y>());
-            const IMAD: &'static str =
-                concat!("imad_", stringify!($z), "_", stringify!($x), "_", stringify!($y));
+            const TYPES: &'static str =
+                concat!(stringify!($z), "_", stringify!($x), "_", stringify!($y));
         }
     )*};
 }

@@ -59,7 +59,9 @@ mod error;
 mod gpu;
 mod kernel;
 mod memory;
+mod product;
 pub mod reference;
+mod workspace;
 
 #[cfg(feature = "zk")]
 pub use device::Reference;
@@ -67,10 +69,15 @@ pub use error::Error;
 pub use gpu::Gpu;
 pub use kernel::{Entry, Product, Word};
 pub use memory::{DeviceMatrix, DeviceVec};
+pub use product::Method;
 
 /// Kernels `facct` and `uniform`; sm_75 and later.
 pub const SAMPLE_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/sample.ptx"));
-/// Kernels `matmul_Z_X_Y` on tensor cores, for the types of [`Product`]; sm_80 and later.
-pub const MATMUL_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/matmul.ptx"));
-/// Kernels `imad_Z_X_Y` for older chips; sm_75 and later.
+/// Kernels `imad_Z_X_Y` for the types of [`Product`]; sm_75 and later.
 pub const IMAD_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/imad.ptx"));
+/// Kernels `direct_Z_X_Y`, on tensor cores; sm_80 and later.
+pub const DIRECT_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/direct.ptx"));
+/// Kernels `split_E`, which cut operands for those of [`TILED_PTX`]; sm_80 and later.
+pub const SPLIT_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/split.ptx"));
+/// Kernels `tiled_Z_X_Y`, on tensor cores; sm_80 and later.
+pub const TILED_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/tiled.ptx"));

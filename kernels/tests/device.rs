@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_kernels::reference::{self, Key};
-use tautochrone_kernels::{Entry, Error, Gpu, Product};
+use tautochrone_kernels::{Entry, Error, Gpu, Method, Product};
 
 fn open() -> Result<Gpu, Error> {
     #[cfg(feature = "emulation")]
@@ -18,6 +18,15 @@ fn open() -> Result<Gpu, Error> {
 
 fn gpu() -> Gpu {
     open().expect("a device")
+}
+
+/// Every method that the device has.
+fn methods() -> Vec<(Method, Gpu)> {
+    let all = [Method::Tiled, Method::Direct, Method::Imad];
+    let methods: Vec<_> =
+        all.into_iter().filter_map(|m| Some((m, gpu().with_method(m).ok()?))).collect();
+    assert_eq!(methods.len(), if gpu().capability() >= (8, 0) { 3 } else { 1 });
+    methods
 }
 
 /// Tests that need a device: the mock driver's in an emulation, else they are ignored.
@@ -35,7 +44,6 @@ on_device! {
         let gpu = gpu();
         assert!(!gpu.name().is_empty());
         assert!(gpu.capability() >= (7, 5));
-        assert_eq!(gpu.has_tensor_cores(), gpu.capability() >= (8, 0));
         let seconds = gpu.time(|| gpu.zeros::<u64>(10).map(drop)).expect("events");
         assert!(seconds >= 0.0);
     }
@@ -103,21 +111,39 @@ on_device! {
 
     /// Sums of products of the largest bytes, beyond a whole span of 8192 terms.
     fn longest_carries() {
-        let gpus = [gpu()];
-        for k in [8192 + 33, 2 * 8192] {
-            check::<u64, u64>(&gpus, (2, k, 1), |_| u64::MAX);
-            check::<u64, i32>(&gpus, (1, k, 2), |_| 0x7f7f_7f7f_7f7f_7f7f);
-            check::<u64, i32>(&gpus, (1, k, 1), |i| if i < k { u64::MAX } else { 0x8080_8080_8080_8080 });
-            check::<u64, i8>(&gpus, (1, k, 1), |i| if i < k { u64::MAX } else { 0x80 });
-            check::<u32, u32>(&gpus, (1, k, 1), |_| u64::MAX);
-        }
+        let methods = methods();
+        let k = 8192 + 33;
+        check::<u64, u64>(&methods, (2, k, 1), |_| u64::MAX);
+        check::<u64, i32>(&methods, (1, k, 2), |_| 0x7f7f_7f7f_7f7f_7f7f);
+        check::<u64, i32>(&methods, (1, k, 1), |i| if i < k { u64::MAX } else { 0x8080_8080_8080_8080 });
+        check::<u64, i8>(&methods, (1, k, 1), |i| if i < k { u64::MAX } else { 0x80 });
+        check::<u32, u32>(&methods, (1, k, 1), |_| u64::MAX);
+    }
+
+    /// Whole spans, and sums that lie in more than one warp.
+    fn spans_add_up() {
+        check::<u64, u64>(&methods()[..1], (17, 2 * 8192, 33), any);
     }
 
     /// More than a block, its edges, and lines that are read four entries at a time.
     fn blocks_and_edges() {
-        let entry = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
-        for shape in [(129, 64, 65), (64, 32, 64), (65, 36, 33), (1, 100, 70)] {
-            check_all(shape, entry);
+        for shape in [(129, 64, 65), (64, 32, 64), (65, 36, 33), (1, 100, 70), (257, 65, 1), (16, 1, 257)] {
+            check_all(shape, any);
+        }
+    }
+
+    /// More rows of tiles than run side by side, in more than one column of tiles.
+    fn groups_of_tiles() {
+        check::<u8, u8>(&methods()[..1], (1100, 3, 300), any);
+        check::<u32, u32>(&methods()[..1], (1100, 3, 140), any);
+        check::<u64, u64>(&methods()[..1], (1100, 3, 70), any);
+    }
+
+    /// The method that is taken for a shape, and the memory that is kept for the next product.
+    fn large_products() {
+        let gpu = [(Method::Tiled, gpu())];
+        for shape in [(256, 256, 256), (255, 256, 256), (257, 300, 260)] {
+            check::<u32, i8>(&gpu, shape, any);
         }
     }
 
@@ -166,6 +192,14 @@ on_device! {
     }
 }
 
+/// Any entries.
+fn any(i: usize) -> u64 {
+    (i as u64 + 1)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(31)
+        .wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
 fn driver() -> &'static std::path::Path {
     #[cfg(feature = "emulation")]
     return tautochrone_kernels::emulation::MOCK_DRIVER.as_ref();
@@ -193,9 +227,12 @@ macro_rules! cut {
 }
 cut!(u8 u16 u32 u64 i8 i16 i32);
 
-/// X Y, row-major or column-major at every place, on tensor cores and without; and Z += X Y.
-fn check<X: Cut, Y: Cut>(gpus: &[Gpu], shape: (usize, usize, usize), entry: impl Fn(usize) -> u64)
-where
+/// X Y, row-major or column-major at every place, by some methods; and Z += X Y.
+fn check<X: Cut, Y: Cut>(
+    methods: &[(Method, Gpu)],
+    shape: (usize, usize, usize),
+    entry: impl Fn(usize) -> u64,
+) where
     (X, Y): Product<X = X, Y = Y, Z: Cut>,
 {
     type Z<X, Y> = <(X, Y) as Product>::Z;
@@ -213,8 +250,8 @@ where
     let transposed = |entries: &[X]| -> Vec<X> {
         (0..k).flat_map(|j| (0..m).map(move |i| entries[i * k + j])).collect()
     };
-    for gpu in gpus {
-        let name = format!("{} {shape:?} {}", <(X, Y) as Product>::TENSOR, gpu.has_tensor_cores());
+    for (method, gpu) in methods {
+        let name = format!("{method:?} {} {shape:?}", <(X, Y) as Product>::TYPES);
         let rows = gpu.row_major(&x, m, k).expect("room");
         let columns = gpu.column_major(&y, k, n).expect("room");
         let z = gpu.matmul(&rows, &columns).expect("a device");
@@ -231,18 +268,18 @@ where
 }
 
 fn check_all(shape: (usize, usize, usize), entry: impl Fn(usize) -> u64 + Copy) {
-    let gpus = [gpu(), gpu().without_tensor_cores()];
-    check::<u8, u8>(&gpus, shape, entry);
-    check::<u16, i8>(&gpus, shape, entry);
-    check::<u16, u16>(&gpus, shape, entry);
-    check::<u32, i8>(&gpus, shape, entry);
-    check::<u32, i16>(&gpus, shape, entry);
-    check::<u32, u32>(&gpus, shape, entry);
-    check::<i8, i8>(&gpus, shape, entry);
-    check::<u64, i8>(&gpus, shape, entry);
-    check::<u64, i16>(&gpus, shape, entry);
-    check::<u64, i32>(&gpus, shape, entry);
-    check::<u64, u64>(&gpus, shape, entry);
+    let methods = methods();
+    check::<u8, u8>(&methods, shape, entry);
+    check::<u16, i8>(&methods, shape, entry);
+    check::<u16, u16>(&methods, shape, entry);
+    check::<u32, i8>(&methods, shape, entry);
+    check::<u32, i16>(&methods, shape, entry);
+    check::<u32, u32>(&methods, shape, entry);
+    check::<i8, i8>(&methods, shape, entry);
+    check::<u64, i8>(&methods, shape, entry);
+    check::<u64, i16>(&methods, shape, entry);
+    check::<u64, i32>(&methods, shape, entry);
+    check::<u64, u64>(&methods, shape, entry);
 }
 
 proptest! {
@@ -250,8 +287,6 @@ proptest! {
     #[test]
     #[cfg_attr(not(feature = "emulation"), ignore = "needs a GPU; run with --ignored")]
     fn products_are_the_reference(m in 1_usize..40, n in 1_usize..20, k in 1_usize..70, seed: u64) {
-        check_all((m, k, n), |i| {
-            (i as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xd6e8_feb8_6659_fd93)
-        });
+        check_all((m, k, n), |i| any(i ^ seed as usize));
     }
 }

@@ -36,7 +36,7 @@ fn machines() {
     assert_eq!(tell("TAUTOCHRONE_MOCK_FAIL", "cuInit:100"), Error::NoDevice.to_string());
     assert_eq!(
         tell("TAUTOCHRONE_MOCK_CAPABILITY", "6"),
-        Error::Capability { major: 6, minor: 5 }.to_string()
+        Error::Capability { got: (6, 5), least: (7, 5) }.to_string()
     );
     assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), "10 samples");
 }

@@ -5,17 +5,25 @@ use std::fmt::Write as _;
 use sha2::Digest as _;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_kernels::reference::{Key, block, gaussian, matmul, uniform};
-use tautochrone_kernels::{Error, Gpu, IMAD_PTX, MATMUL_PTX, Product, SAMPLE_PTX};
+use tautochrone_kernels::{
+    DIRECT_PTX, Entry, Error, Gpu, IMAD_PTX, Product, SAMPLE_PTX, SPLIT_PTX, TILED_PTX,
+};
 
 #[test]
 fn stamp_is_fresh() {
     let mut hash = sha2::Sha256::new();
     for source in [
         include_str!("../cuda/dev.h"),
+        include_str!("../cuda/direct.cu"),
         include_str!("../cuda/imad.cu"),
-        include_str!("../cuda/matmul.cu"),
+        include_str!("../cuda/operand.h"),
         include_str!("../cuda/product.h"),
         include_str!("../cuda/sample.cu"),
+        include_str!("../cuda/sm80.h"),
+        include_str!("../cuda/split.cu"),
+        include_str!("../cuda/split.h"),
+        include_str!("../cuda/sums.h"),
+        include_str!("../cuda/tiled.cu"),
     ] {
         hash.update(source);
     }
@@ -29,8 +37,12 @@ fn stamp_is_fresh() {
 #[test]
 fn every_kernel_is_an_entry() {
     fn products<P: Product>() {
-        for (ptx, name) in [(MATMUL_PTX, P::TENSOR), (IMAD_PTX, P::IMAD)] {
+        for (ptx, kind) in [(IMAD_PTX, "imad"), (DIRECT_PTX, "direct"), (TILED_PTX, "tiled")] {
+            let name = format!("{kind}_{}", P::TYPES);
             assert!(ptx.contains(&format!(".entry {name}(")), "{name}");
+        }
+        for name in [<P::X as Entry>::TYPE, <P::Y as Entry>::TYPE] {
+            assert!(SPLIT_PTX.contains(&format!(".entry split_{name}(")), "{name}");
         }
     }
     for name in ["facct", "uniform"] {
@@ -48,7 +60,9 @@ fn every_kernel_is_an_entry() {
     products::<(u64, i32)>();
     products::<(u64, u64)>();
     for signs in ["u8.u8", "u8.s8", "s8.s8"] {
-        assert!(MATMUL_PTX.contains(&format!("mma.sync.aligned.m16n8k32.row.col.s32.{signs}.s32")));
+        for ptx in [DIRECT_PTX, TILED_PTX] {
+            assert!(ptx.contains(&format!("mma.sync.aligned.m16n8k32.row.col.s32.{signs}.s32")));
+        }
     }
 }
 

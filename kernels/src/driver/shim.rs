@@ -163,6 +163,7 @@ forward! {
     );
     fn cuModuleUnload(module: Handle);
     fn cuModuleGetFunction(function: *mut Handle, module: Handle, name: *const c_char);
+    fn cuFuncSetAttribute(function: Handle, attribute: c_int, value: c_int);
     fn cuStreamCreateWithPriority(stream: *mut Handle, flags: c_uint, priority: c_int);
     fn cuStreamSynchronize(stream: Handle);
     fn cuStreamDestroy_v2(stream: Handle);

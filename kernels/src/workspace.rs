@@ -1,0 +1,39 @@
+//! [`Workspace`]: device memory for intermediate results.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::Error;
+use crate::driver::{Device, Memory};
+
+/// Memory of a device that is allocated once, grows as needed, and is erased after each use: allocating takes a driver about
+/// as long as a large product.
+#[derive(Default)]
+pub(crate) struct Workspace(Mutex<Option<Memory>>);
+
+impl Workspace {
+    /// Calls `work` with the address of `bytes` bytes, and erases them. `None` if the device has no room for them.
+    pub(crate) fn with(
+        &self,
+        device: &Device,
+        bytes: usize,
+        work: impl FnOnce(u64) -> Result<(), Error>,
+    ) -> Option<Result<(), Error>> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.as_ref().is_some_and(|memory| memory.len() < bytes) {
+            // Before the new one is allocated.
+            *held = None;
+        }
+        if held.is_none() {
+            *held = Some(device.zeroed(bytes).ok()?);
+        }
+        let memory = held.as_mut()?;
+        let done = work(memory.address());
+        Some(done.and(memory.erase(bytes)))
+    }
+}
+
+impl core::fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Workspace")
+    }
+}
