@@ -23,6 +23,8 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! [`Method`] tells how products are computed, and what to expect of it.
+//!
 //! The sources in `cuda/` are compiled by clang-19 without CUDA headers; the PTX is checked in, so that building needs no
 //! CUDA toolkit and no clang.
 //!

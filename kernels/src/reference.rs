@@ -149,12 +149,13 @@ fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
     }
 }
 
-/// Kernels `matmul_Z_X_Y(z, x, y, shape)` and `imad_Z_X_Y` where Z is u64: the product of the m x k matrix X by the k x n
-/// matrix Y modulo 2^64; X row after row, Y column after column, the product row after row. Narrower Z is this, cut; signed
-/// entries are extended to 64 bits first. `matmul_Z_X_Y` takes one block of 128 threads for each tile (of [`Product`]'s
-/// size), row after row of tiles; `imad_Z_X_Y` one thread for each entry, in blocks of 128.
+/// Products where Z is u64: of the m x k matrix X by the k x n matrix Y modulo 2^64; X row after row, Y column after column,
+/// the product row after row. Narrower Z is this, cut; signed entries are extended to 64 bits first.
 ///
-/// [`Product`]: crate::Product
+/// Kernels `imad_Z_X_Y(z, x, y, shape)`, one thread for each entry in blocks of 128; `direct_Z_X_Y` of the same parameters,
+/// one block of 128 threads for each tile; `split_E(planes, entries, operand)`, one warp for each fragment in blocks of 128
+/// threads, and `tiled_Z_X_Y(z, x_planes, y_planes, shape)`, one block of 256 threads for each tile. See
+/// [`Method`](crate::Method).
 ///
 /// # Errors
 /// [`Error::Entries`] unless x and y have m k and k n entries.
