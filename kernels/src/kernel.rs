@@ -15,10 +15,11 @@ pub(crate) enum Source {
     Tiled,
 }
 
+#[cfg_attr(not(feature = "cuda"), allow(dead_code))]
 impl Source {
+    /// How many files there are.
     pub(crate) const COUNT: usize = 5;
 
-    #[cfg_attr(not(feature = "cuda"), allow(dead_code))]
     pub(crate) const fn ptx(self) -> &'static str {
         match self {
             Self::Sample => crate::SAMPLE_PTX,
