@@ -1,4 +1,5 @@
-//! The proof system stage by stage, one thread: expanding A, T = A S, a proof, its encoding, its check, a batch of checks.
+//! The proof system stage by stage, one thread: expanding A, T = A S, a proof, its encoding, loading T, a check, a batch of
+//! checks; checks read and hash T from the statement's file, or find it loaded.
 //!
 //! `cargo bench --bench zk -- 'T4-128'`. Ids: `stage/preset/isa`; throughput in columns of the witness, for encodings in
 //! bytes of Z as 64-bit integers; RAYON_NUM_THREADS=2 for two threads. The witness is in memory; a proof takes exactly three attempts, the mean.
@@ -48,8 +49,18 @@ impl Case {
             .expect("a proof")
     }
 
-    fn claim<'a>(&'a self, context: &'a [u8], proof: &'a [u8]) -> Claim<'a> {
-        Claim { statement: &self.statement, statement_file: &self.file, context, proof }
+    fn claims<'a>(
+        &'a self,
+        statement: &'a Statement,
+        proofs: &'a [([u8; 8], Vec<u8>)],
+    ) -> Vec<Claim<'a>> {
+        let claim = |(context, proof): &'a ([u8; 8], Vec<u8>)| Claim {
+            statement,
+            statement_file: &self.file,
+            context,
+            proof,
+        };
+        proofs.iter().map(claim).collect()
     }
 }
 
@@ -88,12 +99,26 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     group.bench_function(isa.name(), |b| b.iter(|| case.prove(three)));
     group.finish();
 
-    let contexts: Vec<[u8; 8]> = (0..BATCH as u64).map(|i| (three + i).to_le_bytes()).collect();
+    let mut group = c.benchmark_group(format!("load/{name}"));
+    group.throughput(columns);
+    let load = || Statement::load(&case.file, Security::Waived).expect("in memory");
+    assert!(load() == case.statement);
+    group.bench_function(isa.name(), |b| b.iter(load));
+    group.finish();
+
     let proofs: Vec<Proof> = (0..BATCH as u64).map(|i| case.prove(three + i).proof).collect();
-    let bytes: Vec<Vec<u8>> = proofs.iter().map(|proof| proof.to_bytes(params)).collect();
-    let claims: Vec<Claim> =
-        contexts.iter().zip(&bytes).map(|(context, proof)| case.claim(context, proof)).collect();
-    for (object, claims) in [("verify", &claims[..1]), ("verify-16", &claims)] {
+    let files: Vec<([u8; 8], Vec<u8>)> = (three..)
+        .zip(&proofs)
+        .map(|(context, proof)| (context.to_le_bytes(), proof.to_bytes(params)))
+        .collect();
+    let loaded = load();
+    let (claims, held) = (case.claims(&case.statement, &files), case.claims(&loaded, &files));
+    for (object, claims) in [
+        ("verify", &claims[..1]),
+        ("verify-16", &claims),
+        ("verify-loaded", &held[..1]),
+        ("verify-loaded-16", &held),
+    ] {
         let mut group = c.benchmark_group(format!("{object}/{name}"));
         group.throughput(Throughput::Elements(params.l() * claims.len() as u64));
         let verify = || case.matrix.verify_batch(claims);
@@ -109,7 +134,7 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
         group.bench_function(isa.name(), |b| b.iter(|| proofs[0].to_bytes(&params)));
         group.finish();
         let bytes = proofs[0].to_bytes(&params);
-        let digest = case.statement.digest(&contexts[0]);
+        let digest = case.statement.digest(&files[0].0);
         let parse =
             || Proof::parse(&bytes, &params, &digest).expect("well formed").expect("its own");
         assert_eq!(parse().z(), proofs[0].z());

@@ -12,10 +12,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cli::{Answer, Common, Failure, say};
-use tautochrone::zk::{self, Claim, FileSource, PublicMatrix, Security, Statement, Validity};
+use tautochrone::zk::{
+    self, Claim, FileSource, PublicMatrix, ReadAt, Security, Statement, Validity,
+};
 
 /// Proofs read and checked together.
 const BATCH: usize = 16;
+/// Largest statement, in bytes, that is held in memory; longer ones are read once more while proofs are checked.
+const HELD: u64 = 64 << 20;
 
 /// Checks that a proof shows knowledge of short preimages for a statement
 ///
@@ -50,7 +54,8 @@ fn main() -> ExitCode {
         let file = cli::open(&args.statement)?;
         // Its parameters are the choice of whoever wrote it: anything can be proved under weak ones.
         let security = if args.insecure { Security::Waived } else { Security::Required };
-        let statement = Statement::read(&file, security);
+        let read = if file.len() <= HELD { Statement::load } else { Statement::read };
+        let statement = read(&file, security);
         let statement = statement.map_err(|e| Failure::file(&args.statement, e))?;
         let read = start.elapsed().as_secs_f64();
         let a = PublicMatrix::expand(args.common.isa, statement.params(), *statement.seed_a());

@@ -12,7 +12,7 @@ use crate::device::{Attached, Keep, Left, Right, Sum};
 use crate::error::Error;
 use crate::hash::Hasher;
 use crate::params::Params;
-use crate::statement::GENERATOR;
+use crate::statement::{Columns, GENERATOR};
 
 /// A word of w bits.
 pub(crate) trait Word: tautochrone_matmul::Word {
@@ -22,10 +22,12 @@ pub(crate) trait Word: tautochrone_matmul::Word {
     fn from_i64(x: i64) -> Self;
     fn left(x: Matrix<'_, Self>) -> Left<'_>;
     fn sum(z: &mut [Self]) -> Sum<'_>;
+    /// The words of T, if they are of this type.
+    fn columns(t: &Columns) -> Option<&[Self]>;
 }
 
 macro_rules! word {
-    ($t:ty, $variant:ident) => {
+    ($t:ty, $variant:ident, $columns:ident) => {
         impl Word for $t {
             const BYTES: usize = size_of::<$t>();
             #[inline]
@@ -46,12 +48,15 @@ macro_rules! word {
             fn sum(z: &mut [Self]) -> Sum<'_> {
                 Sum::$variant(z)
             }
+            fn columns(t: &Columns) -> Option<&[Self]> {
+                if let Columns::$columns(words) = t { Some(words) } else { None }
+            }
         }
     };
 }
 
-word!(u32, U32);
-word!(u64, U64);
+word!(u32, U32, W32);
+word!(u64, U64, W64);
 
 /// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {

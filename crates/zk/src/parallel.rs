@@ -1,4 +1,4 @@
-//! The two ways in which work is spread over threads. Results never depend on the number of threads.
+//! The ways in which work is spread over threads. Results never depend on the number of threads.
 
 /// f(0), f(1), .., f(count - 1), or the first error.
 #[cfg(feature = "rayon")]
@@ -32,4 +32,25 @@ pub(crate) fn for_chunks<T: Send>(
 #[cfg(not(feature = "rayon"))]
 pub(crate) fn for_chunks<T>(data: &mut [T], size: usize, f: impl Fn(usize, &mut [T])) {
     data.chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
+}
+
+/// f(index, chunk) of each chunk of `size` elements, or the first error.
+#[cfg(feature = "rayon")]
+pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
+    data: &mut [T],
+    size: usize,
+    f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
+) -> Result<Vec<U>, E> {
+    use rayon::prelude::*;
+    data.par_chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+}
+
+/// f(index, chunk) of each chunk of `size` elements, or the first error.
+#[cfg(not(feature = "rayon"))]
+pub(crate) fn try_map_chunks<T, U, E>(
+    data: &mut [T],
+    size: usize,
+    f: impl Fn(usize, &mut [T]) -> Result<U, E>,
+) -> Result<Vec<U>, E> {
+    data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
 }

@@ -1,6 +1,9 @@
 //! [`Statement`]: the parameters, the seed of A, and T by the hashes of its blocks.
 
+use std::sync::Arc;
+
 use crate::codec::Encoding;
+use crate::engine::Word;
 use crate::error::{Error, Malformation};
 use crate::hash::{Digest, HashSuite, Hasher};
 use crate::params::{BLOCK, Challenge, Params, Security};
@@ -14,18 +17,42 @@ pub(crate) const GENERATOR: u8 = 1;
 /// Bytes before T in a statement file.
 pub(crate) const HEADER_LEN: usize = 112;
 
-/// What is proved: "I know S with T = A S mod q and short columns". T itself is not held, only its block hashes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the statement was
+/// [loaded](Self::load), else its block hashes alone.
+#[derive(Clone, Debug)]
 pub struct Statement {
     params: Params,
     seed_a: [u8; 32],
     t_hashes: Vec<Digest>,
+    t: Option<Arc<Columns>>,
+}
+
+/// Two statements are equal if their files are, whether or not T is held.
+impl PartialEq for Statement {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.params, &self.seed_a, &self.t_hashes)
+            == (&other.params, &other.seed_a, &other.t_hashes)
+    }
+}
+
+impl Eq for Statement {}
+
+/// T in memory, column after column.
+pub(crate) enum Columns {
+    W32(Vec<u32>),
+    W64(Vec<u64>),
+}
+
+impl core::fmt::Debug for Columns {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Columns").finish_non_exhaustive()
+    }
 }
 
 impl Statement {
     pub(crate) fn new(params: Params, seed_a: [u8; 32], t_hashes: Vec<Digest>) -> Self {
         debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
-        Self { params, seed_a, t_hashes }
+        Self { params, seed_a, t_hashes, t: None }
     }
 
     /// Reads a statement file: checks its header and size, its security unless that is waived, then hashes T block by
@@ -44,6 +71,29 @@ impl Statement {
                 .map_err(|source| Error::Io { what: "statement", source })
         })?;
         Ok(Self::new(params, seed_a, t_hashes))
+    }
+
+    /// As [`Self::read`], and holds T: checks then read no file and hash nothing again.
+    ///
+    /// Memory: T, that is the size of the file.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn load(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
+        let (params, seed_a) = read_header(file, security)?;
+        let (t_hashes, t) = if params.w() == 32 {
+            let (hashes, words) = load_blocks(file, &params)?;
+            (hashes, Columns::W32(words))
+        } else {
+            let (hashes, words) = load_blocks(file, &params)?;
+            (hashes, Columns::W64(words))
+        };
+        Ok(Self { t: Some(Arc::new(t)), ..Self::new(params, seed_a, t_hashes) })
+    }
+
+    /// T, if it is held.
+    pub(crate) fn columns<W: Word>(&self) -> Option<&[W]> {
+        self.t.as_deref().and_then(W::columns)
     }
 
     /// The parameters.
@@ -271,4 +321,26 @@ fn hash_blocks(
         read(index, &mut buffer)?;
         Ok(block_hash(params, index, &buffer))
     })
+}
+
+/// Reads all of T: the hashes of its blocks, and its words.
+fn load_blocks<W: Word>(
+    file: &dyn ReadAt,
+    params: &Params,
+) -> Result<(Vec<Digest>, Vec<W>), Error> {
+    let r = params.r() as usize;
+    // The header was checked: the file has as many bytes.
+    let mut t = vec![W::default(); r * params.l() as usize];
+    let size = r * BLOCK as usize;
+    let hashes: Result<_, Error> = crate::parallel::try_map_chunks(&mut t, size, |index, words| {
+        let index = index as u64;
+        let mut buffer = vec![0; block_bytes(params, index)];
+        read_block(file, params, index, &mut buffer)
+            .map_err(|source| Error::Io { what: "statement", source })?;
+        for (word, bytes) in words.iter_mut().zip(buffer.chunks_exact(W::BYTES)) {
+            *word = W::from_bytes(bytes);
+        }
+        Ok(block_hash(params, index, &buffer))
+    });
+    Ok((hashes?, t))
 }

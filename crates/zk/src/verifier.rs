@@ -37,7 +37,7 @@ pub enum Validity {
 pub struct Claim<'a> {
     /// The statement, of the same A as the others in the batch.
     pub statement: &'a Statement,
-    /// Its file, from which T is read.
+    /// Its file, from which T is read unless the statement was [loaded](Statement::load).
     pub statement_file: &'a dyn ReadAt,
     /// What the proof was made for.
     pub context: &'a [u8],
@@ -62,7 +62,8 @@ impl<'a> Verifier<'a> {
         Self { matrix, statement }
     }
 
-    /// Checks a proof file in a user's context; `statement_file` is read for T, block by block.
+    /// Checks a proof file in a user's context; `statement_file` is read for T, block by block, unless the statement was
+    /// [loaded](Statement::load).
     ///
     /// # Errors
     /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]), or if T in the file is not that of
@@ -210,21 +211,27 @@ fn multiply_tc<W: Word>(
         .collect();
     let mut tc = vec![W::default(); r * n * run.len()];
     let claim = run[0].claim;
-    let (mut bytes, mut words, mut c) = (Vec::new(), Vec::new(), Vec::new());
+    let held = claim.statement.columns::<W>();
+    let (mut bytes, mut read, mut c) = (Vec::new(), Vec::new(), Vec::new());
     for first_block in (0..params.blocks()).step_by(GROUP as usize) {
         let rest = params.l() - first_block * u64::from(BLOCK);
         let columns = rest.min(GROUP * u64::from(BLOCK)) as usize;
-        bytes.resize(columns * r * W::BYTES, 0);
-        let hashes = &claim.statement.block_hashes()[first_block as usize..]
-            [..columns.div_ceil(BLOCK as usize)];
-        statement::read_checked(claim.statement_file, params, first_block, &mut bytes, hashes)?;
-        words.clear();
-        words.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
+        let words = if let Some(t) = held {
+            &t[first_block as usize * BLOCK as usize * r..][..columns * r]
+        } else {
+            bytes.resize(columns * r * W::BYTES, 0);
+            let hashes = &claim.statement.block_hashes()[first_block as usize..]
+                [..columns.div_ceil(BLOCK as usize)];
+            statement::read_checked(claim.statement_file, params, first_block, &mut bytes, hashes)?;
+            read.clear();
+            read.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
+            &read
+        };
         c.clear();
         for challenge in &challenges {
             c.extend(challenge.rows(first_block, columns));
         }
-        engine.accumulate_tc(device, &words, &c, &mut tc)?;
+        engine.accumulate_tc(device, words, &c, &mut tc)?;
     }
     Ok(tc)
 }

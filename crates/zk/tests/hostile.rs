@@ -271,6 +271,31 @@ fn a_statement_file_that_changes_is_an_error() {
     assert!(matches!(answers[1], Ok(Validity::Valid)), "{:?}", answers[1]);
 }
 
+/// A loaded statement answers as its file does, without reading it again.
+#[test]
+fn loaded_statements_give_the_same_verdicts() {
+    for custom in [toy(Preset::T4_128), CustomParams { w: 64, ..toy(Preset::T4_128) }] {
+        let case = Case::new(custom, 8);
+        let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
+        assert_eq!(loaded, case.statement);
+        let verdict = |statement: &Statement, proof: &[u8]| {
+            Verifier::new(&case.matrix, statement).verify(b"ctx", &Vec::new(), proof).unwrap()
+        };
+        assert_eq!(verdict(&loaded, &case.proof), Validity::Valid);
+        let mut mutated = case.proof.clone();
+        mutated[24 + 32] ^= 1; // the challenge hash
+        assert_eq!(verdict(&loaded, &mutated), Validity::Invalid(Reason::Challenge));
+        // Another T is another statement.
+        let mut file = case.statement_file.clone();
+        *file.last_mut().unwrap() ^= 1;
+        let other = Statement::load(&file, Security::Waived).unwrap();
+        assert_ne!(other, case.statement);
+        assert_eq!(verdict(&other, &case.proof), Validity::Invalid(Reason::OtherStatement));
+        assert!(Statement::load(&&file[..file.len() - 1], Security::Waived).is_err());
+        assert!(Statement::load(&case.statement_file, Security::Required).is_err());
+    }
+}
+
 /// A source that breaks its contract, or was checked against other parameters, must not get a proof: sigma hides entries
 /// up to b and no others.
 #[test]
