@@ -37,14 +37,14 @@ run() {
     if ./device-test --ignored >"$log/test" 2>&1; then row 'tests on the device' passed
     else row 'tests on the device' FAILED; tail -n 40 "$log/test"; failed=1; fi
     # 2. Memory and races, on the smallest of them: the sanitizer is slow.
-    for tool in memcheck racecheck; do
+    for tool in memcheck racecheck synccheck; do
         if ! command -v compute-sanitizer >/dev/null; then row "compute-sanitizer $tool" 'not found'; failed=1; continue; fi
         if compute-sanitizer --tool "$tool" --error-exitcode 9 ./device-test --ignored --test-threads 1 \
-            uniform_is_the_reference gaussian_is_the_reference longest_carries empty_products >"$log/$tool" 2>&1; then
+            uniform_is_the_reference gaussian_is_the_reference longest_carries empty_products blocks_and_edges groups_of_tiles >"$log/$tool" 2>&1; then
             row "compute-sanitizer $tool" 'no errors'
         else row "compute-sanitizer $tool" FAILED; tail -n 40 "$log/$tool"; failed=1; fi
     done
-    # 3. Timings: the median of nine runs, by the device's clock and end to end.
+    # 3. Timings: the median of nine runs, by the device's clock and end to end; every product by each method.
     if ! ./gpu_bench "${@:2}" | tee -a "$log/table"; then failed=1; fi
     printf '\n== all in one table\n'
     cat "$log/table"

@@ -34,7 +34,7 @@ fn main() {
 fn mock_driver(directory: &std::path::Path) {
     fs::create_dir_all(directory).expect("OUT_DIR is writable");
     let compiler =
-        cc::Build::new().cpp(true).std("c++17").opt_level(2).warnings(false).get_compiler();
+        cc::Build::new().cpp(true).std("c++17").opt_level(3).warnings(false).get_compiler();
     let status = compiler
         .to_command()
         .args(["-ffp-contract=off", "-U_FORTIFY_SOURCE", "-fPIC", "-shared", "-o"])

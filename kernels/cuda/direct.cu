@@ -23,10 +23,10 @@ template <bool WHOLE, class P, class S, class X, class Y>
 FN void step(S &sums, const Lines<X> &x, const Lines<Y> &y, const Starts<P, X, Y> &starts, u32 at) {
   using T = Tile<P>;
   u32 a[T::DOWN][P::OF_X][4];
-  EACH(d, T::DOWN) fragment<WHOLE, X, P::OF_X>(x, starts.rows[d], at, a[d]);
+  EACH(d, T::DOWN) fragment<WHOLE, false, X, P::OF_X>(x, starts.rows[d], at, a[d]);
   EACH(c, T::ACROSS / 2) {
     u32 two[P::OF_Y][4];
-    fragment<WHOLE, Y, P::OF_Y>(y, starts.columns[c], at, two);
+    fragment<WHOLE, true, Y, P::OF_Y>(y, starts.columns[c], at, two);
     EACH(j, P::OF_Y) sums.add_pair(a, two[j], j, 2 * c);
   }
 }

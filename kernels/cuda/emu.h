@@ -83,6 +83,10 @@ __attribute__((noinline)) inline void resume(Block &b, Fiber &f) {
 inline void enter() {
   Block &b = block();
   (*b.body)();
+  if (!b.fibers[b.tid].copies.empty()) {
+    fprintf(stderr, "emulation: thread %u of block %u,%u ends with copies under way\n", b.tid, b.x, b.y);
+    abort();
+  }
   b.fibers[b.tid].done = true;
   _longjmp(b.scheduler, 1);
 }

@@ -69,6 +69,16 @@ template <int N> FN void await_copies() {
 
 FN void barrier() { emu::wait(emu::AT_BARRIER); }
 
+// The sum of 32 products of bytes, signed or not.
+template <class L, class R> FN u32 dot(const u32 left[8], const u32 right[8]) {
+  L l[32];
+  R r[32];
+  memcpy(l, left, 32), memcpy(r, right, 32);
+  i32 sum = 0;
+  for (int k = 0; k < 32; k++) sum += (i32)l[k] * (i32)r[k];
+  return (u32)sum;
+}
+
 // mma.sync.aligned m16n8k32 on bytes, + s32 (wrapping), fragments laid out as in the PTX ISA.
 FN void mma(u32 c[4], const u32 a[4], const u32 bb[2], bool x_signed, bool y_signed) {
   emu::Block &b = emu::block();
@@ -77,15 +87,15 @@ FN void mma(u32 c[4], const u32 a[4], const u32 bb[2], bool x_signed, bool y_sig
   for (int i = 0; i < 2; i++) b.mail[b.tid][4 + i] = bb[i];
   emu::meet();
   for (u32 i = 0; i < 4; i++) {
-    u32 row = lane / 4 + (i / 2) * 8, column = lane % 4 * 2 + i % 2;
-    for (u32 k = 0; k < 32; k += 4) {
-      u32 left = b.mail[warp + row % 8 * 4 + k % 16 / 4][k / 16 * 2 + row / 8];
-      u32 right = b.mail[warp + column * 4 + k % 16 / 4][4 + k / 16];
-      for (u32 j = 0; j < 32; j += 8) {
-        u32 l = left >> j & 255, r = right >> j & 255;
-        c[i] += (x_signed ? (u32)(i32)(i8)l : l) * (y_signed ? (u32)(i32)(i8)r : r);
-      }
+    u32 row = lane / 4 + (i / 2) * 8, column = lane % 4 * 2 + i % 2, left[8], right[8];
+    for (u32 k = 0; k < 8; k++) {
+      left[k] = b.mail[warp + row % 8 * 4 + k % 4][k / 4 * 2 + row / 8];
+      right[k] = b.mail[warp + column * 4 + k % 4][4 + k / 4];
     }
+    if (x_signed && y_signed) c[i] += dot<i8, i8>(left, right);
+    else if (x_signed) c[i] += dot<i8, u8>(left, right);
+    else if (y_signed) c[i] += dot<u8, i8>(left, right);
+    else c[i] += dot<u8, u8>(left, right);
   }
   emu::meet();
 }

@@ -65,13 +65,14 @@ template <bool WHOLE, class E> FN void planes(const Lines<E> &lines, const E *li
   }
 }
 
-// Fragments have 16 lines and 32 entries of each. Plane i of a lane's share, for its line `group` = lane / 4 of the
-// fragment and the four entries from 4 (lane % 4): register h is of line group + 8 (h % 2), entries 16 (h / 2) later.
-template <bool WHOLE, class E, u32 PLANES>
+// A lane's share of 16 lines and 32 entries of each, in every plane: of line `group` = lane / 4 and line group + 8 (line[0],
+// line[1]) the four entries from 4 (lane % 4) and the four 16 later. In the order of one fragment of X, lines first; or
+// (PAIRS) of two fragments of Y, which have 8 lines, entries first.
+template <bool WHOLE, bool PAIRS, class E, u32 PLANES>
 FN void fragment(const Lines<E> &lines, const E *const line[2], u32 at, u32 a[PLANES][4]) {
   EACH(h, 4) {
-    u32 plane[sizeof(E)];
-    planes<WHOLE>(lines, line[h % 2], at + TID_X % 4 * 4 + h / 2 * 16, plane);
+    u32 plane[sizeof(E)], later = PAIRS ? h % 2 : h / 2;
+    planes<WHOLE>(lines, line[PAIRS ? h / 2 : h % 2], at + TID_X % 4 * 4 + later * 16, plane);
     EACH(i, PLANES) a[i][h] = plane[i];
   }
 }

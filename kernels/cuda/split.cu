@@ -3,9 +3,10 @@
 #include "operand.h"
 #include "split.h"
 
+// With `pairs` in the order of Y, else of X; see `fragment`.
 struct Operand {
   u64 line_stride, stride; // in entries
-  u32 lines, length;
+  u32 lines, length, pairs;
 };
 
 template <class E> FN void split(Quad *out, const E *base, const Operand &o) {
@@ -17,9 +18,12 @@ template <class E> FN void split(Quad *out, const E *base, const Operand &o) {
   Lines<E> all = lines(base, o.line_stride, o.stride, o.lines, o.length);
   const E *two[2] = {all.line(line), all.line(line + 8)};
   u32 a[PLANES][4];
-  if (all.whole && at + 32 <= o.length) fragment<true, E, PLANES>(all, two, at, a);
-  else fragment<false, E, PLANES>(all, two, at, a);
-  EACH(i, PLANES) out[(warp * PLANES + i) * 32 + lane] = {a[i][0], a[i][1], a[i][2], a[i][3]};
+  if (all.whole && at + 32 <= o.length) fragment<true, false, E, PLANES>(all, two, at, a);
+  else fragment<false, false, E, PLANES>(all, two, at, a);
+  EACH(i, PLANES) {
+    u32 second = o.pairs ? a[i][2] : a[i][1], third = o.pairs ? a[i][1] : a[i][2];
+    out[(warp * PLANES + i) * 32 + lane] = {a[i][0], second, third, a[i][3]};
+  }
 }
 
 #define SPLIT(E)                                                                                                       \

@@ -26,15 +26,12 @@ template <class P, u32 DOWN, u32 ACROSS> struct Sums {
   MEMBER void clear() { EACH(d, DOWN) EACH(c, ACROSS) EACH(s, P::WEIGHTS) EACH(e, 4) at[d][c][s][e] = 0; }
 
   // The products of 32 terms with plane j of Y, for two fragments, `across` and the next; no sum occurs twice. `two` is a
-  // lane's share of 16 lines, as of X: fragments of Y have 8.
+  // lane's share of both.
   MEMBER void add_pair(const u32 a[DOWN][P::OF_X][4], const u32 two[4], u32 j, u32 across) {
     EACH(i, P::OF_X) {
       if (i + j >= P::WEIGHTS) continue;
       bool x_signed = P::X_SIGNED && i == P::OF_X - 1, y_signed = P::Y_SIGNED && j == P::OF_Y - 1;
-      EACH(d, DOWN) EACH(c, 2) {
-        u32 b[2] = {two[c], two[c + 2]};
-        mma(at[d][across + c][i + j], a[d][i], b, x_signed, y_signed);
-      }
+      EACH(d, DOWN) EACH(c, 2) mma(at[d][across + c][i + j], a[d][i], two + 2 * c, x_signed, y_signed);
     }
   }
 

@@ -70,6 +70,8 @@ pub(crate) struct Operand {
     pub(crate) strides: [u64; 2],
     pub(crate) lines: u32,
     pub(crate) length: u32,
+    /// In the order of the right operand.
+    pub(crate) pairs: u32,
 }
 
 impl Operand {

@@ -160,8 +160,8 @@ impl Gpu {
         (X, Y): Product<X = X, Y = Y>,
     {
         let Shape { x, y, m, n, k, .. } = call.shape;
-        let rows = Operand { strides: x, lines: m, length: k };
-        let columns = Operand { strides: y, lines: n, length: k };
+        let rows = Operand { strides: x, lines: m, length: k, pairs: 0 };
+        let columns = Operand { strides: y, lines: n, length: k, pairs: 1 };
         let x_bytes = planes::<X>(rows)?;
         let bytes = usize::try_from(x_bytes.checked_add(planes::<Y>(columns)?)?).ok()?;
         self.workspace.with(&self.device, bytes, |address| {
