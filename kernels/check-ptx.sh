@@ -24,7 +24,12 @@ assemble() { # name, architectures
     shift
     for architecture; do
         "$PTXAS" -v -arch="sm_$architecture" -o "$out/cubin" "ptx/$name.ptx" 2>"$out/log" || { cat "$out/log" >&2; exit 1; }
-        echo "sm_$architecture $name: $(grep -o 'Used [0-9]* registers' "$out/log" | sort -u | tr '\n' ' ')$(grep -c ' [1-9][0-9]* bytes spill' "$out/log" || true) kernels spill"
+        # Registers a lane, least to most, and the kernels that keep some in memory.
+        awk -v of="sm_$architecture $name" -v quote="'" '
+            /Compiling entry/ { split($0, part, quote); kernel = part[2] }
+            /bytes spill stores/ && $5 > 0 { spills = spills " " kernel " (" $5 " bytes)" }
+            /Used [0-9]+ registers/ { used = $5 + 0; if (!least || used < least) least = used; if (used > most) most = used }
+            END { print of ": " least " to " most " registers; spilled:" (spills ? spills : " none") }' "$out/log"
     done
 }
 assemble sample 75 80 90

@@ -18,7 +18,6 @@ typedef long long i64;
 #define __launch_bounds__(threads) __attribute__((launch_bounds(threads)))
 #define TID_X __nvvm_read_ptx_sreg_tid_x()
 #define CTAID_X __nvvm_read_ptx_sreg_ctaid_x()
-#define CTAID_Y __nvvm_read_ptx_sreg_ctaid_y()
 #define NTID_X __nvvm_read_ptx_sreg_ntid_x()
 FN double fmad(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
 FN double as_double(u64 bits) { return __builtin_bit_cast(double, bits); }

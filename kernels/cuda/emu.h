@@ -161,7 +161,6 @@ inline void launch(u32 grid_x, u32 grid_y, u32 threads, u32 shared_bytes, const 
 #define MEMBER inline
 #define TID_X (emu::block().tid)
 #define CTAID_X (emu::block().x)
-#define CTAID_Y (emu::block().y)
 #define NTID_X (emu::block().threads)
 FN double fmad(double a, double b, double c) { return __builtin_fma(a, b, c); }
 FN double as_double(u64 bits) { double v; memcpy(&v, &bits, 8); return v; }

@@ -3,8 +3,9 @@
 // one; memory must be erased before it is freed; a kernel must be an entry of the PTX that was loaded; a context must be
 // current.
 //
-// TAUTOCHRONE_MOCK_FAIL=NAME:CODE makes the function NAME fail with CODE; TAUTOCHRONE_MOCK_DEVICES=N and
-// TAUTOCHRONE_MOCK_CAPABILITY=MAJOR say what there is.
+// TAUTOCHRONE_MOCK_FAIL=NAME:CODE makes the function NAME fail with CODE; TAUTOCHRONE_MOCK_DEVICES=N,
+// TAUTOCHRONE_MOCK_CAPABILITY=MAJOR and TAUTOCHRONE_MOCK_LARGEST=BYTES say what there is, and what the largest allocation is.
+#include <climits>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +22,7 @@ extern "C" int tautochrone_emulate(const char *, u32, u32, u32, u32, void **);
 namespace {
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, INVALID_DEVICE = 101, INVALID_CONTEXT = 201 };
 enum { INVALID_PTX = 218, NOT_FOUND = 500 };
-constexpr size_t PAGE = 4096, LARGEST = (size_t)1 << 36;
+constexpr size_t PAGE = 4096;
 constexpr unsigned char MARK = 0xa5;
 
 // An allocation: 16 bytes aligned at both ends, so close below a page without access as that allows.
@@ -148,7 +149,7 @@ API(cuStreamDestroy_v2, void *) { return OK; }
 API(cuMemAlloc_v2, u64 *address, size_t bytes) {
   ENTER(true);
   if (bytes == 0) return INVALID_VALUE;
-  if (bytes > LARGEST) return OUT_OF_MEMORY;
+  if (bytes > (size_t)setting("TAUTOCHRONE_MOCK_LARGEST", INT_MAX)) return OUT_OF_MEMORY;
   size_t usable = (bytes + 16 + PAGE - 1) / PAGE * PAGE, mapped = usable + PAGE;
   void *map = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED) return OUT_OF_MEMORY;

@@ -1,6 +1,6 @@
-// The byte planes of an operand as split.cu leaves them in global memory for tiled.cu: fragment after fragment, every
-// lane's share of one a Quad, in the order [strip of 16 lines][step of 32 entries][plane][lane]. Whatever part of a strip
-// is wanted lies in one piece; a warp reads a fragment from shared memory without a conflict of banks. Steps are even in
+// The byte planes of an operand as split.cu leaves them in global memory for tiled.cu: for each strip of 16 lines,
+// step of 32 entries and plane a fragment, which is a Quad for each lane; [strip][step][plane][lane]. Any run of steps of a
+// strip lies in one piece, and lanes read successive Quads, so that no banks of shared memory conflict. Steps are even in
 // number; entries beyond the last are zero.
 #pragma once
 #include "dev.h"

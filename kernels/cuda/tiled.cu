@@ -6,7 +6,7 @@
 
 namespace tiled {
 constexpr u32 WARPS = 8, THREADS = 32 * WARPS;
-// Shared memory that a block may have on every chip since 8.0, in bytes, less what does not divide; as in src/kernel.rs.
+// Shared memory of a block, in bytes: three or four stages, and no more than every chip since 8.0 has; as in src/kernel.rs.
 constexpr u32 SHARED = 98304;
 
 // The power of two d <= product for which d x + (product / d) y is least.
@@ -128,7 +128,7 @@ template <class Z, class X, class Y> FN void tile(Z *z, const Quad *x, const Qua
 } // namespace tiled
 
 #define TILED(Z, X, Y)                                                                                                 \
-  KERNEL __launch_bounds__(256) tiled_##Z##_##X##_##Y(Z *z, const Quad *x, const Quad *y, Product p) {             \
+  KERNEL __launch_bounds__(256) tiled_##Z##_##X##_##Y(Z *z, const Quad *x, const Quad *y, Product p) {                 \
     tiled::tile<Z, X, Y>(z, x, y, p);                                                                                  \
   }
 PRODUCTS(TILED)

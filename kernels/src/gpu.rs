@@ -17,6 +17,9 @@ use crate::workspace::Workspace;
 const DRIVER: &str = "libcuda.so.1";
 
 /// An open device. Every call returns when its work is done; a device may be used from several threads.
+///
+/// Large products need memory for the byte planes of their operands ([`Method::Tiled`]). It is erased after each product, and kept
+/// for the next until the `Gpu` is dropped.
 #[derive(Debug)]
 pub struct Gpu {
     /// Before the device, whose memory it is: dropped first.

@@ -185,6 +185,14 @@ on_device! {
             let work = || gpu.uniform(&key, 100).expect("a device");
             [scope.spawn(work), scope.spawn(work)].map(|thread| thread.join().expect("no panic"))
         });
+        // Two products that need the same workspace.
+        let tiled = [(Method::Tiled, self::gpu().with_method(Method::Tiled).unwrap_or_else(|_| self::gpu()))];
+        std::thread::scope(|scope| {
+            for n in [20, 30] {
+                let tiled = &tiled;
+                scope.spawn(move || check::<u32, u32>(tiled, (n, n, n), any));
+            }
+        });
         // Dropped on a thread that made neither.
         for memory in made {
             assert_eq!(*memory.to_host().expect("readable"), want);

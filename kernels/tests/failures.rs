@@ -4,18 +4,29 @@
 use std::process::Command;
 
 use tautochrone_kernels::emulation::MOCK_DRIVER;
-use tautochrone_kernels::{Error, Gpu};
+use tautochrone_kernels::{Error, Gpu, Method};
 
 /// In a process of [`tell`]: opens a device, uses it, and prints what came of it.
 #[test]
 #[ignore = "run by the other tests of this file"]
 fn use_a_device() {
-    let result = Gpu::open_with(MOCK_DRIVER.as_ref(), 0)
-        .and_then(|gpu| gpu.sample_facct(3.0, 10, &[1; 32], 1)?.to_host().map(|out| out.len()));
-    match result {
-        Ok(count) => println!("\nresult: {count} samples"),
+    match samples_and_product() {
+        Ok((samples, product)) => println!("\nresult: {samples} samples, product {product}"),
         Err(error) => println!("\nresult: {error}"),
     }
+}
+
+/// 10 samples, and 6 * 7 by tiles where the device can.
+fn samples_and_product() -> Result<(usize, u64), Error> {
+    let open = || Gpu::open_with(MOCK_DRIVER.as_ref(), 0);
+    let gpu = match open()?.with_method(Method::Tiled) {
+        Err(Error::Capability { least: (8, 0), .. }) => open()?,
+        result => result?,
+    };
+    let samples = gpu.sample_facct(3.0, 10, &[1; 32], 1)?.to_host()?.len();
+    let (x, y) = (gpu.row_major(&[6_u64], 1, 1)?, gpu.row_major(&[7_u64], 1, 1)?);
+    let product = gpu.matmul(&x, &y)?.entries().to_host()?[0];
+    Ok((samples, product))
 }
 
 fn tell(name: &str, value: &str) -> String {
@@ -29,16 +40,26 @@ fn tell(name: &str, value: &str) -> String {
     line.unwrap_or_else(|| panic!("{text}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
 }
 
+const ALL: &str = "10 samples, product 42";
+
 #[test]
 fn machines() {
-    assert_eq!(tell("TAUTOCHRONE_MOCK_DEVICES", "1"), "10 samples");
+    assert_eq!(tell("TAUTOCHRONE_MOCK_DEVICES", "1"), ALL);
     assert_eq!(tell("TAUTOCHRONE_MOCK_DEVICES", "0"), Error::NoDevice.to_string());
     assert_eq!(tell("TAUTOCHRONE_MOCK_FAIL", "cuInit:100"), Error::NoDevice.to_string());
     assert_eq!(
         tell("TAUTOCHRONE_MOCK_CAPABILITY", "6"),
         Error::Capability { got: (6, 5), least: (7, 5) }.to_string()
     );
-    assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), "10 samples");
+    assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), ALL);
+}
+
+/// The planes of two entries of 8 bytes take 2 * 2 * 8 fragments of 512 bytes. Without room for them, there is the direct way.
+#[test]
+fn little_memory() {
+    for largest in ["16384", "16383", "4096"] {
+        assert_eq!(tell("TAUTOCHRONE_MOCK_LARGEST", largest), ALL, "{largest}");
+    }
 }
 
 /// Codes that `cust_raw` knows, that it does not, and that no driver has.
@@ -60,6 +81,7 @@ fn every_call_can_fail() {
         ("cuMemcpyHtoD_v2", "upload"),
         ("cuMemcpyDtoH_v2", "download"),
         ("cuLaunchKernel", "launch"),
+        ("cuFuncSetAttribute", "asking for shared memory"),
         ("cuStreamSynchronize", "kernel"),
     ] {
         for (code, name) in [
