@@ -1,11 +1,15 @@
-//! Products modulo 2^w, packing included, one thread, beside nalgebra, ndarray and a loop that the compiler vectorises.
+//! Products modulo 2^w, packing included, one thread, beside nalgebra, ndarray, a loop that the compiler vectorises, and what
+//! the instructions give from registers.
 //!
 //! `cargo bench --bench matmul -- 'square/w64'`. Ids: `object/parameter/isa`; throughput in multiply-adds ("elements").
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(
     unsafe_code,
-    reason = "calls of functions compiled for AVX2 and AVX-512, proved by their tokens"
+    reason = "calls of functions compiled for AVX2 and AVX-512, proved by their tokens; loops in assembly"
 )]
+
+#[path = "matmul/peak.rs"]
+mod peak;
 
 use std::num::Wrapping;
 
@@ -217,5 +221,5 @@ fn config() -> Criterion {
         .measurement_time(core::time::Duration::from_millis(800))
 }
 
-criterion_group! { name = benches; config = config(); targets = w8, w16, w32, w64, protocol }
+criterion_group! { name = benches; config = config(); targets = peak::bench, w8, w16, w32, w64, protocol }
 criterion_main!(benches);

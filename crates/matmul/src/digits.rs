@@ -74,6 +74,33 @@ impl Digit {
     }
 }
 
+/// How sums of products of digits are formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    /// Term by term.
+    Direct,
+    /// Two terms by one multiplication (Winograd 1968, A New Algorithm for Inner Product): with `s` over pairs of terms,
+    ///
+    /// `sum_s x_s y_s + x'_s y'_s = sum_s (x_s + y'_s) (x'_s + y_s) - sum_s x_s x'_s - sum_s y_s y'_s`.
+    ///
+    /// The last two sums belong to a row and to a column. Digits must hold the whole word, so that they may wrap.
+    Winograd,
+    /// Term by term, for words of one byte: seven bits of X by bytes, whose sums of two then fit 16 bits, and its top bit
+    /// by the lowest bit of Y, `x y = (x mod 128) y + 128 (x_7 y_0 mod 2)   (mod 2^8)`.
+    TopBit,
+}
+
+impl Method {
+    /// Whether digits of a width may be multiplied so for words of `word` bits.
+    pub(crate) const fn takes(self, digit: Digit, word: u32) -> bool {
+        match self {
+            Self::Direct => true,
+            Self::Winograd => digit.bits() >= word,
+            Self::TopBit => matches!(digit, Digit::Byte) && word == 8,
+        }
+    }
+}
+
 /// Which values the entries of a matrix may take: `[0, 2^bits)`, or `[-2^(bits-1), 2^(bits-1))` if signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width {

@@ -16,7 +16,7 @@ mod tests;
 
 use tautochrone_simd::Isa;
 
-use crate::digits::Digit;
+use crate::digits::{Digit, Method};
 use crate::word::Word;
 
 pub(crate) use generic::{Job, Target};
@@ -48,99 +48,117 @@ pub(crate) struct Shape {
     pub(crate) cell: usize,
 }
 
-impl Kernel {
-    /// The kernels of an instruction set, the digits they take, and about how many terms they form per cycle.
-    ///
-    /// Rates: ports and widths of Zen 4 (one 512-bit `vpdpbusd`, `vpdpwssd`, `vpmulld` or `vpmullq` per cycle), but for
-    /// `vpmullq` a value between that and the third of it that Intel's three-step `vpmullq` reaches. IFMA is not here: a
-    /// 64-bit product takes four `vpmadd52`.
-    pub(crate) fn all(isa: Isa) -> impl Iterator<Item = (Self, Digit, u32)> {
-        Self::table(isa).into_iter().flatten()
+/// A kernel, the digits it takes and what it does with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub(crate) kernel: Kernel,
+    pub(crate) digit: Digit,
+    pub(crate) method: Method,
+}
+
+/// What a kernel can do, and about how many terms it then forms in 100 cycles.
+type Rates = &'static [(Digit, Method, u32)];
+
+/// Rates that `benches/matmul.rs` measures from registers on Zen 4 (`peak/..`), but for AVX-512's 64-bit words a value
+/// between that (800) and what Intel's three-step `vpmullq` reaches (533). IFMA is not here: a 64-bit product takes four
+/// `vpmadd52`.
+mod rates {
+    use super::Rates;
+    use crate::digits::Digit::{Byte, Double, Half, Word};
+    use crate::digits::Method::{Direct, TopBit, Winograd};
+
+    pub(super) const PORTABLE: Rates =
+        &[(Half, Direct, 600), (Word, Direct, 400), (Double, Direct, 200)];
+    pub(super) const AVX2: Rates = &[
+        (Byte, TopBit, 4600),
+        (Half, Winograd, 2960),
+        (Half, Direct, 2560),
+        (Word, Winograd, 1480),
+        (Double, Winograd, 450),
+    ];
+    pub(super) const AVX512_WORDS: Rates = &[(Word, Winograd, 1600), (Double, Winograd, 700)];
+    pub(super) const AVX512_HALVES: Rates = &[(Half, Winograd, 3130), (Half, Direct, 2300)];
+    pub(super) const VNNI: Rates = &[
+        (Byte, Winograd, 8500),
+        (Byte, Direct, 6400),
+        (Half, Winograd, 4250),
+        (Half, Direct, 3200),
+    ];
+    pub(super) const AMX: Rates = &[(Byte, Direct, 102_400)];
+}
+
+impl Way {
+    /// The ways of an instruction set, and about how many terms each forms in 100 cycles.
+    pub(crate) fn all(isa: Isa) -> impl Iterator<Item = (Self, u32)> {
+        Self::table(isa).into_iter().flat_map(|(kernel, rates)| {
+            rates.iter().map(move |&(digit, method, rate)| (Self { kernel, digit, method }, rate))
+        })
     }
 
-    fn table(isa: Isa) -> [Option<(Self, Digit, u32)>; 4] {
-        let table = |k, half, word, double| {
-            [
-                Some((k, Digit::Half, half)),
-                Some((k, Digit::Word, word)),
-                Some((k, Digit::Double, double)),
-                None,
-            ]
-        };
+    fn table(isa: Isa) -> [(Kernel, Rates); 2] {
+        const NONE: (Kernel, Rates) = (Kernel::Portable, &[]);
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(token) = isa.amx() {
-                return [Some((Self::Amx(token), Digit::Byte, 1024)), None, None, None];
+                return [(Kernel::Amx(token), rates::AMX), NONE];
             }
             if let Some(token) = isa.avx512() {
-                let base = Self::Avx512(token);
-                let word = Some((base, Digit::Word, 16));
-                let double = Some((base, Digit::Double, 6));
-                return match isa.vnni().map(Self::Vnni) {
-                    Some(vnni) => {
-                        let byte = Some((vnni, Digit::Byte, 64));
-                        [byte, Some((vnni, Digit::Half, 32)), word, double]
-                    }
-                    None => [Some((base, Digit::Half, 28)), word, double, None],
+                let narrow = match isa.vnni() {
+                    Some(token) => (Kernel::Vnni(token), rates::VNNI),
+                    None => (Kernel::Avx512(token), rates::AVX512_HALVES),
                 };
+                return [narrow, (Kernel::Avx512(token), rates::AVX512_WORDS)];
             }
             if let Some(token) = isa.avx2() {
-                let k = Self::Avx2(token);
-                return table(k, 28, 14, 4);
+                return [(Kernel::Avx2(token), rates::AVX2), NONE];
             }
         }
         let _ = isa;
-        let k = Self::Portable;
-        table(k, 6, 4, 2)
+        [(Kernel::Portable, rates::PORTABLE), NONE]
     }
 
     /// Whether digits of X, and of Y, are signed.
-    pub(crate) fn signs(digit: Digit) -> (bool, bool) {
-        (digit == Digit::Half, digit != Digit::Word && digit != Digit::Double)
+    pub(crate) fn signs(self) -> (bool, bool) {
+        (self.digit == Digit::Half, matches!(self.digit, Digit::Byte | Digit::Half))
     }
 
     /// How X and Y must be packed.
-    pub(crate) fn shapes(self, digit: Digit) -> (Shape, Shape) {
-        let cell = digit.bytes().max(4);
-        let shapes = |x, y| (Shape { lines: x, cell }, Shape { lines: y, cell });
-        match self {
-            Self::Portable => shapes(portable::ROWS, portable::COLUMNS),
+    pub(crate) fn shapes(self) -> (Shape, Shape) {
+        let cell = self.digit.bytes().max(4);
+        let shapes = |(x, y)| (Shape { lines: x, cell }, Shape { lines: y, cell });
+        match self.kernel {
+            Kernel::Portable => shapes((portable::ROWS, portable::COLUMNS)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => match digit {
-                Digit::Double => shapes(4, 6),
-                _ => shapes(16, 6),
-            },
+            Kernel::Avx2(_) => shapes(avx2::tile(self.digit, self.method)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) | Self::Vnni(_) => match digit {
-                Digit::Double => shapes(16, 12),
-                _ => shapes(32, 12),
-            },
+            Kernel::Avx512(_) | Kernel::Vnni(_) => shapes(avx512::tile(self.digit, self.method)),
             #[cfg(target_arch = "x86_64")]
-            Self::Amx(_) => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
+            Kernel::Amx(_) => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
             #[cfg(test)]
-            Self::Emulated => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
+            Kernel::Emulated => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
         }
     }
 
     /// Forms the tiles of a job.
     #[allow(unsafe_code)]
-    pub(crate) fn run<W: Word>(self, digit: Digit, job: &Job<'_, W>) {
-        match self {
-            Self::Portable => portable::run(digit, job),
+    pub(crate) fn run<W: Word>(self, job: &Job<'_, W>) {
+        let Self { kernel, digit, method } = self;
+        match kernel {
+            Kernel::Portable => portable::run(digit, job),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX2.
-            Self::Avx2(token) => unsafe { avx2::run(token, digit, job) },
+            Kernel::Avx2(token) => unsafe { avx2::run(token, digit, method, job) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-            Self::Avx512(token) => unsafe { avx512::run(token, digit, job) },
+            Kernel::Avx512(token) => unsafe { avx512::run(token, digit, method, job) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX-512 VNNI, which includes F, BW, DQ, VL.
-            Self::Vnni(token) => unsafe { avx512::run_vnni(token, digit, job) },
+            Kernel::Vnni(token) => unsafe { avx512::run_vnni(token, digit, method, job) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AMX int8, which includes AVX-512 F, BW, DQ, VL.
-            Self::Amx(token) => unsafe { amx::run(token, job) },
+            Kernel::Amx(token) => unsafe { amx::run(token, job) },
             #[cfg(test)]
-            Self::Emulated => emulated::run(job),
+            Kernel::Emulated => emulated::run(job),
         }
     }
 }

@@ -6,7 +6,7 @@ use tautochrone_simd::Isa;
 
 use crate::digits::{Encoding, Width};
 use crate::error::Error;
-use crate::kernel::{Job, Kernel};
+use crate::kernel::{Job, Way};
 use crate::matrix::{Matrix, MatrixMut, with_matrix};
 use crate::operand::{Left, Right, Source};
 use crate::pack::{Layout, Side, Store};
@@ -40,7 +40,7 @@ const TASKS: usize = 4;
 pub struct Multiplier {
     isa: Isa,
     threads: Threads,
-    forced: Option<(Kernel, crate::digits::Digit)>,
+    forced: Option<Way>,
 }
 
 impl Default for Multiplier {
@@ -171,7 +171,7 @@ impl Multiplier {
 
     fn plan(&self, x: Width, y: Width, word: u32) -> Plan {
         match self.forced {
-            Some((kernel, digit)) => Plan::with(kernel, digit, x, y, word),
+            Some(way) => Plan::with(way, x, y, word),
             None => None,
         }
         .unwrap_or_else(|| Plan::new(self.isa, x, y, word))
@@ -198,7 +198,7 @@ impl Multiplier {
             (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
             _ => return Err(Error::PackedDiffer),
         };
-        if plan.digit.exact_depth(x_width, y_width, W::BITS) < plan.depth {
+        if plan.way.digit.exact_depth(x_width, y_width, W::BITS) < plan.depth {
             let view = if matches!(x, Source::View(_)) { x_width } else { y_width };
             return Err(Error::TooWide { bits: view.bits });
         }
@@ -219,7 +219,7 @@ impl Multiplier {
         let x_panels = match x {
             Source::Packed(x) => x.store.panels(x.layout, true),
             Source::View(x) => {
-                let sums = y_layout.encoding.offset != 0;
+                let sums = x_layout.needs_sums(&y_layout);
                 with_matrix!(x, x => workspace.x.pack(&x_layout, x, sums, parallel));
                 workspace.x.panels(x_layout, sums)
             }
@@ -227,7 +227,7 @@ impl Multiplier {
         let y_panels = match y {
             Source::Packed(y) => y.store.panels(y.layout, true),
             Source::View(y) => {
-                let sums = x_layout.encoding.offset != 0;
+                let sums = y_layout.needs_sums(&x_layout);
                 with_matrix!(y, y => workspace.y.pack(&y_layout, y.transposed(), sums, parallel));
                 workspace.y.panels(y_layout, sums)
             }
@@ -248,9 +248,9 @@ impl Multiplier {
 
 #[cfg(test)]
 impl Multiplier {
-    /// The same, on this kernel wherever its digits give exact sums.
-    pub(crate) const fn forced(self, kernel: Kernel, digit: crate::digits::Digit) -> Self {
-        Self { forced: Some((kernel, digit)), ..self }
+    /// The same, going this way wherever it gives exact sums.
+    pub(crate) const fn forced(self, way: Way) -> Self {
+        Self { forced: Some(way), ..self }
     }
 }
 
@@ -289,9 +289,9 @@ pub(crate) fn check<W: Word>(
 }
 
 fn layout(plan: &Plan, side: Side, width: Width, (lines, depth): (usize, usize)) -> Layout {
-    let (x_signed, y_signed) = Kernel::signs(plan.digit);
+    let (x_signed, y_signed) = plan.way.signs();
     let signed = if side == Side::Left { x_signed } else { y_signed };
-    let encoding = Encoding::new(plan.digit, signed, width, plan.word);
+    let encoding = Encoding::new(plan.way.digit, signed, width, plan.word);
     Layout::new(plan, side, encoding, lines, depth)
 }
 
@@ -299,7 +299,7 @@ fn layout(plan: &Plan, side: Side, width: Width, (lines, depth): (usize, usize))
 fn spread<W: Word>(plan: &Plan, job: Job<'_, W>, tasks: usize) {
     let (rows, columns) = (job.rows.len(), job.columns.len());
     if tasks <= 1 || rows.max(columns) <= 1 {
-        return plan.kernel.run(plan.digit, &job);
+        return plan.way.run(&job);
     }
     let (mut left, mut right) = (job.clone(), job);
     if columns >= rows {

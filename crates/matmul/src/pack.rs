@@ -4,16 +4,18 @@
 //! contiguous run. The end of the sum is padded with zero digits, which add nothing; lines past the last are zero too.
 
 use crate::buffer::Buffer;
-use crate::digits::Encoding;
+use crate::digits::{Digit, Encoding, Method};
 use crate::kernel::Shape;
 use crate::matrix::Matrix;
 use crate::plan::Plan;
-use crate::word::Operand;
+use crate::word::{Operand, Word};
 
 /// Where the digits of an operand lie. A line is a row of X or a column of Y.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) encoding: Encoding,
+    pub(crate) method: Method,
+    side: Side,
     pub(crate) shape: Shape,
     pub(crate) lines: usize,
     /// Terms of the sum.
@@ -32,13 +34,19 @@ impl Layout {
         lines: usize,
         depth: usize,
     ) -> Self {
-        let (x, y) = plan.kernel.shapes(plan.digit);
-        let align = x.cell.max(y.cell) / plan.digit.bytes();
+        let (x, y) = plan.way.shapes();
+        let method = plan.way.method;
+        let cells = match method {
+            Method::Direct => 1,
+            Method::Winograd => 2,
+            Method::TopBit => TOP_BITS,
+        };
+        let align = cells * x.cell.max(y.cell) / plan.way.digit.bytes();
         let shape = match side {
             Side::Left => x,
             Side::Right => y,
         };
-        Self { encoding, shape, lines, depth, block: plan.depth, align }
+        Self { encoding, method, side, shape, lines, depth, block: plan.depth, align }
     }
 
     /// Blocks of the sum.
@@ -67,12 +75,18 @@ impl Layout {
 
     /// Bytes of a panel of one digit.
     fn plane_bytes(&self, block: usize) -> usize {
-        self.padded(block) * self.encoding.digit.bytes() * self.shape.lines
+        let bytes = self.padded(block) * self.encoding.digit.bytes() * self.shape.lines;
+        if self.method == Method::TopBit { bytes + bytes / TOP_BITS } else { bytes }
     }
 
     /// Bytes of a panel of all digits.
     pub(crate) fn panel_bytes(&self, block: usize) -> usize {
         self.plane_bytes(block) * self.encoding.count
+    }
+
+    /// Whether sums of lines are needed for products with the other operand.
+    pub(crate) fn needs_sums(&self, other: &Self) -> bool {
+        self.method == Method::Winograd || other.encoding.offset != 0
     }
 
     fn block_start(&self, block: usize) -> usize {
@@ -88,6 +102,9 @@ impl Layout {
     }
 }
 
+/// Cells whose top (or lowest) bits, one of each byte, make a cell of [`Method::TopBit`]: a cell is four bytes, 32 bits.
+pub(crate) const TOP_BITS: usize = 8;
+
 /// Which operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -99,7 +116,8 @@ pub(crate) enum Side {
 pub(crate) struct Panels<'a> {
     layout: Layout,
     bytes: &'a [u8],
-    /// The sum of each line modulo `2^64`, if the other operand has an offset.
+    /// Of each line: for [`Method::Winograd`] the sum of the products of its paired digits, modulo `2^{8 D}`; otherwise the sum
+    /// of its entries modulo `2^64`, if the other operand has an offset.
     pub(crate) sums: &'a [u64],
 }
 
@@ -157,7 +175,11 @@ impl Store {
             });
         }
         if sums {
-            line_sums(&view, self.sums.words_mut(layout.lines));
+            let sums = self.sums.words_mut(layout.lines);
+            match layout.method {
+                Method::Winograd => pair_sums(layout, self.digits.bytes(layout.bytes()), sums),
+                Method::Direct | Method::TopBit => line_sums(&view, sums),
+            }
         }
     }
 
@@ -189,6 +211,48 @@ fn line_sums<T: Operand>(view: &Matrix<'_, T>, sums: &mut [u64]) {
     }
 }
 
+/// The sum over pairs of cells of each line of the products of their digits.
+fn pair_sums(layout: &Layout, digits: &[u8], sums: &mut [u64]) {
+    sums.fill(0);
+    for block in 0..layout.blocks() {
+        let size = layout.panel_bytes(block);
+        let panels = digits[layout.block_start(block)..].chunks_exact(size);
+        for (panel, sums) in panels.zip(sums.chunks_mut(layout.shape.lines)) {
+            match layout.encoding.digit {
+                Digit::Byte => panel_pair_sums(panel, layout, sums, u8::from_le_bytes),
+                Digit::Half => panel_pair_sums(panel, layout, sums, u16::from_le_bytes),
+                Digit::Word => panel_pair_sums(panel, layout, sums, u32::from_le_bytes),
+                Digit::Double => panel_pair_sums(panel, layout, sums, u64::from_le_bytes),
+            }
+        }
+    }
+}
+
+/// Adds the same of one panel; two cells of all lines are two runs, multiplied digit by digit.
+fn panel_pair_sums<W: Word, const D: usize>(
+    panel: &[u8],
+    layout: &Layout,
+    sums: &mut [u64],
+    digit: fn([u8; D]) -> W,
+) {
+    /// At most 32 lines of cells of four bytes.
+    const MOST: usize = 128;
+    let Shape { lines, cell } = layout.shape;
+    let mut products = [W::default(); MOST];
+    for pair in panel.chunks_exact(2 * lines * cell) {
+        let (first, second) = pair.split_at(lines * cell);
+        let (first, second) = (first.as_chunks::<D>().0, second.as_chunks::<D>().0);
+        for ((sum, a), b) in products.iter_mut().zip(first).zip(second) {
+            *sum = sum.wrapping_add(digit(*a).wrapping_mul(digit(*b)));
+        }
+    }
+    for (sum, products) in sums.iter_mut().zip(products.chunks_exact(cell / D)) {
+        *sum = products.iter().fold(*sum, |sum, product| sum.wrapping_add(product.widen()));
+    }
+    products.fill(W::default());
+    zeroize::optimization_barrier(&products);
+}
+
 /// Packs one panel of one block, all digits.
 fn pack_panel<T: Operand>(
     layout: &Layout,
@@ -204,12 +268,42 @@ fn pack_panel<T: Operand>(
         terms: layout.terms(block),
         plane: layout.plane_bytes(block),
     };
+    if layout.method == Method::TopBit {
+        let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);
+        Place { plane: digits.len(), ..place }.pack::<T, 1, 4>(view, digits);
+        return take_bits(layout, digits, bits);
+    }
     match (layout.encoding.digit.bytes(), layout.shape.cell) {
         (1, 4) => place.pack::<T, 1, 4>(view, out),
         (1, _) => place.pack::<T, 1, 64>(view, out),
         (2, _) => place.pack::<T, 2, 2>(view, out),
         (4, _) => place.pack::<T, 4, 1>(view, out),
         _ => place.pack::<T, 8, 1>(view, out),
+    }
+}
+
+/// Takes the top bits off the bytes of X, and copies the lowest bits of the bytes of Y, into cells of their own.
+fn take_bits(layout: &Layout, digits: &mut [u8], bits: &mut [u8]) {
+    let step = layout.shape.lines * size_of::<u32>();
+    let (shift, kept) = match layout.side {
+        Side::Left => (7, 0x7f7f_7f7f),
+        Side::Right => (0, u32::MAX),
+    };
+    bits.fill(0);
+    let groups = digits.chunks_exact_mut(TOP_BITS * step).zip(bits.chunks_exact_mut(step));
+    for (cells, bits) in groups {
+        for (cell, digits) in cells.chunks_exact_mut(step).enumerate() {
+            let bits = bits.as_chunks_mut::<4>().0.iter_mut();
+            for (digits, bits) in digits.as_chunks_mut::<4>().0.iter_mut().zip(bits) {
+                let four = u32::from_le_bytes(*digits);
+                // Bit 8 i to bit i, i = 0 .. 3.
+                let apart = four >> shift & 0x0101_0101;
+                let twos = apart | apart >> 7;
+                let together = (twos | twos >> 14) & 0xf;
+                *digits = (four & kept).to_le_bytes();
+                *bits = (u32::from_le_bytes(*bits) | together << (4 * cell)).to_le_bytes();
+            }
+        }
     }
 }
 

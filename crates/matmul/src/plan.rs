@@ -2,14 +2,13 @@
 
 use tautochrone_simd::Isa;
 
-use crate::digits::{Digit, Width};
-use crate::kernel::Kernel;
+use crate::digits::Width;
+use crate::kernel::Way;
 
-/// A kernel, the digits it multiplies and the blocks it works in.
+/// How a product is formed, and the blocks it is formed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
-    pub(crate) kernel: Kernel,
-    pub(crate) digit: Digit,
+    pub(crate) way: Way,
     /// Bits of the word.
     pub(crate) word: u32,
     /// Terms of a sum that are taken at a time.
@@ -30,10 +29,9 @@ impl Plan {
     /// The cheapest plan for entries of widths `x` and `y` modulo `2^word`.
     pub(crate) fn new(isa: Isa, x: Width, y: Width, word: u32) -> Self {
         let mut best: Option<(u32, Self)> = None;
-        for (kernel, digit, rate) in Kernel::all(isa) {
-            let Some(plan) = Self::with(kernel, digit, x, y, word) else { continue };
-            // Time per term in 1/1024 cycle; rates are whole terms per cycle.
-            let cost = (digit.products(x, y, word) * 1024) as u32 / rate;
+        for (way, rate) in Way::all(isa) {
+            let Some(plan) = Self::with(way, x, y, word) else { continue };
+            let cost = (way.digit.products(x, y, word) << 16) as u32 / rate;
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, plan));
             }
@@ -42,16 +40,12 @@ impl Plan {
         best.expect("some kernel takes every word").1
     }
 
-    /// The plan on this kernel, if its digits fit the word and sums stay exact.
-    pub(crate) fn with(
-        kernel: Kernel,
-        digit: Digit,
-        x: Width,
-        y: Width,
-        word: u32,
-    ) -> Option<Self> {
+    /// The plan that goes this way, if it can and sums stay exact.
+    pub(crate) fn with(way: Way, x: Width, y: Width, word: u32) -> Option<Self> {
+        let digit = way.digit;
         let best = (DEPTH_BYTES / digit.bytes()).min(MOST_DEPTH);
         let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
-        (depth >= LEAST_DEPTH).then_some(Self { kernel, digit, word, depth })
+        let possible = way.method.takes(digit, word) && depth >= LEAST_DEPTH;
+        possible.then_some(Self { way, word, depth })
     }
 }

@@ -1,4 +1,4 @@
-//! 256-bit registers: `vpmaddwd`, `vpmulld`, and 64-bit products from 32-bit ones.
+//! 256-bit registers: `vpmaddubsw`, `vpmaddwd`, `vpmulld`, and 64-bit products from 32-bit ones.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -6,97 +6,161 @@ use core::arch::x86_64::*;
 use tautochrone_simd::Avx2;
 
 use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate};
-use crate::digits::Digit;
+use crate::digits::{Digit, Method};
+use crate::pack::TOP_BITS;
 use crate::word::Word;
 
-/// Eight cells of two signed halves.
-#[derive(Clone, Copy)]
-struct Halves(__m256i);
+/// What all registers of X with lanes of 32 bits have in common.
+macro_rules! common {
+    () => {
+        type Token = Avx2;
+        type Sum = __m256i;
+        type Lane = u32;
+        const LANES: usize = 8;
+        const CELL: usize = 4;
 
-/// Eight 32-bit words.
-#[derive(Clone, Copy)]
-struct Words(__m256i);
+        #[inline(always)]
+        unsafe fn zero(_: Avx2) -> __m256i {
+            // SAFETY: the token proves AVX2.
+            unsafe { _mm256_setzero_si256() }
+        }
+    };
+}
 
-/// Four 64-bit words, and the same with their halves exchanged.
-#[derive(Clone, Copy)]
-struct Doubles(__m256i, __m256i);
+/// Writes eight lanes.
+macro_rules! plain_store {
+    () => {
+        #[inline(always)]
+        unsafe fn store(sum: __m256i, to: *mut u32) {
+            // SAFETY: 32 writable bytes, by the caller.
+            unsafe { _mm256_storeu_si256(to.cast(), sum) }
+        }
+    };
+}
 
-macro_rules! narrow {
-    ($name:ident, $multiply:ident) => {
-        impl Register for $name {
-            type Token = Avx2;
-            type Sum = __m256i;
-            type Lane = u32;
-            const LANES: usize = 8;
-            const CELL: usize = 4;
+/// Loads and products of registers that multiply term by term.
+macro_rules! direct {
+    (|$sum:ident, $x:ident, $y:ident| $body:expr) => {
+        type Y = __m256i;
+        const STEP: usize = 1;
 
-            #[inline(always)]
-            unsafe fn load(_: Avx2, from: *const u8) -> Self {
-                // SAFETY: 32 readable bytes, by the caller.
-                Self(unsafe { _mm256_loadu_si256(from.cast()) })
+        #[inline(always)]
+        unsafe fn load(_: Avx2, from: *const u8, _: usize) -> Self {
+            // SAFETY: 32 readable bytes, by the caller.
+            Self(unsafe { _mm256_loadu_si256(from.cast()) })
+        }
+
+        #[inline(always)]
+        unsafe fn broadcast(_: Avx2, from: *const u8, _: usize) -> __m256i {
+            // SAFETY: a readable cell, by the caller.
+            unsafe { _mm256_set1_epi32(from.cast::<i32>().read_unaligned()) }
+        }
+
+        #[inline(always)]
+        unsafe fn multiply_add(self, $sum: __m256i, $y: __m256i) -> __m256i {
+            let $x = self.0;
+            // SAFETY: `load` had a token.
+            unsafe { $body }
+        }
+    };
+}
+
+/// The same for registers that multiply two terms at a time ([`Method::Winograd`]).
+macro_rules! winograd {
+    ($sum:ty, $cell:ty, $set:ident, $add:ident, |$pattern:pat_param, $a:ident, $b:ident| $body:expr) => {
+        type Y = (__m256i, __m256i);
+        const STEP: usize = 2;
+
+        #[inline(always)]
+        unsafe fn load(_: Avx2, from: *const u8, stride: usize) -> Self {
+            // SAFETY: 32 readable bytes each, by the caller.
+            unsafe {
+                let next = from.add(stride);
+                Self(_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(next.cast()))
             }
+        }
 
-            #[inline(always)]
-            unsafe fn zero(_: Avx2) -> __m256i {
-                // SAFETY: the token proves AVX2.
-                unsafe { _mm256_setzero_si256() }
+        #[inline(always)]
+        unsafe fn broadcast(_: Avx2, from: *const u8, stride: usize) -> Self::Y {
+            // SAFETY: two readable cells, by the caller.
+            unsafe {
+                let next = from.add(stride);
+                (
+                    $set(from.cast::<$cell>().read_unaligned()),
+                    $set(next.cast::<$cell>().read_unaligned()),
+                )
             }
+        }
 
-            #[inline(always)]
-            unsafe fn multiply_add(self, sum: __m256i, y: *const u8) -> __m256i {
-                // SAFETY: four readable bytes, by the caller; `load` had a token.
-                unsafe {
-                    let y = _mm256_set1_epi32(y.cast::<i32>().read_unaligned());
-                    _mm256_add_epi32(sum, $multiply(self.0, y))
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn store(sum: __m256i, to: *mut u32) {
-                // SAFETY: 32 writable bytes, by the caller.
-                unsafe { _mm256_storeu_si256(to.cast(), sum) }
+        #[inline(always)]
+        unsafe fn multiply_add(self, $pattern: $sum, y: Self::Y) -> $sum {
+            // SAFETY: `load` had a token.
+            unsafe {
+                let ($a, $b) = ($add(self.0, y.1), $add(self.1, y.0));
+                $body
             }
         }
     };
 }
 
-narrow!(Halves, _mm256_madd_epi16);
-narrow!(Words, _mm256_mullo_epi32);
+/// Eight cells of two signed halves.
+#[derive(Clone, Copy)]
+struct Halves(__m256i);
 
-/// `x y = low(x) low(y) + 2^32 (low(x) high(y) + high(x) low(y))`: the sum of the first products, and that of the others,
-/// which need their low 32 bits only, side by side in two 32-bit lanes.
-impl Register for Doubles {
+impl Register for Halves {
+    common!();
+    plain_store!();
+    direct!(|sum, x, y| _mm256_add_epi32(sum, _mm256_madd_epi16(x, y)));
+}
+
+/// Eight cells of two halves that are words.
+#[derive(Clone, Copy)]
+struct HalfPairs(__m256i, __m256i);
+
+impl Register for HalfPairs {
+    common!();
+    plain_store!();
+    winograd!(__m256i, i32, _mm256_set1_epi32, _mm256_add_epi16, |sum, a, b| {
+        _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
+    });
+}
+
+/// Eight 32-bit words.
+#[derive(Clone, Copy)]
+struct WordPairs(__m256i, __m256i);
+
+impl Register for WordPairs {
+    common!();
+    plain_store!();
+    winograd!(__m256i, i32, _mm256_set1_epi32, _mm256_add_epi32, |sum, a, b| {
+        _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
+    });
+}
+
+/// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first products are summed by
+/// themselves, and the others, of which the low 32 bits are enough, side by side in two 32-bit lanes.
+#[derive(Clone, Copy)]
+struct DoublePairs(__m256i, __m256i);
+
+impl Register for DoublePairs {
     type Token = Avx2;
     type Sum = (__m256i, __m256i);
     type Lane = u64;
     const LANES: usize = 4;
     const CELL: usize = 8;
 
-    #[inline(always)]
-    unsafe fn load(_: Avx2, from: *const u8) -> Self {
-        // SAFETY: 32 readable bytes, by the caller; the token proves AVX2.
-        unsafe {
-            let x = _mm256_loadu_si256(from.cast());
-            Self(x, _mm256_shuffle_epi32::<0b10_11_00_01>(x))
-        }
-    }
+    winograd!(Self::Sum, i64, _mm256_set1_epi64x, _mm256_add_epi64, |(low, crossed), a, b| {
+        let exchanged = _mm256_shuffle_epi32::<0b10_11_00_01>(b);
+        (
+            _mm256_add_epi64(low, _mm256_mul_epu32(a, b)),
+            _mm256_add_epi32(crossed, _mm256_mullo_epi32(a, exchanged)),
+        )
+    });
 
     #[inline(always)]
     unsafe fn zero(_: Avx2) -> Self::Sum {
         // SAFETY: the token proves AVX2.
         unsafe { (_mm256_setzero_si256(), _mm256_setzero_si256()) }
-    }
-
-    #[inline(always)]
-    unsafe fn multiply_add(self, (low, crossed): Self::Sum, y: *const u8) -> Self::Sum {
-        // SAFETY: eight readable bytes, by the caller; `load` had a token.
-        unsafe {
-            let y = _mm256_set1_epi64x(y.cast::<i64>().read_unaligned());
-            (
-                _mm256_add_epi64(low, _mm256_mul_epu32(self.0, y)),
-                _mm256_add_epi32(crossed, _mm256_mullo_epi32(self.1, y)),
-            )
-        }
     }
 
     #[inline(always)]
@@ -110,14 +174,68 @@ impl Register for Doubles {
     }
 }
 
-/// Two registers of 32-bit lanes by six columns: 12 sums, two registers of X, one of Y, one product.
+/// Eight cells of four bytes, of seven bits in X and signed in Y. Products are summed by twos: below 2^15, as
+/// 2 * 127 * 128 = 32512, so `vpmaddubsw` never saturates. A lane is two 16-bit sums; of their sum 8 bits are used.
 #[derive(Clone, Copy)]
-struct Wide<V>(Avx2, core::marker::PhantomData<V>);
+struct SevenBits(__m256i);
 
-impl<V: Register<Token = Avx2, Lane = u32>> Tile for Wide<V> {
+impl Register for SevenBits {
+    common!();
+    direct!(|sum, x, y| _mm256_add_epi16(sum, _mm256_maddubs_epi16(x, y)));
+
+    #[inline(always)]
+    unsafe fn store(sum: __m256i, to: *mut u32) {
+        // SAFETY: 32 writable bytes, by the caller.
+        unsafe {
+            let sum = _mm256_add_epi16(sum, _mm256_srli_epi32::<16>(sum));
+            _mm256_storeu_si256(to.cast(), sum);
+        }
+    }
+}
+
+/// Eight cells of 32 bits, multiplied modulo 2. `store` adds the parity of a sum, times 128, to what is there.
+#[derive(Clone, Copy)]
+struct TopBits(__m256i);
+
+impl Register for TopBits {
+    common!();
+    direct!(|sum, x, y| _mm256_xor_si256(sum, _mm256_and_si256(x, y)));
+
+    #[inline(always)]
+    unsafe fn store(sum: __m256i, to: *mut u32) {
+        // SAFETY: 32 readable and writable bytes, by the caller.
+        unsafe {
+            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<16>(sum));
+            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<8>(sum));
+            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<4>(sum));
+            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<2>(sum));
+            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<1>(sum));
+            let other = _mm256_loadu_si256(to.cast());
+            _mm256_storeu_si256(to.cast(), _mm256_add_epi32(other, _mm256_slli_epi32::<7>(sum)));
+        }
+    }
+}
+
+/// Rows and columns of a tile. Of 16 registers, direct products take 12 sums, two of X, one of Y and one product; pairs take 8
+/// sums, four of X, two of Y and two to be multiplied; pairs of 64-bit words 8 sums, two of X, two of Y and four for products.
+pub(super) const fn tile(digit: Digit, method: Method) -> (usize, usize) {
+    match (digit, method) {
+        (Digit::Double, _) => (4, 4),
+        (_, Method::Winograd) => (16, PAIRED),
+        (_, Method::Direct | Method::TopBit) => (16, DIRECT),
+    }
+}
+const DIRECT: usize = 6;
+const PAIRED: usize = 4;
+
+/// Two registers of 32-bit lanes by `COLUMNS` columns.
+#[derive(Clone, Copy)]
+struct Wide<V: Register, const COLUMNS: usize>(V::Token);
+
+impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
     type Lane = u32;
     const ROWS: usize = 16;
-    const COLUMNS: usize = 6;
+    const COLUMNS: usize = COLUMNS;
 
     #[inline(always)]
     unsafe fn multiply(
@@ -128,28 +246,60 @@ impl<V: Register<Token = Avx2, Lane = u32>> Tile for Wide<V> {
         columns: usize,
         out: &mut [u32; TILE],
     ) {
-        let lines = (Self::ROWS, Self::COLUMNS);
+        let lines = (Self::ROWS, COLUMNS);
         // SAFETY: promised by the caller.
         unsafe {
             match (rows <= 8, columns) {
                 (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
-                (true, _) => accumulate::<V, 1, 6>(self.0, pairs, cells, lines, out),
+                (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
                 (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
                 (false, 2..=3) => accumulate::<V, 2, 3>(self.0, pairs, cells, lines, out),
-                (false, _) => accumulate::<V, 2, 6>(self.0, pairs, cells, lines, out),
+                (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
             }
         }
     }
 }
 
-/// One register of 64-bit lanes by six columns: 12 sums, X twice, one of Y, one product.
+/// The tile of [`Method::TopBit`]: seven bits first, then the top ones, which lie behind them in a panel.
+#[derive(Clone, Copy)]
+struct Split(Avx2);
+
+impl Tile for Split {
+    type Lane = u32;
+    const ROWS: usize = 16;
+    const COLUMNS: usize = DIRECT;
+
+    #[inline(always)]
+    unsafe fn multiply(
+        self,
+        pairs: &[Pair],
+        cells: usize,
+        rows: usize,
+        columns: usize,
+        out: &mut [u32; TILE],
+    ) {
+        debug_assert_eq!(pairs.len(), 1, "words of one byte have one digit");
+        // SAFETY: promised by the caller; a panel goes on after its cells, with a cell of bits for every `TOP_BITS` of them.
+        unsafe {
+            Wide::<SevenBits, DIRECT>(self.0).multiply(pairs, cells, rows, columns, out);
+            let bits = Pair {
+                x: pairs[0].x.add(cells * Self::ROWS * SevenBits::CELL),
+                y: pairs[0].y.add(cells * Self::COLUMNS * SevenBits::CELL),
+            };
+            let wide = Wide::<TopBits, DIRECT>(self.0);
+            wide.multiply(&[bits], cells / TOP_BITS, rows, columns, out);
+        }
+    }
+}
+
+/// One register of 64-bit lanes by four columns.
 #[derive(Clone, Copy)]
 struct Long(Avx2);
 
 impl Tile for Long {
     type Lane = u64;
     const ROWS: usize = 4;
-    const COLUMNS: usize = 6;
+    const COLUMNS: usize = 4;
 
     #[inline(always)]
     unsafe fn multiply(
@@ -164,9 +314,9 @@ impl Tile for Long {
         // SAFETY: promised by the caller.
         unsafe {
             match columns {
-                1 => accumulate::<Doubles, 1, 1>(self.0, pairs, cells, lines, out),
-                2..=3 => accumulate::<Doubles, 1, 3>(self.0, pairs, cells, lines, out),
-                _ => accumulate::<Doubles, 1, 6>(self.0, pairs, cells, lines, out),
+                1 => accumulate::<DoublePairs, 1, 1>(self.0, pairs, cells, lines, out),
+                2 => accumulate::<DoublePairs, 1, 2>(self.0, pairs, cells, lines, out),
+                _ => accumulate::<DoublePairs, 1, 4>(self.0, pairs, cells, lines, out),
             }
         }
     }
@@ -177,15 +327,18 @@ impl Tile for Long {
 /// # Safety
 /// As `generic::block`.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, job: &Job<'_, W>) {
-    use core::marker::PhantomData;
+pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, job: &Job<'_, W>) {
+    use Digit::{Byte, Double, Half, Word};
+    use Method::{Direct, TopBit, Winograd};
     // SAFETY: promised by the caller.
     unsafe {
-        match digit {
-            Digit::Double => generic::block(Long(token), job),
-            Digit::Word => generic::block(Wide::<Words>(token, PhantomData), job),
-            Digit::Half => generic::block(Wide::<Halves>(token, PhantomData), job),
-            Digit::Byte => unreachable!("no plan multiplies bytes with AVX2 alone"),
+        match (digit, method) {
+            (Byte, TopBit) => generic::block(Split(token), job),
+            (Half, Direct) => generic::block(Wide::<Halves, DIRECT>(token), job),
+            (Half, Winograd) => generic::block(Wide::<HalfPairs, PAIRED>(token), job),
+            (Word, Winograd) => generic::block(Wide::<WordPairs, PAIRED>(token), job),
+            (Double, Winograd) => generic::block(Long(token), job),
+            _ => unreachable!("no plan goes this way with AVX2"),
         }
     }
 }

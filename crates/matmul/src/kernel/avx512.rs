@@ -2,90 +2,182 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
-use core::marker::PhantomData;
 
 use tautochrone_simd::{Avx512, Vnni};
 
 use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate};
-use crate::digits::Digit;
+use crate::digits::{Digit, Method};
 use crate::word::Word;
 
-macro_rules! register {
-    ($(#[$doc:meta])* $name:ident, $token:ty, $lane:ty, $cell:ty, $broadcast:ident, |$sum:ident, $x:ident, $y:ident| $body:expr) => {
+/// What all registers of X have in common.
+macro_rules! common {
+    ($token:ty, $lane:ty, $cell:ty) => {
+        type Token = $token;
+        type Sum = __m512i;
+        type Lane = $lane;
+        const LANES: usize = 64 / size_of::<$lane>();
+        const CELL: usize = size_of::<$cell>();
+
+        #[inline(always)]
+        unsafe fn zero(_: $token) -> __m512i {
+            // SAFETY: the token proves AVX-512.
+            unsafe { _mm512_setzero_si512() }
+        }
+
+        #[inline(always)]
+        unsafe fn store(sum: __m512i, to: *mut $lane) {
+            // SAFETY: 64 writable bytes, by the caller.
+            unsafe { _mm512_storeu_si512(to.cast(), sum) }
+        }
+    };
+}
+
+/// Registers that multiply term by term.
+macro_rules! direct {
+    ($(#[$doc:meta])* $name:ident, $token:ty, |$sum:ident, $x:ident, $y:ident| $body:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         struct $name(__m512i);
 
         impl Register for $name {
-            type Token = $token;
-            type Sum = __m512i;
-            type Lane = $lane;
-            const LANES: usize = 64 / size_of::<$lane>();
-            const CELL: usize = size_of::<$cell>();
+            common!($token, u32, i32);
+            type Y = __m512i;
+            const STEP: usize = 1;
 
             #[inline(always)]
-            unsafe fn load(_: $token, from: *const u8) -> Self {
+            unsafe fn load(_: $token, from: *const u8, _: usize) -> Self {
                 // SAFETY: 64 readable bytes, by the caller.
                 Self(unsafe { _mm512_loadu_si512(from.cast()) })
             }
 
             #[inline(always)]
-            unsafe fn zero(_: $token) -> __m512i {
-                // SAFETY: the token proves AVX-512.
-                unsafe { _mm512_setzero_si512() }
+            unsafe fn broadcast(_: $token, from: *const u8, _: usize) -> __m512i {
+                // SAFETY: a readable cell, by the caller.
+                unsafe { _mm512_set1_epi32(from.cast::<i32>().read_unaligned()) }
             }
 
             #[inline(always)]
-            unsafe fn multiply_add(self, $sum: __m512i, y: *const u8) -> __m512i {
+            unsafe fn multiply_add(self, $sum: __m512i, $y: __m512i) -> __m512i {
                 let $x = self.0;
-                // SAFETY: a readable cell, by the caller; `load` had the token for the instructions.
-                unsafe {
-                    let $y = $broadcast(y.cast::<$cell>().read_unaligned());
-                    $body
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn store(sum: __m512i, to: *mut $lane) {
-                // SAFETY: 64 writable bytes, by the caller.
-                unsafe { _mm512_storeu_si512(to.cast(), sum) }
+                // SAFETY: `load` had the token for the instructions.
+                unsafe { $body }
             }
         }
     };
 }
 
-register! {
+/// Registers that multiply two terms at a time ([`Method::Winograd`]): `$body` adds `a b` to the sum, where `a` is `x + y'` and
+/// `b` is `x' + y`.
+macro_rules! winograd {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $token:ty, $lane:ty, $cell:ty, $set:ident, $add:ident,
+        |$sum:ident, $a:ident, $b:ident| $body:expr
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        struct $name(__m512i, __m512i);
+
+        impl Register for $name {
+            common!($token, $lane, $cell);
+            type Y = (__m512i, __m512i);
+            const STEP: usize = 2;
+
+            #[inline(always)]
+            unsafe fn load(_: $token, from: *const u8, stride: usize) -> Self {
+                // SAFETY: 64 readable bytes each, by the caller.
+                unsafe {
+                    let next = from.add(stride);
+                    Self(_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(next.cast()))
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn broadcast(_: $token, from: *const u8, stride: usize) -> Self::Y {
+                // SAFETY: two readable cells, by the caller.
+                unsafe {
+                    let next = from.add(stride);
+                    (
+                        $set(from.cast::<$cell>().read_unaligned()),
+                        $set(next.cast::<$cell>().read_unaligned()),
+                    )
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn multiply_add(self, $sum: __m512i, y: Self::Y) -> __m512i {
+                // SAFETY: `load` had the token for the instructions.
+                unsafe {
+                    let ($a, $b) = ($add(self.0, y.1), $add(self.1, y.0));
+                    $body
+                }
+            }
+        }
+    };
+}
+
+direct! {
     /// 16 cells of four bytes, unsigned in X and signed in Y.
-    Bytes, Vnni, u32, i32, _mm512_set1_epi32, |sum, x, y| _mm512_dpbusd_epi32(sum, x, y)
+    Bytes, Vnni, |sum, x, y| _mm512_dpbusd_epi32(sum, x, y)
 }
-register! {
+direct! {
     /// 16 cells of two signed halves, with the fused instruction.
-    FusedHalves, Vnni, u32, i32, _mm512_set1_epi32, |sum, x, y| _mm512_dpwssd_epi32(sum, x, y)
+    FusedHalves, Vnni, |sum, x, y| _mm512_dpwssd_epi32(sum, x, y)
 }
-register! {
+direct! {
     /// 16 cells of two signed halves.
-    Halves, Avx512, u32, i32, _mm512_set1_epi32,
-    |sum, x, y| _mm512_add_epi32(sum, _mm512_madd_epi16(x, y))
+    Halves, Avx512, |sum, x, y| _mm512_add_epi32(sum, _mm512_madd_epi16(x, y))
 }
-register! {
+winograd! {
+    /// 16 cells of four bytes that are words; the signs of the bytes of a word do not matter.
+    BytePairs, Vnni, u32, i32, _mm512_set1_epi32, _mm512_add_epi8,
+    |sum, a, b| _mm512_dpbusd_epi32(sum, a, b)
+}
+winograd! {
+    /// 16 cells of two halves that are words, with the fused instruction.
+    FusedHalfPairs, Vnni, u32, i32, _mm512_set1_epi32, _mm512_add_epi16,
+    |sum, a, b| _mm512_dpwssd_epi32(sum, a, b)
+}
+winograd! {
+    /// 16 cells of two halves that are words.
+    HalfPairs, Avx512, u32, i32, _mm512_set1_epi32, _mm512_add_epi16,
+    |sum, a, b| _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
+}
+winograd! {
     /// 16 32-bit words.
-    Words, Avx512, u32, i32, _mm512_set1_epi32,
-    |sum, x, y| _mm512_add_epi32(sum, _mm512_mullo_epi32(x, y))
+    WordPairs, Avx512, u32, i32, _mm512_set1_epi32, _mm512_add_epi32,
+    |sum, a, b| _mm512_add_epi32(sum, _mm512_mullo_epi32(a, b))
 }
-register! {
+winograd! {
     /// Eight 64-bit words.
-    Doubles, Avx512, u64, i64, _mm512_set1_epi64,
-    |sum, x, y| _mm512_add_epi64(sum, _mm512_mullo_epi64(x, y))
+    DoublePairs, Avx512, u64, i64, _mm512_set1_epi64, _mm512_add_epi64,
+    |sum, a, b| _mm512_add_epi64(sum, _mm512_mullo_epi64(a, b))
 }
 
-/// Two registers by twelve columns: 24 sums, two registers of X; Y is broadcast from memory.
-#[derive(Clone, Copy)]
-struct Block<V: Register>(V::Token, PhantomData<V>);
+/// Columns of a tile: of 32 registers, direct sums take 2 x 12 beside two of X; sums of pairs take 2 x 10 beside four of X,
+/// two of Y and what is being multiplied.
+const fn columns(method: Method) -> usize {
+    match method {
+        Method::Winograd => PAIRED,
+        Method::Direct | Method::TopBit => DIRECT,
+    }
+}
+const DIRECT: usize = 12;
+const PAIRED: usize = 10;
 
-impl<V: Register> Tile for Block<V> {
+/// Rows and columns of a tile.
+pub(super) fn tile(digit: Digit, method: Method) -> (usize, usize) {
+    (if digit == Digit::Double { 16 } else { 32 }, columns(method))
+}
+
+/// Two registers by `COLUMNS` columns; Y is broadcast from memory.
+#[derive(Clone, Copy)]
+struct Block<V: Register, const COLUMNS: usize>(V::Token);
+
+impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
     type Lane = V::Lane;
     const ROWS: usize = 2 * V::LANES;
-    const COLUMNS: usize = 12;
+    const COLUMNS: usize = COLUMNS;
 
     #[inline(always)]
     unsafe fn multiply(
@@ -96,18 +188,18 @@ impl<V: Register> Tile for Block<V> {
         columns: usize,
         out: &mut [V::Lane; TILE],
     ) {
-        let lines = (Self::ROWS, Self::COLUMNS);
+        let lines = (Self::ROWS, COLUMNS);
         // SAFETY: promised by the caller.
         unsafe {
             match (rows <= V::LANES, columns) {
                 (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
                 (true, 2..=4) => accumulate::<V, 1, 4>(self.0, pairs, cells, lines, out),
                 (true, 5..=8) => accumulate::<V, 1, 8>(self.0, pairs, cells, lines, out),
-                (true, _) => accumulate::<V, 1, 12>(self.0, pairs, cells, lines, out),
+                (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
                 (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
                 (false, 2..=4) => accumulate::<V, 2, 4>(self.0, pairs, cells, lines, out),
                 (false, 5..=8) => accumulate::<V, 2, 8>(self.0, pairs, cells, lines, out),
-                (false, _) => accumulate::<V, 2, 12>(self.0, pairs, cells, lines, out),
+                (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
             }
         }
     }
@@ -118,14 +210,17 @@ impl<V: Register> Tile for Block<V> {
 /// # Safety
 /// As `generic::block`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, job: &Job<'_, W>) {
+pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, method: Method, job: &Job<'_, W>) {
+    use Digit::{Double, Half, Word};
+    use Method::{Direct, Winograd};
     // SAFETY: promised by the caller.
     unsafe {
-        match digit {
-            Digit::Half => generic::block(Block::<Halves>(token, PhantomData), job),
-            Digit::Word => generic::block(Block::<Words>(token, PhantomData), job),
-            Digit::Double => generic::block(Block::<Doubles>(token, PhantomData), job),
-            Digit::Byte => unreachable!("no plan multiplies bytes without VNNI"),
+        match (digit, method) {
+            (Half, Direct) => generic::block(Block::<Halves, DIRECT>(token), job),
+            (Half, Winograd) => generic::block(Block::<HalfPairs, PAIRED>(token), job),
+            (Word, Winograd) => generic::block(Block::<WordPairs, PAIRED>(token), job),
+            (Double, Winograd) => generic::block(Block::<DoublePairs, PAIRED>(token), job),
+            _ => unreachable!("no plan goes this way without VNNI"),
         }
     }
 }
@@ -135,13 +230,22 @@ pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, job: &Job<'_, W>)
 /// # Safety
 /// As `generic::block`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
-pub(super) unsafe fn run_vnni<W: Word>(token: Vnni, digit: Digit, job: &Job<'_, W>) {
+pub(super) unsafe fn run_vnni<W: Word>(
+    token: Vnni,
+    digit: Digit,
+    method: Method,
+    job: &Job<'_, W>,
+) {
+    use Digit::{Byte, Half};
+    use Method::{Direct, Winograd};
     // SAFETY: promised by the caller.
     unsafe {
-        match digit {
-            Digit::Byte => generic::block(Block::<Bytes>(token, PhantomData), job),
-            Digit::Half => generic::block(Block::<FusedHalves>(token, PhantomData), job),
-            Digit::Word | Digit::Double => unreachable!("no plan multiplies words with VNNI"),
+        match (digit, method) {
+            (Byte, Direct) => generic::block(Block::<Bytes, DIRECT>(token), job),
+            (Byte, Winograd) => generic::block(Block::<BytePairs, PAIRED>(token), job),
+            (Half, Direct) => generic::block(Block::<FusedHalves, DIRECT>(token), job),
+            (Half, Winograd) => generic::block(Block::<FusedHalfPairs, PAIRED>(token), job),
+            _ => unreachable!("no plan goes this way with VNNI"),
         }
     }
 }

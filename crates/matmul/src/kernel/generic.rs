@@ -4,6 +4,7 @@
 
 use core::ops::Range;
 
+use crate::digits::Method;
 use crate::pack::Panels;
 use crate::word::Word;
 
@@ -119,7 +120,7 @@ pub(super) unsafe fn block<T: Tile, W: Word>(tile: T, job: &Job<'_, W>) {
                         let shift = x.encoding.digit.bits() * weight as u32;
                         combine::<T, W>(&lanes.0, shift, columns, &mut sums.0);
                     }
-                    if block == 0 && (x.encoding.offset | y.encoding.offset) != 0 {
+                    if block == 0 {
                         correct::<T, W>(x, y, row, column, rows, columns, &mut sums.0);
                     }
                     // SAFETY: the tile's entries lie in the job's part of Z.
@@ -180,7 +181,8 @@ fn combine<T: Tile, W: Word>(
     }
 }
 
-/// Adds `o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`.
+/// Adds what [`crate::digits`] says of offsets, `o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`; subtracts the products within
+/// rows and within columns that [`Method::Winograd`] leaves.
 #[inline(always)]
 fn correct<T: Tile, W: Word>(
     x: &Panels<'_>,
@@ -191,20 +193,29 @@ fn correct<T: Tile, W: Word>(
     columns: usize,
     sums: &mut [W; TILE],
 ) {
-    let (ox, oy) = (x.encoding.offset, y.encoding.offset);
-    let constant = (x.depth as u64).wrapping_mul(ox).wrapping_mul(oy);
+    // Z += x_factor x.sums + y_factor y.sums + constant. Sums exist only where their factor is not zero.
+    let (x_factor, y_factor, constant) = match x.method {
+        Method::Winograd => (u64::MAX, u64::MAX, 0),
+        Method::Direct | Method::TopBit => {
+            let (ox, oy) = (x.encoding.offset, y.encoding.offset);
+            (oy, ox, (x.depth as u64).wrapping_mul(ox).wrapping_mul(oy).wrapping_neg())
+        }
+    };
+    if x_factor | y_factor == 0 {
+        return;
+    }
     for (j, sums) in sums.chunks_exact_mut(T::ROWS).take(columns).enumerate() {
-        // Sums exist only where the other operand has an offset.
-        let own = if ox == 0 { 0 } else { y.sums[column * T::COLUMNS + j].wrapping_mul(ox) };
-        let own = own.wrapping_sub(constant);
-        if oy == 0 {
+        let y_sum = if y_factor == 0 { 0 } else { y.sums[column * T::COLUMNS + j] };
+        let own = y_sum.wrapping_mul(y_factor).wrapping_add(constant);
+        if x_factor == 0 {
             for sum in &mut sums[..rows] {
                 *sum = sum.wrapping_add(W::truncate(own));
             }
         } else {
             let x_sums = &x.sums[row * T::ROWS..][..rows];
             for (sum, x_sum) in sums.iter_mut().zip(x_sums) {
-                *sum = sum.wrapping_add(W::truncate(x_sum.wrapping_mul(oy).wrapping_add(own)));
+                let both = x_sum.wrapping_mul(x_factor).wrapping_add(own);
+                *sum = sum.wrapping_add(W::truncate(both));
             }
         }
     }
@@ -240,27 +251,35 @@ unsafe fn write<T: Tile, W: Word>(
     }
 }
 
-/// A register of X, and what a cell of Y does to it.
+/// A step of X in registers, and what the same step of Y does to it.
 pub(super) trait Register: Copy {
     /// Proof that the instructions exist.
     type Token: Copy;
-    /// An accumulator of as many lanes as the register has.
+    /// A step of Y, in every lane.
+    type Y: Copy;
+    /// An accumulator of as many lanes as a register has.
     type Sum: Copy;
     type Lane: Lane;
     const LANES: usize;
     /// Bytes of a cell.
     const CELL: usize;
+    /// Cells of a step.
+    const STEP: usize;
     /// # Safety
-    /// `from` points to `LANES` cells; the instructions exist (here and below: by the token).
-    unsafe fn load(token: Self::Token, from: *const u8) -> Self;
+    /// `from` points to `STEP` times `LANES` cells, `stride` bytes apart; the instructions exist (here and below: by the
+    /// token).
+    unsafe fn load(token: Self::Token, from: *const u8, stride: usize) -> Self;
+    /// # Safety
+    /// `from` points to `STEP` cells, `stride` bytes apart; the instructions exist.
+    unsafe fn broadcast(token: Self::Token, from: *const u8, stride: usize) -> Self::Y;
     /// # Safety
     /// The instructions exist.
     unsafe fn zero(token: Self::Token) -> Self::Sum;
-    /// `sum + x y`, where `y` is one cell.
+    /// `sum + x y`, up to terms of x alone and of y alone.
     ///
     /// # Safety
-    /// `y` points to a cell; the instructions exist.
-    unsafe fn multiply_add(self, sum: Self::Sum, y: *const u8) -> Self::Sum;
+    /// The instructions exist.
+    unsafe fn multiply_add(self, sum: Self::Sum, y: Self::Y) -> Self::Sum;
     /// # Safety
     /// `to` is valid for `LANES` lanes; the instructions exist.
     unsafe fn store(sum: Self::Sum, to: *mut Self::Lane);
@@ -269,7 +288,7 @@ pub(super) trait Register: Copy {
 /// `M` registers of rows by `N` columns, from panels of `x_lines` and `y_lines` lines.
 ///
 /// # Safety
-/// As [`Tile::multiply`]; `M * V::LANES <= x_lines`, `N <= y_lines`, `x_lines * N <= TILE`.
+/// As [`Tile::multiply`]; `M * V::LANES <= x_lines`, `N <= y_lines`, `x_lines * N <= TILE`, `cells` a multiple of `V::STEP`.
 #[inline(always)]
 pub(super) unsafe fn accumulate<V: Register, const M: usize, const N: usize>(
     token: V::Token,
@@ -278,30 +297,32 @@ pub(super) unsafe fn accumulate<V: Register, const M: usize, const N: usize>(
     (x_lines, y_lines): (usize, usize),
     out: &mut [V::Lane; TILE],
 ) {
-    // SAFETY: every access lies in the panels, whose cells are `x_lines * CELL` and `y_lines * CELL` bytes apart, or in the
-    // first `N * x_lines` lanes of `out`.
+    let (x_stride, y_stride) = (x_lines * V::CELL, y_lines * V::CELL);
+    // SAFETY: every access lies in the panels, whose cells are `x_stride` and `y_stride` bytes apart, or in the first
+    // `N * x_lines` lanes of `out`.
     unsafe {
         let mut sums = [[V::zero(token); M]; N];
         for pair in pairs {
             let (mut x, mut y) = (pair.x, pair.y);
-            for _ in 0..cells {
-                let mut registers = [V::load(token, x); M];
+            for _ in 0..cells / V::STEP {
+                let mut registers = [V::load(token, x, x_stride); M];
                 let mut i = 1;
                 while i < M {
-                    registers[i] = V::load(token, x.add(i * V::LANES * V::CELL));
+                    registers[i] = V::load(token, x.add(i * V::LANES * V::CELL), x_stride);
                     i += 1;
                 }
                 let mut j = 0;
                 while j < N {
+                    let column = V::broadcast(token, y.add(j * V::CELL), y_stride);
                     let mut i = 0;
                     while i < M {
-                        sums[j][i] = registers[i].multiply_add(sums[j][i], y.add(j * V::CELL));
+                        sums[j][i] = registers[i].multiply_add(sums[j][i], column);
                         i += 1;
                     }
                     j += 1;
                 }
-                x = x.add(x_lines * V::CELL);
-                y = y.add(y_lines * V::CELL);
+                x = x.add(V::STEP * x_stride);
+                y = y.add(V::STEP * y_stride);
             }
         }
         for (j, sums) in sums.iter().enumerate() {

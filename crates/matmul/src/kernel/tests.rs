@@ -6,17 +6,17 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 
-use super::Kernel;
-use crate::digits::Digit;
+use super::{Kernel, Way};
+use crate::digits::{Digit, Method};
 use crate::word::{Operand, Word};
 use crate::{Matrix, MatrixMut, Multiplier, Threads, reference};
 
-/// All kernels of this machine and the emulated AMX tiles, with all digits they take.
-fn kernels() -> Vec<(Kernel, Digit)> {
-    let mut all: Vec<_> =
-        Isa::all().flat_map(Kernel::all).map(|(kernel, digit, _)| (kernel, digit)).collect();
-    all.push((Kernel::Emulated, Digit::Byte));
-    all.push((Kernel::Portable, Digit::Byte));
+/// All ways of this machine, the emulated AMX tiles, and bytes in plain Rust.
+fn ways() -> Vec<Way> {
+    let mut all: Vec<_> = Isa::all().flat_map(Way::all).map(|(way, _)| way).collect();
+    for kernel in [Kernel::Emulated, Kernel::Portable] {
+        all.push(Way { kernel, digit: Digit::Byte, method: Method::Direct });
+    }
     all.dedup();
     all
 }
@@ -57,11 +57,11 @@ fn check<W: Word, X: Operand, Y: Operand>(
     let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
     let mut want = start.clone();
     reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
-    for (kernel, digit) in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel, digit);
+    for way in ways() {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(way);
         let mut got = start.clone();
         forced.multiply_add(x, y, MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
-        assert!(got == want, "{kernel:?} {digit:?} w{} {m} x {k} x {n}", W::BITS);
+        assert!(got == want, "{way:?} w{} {m} x {k} x {n}", W::BITS);
     }
 }
 
