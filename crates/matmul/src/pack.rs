@@ -7,6 +7,7 @@ use crate::buffer::Buffer;
 use crate::digits::{Digit, Encoding, Method};
 use crate::kernel::Shape;
 use crate::matrix::Matrix;
+use crate::parallel;
 use crate::plan::Plan;
 use crate::word::{Operand, Word};
 
@@ -84,6 +85,11 @@ impl Layout {
         self.plane_bytes(block) * self.encoding.count
     }
 
+    /// Lines of all panels: room for a sum of each.
+    fn line_room(&self) -> usize {
+        self.panels() * self.shape.lines
+    }
+
     /// Whether sums of lines are needed for products with the other operand.
     pub(crate) fn needs_sums(&self, other: &Self) -> bool {
         self.method == Method::Winograd || other.encoding.offset != 0
@@ -155,7 +161,7 @@ impl Store {
     /// Makes room for an operand.
     pub(crate) fn reserve(&mut self, layout: &Layout) {
         self.digits.bytes_mut(layout.bytes());
-        self.sums.words_mut(layout.lines);
+        self.sums.words_mut(layout.line_room());
     }
 
     /// Packs a matrix whose rows are the lines; `sums` says whether line sums will be needed.
@@ -167,19 +173,23 @@ impl Store {
         parallel: bool,
     ) {
         let bytes = self.digits.bytes_mut(layout.bytes());
+        let line_room = self.sums.words_mut(layout.line_room());
+        if sums {
+            line_room.fill(0);
+        }
         for block in 0..layout.blocks() {
             let size = layout.panel_bytes(block);
             let bytes = &mut bytes[layout.block_start(block)..][..size * layout.panels()];
-            crate::parallel::for_chunks(bytes, size, parallel, |panel, out| {
+            let lines = (&mut *line_room, layout.shape.lines);
+            parallel::for_both_chunks((bytes, size), lines, parallel, |panel, out, line_sums| {
                 pack_panel(layout, &view, block, panel, out);
+                if sums && layout.method == Method::Winograd {
+                    add_pair_sums(layout, out, line_sums);
+                }
             });
         }
-        if sums {
-            let sums = self.sums.words_mut(layout.lines);
-            match layout.method {
-                Method::Winograd => pair_sums(layout, self.digits.bytes(layout.bytes()), sums),
-                Method::Direct | Method::TopBit => line_sums(&view, sums),
-            }
+        if sums && layout.method != Method::Winograd {
+            add_line_sums(&view, &mut line_room[..layout.lines]);
         }
     }
 
@@ -193,9 +203,8 @@ impl Store {
     }
 }
 
-/// The sum of each row modulo `2^64`.
-fn line_sums<T: Operand>(view: &Matrix<'_, T>, sums: &mut [u64]) {
-    sums.fill(0);
+/// Adds the sum of each row modulo `2^64`.
+fn add_line_sums<T: Operand>(view: &Matrix<'_, T>, sums: &mut [u64]) {
     let (row, _) = view.strides();
     if row == 1 {
         for j in 0..view.columns() {
@@ -205,33 +214,26 @@ fn line_sums<T: Operand>(view: &Matrix<'_, T>, sums: &mut [u64]) {
         }
     } else {
         for (i, sum) in sums.iter_mut().enumerate() {
-            *sum =
-                (0..view.columns()).fold(0, |sum: u64, j| sum.wrapping_add(view.at(i, j).widen()));
+            *sum = (0..view.columns())
+                .fold(*sum, |sum: u64, j| sum.wrapping_add(view.at(i, j).widen()));
         }
     }
 }
 
-/// The sum over pairs of cells of each line of the products of their digits.
-fn pair_sums(layout: &Layout, digits: &[u8], sums: &mut [u64]) {
-    sums.fill(0);
-    for block in 0..layout.blocks() {
-        let size = layout.panel_bytes(block);
-        let panels = digits[layout.block_start(block)..].chunks_exact(size);
-        for (panel, sums) in panels.zip(sums.chunks_mut(layout.shape.lines)) {
-            match layout.encoding.digit {
-                Digit::Byte => panel_pair_sums(panel, layout, sums, u8::from_le_bytes),
-                Digit::Half => panel_pair_sums(panel, layout, sums, u16::from_le_bytes),
-                Digit::Word => panel_pair_sums(panel, layout, sums, u32::from_le_bytes),
-                Digit::Double => panel_pair_sums(panel, layout, sums, u64::from_le_bytes),
-            }
-        }
+/// Adds the sum over the pairs of cells of each line of a panel of the products of their digits, modulo `2^{8 D}`.
+fn add_pair_sums(layout: &Layout, panel: &[u8], sums: &mut [u64]) {
+    match layout.encoding.digit {
+        Digit::Byte => add_pair_sums_of(layout, panel, sums, u8::from_le_bytes),
+        Digit::Half => add_pair_sums_of(layout, panel, sums, u16::from_le_bytes),
+        Digit::Word => add_pair_sums_of(layout, panel, sums, u32::from_le_bytes),
+        Digit::Double => add_pair_sums_of(layout, panel, sums, u64::from_le_bytes),
     }
 }
 
-/// Adds the same of one panel; two cells of all lines are two runs, multiplied digit by digit.
-fn panel_pair_sums<W: Word, const D: usize>(
-    panel: &[u8],
+/// The same, for digits of `D` bytes: two cells of all lines are two runs, multiplied digit by digit.
+fn add_pair_sums_of<W: Word, const D: usize>(
     layout: &Layout,
+    panel: &[u8],
     sums: &mut [u64],
     digit: fn([u8; D]) -> W,
 ) {
@@ -316,6 +318,10 @@ struct Place<'a> {
     plane: usize,
 }
 
+/// Cells of a line that are packed before the next line: a cache line of 4-byte cells, so that neither what is read of all
+/// lines nor what is written for them leaves the first-level cache.
+const RUN: usize = 16;
+
 impl Place<'_> {
     /// `D` bytes per digit, `C` digits per cell.
     fn pack<T: Operand, const D: usize, const C: usize>(
@@ -323,25 +329,41 @@ impl Place<'_> {
         view: &Matrix<'_, T>,
         out: &mut [u8],
     ) {
+        let Encoding { add, flip, .. } = self.layout.encoding;
+        if add == 0 && flip == 0 {
+            self.pack_by::<T, D, C>(view, out, T::widen);
+        } else {
+            self.pack_by::<T, D, C>(view, out, |entry| entry.widen().wrapping_add(add) ^ flip);
+        }
+    }
+
+    /// The same, given what becomes of an entry before it is cut into digits.
+    #[inline(always)]
+    fn pack_by<T: Operand, const D: usize, const C: usize>(
+        &self,
+        view: &Matrix<'_, T>,
+        out: &mut [u8],
+        encode: impl Fn(T) -> u64,
+    ) {
         let height = self.layout.shape.lines;
         let lines = height.min(self.layout.lines - self.line);
         if lines < height || !self.terms.is_multiple_of(self.layout.align) {
             out.fill(0);
         }
-        let Encoding { add, flip, .. } = self.layout.encoding;
-        let digits = |entry: T| entry.widen().wrapping_add(add) ^ flip;
         let (row, column) = view.strides();
+        let (whole, rest) = (self.terms / C, self.terms % C);
         if column == 1 {
-            for i in 0..lines {
-                let run = view.row_run(self.line + i, self.term, self.terms);
-                let (cells, rest) = run.as_chunks::<C>();
-                for (cell, entries) in cells.iter().enumerate() {
-                    self.put::<D, C>(out, cell * height + i, &entries.map(digits));
-                }
-                if !rest.is_empty() {
-                    self.put_rest::<D, C>(out, cells.len() * height + i, rest.len(), |c| {
-                        digits(rest[c])
-                    });
+            for first in (0..whole).step_by(RUN) {
+                let cells = RUN.min(whole - first);
+                for (plane, shift) in self.planes(out) {
+                    for i in 0..lines {
+                        let from = self.term + first * C;
+                        let run = view.row_run(self.line + i, from, cells * C).as_chunks::<C>().0;
+                        let out = plane[(first * height + i) * D * C..].chunks_mut(height * D * C);
+                        for (entries, out) in run.iter().zip(out) {
+                            put::<D>(&mut out[..D * C], |c| encode(entries[c]) >> shift);
+                        }
+                    }
                 }
             }
         } else {
@@ -351,24 +373,31 @@ impl Place<'_> {
             } else {
                 0
             };
-            for cell in first..self.terms / C {
-                for i in 0..lines {
-                    let mut entries = [0; C];
-                    for (c, entry) in entries.iter_mut().enumerate() {
-                        *entry = digits(data[i * row + (cell * C + c) * column]);
+            for cell in first..whole {
+                for (plane, shift) in self.planes(out) {
+                    let out = plane[cell * height * D * C..].chunks_exact_mut(D * C);
+                    for (i, out) in out.take(lines).enumerate() {
+                        let at = |c| data[i * row + (cell * C + c) * column];
+                        put::<D>(out, |c| encode(at(c)) >> shift);
                     }
-                    self.put::<D, C>(out, cell * height + i, &entries);
-                }
-            }
-            let whole = self.terms / C * C;
-            if whole < self.terms {
-                for i in 0..lines {
-                    self.put_rest::<D, C>(out, whole / C * height + i, self.terms - whole, |c| {
-                        digits(data[i * row + (whole + c) * column])
-                    });
                 }
             }
         }
+        if rest > 0 {
+            for (plane, shift) in self.planes(out) {
+                let out = plane[whole * height * D * C..].chunks_exact_mut(D * C);
+                for (i, out) in out.take(lines).enumerate() {
+                    let at = |c| view.at(self.line + i, self.term + whole * C + c);
+                    put::<D>(&mut out[..rest * D], |c| encode(at(c)) >> shift);
+                }
+            }
+        }
+    }
+
+    /// The panels of the digits, and how far up each digit lies in an entry.
+    fn planes<'a>(&self, out: &'a mut [u8]) -> impl Iterator<Item = (&'a mut [u8], u32)> {
+        let bits = self.layout.encoding.digit.bits();
+        out.chunks_exact_mut(self.plane).zip((0..).step_by(bits as usize))
     }
 
     /// Whole cells of four entries of one byte each, of lines that lie side by side in memory: four columns are woven
@@ -402,45 +431,12 @@ impl Place<'_> {
         }
         cells
     }
+}
 
-    /// Writes the cell at `index` of each digit.
-    #[inline(always)]
-    fn put<const D: usize, const C: usize>(
-        &self,
-        out: &mut [u8],
-        index: usize,
-        entries: &[u64; C],
-    ) {
-        let mut shift = 0;
-        for plane in out.chunks_exact_mut(self.plane) {
-            let cell = &mut plane[index * D * C..][..D * C];
-            for (to, entry) in cell.as_chunks_mut::<D>().0.iter_mut().zip(entries) {
-                let bytes = (entry >> shift).to_le_bytes();
-                for (to, from) in to.iter_mut().zip(bytes) {
-                    *to = from;
-                }
-            }
-            shift += 8 * D as u32;
-        }
-    }
-
-    /// The same for a cell of fewer entries; the others stay zero.
-    #[inline(always)]
-    fn put_rest<const D: usize, const C: usize>(
-        &self,
-        out: &mut [u8],
-        index: usize,
-        count: usize,
-        entry: impl Fn(usize) -> u64,
-    ) {
-        for (digit, plane) in out.chunks_exact_mut(self.plane).enumerate() {
-            let cell = &mut plane[index * D * C..][..D * C];
-            for (c, to) in cell.as_chunks_mut::<D>().0.iter_mut().take(count).enumerate() {
-                let bytes = (entry(c) >> (8 * D * digit)).to_le_bytes();
-                for (to, from) in to.iter_mut().zip(bytes) {
-                    *to = from;
-                }
-            }
-        }
+/// Writes digits of `D` bytes.
+#[inline(always)]
+fn put<const D: usize>(out: &mut [u8], digit: impl Fn(usize) -> u64) {
+    for (c, out) in out.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+        out.copy_from_slice(&digit(c).to_le_bytes()[..D]);
     }
 }

@@ -1,27 +1,5 @@
 //! The rayon pool, or the calling thread.
 
-/// Calls `f` with the index and the bytes of each chunk of `size` bytes.
-pub(crate) fn for_chunks(
-    bytes: &mut [u8],
-    size: usize,
-    parallel: bool,
-    f: impl Fn(usize, &mut [u8]) + Sync,
-) {
-    if size == 0 {
-        return;
-    }
-    #[cfg(feature = "rayon")]
-    if parallel {
-        use rayon::prelude::*;
-        bytes.par_chunks_exact_mut(size).enumerate().for_each(|(i, chunk)| f(i, chunk));
-        return;
-    }
-    let _ = parallel;
-    for (i, chunk) in bytes.chunks_exact_mut(size).enumerate() {
-        f(i, chunk);
-    }
-}
-
 /// Calls `f` with the index and the elements of each chunk of `size`, which divides the length.
 pub(crate) fn for_each_chunk<T: Send>(
     data: &mut [T],
@@ -38,6 +16,28 @@ pub(crate) fn for_each_chunk<T: Send>(
     let _ = parallel;
     for (i, chunk) in data.chunks_exact_mut(size).enumerate() {
         f(i, chunk);
+    }
+}
+
+/// The same for chunks of two slices, each of its own size, that go together.
+pub(crate) fn for_both_chunks<T: Send, U: Send>(
+    (left, left_size): (&mut [T], usize),
+    (right, right_size): (&mut [U], usize),
+    parallel: bool,
+    f: impl Fn(usize, &mut [T], &mut [U]) + Sync,
+) {
+    #[cfg(feature = "rayon")]
+    if parallel {
+        use rayon::prelude::*;
+        let right = right.par_chunks_exact_mut(right_size);
+        let both = left.par_chunks_exact_mut(left_size).zip(right);
+        both.enumerate().for_each(|(i, (left, right))| f(i, left, right));
+        return;
+    }
+    let _ = parallel;
+    let both = left.chunks_exact_mut(left_size).zip(right.chunks_exact_mut(right_size));
+    for (i, (left, right)) in both.enumerate() {
+        f(i, left, right);
     }
 }
 
