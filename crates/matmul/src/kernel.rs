@@ -48,6 +48,20 @@ pub(crate) struct Shape {
     pub(crate) cell: usize,
 }
 
+impl Kernel {
+    /// Bytes of a panel of Y, of one digit, that leave room in the first-level cache for X, which streams through: of 48 KiB
+    /// where there is AMX, of 32 KiB elsewhere.
+    pub(crate) const fn resident(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx(_) => 32 << 10,
+            #[cfg(test)]
+            Self::Emulated => 32 << 10,
+            _ => 24 << 10,
+        }
+    }
+}
+
 /// A kernel, the digits it takes and what it does with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way {

@@ -15,9 +15,6 @@ pub(crate) struct Plan {
     pub(crate) depth: usize,
 }
 
-/// Bytes of a packed line of one digit that are taken at a time: 12 columns of Y of 2 KiB leave room in a 32 KiB
-/// first-level cache for X, which streams through.
-const DEPTH_BYTES: usize = 2048;
 /// Where entries have several byte digits, longer blocks would push X out of the second-level cache.
 const MOST_DEPTH: usize = 1024;
 /// Block lengths are multiples of this: an AMX tile holds 64 bytes of a line.
@@ -43,7 +40,8 @@ impl Plan {
     /// The plan that goes this way, if it can and sums stay exact.
     pub(crate) fn with(way: Way, x: Width, y: Width, word: u32) -> Option<Self> {
         let digit = way.digit;
-        let best = (DEPTH_BYTES / digit.bytes()).min(MOST_DEPTH);
+        let (_, y_shape) = way.shapes();
+        let best = (way.kernel.resident() / y_shape.lines / digit.bytes()).min(MOST_DEPTH);
         let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
         let possible = way.method.takes(digit, word) && depth >= LEAST_DEPTH;
         possible.then_some(Self { way, word, depth })
