@@ -2,7 +2,7 @@
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
-use crate::select::select;
+use crate::select::Table;
 use crate::{Barrett, Error, Montgomery, fz, same_width};
 
 /// How to reduce.
@@ -57,26 +57,25 @@ fn windows_of<const BITS: usize, const ENTRIES: usize>(
 ) {
     let n = r.len();
     let mut t = vec![0; 2 * n];
-    let mut table = vec![0; n * ENTRIES];
-    table[..n].copy_from_slice(one);
-    table[n..2 * n].copy_from_slice(base);
+    let mut table = Table::<ENTRIES>::new(n);
+    table.set(0, one);
+    table.set(1, base);
     for i in 2..ENTRIES {
-        let (done, rest) = table.split_at_mut(i * n);
-        let power = &mut rest[..n];
         if i & 1 == 0 {
-            power.copy_from_slice(&done[i / 2 * n..][..n]);
-            ring.squared(power, &mut t);
+            table.get(i / 2, r);
+            ring.squared(r, &mut t);
         } else {
-            power.copy_from_slice(&done[(i - 1) * n..]);
-            ring.product(power, &mut t, base);
+            // r is the entry before.
+            ring.product(r, &mut t, base);
         }
+        table.set(i, r);
     }
     let mut entry = vec![0; n];
     let digits = (64 * exponent.len()).div_ceil(BITS);
     r.copy_from_slice(one);
     for k in (0..digits).rev() {
         let digit = window(exponent, k * BITS, BITS);
-        select::<ENTRIES>(ring.isa(), &mut entry, &table, digit);
+        table.select(ring.isa(), &mut entry, digit);
         if k + 1 == digits {
             r.copy_from_slice(&entry);
             continue;
@@ -87,7 +86,6 @@ fn windows_of<const BITS: usize, const ENTRIES: usize>(
         ring.product(r, &mut t, &entry);
     }
     t.zeroize();
-    table.zeroize();
     entry.zeroize();
 }
 

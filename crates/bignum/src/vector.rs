@@ -48,8 +48,6 @@ pub(crate) trait Vector: Copy {
 
     /// The carry of a column: each lane >> 52.
     fn carry(self) -> Self;
-    /// The carry of lane 0, in lane 0.
-    fn first_carry(self) -> Self;
     /// Lane 0 in all lanes.
     fn splat_first(self) -> Self;
     /// The same with copies of the sign.

@@ -12,7 +12,7 @@ use zeroize::Zeroize;
 
 use super::{Digits, power, words_of};
 use crate::fz;
-use crate::montgomery::{negative_inverse, power_of_two};
+use crate::montgomery::{STEP, negative_inverse, powers_of_two};
 use crate::vector::{DIGIT, LANES, RADIX, Vector};
 
 mod rows;
@@ -46,20 +46,23 @@ impl<V: Vector, const N: usize> Ring<V, N> {
         Self { token, modulus }
     }
 
-    /// R modulo m, and R^2: 2^j R squared as often as to give 2^(52 D) R.
+    /// R modulo m, and R^2: 2^[`STEP`] R to the power of 52 D / [`STEP`].
     #[inline(always)]
     fn radix(&mut self, m: &[u64]) -> [Digits<V>; 2] {
         let bits = RADIX * LANES * N;
-        let squarings = bits.trailing_zeros();
-        let [one, square] = [0, bits >> squarings].map(|j| {
-            let mut x = power_of_two(m, bits + j);
-            let digits = Digits::of(&x, N);
+        let [one, start] = powers_of_two(m, [bits, bits + STEP]).map(|mut x| {
+            let digits = Digits::<V>::of(&x, N);
             x.zeroize();
             digits
         });
-        let mut square = square;
-        for _ in 0..squarings {
+        let mut square = Digits::zero(N);
+        square.0.copy_from_slice(&start.0);
+        let exponent = bits / STEP;
+        for bit in (0..exponent.ilog2()).rev() {
             super::Ring::square(self, &mut square);
+            if exponent >> bit & 1 == 1 {
+                super::Ring::mul(self, &mut square, &start.0);
+            }
         }
         [one, square]
     }

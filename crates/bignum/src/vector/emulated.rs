@@ -85,11 +85,6 @@ impl Vector for Emulated {
         self.map(|x| x >> RADIX)
     }
 
-    #[inline(never)]
-    fn first_carry(self) -> Self {
-        Self(from_fn(|l| if l == 0 { self.0[0] >> RADIX } else { 0 }))
-    }
-
     fn splat_first(self) -> Self {
         Self([self.0[0]; LANES])
     }

@@ -112,12 +112,6 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn first_carry(self) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm512_maskz_srli_epi64::<52>(1, self.0) })
-    }
-
-    #[inline(always)]
     fn splat_first(self) -> Self {
         // SAFETY: as above.
         Self(unsafe { _mm512_broadcastq_epi64(_mm512_castsi512_si128(self.0)) })
