@@ -147,19 +147,23 @@ fn select_part<V: Vector, const T: usize>(part: &mut [V], table: &[V], stride: u
 #[cfg(test)]
 mod tests {
     use num_bigint::BigUint;
+    #[cfg(target_arch = "x86_64")]
+    use tautochrone_simd::Isa;
 
     use super::carry::normalise;
     use super::*;
     use crate::vector::emulated::Emulated;
+    #[cfg(target_arch = "x86_64")]
+    use crate::vector::ifma::Register;
 
     fn big(x: &[u64]) -> BigUint {
         x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
     }
 
-    type Engine = fn((), &mut [u64], &[u64], &[u64], &[u64]);
+    type Engine<T> = fn(T, &mut [u64], &[u64], &[u64], &[u64]);
 
     /// The definition of the vectors; moduli at the ends of their range, 1, and even ones if `even`.
-    fn check(engine: Engine, widths: &[usize], even: bool) {
+    fn check<T: Copy>(token: T, engine: Engine<T>, widths: &[usize], even: bool) {
         for &n in widths {
             let mut one = vec![0; n];
             one[0] = 1;
@@ -179,11 +183,11 @@ mod tests {
                 for base in [&ones, &mixed] {
                     let exponent = if n > 32 { &[u64::MAX - 1] } else { &mixed[..n.min(3)] };
                     let mut r = vec![0; n];
-                    engine((), &mut r, base, exponent, &m);
+                    engine(token, &mut r, base, exponent, &m);
                     assert_eq!(big(&r), big(base).modpow(&big(exponent), &big(&m)), "{n}");
                 }
                 let mut r = vec![0; n];
-                engine((), &mut r, &ones, &[], &m);
+                engine(token, &mut r, &ones, &[], &m);
                 assert_eq!(big(&r), BigUint::from(1u8) % big(&m), "{n}");
             }
         }
@@ -192,15 +196,24 @@ mod tests {
     /// Widths of one part, of several, of several parts of columns.
     #[test]
     fn barrett() {
-        check(barrett::modexp::<Emulated>, &[2, 5, 6, 7, 12, 32, 130], true);
-        check(barrett::modexp::<Emulated>, &[1], false);
+        let widths = [2, 5, 6, 7, 12, 32, 130];
+        check((), barrett::modexp::<Emulated>, &widths, true);
+        check((), barrett::modexp::<Emulated>, &[1], false);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = Isa::detect().ifma() {
+            check(ifma, barrett::modexp::<Register>, &widths, true);
+        }
     }
 
     /// Both ends of the widths of every number of vectors.
     #[test]
     fn montgomery() {
         let ends = [1, 6, 7, 12, 13, 19, 20, 25, 26, 32, 33, 38, 39, 51, 52, 64];
-        check(montgomery::modexp::<Emulated>, &ends, false);
+        check((), montgomery::modexp::<Emulated>, &ends, false);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = Isa::detect().ifma() {
+            check(ifma, montgomery::modexp::<Register>, &ends, false);
+        }
     }
 
     #[test]
