@@ -8,7 +8,8 @@
 //! The longest chain of a round, in cycles of Zen 4 (3 for an instruction of GFNI, 2 for a shuffle of bytes, 1 for others): from
 //! the powers all bits of the values, each spread over a byte (3), those that are row bits now, picked according to the salt
 //! (2), sum (1), matrices by r0 (1) and by r1 (1), affine map (3), inversion (3), product (3): 17. The columns go another way
-//! meanwhile: exchange of words (1), their bits of the values (3), sum (1), exchange by the salt (1).
+//! meanwhile: exchange of words (1), their bits of the values (3), sum (1), exchange by the salt (1). A round takes 22: what has
+//! two halves competes for the two units that GFNI has, and shuffles of bytes for theirs.
 
 use alloc::vec::Vec;
 
@@ -236,12 +237,12 @@ impl Keys {
     }
 }
 
-/// The map of the row.
+/// The map of the row. What comes last is the mask each time, also where it is no row bit: see `add_masked` in `x86`.
 #[inline(always)]
 fn choose<V: Lanes>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
     let low = Boxes::load(&maps[0]).add_masked(Boxes::load(&maps[1]), r0);
     let high = Boxes::load(&maps[2]).add_masked(Boxes::load(&maps[3]), r0);
-    low.add_masked(high, r1)
+    low.add_masked(r1, high)
 }
 
 /// Half a block in the rounds.
