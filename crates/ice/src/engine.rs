@@ -51,8 +51,8 @@ impl Engine {
         Self::Sliced(isa, schedule, keys)
     }
 
-    /// Rounds of blocks that are worth a thread, such that two threads are measured to win with two of these: 0.11 ms of work
-    /// with GFNI, 0.3 ms and more for the circuit, two of which on one core leave each other less.
+    /// Rounds of blocks that are worth a thread: measured such that two threads win with two tasks. That is from 0.2 ms of
+    /// work on with GFNI, from 0.6 ms on for the circuit.
     #[cfg(feature = "rayon")]
     pub(crate) fn task(&self) -> usize {
         match self {

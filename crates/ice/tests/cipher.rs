@@ -118,7 +118,6 @@ fn wrong_key_lengths_are_named() {
     assert!(Ice::new(255, &[1; 2040]).is_ok());
 }
 
-/// A level of many rounds, and keys are not shown.
 #[test]
 fn keys_are_not_printed() {
     let ice = Ice::new(1, b"SECRETKY").unwrap();

@@ -21,7 +21,7 @@ const INPUT: [[u64; 4]; 4] = {
 };
 
 /// T of S-box s in a row with its bits in the order of `layout`.
-pub(super) const fn placed_input(s: usize, row: usize) -> field::Columns {
+const fn placed_input(s: usize, row: usize) -> field::Columns {
     let (t, mut map, mut e) = (layout::INPUT[s][row], [0; 8], 1);
     while e <= 8 {
         map[place_apart(expanded(s, e)) as usize] = t[e - 1];

@@ -1,0 +1,73 @@
+//! Blocks to halves and back.
+
+use super::{Boxes, EXCHANGED, Lane, State, copies, matrix};
+use crate::circuit::Plane;
+use crate::gfni::narrow::broadcast;
+use crate::gfni::{Bytes, Lanes};
+
+/// In every word of a half, the byte of the column's bits 1 to 7, which is b_(3-s) for S-box s.
+const fn own(half: usize) -> Lane {
+    let byte = 4 * half as u8;
+    [copies(byte), copies(byte + 1), copies(byte + 2), copies(byte + 3)]
+}
+
+/// The byte of bit 8: that of the S-box before.
+const fn before(half: usize) -> Lane {
+    let [a, b, c, d] = own(half);
+    [d, a, b, c]
+}
+
+/// Bits moved up by so many places, or down; what leaves the byte is lost.
+const fn shift(by: i32) -> u64 {
+    let (mut map, mut n) = ([0; 8], 0);
+    while n < 8 {
+        let to = n as i32 + by;
+        if to >= 0 && to < 8 {
+            map[n] = 1 << to;
+        }
+        n += 1;
+    }
+    matrix(map)
+}
+
+#[inline(always)]
+pub(super) fn unpack<V: Lanes, const HALF: usize>(blocks: V) -> State<V> {
+    let blocks = Boxes(blocks, blocks);
+    let own = blocks.shuffle(&const { own(HALF) });
+    let before = blocks.shuffle(&const { before(HALF) });
+    let columns = own
+        .affine::<0>(Boxes::splat(const { shift(-1) }))
+        .xor(before.affine::<0>(Boxes::splat(const { shift(7) })));
+    State {
+        columns: columns.exchanged(V::splat128(EXCHANGED)),
+        rows: [
+            own.affine::<0>(Boxes::splat(const { broadcast(0) })),
+            before.affine::<0>(Boxes::splat(const { broadcast(1) })),
+        ],
+        values: Boxes::splat(0),
+    }
+}
+
+/// The bytes of a half, each in the word of its S-box.
+#[inline(always)]
+fn bytes<V: Lanes>(state: &State<V>) -> Boxes<V> {
+    let columns = state.columns.exchanged(V::splat128(EXCHANGED));
+    let Boxes(first, second) = columns;
+    let after = Boxes(first.followed_by(second), second.followed_by(first));
+    columns
+        .affine::<0>(Boxes::splat(const { shift(1) }))
+        .xor(after.affine::<0>(Boxes::splat(const { shift(-7) })))
+}
+
+/// The blocks, each in the first word of its lane.
+#[inline(always)]
+pub(super) fn pack<V: Lanes>(left: &State<V>, right: &State<V>) -> V {
+    // Bytes 0, 1 | 2, 3 of the halves in words, to byte 4 half + s.
+    let second = V::splat(0xffff_0000_ffff_0000);
+    let (left, right) = (bytes(left), bytes(right));
+    let left = second.select(left.1, left.0);
+    let right = second.select(right.1, right.0);
+    let block = V::splat(0xffff_ffff_0000_0000).select(right, left);
+    const ORDER: u64 = u64::from_le_bytes([0, 9, 2, 11, 4, 13, 6, 15]);
+    block.shuffle(V::splat(ORDER))
+}
