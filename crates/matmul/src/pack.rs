@@ -318,9 +318,9 @@ struct Place<'a> {
     plane: usize,
 }
 
-/// Cells of a line that are packed before the next line: a cache line of 4-byte cells, so that neither what is read of all
-/// lines nor what is written for them leaves the first-level cache.
-const RUN: usize = 16;
+/// Cells of a line that are packed before the next line: so few that what is written for 32 lines (8 KiB of 4-byte cells) and
+/// what is read stay in the first-level cache, so many that the source is read in runs of several cache lines.
+const RUN: usize = 64;
 
 impl Place<'_> {
     /// `D` bytes per digit, `C` digits per cell.
@@ -329,22 +329,24 @@ impl Place<'_> {
         view: &Matrix<'_, T>,
         out: &mut [u8],
     ) {
-        let Encoding { add, flip, .. } = self.layout.encoding;
-        if add == 0 && flip == 0 {
-            self.pack_by::<T, D, C>(view, out, T::widen);
-        } else {
-            self.pack_by::<T, D, C>(view, out, |entry| entry.widen().wrapping_add(add) ^ flip);
+        let Encoding { add, flip, count, .. } = self.layout.encoding;
+        let shifted = |entry: T| entry.widen().wrapping_add(add) ^ flip;
+        match (count, add | flip) {
+            (1, 0) => self.pack_by::<T, D, C, true>(view, out, T::widen),
+            (1, _) => self.pack_by::<T, D, C, true>(view, out, shifted),
+            _ => self.pack_by::<T, D, C, false>(view, out, shifted),
         }
     }
 
-    /// The same, given what becomes of an entry before it is cut into digits.
+    /// The same, given what becomes of an entry before it is cut into digits, and whether it is `ONE` digit.
     #[inline(always)]
-    fn pack_by<T: Operand, const D: usize, const C: usize>(
+    fn pack_by<T: Operand, const D: usize, const C: usize, const ONE: bool>(
         &self,
         view: &Matrix<'_, T>,
         out: &mut [u8],
         encode: impl Fn(T) -> u64,
     ) {
+        let encode = |entry, shift| if ONE { encode(entry) } else { encode(entry) >> shift };
         let height = self.layout.shape.lines;
         let lines = height.min(self.layout.lines - self.line);
         if lines < height || !self.terms.is_multiple_of(self.layout.align) {
@@ -361,7 +363,7 @@ impl Place<'_> {
                         let run = view.row_run(self.line + i, from, cells * C).as_chunks::<C>().0;
                         let out = plane[(first * height + i) * D * C..].chunks_mut(height * D * C);
                         for (entries, out) in run.iter().zip(out) {
-                            put::<D>(&mut out[..D * C], |c| encode(entries[c]) >> shift);
+                            put::<D>(&mut out[..D * C], |c| encode(entries[c], shift));
                         }
                     }
                 }
@@ -378,7 +380,7 @@ impl Place<'_> {
                     let out = plane[cell * height * D * C..].chunks_exact_mut(D * C);
                     for (i, out) in out.take(lines).enumerate() {
                         let at = |c| data[i * row + (cell * C + c) * column];
-                        put::<D>(out, |c| encode(at(c)) >> shift);
+                        put::<D>(out, |c| encode(at(c), shift));
                     }
                 }
             }
@@ -388,7 +390,7 @@ impl Place<'_> {
                 let out = plane[whole * height * D * C..].chunks_exact_mut(D * C);
                 for (i, out) in out.take(lines).enumerate() {
                     let at = |c| view.at(self.line + i, self.term + whole * C + c);
-                    put::<D>(&mut out[..rest * D], |c| encode(at(c)) >> shift);
+                    put::<D>(&mut out[..rest * D], |c| encode(at(c), shift));
                 }
             }
         }
