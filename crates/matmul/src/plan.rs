@@ -28,6 +28,7 @@ impl Plan {
         let mut best: Option<(u32, Self)> = None;
         for (way, rate) in Way::all(isa) {
             let Some(plan) = Self::with(way, x, y, word) else { continue };
+            // Time for a term, in units of 100 / 2^16 cycles.
             let cost = (way.digit.products(x, y, word) << 16) as u32 / rate;
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, plan));
