@@ -6,6 +6,10 @@ use tautochrone::bignum::convert;
 
 use crate::cli::{self, Failure};
 
+#[path = "../../benches/peers/src/numbers.rs"]
+mod numbers;
+use numbers::Numbers;
+
 /// Words of a number: as asked for, else those of the modulus.
 pub(crate) fn words(bits: Option<u32>, hex: &str) -> Result<usize, Failure> {
     match bits {
@@ -64,21 +68,13 @@ pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>
     Ok(all)
 }
 
-/// `count` full-size numbers by splitmix64: a measurement needs no secrets.
+/// The operands of `count` exponentiations, odd and of full size: a measurement needs no secrets.
 pub(crate) fn full_size(words: usize, count: u64) -> Vec<[Vec<u64>; 3]> {
-    let mut state = 1u64;
-    let mut number = || -> Vec<u64> {
-        let mut x: Vec<u64> = (0..words)
-            .map(|_| {
-                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-                z ^ z >> 31
-            })
-            .collect();
+    let mut numbers = Numbers(1);
+    let mut odd = || {
+        let mut x = numbers.full(words);
         x[0] |= 1;
-        x[words - 1] |= 1 << 63;
         x
     };
-    (0..count).map(|_| [number(), number(), number()]).collect()
+    (0..count).map(|_| [odd(), odd(), odd()]).collect()
 }

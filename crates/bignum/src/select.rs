@@ -56,20 +56,16 @@ impl<const E: usize> Table<E> {
 
     /// x := table[index]: all entries are read, and a mask picks.
     pub(crate) fn select(&self, isa: Isa, x: &mut [u64], index: u64) {
-        let mut masks = [0; E];
-        for (i, mask) in (0u64..).zip(&mut masks) {
-            *mask = word::is_zero(i ^ index);
-        }
         #[cfg(target_arch = "x86_64")]
         if let Some(avx512) = isa.avx512() {
             // SAFETY: the token proves AVX-512.
-            return unsafe { by_avx512(avx512, x, self, &masks) };
+            return unsafe { by_avx512(avx512, x, self, index) };
         } else if let Some(avx2) = isa.avx2() {
             // SAFETY: the token proves AVX2.
-            return unsafe { by_avx2(avx2, x, self, &masks) };
+            return unsafe { by_avx2(avx2, x, self, index) };
         }
         let _ = isa;
-        by_masks(x, self, &masks);
+        by_masks(x, self, index);
     }
 }
 
@@ -80,32 +76,31 @@ fn by_avx512<const E: usize>(
     _: tautochrone_simd::Avx512,
     x: &mut [u64],
     table: &Table<E>,
-    masks: &[u64; E],
+    index: u64,
 ) {
-    by_masks(x, table, masks);
+    by_masks(x, table, index);
 }
 
 /// The same code for the compiler to vectorise.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn by_avx2<const E: usize>(
-    _: tautochrone_simd::Avx2,
-    x: &mut [u64],
-    table: &Table<E>,
-    masks: &[u64; E],
-) {
-    by_masks(x, table, masks);
+fn by_avx2<const E: usize>(_: tautochrone_simd::Avx2, x: &mut [u64], table: &Table<E>, index: u64) {
+    by_masks(x, table, index);
 }
 
 #[inline(always)]
-fn by_masks<const E: usize>(x: &mut [u64], table: &Table<E>, masks: &[u64; E]) {
+fn by_masks<const E: usize>(x: &mut [u64], table: &Table<E>, index: u64) {
+    let mut masks = [0; E];
+    for (i, mask) in (0u64..).zip(&mut masks) {
+        *mask = word::is_zero(i ^ index);
+    }
     let mut first = 0;
     for part in x.chunks_mut(PART * LINE) {
         if part.len() == PART * LINE {
-            by_masks_of::<E, PART>(part, table, first, masks);
+            by_masks_of::<E, PART>(part, table, first, &masks);
         } else {
             for (k, line) in part.chunks_mut(LINE).enumerate() {
-                by_masks_of::<E, 1>(line, table, first + k, masks);
+                by_masks_of::<E, 1>(line, table, first + k, &masks);
             }
         }
         first += PART;
