@@ -20,7 +20,7 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_bignum::asm::quotients::", &[]),
     ("tautochrone_bignum::mul::Mul::mul", &[]),
     ("tautochrone_bignum::mul::Mul::square", &[]),
-    ("tautochrone_bignum::select::", SELECT),
+    ("tautochrone_bignum::select::", &[]),
     ("tautochrone_bignum::vector::ifma::inside", IFMA),
     ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
@@ -54,13 +54,6 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
 ];
 
-const SELECT: &[(Leak, &str)] = &[
-    (Leak::Division, "words of a table divided by those of an entry"),
-    (
-        Leak::Move,
-        "masks are applied in either kind of register, never compared or used as addresses",
-    ),
-];
 const IFMA: &[(Leak, &str)] = &[
     (Leak::Division, "widths divided by the parts that are worked on"),
     (
