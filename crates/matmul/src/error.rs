@@ -50,6 +50,14 @@ pub enum Error {
         "the packed operands were made for different kernels: pack each with the other's width"
     )]
     PackedDiffer,
+    /// A promised bound on entries that is larger than a method takes.
+    #[error("entries up to {got} in absolute value, expected at most {most}")]
+    Bound {
+        /// The bound.
+        got: u8,
+        /// The largest that the method takes.
+        most: u8,
+    },
     /// An operand of which only -1, 0 and 1 were expected.
     #[error("entry ({row}, {column}) is {got}, expected -1, 0 or 1")]
     NotTernary {

@@ -150,6 +150,17 @@ impl<'a, T: Operand> Matrix<'a, T> {
     }
 }
 
+impl<'a> Matrix<'a, i8> {
+    /// The same bytes, modulo 2^8.
+    pub(crate) const fn unsigned(self) -> Matrix<'a, u8> {
+        let Self { data, rows, columns, row_stride, column_stride, .. } = self;
+        #[allow(unsafe_code)]
+        // SAFETY: every `i8` is a valid `u8` of the same size and alignment.
+        let data = unsafe { core::slice::from_raw_parts(data.as_ptr().cast(), data.len()) };
+        Matrix { data, rows, columns, row_stride, column_stride, bits: u8::BITS }
+    }
+}
+
 impl<T> fmt::Debug for Matrix<'_, T> {
     /// The shape only: entries may be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -243,6 +254,12 @@ impl<'a, W: Word> MatrixMut<'a, W> {
             return &mut [];
         }
         &mut self.data[j * self.column_stride..][..self.rows]
+    }
+
+    /// The distance of columns, and the slice up to the last entry.
+    pub(crate) fn into_data(self) -> (usize, &'a mut [W]) {
+        let needed = needed(self.rows, self.columns, 1, self.column_stride);
+        (self.column_stride, &mut self.data[..needed])
     }
 
     /// The same matrix, for a shorter time.

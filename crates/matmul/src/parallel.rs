@@ -1,6 +1,6 @@
 //! The rayon pool, or the calling thread.
 
-/// Calls `f` with the index and the elements of each chunk of `size`, which divides the length.
+/// Calls `f` with the index and the elements of each chunk of `size`; the last may be shorter.
 pub(crate) fn for_each_chunk<T: Send>(
     data: &mut [T],
     size: usize,
@@ -10,11 +10,11 @@ pub(crate) fn for_each_chunk<T: Send>(
     #[cfg(feature = "rayon")]
     if parallel {
         use rayon::prelude::*;
-        data.par_chunks_exact_mut(size).enumerate().for_each(|(i, chunk)| f(i, chunk));
+        data.par_chunks_mut(size).enumerate().for_each(|(i, chunk)| f(i, chunk));
         return;
     }
     let _ = parallel;
-    for (i, chunk) in data.chunks_exact_mut(size).enumerate() {
+    for (i, chunk) in data.chunks_mut(size).enumerate() {
         f(i, chunk);
     }
 }

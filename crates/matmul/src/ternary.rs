@@ -7,8 +7,12 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::Isa;
+
 use crate::error::Error;
-use crate::kernel::ternary::{Line, OF_FOUR, OF_THREE, group, tiles};
+use crate::kernel::ternary::{
+    OF_FOUR, OF_THREE, Picks, Scratch, Tile, group, multiply, multiply_narrow,
+};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::{Multiplier, check};
 use crate::parallel;
@@ -22,6 +26,9 @@ const MANY: usize = 4;
 /// Columns of Z from which tables of four columns are better (measured; a proof has 142, 16 have 2272).
 const MANY_COLUMNS: usize = 512;
 
+/// The largest |x| for [`Multiplier::multiply_add_narrow_ternary_vartime`]: sums of one batch must fit a signed byte.
+const NARROW: u8 = i8::MAX as u8 / (FEW * group(OF_THREE)) as u8;
+
 impl Multiplier {
     /// Z += X Y mod 2^w for Y with entries in {-1, 0, 1}.
     ///
@@ -32,8 +39,7 @@ impl Multiplier {
     /// [`Error::Shape`]; [`Error::NotTernary`].
     ///
     /// # Constant time
-    /// Variable time in Y, whose entries index tables. Nothing depends on X and Z in time, but sums of columns of X are not
-    /// erased: for public operands.
+    /// In X and Z; variable time in Y, whose entries index tables. The tables are erased.
     pub fn multiply_add_ternary_vartime<W: Word>(
         &self,
         x: Matrix<'_, W>,
@@ -48,6 +54,34 @@ impl Multiplier {
         }
     }
 
+    /// Z += X Y mod 2^32 for X with |x| <= `bound` <= 5 and Y with entries in {-1, 0, 1}.
+    ///
+    /// As [`Self::multiply_add_ternary_vartime`], with sums of up to 127 / `bound` columns in bytes, 64 at a time. (An entry
+    /// beyond the bound gives a wrong sum.)
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; [`Error::NotTernary`]; [`Error::Bound`] if `bound` is above 5.
+    ///
+    /// # Constant time
+    /// As [`Self::multiply_add_ternary_vartime`].
+    pub fn multiply_add_narrow_ternary_vartime(
+        &self,
+        x: Matrix<'_, i8>,
+        bound: u8,
+        y: Matrix<'_, i8>,
+        z: MatrixMut<'_, u32>,
+    ) -> Result<(), Error> {
+        check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
+        if bound > NARROW {
+            return Err(Error::Bound { got: bound, most: NARROW });
+        }
+        let picks = picks(y, group(OF_THREE), FEW)?;
+        self.tiles(x.unsigned(), &picks, z, |isa, tile: Tile<_, _, 64, FEW, OF_THREE>| {
+            multiply_narrow(isa, tile, bound);
+        });
+        Ok(())
+    }
+
     fn by_tables<W: Word, const T: usize, const ROOM: usize>(
         &self,
         x: Matrix<'_, W>,
@@ -56,38 +90,41 @@ impl Multiplier {
     ) -> Result<(), Error> {
         let picks = picks(y, group(ROOM), T)?;
         match W::BITS {
-            8 => self.pick::<W, 64, T, ROOM>(x, &picks, z),
-            16 => self.pick::<W, 32, T, ROOM>(x, &picks, z),
-            32 => self.pick::<W, 16, T, ROOM>(x, &picks, z),
-            _ => self.pick::<W, 8, T, ROOM>(x, &picks, z),
+            8 => self.tiles(x, &picks, z, multiply::<W, 64, T, ROOM>),
+            16 => self.tiles(x, &picks, z, multiply::<W, 32, T, ROOM>),
+            32 => self.tiles(x, &picks, z, multiply::<W, 16, T, ROOM>),
+            _ => self.tiles(x, &picks, z, multiply::<W, 8, T, ROOM>),
         }
         Ok(())
     }
 
-    /// For tiles of `L` rows, 64 bytes, each by itself.
-    fn pick<W: Word, const L: usize, const T: usize, const ROOM: usize>(
+    /// `kernel` for tiles of `L` rows, 64 bytes. Threads share the columns of Z, and each fills tables of its own, which is
+    /// a fifth of the work for 142 columns.
+    fn tiles<W: Word, Z: Word, const L: usize, const T: usize, const ROOM: usize>(
         &self,
         x: Matrix<'_, W>,
         picks: &[u64],
-        mut z: MatrixMut<'_, W>,
+        z: MatrixMut<'_, Z>,
+        kernel: impl Fn(Isa, Tile<'_, '_, W, Z, L, T, ROOM>) + Sync,
     ) {
         let (m, n) = (z.rows(), z.columns());
         if m == 0 || n == 0 || x.columns() == 0 {
             return;
         }
-        let mut sums = vec![Line::<W, L>::zero(); m.div_ceil(L) * n];
         let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(x.columns()));
-        parallel::for_each_chunk(&mut sums, n, parallel, |tile, sums| {
-            let rows = x.rows_in(tile * L..m.min((tile + 1) * L));
-            tiles::<W, L, T, ROOM>(self.isa(), rows, picks, sums);
-        });
-        for (tile, sums) in sums.chunks_exact(n).enumerate() {
-            for (j, sums) in sums.iter().enumerate() {
-                for (z, &sum) in z.column(j)[tile * L..].iter_mut().zip(sums.words()) {
-                    *z = z.wrapping_add(sum);
-                }
+        let share = if parallel { n.div_ceil(parallel::threads()) } else { n };
+        let (stride, data) = z.into_data();
+        parallel::for_each_chunk(data, (share * stride).max(m), parallel, |part, data| {
+            let first = part * share;
+            let columns = share.min(n - first);
+            let z = &mut MatrixMut::strided(data, m, columns, stride).expect("some columns of Z");
+            let picks = Picks { words: picks, columns: n, first };
+            let scratch = &mut Scratch::new(columns);
+            for row in (0..m).step_by(L) {
+                let x = x.rows_in(row..m.min(row + L));
+                kernel(self.isa(), Tile { x, picks, row, z, scratch });
             }
-        }
+        });
     }
 }
 

@@ -49,6 +49,59 @@ proptest! {
     }
 }
 
+fn narrow_agrees(
+    (m, k, n): (usize, usize, usize),
+    bound: u8,
+    x: &[i8],
+    y: &[i8],
+    threads: Threads,
+) {
+    let x: Vec<i8> = x.iter().cycle().take(m * k).copied().collect();
+    let y: Vec<i8> = y.iter().cycle().take(k * n).copied().collect();
+    let x = Matrix::column_major(&x, m, k).expect("shape");
+    let y = Matrix::column_major(&y, k, n).expect("shape");
+    let start: Vec<u32> = (0..(m + 3) * n).map(|i| u32::MAX / (i as u32 + 1)).collect();
+    let mut want = start.clone();
+    reference::multiply_add(x, y, MatrixMut::strided(&mut want, m, n, m + 3).expect("shape"));
+    for isa in Isa::all() {
+        let mut got = start.clone();
+        let z = MatrixMut::strided(&mut got, m, n, m + 3).expect("shape");
+        let multiplier = Multiplier::new_on(isa).with_threads(threads);
+        multiplier.multiply_add_narrow_ternary_vartime(x, bound, y, z).expect("ternary");
+        assert!(got == want, "{isa} {m} x {k} x {n}, entries up to {bound}");
+    }
+}
+
+/// The largest sums that bytes take, and random ones.
+#[test]
+fn narrow_entries_agree_with_the_definition() {
+    let random: Vec<i8> = (0..997).map(|i: i32| (i * i % 11 - 5) as i8).collect();
+    for bound in 0..=5 {
+        let entries: Vec<i8> = random.iter().map(|&x| x.clamp(-bound, bound)).collect();
+        let largest = [bound];
+        for (m, k, n) in [(1, 1, 1), (63, 127, 3), (64, 128, 2), (65, 300, 5), (130, 1000, 9)] {
+            for threads in [Threads::One, Threads::Ambient] {
+                let bound = bound.unsigned_abs();
+                narrow_agrees((m, k, n), bound, &largest, &[1], threads);
+                narrow_agrees((m, k, n), bound, &largest, &[-1], threads);
+                narrow_agrees((m, k, n), bound, &entries, &[1, 0, -1, -1, 0, 1, 1], threads);
+            }
+        }
+    }
+    narrow_agrees((200, 400, 90), 1, &[1, -1, 0, 1, 1], &[1, 0, -1, -1, 0, 1, 1], Threads::Ambient);
+    narrow_agrees((0, 4, 2), 1, &[1], &[1], Threads::One);
+    narrow_agrees((4, 0, 2), 1, &[1], &[1], Threads::One);
+}
+
+#[test]
+fn narrow_means_at_most_five() {
+    let z = &mut [0_u32; 1];
+    let one = Matrix::column_major(&[1_i8], 1, 1).expect("shape");
+    let z = MatrixMut::column_major(z, 1, 1).expect("shape");
+    let error = Multiplier::new().multiply_add_narrow_ternary_vartime(one, 6, one, z);
+    assert_eq!(error, Err(Error::Bound { got: 6, most: 5 }));
+}
+
 /// Large enough to be split over threads.
 #[test]
 fn threads_agree() {

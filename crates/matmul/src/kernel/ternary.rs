@@ -1,11 +1,16 @@
 //! Sums of columns by table, for a tile of rows that fills 64 bytes.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 use alloc::vec;
+use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
+use zeroize::Zeroizing;
 
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, MatrixMut};
 use crate::word::Word;
 
 /// Room for the 3^3 = 27 sums of three columns, a power of two so that an index needs no comparison.
@@ -21,7 +26,7 @@ pub(crate) const fn group(room: usize) -> usize {
 /// `L` words, 64 bytes, in a cache line of their own.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Line<W, const L: usize>([W; L]);
+struct Line<W, const L: usize>([W; L]);
 
 impl<W: Word, const L: usize> Line<W, L> {
     /// Whether a line is what a register takes; folds to a constant. (As a `const` assertion it would fail for the
@@ -31,12 +36,8 @@ impl<W: Word, const L: usize> Line<W, L> {
         size_of::<Self>() == 64
     }
 
-    pub(crate) fn zero() -> Self {
+    fn zero() -> Self {
         Self([W::default(); L])
-    }
-
-    pub(crate) const fn words(&self) -> &[W; L] {
-        &self.0
     }
 }
 
@@ -67,178 +68,158 @@ impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
     }
 }
 
-/// Adds to `sums[j]`, for every batch of T groups of columns of X (at most L rows), the sums that column j picks from T
-/// tables: byte i of its word from table i. T is even.
-pub(crate) fn tiles<W: Word, const L: usize, const T: usize, const ROOM: usize>(
+/// T tables, and a sum for each column of Z. Erased when dropped: so are columns of a secret X.
+pub(crate) struct Scratch<W: Word, const L: usize, const T: usize, const ROOM: usize> {
+    tables: Vec<[Line<W, L>; ROOM]>,
+    sums: Vec<Line<W, L>>,
+}
+
+impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Scratch<W, L, T, ROOM> {
+    /// For n columns of Z.
+    pub(crate) fn new(n: usize) -> Self {
+        Self { tables: vec![[Line::zero(); ROOM]; T], sums: vec![Line::zero(); n] }
+    }
+}
+
+impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Drop for Scratch<W, L, T, ROOM> {
+    fn drop(&mut self) {
+        self.tables.fill([Line::zero(); ROOM]);
+        self.sums.fill(Line::zero());
+        zeroize::optimization_barrier(self.tables.as_slice());
+        zeroize::optimization_barrier(self.sums.as_slice());
+    }
+}
+
+/// Which sums the columns of Z pick: for every batch of T groups of columns of X a row of words, of which this part of Z
+/// takes those from `first` on. Byte i of a word is for table i.
+#[derive(Clone, Copy)]
+pub(crate) struct Picks<'a> {
+    pub(crate) words: &'a [u64],
+    pub(crate) columns: usize,
+    pub(crate) first: usize,
+}
+
+/// A tile of at most L rows: rows `row` and on of Z += X Y.
+pub(crate) struct Tile<'a, 'z, W: Word, Z, const L: usize, const T: usize, const ROOM: usize> {
+    /// The rows of X.
+    pub(crate) x: Matrix<'a, W>,
+    pub(crate) picks: Picks<'a>,
+    pub(crate) row: usize,
+    pub(crate) z: &'a mut MatrixMut<'z, Z>,
+    pub(crate) scratch: &'a mut Scratch<W, L, T, ROOM>,
+}
+
+/// Adds a tile's product to Z.
+pub(crate) fn multiply<W: Word, const L: usize, const T: usize, const ROOM: usize>(
     isa: Isa,
-    x: Matrix<'_, W>,
-    picks: &[u64],
-    sums: &mut [Line<W, L>],
+    tile: Tile<'_, '_, W, W, L, T, ROOM>,
 ) {
     #[cfg(target_arch = "x86_64")]
     {
         if isa.avx512().is_some() {
             // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-            return unsafe { x86::avx512::<W, L, T, ROOM>(x, picks, sums) };
+            return unsafe { x86::avx512::run(tile) };
         }
         if isa.avx2().is_some() {
             // SAFETY: the token proves AVX2.
-            return unsafe { x86::avx2::<W, L, T, ROOM>(x, picks, sums) };
+            return unsafe { x86::avx2::run(tile) };
         }
     }
     let _ = isa;
-    run::<W, L, T, ROOM, Line<W, L>>(x, picks, sums);
+    run::<W, Line<W, L>, L, T, ROOM>(tile);
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use core::arch::x86_64::*;
-
-    use super::{Line, Matrix, Register, Word, run};
-
-    #[derive(Clone, Copy)]
-    struct Zmm(__m512i);
-
-    #[derive(Clone, Copy)]
-    struct Ymm([__m256i; 2]);
-
-    /// `$op` for the width of `W`.
-    macro_rules! by_width {
-        ($a:expr, $b:expr, $op8:ident, $op16:ident, $op32:ident, $op64:ident) => {
-            // SAFETY: registers are made within `avx512` and `avx2` only, which enable these instructions.
-            unsafe {
-                match W::BITS {
-                    8 => $op8($a, $b),
-                    16 => $op16($a, $b),
-                    32 => $op32($a, $b),
-                    _ => $op64($a, $b),
-                }
-            }
-        };
-    }
-
-    impl<W: Word, const L: usize> Register<W, L> for Zmm {
-        #[inline(always)]
-        fn load(line: &Line<W, L>) -> Self {
-            assert!(Line::<W, L>::fits());
-            // SAFETY: a line is 64 bytes, aligned to as many; AVX-512 as above.
-            Self(unsafe { _mm512_load_si512(core::ptr::from_ref(line).cast()) })
+/// [`multiply`] for X of signed bytes of at most `bound`.
+pub(crate) fn multiply_narrow<const T: usize, const ROOM: usize>(
+    isa: Isa,
+    tile: Tile<'_, '_, u8, u32, 64, T, ROOM>,
+    bound: u8,
+) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if isa.avx512().is_some() {
+            // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
+            return unsafe { x86::avx512::run_narrow(tile, bound) };
         }
-        #[inline(always)]
-        fn store(self, line: &mut Line<W, L>) {
-            assert!(Line::<W, L>::fits());
-            // SAFETY: as in `load`.
-            unsafe { _mm512_store_si512(core::ptr::from_mut(line).cast(), self.0) }
-        }
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            Self(by_width!(
-                self.0,
-                other.0,
-                _mm512_add_epi8,
-                _mm512_add_epi16,
-                _mm512_add_epi32,
-                _mm512_add_epi64
-            ))
-        }
-        #[inline(always)]
-        fn sub(self, other: Self) -> Self {
-            Self(by_width!(
-                self.0,
-                other.0,
-                _mm512_sub_epi8,
-                _mm512_sub_epi16,
-                _mm512_sub_epi32,
-                _mm512_sub_epi64
-            ))
+        if isa.avx2().is_some() {
+            // SAFETY: the token proves AVX2.
+            return unsafe { x86::avx2::run_narrow(tile, bound) };
         }
     }
-
-    impl<W: Word, const L: usize> Register<W, L> for Ymm {
-        #[inline(always)]
-        fn load(line: &Line<W, L>) -> Self {
-            assert!(Line::<W, L>::fits());
-            let from = core::ptr::from_ref(line).cast::<__m256i>();
-            // SAFETY: a line is 64 bytes, aligned to as many; AVX2 as above.
-            Self(unsafe { [_mm256_load_si256(from), _mm256_load_si256(from.add(1))] })
-        }
-        #[inline(always)]
-        fn store(self, line: &mut Line<W, L>) {
-            assert!(Line::<W, L>::fits());
-            let to = core::ptr::from_mut(line).cast::<__m256i>();
-            // SAFETY: as in `load`.
-            unsafe {
-                _mm256_store_si256(to, self.0[0]);
-                _mm256_store_si256(to.add(1), self.0[1]);
-            }
-        }
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            Self(core::array::from_fn(|i| {
-                by_width!(
-                    self.0[i],
-                    other.0[i],
-                    _mm256_add_epi8,
-                    _mm256_add_epi16,
-                    _mm256_add_epi32,
-                    _mm256_add_epi64
-                )
-            }))
-        }
-        #[inline(always)]
-        fn sub(self, other: Self) -> Self {
-            Self(core::array::from_fn(|i| {
-                by_width!(
-                    self.0[i],
-                    other.0[i],
-                    _mm256_sub_epi8,
-                    _mm256_sub_epi16,
-                    _mm256_sub_epi32,
-                    _mm256_sub_epi64
-                )
-            }))
-        }
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    pub(super) fn avx512<W: Word, const L: usize, const T: usize, const ROOM: usize>(
-        x: Matrix<'_, W>,
-        picks: &[u64],
-        sums: &mut [Line<W, L>],
-    ) {
-        run::<W, L, T, ROOM, Zmm>(x, picks, sums);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn avx2<W: Word, const L: usize, const T: usize, const ROOM: usize>(
-        x: Matrix<'_, W>,
-        picks: &[u64],
-        sums: &mut [Line<W, L>],
-    ) {
-        run::<W, L, T, ROOM, Ymm>(x, picks, sums);
-    }
+    let _ = isa;
+    run_narrow::<Line<u8, 64>, T, ROOM>(tile, bound);
 }
 
 #[inline(always)]
-fn run<W: Word, const L: usize, const T: usize, const ROOM: usize, R: Register<W, L>>(
-    x: Matrix<'_, W>,
-    picks: &[u64],
-    sums: &mut [Line<W, L>],
+fn run<W: Word, R: Register<W, L>, const L: usize, const T: usize, const ROOM: usize>(
+    tile: Tile<'_, '_, W, W, L, T, ROOM>,
 ) {
-    let mut tables = vec![[Line::zero(); ROOM]; T];
-    let tables: &mut [[_; ROOM]; T] = tables.as_mut_slice().try_into().expect("T tables");
-    for (batch, picks) in picks.chunks_exact(sums.len()).enumerate() {
-        for (i, table) in tables.iter_mut().enumerate() {
-            fill::<W, L, ROOM, R>(table, x, (batch * T + i) * group(ROOM));
+    let Tile { x, picks, row, z, scratch } = tile;
+    for (batch, words) in picks.words.chunks_exact(picks.columns).enumerate() {
+        add_batch::<W, R, L, T, ROOM>(x, batch, &words[picks.first..], scratch);
+    }
+    for (j, sum) in scratch.sums.iter_mut().enumerate() {
+        for (z, &sum) in z.column(j)[row..row + x.rows()].iter_mut().zip(&sum.0) {
+            *z = z.wrapping_add(sum);
         }
-        for (sum, picks) in sums.iter_mut().zip(picks) {
-            let picked = |i: usize| R::load(&tables[i][(picks >> (8 * i)) as usize % ROOM]);
-            let mut total = R::load(sum);
-            for i in (0..T).step_by(2) {
-                total = total.add(picked(i).add(picked(i + 1)));
+        *sum = Line::zero();
+    }
+}
+
+/// Sums in bytes, before they overflow in 16 bits, before those overflow to Z.
+#[inline(always)]
+fn run_narrow<R: Register<u8, 64>, const T: usize, const ROOM: usize>(
+    tile: Tile<'_, '_, u8, u32, 64, T, ROOM>,
+    bound: u8,
+) {
+    let Tile { x, picks, row, z, scratch } = tile;
+    // Batches whose sums fit 8 and 16 bits.
+    let largest = usize::from(bound.max(1)) * T * group(ROOM);
+    let (of_bytes, of_pairs) = (i8::MAX as usize / largest, i16::MAX as usize / largest);
+    let mut wide = Zeroizing::new(vec![[0_i16; 64]; scratch.sums.len()]);
+    let batches = picks.words.len() / picks.columns;
+    for (batch, words) in picks.words.chunks_exact(picks.columns).enumerate() {
+        add_batch::<u8, R, 64, T, ROOM>(x, batch, &words[picks.first..], scratch);
+        let (done, last) = (batch + 1, batch + 1 == batches);
+        if last || done % of_bytes == 0 {
+            for (wide, sum) in wide.iter_mut().zip(&mut scratch.sums) {
+                for (wide, &sum) in wide.iter_mut().zip(&sum.0) {
+                    *wide += i16::from(sum.cast_signed());
+                }
+                *sum = Line::zero();
             }
-            total.store(sum);
         }
+        if last || done % (of_pairs / of_bytes * of_bytes) == 0 {
+            for (j, wide) in wide.iter_mut().enumerate() {
+                for (z, &wide) in z.column(j)[row..row + x.rows()].iter_mut().zip(&*wide) {
+                    *z = z.wrapping_add_signed(i32::from(wide));
+                }
+                *wide = [0; 64];
+            }
+        }
+    }
+}
+
+/// Adds to every column's sums what it picks from a batch of T groups of columns of X.
+#[inline(always)]
+fn add_batch<W: Word, R: Register<W, L>, const L: usize, const T: usize, const ROOM: usize>(
+    x: Matrix<'_, W>,
+    batch: usize,
+    picks: &[u64],
+    scratch: &mut Scratch<W, L, T, ROOM>,
+) {
+    let Scratch { tables, sums } = scratch;
+    let tables: &mut [[_; ROOM]; T] = tables.as_mut_slice().try_into().expect("T tables");
+    for (i, table) in tables.iter_mut().enumerate() {
+        fill::<W, L, ROOM, R>(table, x, (batch * T + i) * group(ROOM));
+    }
+    for (sum, picks) in sums.iter_mut().zip(picks) {
+        let picked = |i: usize| R::load(&tables[i][(picks >> (8 * i)) as usize % ROOM]);
+        let mut total = R::load(sum);
+        for i in (0..T).step_by(2) {
+            total = total.add(picked(i).add(picked(i + 1)));
+        }
+        total.store(sum);
     }
 }
 
