@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, PackedLeft, Width};
 use tautochrone_simd::Isa;
-use zeroize::Zeroizing;
 
 use crate::device::{Attached, Keep, Left, Right, Sum};
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::Hasher;
 use crate::params::Params;
@@ -235,14 +235,14 @@ pub(crate) enum PackedBlock<'a> {
     /// As it is, for tables of sums of its columns.
     Narrow {
         multiplier: Multiplier,
-        s: Zeroizing<Vec<i8>>,
+        s: Secrets,
         rows: usize,
         b: u8,
     },
     /// On a device, which keeps a copy of its own.
     Kept {
         attached: &'a Attached,
-        s: Zeroizing<Vec<i8>>,
+        s: Secrets,
         rows: usize,
         keep: Keep,
     },
@@ -264,12 +264,12 @@ impl<'a> PackedBlock<'a> {
     pub(crate) fn new(isa: Isa, attached: Option<&'a Attached>, params: &Params, s: &[i8]) -> Self {
         let rows = params.v() as usize;
         if let Some(attached) = attached {
-            let s = Zeroizing::new(s.to_vec());
+            let s = Secrets::copy(s);
             return Self::Kept { attached, s, rows, keep: Keep::default() };
         }
         let multiplier = Multiplier::new_on(isa);
         if isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS {
-            let s = Zeroizing::new(s.to_vec());
+            let s = Secrets::copy(s);
             return Self::Narrow { multiplier, s, rows, b: params.b() as u8 };
         }
         let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");

@@ -45,6 +45,7 @@ mod challenge;
 mod codec;
 pub mod device;
 mod engine;
+mod erase;
 mod error;
 pub mod estimate;
 mod hash;

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 use tautochrone_simd::{Isa, declassify_slice};
-use zeroize::Zeroizing;
 
 use crate::device::{Attached, Device, Keep};
 use crate::engine::{Engine, Word};
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::params::{BLOCK, Params};
@@ -166,7 +166,7 @@ pub(crate) fn for_column_groups_from(
 ) -> Result<(), Error> {
     let v = params.v() as usize;
     let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
-    let mut buffer = Zeroizing::new(vec![0_i8; v * group_columns]);
+    let mut buffer = Secrets::zeros(v * group_columns);
     for first_block in (first..params.blocks()).step_by(GROUP as usize) {
         let columns =
             (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;

@@ -8,7 +8,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
-use zeroize::Zeroizing;
 
 use crate::matrix::{Matrix, MatrixMut};
 use crate::word::Word;
@@ -43,6 +42,8 @@ impl<W: Word, const L: usize> Line<W, L> {
 
 /// A line in registers.
 trait Register<W, const L: usize>: Copy {
+    /// Words that may lie anywhere.
+    fn read(words: &[W; L]) -> Self;
     fn load(line: &Line<W, L>) -> Self;
     fn store(self, line: &mut Line<W, L>);
     fn add(self, other: Self) -> Self;
@@ -50,6 +51,10 @@ trait Register<W, const L: usize>: Copy {
 }
 
 impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
+    #[inline(always)]
+    fn read(words: &[W; L]) -> Self {
+        Self(*words)
+    }
     #[inline(always)]
     fn load(line: &Self) -> Self {
         *line
@@ -72,12 +77,18 @@ impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
 pub(crate) struct Scratch<W: Word, const L: usize, const T: usize, const ROOM: usize> {
     tables: Vec<[Line<W, L>; ROOM]>,
     sums: Vec<Line<W, L>>,
+    /// Wider sums of bytes, where they are wanted.
+    wide: Vec<[i16; L]>,
 }
 
 impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Scratch<W, L, T, ROOM> {
     /// For n columns of Z.
     pub(crate) fn new(n: usize) -> Self {
-        Self { tables: vec![[Line::zero(); ROOM]; T], sums: vec![Line::zero(); n] }
+        Self {
+            tables: vec![[Line::zero(); ROOM]; T],
+            sums: vec![Line::zero(); n],
+            wide: Vec::new(),
+        }
     }
 }
 
@@ -85,8 +96,10 @@ impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Drop for Scratc
     fn drop(&mut self) {
         self.tables.fill([Line::zero(); ROOM]);
         self.sums.fill(Line::zero());
+        self.wide.fill([0; L]);
         zeroize::optimization_barrier(self.tables.as_slice());
         zeroize::optimization_barrier(self.sums.as_slice());
+        zeroize::optimization_barrier(self.wide.as_slice());
     }
 }
 
@@ -176,13 +189,13 @@ fn run_narrow<R: Register<u8, 64>, const T: usize, const ROOM: usize>(
     // Batches whose sums fit 8 and 16 bits.
     let largest = usize::from(bound.max(1)) * T * group(ROOM);
     let (of_bytes, of_pairs) = (i8::MAX as usize / largest, i16::MAX as usize / largest);
-    let mut wide = Zeroizing::new(vec![[0_i16; 64]; scratch.sums.len()]);
+    scratch.wide.resize(scratch.sums.len(), [0; 64]);
     let batches = picks.words.len() / picks.columns;
     for (batch, words) in picks.words.chunks_exact(picks.columns).enumerate() {
         add_batch::<u8, R, 64, T, ROOM>(x, batch, &words[picks.first..], scratch);
         let (done, last) = (batch + 1, batch + 1 == batches);
         if last || done % of_bytes == 0 {
-            for (wide, sum) in wide.iter_mut().zip(&mut scratch.sums) {
+            for (wide, sum) in scratch.wide.iter_mut().zip(&mut scratch.sums) {
                 for (wide, &sum) in wide.iter_mut().zip(&sum.0) {
                     *wide += i16::from(sum.cast_signed());
                 }
@@ -190,7 +203,7 @@ fn run_narrow<R: Register<u8, 64>, const T: usize, const ROOM: usize>(
             }
         }
         if last || done % (of_pairs / of_bytes * of_bytes) == 0 {
-            for (j, wide) in wide.iter_mut().enumerate() {
+            for (j, wide) in scratch.wide.iter_mut().enumerate() {
                 for (z, &wide) in z.column(j)[row..row + x.rows()].iter_mut().zip(&*wide) {
                     *z = z.wrapping_add_signed(i32::from(wide));
                 }
@@ -208,7 +221,7 @@ fn add_batch<W: Word, R: Register<W, L>, const L: usize, const T: usize, const R
     picks: &[u64],
     scratch: &mut Scratch<W, L, T, ROOM>,
 ) {
-    let Scratch { tables, sums } = scratch;
+    let Scratch { tables, sums, .. } = scratch;
     let tables: &mut [[_; ROOM]; T] = tables.as_mut_slice().try_into().expect("T tables");
     for (i, table) in tables.iter_mut().enumerate() {
         fill::<W, L, ROOM, R>(table, x, (batch * T + i) * group(ROOM));
@@ -230,7 +243,7 @@ fn fill<W: Word, const L: usize, const ROOM: usize, R: Register<W, L>>(
     x: Matrix<'_, W>,
     first: usize,
 ) {
-    let column = |i| R::load(&column_of(x, first + i));
+    let column = |i| column_of::<W, L, R>(x, first + i);
     // The sums of two columns stay in registers, so that each of the table is stored once and never loaded.
     let pairs = pairs(column(0), column(1));
     let two = column(2);
@@ -257,23 +270,23 @@ fn pairs<W: Word, const L: usize, R: Register<W, L>>(a: R, b: R) -> [R; 9] {
 
 /// The rows of a column of X, zero where there are none.
 #[inline(always)]
-fn column_of<W: Word, const L: usize>(x: Matrix<'_, W>, column: usize) -> Line<W, L> {
+fn column_of<W: Word, const L: usize, R: Register<W, L>>(x: Matrix<'_, W>, column: usize) -> R {
     let mut line = Line::zero();
     if column >= x.columns() {
-        return line;
+        return R::load(&line);
     }
     if x.strides().0 == 1 {
         let from = column * x.strides().1;
         let rows = &x.data()[from..from + x.rows()];
-        // A copy of known length is one move; only the last tile has another.
-        match rows.first_chunk::<L>() {
-            Some(rows) => line.0 = *rows,
-            None => line.0[..rows.len()].copy_from_slice(rows),
+        // All tiles but the last.
+        if let Some(rows) = rows.first_chunk::<L>() {
+            return R::read(rows);
         }
+        line.0[..rows.len()].copy_from_slice(rows);
     } else {
         for (i, value) in line.0.iter_mut().enumerate().take(x.rows()) {
             *value = x.at(i, column);
         }
     }
-    line
+    R::load(&line)
 }

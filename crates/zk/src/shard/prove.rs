@@ -6,6 +6,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::challenge::ChallengeMatrix;
 use crate::engine::PackedBlock;
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{GROUP, PublicMatrix, read_columns, with_engine};
@@ -63,7 +64,7 @@ pub fn commit(
     // Room for all from the start: growing would leave copies of the hashes of S behind.
     let mut hashes =
         Hashes { t: Vec::with_capacity(blocks), s: Zeroizing::new(Vec::with_capacity(blocks)) };
-    let mut buffer = Zeroizing::new(vec![0_i8; v * (GROUP * u64::from(BLOCK)) as usize]);
+    let mut buffer = Secrets::zeros(v * (GROUP * u64::from(BLOCK)) as usize);
     for (first, columns) in shard.groups(params) {
         let part = &mut buffer[..v * columns];
         read_columns(params, witness, first, part)?;

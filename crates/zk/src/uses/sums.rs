@@ -8,8 +8,7 @@
 //! prover can solve SIS with norm 2 weight B + 2 B': [`Sums::binding`]. The proof reveals nothing about S: the sums'
 //! statement is a function of T, and its proof is zero-knowledge.
 
-use zeroize::Zeroizing;
-
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
 use crate::matrix::read_columns;
@@ -213,7 +212,7 @@ impl WitnessSource for SumWitness<'_> {
     fn read_columns(&self, _: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let v = self.params.v() as usize;
         out.fill(0);
-        let mut buffer = Zeroizing::new(vec![0_i8; v * BLOCK as usize]);
+        let mut buffer = Secrets::zeros(v * BLOCK as usize);
         for (block, terms) in self.sums.by_block(first_block, out.len() / v) {
             let columns = &mut buffer[..v * self.params.block_columns(block) as usize];
             read_columns(self.params, self.source, block, columns)?;

@@ -28,6 +28,12 @@ macro_rules! by_width {
 
 impl<W: Word, const L: usize> Register<W, L> for Zmm {
     #[inline(always)]
+    fn read(words: &[W; L]) -> Self {
+        assert!(Line::<W, L>::fits());
+        // SAFETY: the words are 64 bytes; AVX-512 as above.
+        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+    #[inline(always)]
     fn load(line: &Line<W, L>) -> Self {
         assert!(Line::<W, L>::fits());
         // SAFETY: a line is 64 bytes, aligned to as many; AVX-512 as above.
@@ -64,6 +70,13 @@ impl<W: Word, const L: usize> Register<W, L> for Zmm {
 }
 
 impl<W: Word, const L: usize> Register<W, L> for Ymm {
+    #[inline(always)]
+    fn read(words: &[W; L]) -> Self {
+        assert!(Line::<W, L>::fits());
+        let from = words.as_ptr().cast::<__m256i>();
+        // SAFETY: the words are 64 bytes; AVX2 as above.
+        Self(unsafe { [_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1))] })
+    }
     #[inline(always)]
     fn load(line: &Line<W, L>) -> Self {
         assert!(Line::<W, L>::fits());
