@@ -52,6 +52,8 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
+    ("tautochrone_matmul::kernel::ternary::x86::avx2::run_narrow", TERNARY),
+    ("tautochrone_matmul::kernel::ternary::x86::avx512::run_narrow", TERNARY),
 ];
 
 const IFMA: &[(Leak, &str)] = &[
@@ -79,6 +81,9 @@ const MATMUL: &[(Leak, &str)] = &[
     ),
     (Leak::Division, "shapes divided by tile sizes"),
 ];
+
+const TERNARY: &[(Leak, &str)] =
+    &[(Leak::Division, "bounds and numbers of columns, to know when sums might overflow")];
 
 /// Leaks on purpose ([`tautochrone_assurance::leaky`]), and what must be found.
 const CONTROLS: &[(&str, Leak)] = &[

@@ -128,6 +128,23 @@ fn products(report: &mut Report) {
     });
 }
 
+/// Narrow entries by a public matrix of entries -1, 0, 1.
+fn ternary_products(report: &mut Report) {
+    let multiplier = Multiplier::new_on(report.isa);
+    let y: Vec<i8> = (0..64 * 60).map(|i| (i * i % 3) as i8 - 1).collect();
+    report.check("matmul, narrow ternary", |s| {
+        let bits = s.iter().flat_map(|word| word.to_le_bytes());
+        let x: Vec<i8> = bits.cycle().take(64 * 64).map(|byte| (byte & 1) as i8).collect();
+        let mut z = vec![0_u32; 64 * 60];
+        timed(|| {
+            let x = Matrix::column_major(&x, 64, 64).expect("a matrix");
+            let y = Matrix::column_major(&y, 64, 60).expect("a matrix");
+            let z = MatrixMut::column_major(black_box(&mut z), 64, 60).expect("a matrix");
+            multiplier.multiply_add_narrow_ternary_vartime(x, 1, y, z).expect("ternary");
+        })
+    });
+}
+
 /// Products, powers and comparisons.
 fn big_numbers(report: &mut Report) {
     let isa = report.isa;
@@ -220,6 +237,7 @@ fn main() -> ExitCode {
     streams_and_ciphers(&mut report);
     samplers(&mut report);
     products(&mut report);
+    ternary_products(&mut report);
     big_numbers(&mut report);
     proofs(&mut report);
     untimed(&mut report);

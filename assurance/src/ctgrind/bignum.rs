@@ -178,7 +178,7 @@ fn numbers(report: &mut Report) {
         black_box(fz::abs_diff(&mut x, &y));
         fz::neg(&mut x);
         fz::neg_gated(&mut x, gate);
-        black_box(fz::reduce_once(&mut x, bit, &m, &mut vec![0; 9]));
+        black_box(fz::reduce_once(&mut x, bit, &m, &mut [0; 9]));
         fz::and(&mut x, &y);
         fz::or(&mut x, &y);
         fz::xor(&mut x, &y);

@@ -39,6 +39,27 @@ where
     });
 }
 
+/// Products by a public matrix of entries -1, 0, 1; the other operand is secret.
+fn ternary(report: &mut Report, isa: Isa) {
+    let multiplier = Multiplier::new_on(isa);
+    let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
+    let y = Matrix::column_major(&y, K, N).expect("a matrix");
+    report.clean(&format!("matmul/ternary/{isa}"), || {
+        let (x, mut z) = (entries::<u32>(M * K, 32), secret(vec![0_u32; M * N]));
+        let x = Matrix::column_major(&x, M, K).expect("a matrix");
+        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+        multiplier.multiply_add_ternary_vartime(x, y, view).expect("ternary");
+        still_secret(&z);
+    });
+    report.clean(&format!("matmul/narrow-ternary/{isa}"), || {
+        let (x, mut z) = (entries::<i8>(M * K, 2), secret(vec![0_u32; M * N]));
+        let x = Matrix::column_major(&x, M, K).expect("a matrix");
+        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+        multiplier.multiply_add_narrow_ternary_vartime(x, 2, y, view).expect("ternary");
+        still_secret(&z);
+    });
+}
+
 pub fn check(report: &mut Report, isa: Isa) {
     product::<u8, i8, i8>(report, isa, "8x8=8", 8, 8);
     product::<u16, i16, i8>(report, isa, "16x8=16", 16, 8);
@@ -49,4 +70,5 @@ pub fn check(report: &mut Report, isa: Isa) {
     product::<u64, i8, i8>(report, isa, "8x8=64", 8, 8);
     product::<u64, i64, i8>(report, isa, "64x2=64", 64, 2);
     product::<u64, i64, i64>(report, isa, "64x64=64", 64, 64);
+    ternary(report, isa);
 }

@@ -40,9 +40,10 @@ pub fn check(report: &mut Report, isa: Isa) {
             }
         }
     });
-    for (name, lambda, w) in [("blake3", 128, 32), ("sha3", 256, 64)] {
+    // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
+    for (name, lambda, w, n) in [("blake3", 128, 32, 60), ("sha3", 256, 64, 8)] {
         let custom =
-            CustomParams { l: 300, v: 40, r: 8, n: Some(8), w, lambda, ..Preset::T4_128.custom() };
+            CustomParams { l: 300, v: 40, r: 8, n: Some(n), w, lambda, ..Preset::T4_128.custom() };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         report.clean(&format!("zk/prove/{name}/{isa}"), || {
             let a = PublicMatrix::expand(isa, &params, [1; 32]);
