@@ -75,7 +75,7 @@ impl Multiplier {
         if bound > NARROW {
             return Err(Error::Bound { got: bound, most: NARROW });
         }
-        let picks = picks(y, group(OF_THREE), FEW)?;
+        let picks = picks::<FEW, OF_THREE>(y)?;
         self.tiles(x.unsigned(), &picks, z, |isa, tile: Tile<_, _, 64, FEW, OF_THREE>| {
             multiply_narrow(isa, tile, bound);
         });
@@ -88,7 +88,7 @@ impl Multiplier {
         y: Matrix<'_, i8>,
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
-        let picks = picks(y, group(ROOM), T)?;
+        let picks = picks::<T, ROOM>(y)?;
         match W::BITS {
             8 => self.tiles(x, &picks, z, multiply::<W, 64, T, ROOM>),
             16 => self.tiles(x, &picks, z, multiply::<W, 32, T, ROOM>),
@@ -128,14 +128,14 @@ impl Multiplier {
     }
 }
 
-/// For every batch of `tables` groups of `group` rows of Y, and for every column, the numbers of the sums that it picks,
+/// For every batch of T groups of rows of Y, and for every column, the numbers of the sums that it picks,
 /// sum_i (y_i + 1) 3^i, a byte a group, the first lowest; rows beyond the end count as 0.
-fn picks(y: Matrix<'_, i8>, group: usize, tables: usize) -> Result<Vec<u64>, Error> {
+fn picks<const T: usize, const ROOM: usize>(y: Matrix<'_, i8>) -> Result<Vec<u64>, Error> {
     let (k, n) = (y.rows(), y.columns());
     if k == 0 {
         return Ok(Vec::new());
     }
-    let batch = group * tables;
+    let batch = group(ROOM) * T;
     let mut picks = vec![0; k.div_ceil(batch) * n];
     let mut column = vec![0_i8; k.next_multiple_of(batch)];
     for j in 0..n {
@@ -143,14 +143,17 @@ fn picks(y: Matrix<'_, i8>, group: usize, tables: usize) -> Result<Vec<u64>, Err
             (1, stride) => column[..k].copy_from_slice(&y.data()[j * stride..][..k]),
             _ => column[..k].iter_mut().enumerate().for_each(|(i, entry)| *entry = y.at(i, j)),
         }
-        if let Some(row) = column.iter().position(|entry| !(-1..=1).contains(entry)) {
+        // One test of all, which is done in registers, before a search.
+        let outside = |entry: &i8| !(-1..=1).contains(entry);
+        if column.iter().fold(false, |any, entry| any | outside(entry)) {
+            let row = column.iter().position(outside).unwrap_or_default();
             return Err(Error::NotTernary { row, column: j, got: column[row] });
         }
         let picks = picks.iter_mut().skip(j).step_by(n);
         for (entries, picks) in column.chunks_exact(batch).zip(picks) {
-            for (i, entries) in entries.chunks_exact(group).enumerate() {
-                let pick = entries.iter().rfold(0, |pick, &entry| 3 * pick + (entry + 1) as u64);
-                *picks |= pick << (8 * i);
+            for (i, entries) in entries.chunks_exact(group(ROOM)).enumerate() {
+                let pick = entries.iter().rfold(0, |pick, &entry| 3 * pick + (entry + 1) as u8);
+                *picks |= u64::from(pick) << (8 * i);
             }
         }
     }
