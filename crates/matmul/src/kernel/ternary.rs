@@ -197,7 +197,7 @@ fn run_narrow<R: Register<u8, 64>, const T: usize, const ROOM: usize>(
         if last || done % of_bytes == 0 {
             for (wide, sum) in scratch.wide.iter_mut().zip(&mut scratch.sums) {
                 for (wide, &sum) in wide.iter_mut().zip(&sum.0) {
-                    *wide += i16::from(sum.cast_signed());
+                    *wide = wide.wrapping_add(i16::from(sum.cast_signed()));
                 }
                 *sum = Line::zero();
             }
@@ -221,6 +221,7 @@ fn add_batch<W: Word, R: Register<W, L>, const L: usize, const T: usize, const R
     picks: &[u64],
     scratch: &mut Scratch<W, L, T, ROOM>,
 ) {
+    const { assert!(T.is_multiple_of(2) && T <= 8, "two picks at a time, all from one word") };
     let Scratch { tables, sums, .. } = scratch;
     let tables: &mut [[_; ROOM]; T] = tables.as_mut_slice().try_into().expect("T tables");
     for (i, table) in tables.iter_mut().enumerate() {
@@ -288,5 +289,9 @@ fn column_of<W: Word, const L: usize, R: Register<W, L>>(x: Matrix<'_, W>, colum
             *value = x.at(i, column);
         }
     }
-    R::load(&line)
+    let value = R::load(&line);
+    // It may be secret.
+    line = Line::zero();
+    zeroize::optimization_barrier(&line.0);
+    value
 }
