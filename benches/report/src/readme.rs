@@ -35,9 +35,10 @@ const ROWS: &[Row] = &[
         Unit::Milliseconds,
         None,
     ),
-    ("its check", "verify/T4-128/{best}", Unit::Milliseconds, None),
+    ("its check, T in memory", "verify-loaded/T4-128/{best}", Unit::Milliseconds, None),
+    ("its check, T read from a file", "verify/T4-128/{best}", Unit::Milliseconds, None),
     (
-        "its check, one of a batch of 16",
+        "the same, one of a batch of 16",
         "verify-16/T4-128/{best}",
         Unit::MillisecondsEach(16),
         None,
