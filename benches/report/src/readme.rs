@@ -37,12 +37,7 @@ const ROWS: &[Row] = &[
     ),
     ("its check, T in memory", "verify-loaded/T4-128/{best}", Unit::Milliseconds, None),
     ("its check, T read from a file", "verify/T4-128/{best}", Unit::Milliseconds, None),
-    (
-        "the same, one of a batch of 16",
-        "verify-16/T4-128/{best}",
-        Unit::MillisecondsEach(16),
-        None,
-    ),
+    ("the same, one of a batch of 16", "verify-16/T4-128/{best}", Unit::MillisecondsEach(16), None),
     ("commitment T = A S for it", "commit/T4-128/{best}", Unit::Milliseconds, None),
     (
         "FACCT, sigma = 215 (or any other)",
