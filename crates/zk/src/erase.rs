@@ -2,8 +2,8 @@
 
 use core::ops::{Deref, DerefMut};
 
-/// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the other, which took a
-/// twentieth of a proof's time.
+/// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the other, a twentieth of a
+/// proof's time (benches/record, zk).
 pub(crate) struct Secrets(Vec<i8>);
 
 impl Secrets {
