@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx2;
 
-use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate};
+use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::pack::TOP_BITS;
 use crate::word::Word;
@@ -38,71 +38,6 @@ macro_rules! plain_store {
     };
 }
 
-/// Loads and products of registers that multiply term by term.
-macro_rules! direct {
-    (|$sum:ident, $x:ident, $y:ident| $body:expr) => {
-        type Y = __m256i;
-        const STEP: usize = 1;
-
-        #[inline(always)]
-        unsafe fn load(_: Avx2, from: *const u8, _: usize) -> Self {
-            // SAFETY: 32 readable bytes, by the caller.
-            Self(unsafe { _mm256_loadu_si256(from.cast()) })
-        }
-
-        #[inline(always)]
-        unsafe fn broadcast(_: Avx2, from: *const u8, _: usize) -> __m256i {
-            // SAFETY: a readable cell, by the caller.
-            unsafe { _mm256_set1_epi32(from.cast::<i32>().read_unaligned()) }
-        }
-
-        #[inline(always)]
-        unsafe fn multiply_add(self, $sum: __m256i, $y: __m256i) -> __m256i {
-            let $x = self.0;
-            // SAFETY: `load` had a token.
-            unsafe { $body }
-        }
-    };
-}
-
-/// The same for registers that multiply two terms at a time ([`Method::Winograd`]).
-macro_rules! winograd {
-    ($sum:ty, $cell:ty, $set:ident, $add:ident, |$pattern:pat_param, $a:ident, $b:ident| $body:expr) => {
-        type Y = (__m256i, __m256i);
-        const STEP: usize = 2;
-
-        #[inline(always)]
-        unsafe fn load(_: Avx2, from: *const u8, stride: usize) -> Self {
-            // SAFETY: 32 readable bytes each, by the caller.
-            unsafe {
-                let next = from.add(stride);
-                Self(_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(next.cast()))
-            }
-        }
-
-        #[inline(always)]
-        unsafe fn broadcast(_: Avx2, from: *const u8, stride: usize) -> Self::Y {
-            // SAFETY: two readable cells, by the caller.
-            unsafe {
-                let next = from.add(stride);
-                (
-                    $set(from.cast::<$cell>().read_unaligned()),
-                    $set(next.cast::<$cell>().read_unaligned()),
-                )
-            }
-        }
-
-        #[inline(always)]
-        unsafe fn multiply_add(self, $pattern: $sum, y: Self::Y) -> $sum {
-            // SAFETY: `load` had a token.
-            unsafe {
-                let ($a, $b) = ($add(self.0, y.1), $add(self.1, y.0));
-                $body
-            }
-        }
-    };
-}
-
 /// Eight cells of two signed halves.
 #[derive(Clone, Copy)]
 struct Halves(__m256i);
@@ -110,7 +45,10 @@ struct Halves(__m256i);
 impl Register for Halves {
     common!();
     plain_store!();
-    direct!(|sum, x, y| _mm256_add_epi32(sum, _mm256_madd_epi16(x, y)));
+    direct!(Avx2, __m256i, _mm256_loadu_si256, _mm256_set1_epi32, |sum, x, y| _mm256_add_epi32(
+        sum,
+        _mm256_madd_epi16(x, y)
+    ));
 }
 
 /// Eight cells of two halves that are words.
@@ -120,9 +58,15 @@ struct HalfPairs(__m256i, __m256i);
 impl Register for HalfPairs {
     common!();
     plain_store!();
-    winograd!(__m256i, i32, _mm256_set1_epi32, _mm256_add_epi16, |sum, a, b| {
-        _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
-    });
+    winograd!(
+        Avx2,
+        __m256i,
+        _mm256_loadu_si256,
+        i32,
+        _mm256_set1_epi32,
+        _mm256_add_epi16,
+        |sum, a, b| _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
+    );
 }
 
 /// Eight 32-bit words.
@@ -132,9 +76,15 @@ struct WordPairs(__m256i, __m256i);
 impl Register for WordPairs {
     common!();
     plain_store!();
-    winograd!(__m256i, i32, _mm256_set1_epi32, _mm256_add_epi32, |sum, a, b| {
-        _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
-    });
+    winograd!(
+        Avx2,
+        __m256i,
+        _mm256_loadu_si256,
+        i32,
+        _mm256_set1_epi32,
+        _mm256_add_epi32,
+        |sum, a, b| _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
+    );
 }
 
 /// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first products are summed by
@@ -149,13 +99,21 @@ impl Register for DoublePairs {
     const LANES: usize = 4;
     const CELL: usize = 8;
 
-    winograd!(Self::Sum, i64, _mm256_set1_epi64x, _mm256_add_epi64, |(low, crossed), a, b| {
-        let exchanged = _mm256_shuffle_epi32::<0b10_11_00_01>(b);
-        (
-            _mm256_add_epi64(low, _mm256_mul_epu32(a, b)),
-            _mm256_add_epi32(crossed, _mm256_mullo_epi32(a, exchanged)),
-        )
-    });
+    winograd!(
+        Avx2,
+        __m256i,
+        _mm256_loadu_si256,
+        i64,
+        _mm256_set1_epi64x,
+        _mm256_add_epi64,
+        |(low, crossed), a, b| {
+            let exchanged = _mm256_shuffle_epi32::<0b10_11_00_01>(b);
+            (
+                _mm256_add_epi64(low, _mm256_mul_epu32(a, b)),
+                _mm256_add_epi32(crossed, _mm256_mullo_epi32(a, exchanged)),
+            )
+        }
+    );
 
     #[inline(always)]
     unsafe fn zero(_: Avx2) -> Self::Sum {
@@ -181,7 +139,10 @@ struct SevenBits(__m256i);
 
 impl Register for SevenBits {
     common!();
-    direct!(|sum, x, y| _mm256_add_epi16(sum, _mm256_maddubs_epi16(x, y)));
+    direct!(Avx2, __m256i, _mm256_loadu_si256, _mm256_set1_epi32, |sum, x, y| _mm256_add_epi16(
+        sum,
+        _mm256_maddubs_epi16(x, y)
+    ));
 
     #[inline(always)]
     unsafe fn store(sum: __m256i, to: *mut u32) {
@@ -199,7 +160,10 @@ struct TopBits(__m256i);
 
 impl Register for TopBits {
     common!();
-    direct!(|sum, x, y| _mm256_xor_si256(sum, _mm256_and_si256(x, y)));
+    direct!(Avx2, __m256i, _mm256_loadu_si256, _mm256_set1_epi32, |sum, x, y| _mm256_xor_si256(
+        sum,
+        _mm256_and_si256(x, y)
+    ));
 
     #[inline(always)]
     unsafe fn store(sum: __m256i, to: *mut u32) {

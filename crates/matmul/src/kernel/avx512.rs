@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx512, Vnni};
 
-use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate};
+use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::word::Word;
 
@@ -32,8 +32,8 @@ macro_rules! common {
     };
 }
 
-/// Registers that multiply term by term.
-macro_rules! direct {
+/// A register that multiplies term by term.
+macro_rules! single {
     ($(#[$doc:meta])* $name:ident, $token:ty, |$sum:ident, $x:ident, $y:ident| $body:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -41,34 +41,13 @@ macro_rules! direct {
 
         impl Register for $name {
             common!($token, u32, i32);
-            type Y = __m512i;
-            const STEP: usize = 1;
-
-            #[inline(always)]
-            unsafe fn load(_: $token, from: *const u8, _: usize) -> Self {
-                // SAFETY: 64 readable bytes, by the caller.
-                Self(unsafe { _mm512_loadu_si512(from.cast()) })
-            }
-
-            #[inline(always)]
-            unsafe fn broadcast(_: $token, from: *const u8, _: usize) -> __m512i {
-                // SAFETY: a readable cell, by the caller.
-                unsafe { _mm512_set1_epi32(from.cast::<i32>().read_unaligned()) }
-            }
-
-            #[inline(always)]
-            unsafe fn multiply_add(self, $sum: __m512i, $y: __m512i) -> __m512i {
-                let $x = self.0;
-                // SAFETY: `load` had the token for the instructions.
-                unsafe { $body }
-            }
+            direct!($token, __m512i, _mm512_loadu_si512, _mm512_set1_epi32, |$sum, $x, $y| $body);
         }
     };
 }
 
-/// Registers that multiply two terms at a time ([`Method::Winograd`]): `$body` adds `a b` to the sum, where `a` is `x + y'` and
-/// `b` is `x' + y`.
-macro_rules! winograd {
+/// Two registers that multiply two terms at a time.
+macro_rules! pairs {
     (
         $(#[$doc:meta])*
         $name:ident, $token:ty, $lane:ty, $cell:ty, $set:ident, $add:ident,
@@ -80,75 +59,44 @@ macro_rules! winograd {
 
         impl Register for $name {
             common!($token, $lane, $cell);
-            type Y = (__m512i, __m512i);
-            const STEP: usize = 2;
-
-            #[inline(always)]
-            unsafe fn load(_: $token, from: *const u8, stride: usize) -> Self {
-                // SAFETY: 64 readable bytes each, by the caller.
-                unsafe {
-                    let next = from.add(stride);
-                    Self(_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(next.cast()))
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn broadcast(_: $token, from: *const u8, stride: usize) -> Self::Y {
-                // SAFETY: two readable cells, by the caller.
-                unsafe {
-                    let next = from.add(stride);
-                    (
-                        $set(from.cast::<$cell>().read_unaligned()),
-                        $set(next.cast::<$cell>().read_unaligned()),
-                    )
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn multiply_add(self, $sum: __m512i, y: Self::Y) -> __m512i {
-                // SAFETY: `load` had the token for the instructions.
-                unsafe {
-                    let ($a, $b) = ($add(self.0, y.1), $add(self.1, y.0));
-                    $body
-                }
-            }
+            winograd!($token, __m512i, _mm512_loadu_si512, $cell, $set, $add, |$sum, $a, $b| $body);
         }
     };
 }
 
-direct! {
+single! {
     /// 16 cells of four bytes, unsigned in X and signed in Y.
     Bytes, Vnni, |sum, x, y| _mm512_dpbusd_epi32(sum, x, y)
 }
-direct! {
+single! {
     /// 16 cells of two signed halves, with the fused instruction.
     FusedHalves, Vnni, |sum, x, y| _mm512_dpwssd_epi32(sum, x, y)
 }
-direct! {
+single! {
     /// 16 cells of two signed halves.
     Halves, Avx512, |sum, x, y| _mm512_add_epi32(sum, _mm512_madd_epi16(x, y))
 }
-winograd! {
+pairs! {
     /// 16 cells of four bytes that are words; the signs of the bytes of a word do not matter.
     BytePairs, Vnni, u32, i32, _mm512_set1_epi32, _mm512_add_epi8,
     |sum, a, b| _mm512_dpbusd_epi32(sum, a, b)
 }
-winograd! {
+pairs! {
     /// 16 cells of two halves that are words, with the fused instruction.
     FusedHalfPairs, Vnni, u32, i32, _mm512_set1_epi32, _mm512_add_epi16,
     |sum, a, b| _mm512_dpwssd_epi32(sum, a, b)
 }
-winograd! {
+pairs! {
     /// 16 cells of two halves that are words.
     HalfPairs, Avx512, u32, i32, _mm512_set1_epi32, _mm512_add_epi16,
     |sum, a, b| _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
 }
-winograd! {
+pairs! {
     /// 16 32-bit words.
     WordPairs, Avx512, u32, i32, _mm512_set1_epi32, _mm512_add_epi32,
     |sum, a, b| _mm512_add_epi32(sum, _mm512_mullo_epi32(a, b))
 }
-winograd! {
+pairs! {
     /// Eight 64-bit words.
     DoublePairs, Avx512, u64, i64, _mm512_set1_epi64, _mm512_add_epi64,
     |sum, a, b| _mm512_add_epi64(sum, _mm512_mullo_epi64(a, b))

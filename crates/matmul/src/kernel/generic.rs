@@ -285,6 +285,78 @@ pub(super) trait Register: Copy {
     unsafe fn store(sum: Self::Sum, to: *mut Self::Lane);
 }
 
+/// Loads and products of registers that multiply term by term, in cells of 32 bits, for an `impl` of [`Register`].
+#[cfg(target_arch = "x86_64")]
+macro_rules! direct {
+    ($token:ty, $vector:ty, $load:ident, $set:ident, |$sum:ident, $x:ident, $y:ident| $body:expr) => {
+        type Y = $vector;
+        const STEP: usize = 1;
+
+        #[inline(always)]
+        unsafe fn load(_: $token, from: *const u8, _: usize) -> Self {
+            // SAFETY: a readable register, by the caller.
+            Self(unsafe { $load(from.cast()) })
+        }
+
+        #[inline(always)]
+        unsafe fn broadcast(_: $token, from: *const u8, _: usize) -> $vector {
+            // SAFETY: a readable cell, by the caller.
+            unsafe { $set(from.cast::<i32>().read_unaligned()) }
+        }
+
+        #[inline(always)]
+        unsafe fn multiply_add(self, $sum: Self::Sum, $y: $vector) -> Self::Sum {
+            let $x = self.0;
+            // SAFETY: `load` had the token for the instructions.
+            unsafe { $body }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use direct;
+
+/// The same for registers that multiply two terms at a time ([`Method::Winograd`]): `$body` adds `a b` to the sum, where `a`
+/// is `x + y'` and `b` is `x' + y`.
+#[cfg(target_arch = "x86_64")]
+macro_rules! winograd {
+    (
+        $token:ty, $vector:ty, $load:ident, $cell:ty, $set:ident, $add:ident,
+        |$sum:pat_param, $a:ident, $b:ident| $body:expr
+    ) => {
+        type Y = ($vector, $vector);
+        const STEP: usize = 2;
+
+        #[inline(always)]
+        unsafe fn load(_: $token, from: *const u8, stride: usize) -> Self {
+            // SAFETY: two readable registers, by the caller.
+            unsafe { Self($load(from.cast()), $load(from.add(stride).cast())) }
+        }
+
+        #[inline(always)]
+        unsafe fn broadcast(_: $token, from: *const u8, stride: usize) -> Self::Y {
+            // SAFETY: two readable cells, by the caller.
+            unsafe {
+                let next = from.add(stride);
+                (
+                    $set(from.cast::<$cell>().read_unaligned()),
+                    $set(next.cast::<$cell>().read_unaligned()),
+                )
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn multiply_add(self, $sum: Self::Sum, y: Self::Y) -> Self::Sum {
+            // SAFETY: `load` had the token for the instructions.
+            unsafe {
+                let ($a, $b) = ($add(self.0, y.1), $add(self.1, y.0));
+                $body
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use winograd;
+
 /// `M` registers of rows by `N` columns, from panels of `x_lines` and `y_lines` lines.
 ///
 /// # Safety
