@@ -1,8 +1,9 @@
 //! Barrett reduction for every modulus but zero.
 use tautochrone_simd::{Isa, declassify};
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
-use crate::{Error, Mul, div, fz, modexp, same_width, shift};
+use crate::modexp::{Products, Reduction};
+use crate::{Error, Mul, div, fz, same_width, shift, word};
 
 /// Arithmetic modulo any m > 0: even, 1, a power of two, tiny, secret.
 ///
@@ -24,18 +25,13 @@ use crate::{Error, Mul, div, fz, modexp, same_width, shift};
 /// # Constant time
 /// In the modulus and the operands; the width is public, and so is the modulus being zero.
 pub struct Barrett {
-    scaled: Vec<u64>,
-    mu: Vec<u64>,
-    shift: u64,
+    /// m'.
+    scaled: Zeroizing<Vec<u64>>,
+    /// mu - B^n.
+    mu: Zeroizing<Vec<u64>>,
+    /// s.
+    shift: Zeroizing<u64>,
     mul: Mul,
-}
-
-impl Drop for Barrett {
-    fn drop(&mut self) {
-        self.scaled.zeroize();
-        self.mu.zeroize();
-        self.shift.zeroize();
-    }
 }
 
 impl core::fmt::Debug for Barrett {
@@ -71,15 +67,13 @@ impl Barrett {
         }
         let n = m.len();
         let shift = 64 * n as u64 - shift::measure(m);
-        let mut scaled = m.to_vec();
+        let mut scaled = Zeroizing::new(m.to_vec());
         shift::quiet_shl(&mut scaled, shift);
-        let mut quotient = vec![u64::MAX; 2 * n];
-        let mut rest = vec![0; n];
+        let mut quotient = Zeroizing::new(vec![u64::MAX; 2 * n]);
+        let mut rest = Zeroizing::new(vec![0; n]);
         div::div_rem(&mut quotient, &mut rest, &scaled);
-        let mu = quotient[..n].to_vec();
-        quotient.zeroize();
-        rest.zeroize();
-        Ok(Self { scaled, mu, shift, mul })
+        let mu = Zeroizing::new(quotient[..n].to_vec());
+        Ok(Self { scaled, mu, shift: Zeroizing::new(shift), mul })
     }
 
     /// Words of the modulus.
@@ -90,8 +84,8 @@ impl Barrett {
     /// `r := x mod m`; `x` has 2 n words and is below B^n m' (every product of n-word numbers reduced once is).
     fn reduce_scaled(&self, r: &mut [u64], x: &[u64]) {
         let n = self.width();
-        let mut t = vec![0; 2 * n];
-        let mut q = x[n..].to_vec();
+        let mut t = Zeroizing::new(vec![0; 2 * n]);
+        let mut q = Zeroizing::new(x[n..].to_vec());
         self.mul.mul(&mut t, &q, &self.mu);
         fz::add(&mut q, &t[n..]);
         self.mul.mul(&mut t, &q, &self.scaled);
@@ -103,29 +97,24 @@ impl Barrett {
             let spare = &mut t[..n];
             spare.copy_from_slice(r);
             let left = top.wrapping_sub(fz::sub(spare, &self.scaled));
-            let taken = !crate::word::mask(left >> 63);
+            let taken = !word::mask(left >> 63);
             fz::mux(r, spare, taken);
-            top = crate::word::mux(top, left, taken);
+            top = word::mux(top, left, taken);
         }
-        t.zeroize();
-        q.zeroize();
     }
 
     /// `x := x mod m'` for an n-word x, which is below B^n <= 2 m'.
     fn enter(&self, x: &mut [u64]) {
-        let mut spare = vec![0; x.len()];
-        fz::reduce_once(x, 0, &self.scaled, &mut spare);
-        spare.zeroize();
+        fz::reduce_once(x, 0, &self.scaled, &mut Zeroizing::new(vec![0; x.len()]));
     }
 
     /// `r := r mod m` from a residue modulo m'.
     fn leave(&self, r: &mut [u64]) {
-        let mut wide = r.to_vec();
-        wide.resize(2 * r.len(), 0);
-        shift::quiet_shl(&mut wide, self.shift);
+        let mut wide = Zeroizing::new(vec![0; 2 * r.len()]);
+        wide[..r.len()].copy_from_slice(r);
+        shift::quiet_shl(&mut wide, *self.shift);
         self.reduce_scaled(r, &wide);
-        shift::quiet_shr(r, self.shift);
-        wide.zeroize();
+        shift::quiet_shr(r, *self.shift);
     }
 
     /// `r := x mod m` for any `x` of 2 n words.
@@ -136,11 +125,10 @@ impl Barrett {
         let n = self.width();
         same_width(n, r)?;
         same_width(2 * n, x)?;
-        let mut x = x.to_vec();
+        let mut x = Zeroizing::new(x.to_vec());
         self.enter(&mut x[n..]); // x < B^n m'
         self.reduce_scaled(r, &x);
         self.leave(r);
-        x.zeroize();
         Ok(())
     }
 
@@ -151,11 +139,9 @@ impl Barrett {
     pub fn mul(&self, r: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Error> {
         same_width(self.width(), x)?;
         same_width(self.width(), y)?;
-        let mut t = vec![0; 2 * x.len()];
+        let mut t = Zeroizing::new(vec![0; 2 * x.len()]);
         self.mul.mul(&mut t, x, y);
-        let done = self.reduce(r, &t);
-        t.zeroize();
-        done
+        self.reduce(r, &t)
     }
 
     /// `r := x^2 mod m`.
@@ -163,7 +149,10 @@ impl Barrett {
     /// # Errors
     /// [`Error::Width`].
     pub fn square(&self, r: &mut [u64], x: &[u64]) -> Result<(), Error> {
-        self.mul(r, x, x)
+        same_width(self.width(), x)?;
+        let mut t = Zeroizing::new(vec![0; 2 * x.len()]);
+        self.mul.square(&mut t, x);
+        self.reduce(r, &t)
     }
 
     /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m. From three words on by
@@ -181,37 +170,28 @@ impl Barrett {
             && crate::row::barrett::fits(n)
         {
             let mut m = self.scaled.clone();
-            shift::quiet_shr(&mut m, self.shift);
+            shift::quiet_shr(&mut m, *self.shift);
             crate::row::barrett::modexp::<crate::vector::ifma::Register>(
                 ifma, r, base, exponent, &m,
             );
-            m.zeroize();
             return Ok(());
         }
-        let mut one = vec![0; n];
-        one[0] = 1;
-        self.enter(&mut one);
-        let mut base = base.to_vec();
+        fz::set_word(r, 1);
+        self.enter(r);
+        let mut base = Zeroizing::new(base.to_vec());
         self.enter(&mut base);
-        modexp::windows(self, r, &one, &base, exponent);
+        Products::new(self, n).pow(r, &base, exponent);
         self.leave(r);
-        base.zeroize();
         Ok(())
     }
 }
 
-impl modexp::Ring for Barrett {
-    fn isa(&self) -> Isa {
-        self.mul.isa()
+impl Reduction for Barrett {
+    fn multiplier(&self) -> Mul {
+        self.mul
     }
 
-    fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]) {
-        self.mul.mul(t, r, y);
-        self.reduce_scaled(r, t);
-    }
-
-    fn squared(&self, r: &mut [u64], t: &mut [u64]) {
-        self.mul.square(t, r);
+    fn reduce_product(&self, r: &mut [u64], t: &mut [u64]) {
         self.reduce_scaled(r, t);
     }
 }

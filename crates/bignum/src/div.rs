@@ -1,4 +1,6 @@
 //! Division with remainder, one bit at a time: constant-time in both operands.
+use zeroize::Zeroizing;
+
 use crate::{fz, word};
 
 /// `x := floor(x / y)`, `r := x mod y`; `x` of any width, `y` and `r` of n words. For `y = 0` the quotient is all ones
@@ -8,7 +10,7 @@ use crate::{fz, word};
 /// If `r` and `y` differ in width.
 pub fn div_rem(x: &mut [u64], r: &mut [u64], y: &[u64]) {
     assert_eq!(r.len(), y.len(), "widths differ");
-    let mut spare = vec![0; r.len()];
+    let mut spare = Zeroizing::new(vec![0; r.len()]);
     fz::clear(r);
     for i in (0..64 * x.len()).rev() {
         let (w, b) = (i >> 6, i & 63);
@@ -17,7 +19,6 @@ pub fn div_rem(x: &mut [u64], r: &mut [u64], y: &[u64]) {
         let bit = fz::reduce_once(r, carry, y, &mut spare) & 1;
         x[w] = x[w] & !(1 << b) | bit << b;
     }
-    zeroize::Zeroize::zeroize(&mut spare);
 }
 
 /// `x := (x + y) mod m` for `x, y < m`; all have one width, and `spare`, which is overwritten.

@@ -1,6 +1,6 @@
 //! Greatest common divisor and modular inverse, in a fixed number of steps.
 use tautochrone_simd::declassify;
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::{Error, Mul, div, fz, same_width, shift, word};
 
@@ -13,7 +13,7 @@ use crate::{Error, Mul, div, fz, same_width, shift, word};
 /// # Panics
 /// If the widths differ.
 pub fn gcd(a: &mut [u64], b: &mut [u64]) {
-    let mut d = vec![0; a.len()];
+    let mut d = Zeroizing::new(vec![0; a.len()]);
     let mut twos = 0u64;
     for _ in 0..128 * a.len() {
         let odd = fz::is_odd(a) & fz::is_odd(b);
@@ -28,7 +28,6 @@ pub fn gcd(a: &mut [u64], b: &mut [u64]) {
     }
     fz::or(a, b);
     shift::quiet_shl(a, twos);
-    d.zeroize();
 }
 
 fn shr1_gated(x: &mut [u64], gate: u64) {
@@ -45,8 +44,8 @@ fn shr1_gated(x: &mut [u64], gate: u64) {
 /// Invariants: u = x1 a, v = x2 a modulo m; v is odd. 128 n steps end at u = 0, v = gcd.
 fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
     let n = m.len();
-    let (mut u, mut v) = (a.to_vec(), m.to_vec());
-    let mut x1 = vec![0; n];
+    let (mut u, mut v) = (Zeroizing::new(a.to_vec()), Zeroizing::new(m.to_vec()));
+    let mut x1 = Zeroizing::new(vec![0; n]);
     x1[0] = 1;
     fz::clear(x);
     for _ in 0..128 * n {
@@ -63,10 +62,7 @@ fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
         x1[n - 1] |= carry << 63;
     }
     fz::set_word(&mut u, 1);
-    let unit = fz::eq(&u, &v);
-    v.zeroize();
-    x1.zeroize();
-    unit
+    fz::eq(&u, &v)
 }
 
 /// `a^-1 mod m` for any modulus; for m = 1 it is 0.
@@ -82,30 +78,23 @@ pub fn inverse(a: &[u64], m: &[u64]) -> Result<Vec<u64>, Error> {
     if n == 0 || declassify(fz::is_zero(m)) != 0 {
         return Err(Error::ZeroModulus);
     }
-    let mut reduced = vec![0; n];
-    let mut scratch = a.to_vec();
+    let zero = Zeroizing::new(vec![0; n]);
+    let (mut reduced, mut rest, mut y) = (zero.clone(), zero.clone(), zero);
+    let mut scratch = Zeroizing::new(a.to_vec());
     div::div_rem(&mut scratch, &mut reduced, m);
     let swapped = !fz::is_odd(m);
-    let (mut small, mut odd) = (reduced.clone(), m.to_vec());
+    let (mut small, mut odd) = (reduced.clone(), Zeroizing::new(m.to_vec()));
     fz::swap(&mut small, &mut odd, swapped);
     odd[0] |= 1; // only changes an operand when both are even, and then there is no inverse
-    let mut rest = vec![0; n];
-    scratch.copy_from_slice(&small);
-    div::div_rem(&mut scratch, &mut rest, &odd);
-    let mut y = vec![0; n];
+    div::div_rem(&mut small, &mut rest, &odd);
     let unit = inverse_odd(&mut y, &rest, &odd) & (fz::is_odd(m) | fz::is_odd(&reduced));
     let mut complement = odd.clone();
     fz::sub(&mut complement, &y);
-    let mut wide = vec![0; 2 * n];
+    let mut wide = Zeroizing::new(vec![0; 2 * n]);
     Mul::new().mul(&mut wide, m, &complement);
     fz::add_word(&mut wide, 1);
     div::div_rem(&mut wide, &mut rest, &odd);
     div::div_rem(&mut wide, &mut rest, m);
     fz::mux(&mut y, &rest, swapped);
-    for secret in
-        [&mut reduced, &mut scratch, &mut small, &mut odd, &mut rest, &mut complement, &mut wide]
-    {
-        secret.zeroize();
-    }
-    if declassify(unit) == 0 { Err(Error::NoInverse) } else { Ok(y) }
+    if declassify(unit) == 0 { Err(Error::NoInverse) } else { Ok(core::mem::take(&mut *y)) }
 }

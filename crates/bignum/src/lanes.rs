@@ -24,7 +24,7 @@ use core::array::from_fn;
 
 use crate::Job;
 pub(crate) use crate::vector::LANES;
-use crate::vector::{RADIX, Vector, digit};
+use crate::vector::{RADIX, Vector, digit, zeros};
 
 mod barrett;
 mod product;
@@ -32,25 +32,6 @@ mod shift;
 
 /// Widest modulus, in words: 52 D - 32 bits with D = 632.
 pub(crate) const MAX_WORDS: usize = 512;
-
-/// Eight digits of eight numbers.
-type Block<V> = [V; 8];
-
-/// A buffer of digits that is wiped when dropped.
-struct Digits<V: Vector>(Vec<Block<V>>);
-
-impl<V: Vector> Digits<V> {
-    #[inline(always)]
-    fn zero(blocks: usize) -> Self {
-        Self(vec![[V::splat(0); 8]; blocks])
-    }
-}
-
-impl<V: Vector> Drop for Digits<V> {
-    fn drop(&mut self) {
-        V::wipe(self.0.as_flattened_mut());
-    }
-}
 
 /// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_WORDS`], no modulus zero. Missing lanes
 /// compute modulo 1.
@@ -74,30 +55,26 @@ fn lanes_of<V: Vector>(jobs: &[Job<'_>], absent: u64, of: impl Fn(&Job<'_>) -> u
 
 #[inline(always)]
 fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>> {
-    // 32 guard bits, rounded up to whole blocks.
-    let nb = (64 * n + 32).div_ceil(RADIX).div_ceil(8);
-    let (mut base, mut modulus) = (Digits::<V>::zero(nb), Digits::<V>::zero(nb));
-    for (j, v) in base.0.as_flattened_mut().iter_mut().enumerate() {
-        *v = lanes_of(jobs, 0, |job| digit(job.base, j));
+    // 32 guard bits, rounded up to whole blocks of eight digits.
+    let d = (64 * n + 32).div_ceil(RADIX).next_multiple_of(8);
+    let (mut base, mut modulus) = (zeros::<V>(d), zeros::<V>(d));
+    for (j, (b, m)) in base.iter_mut().zip(modulus.iter_mut()).enumerate() {
+        *b = lanes_of(jobs, 0, |job| digit(job.base, j));
+        *m = lanes_of(jobs, digit(&[1], j), |job| digit(job.modulus, j));
     }
-    for (j, v) in modulus.0.as_flattened_mut().iter_mut().enumerate() {
-        *v = lanes_of(jobs, digit(&[1], j), |job| digit(job.modulus, j));
-    }
-    let width = jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0);
-    let mut exponent = Digits::<V>::zero(width.div_ceil(8));
-    for (j, v) in exponent.0.as_flattened_mut()[..width].iter_mut().enumerate() {
+    let mut exponent = zeros::<V>(jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0));
+    for (j, v) in exponent.iter_mut().enumerate() {
         *v = lanes_of(jobs, 0, |job| job.exponent.get(j).copied().unwrap_or(0));
     }
-    let ring = barrett::Ring::new(token, &modulus);
-    let power = ring.pow(&base, &exponent.0.as_flattened()[..width]);
+    let power = barrett::modexp(token, &base, &exponent, &modulus);
     (0..jobs.len()).map(|lane| words_of(&power, lane, n)).collect()
 }
 
 /// Lane `lane` of swept digits, as `n` words.
 #[inline(always)]
-fn words_of<V: Vector>(x: &Digits<V>, lane: usize, n: usize) -> Vec<u64> {
+fn words_of<V: Vector>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
     let mut out = vec![0; n];
-    crate::vector::join(&mut out, x.0.as_flattened().iter().map(|v| v.to_words()[lane]));
+    crate::vector::join(&mut out, x.iter().map(|v| v.to_words()[lane]));
     out
 }
 

@@ -62,6 +62,7 @@ mod modexp;
 mod montgomery;
 mod mul;
 mod number;
+mod power;
 pub mod prime;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod row;

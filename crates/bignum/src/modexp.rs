@@ -1,9 +1,10 @@
-//! Exponentiation by fixed windows with masked table reads.
+//! Exponentiation: which arithmetic, and powers of numbers of words.
 use tautochrone_simd::{Isa, declassify};
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
-use crate::select::Table;
-use crate::{Barrett, Error, Montgomery, fz, same_width};
+use crate::power::{Ring, Table, power};
+use crate::select::select;
+use crate::{Barrett, Error, Montgomery, Mul, fz, same_width};
 
 /// How to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +18,50 @@ pub enum Method {
     Montgomery,
 }
 
-/// What exponentiation needs of a ring: products in place, `t` being 2 n words of scratch.
-pub(crate) trait Ring {
-    fn isa(&self) -> Isa;
-    fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]);
-    fn squared(&self, r: &mut [u64], t: &mut [u64]);
+/// A modulus prepared for numbers of words.
+pub(crate) trait Reduction {
+    fn multiplier(&self) -> Mul;
+    /// `r := t` reduced, in the form of the ring, for a product `t` of 2 n words, which is overwritten.
+    fn reduce_product(&self, r: &mut [u64], t: &mut [u64]);
+}
+
+/// Products reduced by `R`, with room for one.
+pub(crate) struct Products<'a, R>(&'a R, Zeroizing<Vec<u64>>);
+
+impl<'a, R: Reduction> Products<'a, R> {
+    /// Of numbers of `n` words.
+    pub(crate) fn new(reduction: &'a R, n: usize) -> Self {
+        Self(reduction, Zeroizing::new(vec![0; 2 * n]))
+    }
+
+    /// `r := base^exponent`, `r` being one before, by windows of 5 bits, and of 6 where the exponent is long enough to pay
+    /// for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
+    pub(crate) fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64]) {
+        let bits = if exponent.len() < 32 { 5 } else { 6 };
+        let windows = (64 * exponent.len()).div_ceil(bits);
+        power(&mut self, r, base, bits, windows, |k| window(exponent, k * bits, bits));
+    }
+}
+
+impl<R: Reduction> Ring for Products<'_, R> {
+    type Digit = u64;
+    type Index = u64;
+
+    fn multiply(&mut self, r: &mut [u64], y: &[u64]) {
+        let Self(reduction, t) = self;
+        reduction.multiplier().mul(t, r, y);
+        reduction.reduce_product(r, t);
+    }
+
+    fn square(&mut self, r: &mut [u64]) {
+        let Self(reduction, t) = self;
+        reduction.multiplier().square(t, r);
+        reduction.reduce_product(r, t);
+    }
+
+    fn select(&self, entry: &mut [u64], table: &Table<u64>, index: u64) {
+        select(self.0.multiplier().isa(), entry, table, index);
+    }
 }
 
 /// Bits `at` to `at + width - 1` of the exponent.
@@ -29,64 +69,6 @@ pub(crate) fn window(exponent: &[u64], at: usize, width: usize) -> u64 {
     let (w, b) = (at >> 6, at & 63);
     let above = exponent.get(w + 1).copied().unwrap_or(0);
     (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
-}
-
-/// `r := base^exponent` from a unit and a base in the ring's own form, by windows of 5 bits, and of 6 where the exponent
-/// is long enough to pay for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
-pub(crate) fn windows(
-    ring: &impl Ring,
-    r: &mut [u64],
-    one: &[u64],
-    base: &[u64],
-    exponent: &[u64],
-) {
-    if exponent.len() < 32 {
-        windows_of::<5, 32>(ring, r, one, base, exponent);
-    } else {
-        windows_of::<6, 64>(ring, r, one, base, exponent);
-    }
-}
-
-/// Windows of `BITS` bits, `ENTRIES` = 2^`BITS`.
-fn windows_of<const BITS: usize, const ENTRIES: usize>(
-    ring: &impl Ring,
-    r: &mut [u64],
-    one: &[u64],
-    base: &[u64],
-    exponent: &[u64],
-) {
-    let n = r.len();
-    let mut t = vec![0; 2 * n];
-    let mut table = Table::<ENTRIES>::new(n);
-    table.set(0, one);
-    table.set(1, base);
-    for i in 2..ENTRIES {
-        if i & 1 == 0 {
-            table.get(i / 2, r);
-            ring.squared(r, &mut t);
-        } else {
-            // r is the entry before.
-            ring.product(r, &mut t, base);
-        }
-        table.set(i, r);
-    }
-    let mut entry = vec![0; n];
-    let digits = (64 * exponent.len()).div_ceil(BITS);
-    r.copy_from_slice(one);
-    for k in (0..digits).rev() {
-        let digit = window(exponent, k * BITS, BITS);
-        table.select(ring.isa(), &mut entry, digit);
-        if k + 1 == digits {
-            r.copy_from_slice(&entry);
-            continue;
-        }
-        for _ in 0..BITS {
-            ring.squared(r, &mut t);
-        }
-        ring.product(r, &mut t, &entry);
-    }
-    t.zeroize();
-    entry.zeroize();
 }
 
 /// `r := base^exponent mod m`; `r`, `base` and `m` of one width, the exponent of any.

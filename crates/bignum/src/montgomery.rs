@@ -1,11 +1,12 @@
 //! Montgomery arithmetic for odd moduli.
 use tautochrone_simd::{Isa, declassify};
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 #[cfg(target_arch = "x86_64")]
 use crate::asm::quotients::{self, GROUP};
-use crate::modexp::Ring as _;
-use crate::{Error, Mul, fz, modexp, same_width, shift, word};
+use crate::modexp::{Products, Reduction};
+use crate::power::{Ring as _, power_vartime};
+use crate::{Error, Mul, fz, same_width, shift, word};
 
 /// Arithmetic modulo an odd m in the form x R, R = 2^(64 n).
 ///
@@ -20,27 +21,15 @@ use crate::{Error, Mul, fz, modexp, same_width, shift, word};
 /// # Source
 /// Montgomery 1985.
 pub struct Montgomery {
-    modulus: Vec<u64>,
+    modulus: Zeroizing<Vec<u64>>,
     /// R^2 modulo m.
-    square: Vec<u64>,
+    square: Zeroizing<Vec<u64>>,
     /// -1 / m modulo 2^64.
-    inverse: u64,
+    inverse: Zeroizing<u64>,
     mul: Mul,
     /// For widths with kernels, (m `inverse` + 1) / 2^64.
     #[cfg(target_arch = "x86_64")]
-    multiple: Option<(tautochrone_simd::Adx, Vec<u64>)>,
-}
-
-impl Drop for Montgomery {
-    fn drop(&mut self) {
-        self.modulus.zeroize();
-        self.square.zeroize();
-        self.inverse.zeroize();
-        #[cfg(target_arch = "x86_64")]
-        if let Some((_, multiple)) = &mut self.multiple {
-            multiple.zeroize();
-        }
-    }
+    multiple: Option<(tautochrone_simd::Adx, Zeroizing<Vec<u64>>)>,
 }
 
 impl core::fmt::Debug for Montgomery {
@@ -71,9 +60,9 @@ impl Montgomery {
         }
         let inverse = negative_inverse(m[0]);
         let mut ring = Self {
-            modulus: m.to_vec(),
-            square: Vec::new(),
-            inverse,
+            modulus: Zeroizing::new(m.to_vec()),
+            square: Zeroizing::default(),
+            inverse: Zeroizing::new(inverse),
             mul: Mul::new_on(isa),
             #[cfg(target_arch = "x86_64")]
             multiple: isa
@@ -86,36 +75,11 @@ impl Montgomery {
     }
 
     /// R^2 modulo m: 2^[`STEP`] in the form x R, to the power of 64 n / [`STEP`].
-    fn square_of_radix(&self) -> Vec<u64> {
+    fn square_of_radix(&self) -> Zeroizing<Vec<u64>> {
         let n = self.modulus.len();
-        let mut t = vec![0; 2 * n];
         let [mut x] = powers_of_two(&self.modulus, [64 * n + STEP]);
-        let mut power = x.clone();
-        let exponent = 64 / STEP * n;
-        for bit in (0..exponent.ilog2()).rev() {
-            self.squared(&mut power, &mut t);
-            if exponent >> bit & 1 == 1 {
-                self.product(&mut power, &mut t, &x);
-            }
-        }
-        for secret in [&mut t, &mut x] {
-            secret.zeroize();
-        }
-        power
-    }
-
-    /// `r := t / R` modulo m, below R, for t < R^2; `t` is overwritten.
-    fn reduce(&self, r: &mut [u64], t: &mut [u64]) {
-        let n = self.modulus.len();
-        #[cfg(target_arch = "x86_64")]
-        if let Some((adx, multiple)) = &self.multiple {
-            let top = quotients::add_multiple(*adx, t, multiple, &self.modulus, self.inverse);
-            quotients::subtract_top(*adx, r, &t[n..], &self.modulus, top);
-            return;
-        }
-        let top = self.add_multiple(t);
-        r.copy_from_slice(&t[n..]);
-        fz::sub_gated(r, &self.modulus, word::mask(top));
+        power_vartime(&mut Products::new(self, n), &mut x, 64 / STEP * n);
+        x
     }
 
     /// t := t + q m, q < R such that the lower half becomes zero; returns the carry. The lower half is left in any state.
@@ -123,9 +87,9 @@ impl Montgomery {
         let n = self.modulus.len();
         let mut top = 0;
         for i in 0..n {
-            let q = t[i].wrapping_mul(self.inverse);
+            let q = t[i].wrapping_mul(*self.inverse);
             let mut carry = 0;
-            for (a, &w) in t[i..i + n].iter_mut().zip(&self.modulus) {
+            for (a, &w) in t[i..i + n].iter_mut().zip(self.modulus.iter()) {
                 (*a, carry) = word::mac(q, w, *a, carry);
             }
             (t[i + n], top) = word::add(t[i + n], carry, top);
@@ -141,22 +105,19 @@ impl Montgomery {
         let n = self.modulus.len();
         same_width(n, r)?;
         same_width(n, base)?;
-        let mut t = vec![0; 2 * n];
-        let mut x = base.to_vec();
-        self.product(&mut x, &mut t, &self.square);
+        let mut x = Zeroizing::new(base.to_vec());
+        let mut products = Products::new(self, n);
+        products.multiply(&mut x, &self.square);
         // R - m is R modulo m.
-        let mut one = self.modulus.clone();
-        fz::neg(&mut one);
-        modexp::windows(self, r, &one, &x, exponent);
+        r.copy_from_slice(&self.modulus);
+        fz::neg(r);
+        products.pow(r, &x, exponent);
+        let mut t = Zeroizing::new(vec![0; 2 * n]);
         t[..n].copy_from_slice(r);
-        t[n..].fill(0);
-        self.reduce(r, &mut t);
+        self.reduce_product(r, &mut t);
         // At most (R - 1 + q m) / R < 1 + 2 m, or less by a multiple of m.
         for _ in 0..2 {
             fz::reduce_once(r, 0, &self.modulus, &mut t[..n]);
-        }
-        for secret in [&mut t, &mut x, &mut one] {
-            secret.zeroize();
         }
         Ok(())
     }
@@ -179,31 +140,30 @@ pub(crate) const STEP: usize = 8;
 /// 2^e for each e of `exponents`, ascending from 64 n at least, modulo a multiple of m: any residues below 2^(64 n).
 ///
 /// With m' = m 2^s >= 2^(64 n) / 2, 2^(64 n) is 2^(64 n) - m' <= m' modulo m'; doublings modulo m' follow.
-pub(crate) fn powers_of_two<const K: usize>(m: &[u64], exponents: [usize; K]) -> [Vec<u64>; K] {
+pub(crate) fn powers_of_two<const K: usize>(
+    m: &[u64],
+    exponents: [usize; K],
+) -> [Zeroizing<Vec<u64>>; K] {
     let n = m.len();
-    let (mut scaled, mut spare) = (m.to_vec(), vec![0; n]);
+    let (mut scaled, mut spare) = (Zeroizing::new(m.to_vec()), Zeroizing::new(vec![0; n]));
     shift::quiet_shl(&mut scaled, 64 * n as u64 - shift::measure(m));
     let mut x = scaled.clone();
     fz::neg(&mut x);
     let mut reached = 64 * n;
-    let powers = exponents.map(|exponent| {
+    exponents.map(|exponent| {
         for _ in reached..exponent {
             let carry = fz::double(&mut x, 0);
             fz::reduce_once(&mut x, carry, &scaled, &mut spare);
         }
         reached = exponent;
         x.clone()
-    });
-    for secret in [&mut scaled, &mut spare, &mut x] {
-        secret.zeroize();
-    }
-    powers
+    })
 }
 
 /// (m `inverse` + 1) / 2^64, which fits the width: the lowest word of m `inverse` is all ones.
 #[cfg(target_arch = "x86_64")]
-fn multiple(m: &[u64], inverse: u64) -> Vec<u64> {
-    let mut multiple = Vec::with_capacity(m.len());
+fn multiple(m: &[u64], inverse: u64) -> Zeroizing<Vec<u64>> {
+    let mut multiple = Zeroizing::new(Vec::with_capacity(m.len()));
     let (_, mut carry) = word::mac(m[0], inverse, 1, 0);
     for &w in &m[1..] {
         let low;
@@ -214,18 +174,22 @@ fn multiple(m: &[u64], inverse: u64) -> Vec<u64> {
     multiple
 }
 
-impl modexp::Ring for Montgomery {
-    fn isa(&self) -> Isa {
-        self.mul.isa()
+impl Reduction for Montgomery {
+    fn multiplier(&self) -> Mul {
+        self.mul
     }
 
-    fn product(&self, r: &mut [u64], t: &mut [u64], y: &[u64]) {
-        self.mul.mul(t, r, y);
-        self.reduce(r, t);
-    }
-
-    fn squared(&self, r: &mut [u64], t: &mut [u64]) {
-        self.mul.square(t, r);
-        self.reduce(r, t);
+    /// `r := t / R` modulo m, below R, for t < R^2.
+    fn reduce_product(&self, r: &mut [u64], t: &mut [u64]) {
+        let n = self.modulus.len();
+        #[cfg(target_arch = "x86_64")]
+        if let Some((adx, multiple)) = &self.multiple {
+            let top = quotients::add_multiple(*adx, t, multiple, &self.modulus, *self.inverse);
+            quotients::subtract_top(*adx, r, &t[n..], &self.modulus, top);
+            return;
+        }
+        let top = self.add_multiple(t);
+        r.copy_from_slice(&t[n..]);
+        fz::sub_gated(r, &self.modulus, word::mask(top));
     }
 }

@@ -1,5 +1,6 @@
 //! Products: columns or rows at the base (inline assembly), Karatsuba above.
 use tautochrone_simd::Isa;
+use zeroize::Zeroizing;
 
 use crate::{fz, word};
 
@@ -62,7 +63,7 @@ impl Mul {
         let h = n >> 1;
         let (x0, x1) = x.split_at(h);
         let (y0, y1) = y.split_at(h);
-        let mut scratch = vec![0; 2 * n];
+        let mut scratch = Zeroizing::new(vec![0; 2 * n]);
         let (dx, rest) = scratch.split_at_mut(h);
         let (dy, d) = rest.split_at_mut(h);
         dx.copy_from_slice(x0);
@@ -72,7 +73,6 @@ impl Mul {
         self.mul(&mut z[..n], x0, y0);
         self.mul(&mut z[n..], x1, y1);
         middle(z, d, !sign);
-        zeroize::Zeroize::zeroize(&mut scratch);
     }
 
     /// `z := x^2`.
@@ -84,7 +84,7 @@ impl Mul {
         }
         let h = n >> 1;
         let (x0, x1) = x.split_at(h);
-        let mut scratch = vec![0; h + n];
+        let mut scratch = Zeroizing::new(vec![0; h + n]);
         let (dx, d) = scratch.split_at_mut(h);
         dx.copy_from_slice(x0);
         fz::abs_diff(dx, x1);
@@ -92,7 +92,6 @@ impl Mul {
         self.square(&mut z[..n], x0);
         self.square(&mut z[n..], x1);
         middle(z, d, u64::MAX);
-        zeroize::Zeroize::zeroize(&mut scratch);
     }
 
     /// `z := x y` modulo 2^(64 n); all three have n words.
@@ -104,13 +103,12 @@ impl Mul {
         }
         // x y = x0 y0 + (x0 y1 + x1 y0) B^h modulo B^2h.
         let h = n >> 1;
-        let mut cross = vec![0; h];
+        let mut cross = Zeroizing::new(vec![0; h]);
         self.mul(z, &x[..h], &y[..h]);
         self.mul_low(&mut cross, &x[..h], &y[h..]);
         fz::add(&mut z[h..], &cross);
         self.mul_low(&mut cross, &x[h..], &y[..h]);
         fz::add(&mut z[h..], &cross);
-        zeroize::Zeroize::zeroize(&mut cross);
     }
 
     /// Whether rows make a square or a low product faster than Karatsuba: they need half of a product's multiplications.
@@ -180,7 +178,7 @@ impl Default for Mul {
 fn middle(z: &mut [u64], d: &mut [u64], minus: u64) {
     let n = d.len();
     let h = n >> 1;
-    let mut sum = z[..n].to_vec();
+    let mut sum = Zeroizing::new(z[..n].to_vec());
     let mut top = fz::add(&mut sum, &z[n..]);
     // -d modulo B^n is B^n - d for d > 0: adding it carries a B^n too much, unless d = 0.
     let surplus = minus & !fz::is_zero(d) & 1;
@@ -188,7 +186,6 @@ fn middle(z: &mut [u64], d: &mut [u64], minus: u64) {
     top = top.wrapping_add(fz::add(&mut sum, d)).wrapping_sub(surplus);
     let carry = fz::add(&mut z[h..h + n], &sum);
     fz::add_word(&mut z[h + n..], top.wrapping_add(carry));
-    zeroize::Zeroize::zeroize(&mut sum);
 }
 
 /// Column by column, as many columns as `z` has: the definition of product and low product.

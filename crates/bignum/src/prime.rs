@@ -1,5 +1,5 @@
 //! Miller-Rabin with a given witness.
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::{Barrett, Error, fz, same_width, shift, word};
 
@@ -17,7 +17,7 @@ pub fn miller_rabin(n: &[u64], witness: &[u64]) -> Result<u64, Error> {
     if n.is_empty() {
         return Ok(0);
     }
-    let mut odd = n.to_vec();
+    let mut odd = Zeroizing::new(n.to_vec());
     odd[0] |= 1;
     let ring = Barrett::new(&odd)?;
     let mut less = odd.clone();
@@ -25,7 +25,8 @@ pub fn miller_rabin(n: &[u64], witness: &[u64]) -> Result<u64, Error> {
     let twos = shift::trailing_zeros(&less);
     let mut d = less.clone();
     shift::quiet_shr(&mut d, twos);
-    let mut y = vec![0; n.len()];
+    let mut x = Zeroizing::new(vec![0; n.len()]);
+    let mut y = x.clone();
     ring.pow(&mut y, witness, &d)?;
     let mut one = vec![0; n.len()];
     one[0] = 1;
@@ -33,14 +34,10 @@ pub fn miller_rabin(n: &[u64], witness: &[u64]) -> Result<u64, Error> {
     for i in 0..64 * n.len() as u64 {
         // Step i counts while i < twos.
         pass |= fz::eq(&y, &less) & word::mask(i.wrapping_sub(twos) >> 63);
-        let x = y.clone();
+        x.copy_from_slice(&y);
         ring.square(&mut y, &x)?;
     }
     pass &= fz::is_odd(n) & !fz::eq(n, &one);
     one[0] = 2;
-    pass |= fz::eq(n, &one);
-    for secret in [&mut odd, &mut less, &mut d, &mut y] {
-        secret.zeroize();
-    }
-    Ok(pass)
+    Ok(pass | fz::eq(n, &one))
 }

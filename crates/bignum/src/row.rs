@@ -6,7 +6,8 @@
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by masks; carries ripple in
 //! the adder of general registers.
 use crate::modexp::window;
-use crate::vector::{LANES, Vector, digit, join};
+use crate::power::{self, Ring};
+use crate::vector::{Digits, LANES, Vector, digit, join, zeros};
 
 pub(crate) mod barrett;
 mod carry;
@@ -17,28 +18,12 @@ mod product;
 /// products that it saves.
 const WINDOW: usize = 5;
 
-/// Digits or columns, wiped when dropped.
-struct Digits<V: Vector>(Vec<V>);
-
-impl<V: Vector> Digits<V> {
-    #[inline(always)]
-    fn zero(vectors: usize) -> Self {
-        Self(vec![V::splat(0); vectors])
-    }
-
-    /// Digits of a number.
-    #[inline(always)]
-    fn of(x: &[u64], vectors: usize) -> Self {
-        let mut digits = Self::zero(vectors);
-        split(&mut digits.0, x);
-        digits
-    }
-}
-
-impl<V: Vector> Drop for Digits<V> {
-    fn drop(&mut self) {
-        V::wipe(&mut self.0);
-    }
+/// Digits of a number.
+#[inline(always)]
+fn digits_of<V: Vector>(x: &[u64], vectors: usize) -> Digits<V> {
+    let mut digits = zeros(vectors);
+    split(&mut digits, x);
+    digits
 }
 
 /// out := digits of x.
@@ -56,92 +41,15 @@ fn words_of<V: Vector>(out: &mut [u64], digits: &[V]) {
     join(out, digits.iter().flat_map(|v| v.to_words()));
 }
 
-/// What exponentiation needs of a prepared modulus.
-trait Ring<V: Vector> {
-    fn token(&self) -> V::Token;
-    /// r := r x.
-    fn mul(&mut self, r: &mut Digits<V>, x: &[V]);
-    /// r := r^2.
-    fn square(&mut self, r: &mut Digits<V>);
-}
-
-/// base^exponent by fixed windows, from a unit and a base in the ring's own form.
-#[inline(always)]
-fn power<V: Vector>(
-    ring: &mut impl Ring<V>,
-    one: &Digits<V>,
-    base: &Digits<V>,
+/// r := base^exponent by fixed windows, r being one before.
+fn windows<V: Vector>(
+    ring: &mut impl Ring<Digit = V, Index = u64>,
+    r: &mut [V],
+    base: &[V],
     exponent: &[u64],
-) -> Digits<V> {
-    let nv = one.0.len();
-    let (mut power, mut entry) = (Digits::zero(nv), Digits::zero(nv));
-    let mut table = Digits::zero(nv << WINDOW);
-    table.0[..nv].copy_from_slice(&one.0);
-    table.0[nv..2 * nv].copy_from_slice(&base.0);
-    for i in 2..1 << WINDOW {
-        let from = if i & 1 == 0 { i >> 1 } else { i - 1 };
-        power.0.copy_from_slice(&table.0[from * nv..][..nv]);
-        if i & 1 == 0 {
-            ring.square(&mut power);
-        } else {
-            ring.mul(&mut power, &base.0);
-        }
-        table.0[i * nv..][..nv].copy_from_slice(&power.0);
-    }
-    power.0.copy_from_slice(&one.0);
+) {
     let windows = (64 * exponent.len()).div_ceil(WINDOW);
-    for k in (0..windows).rev() {
-        let index = window(exponent, k * WINDOW, WINDOW);
-        V::enter(
-            ring.token(),
-            #[inline(always)]
-            || select(&mut entry.0, &table.0, index),
-        );
-        if k + 1 == windows {
-            power.0.copy_from_slice(&entry.0);
-            continue;
-        }
-        for _ in 0..WINDOW {
-            ring.square(&mut power);
-        }
-        ring.mul(&mut power, &entry.0);
-    }
-    power
-}
-
-/// entry := table[index]: all entries are read, and a mask picks.
-#[inline(always)]
-fn select<V: Vector>(mut entry: &mut [V], table: &[V], index: u64) {
-    let (stride, index) = (entry.len(), V::splat(index));
-    let mut first = 0;
-    while !entry.is_empty() {
-        let (part, rest) = entry.split_at_mut(entry.len().min(8));
-        macro_rules! of_width {
-            ($($t:literal)*) => {
-                match part.len() {
-                    $($t => select_part::<V, $t>(part, &table[first..], stride, index),)*
-                    _ => unreachable!("parts are not wider"),
-                }
-            };
-        }
-        of_width!(1 2 3 4 5 6 7 8);
-        first += part.len();
-        entry = rest;
-    }
-}
-
-/// The first T vectors of an entry; entries are `stride` vectors apart.
-#[inline(always)]
-fn select_part<V: Vector, const T: usize>(part: &mut [V], table: &[V], stride: usize, index: V) {
-    let mut picked = [V::splat(0); T];
-    for (i, entry) in (0..1 << WINDOW).zip(table.chunks(stride)) {
-        let entry: &[V; T] = entry.first_chunk().expect("a part of an entry");
-        let mask = index.eq_mask(V::splat(i));
-        for (p, &v) in picked.iter_mut().zip(entry) {
-            *p = p.blend(mask, v);
-        }
-    }
-    part.copy_from_slice(&picked);
+    power::power(ring, r, base, WINDOW, windows, |k| window(exponent, k * WINDOW, WINDOW));
 }
 
 #[cfg(test)]

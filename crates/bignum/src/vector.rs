@@ -3,6 +3,9 @@
 //! The kernels are generic and inlined into [`Vector::enter`], which compiles them for the instruction set. On
 //! [`Emulated`](emulated::Emulated) vectors they run anywhere: there they are tested, and followed by valgrind, which
 //! knows no AVX-512.
+use zeroize::{DefaultIsZeroes, Zeroizing};
+
+use crate::power::Table;
 
 #[cfg(any(test, tautochrone_ctgrind))]
 pub(crate) mod emulated;
@@ -17,16 +20,13 @@ pub(crate) const RADIX: usize = 52;
 pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
 
 /// Eight words. Bit l of a mask stands for lane l.
-pub(crate) trait Vector: Copy {
+pub(crate) trait Vector: DefaultIsZeroes {
     /// What proves that this CPU has the instructions.
     type Token: Copy;
 
     /// Runs `f` as code for this instruction set, if all of it is `#[inline(always)]`, the closure too; what is called
     /// from it otherwise is slow.
     fn enter<R>(token: Self::Token, f: impl FnOnce() -> R) -> R;
-
-    /// Zeroes that no optimisation removes.
-    fn wipe(x: &mut [Self]);
 
     fn from_words(words: [u64; LANES]) -> Self;
     fn to_words(self) -> [u64; LANES];
@@ -46,10 +46,10 @@ pub(crate) trait Vector: Copy {
         self.xor(Self::splat(DIGIT))
     }
 
-    /// The carry of a column: each lane >> 52.
-    fn carry(self) -> Self;
     /// Lane 0 in all lanes.
     fn splat_first(self) -> Self;
+    /// The carry of a column: each lane >> 52.
+    fn carry(self) -> Self;
     /// The same with copies of the sign.
     fn borrow(self) -> Self;
     /// Each lane shifted by its count; counts above 63 give zero.
@@ -82,6 +82,53 @@ pub(crate) trait Vector: Copy {
     fn interleave(self, y: Self) -> (Self, Self);
     /// The sum of all lanes modulo 2^64.
     fn sum(self) -> u64;
+}
+
+/// Digits or columns, wiped when dropped.
+pub(crate) type Digits<V> = Zeroizing<Vec<V>>;
+
+/// `vectors` of zeros.
+#[inline(always)]
+pub(crate) fn zeros<V: Vector>(vectors: usize) -> Digits<V> {
+    Zeroizing::new(vec![V::default(); vectors])
+}
+
+/// entry := table[index] in each lane: all entries are read, and a mask picks.
+#[inline(always)]
+pub(crate) fn select<V: Vector>(mut entry: &mut [V], table: &Table<V>, index: V) {
+    let mut first = 0;
+    while !entry.is_empty() {
+        let (part, rest) = entry.split_at_mut(entry.len().min(8));
+        macro_rules! of_width {
+            ($($t:literal)*) => {
+                match part.len() {
+                    $($t => select_part::<V, $t>(part, table, first, index),)*
+                    _ => unreachable!("parts are not wider"),
+                }
+            };
+        }
+        of_width!(1 2 3 4 5 6 7 8);
+        first += part.len();
+        entry = rest;
+    }
+}
+
+/// T vectors of an entry, from vector `first` on.
+#[inline(always)]
+fn select_part<V: Vector, const T: usize>(
+    part: &mut [V],
+    table: &Table<V>,
+    first: usize,
+    index: V,
+) {
+    let mut picked = [V::splat(0); T];
+    for (i, entry) in (0..).zip(table.parts::<T>(first)) {
+        let mask = index.eq_mask(V::splat(i));
+        for (p, &v) in picked.iter_mut().zip(entry) {
+            *p = p.blend(mask, v);
+        }
+    }
+    part.copy_from_slice(&picked);
 }
 
 /// Digit `j` of `x` in base 2^52.

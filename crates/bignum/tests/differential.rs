@@ -136,11 +136,19 @@ proptest! {
     }
 
     #[test]
-    fn division((x, y) in pair(&[1, 2, 5, 8])) {
-        prop_assume!(fz::is_zero(&y) == 0);
-        let (mut q, mut r) = (x.clone(), vec![0; y.len()]);
-        div::div_rem(&mut q, &mut r, &y);
-        prop_assert_eq!((big(&q), big(&r)), (big(&x) / big(&y), big(&x) % big(&y)));
+    fn division((x, y) in pair(&[1, 2, 5, 8]), w in number(3)) {
+        // Narrower and wider than the divisor.
+        for x in [x, w] {
+            let (mut q, mut r) = (x.clone(), vec![0; y.len()]);
+            div::div_rem(&mut q, &mut r, &y);
+            if fz::is_zero(&y) == 0 {
+                prop_assert_eq!((big(&q), big(&r)), (big(&x) / big(&y), big(&x) % big(&y)));
+            } else {
+                prop_assert!(q.iter().all(|&w| w == u64::MAX));
+                let low = x.iter().copied().chain(std::iter::repeat(0));
+                prop_assert_eq!(&r, &low.take(y.len()).collect::<Vec<u64>>());
+            }
+        }
     }
 
     #[test]

@@ -1,62 +1,70 @@
 //! Eight moduli, prepared; products modulo each, and powers by fixed windows.
-use super::product::{add_low_product, high_product, product, square, sweep};
-use super::{Block, Digits, shift};
-use crate::vector::{DIGIT, RADIX, Vector};
+use zeroize::Zeroizing;
+
+use super::product::{Sweep, add_low_product, high_product, product, square};
+use super::shift;
+use crate::power::{Ring, Table, power};
+use crate::vector::{self, DIGIT, Digits, RADIX, Vector, zeros};
 
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
 
 /// The scaled moduli m', beta^D - m', mu, and the counts of the scaling.
-pub(super) struct Ring<V: Vector> {
+struct Moduli<V: Vector> {
     token: V::Token,
     scaled: Digits<V>,
     complement: Digits<V>,
     mu: Digits<V>,
-    count: V,
+    count: Zeroizing<V>,
 }
 
-impl<V: Vector> Drop for Ring<V> {
-    fn drop(&mut self) {
-        V::wipe(core::slice::from_mut(&mut self.count));
-    }
-}
-
-/// Room for a product and its reduction.
+/// Room for a product and its reduction: D columns, q1 and what lies above it, q.
 struct Scratch<V: Vector> {
-    columns: Digits<V>,
-    spare: Digits<V>,
+    low: Digits<V>,
     q1: Digits<V>,
     q: Digits<V>,
 }
 
 impl<V: Vector> Scratch<V> {
     #[inline(always)]
-    fn new(nb: usize) -> Self {
-        Self {
-            columns: Digits::zero(2 * nb),
-            spare: Digits::zero(nb),
-            q1: Digits::zero(nb),
-            q: Digits::zero(nb),
+    fn new(d: usize) -> Self {
+        Self { low: zeros(d), q1: zeros(d + 1), q: zeros(d) }
+    }
+
+    /// Where a product goes, block by block: columns below D, and digits from column D - 1 on.
+    #[inline(always)]
+    fn split(&mut self) -> impl FnMut(usize, &[V; 8]) {
+        let Self { low, q1, .. } = self;
+        let low = low.as_chunks_mut::<8>().0;
+        let ([first], above) = q1.split_first_chunk_mut().expect("a digit");
+        let above = above.as_chunks_mut::<8>().0;
+        let mut sweep = Sweep(V::splat(0));
+        #[inline(always)]
+        move |k, columns| {
+            if k < low.len() {
+                low[k] = *columns;
+                // Of the last: column D - 1, with the carry of column D - 2 alone.
+                let x = columns[7].add(columns[6].carry());
+                *first = x.and(V::splat(DIGIT));
+                sweep = Sweep(x.carry());
+            } else {
+                above[k - low.len()] = sweep.digits(columns);
+            }
         }
     }
 }
 
-impl<V: Vector> Ring<V> {
+impl<V: Vector> Moduli<V> {
     /// The moduli, none zero, below 2^L.
     #[inline(always)]
-    pub(super) fn new(token: V::Token, modulus: &Digits<V>) -> Self {
-        let nb = modulus.0.len();
-        let mut scaled = Digits::zero(nb);
-        scaled.0.copy_from_slice(&modulus.0);
-        let count = shift::normalise(&mut scaled);
-        let mut complement = Digits::zero(nb);
-        for (c, &m) in complement.0.as_flattened_mut().iter_mut().zip(scaled.0.as_flattened()) {
-            *c = m.xor(V::splat(DIGIT));
-        }
+    fn new(token: V::Token, moduli: &Digits<V>) -> Self {
+        let mut scaled = moduli.clone();
+        let count = Zeroizing::new(shift::normalise(&mut scaled));
         // beta^D - m' = (beta^D - 1 - m') + 1.
+        let mut complement = scaled.clone();
         let mut carry = V::splat(1);
-        for c in complement.0.as_flattened_mut() {
-            let x = c.add(carry);
+        for c in complement.iter_mut() {
+            let x = c.complement().add(carry);
             *c = x.and(V::splat(DIGIT));
             carry = x.carry();
         }
@@ -68,105 +76,121 @@ impl<V: Vector> Ring<V> {
         Self { token, scaled, complement, mu, count }
     }
 
-    /// r := columns mod m', below (1 + 2^-9) m'. The columns are overwritten.
+    /// r := the product in `s` mod m', below (1 + 2^-9) m'.
     #[inline(always)]
-    fn reduce(&self, r: &mut [Block<V>], s: &mut Scratch<V>) {
-        let nb = r.len();
-        let flat = s.columns.0.as_flattened();
-        let carry = flat[8 * nb - 2].carry();
-        sweep(s.q1.0.as_flattened_mut(), &flat[8 * nb - 1..], carry);
-        high_product(&mut s.q.0, &mut s.spare.0, &s.q1.0, &self.mu.0);
-        add_low_product(r, &mut s.columns.0[..nb], &s.q.0, &self.complement.0);
-    }
-
-    #[inline(always)]
-    fn mul(&self, r: &mut [Block<V>], x: &[Block<V>], s: &mut Scratch<V>) {
-        V::enter(
-            self.token,
-            #[inline(always)]
-            || {
-                product(&mut s.columns.0, r, x);
-                self.reduce(r, s);
-            },
+    fn reduce(&self, r: &mut [V], s: &mut Scratch<V>) {
+        let blocks = |x| <[V]>::as_chunks::<8>(x).0;
+        high_product(s.q.as_chunks_mut().0, blocks(&s.q1), blocks(&self.mu));
+        add_low_product(
+            r.as_chunks_mut().0,
+            blocks(&s.low),
+            blocks(&s.q),
+            blocks(&self.complement),
         );
     }
 
+    /// r := x mod m, from x < 2 m' modulo m': (x 2^s mod m') 2^-s, for the shift s.
     #[inline(always)]
-    fn square(&self, r: &mut [Block<V>], s: &mut Scratch<V>) {
-        V::enter(
-            self.token,
-            #[inline(always)]
-            || {
-                square(&mut s.columns.0, r);
-                self.reduce(r, s);
-            },
-        );
-    }
-
-    /// base^exponent mod m; `base` below 2^L <= 2 m', the exponents as words from the lowest.
-    #[inline(always)]
-    pub(super) fn pow(&self, base: &Digits<V>, exponent: &[V]) -> Digits<V> {
-        let nb = base.0.len();
-        let mut s = Scratch::new(nb);
-        let mut table = Digits::zero(nb << WINDOW);
-        table.0[0][0] = V::splat(1);
-        for i in 1..1 << WINDOW {
-            let (done, rest) = table.0.split_at_mut(i * nb);
-            rest[..nb].copy_from_slice(&done[(i - 1) * nb..]);
-            self.mul(&mut rest[..nb], &base.0, &mut s);
+    fn leave(&self, x: &mut [V], s: &mut Scratch<V>) {
+        self.subtract_once(x);
+        let mut wide = zeros(2 * x.len());
+        wide[..x.len()].copy_from_slice(x);
+        shift::quiet::<V, true>(&mut wide, *self.count);
+        let mut put = s.split();
+        for (k, digits) in wide.as_chunks().0.iter().enumerate() {
+            put(k, digits);
         }
-        let (mut power, mut entry) = (Digits::zero(nb), Digits::zero(nb));
-        power.0.copy_from_slice(&table.0[..nb]);
-        for k in (0..(64 * exponent.len()).div_ceil(WINDOW)).rev() {
-            for _ in 0..WINDOW {
-                self.square(&mut power.0, &mut s);
-            }
-            let digit = window(exponent, k * WINDOW);
-            V::enter(
-                self.token,
-                #[inline(always)]
-                || select(&mut entry.0, &table.0, digit),
-            );
-            self.mul(&mut power.0, &entry.0, &mut s);
-        }
-        V::enter(
-            self.token,
-            #[inline(always)]
-            || self.leave(&mut power, &mut s),
-        );
-        power
-    }
-
-    /// x := x mod m, from x < 2 m' modulo m': (x 2^s mod m') 2^-s.
-    #[inline(always)]
-    fn leave(&self, x: &mut Digits<V>, s: &mut Scratch<V>) {
-        let nb = x.0.len();
-        self.subtract_once(x, s);
-        let mut wide = Digits::zero(2 * nb);
-        wide.0[..nb].copy_from_slice(&x.0);
-        shift::quiet::<V, true>(&mut wide, self.count);
-        s.columns.0.copy_from_slice(&wide.0);
-        self.reduce(&mut x.0, s);
-        self.subtract_once(x, s);
-        shift::quiet::<V, false>(x, self.count);
+        drop(put);
+        self.reduce(x, s);
+        self.subtract_once(x);
+        shift::quiet::<V, false>(x, *self.count);
     }
 
     /// x := x - m' where that is not negative.
     #[inline(always)]
-    fn subtract_once(&self, x: &mut Digits<V>, s: &mut Scratch<V>) {
+    fn subtract_once(&self, x: &mut [V]) {
         let zero = V::splat(0);
-        let (x, d) = (x.0.as_flattened_mut(), s.spare.0.as_flattened_mut());
+        let mut difference = zeros(x.len());
         let mut borrow = zero;
-        for ((d, &x), &m) in d.iter_mut().zip(&*x).zip(self.scaled.0.as_flattened()) {
+        for ((d, &x), &m) in difference.iter_mut().zip(&*x).zip(self.scaled.iter()) {
             let t = x.sub(m).add(borrow);
             borrow = t.borrow();
             *d = t.and(V::splat(DIGIT));
         }
         let taken = borrow.eq_mask(zero);
-        for (x, &d) in x.iter_mut().zip(&*d) {
+        for (x, &d) in x.iter_mut().zip(difference.iter()) {
             *x = x.blend(taken, d);
         }
     }
+}
+
+/// Prepared moduli, and room to compute.
+struct Engine<V: Vector>(Moduli<V>, Scratch<V>);
+
+impl<V: Vector> Ring for Engine<V> {
+    type Digit = V;
+    type Index = V;
+
+    #[inline(always)]
+    fn multiply(&mut self, r: &mut [V], y: &[V]) {
+        let Self(moduli, s) = self;
+        V::enter(
+            moduli.token,
+            #[inline(always)]
+            || {
+                product(r.as_chunks().0, y.as_chunks().0, s.split());
+                moduli.reduce(r, s);
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn square(&mut self, r: &mut [V]) {
+        let Self(moduli, s) = self;
+        V::enter(
+            moduli.token,
+            #[inline(always)]
+            || {
+                square(r.as_chunks().0, s.split());
+                moduli.reduce(r, s);
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn select(&self, entry: &mut [V], table: &Table<V>, index: V) {
+        V::enter(
+            self.0.token,
+            #[inline(always)]
+            || vector::select(entry, table, index),
+        );
+    }
+}
+
+/// base^exponent mod m in each lane: bases and moduli, none zero, of D digits below 2^L; exponents as words from the lowest.
+#[inline(always)]
+pub(super) fn modexp<V: Vector>(
+    token: V::Token,
+    base: &Digits<V>,
+    exponent: &[V],
+    moduli: &Digits<V>,
+) -> Digits<V> {
+    let d = base.len();
+    let mut engine = Engine(Moduli::new(token, moduli), Scratch::new(d));
+    let mut x = zeros(d);
+    x[0] = V::splat(1);
+    // base < 2^L <= 2 m'.
+    let windows = (64 * exponent.len()).div_ceil(WINDOW);
+    power(&mut engine, &mut x, base, WINDOW, windows, |k| {
+        V::enter(
+            token,
+            #[inline(always)]
+            || window(exponent, k * WINDOW),
+        )
+    });
+    let Engine(moduli, scratch) = &mut engine;
+    moduli.leave(&mut x, scratch);
+    x
 }
 
 /// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below.
@@ -175,32 +199,40 @@ impl<V: Vector> Ring<V> {
 /// 2^-1, 2^-2, 2^-4, .. With e = beta^(2D-1) - m' z >= 0, z + z e / beta^(2D-1) stays below the quotient; e - 1 is
 /// taken for e, its lower D - 1 digits are dropped, and the product is floored, which costs less than 1 + 2^-18.
 #[inline(always)]
-fn reciprocal<V: Vector>(scaled: &Digits<V>) -> Digits<V> {
-    let nb = scaled.0.len();
-    let d = 8 * nb;
-    let mut z = Digits::zero(nb);
-    z.0[nb - 1][7] = V::splat(1 << 32);
-    let (mut t, mut e, mut h) = (Digits::zero(2 * nb), Digits::zero(2 * nb), Digits::zero(nb));
+fn reciprocal<V: Vector>(scaled: &[V]) -> Digits<V> {
+    let d = scaled.len();
+    let mut z = zeros(d);
+    z[d - 1] = V::splat(1 << 32);
+    let (mut e, mut h) = (zeros(2 * d), zeros(d));
     let mut bits = 1;
     while bits < RADIX * d + 8 {
         bits *= 2;
-        product(&mut t.0, &scaled.0, &z.0);
-        sweep(e.0.as_flattened_mut(), t.0.as_flattened(), V::splat(0));
+        swept_product(&mut e, scaled, &z);
         // e - 1 = beta^(2D-1) - 1 - m' z: complement of the digits below 2 D - 1.
-        let top = &e.0.as_flattened()[d - 1..2 * d - 1];
-        for (h, &e) in h.0.as_flattened_mut().iter_mut().zip(top) {
-            *h = e.xor(V::splat(DIGIT));
+        for (h, e) in h.iter_mut().zip(&e[d - 1..]) {
+            *h = e.complement();
         }
-        product(&mut t.0, &z.0, &h.0);
-        sweep(e.0.as_flattened_mut(), t.0.as_flattened(), V::splat(0));
+        swept_product(&mut e, &z, &h);
         let mut carry = V::splat(0);
-        for (z, &e) in z.0.as_flattened_mut().iter_mut().zip(&e.0.as_flattened()[d..]) {
+        for (z, &e) in z.iter_mut().zip(&e[d..]) {
             let x = z.add(e).add(carry);
             *z = x.and(V::splat(DIGIT));
             carry = x.carry();
         }
     }
     z
+}
+
+/// t := digits of a b.
+#[inline(always)]
+fn swept_product<V: Vector>(t: &mut [V], a: &[V], b: &[V]) {
+    let (t, mut sweep) = (t.as_chunks_mut().0, Sweep(V::splat(0)));
+    product(
+        a.as_chunks().0,
+        b.as_chunks().0,
+        #[inline(always)]
+        |k, columns| t[k] = sweep.digits(columns),
+    );
 }
 
 /// Window of the exponents from bit `at` on.
@@ -211,20 +243,4 @@ fn window<V: Vector>(exponent: &[V], at: usize) -> V {
     // A count of 64 gives zero.
     let x = exponent[w].shr(V::splat(b)).or(above.shl(V::splat(64 - b)));
     x.and(V::splat((1 << WINDOW) - 1))
-}
-
-/// entry := table[index] in each lane: all entries are read, and a mask picks.
-#[inline(always)]
-fn select<V: Vector>(entry: &mut [Block<V>], table: &[Block<V>], index: V) {
-    let nb = entry.len();
-    for (j, out) in entry.iter_mut().enumerate() {
-        let mut c = [V::splat(0); 8];
-        for (i, candidate) in (0u64..).zip(table.chunks_exact(nb)) {
-            let taken = index.eq_mask(V::splat(i));
-            for (c, &v) in c.iter_mut().zip(&candidate[j]) {
-                *c = c.blend(taken, v);
-            }
-        }
-        *out = c;
-    }
 }

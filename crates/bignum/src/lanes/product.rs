@@ -1,11 +1,16 @@
-//! Products of digit-sliced numbers, by register blocks of 8 x 8 digits: 16 accumulators, 8 digits of one factor, 1 of
-//! the other. Columns of a product are sums below 2^64, not yet swept of their carries.
+//! Products of digit-sliced numbers, column by column in blocks of eight: 16 accumulators stay in registers for the columns
+//! of a block and the eight above it, beside 8 digits of one factor and 1 of the other. Columns are sums below 2^64.
 #![expect(
     clippy::absurd_extreme_comparisons,
     reason = "conditions on the constants of an unrolled loop"
 )]
-use super::Block;
 use crate::vector::{DIGIT, Vector};
+
+/// Eight neighbouring digits or columns.
+pub(super) type Block<V> = [V; 8];
+
+/// The columns at hand and those above them.
+type Columns<V> = [V; 16];
 
 macro_rules! each8 {
     ($i:ident $b:block) => {{
@@ -80,10 +85,11 @@ macro_rules! down8 {
 /// Columns [`LOW`, `HIGH`) of 16: c += x y.
 #[inline(always)]
 fn block<V: Vector, const LOW: usize, const HIGH: usize>(
-    c: &mut [V; 16],
+    c: &mut Columns<V>,
     x: &Block<V>,
     y: &Block<V>,
 ) {
+    let x = *x;
     each8!(J {
         let b = y[J];
         down8!(I { if I + J >= LOW && I + J < HIGH { c[I + J] = c[I + J].madd_low(x[I], b); } });
@@ -91,161 +97,132 @@ fn block<V: Vector, const LOW: usize, const HIGH: usize>(
     });
 }
 
-/// The lower eight accumulators.
+/// The same for blocks a_first b_last + .. + a_last b_first.
 #[inline(always)]
-fn low<V: Vector>(c: &[V; 16]) -> Block<V> {
-    core::array::from_fn(|i| c[i])
-}
-
-/// The upper eight accumulators.
-#[inline(always)]
-fn high<V: Vector>(c: &[V; 16]) -> Block<V> {
-    core::array::from_fn(|i| c[i + 8])
-}
-
-/// The accumulators move down by eight columns; `t` comes in above.
-#[inline(always)]
-fn advance<V: Vector>(c: &mut [V; 16], t: &Block<V>) {
-    for i in 0..8 {
-        c[i] = c[i + 8];
-        c[i + 8] = t[i];
+fn blocks<V: Vector, const LOW: usize, const HIGH: usize>(
+    c: &mut Columns<V>,
+    a: &[Block<V>],
+    b: &[Block<V>],
+) {
+    for (x, y) in a.iter().zip(b.iter().rev()) {
+        block::<V, LOW, HIGH>(c, x, y);
     }
 }
 
+/// c += the products of different digits of x.
 #[inline(always)]
-fn zero<V: Vector>() -> Block<V> {
-    [V::splat(0); 8]
-}
-
-/// t += a b for one block `a`; the top block of `t` is overwritten, so it must be zero or not in use.
-#[inline(always)]
-fn row<V: Vector>(t: &mut [Block<V>], a: &Block<V>, b: &[Block<V>]) {
-    let Some((top, t)) = t.split_last_mut() else { return };
-    let mut c = [V::splat(0); 16];
-    let x = *a;
-    for (t, y) in t.iter_mut().zip(b) {
-        for i in 0..8 {
-            c[i] = c[i].add(t[i]);
-        }
-        block::<V, 0, 16>(&mut c, &x, y);
-        *t = low(&c);
-        advance(&mut c, &zero());
-    }
-    *top = low(&c);
-}
-
-/// t := a b in 2 D columns.
-#[inline(always)]
-pub(super) fn product<V: Vector>(t: &mut [Block<V>], a: &[Block<V>], b: &[Block<V>]) {
-    t.fill(zero());
-    for (i, a) in a.iter().enumerate() {
-        row(&mut t[i..=i + b.len()], a, b);
-    }
-}
-
-/// t := a^2: the blocks off the diagonal once, doubled, and the diagonal.
-#[inline(always)]
-pub(super) fn square<V: Vector>(t: &mut [Block<V>], a: &[Block<V>]) {
-    let nb = a.len();
-    t.fill(zero());
-    for i in 0..nb - 1 {
-        row(&mut t[2 * i + 1..=i + nb], &a[i], &a[i + 1..]);
-    }
-    for (t, a) in t.as_chunks_mut::<2>().0.iter_mut().zip(a) {
-        diagonal(t, a);
-    }
-}
-
-/// t := 2 (t + the products of different digits of `a`) + the squares of its digits.
-#[inline(always)]
-fn diagonal<V: Vector>(t: &mut [Block<V>; 2], a: &Block<V>) {
-    let x = *a;
-    let mut c: [V; 16] = core::array::from_fn(|i| t[i >> 3][i & 7]);
+fn triangle<V: Vector>(c: &mut Columns<V>, x: &Block<V>) {
+    let x = *x;
     each8!(P {
         each8!(Q { if Q > P { c[P + Q] = c[P + Q].madd_low(x[P], x[Q]); } });
         // Q > P bounds P + Q + 1 by 14; the mask is for the branches that are never taken.
         each8!(Q { if Q > P { c[(P + Q + 1) & 15] = c[(P + Q + 1) & 15].madd_high(x[P], x[Q]); } });
     });
-    for v in &mut c {
-        *v = v.add(*v);
-    }
-    each8!(P {
-        c[2 * P] = c[2 * P].madd_low(x[P], x[P]);
-        c[2 * P + 1] = c[2 * P + 1].madd_high(x[P], x[P]);
-    });
-    *t = [low(&c), high(&c)];
 }
 
-/// Carries: r := digits of the columns `t`, starting from `carry`.
+/// The columns at hand; the accumulators move down to those above, and `t` comes in above them.
 #[inline(always)]
-pub(super) fn sweep<V: Vector>(r: &mut [V], t: &[V], mut carry: V) {
-    let mask = V::splat(DIGIT);
-    for (r, &t) in r.iter_mut().zip(t) {
-        let x = t.add(carry);
-        *r = x.and(mask);
-        carry = x.carry();
+fn advance<V: Vector>(c: &mut Columns<V>, t: &Block<V>) -> Block<V> {
+    let done = core::array::from_fn(|i| c[i]);
+    for i in 0..8 {
+        c[i] = c[i + 8];
+        c[i + 8] = t[i];
+    }
+    done
+}
+
+/// The carry of columns that are made digits block by block, from the lowest on.
+pub(super) struct Sweep<V>(pub(super) V);
+
+impl<V: Vector> Sweep<V> {
+    #[inline(always)]
+    pub(super) fn digits(&mut self, columns: &Block<V>) -> Block<V> {
+        let mut digits = *columns;
+        for d in &mut digits {
+            let x = d.add(self.0);
+            *d = x.and(V::splat(DIGIT));
+            self.0 = x.carry();
+        }
+        digits
     }
 }
 
-/// q := floor(a b / beta^D) from the columns D - 1 and above; `t` of D columns is overwritten.
+/// a b, from the lowest block of columns on, to `put` with its place.
 #[inline(always)]
-pub(super) fn high_product<V: Vector>(
-    q: &mut [Block<V>],
-    t: &mut [Block<V>],
+pub(super) fn product<V: Vector>(
     a: &[Block<V>],
     b: &[Block<V>],
+    mut put: impl FnMut(usize, &Block<V>),
 ) {
-    let nb = a.len();
-    // Column D - 1, the highest one below the result.
-    let mut guard = V::splat(0);
-    for (i, x) in a.iter().enumerate() {
-        let (x, first) = (*x, nb - 1 - i);
-        let mut c = [V::splat(0); 16];
-        c[7] = guard;
-        if first > 0 {
-            // Digit 7 of x times the digit below this block of b: its upper half falls into column D - 1.
-            c[7] = c[7].madd_high(x[7], b[first - 1][7]);
-        }
-        if i > 0 {
-            c[8..].copy_from_slice(&t[0]);
-        }
-        block::<V, 7, 16>(&mut c, &x, &b[first]);
-        guard = c[7];
-        for k in 1..=i {
-            advance(&mut c, &if k < i { t[k] } else { zero() });
-            block::<V, 0, 16>(&mut c, &x, &b[first + k]);
-            t[k - 1] = low(&c);
-        }
-        t[i] = high(&c);
+    let (nb, zero) = (a.len(), [V::splat(0); 8]);
+    let mut c = [V::splat(0); 16];
+    for k in 0..nb {
+        blocks::<V, 0, 16>(&mut c, &a[..=k], &b[..=k]);
+        put(k, &advance(&mut c, &zero));
     }
-    sweep(q.as_flattened_mut(), t.as_flattened(), guard.carry());
+    for k in 1..=nb {
+        blocks::<V, 0, 16>(&mut c, &a[k..], &b[k..]);
+        put(nb + k - 1, &advance(&mut c, &zero));
+    }
 }
 
-/// r := (t + q b) mod beta^D; `t` of D columns is overwritten.
+/// a^2, as [`product`]: products of different digits once, doubled, and the squares of the digits.
+#[inline(always)]
+pub(super) fn square<V: Vector>(a: &[Block<V>], mut put: impl FnMut(usize, &Block<V>)) {
+    let (nb, zero) = (a.len(), [V::splat(0); 8]);
+    let mut c = [V::splat(0); 16];
+    for (k, x) in a.as_flattened().as_chunks::<4>().0.iter().enumerate() {
+        // Pairs of different blocks with places that sum to k, the first below the second.
+        let first = k.saturating_sub(nb - 1);
+        let half = k.div_ceil(2);
+        blocks::<V, 0, 16>(&mut c, &a[first..half], &a[k + 1 - half..=k - first]);
+        if k & 1 == 0 {
+            triangle(&mut c, &a[k / 2]);
+        }
+        let mut columns = advance(&mut c, &zero);
+        for (c, &x) in columns.as_chunks_mut::<2>().0.iter_mut().zip(x) {
+            *c = [c[0].add(c[0]).madd_low(x, x), c[1].add(c[1]).madd_high(x, x)];
+        }
+        put(k, &columns);
+    }
+}
+
+/// q := floor(a b / beta^D) from the columns D - 1 and above.
+#[inline(always)]
+pub(super) fn high_product<V: Vector>(q: &mut [Block<V>], a: &[Block<V>], b: &[Block<V>]) {
+    let (nb, zero) = (a.len(), [V::splat(0); 8]);
+    let mut c = [V::splat(0); 16];
+    // Column D - 1, the highest one below the result, also takes upper halves of column D - 2.
+    for (x, y) in a[..nb - 1].iter().zip(b[..nb - 1].iter().rev()) {
+        c[7] = c[7].madd_high(x[7], y[7]);
+    }
+    blocks::<V, 7, 16>(&mut c, a, b);
+    let [.., guard] = advance(&mut c, &zero);
+    let mut sweep = Sweep(guard.carry());
+    for (k, q) in (1..).zip(q) {
+        blocks::<V, 0, 16>(&mut c, &a[k..], &b[k..]);
+        *q = sweep.digits(&advance(&mut c, &zero));
+    }
+}
+
+/// r := (t + q b) mod beta^D, of columns `t`.
 #[inline(always)]
 pub(super) fn add_low_product<V: Vector>(
     r: &mut [Block<V>],
-    t: &mut [Block<V>],
+    t: &[Block<V>],
     q: &[Block<V>],
     b: &[Block<V>],
 ) {
-    let nb = q.len();
-    for (i, x) in q.iter().enumerate() {
-        let (x, last) = (*x, nb - 1 - i);
-        let mut c = [V::splat(0); 16];
-        for k in 0..last {
-            for j in 0..8 {
-                c[j] = c[j].add(t[i + k][j]);
-            }
-            block::<V, 0, 16>(&mut c, &x, &b[k]);
-            t[i + k] = low(&c);
-            advance(&mut c, &zero());
-        }
-        for j in 0..8 {
-            c[j] = c[j].add(t[nb - 1][j]);
-        }
-        block::<V, 0, 8>(&mut c, &x, &b[last]);
-        t[nb - 1] = low(&c);
+    let Some((top, rest)) = r.split_last_mut() else { return };
+    let zero = [V::splat(0); 8];
+    let mut c = [V::splat(0); 16];
+    c[..8].copy_from_slice(&t[0]);
+    let mut sweep = Sweep(V::splat(0));
+    for (k, r) in rest.iter_mut().enumerate() {
+        c[8..].copy_from_slice(&t[k + 1]);
+        blocks::<V, 0, 16>(&mut c, &q[..=k], &b[..=k]);
+        *r = sweep.digits(&advance(&mut c, &zero));
     }
-    sweep(r.as_flattened_mut(), t.as_flattened(), V::splat(0));
+    blocks::<V, 0, 8>(&mut c, q, b);
+    *top = sweep.digits(&advance(&mut c, &zero));
 }

@@ -1,10 +1,9 @@
 //! Shifts of swept digits: by public counts, and by a secret count in each lane.
-use super::Digits;
-use crate::vector::{DIGIT, RADIX, Vector};
+use crate::vector::{DIGIT, RADIX, Vector, zeros};
 
 /// o := x << bits, digits beyond the width dropped.
 #[inline(always)]
-pub(super) fn left<V: Vector>(o: &mut [V], x: &[V], bits: usize) {
+fn left<V: Vector>(o: &mut [V], x: &[V], bits: usize) {
     let zero = V::splat(0);
     let (digits, up) = (bits / RADIX, (bits % RADIX) as u64);
     let (up, down) = (V::splat(up), V::splat(RADIX as u64 - up));
@@ -30,18 +29,17 @@ fn right<V: Vector>(o: &mut [V], x: &[V], bits: usize) {
 
 /// x := x shifted by `count` in each lane, by a barrel of all powers of two below the width.
 #[inline(always)]
-pub(super) fn quiet<V: Vector, const LEFT: bool>(x: &mut Digits<V>, count: V) {
-    let mut moved = Digits::<V>::zero(x.0.len());
-    let (x, moved) = (x.0.as_flattened_mut(), moved.0.as_flattened_mut());
+pub(super) fn quiet<V: Vector, const LEFT: bool>(x: &mut [V], count: V) {
+    let mut moved = zeros::<V>(x.len());
     let mut step = 1;
     while step < RADIX * x.len() {
         if LEFT {
-            left(moved, x, step);
+            left(&mut moved, x, step);
         } else {
-            right(moved, x, step);
+            right(&mut moved, x, step);
         }
         let taken = count.test_mask(V::splat(step as u64));
-        for (a, &b) in x.iter_mut().zip(&*moved) {
+        for (a, &b) in x.iter_mut().zip(moved.iter()) {
             *a = a.blend(taken, b);
         }
         step *= 2;
@@ -50,9 +48,8 @@ pub(super) fn quiet<V: Vector, const LEFT: bool>(x: &mut Digits<V>, count: V) {
 
 /// Shifts every lane, none zero, until its top bit has the weight 2^(L-1); returns the counts.
 #[inline(always)]
-pub(super) fn normalise<V: Vector>(x: &mut Digits<V>) -> V {
-    let mut moved = Digits::<V>::zero(x.0.len());
-    let (x, moved) = (x.0.as_flattened_mut(), moved.0.as_flattened_mut());
+pub(super) fn normalise<V: Vector>(x: &mut [V]) -> V {
+    let mut moved = zeros::<V>(x.len());
     let bits = RADIX * x.len() - 32;
     let zero = V::splat(0);
     let mut count = zero;
@@ -64,8 +61,8 @@ pub(super) fn normalise<V: Vector>(x: &mut Digits<V>) -> V {
             above = above.or(v);
         }
         let taken = above.eq_mask(zero);
-        left(moved, x, step);
-        for (a, &b) in x.iter_mut().zip(&*moved) {
+        left(&mut moved, x, step);
+        for (a, &b) in x.iter_mut().zip(moved.iter()) {
             *a = a.blend(taken, b);
         }
         count = count.blend(taken, count.or(V::splat(step as u64)));

@@ -8,12 +8,13 @@
 //! The result for x and y is below x y / R + M + m, as the quotient's digits are below beta. With all numbers below
 //! 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
 //! subtracted twice at most. A column adds at most 4 D + 3 products below 2^52, which is below 2^64.
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
-use super::{Digits, power, words_of};
-use crate::fz;
+use super::{digits_of, windows, words_of};
 use crate::montgomery::{STEP, negative_inverse, powers_of_two};
-use crate::vector::{DIGIT, LANES, RADIX, Vector};
+use crate::power::{self, Ring as _, Table, power_vartime};
+use crate::vector::{self, DIGIT, Digits, LANES, RADIX, Vector};
+use crate::{fz, shift, word};
 
 mod rows;
 
@@ -30,19 +31,18 @@ impl<V: Vector, const N: usize> Ring<V, N> {
     #[inline(always)]
     fn new(token: V::Token, m: &[u64]) -> Self {
         let inverse = negative_inverse(m[0]) & DIGIT;
-        let mut multiple = m.to_vec();
-        multiple.push(0);
+        let mut multiple = Zeroizing::new(vec![0; m.len() + 1]);
+        multiple[..m.len()].copy_from_slice(m);
         let mut carry = 1;
-        for w in &mut multiple {
-            (*w, carry) = crate::word::mac(*w, inverse, carry, 0);
+        for w in multiple.iter_mut() {
+            (*w, carry) = word::mac(*w, inverse, carry, 0);
         }
-        crate::shift::shr(&mut multiple, RADIX);
+        shift::shr(&mut multiple, RADIX);
         let modulus = Modulus {
-            digits: Digits::of(m, N),
-            multiple: Digits::of(&multiple, N),
-            inverse: V::splat(inverse),
+            digits: digits_of(m, N),
+            multiple: digits_of(&multiple, N),
+            inverse: Zeroizing::new(V::splat(inverse)),
         };
-        multiple.zeroize();
         Self { token, modulus }
     }
 
@@ -50,68 +50,60 @@ impl<V: Vector, const N: usize> Ring<V, N> {
     #[inline(always)]
     fn radix(&mut self, m: &[u64]) -> [Digits<V>; 2] {
         let bits = RADIX * LANES * N;
-        let [one, start] = powers_of_two(m, [bits, bits + STEP]).map(|mut x| {
-            let digits = Digits::<V>::of(&x, N);
-            x.zeroize();
-            digits
-        });
-        let mut square = Digits::zero(N);
-        square.0.copy_from_slice(&start.0);
-        let exponent = bits / STEP;
-        for bit in (0..exponent.ilog2()).rev() {
-            super::Ring::square(self, &mut square);
-            if exponent >> bit & 1 == 1 {
-                super::Ring::mul(self, &mut square, &start.0);
-            }
-        }
+        let [one, mut square] = powers_of_two(m, [bits, bits + STEP]).map(|x| digits_of(&x, N));
+        power_vartime(self, &mut square, bits / STEP);
         [one, square]
     }
 
     /// r := base^exponent mod m.
     #[inline(always)]
     fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        let [one, square] = self.radix(m);
-        let mut base = Digits::of(base, N);
-        super::Ring::mul(&mut self, &mut base, &square.0);
-        let mut power = power(&mut self, &one, &base, exponent);
-        super::Ring::mul(&mut self, &mut power, &Digits::of(&[1], N).0);
+        let [mut x, square] = self.radix(m);
+        let mut base = digits_of(base, N);
+        self.multiply(&mut base, &square);
+        windows(&mut self, &mut x, &base, exponent);
+        self.multiply(&mut x, &digits_of(&[1], N));
         // 2 m may have a bit more than the width.
         let n = m.len();
-        let mut modulus = m.to_vec();
-        modulus.push(0);
-        let (mut x, mut spare) = (vec![0; n + 1], vec![0; n + 1]);
-        words_of(&mut x, &power.0);
+        let zero = Zeroizing::new(vec![0; n + 1]);
+        let (mut modulus, mut words, mut spare) = (zero.clone(), zero.clone(), zero);
+        modulus[..n].copy_from_slice(m);
+        words_of(&mut words, &x);
         for _ in 0..2 {
-            fz::reduce_once(&mut x, 0, &modulus, &mut spare);
+            fz::reduce_once(&mut words, 0, &modulus, &mut spare);
         }
-        r.copy_from_slice(&x[..n]);
-        for secret in [&mut modulus, &mut x, &mut spare] {
-            secret.zeroize();
-        }
+        r.copy_from_slice(&words[..n]);
     }
 }
 
-impl<V: Vector, const N: usize> super::Ring<V> for Ring<V, N> {
-    #[inline(always)]
-    fn token(&self) -> V::Token {
-        self.token
-    }
+impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
+    type Digit = V;
+    type Index = u64;
 
     #[inline(always)]
-    fn mul(&mut self, r: &mut Digits<V>, x: &[V]) {
+    fn multiply(&mut self, r: &mut [V], y: &[V]) {
         V::enter(
             self.token,
             #[inline(always)]
-            || product(r, x, &self.modulus),
+            || product(r, y, &self.modulus),
         );
     }
 
     #[inline(always)]
-    fn square(&mut self, r: &mut Digits<V>) {
+    fn square(&mut self, r: &mut [V]) {
         V::enter(
             self.token,
             #[inline(always)]
             || square(r, &self.modulus),
+        );
+    }
+
+    #[inline(always)]
+    fn select(&self, entry: &mut [V], table: &Table<V>, index: u64) {
+        V::enter(
+            self.token,
+            #[inline(always)]
+            || vector::select(entry, table, V::splat(index)),
         );
     }
 }

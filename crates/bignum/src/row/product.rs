@@ -1,8 +1,7 @@
 //! Products of numbers whose digits lie side by side. Digit i of one factor, in all lanes, meets eight digits of the other,
 //! moved up so that the product falls into its column; a load serves the lower halves of row i and the upper halves of
 //! row i - 1. Columns are sums below 2^64, not yet normalised.
-use super::Digits;
-use crate::vector::{LANES, Vector};
+use crate::vector::{Digits, LANES, Vector, zeros};
 
 /// Vectors of columns that stay in registers, twice each: lower and upper halves are summed apart.
 const WIDEST: usize = 11;
@@ -15,14 +14,14 @@ impl<V: Vector> Moved<V> {
     /// Room for numbers of `nv` vectors.
     #[inline(always)]
     pub(super) fn room(nv: usize) -> Self {
-        Self(Digits::zero(LANES * (nv + 2)))
+        Self(zeros(LANES * (nv + 2)))
     }
 
     /// self := x.
     #[inline(always)]
     pub(super) fn set(&mut self, x: &[V]) {
         let stride = x.len() + 2;
-        let table = &mut self.0.0[..LANES * stride];
+        let table = &mut self.0[..LANES * stride];
         let mut below = V::splat(0);
         for k in 0..=x.len() {
             let here = x.get(k).copied().unwrap_or(V::splat(0));
@@ -36,9 +35,9 @@ impl<V: Vector> Moved<V> {
     /// Digits of the number in the columns of vector `first` and the next ones, moved up by `u` <= 8.
     #[inline(always)]
     fn window<const T: usize>(&self, u: usize, first: usize) -> &[V; T] {
-        let stride = self.0.0.len() >> 3;
+        let stride = self.0.len() / LANES;
         let at = if u < LANES { u * stride + 1 } else { 0 } + first;
-        self.0.0[at..].first_chunk().expect("columns of the number")
+        self.0[at..].first_chunk().expect("columns of the number")
     }
 }
 

@@ -5,9 +5,11 @@ use super::{DIGIT, LANES, RADIX, Vector};
 use crate::word;
 
 /// A vector that needs no special CPU.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(crate) struct Emulated([u64; LANES]);
+
+impl zeroize::DefaultIsZeroes for Emulated {}
 
 impl Emulated {
     // Calls, not copies, here and below: a kernel unrolled on words in memory takes minutes to compile.
@@ -37,12 +39,6 @@ impl Vector for Emulated {
 
     fn enter<R>((): (), f: impl FnOnce() -> R) -> R {
         f()
-    }
-
-    fn wipe(x: &mut [Self]) {
-        for vector in x {
-            zeroize::Zeroize::zeroize(&mut vector.0);
-        }
     }
 
     fn from_words(words: [u64; LANES]) -> Self {

@@ -11,6 +11,16 @@ use super::{LANES, Vector};
 #[repr(transparent)]
 pub(crate) struct Register(__m512i);
 
+impl Default for Register {
+    #[inline(always)]
+    fn default() -> Self {
+        // SAFETY: all zeros are a valid register.
+        Self(unsafe { core::mem::zeroed() })
+    }
+}
+
+impl zeroize::DefaultIsZeroes for Register {}
+
 /// The door. Not inlined: what is entered from several places exists once.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -50,14 +60,6 @@ impl Vector for Register {
     fn enter<R>(_: Ifma, f: impl FnOnce() -> R) -> R {
         // SAFETY: the token proves that AVX-512 and IFMA were detected.
         unsafe { inside(f) }
-    }
-
-    fn wipe(x: &mut [Self]) {
-        for register in x {
-            // SAFETY: a valid place, and zero is a valid register.
-            unsafe { core::ptr::write_volatile(register, core::mem::zeroed()) };
-        }
-        core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
     }
 
     #[inline(always)]

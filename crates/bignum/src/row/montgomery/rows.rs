@@ -1,20 +1,15 @@
 //! Product and reduction row by row: a row adds a digit of one factor times the other factor, takes the lowest column for
 //! a digit of the quotient, and moves the columns down by one. N columns of registers are all that there is in between.
-use super::super::Digits;
+use zeroize::Zeroizing;
+
 use super::super::carry::normalise;
-use crate::vector::{DIGIT, LANES, RADIX, Vector};
+use crate::vector::{DIGIT, Digits, LANES, RADIX, Vector};
 
 /// m, (m K + 1) / beta, and K in all lanes.
 pub(super) struct Modulus<V: Vector, const N: usize> {
     pub(super) digits: Digits<V>,
     pub(super) multiple: Digits<V>,
-    pub(super) inverse: V,
-}
-
-impl<V: Vector, const N: usize> Drop for Modulus<V, N> {
-    fn drop(&mut self) {
-        V::wipe(core::slice::from_mut(&mut self.inverse));
-    }
+    pub(super) inverse: Zeroizing<V>,
 }
 
 /// The N vectors of a number.
@@ -74,7 +69,7 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     /// orders tried, these are the fastest on Zen 4 for few and for many vectors.
     #[inline(always)]
     fn row(&mut self, first: usize, x: V, y: impl Fn(usize) -> V) {
-        let multiple: &[V; N] = vectors(&self.modulus.multiple.0);
+        let multiple: &[V; N] = vectors(&self.modulus.multiple);
         self.add_low(first, x, &y);
         let quotient = self.sums[0].splat_first();
         let last = core::mem::replace(&mut self.quotient, quotient);
@@ -98,10 +93,10 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     /// The last row: the quotient's digit times m; digits of the result.
     #[inline(always)]
     fn last_row(mut self, first: usize, x: V, y: impl Fn(usize) -> V) -> [V; N] {
-        let m: &[V; N] = vectors(&self.modulus.digits.0);
-        let multiple: &[V; N] = vectors(&self.modulus.multiple.0);
+        let m: &[V; N] = vectors(&self.modulus.digits);
+        let multiple: &[V; N] = vectors(&self.modulus.multiple);
         self.add_low(first, x, &y);
-        let quotient = V::splat(0).madd_low(self.sums[0].splat_first(), self.modulus.inverse);
+        let quotient = V::splat(0).madd_low(self.sums[0].splat_first(), *self.modulus.inverse);
         self.add_low(
             0,
             quotient,
@@ -124,29 +119,25 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
 
 /// r := r y / R modulo m.
 #[inline(always)]
-pub(super) fn product<V: Vector, const N: usize>(
-    r: &mut Digits<V>,
-    y: &[V],
-    modulus: &Modulus<V, N>,
-) {
+pub(super) fn product<V: Vector, const N: usize>(r: &mut [V], y: &[V], modulus: &Modulus<V, N>) {
     let y: &[V; N] = vectors(y);
     let mut columns = Columns::new(modulus);
     for i in 0..LANES * N - 1 {
         columns.row(
             0,
-            V::splat_word(&r.0, i),
+            V::splat_word(r, i),
             #[inline(always)]
             |t| y[t],
         );
     }
-    let last = V::splat_word(&r.0, LANES * N - 1);
+    let last = V::splat_word(r, LANES * N - 1);
     let digits = columns.last_row(
         0,
         last,
         #[inline(always)]
         |t| y[t],
     );
-    r.0.copy_from_slice(&digits);
+    r.copy_from_slice(&digits);
 }
 
 /// Lanes of a digit in row u of eight: those equal to u, all ones.
@@ -193,8 +184,8 @@ fn own<V: Vector>(a: V, double: V, u: usize) -> V {
 /// Row i takes a_i times a_i beta^i + 2 (a_{i+1} beta^{i+1} + ..): the digits of 2 a above i, without the bit that comes
 /// from digit i. So vectors below that of digit i need no products: 2 N (N + 1) / 2 of 2 N^2 for each of eight rows.
 #[inline(always)]
-pub(super) fn square<V: Vector, const N: usize>(r: &mut Digits<V>, modulus: &Modulus<V, N>) {
-    let a: [V; N] = *vectors(&r.0);
+pub(super) fn square<V: Vector, const N: usize>(r: &mut [V], modulus: &Modulus<V, N>) {
+    let a: [V; N] = *vectors(r);
     let mut double = [V::splat(0); N];
     let mut below = V::splat(0);
     for (w, &x) in double.iter_mut().zip(&a) {
@@ -214,7 +205,7 @@ pub(super) fn square<V: Vector, const N: usize>(r: &mut Digits<V>, modulus: &Mod
                         let diagonal = own(a[K], double[K], u);
                         columns.row(
                             K,
-                            V::splat_word(&r.0, LANES * K + u),
+                            V::splat_word(r, LANES * K + u),
                             #[inline(always)]
                             |t| if t == K { diagonal } else { double[t] },
                         );
@@ -225,7 +216,7 @@ pub(super) fn square<V: Vector, const N: usize>(r: &mut Digits<V>, modulus: &Mod
                         let next = double[K + 1].and(V::from_words(AFTER));
                         columns.row(
                             K,
-                            V::splat_word(&r.0, LANES * K + LANES - 1),
+                            V::splat_word(r, LANES * K + LANES - 1),
                             #[inline(always)]
                             |t| match t - K {
                                 0 => diagonal,
@@ -242,9 +233,9 @@ pub(super) fn square<V: Vector, const N: usize>(r: &mut Digits<V>, modulus: &Mod
     let diagonal = own(a[N - 1], double[N - 1], LANES - 1);
     let digits = columns.last_row(
         N - 1,
-        V::splat_word(&r.0, LANES * N - 1),
+        V::splat_word(r, LANES * N - 1),
         #[inline(always)]
         |_| diagonal,
     );
-    r.0.copy_from_slice(&digits);
+    r.copy_from_slice(&digits);
 }

@@ -1,0 +1,123 @@
+//! Powers by fixed windows, for rings of words, of vectors, and of eight numbers in lanes.
+use zeroize::{DefaultIsZeroes, Zeroizing};
+
+/// What exponentiation needs of a prepared modulus. Numbers are slices of one length, in the ring's own form.
+pub(crate) trait Ring {
+    /// A word, or a vector of digits.
+    type Digit: DefaultIsZeroes;
+    /// A window of one exponent, or of eight.
+    type Index;
+
+    /// r := r y.
+    fn multiply(&mut self, r: &mut [Self::Digit], y: &[Self::Digit]);
+    /// r := r^2.
+    fn square(&mut self, r: &mut [Self::Digit]);
+    /// entry := table[index]: all entries are read, and masks pick.
+    fn select(&self, entry: &mut [Self::Digit], table: &Table<Self::Digit>, index: Self::Index);
+}
+
+/// Bytes of a line of the cache: loads that straddle two lines take twice as long.
+const LINE: usize = 64;
+
+/// Numbers of one width, each from a line on; wiped when dropped.
+pub(crate) struct Table<D: DefaultIsZeroes> {
+    digits: Zeroizing<Vec<D>>,
+    entries: usize,
+    /// Digits before the first line.
+    before: usize,
+    /// Digits of a number.
+    width: usize,
+    /// Digits of its lines.
+    stride: usize,
+}
+
+impl<D: DefaultIsZeroes> Table<D> {
+    /// Digits of a line; a digit may itself be lines.
+    const ALIGN: usize = LINE.div_ceil(size_of::<D>());
+
+    fn new(entries: usize, width: usize) -> Self {
+        let stride = width.next_multiple_of(Self::ALIGN);
+        let digits = Zeroizing::new(vec![D::default(); entries * stride + Self::ALIGN - 1]);
+        let before = digits.as_ptr().align_offset(LINE).min(Self::ALIGN - 1);
+        Self { digits, entries, before, width, stride }
+    }
+
+    /// Where entry `i` is, which is public.
+    fn range(&self, i: usize) -> core::ops::Range<usize> {
+        let start = self.before + i * self.stride;
+        start..start + self.width
+    }
+
+    fn get(&self, i: usize) -> &[D] {
+        &self.digits[self.range(i)]
+    }
+
+    fn set(&mut self, i: usize, x: &[D]) {
+        let range = self.range(i);
+        self.digits[range].copy_from_slice(x);
+    }
+
+    /// Digits `first` to `first + W - 1` of every entry; those up to a whole line may lie behind the entry.
+    #[inline(always)]
+    pub(crate) fn parts<const W: usize>(&self, first: usize) -> impl Iterator<Item = &[D; W]> {
+        let mut rest = &self.digits[self.before + first..];
+        (0..self.entries).map(
+            #[inline(always)]
+            move |_| {
+                let part = rest.first_chunk().expect("a part of an entry");
+                rest = rest.get(self.stride..).unwrap_or_default();
+                part
+            },
+        )
+    }
+}
+
+/// r := base^exponent, r being one before; the exponent has `windows` windows of `bits` bits, and `window(k)` is the one of
+/// weight 2^(`bits` k).
+///
+/// # Constant time
+/// In all but `bits`, `windows` and the width.
+pub(crate) fn power<R: Ring>(
+    ring: &mut R,
+    r: &mut [R::Digit],
+    base: &[R::Digit],
+    bits: usize,
+    windows: usize,
+    window: impl Fn(usize) -> R::Index,
+) {
+    let mut table = Table::new(1 << bits, r.len());
+    table.set(0, r);
+    table.set(1, base);
+    for i in 2..1 << bits {
+        if i & 1 == 0 {
+            r.copy_from_slice(table.get(i / 2));
+            ring.square(r);
+        } else {
+            // r is the entry before.
+            ring.multiply(r, base);
+        }
+        table.set(i, r);
+    }
+    r.copy_from_slice(table.get(0));
+    let Some(last) = windows.checked_sub(1) else { return };
+    ring.select(r, &table, window(last));
+    let mut entry = Zeroizing::new(vec![R::Digit::default(); r.len()]);
+    for k in (0..last).rev() {
+        for _ in 0..bits {
+            ring.square(r);
+        }
+        ring.select(&mut entry, &table, window(k));
+        ring.multiply(r, &entry);
+    }
+}
+
+/// r := r^exponent, for an exponent > 0 that is public.
+pub(crate) fn power_vartime<R: Ring>(ring: &mut R, r: &mut [R::Digit], exponent: usize) {
+    let base = Zeroizing::new(r.to_vec());
+    for bit in (0..exponent.ilog2()).rev() {
+        ring.square(r);
+        if exponent >> bit & 1 == 1 {
+            ring.multiply(r, &base);
+        }
+    }
+}
