@@ -12,7 +12,7 @@ use tautochrone::simd::Isa;
 
 /// Lists the instruction-set tiers that `--isa` accepts on this machine, best last
 #[derive(Debug, clap::Parser)]
-#[command(after_help = "Example: isa --json")]
+#[command(after_help = "Example:\n  isa --json")]
 struct Args {
     #[command(flatten)]
     common: Common,

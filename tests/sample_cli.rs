@@ -1,4 +1,5 @@
 //! The `sample` example: every sampler, its outputs, its refusals.
+#![allow(clippy::disallowed_methods, reason = "an oracle")]
 
 #[path = "support/examples.rs"]
 mod examples;

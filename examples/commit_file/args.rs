@@ -7,7 +7,8 @@ use crate::cli::Common;
 /// Commits to a file and opens pieces of it
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Example:\n  commit_file commit --in README.md --statement s.lzs --proof p.lzp --key k"
+    arg_required_else_help = false,
+    after_help = "Examples:\n  commit_file commit --in README.md --statement s.lzs --proof p.lzp --key k\n  commit_file open --in README.md --statement s.lzs --key k --piece 3 --out o\n  commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -26,10 +27,13 @@ pub(crate) enum Task {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Commit {
+    /// File to commit to
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
+    /// Statement file to write: the commitments
     #[arg(long, value_name = "OUT")]
     pub(crate) statement: PathBuf,
+    /// Proof file to write
     #[arg(long, value_name = "OUT")]
     pub(crate) proof: PathBuf,
     /// Secret key file to write (mode 0600)
@@ -41,12 +45,16 @@ pub(crate) struct Commit {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Open {
+    /// The file, as it was committed to
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
+    /// Statement file
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
+    /// Secret key file
     #[arg(long, value_name = "FILE")]
     pub(crate) key: PathBuf,
+    /// Which piece, from 0
     #[arg(long, value_name = "INDEX")]
     pub(crate) piece: u64,
     /// Opening to write
@@ -58,12 +66,16 @@ pub(crate) struct Open {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
+    /// Statement file
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
+    /// Proof file
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: PathBuf,
+    /// Which piece, from 0
     #[arg(long, value_name = "INDEX")]
     pub(crate) piece: u64,
+    /// Opening of the piece
     #[arg(long, value_name = "FILE")]
     pub(crate) opening: PathBuf,
     #[command(flatten)]

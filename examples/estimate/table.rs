@@ -12,9 +12,8 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
     });
     let presets: Vec<(&str, Params)> = presets.collect::<Result<_, Failure>>()?;
     if as_json {
-        say(serde_json::Value::Array(
-            presets.iter().map(|(name, params)| json(name, params)).collect(),
-        ))?;
+        let presets: Vec<_> = presets.iter().map(|(name, params)| json(name, params)).collect();
+        say(serde_json::json!({ "presets": presets }))?;
         return Ok(Answer::Yes);
     }
     say(

@@ -10,7 +10,7 @@ use crate::operands;
 /// Raises a number to a power modulo another, all three secret
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Example: modexp --base 2 --exponent ff --modulus 10001\n         modexp bench --bits 2048 --lanes 8",
+    after_help = "Examples:\n  modexp --base 2 --exponent ff --modulus 10001\n  modexp bench --bits 2048 --lanes 8",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]

@@ -7,10 +7,12 @@ mod args;
 mod cli;
 #[path = "../support/device.rs"]
 mod device;
+#[path = "../support/params.rs"]
+mod params;
 mod report;
+mod witness;
 
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::BufWriter;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -19,29 +21,26 @@ use cli::{Answer, Failure, Output, Privacy, say};
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{
-    FileSource, Params, Prover, PublicMatrix, RandomWitness, Validity, Verifier, WitnessFile,
-    WitnessSource,
+    Params, Prover, PublicMatrix, RandomWitness, Validity, Verifier, WitnessSource,
 };
-use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
     cli::run(|args: Args| {
         let threads = args.common.start_threads()?;
-        let params = args.params()?;
+        let params = args.params.read().map_err(Failure::new)?;
         // Everything random in a run comes from one seed.
         let seed = args.common.secret_seed()?;
         if args.common.seed.is_some() {
             eprintln!("warning: with --seed the proof's secrets are only as secret as the seed");
         }
         // The witness S: v rows of small integers, a column for each column of T. It is never held as a whole.
-        let Some(path) = &args.witness else {
-            let witness = RandomWitness::new(cli::part(&seed, "prove: witness"));
-            return prove(&args, &params, &witness, &seed, threads);
-        };
-        let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;
-        let source = FileSource::new(file).map_err(|e| Failure::file(path, e))?;
-        let witness = WitnessFile::new(&params, source).map_err(|e| Failure::file(path, e))?;
-        prove(&args, &params, &witness, &seed, threads)
+        match &args.witness {
+            None => {
+                let witness = RandomWitness::new(cli::part(&seed, "prove: witness"));
+                prove(&args, &params, &witness, &seed, threads)
+            }
+            Some(path) => prove(&args, &params, &witness::open(path, &params)?, &seed, threads),
+        }
     })
 }
 
@@ -73,7 +72,7 @@ fn prove(
 
     // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S; three times on average.
     let since = Instant::now();
-    let prover = Prover::new(&a, &statement, args.security()).map_err(Failure::new)?;
+    let prover = Prover::new(&a, &statement, args.params.security()).map_err(Failure::new)?;
     let context = args.context.as_bytes();
     let proved = prover.prove(context, witness, &cli::part(seed, "prove: Y"));
     let proved = proved.map_err(Failure::new)?;
@@ -83,7 +82,7 @@ fn prove(
     times.encode = since.elapsed().as_secs_f64();
 
     if let Some(path) = &args.witness_out {
-        write_witness(path, params, witness)?;
+        witness::write(path, params, witness)?;
     }
     // 4. The statement gets its name before it is read back for the check, the proof only after it.
     output.finish()?;
@@ -101,18 +100,4 @@ fn prove(
     let (attempts, proof_bytes) = (proved.attempts, bytes.len());
     Report { args, params, attempts, proof_bytes, times, threads, device: &device }.say()?;
     Ok(Answer::Yes)
-}
-
-/// Writes the witness as `--witness` reads it, for its owner's eyes only.
-fn write_witness(path: &Path, params: &Params, witness: &dyn WitnessSource) -> Result<(), Failure> {
-    let mut output = Output::create(path, Privacy::Secret)?;
-    let mut columns = Zeroizing::new(vec![0_i8; params.v() as usize * 256]);
-    for block in 0..params.blocks() {
-        let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
-        witness.read_columns(params, block, part).map_err(Failure::new)?;
-        let bytes: Zeroizing<Vec<u8>> =
-            Zeroizing::new(part.iter().map(|s| s.cast_unsigned()).collect());
-        output.write_all(&bytes).map_err(|e| output.failure(e))?;
-    }
-    output.finish()
 }

@@ -37,7 +37,7 @@ impl Report<'_> {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
         serde_json::json!({
-            "preset": args.params.is_none().then_some(&args.preset), "w": params.w(), "r": params.r(), "v": params.v(),
+            "preset": args.params.params.is_none().then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,

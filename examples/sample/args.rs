@@ -1,6 +1,9 @@
 //! The command line of `sample`.
 
+use std::f64::consts::LOG2_E;
 use std::path::{Path, PathBuf};
+
+use tautochrone::gauss::float;
 
 use crate::cli::{Common, Failure};
 
@@ -66,7 +69,7 @@ impl Args {
     /// The law's weight at z, up to a factor; `None` for a uniform law.
     pub(crate) fn weight(&self, z: i64) -> Option<f64> {
         let sigma = self.sigma?;
-        let rho = |z: f64| (-z * z / (2.0 * sigma * sigma)).exp();
+        let rho = |z: f64| float::exp2(-z * z / (2.0 * sigma * sigma) * LOG2_E);
         let x = z as f64;
         Some(match self.kind.as_str() {
             "half" if z < 0 => 0.0,

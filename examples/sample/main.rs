@@ -3,6 +3,7 @@
 //! `cargo run --release --example sample -- --sampler facct --sigma 215 --histogram`
 
 mod args;
+mod build;
 #[path = "../support/cli.rs"]
 mod cli;
 mod histogram;

@@ -10,6 +10,7 @@
 )]
 
 mod output;
+mod seed;
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Read, Write};
@@ -17,11 +18,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use tautochrone::ctr::{Label, Seed};
+use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
-use zeroize::Zeroizing;
 
 pub use output::{Output, Privacy};
+pub use seed::{SeedBytes, part, public_part};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -36,32 +37,11 @@ pub struct Common {
     #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Option<u16>,
     /// 64 hex digits; makes the run deterministic on every machine [default: the operating system's entropy]
-    #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = parse_seed)]
+    #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = seed::parse)]
     pub seed: Option<SeedBytes>,
     /// Print exactly one JSON object on stdout and nothing else there
     #[arg(long, help_heading = "Common options")]
     pub json: bool,
-}
-
-/// The bytes given with `--seed`: erased when dropped, and their `Debug` form shows nothing.
-#[derive(Clone)]
-pub struct SeedBytes(pub Zeroizing<[u8; 32]>);
-
-impl std::fmt::Debug for SeedBytes {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SeedBytes([REDACTED])")
-    }
-}
-
-fn parse_seed(text: &str) -> Result<SeedBytes, String> {
-    let mut bytes = Zeroizing::new([0; 32]);
-    hex::decode_to_slice(text, &mut *bytes).map_err(|_| {
-        format!(
-            "expected 64 hexadecimal digits (32 bytes), got {} characters",
-            text.chars().count()
-        )
-    })?;
-    Ok(SeedBytes(bytes))
 }
 
 impl Common {
@@ -92,18 +72,6 @@ impl Common {
         .expect("the template is well formed");
         indicatif::ProgressBar::new(steps).with_style(style).with_message(what)
     }
-}
-
-/// A seed of its own for one part of a run, which tells nothing about the other parts'.
-pub fn part(seed: &Seed, name: &'static str) -> Seed {
-    Seed::from_bytes(public_part(seed, name))
-}
-
-/// The same for a part that gets published, such as the seed of A.
-pub fn public_part(seed: &Seed, name: &'static str) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    seed.stream(Label::new(name), 0).fill(&mut bytes);
-    bytes
 }
 
 /// A run that ends with exit code 2, and the one line that explains it.

@@ -22,6 +22,7 @@
 //! ```
 //!
 //! sigma is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead (`from_s`).
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 
 extern crate alloc;
 
@@ -30,6 +31,7 @@ mod error;
 pub mod exact;
 pub mod facct;
 pub mod fixed;
+pub mod float;
 #[cfg(target_arch = "x86_64")]
 mod quads;
 #[cfg(target_arch = "x86_64")]

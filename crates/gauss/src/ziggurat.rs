@@ -31,7 +31,6 @@ mod chords;
 mod compare;
 mod curve;
 mod draw;
-mod float;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod layout;

@@ -1,5 +1,6 @@
 //! The acceptance battery on the bit-sliced samplers: every kind, form and adjustment, and both ends of their ranges.
 //! `bitslice_mutations` shows that it would notice.
+#![allow(clippy::disallowed_methods, reason = "an oracle")]
 
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::Error;

@@ -1,4 +1,5 @@
 //! What the acceptance battery must refuse, done to the bit-sliced samplers.
+#![allow(clippy::disallowed_methods, reason = "an oracle")]
 
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};

@@ -1,15 +1,15 @@
 //! Options that the binaries share, and what follows from them.
 
 use std::fmt::Display;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use tautochrone::ctr::{Label, Seed};
+use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
-use tautochrone::zk::{CustomParams, Params, Preset, Security};
+use tautochrone::zk::Params;
 use zeroize::Zeroizing;
 
-use crate::{Comm, Fault, Partial, about, text};
+use crate::seed::{self, SeedBytes};
+use crate::{Comm, Fault, Partial, text};
 
 /// Which processor features and threads a rank uses, and what rank 0 prints.
 #[derive(Debug, clap::Args)]
@@ -62,74 +62,12 @@ impl Progress {
     }
 }
 
-/// Where parameters come from.
-#[derive(Debug, clap::Args)]
-pub struct ParamsArgs {
-    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128
-    #[arg(long, value_name = "NAME", default_value = "T64-128")]
-    pub preset: String,
-    /// Parameters from a TOML or JSON file instead
-    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
-    pub params: Option<PathBuf>,
-    /// Change the number of columns of the witness
-    #[arg(long, value_name = "L")]
-    pub columns: Option<u64>,
-    /// Go on although the parameters are insecure
-    #[arg(long)]
-    pub insecure: bool,
-}
-
-impl ParamsArgs {
-    /// Whether insecure parameters are refused.
-    pub fn security(&self) -> Security {
-        if self.insecure { Security::Waived } else { Security::Required }
-    }
-
-    /// Validated parameters.
-    ///
-    /// # Errors
-    /// What is wrong with them, or with their file.
-    pub fn read(&self) -> Result<Params, String> {
-        let custom = match &self.params {
-            Some(path) => {
-                let fail = about(path);
-                let text = std::fs::read_to_string(path).map_err(|e| fail(&e))?;
-                if text.trim_start().starts_with('{') {
-                    serde_json::from_str(&text).map_err(|e| fail(&e))?
-                } else {
-                    toml::from_str(&text).map_err(|e| fail(&e.message()))?
-                }
-            }
-            None => Preset::named(&self.preset).map_err(text)?.custom(),
-        };
-        let custom = CustomParams { l: self.columns.unwrap_or(custom.l), ..custom };
-        custom.validate(self.security()).map_err(text)
-    }
-}
-
 /// A run that can be repeated.
 #[derive(Debug, clap::Args)]
 pub struct SeedArg {
     /// 64 hex digits; makes the run deterministic [default: the operating system's entropy]
-    #[arg(long, value_name = "HEX", value_parser = parse_seed)]
+    #[arg(long, value_name = "HEX", value_parser = seed::parse)]
     pub seed: Option<SeedBytes>,
-}
-
-/// The bytes given with `--seed`; their `Debug` form shows nothing.
-#[derive(Clone)]
-pub struct SeedBytes(Zeroizing<[u8; 32]>);
-
-impl std::fmt::Debug for SeedBytes {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SeedBytes([REDACTED])")
-    }
-}
-
-fn parse_seed(text: &str) -> Result<SeedBytes, String> {
-    let mut bytes = Zeroizing::new([0; 32]);
-    hex::decode_to_slice(text, &mut *bytes)
-        .map_err(|_| "expected 64 hexadecimal digits (32 bytes)".to_owned())?;
-    Ok(SeedBytes(bytes))
 }
 
 /// The parts of a run's seed, as the example `prove` derives them, each where it is needed.
@@ -165,11 +103,8 @@ impl Seeds {
         };
         let seed = comm.agree(seed.map_err(text))?;
         let part = |name: &'static str| {
-            let mut bytes = Zeroizing::new([0; 32]);
-            if let Some(seed) = &seed {
-                seed.stream(Label::new(name), 0).fill(&mut *bytes);
-            }
-            bytes
+            let bytes = seed.as_ref().map(|seed| seed::public_part(seed, name));
+            Zeroizing::new(bytes.unwrap_or_default())
         };
         let mut a = *part("prove: seed of A");
         if arg.seed.is_none()

@@ -4,6 +4,8 @@ mod bits;
 mod rans;
 mod rice;
 
+use tautochrone_gauss::float;
+
 use crate::error::Reason;
 
 /// The encoding suite of a statement.
@@ -28,13 +30,12 @@ impl Encoding {
 
     /// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this sigma.
     pub(crate) fn overhead_bits(self, sigma: u64) -> f64 {
-        let entropy =
-            (sigma as f64 * (2.0 * core::f64::consts::PI * core::f64::consts::E).sqrt()).log2();
+        let entropy = gaussian_entropy(sigma);
         match self {
             Self::Rice => {
                 // k + 1 low bits, one bit to end the unary part, and E floor(|z| / 2^k) ones in it.
                 let k = sigma.ilog2();
-                let t = (f64::from(k).exp2()) / sigma as f64;
+                let t = (1_u64 << k) as f64 / sigma as f64;
                 // E floor(|z| / 2^k) = sum over j >= 1 of P(|z| >= j 2^k), integrated numerically.
                 let ones: f64 = (1..=28).map(|j| upper_tail(f64::from(j) * t)).sum();
                 f64::from(k) + 2.0 + ones - entropy
@@ -44,6 +45,12 @@ impl Encoding {
     }
 }
 
+/// Bits of entropy of a Gaussian of this sigma: log2(sigma sqrt(2 pi e)).
+pub(crate) fn gaussian_entropy(sigma: u64) -> f64 {
+    use core::f64::consts::{E, PI};
+    float::log2(sigma as f64 * (2.0 * PI * E).sqrt())
+}
+
 /// P(|x| >= t) for a standard normal x, by Simpson's rule; for size estimates only.
 fn upper_tail(t: f64) -> f64 {
     let (steps, end) = (400, 14.0_f64);
@@ -51,7 +58,7 @@ fn upper_tail(t: f64) -> f64 {
         return 0.0;
     }
     let h = (end - t) / f64::from(steps);
-    let density = |x: f64| (-x * x / 2.0).exp();
+    let density = |x: f64| float::exp_neg(x * x / 2.0);
     let sum: f64 = (0..=steps)
         .map(|i| {
             let weight = if i == 0 || i == steps {
@@ -209,10 +216,8 @@ mod tests {
     fn sizes_are_as_estimated() {
         for sigma in [300, 640_000, 1 << 27] {
             let z = gaussian_like(sigma, 40_000, sigma);
-            let entropy =
-                (sigma as f64 * (2.0 * core::f64::consts::PI * core::f64::consts::E).sqrt()).log2();
-            let overhead =
-                |suite| encode(suite, &z, sigma).len() as f64 * 8.0 / z.len() as f64 - entropy;
+            let bits = |suite| encode(suite, &z, sigma).len() as f64 * 8.0 / z.len() as f64;
+            let overhead = |suite| bits(suite) - gaussian_entropy(sigma);
             let rice = overhead(Encoding::Rice);
             assert!((rice - Encoding::Rice.overhead_bits(sigma)).abs() < 0.02, "Rice: {rice}");
             let rans = overhead(Encoding::Rans);

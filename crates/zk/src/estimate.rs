@@ -7,8 +7,11 @@
 //! delta(beta) = ((pi beta)^(1/beta) beta / (2 pi e))^(1 / (2 (beta - 1))).
 //!
 //! These are estimates of public quantities in `f64`; nothing secret enters and no proof depends on their last digits.
+//! They are the same on every platform all the same, because they decide which parameters are refused.
 
-use core::f64::consts::{E, PI};
+use core::f64::consts::{E, LN_2, PI};
+
+use tautochrone_gauss::float::{exp2, log2};
 
 /// Bits a sieve costs per unit of block size.
 const CLASSICAL: f64 = 0.292;
@@ -46,7 +49,7 @@ impl Hardness {
 /// log2 of the root-Hermite factor that BKZ-beta reaches.
 fn log2_delta(beta: u32) -> f64 {
     let b = f64::from(beta);
-    ((PI * b).powf(1.0 / b) * b / (2.0 * PI * E)).log2() / (2.0 * (b - 1.0))
+    (log2(PI * b) / b + log2(b / (2.0 * PI * E))) / (2.0 * (b - 1.0))
 }
 
 /// SIS: find 0 != x in Z^v with A x = 0 mod q and ||x|| <= 2^`log2_norm`, A of size r x v.
@@ -74,7 +77,7 @@ pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
     let fixed = f64::from(secret) + 1.0;
     let succeeds = |beta: u32| {
         let (x, b) = (log2_delta(beta), f64::from(beta));
-        let need = b.log2() / 2.0 + sd.log2();
+        let need = log2(b) / 2.0 + log2(sd);
         // log2 of the right side, (2 beta - d - 1) x + (1 - fixed / d) log2 q, is concave in d with its top at
         // sqrt(fixed log2 q / x): the best whole m is next to it.
         let best = ((fixed * log2_q / x).sqrt() - fixed).floor();
@@ -99,15 +102,14 @@ pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
 #[must_use]
 pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardness {
     let sd = uniform_sd(b);
-    let guess_bits = (2.0 * f64::from(b) + 1.0).log2();
+    let guess_bits = log2(2.0 * f64::from(b) + 1.0);
     let attempt = |beta: u32, log2_delta: f64, zeta: u32, sieve: f64| {
         let k = f64::from(secret - zeta);
         let d = k + f64::from(samples);
-        let log2_length = d * log2_delta + k * log2_q / d + (4.0_f64 / 3.0).log2() / 2.0;
-        let ln_correlation = 2.0 * PI * PI * sd * sd * (2.0 * (log2_length - log2_q)).exp2();
+        let log2_length = d * log2_delta + k * log2_q / d + log2(4.0 / 3.0) / 2.0;
+        let ln_correlation = 2.0 * PI * PI * sd * sd * exp2(2.0 * (log2_length - log2_q));
         let guesses = f64::from(zeta) * guess_bits;
-        let vectors = 2.0 * ln_correlation / core::f64::consts::LN_2
-            + (1.0 + 2.0 * guesses * core::f64::consts::LN_2).log2();
+        let vectors = 2.0 * ln_correlation / LN_2 + log2(1.0 + 2.0 * guesses * LN_2);
         let repeats = (vectors - SIEVE_VECTORS * f64::from(beta)).max(0.0);
         [sieve * f64::from(beta) + repeats, vectors, guesses]
     };
@@ -144,7 +146,7 @@ pub fn uniform_sd(b: u32) -> f64 {
 /// log2 of a sum of powers of two.
 fn log2_sum(exponents: [f64; 3]) -> f64 {
     let top = exponents.into_iter().fold(f64::NEG_INFINITY, f64::max);
-    top + exponents.into_iter().map(|e| (e - top).exp2()).sum::<f64>().log2()
+    top + log2(exponents.into_iter().map(|e| exp2(e - top)).sum())
 }
 
 #[cfg(test)]
@@ -160,10 +162,10 @@ mod tests {
         // Micciancio and Regev's style of example: n = 113, q = 2048, bound 512.
         near(sis(113.0 * 11.0, u32::MAX, 9.0), 61);
         // Falcon-512 forgery: q = 12289, dimension 2 * 512, bound 5833.93 (its specification, section 2.5.1).
-        near(sis(512.0 * 12289.0_f64.log2(), 1024, 5833.93_f64.log2()), 415);
+        near(sis(512.0 * log2(12289.0), 1024, log2(5833.93)), 415);
         // Kyber-512 and Kyber-768: secret and error from a centred binomial of variance 3/2 and 1.
-        near(lwe_primal(512, 1024, 3329.0_f64.log2(), 1.5_f64.sqrt()), 406);
-        near(lwe_primal(768, 1536, 3329.0_f64.log2(), 1.0), 624);
+        near(lwe_primal(512, 1024, log2(3329.0), 1.5_f64.sqrt()), 406);
+        near(lwe_primal(768, 1536, log2(3329.0), 1.0), 624);
     }
 
     /// The closed form of the best number of samples against trying all of them.
@@ -179,7 +181,7 @@ mod tests {
                 let (x, b) = (log2_delta(beta), f64::from(beta));
                 (1..=samples).any(|m| {
                     let (m, d) = (f64::from(m), f64::from(secret + m + 1));
-                    b.log2() / 2.0 + f64::log2(sd) <= (2.0 * b - d - 1.0) * x + m * log2_q / d
+                    log2(b) / 2.0 + log2(sd) <= (2.0 * b - d - 1.0) * x + m * log2_q / d
                 })
             });
             assert_eq!(lwe_primal(secret, samples, log2_q, sd).beta, all.unwrap_or(MAX_BLOCK));

@@ -39,6 +39,7 @@
 //! # Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for the certification of
 //! the operator norm in binary mode ([`certify_operator_norm_vartime`]).
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
 
 mod challenge;

@@ -11,6 +11,8 @@ pub use preset::Preset;
 #[cfg(test)]
 pub(crate) use sigma::alpha;
 
+use tautochrone_gauss::float;
+
 use crate::codec::Encoding;
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
@@ -184,7 +186,7 @@ impl Params {
     /// Binding and hiding of these parameters. Takes milliseconds.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let log2_4b = 2.0 + (self.norm_bound_squared as f64).log2() / 2.0;
+        let log2_4b = 2.0 + float::log2(self.norm_bound_squared as f64) / 2.0;
         let q = f64::from(self.w);
         let (hiding_primal, hiding_dual) = Self::hiding(self.v - self.r, self.r, self.w, self.b);
         Estimate {
@@ -313,10 +315,8 @@ impl Params {
     /// Expected bytes of a proof: coefficients at their entropy plus the encoding's overhead, and the header.
     #[must_use]
     pub fn expected_proof_bytes(&self) -> u64 {
-        let entropy = (self.sigma as f64
-            * (2.0 * core::f64::consts::PI * core::f64::consts::E).sqrt())
-        .log2();
-        let bits = entropy + self.encoding.overhead_bits(self.sigma);
+        let bits =
+            crate::codec::gaussian_entropy(self.sigma) + self.encoding.overhead_bits(self.sigma);
         let header = crate::proof::header_len(self.hash()) as f64;
         (f64::from(self.v) * f64::from(self.n) * bits / 8.0 + header).round() as u64
     }

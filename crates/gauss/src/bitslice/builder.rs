@@ -181,7 +181,8 @@ impl Builder {
         // sigma / (1 + k^2) >= sqrt(P ln 2 / 2 pi^2).
         let least = (precision * core::f64::consts::LN_2 / 2.0).sqrt() / core::f64::consts::PI;
         let bits = precision as u32;
-        let limit = (Pmf::largest_sigma(bits).powi(2) / least).floor();
+        let widest = Pmf::largest_sigma(bits);
+        let limit = (widest * widest / least).floor();
         if sigma >= limit {
             return Err(Error::Sigma { got: sigma, least: Pmf::smallest_sigma(bits), limit });
         }

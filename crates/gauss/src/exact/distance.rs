@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 
 use super::{Ideal, fixed};
+use crate::float;
 
 /// How far a table P is from the ideal law Q, as base-2 logarithms (minus infinity for zero).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,8 +63,8 @@ impl Distance {
     /// If one of them fails.
     pub fn assert_acceptable(&self, n: usize, sigma: f64, precision: u32) {
         let w = f64::from(precision);
-        assert!(self.log2_statistical <= (n as f64).log2() - w - 1.0, "TV {self:?}");
-        assert!(self.log2_renyi <= (sigma / 8.0).max(1.0).log2() - (w - 2.0), "R_2 {self:?}");
+        assert!(self.log2_statistical <= float::log2(n as f64) - w - 1.0, "TV {self:?}");
+        assert!(self.log2_renyi <= float::log2((sigma / 8.0).max(1.0)) - (w - 2.0), "R_2 {self:?}");
         assert!(self.log2_ratio <= -38.0, "ratio {self:?}");
         assert!(self.log2_tail <= -(w - 1.0), "tail {self:?}");
     }

@@ -4,6 +4,8 @@
 
 use num_bigint::BigUint;
 
+use crate::float;
+
 /// Guard bits of the working precision: the error of each function below stays under one unit of the result.
 const GUARD: u32 = 64;
 
@@ -87,10 +89,12 @@ fn atanh_doubled(a: &BigUint, b: &BigUint, w: u32) -> BigUint {
 /// log2 of a positive integer as an f64; minus infinity for zero.
 #[must_use]
 pub fn log2(x: &BigUint) -> f64 {
-    let bits = x.bits();
-    let drop = bits.saturating_sub(64);
+    if x.bits() == 0 {
+        return f64::NEG_INFINITY;
+    }
+    let drop = x.bits().saturating_sub(64);
     let top = (x >> drop).iter_u64_digits().next().unwrap_or(0);
-    (top as f64).log2() + drop as f64
+    float::log2(top as f64) + drop as f64
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 
 use num_bigint::{BigInt, BigUint};
 
-use super::float;
 use crate::Error;
 use crate::exact::{Variance, fixed as big};
 use crate::fixed;
+use crate::float;
 
 /// Fraction bits of level 2.
 pub(super) const BITS: u32 = 96;

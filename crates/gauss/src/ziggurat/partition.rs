@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::curve::Curve;
-use super::float;
 use crate::Error;
+use crate::float;
 
 /// X_m = ceil(13 sigma): the mass beyond is below 2^-125.
 const TAIL: f64 = 13.0;

@@ -1,6 +1,11 @@
 //! How long S C can be, how wide Y must be to hide it, and how long a column of Z may be.
+//!
+//! sigma and B^2 go into statements, so they must not depend on a platform's mathematical library: besides additions,
+//! multiplications, divisions and square roots, which IEEE 754 fixes, there are only logarithms rounded to nearest.
 
 use core::f64::consts::LN_2;
+
+use tautochrone_gauss::float::ln_nearest;
 
 use super::Challenge;
 
@@ -15,7 +20,7 @@ const RHO: f64 = 3.0;
 /// (the rank-one S is the worst case); the bound is Chernoff's for a sum of n of them.
 fn ternary_factor(lambda: u32, n: u32) -> f64 {
     let (t, n) = (f64::from(lambda) * LN_2, f64::from(n));
-    let tail = |x: f64| n / 2.0 * (x / n - 1.0 - (x / n).ln());
+    let tail = |x: f64| n / 2.0 * (x / n - 1.0 - ln_nearest(x / n));
     let (mut low, mut high) = (n, 2.0 * n);
     while tail(high) < t {
         high *= 2.0;
@@ -33,7 +38,7 @@ fn ternary_factor(lambda: u32, n: u32) -> f64 {
 /// subgaussian of variance 1 and exceeds tau with probability e^(-tau^2/2) = 2^-(lambda + 1).
 pub(crate) fn alpha(lambda: u32) -> f64 {
     let tau = (2.0 * (f64::from(lambda) + 1.0) * LN_2).sqrt();
-    let ln_rho = RHO.ln();
+    let ln_rho = ln_nearest(RHO);
     (tau + (tau * tau + 2.0 * ln_rho).sqrt()) / (2.0 * ln_rho)
 }
 
@@ -71,9 +76,8 @@ pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
 
 /// kappa > 1 with n kappa^v e^(v (1 - kappa^2) / 2) = 2^-64 (Banaszczyk's tail bound).
 fn small_kappa(v: u32, n: u32) -> f64 {
-    let v = f64::from(v);
-    let ln_failure =
-        |kappa: f64| f64::from(n).ln() + v * kappa.ln() + v * (1.0 - kappa * kappa) / 2.0;
+    let (v, ln_n) = (f64::from(v), ln_nearest(n.into()));
+    let ln_failure = |kappa: f64| ln_n + v * ln_nearest(kappa) + v * (1.0 - kappa * kappa) / 2.0;
     let (mut low, mut high) = (1.0, 2.0);
     while ln_failure(high) > -64.0 * LN_2 {
         high *= 2.0;
@@ -104,7 +108,31 @@ mod tests {
     fn alpha_at_three() {
         close(alpha(128), 12.21, 0.005);
         // The often quoted 12 / ln(rho) = 10.92 is less: it reaches only 2^-102.
-        assert!(alpha(128) > 12.0 / RHO.ln());
+        assert!(alpha(128) > 12.0 / ln_nearest(RHO));
+    }
+
+    /// To the last bit, wherever this runs.
+    #[test]
+    fn headers_do_not_depend_on_the_platform() {
+        let bits = |(v, n)| small_kappa(v, n).to_bits();
+        let kappa = [(64, 20), (200, 20), (300, 142), (512, 130), (1024, 140)].map(bits);
+        let want = [
+            0x3fff_45c9_99cf_15e6,
+            0x3ff8_5353_8e35_e963,
+            0x3ff6_df1f_475e_2293,
+            0x3ff5_3167_ba56_69fb,
+            0x3ff3_a158_acf0_e07d,
+        ];
+        assert_eq!(kappa, want, "{kappa:x?}");
+        let bits = |(lambda, n)| ternary_factor(lambda, n).to_bits();
+        let factor = [(128, 20), (128, 140), (128, 146), (256, 270)].map(bits);
+        let want = [
+            0x4026_42e2_7188_2eae,
+            0x402f_6e60_f4f7_70ac,
+            0x402f_c38d_4fba_b83d,
+            0x4036_0691_d284_0041,
+        ];
+        assert_eq!(factor, want, "{factor:x?}");
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //! prover can solve SIS with norm 2 weight B + 2 B': [`Sums::binding`]. The proof reveals nothing about S: the sums'
 //! statement is a function of T, and its proof is zero-knowledge.
 
+use tautochrone_gauss::float;
+
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
@@ -105,7 +107,7 @@ impl Sums {
     pub fn binding(&self, params: &Params, sums: &Params) -> Hardness {
         let b = |p: &Params| (p.norm_bound_squared() as f64).sqrt();
         let norm = 2.0 * f64::from(self.weight) * b(params) + 2.0 * b(sums);
-        estimate::sis(f64::from(params.r()) * f64::from(params.w()), params.v(), norm.log2())
+        estimate::sis(f64::from(params.r()) * f64::from(params.w()), params.v(), float::log2(norm))
     }
 
     /// Writes the sums' statement file, T R mod q, from the file of the first statement: anybody can, without a secret.

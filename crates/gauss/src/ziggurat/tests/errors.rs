@@ -1,9 +1,9 @@
 //! The ten errors of the thesis (and of the paper it builds on), each with a test that would catch it here.
 
 use super::super::chords::{Bend, Chords, in_zone};
-use super::super::float;
 use super::statistics::law;
 use super::*;
+use crate::float;
 use tautochrone_testkit::Battery;
 
 fn rho(sigma: f64, x: f64) -> f64 {

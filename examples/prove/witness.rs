@@ -1,0 +1,32 @@
+//! Witness files: v l signed bytes, column after column.
+
+use std::io::Write;
+use std::path::Path;
+
+use tautochrone::zk::{FileSource, Params, WitnessFile, WitnessSource};
+use zeroize::Zeroizing;
+
+use crate::cli::{self, Failure, Output, Privacy};
+
+/// Opens the file of `--witness`; columns are read when they are needed.
+pub(crate) fn open(path: &Path, params: &Params) -> Result<WitnessFile<FileSource>, Failure> {
+    WitnessFile::new(params, cli::open(path)?).map_err(|e| Failure::file(path, e))
+}
+
+/// Writes the witness as `--witness` reads it, for its owner's eyes only.
+pub(crate) fn write(
+    path: &Path,
+    params: &Params,
+    witness: &dyn WitnessSource,
+) -> Result<(), Failure> {
+    let mut output = Output::create(path, Privacy::Secret)?;
+    let mut columns = Zeroizing::new(vec![0_i8; params.v() as usize * 256]);
+    for block in 0..params.blocks() {
+        let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
+        witness.read_columns(params, block, part).map_err(Failure::new)?;
+        let bytes: Zeroizing<Vec<u8>> =
+            Zeroizing::new(part.iter().map(|s| s.cast_unsigned()).collect());
+        output.write_all(&bytes).map_err(|e| output.failure(e))?;
+    }
+    output.finish()
+}

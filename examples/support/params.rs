@@ -1,0 +1,69 @@
+//! Parameters of a prover on its command line. Shared with the programs of crates/zk-mpi.
+#![allow(unreachable_pub, reason = "a module of several crates")]
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tautochrone::zk::{CustomParams, Params, Preset, Security};
+
+/// Where parameters come from, and what of them is changed; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct ParamsArgs {
+    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128, seed
+    #[arg(long, value_name = "NAME", default_value = "T4-128")]
+    pub preset: String,
+    /// Parameters from a TOML or JSON file instead; `-` is stdin
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    pub params: Option<PathBuf>,
+    /// Change the number of columns of the witness
+    #[arg(long, value_name = "L")]
+    pub columns: Option<u64>,
+    /// Challenge distribution [default: the preset's]
+    #[arg(long, value_parser = ["ternary", "binary"])]
+    pub challenge: Option<String>,
+    /// Encoding of the proof [default: that of the file, else rice]
+    #[arg(long, value_parser = ["rice", "rans"])]
+    pub encoding: Option<String>,
+    /// Go on although the parameters are insecure
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+impl ParamsArgs {
+    /// Whether insecure parameters are refused.
+    pub fn security(&self) -> Security {
+        if self.insecure { Security::Waived } else { Security::Required }
+    }
+
+    /// Validated parameters, or what is wrong with them or with their file.
+    pub fn read(&self) -> Result<Params, String> {
+        let custom = match &self.params {
+            Some(path) => from_file(path).map_err(|e| format!("{}: {e}", path.display()))?,
+            None => Preset::named(&self.preset).map_err(|e| e.to_string())?.custom(),
+        };
+        let custom = CustomParams {
+            l: self.columns.unwrap_or(custom.l),
+            binary: self.challenge.as_deref().map_or(custom.binary, |kind| kind == "binary"),
+            rans: self.encoding.as_deref().map_or(custom.rans, |kind| kind == "rans"),
+            ..custom
+        };
+        custom.validate(self.security()).map_err(|e| e.to_string())
+    }
+}
+
+fn from_file(path: &Path) -> Result<CustomParams, String> {
+    let text = if path == Path::new("-") {
+        io::read_to_string(io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text = text.map_err(|e| match e.kind() {
+        io::ErrorKind::InvalidData => "not UTF-8; expected TOML or JSON".to_owned(),
+        _ => e.to_string(),
+    })?;
+    if text.trim_start().starts_with('{') {
+        serde_json::from_str(&text).map_err(|e| e.to_string())
+    } else {
+        toml::from_str(&text).map_err(|e| e.message().to_owned())
+    }
+}

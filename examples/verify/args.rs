@@ -1,0 +1,40 @@
+//! The command line of `verify`.
+
+use std::path::PathBuf;
+
+use tautochrone::zk::Security;
+
+use crate::cli::Common;
+use crate::device;
+
+/// Checks that a proof shows knowledge of short preimages for a statement
+///
+/// The parameters, A and T come from the statement file alone. Exit code 0: every proof is valid; 1: one is not; 2: a file
+/// is malformed, unreadable or has insecure parameters.
+#[derive(Debug, clap::Parser)]
+#[command(after_help = "Example:\n  verify --statement s.lzs --proof p.lzp")]
+pub(crate) struct Args {
+    /// Statement file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) statement: PathBuf,
+    /// Proof file; may be given several times
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) proof: Vec<PathBuf>,
+    /// What the proof was made for
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) context: String,
+    /// Go on although the statement's parameters are insecure: a proof then shows little or nothing
+    #[arg(long)]
+    pub(crate) insecure: bool,
+    #[command(flatten)]
+    pub(crate) device: device::Choice,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl Args {
+    /// The parameters of a statement are the choice of whoever wrote it: anything can be proved under weak ones.
+    pub(crate) fn security(&self) -> Security {
+        if self.insecure { Security::Waived } else { Security::Required }
+    }
+}
