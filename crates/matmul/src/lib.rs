@@ -48,6 +48,7 @@ mod parallel;
 mod plan;
 pub mod reference;
 mod ternary;
+mod transpose;
 mod word;
 mod workspace;
 

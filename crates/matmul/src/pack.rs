@@ -3,12 +3,15 @@
 //! `[block of the sum][panel of lines][digit][cell][line][bytes of the cell]`: one panel of one digit in one block is a
 //! contiguous run. The end of the sum is padded with zero digits, which add nothing; lines past the last are zero too.
 
+use core::array::from_fn;
+
 use crate::buffer::Buffer;
 use crate::digits::{Digit, Encoding, Method};
 use crate::kernel::Shape;
 use crate::matrix::Matrix;
 use crate::parallel;
 use crate::plan::Plan;
+use crate::transpose;
 use crate::word::{Operand, Word};
 
 /// Where the digits of an operand lie. A line is a row of X or a column of Y.
@@ -358,12 +361,19 @@ impl Place<'_> {
             for first in (0..whole).step_by(RUN) {
                 let cells = RUN.min(whole - first);
                 for (plane, shift) in self.planes(out) {
-                    for i in 0..lines {
-                        let from = self.term + first * C;
-                        let run = view.row_run(self.line + i, from, cells * C).as_chunks::<C>().0;
-                        let out = plane[(first * height + i) * D * C..].chunks_mut(height * D * C);
-                        for (entries, out) in run.iter().zip(out) {
-                            put::<D>(&mut out[..D * C], |c| encode(entries[c], shift));
+                    let out = &mut plane[first * height * D * C..];
+                    let from = self.term + first * C;
+                    let run = |i| view.row_run(self.line + i, from, cells * C).as_chunks().0;
+                    let digit = |entry| encode(entry, shift);
+                    let fours = lines / 4 * 4;
+                    for i in (0..fours).step_by(4) {
+                        let out = &mut out[i * D * C..];
+                        put_four::<T, D, C>(from_fn(|l| run(i + l)), out, height, digit);
+                    }
+                    for i in fours..lines {
+                        let out = out[i * D * C..].chunks_mut(height * D * C);
+                        for (entries, out) in run(i).iter().zip(out) {
+                            put::<D>(&mut out[..D * C], |c| digit(entries[c]));
                         }
                     }
                 }
@@ -423,7 +433,7 @@ impl Place<'_> {
         let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
         for (cell, out) in out.take(cells).enumerate() {
             let [a, b, c, d]: [&[[T; LINES]]; CELL] =
-                core::array::from_fn(|c| data[(cell * CELL + c) * column..][..lines].as_chunks().0);
+                from_fn(|c| data[(cell * CELL + c) * column..][..lines].as_chunks().0);
             let out = out.as_chunks_mut::<{ CELL * LINES }>().0;
             for ((((out, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
                 for (i, out) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {
@@ -432,6 +442,64 @@ impl Place<'_> {
             }
         }
         cells
+    }
+}
+
+/// Writes the cells of four lines side by side, `height` cells apart for each cell of a line.
+#[inline(always)]
+fn put_four<T: Copy, const D: usize, const C: usize>(
+    lines: [&[[T; C]]; 4],
+    out: &mut [u8],
+    height: usize,
+    digit: impl Fn(T) -> u64,
+) {
+    let cells = lines[0].len();
+    let lines = lines.map(|line| &line[..cells]);
+    let pitch = height * D * C;
+    let number = |l: usize, c: usize| {
+        let digits = lines[l][c].iter().enumerate();
+        digits.fold(0, |number, (i, &entry)| {
+            number | (digit(entry) & u64::MAX >> (64 - 8 * D)) << (8 * D * i)
+        })
+    };
+    let mut done = 0;
+    if D * C == 4 {
+        while done + 4 <= cells {
+            let words = from_fn(|l| from_fn(|c| number(l, done + c) as u32));
+            for (c, words) in transpose::words(words).iter().enumerate() {
+                put_cells(&mut out[(done + c) * pitch..], words, u32::to_le_bytes);
+            }
+            done += 4;
+        }
+    } else if D * C == 8 {
+        while done + 2 <= cells {
+            for two in [0, 2] {
+                let doubles = from_fn(|l| from_fn(|c| number(two + l, done + c)));
+                for (c, doubles) in transpose::doubles(doubles).iter().enumerate() {
+                    let at = (done + c) * pitch + two * D * C;
+                    put_cells(&mut out[at..], doubles, u64::to_le_bytes);
+                }
+            }
+            done += 2;
+        }
+    }
+    for cell in done..cells {
+        let out = out[cell * pitch..].chunks_exact_mut(D * C);
+        for (line, out) in lines.iter().zip(out) {
+            put::<D>(out, |c| digit(line[cell][c]));
+        }
+    }
+}
+
+/// Writes whole cells.
+#[inline(always)]
+fn put_cells<U: Copy, const N: usize, const B: usize>(
+    out: &mut [u8],
+    cells: &[U; N],
+    bytes: impl Fn(U) -> [u8; B],
+) {
+    for (out, &cell) in out[..N * B].as_chunks_mut::<B>().0.iter_mut().zip(cells) {
+        *out = bytes(cell);
     }
 }
 

@@ -99,6 +99,8 @@ pub(super) unsafe fn block<T: Tile, W: Word>(tile: T, job: &Job<'_, W>) {
     let (x, y) = (job.x, job.y);
     let mut lanes = Aligned([T::Lane::default(); TILE]);
     let mut sums = Aligned([W::default(); TILE]);
+    let mut row_terms = Aligned([W::default(); MOST_ROWS]);
+    let mut pairs = [Pair { x: core::ptr::null(), y: core::ptr::null() }; MOST_DIGITS];
     let weights =
         x.encoding.digit.count(W::BITS, W::BITS).min(x.encoding.count + y.encoding.count - 1);
     for block in 0..x.blocks() {
@@ -108,24 +110,27 @@ pub(super) unsafe fn block<T: Tile, W: Word>(tile: T, job: &Job<'_, W>) {
         while first < job.rows.end {
             let end = job.rows.end.min(first + strip);
             for column in job.columns.clone() {
-                let columns = T::COLUMNS.min(y.lines - column * T::COLUMNS);
                 for row in first..end {
-                    let rows = T::ROWS.min(x.lines - row * T::ROWS);
+                    let place = Place::new::<T, W>(job, block, row, column);
+                    place.fill_row_terms::<T, W>(job, &mut row_terms.0);
                     for weight in 0..weights {
-                        let (pairs, count) = pairs(x, y, block, row, column, weight);
+                        let pairs = place.pairs(x, y, weight, &mut pairs);
                         // SAFETY: `pairs` point to whole panels of this block.
                         unsafe {
-                            tile.multiply(&pairs[..count], cells, rows, columns, &mut lanes.0);
+                            tile.multiply(pairs, cells, place.rows, place.columns, &mut lanes.0);
                         }
-                        let shift = x.encoding.digit.bits() * weight as u32;
-                        combine::<T, W>(&lanes.0, shift, columns, &mut sums.0);
-                    }
-                    if block == 0 {
-                        correct::<T, W>(x, y, row, column, rows, columns, &mut sums.0);
+                        if weights > 1 {
+                            let shift = x.encoding.digit.bits() * weight as u32;
+                            combine::<T, W>(&lanes.0, shift, place.columns, &mut sums.0);
+                        }
                     }
                     // SAFETY: the tile's entries lie in the job's part of Z.
                     unsafe {
-                        write::<T, W>(job, row, column, rows, columns, block == 0, &sums.0);
+                        if weights > 1 {
+                            place.write::<T, W>(job, &row_terms.0, |i| sums.0[i]);
+                        } else {
+                            place.write::<T, W>(job, &row_terms.0, |i| lanes.0[i].word(0));
+                        }
                     }
                 }
             }
@@ -135,30 +140,117 @@ pub(super) unsafe fn block<T: Tile, W: Word>(tile: T, job: &Job<'_, W>) {
     // They held sums of what may be secret.
     lanes.0.fill(T::Lane::default());
     sums.0.fill(W::default());
+    row_terms.0.fill(W::default());
     zeroize::optimization_barrier(&lanes.0);
     zeroize::optimization_barrier(&sums.0);
+    zeroize::optimization_barrier(&row_terms.0);
 }
 
-/// The panels whose digits' products have weight `2^(8 D weight)`.
-#[inline(always)]
-fn pairs(
-    x: &Panels<'_>,
-    y: &Panels<'_>,
+/// Digits of a 64-bit word in bytes: the most products of digits that have the same weight.
+const MOST_DIGITS: usize = 8;
+/// Rows of the highest tile.
+const MOST_ROWS: usize = 32;
+
+/// A tile in a block of the sum, and how much of it there is.
+struct Place {
     block: usize,
     row: usize,
     column: usize,
-    weight: usize,
-) -> ([Pair; 8], usize) {
-    let mut pairs = [Pair { x: core::ptr::null(), y: core::ptr::null() }; 8];
-    let mut count = 0;
-    let mut i = (weight + 1).saturating_sub(y.encoding.count);
-    while i < x.encoding.count && i <= weight {
-        let (x, y) = (x.panel(block, row, i), y.panel(block, column, weight - i));
-        pairs[count] = Pair { x: x.as_ptr(), y: y.as_ptr() };
-        count += 1;
-        i += 1;
+    rows: usize,
+    columns: usize,
+}
+
+impl Place {
+    #[inline(always)]
+    fn new<T: Tile, W>(job: &Job<'_, W>, block: usize, row: usize, column: usize) -> Self {
+        let rows = T::ROWS.min(job.x.lines - row * T::ROWS);
+        let columns = T::COLUMNS.min(job.y.lines - column * T::COLUMNS);
+        Self { block, row, column, rows, columns }
     }
-    (pairs, count)
+
+    /// The panels whose digits' products have weight `2^(8 D weight)`.
+    #[inline(always)]
+    fn pairs<'a>(
+        &self,
+        x: &Panels<'_>,
+        y: &Panels<'_>,
+        weight: usize,
+        pairs: &'a mut [Pair; MOST_DIGITS],
+    ) -> &'a [Pair] {
+        let first = (weight + 1).saturating_sub(y.encoding.count);
+        let end = x.encoding.count.min(weight + 1);
+        for (pair, i) in pairs.iter_mut().zip(first..end) {
+            let x = x.panel(self.block, self.row, i);
+            let y = y.panel(self.block, self.column, weight - i);
+            *pair = Pair { x: x.as_ptr(), y: y.as_ptr() };
+        }
+        &pairs[..end - first]
+    }
+
+    /// What is added to the rows and the columns of the first block of the sum, `x_factor x.sums + y_factor y.sums + constant`:
+    /// what [`crate::digits`] says of offsets, `o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`; or less the products within rows and
+    /// within columns that [`Method::Winograd`] leaves. Sums exist only where their factor is not zero.
+    #[inline(always)]
+    fn factors<W>(&self, job: &Job<'_, W>) -> (u64, u64, u64) {
+        if self.block > 0 {
+            return (0, 0, 0);
+        }
+        match job.x.method {
+            Method::Winograd => (u64::MAX, u64::MAX, 0),
+            Method::Direct | Method::TopBit => {
+                let (ox, oy) = (job.x.encoding.offset, job.y.encoding.offset);
+                (oy, ox, (job.x.depth as u64).wrapping_mul(ox).wrapping_mul(oy).wrapping_neg())
+            }
+        }
+    }
+
+    /// What is added to each row.
+    #[inline(always)]
+    fn fill_row_terms<T: Tile, W: Word>(&self, job: &Job<'_, W>, terms: &mut [W; MOST_ROWS]) {
+        let (factor, _, _) = self.factors(job);
+        if factor == 0 {
+            terms.fill(W::default());
+        } else {
+            let sums = &job.x.sums[self.row * T::ROWS..][..self.rows];
+            for (term, sum) in terms.iter_mut().zip(sums) {
+                *term = W::truncate(sum.wrapping_mul(factor));
+            }
+        }
+    }
+
+    /// Writes or adds a tile to Z; `sum(c ROWS + r)` is the tile's sum in row r and column c.
+    ///
+    /// # Safety
+    /// The target is valid for writes of the tile's entries, and nobody else uses them.
+    #[inline(always)]
+    unsafe fn write<T: Tile, W: Word>(
+        &self,
+        job: &Job<'_, W>,
+        row_terms: &[W; MOST_ROWS],
+        sum: impl Fn(usize) -> W,
+    ) {
+        let (_, factor, constant) = self.factors(job);
+        for j in 0..self.columns {
+            let column = self.column * T::COLUMNS + j;
+            let own = if factor == 0 { 0 } else { job.y.sums[column].wrapping_mul(factor) };
+            let own = W::truncate(own.wrapping_add(constant));
+            let value =
+                |i: usize| sum(j * T::ROWS + i).wrapping_add(row_terms[i]).wrapping_add(own);
+            // SAFETY: promised by the caller: `rows` entries of a column from the tile's first row on.
+            let z = unsafe {
+                let start = job.z.start.add(column * job.z.stride + self.row * T::ROWS);
+                core::slice::from_raw_parts_mut(start, self.rows)
+            };
+            let store = self.block == 0 && job.store;
+            // A whole column is a loop of known length.
+            match (store, self.rows == T::ROWS) {
+                (true, true) => (0..T::ROWS).for_each(|i| z[i] = value(i)),
+                (true, false) => (0..self.rows).for_each(|i| z[i] = value(i)),
+                (false, true) => (0..T::ROWS).for_each(|i| z[i] = z[i].wrapping_add(value(i))),
+                (false, false) => (0..self.rows).for_each(|i| z[i] = z[i].wrapping_add(value(i))),
+            }
+        }
+    }
 }
 
 /// `sums (+)= lanes 2^shift`: the first weight overwrites.
@@ -177,76 +269,6 @@ fn combine<T: Tile, W: Word>(
     } else {
         for (sum, lane) in sums[..used].iter_mut().zip(&lanes[..used]) {
             *sum = sum.wrapping_add(lane.word(shift));
-        }
-    }
-}
-
-/// Adds what [`crate::digits`] says of offsets, `o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`; subtracts the products within
-/// rows and within columns that [`Method::Winograd`] leaves.
-#[inline(always)]
-fn correct<T: Tile, W: Word>(
-    x: &Panels<'_>,
-    y: &Panels<'_>,
-    row: usize,
-    column: usize,
-    rows: usize,
-    columns: usize,
-    sums: &mut [W; TILE],
-) {
-    // Z += x_factor x.sums + y_factor y.sums + constant. Sums exist only where their factor is not zero.
-    let (x_factor, y_factor, constant) = match x.method {
-        Method::Winograd => (u64::MAX, u64::MAX, 0),
-        Method::Direct | Method::TopBit => {
-            let (ox, oy) = (x.encoding.offset, y.encoding.offset);
-            (oy, ox, (x.depth as u64).wrapping_mul(ox).wrapping_mul(oy).wrapping_neg())
-        }
-    };
-    if x_factor | y_factor == 0 {
-        return;
-    }
-    for (j, sums) in sums.chunks_exact_mut(T::ROWS).take(columns).enumerate() {
-        let y_sum = if y_factor == 0 { 0 } else { y.sums[column * T::COLUMNS + j] };
-        let own = y_sum.wrapping_mul(y_factor).wrapping_add(constant);
-        if x_factor == 0 {
-            for sum in &mut sums[..rows] {
-                *sum = sum.wrapping_add(W::truncate(own));
-            }
-        } else {
-            let x_sums = &x.sums[row * T::ROWS..][..rows];
-            for (sum, x_sum) in sums.iter_mut().zip(x_sums) {
-                let both = x_sum.wrapping_mul(x_factor).wrapping_add(own);
-                *sum = sum.wrapping_add(W::truncate(both));
-            }
-        }
-    }
-}
-
-/// Writes or adds a tile to Z.
-///
-/// # Safety
-/// The target is valid for writes of the tile's entries, and nobody else uses them.
-#[inline(always)]
-unsafe fn write<T: Tile, W: Word>(
-    job: &Job<'_, W>,
-    row: usize,
-    column: usize,
-    rows: usize,
-    columns: usize,
-    first: bool,
-    sums: &[W; TILE],
-) {
-    for (j, sums) in sums.chunks_exact(T::ROWS).take(columns).enumerate() {
-        let at = (column * T::COLUMNS + j) * job.z.stride + row * T::ROWS;
-        // SAFETY: promised by the caller: `rows` entries of a column from the tile's first row on.
-        let start = unsafe { job.z.start.add(at) };
-        // SAFETY: as above.
-        let z = unsafe { core::slice::from_raw_parts_mut(start, rows) };
-        if first && job.store {
-            z.copy_from_slice(&sums[..rows]);
-        } else {
-            for (z, sum) in z.iter_mut().zip(sums) {
-                *z = z.wrapping_add(*sum);
-            }
         }
     }
 }
