@@ -10,6 +10,8 @@
 
 #[path = "matmul/peak.rs"]
 mod peak;
+#[path = "matmul/ternary.rs"]
+mod ternary;
 
 use std::num::Wrapping;
 
@@ -221,5 +223,5 @@ fn config() -> Criterion {
         .measurement_time(core::time::Duration::from_millis(800))
 }
 
-criterion_group! { name = benches; config = config(); targets = peak::bench, w8, w16, w32, w64, protocol }
+criterion_group! { name = benches; config = config(); targets = peak::bench, w8, w16, w32, w64, protocol, ternary::bench }
 criterion_main!(benches);

@@ -52,6 +52,7 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
+    ("tautochrone_matmul::kernel::lookup::x86::run_avx512", LOOKUPS),
     ("tautochrone_matmul::kernel::ternary::x86::avx2::run_narrow", TERNARY),
     ("tautochrone_matmul::kernel::ternary::x86::avx512::run_narrow", TERNARY),
 ];
@@ -82,6 +83,10 @@ const MATMUL: &[(Leak, &str)] = &[
     (Leak::Division, "shapes divided by tile sizes"),
 ];
 
+const LOOKUPS: &[(Leak, &str)] = &[(
+    Leak::Division,
+    "lines divided by the registers of a row, to know how many blocks there are",
+)];
 const TERNARY: &[(Leak, &str)] =
     &[(Leak::Division, "bounds and numbers of columns, to know when sums might overflow")];
 

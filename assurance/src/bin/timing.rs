@@ -145,6 +145,27 @@ fn ternary_products(report: &mut Report) {
     });
 }
 
+/// A public matrix by a secret one of entries -1, 0, 1.
+fn lookups(report: &mut Report) {
+    let multiplier = Multiplier::new_on(report.isa);
+    let x: Vec<u32> = (1..=32 * 96).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+    report.check("matmul, lookups", |s| {
+        let bits = s.iter().flat_map(|word| word.to_le_bytes());
+        let y: Vec<i8> = bits
+            .cycle()
+            .take(96 * 64)
+            .map(|byte| (byte & 1) as i8 - (byte >> 1 & 1) as i8)
+            .collect();
+        let mut z = vec![0_u32; 32 * 64];
+        timed(|| {
+            let x = Matrix::row_major(&x, 32, 96).expect("a matrix");
+            let y = Matrix::column_major(&y, 96, 64).expect("a matrix");
+            let z = MatrixMut::column_major(black_box(&mut z), 32, 64).expect("a matrix");
+            multiplier.multiply_add_ternary(x, y, z).expect("shapes agree");
+        })
+    });
+}
+
 /// Products, powers and comparisons.
 fn big_numbers(report: &mut Report) {
     let isa = report.isa;
@@ -238,6 +259,7 @@ fn main() -> ExitCode {
     samplers(&mut report);
     products(&mut report);
     ternary_products(&mut report);
+    lookups(&mut report);
     big_numbers(&mut report);
     proofs(&mut report);
     untimed(&mut report);

@@ -60,6 +60,43 @@ fn ternary(report: &mut Report, isa: Isa) {
     });
 }
 
+/// Products by a secret matrix of entries -1, 0, 1: both operands are secret.
+fn lookups(report: &mut Report, name: &str, isa: Isa, multiply_add: Lookups) {
+    let multiplier = Multiplier::new_on(isa);
+    report.clean(&format!("matmul/lookups/{name}"), || {
+        let (x, mut z) = (entries::<u32>(M * K, 32), secret(vec![0_u32; M * N]));
+        let y = secret((0..K * N).map(|i| (i * i % 3) as i8 - 1).collect::<Vec<_>>());
+        let x = Matrix::row_major(&x, M, K).expect("a matrix");
+        let y = Matrix::column_major(&y, K, N).expect("a matrix");
+        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+        multiply_add(&multiplier, x, y, view).expect("shapes agree");
+        still_secret(&z);
+    });
+}
+
+type Lookups = fn(
+    &Multiplier,
+    Matrix<'_, u32>,
+    Matrix<'_, i8>,
+    MatrixMut<'_, u32>,
+) -> Result<(), tautochrone_matmul::Error>;
+
+/// The kernel for AVX-512 on lanes in memory; and a branch on its result: the emulation keeps track of secrets.
+#[cfg(tautochrone_ctgrind)]
+fn emulated_lookups(report: &mut Report, isa: Isa) {
+    lookups(report, "emulated", isa, Multiplier::multiply_add_ternary_emulated);
+    report.leaky("matmul/lookups/emulated/leak", || {
+        let y = secret(vec![1_i8; K]);
+        let x = Matrix::row_major(&[7_u32; K], 1, K).expect("a matrix");
+        let y = Matrix::column_major(&y, K, 1).expect("a matrix");
+        let mut z = [0_u32];
+        let view = MatrixMut::column_major(&mut z, 1, 1).expect("a matrix");
+        let multiplier = Multiplier::new_on(isa);
+        multiplier.multiply_add_ternary_emulated(x, y, view).expect("shapes agree");
+        std::hint::black_box(tautochrone_assurance::leaky::leaky_branch(z[0].into()));
+    });
+}
+
 pub fn check(report: &mut Report, isa: Isa) {
     product::<u8, i8, i8>(report, isa, "8x8=8", 8, 8);
     product::<u16, i16, i8>(report, isa, "16x8=16", 16, 8);
@@ -71,4 +108,9 @@ pub fn check(report: &mut Report, isa: Isa) {
     product::<u64, i64, i8>(report, isa, "64x2=64", 64, 2);
     product::<u64, i64, i64>(report, isa, "64x64=64", 64, 64);
     ternary(report, isa);
+    lookups(report, &isa.to_string(), isa, Multiplier::multiply_add_ternary);
+    #[cfg(tautochrone_ctgrind)]
+    if isa == Isa::PORTABLE {
+        emulated_lookups(report, isa);
+    }
 }

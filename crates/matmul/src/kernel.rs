@@ -9,6 +9,8 @@ mod avx512;
 #[cfg(test)]
 mod emulated;
 mod generic;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+pub(crate) mod lookup;
 mod portable;
 pub(crate) mod ternary;
 #[cfg(test)]

@@ -37,6 +37,7 @@ mod buffer;
 mod digits;
 mod error;
 mod kernel;
+mod lookup;
 mod matrix;
 mod multiplier;
 #[cfg(feature = "nalgebra")]

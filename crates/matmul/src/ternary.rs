@@ -98,8 +98,7 @@ impl Multiplier {
         Ok(())
     }
 
-    /// `kernel` for tiles of `L` rows, 64 bytes. Threads share the columns of Z, and each fills tables of its own, which is
-    /// a fifth of the work for 142 columns.
+    /// `kernel` for tiles of `L` rows, 64 bytes. Each thread fills tables of its own, a fifth of the work for 142 columns.
     fn tiles<W: Word, Z: Word, const L: usize, const T: usize, const ROOM: usize>(
         &self,
         x: Matrix<'_, W>,
@@ -107,23 +106,37 @@ impl Multiplier {
         z: MatrixMut<'_, Z>,
         kernel: impl Fn(Isa, Tile<'_, '_, W, Z, L, T, ROOM>) + Sync,
     ) {
+        let columns = z.columns();
+        self.share_columns(x.columns(), z, |first, z| {
+            let picks = Picks { words: picks, columns, first };
+            let scratch = &mut Scratch::new(z.columns());
+            for row in (0..x.rows()).step_by(L) {
+                let x = x.rows_in(row..x.rows().min(row + L));
+                kernel(self.isa(), Tile { x, picks, row, z, scratch });
+            }
+        });
+    }
+
+    /// Calls `f(first, columns of Z from there on)` on threads that share the columns of a sum of `k` terms an entry; not at
+    /// all where there is nothing to add.
+    pub(crate) fn share_columns<Z: Word>(
+        &self,
+        k: usize,
+        z: MatrixMut<'_, Z>,
+        f: impl Fn(usize, &mut MatrixMut<'_, Z>) + Sync,
+    ) {
         let (m, n) = (z.rows(), z.columns());
-        if m == 0 || n == 0 || x.columns() == 0 {
+        if m == 0 || n == 0 || k == 0 {
             return;
         }
-        let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(x.columns()));
+        let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(k));
         let share = if parallel { n.div_ceil(parallel::threads()) } else { n };
         let (stride, data) = z.into_data();
         parallel::for_each_chunk(data, (share * stride).max(m), parallel, |part, data| {
             let first = part * share;
             let columns = share.min(n - first);
             let z = &mut MatrixMut::strided(data, m, columns, stride).expect("some columns of Z");
-            let picks = Picks { words: picks, columns: n, first };
-            let scratch = &mut Scratch::new(columns);
-            for row in (0..m).step_by(L) {
-                let x = x.rows_in(row..m.min(row + L));
-                kernel(self.isa(), Tile { x, picks, row, z, scratch });
-            }
+            f(first, z);
         });
     }
 }

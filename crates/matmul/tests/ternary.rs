@@ -93,6 +93,54 @@ fn narrow_entries_agree_with_the_definition() {
     narrow_agrees((4, 0, 2), 1, &[1], &[1], Threads::One);
 }
 
+/// With both operands secret.
+#[test]
+fn lookups_agree_with_the_definition() {
+    let words: Vec<u32> = (1..1000_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let signs: Vec<i8> = (0..997).map(|i: i32| (i * i % 3 - 1) as i8).collect();
+    let shapes = [
+        (1, 1, 1),
+        (3, 2, 15),
+        (4, 3, 16),
+        (5, 4, 17),
+        (15, 95, 63),
+        (16, 96, 64),
+        (17, 97, 65),
+        (33, 200, 130),
+        (0, 4, 2),
+        (4, 0, 2),
+        (4, 2, 0),
+        (130, 200, 60),
+    ];
+    for (m, k, n) in shapes {
+        for (words, signs) in [(&words[..], &signs[..]), (&[u32::MAX], &[-1]), (&[1 << 31], &[1])] {
+            let x: Vec<u32> = words.iter().cycle().take(m * k).copied().collect();
+            let y: Vec<i8> = signs.iter().cycle().take(k * n).copied().collect();
+            for row_major in [true, false] {
+                let (x, y) = if row_major {
+                    (Matrix::row_major(&x, m, k), Matrix::row_major(&y, k, n))
+                } else {
+                    (Matrix::column_major(&x, m, k), Matrix::column_major(&y, k, n))
+                };
+                let (x, y) = (x.expect("shape"), y.expect("shape"));
+                let start: Vec<u32> = (0..(m + 1) * n).map(|i| u32::MAX / (i as u32 + 1)).collect();
+                let mut want = start.clone();
+                let z = MatrixMut::strided(&mut want, m, n, m + 1).expect("shape");
+                reference::multiply_add(x, y, z);
+                for isa in Isa::all() {
+                    for threads in [Threads::One, Threads::Ambient] {
+                        let mut got = start.clone();
+                        let z = MatrixMut::strided(&mut got, m, n, m + 1).expect("shape");
+                        let multiplier = Multiplier::new_on(isa).with_threads(threads);
+                        multiplier.multiply_add_ternary(x, y, z).expect("shapes agree");
+                        assert!(got == want, "{isa} {m} x {k} x {n}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn narrow_means_at_most_five() {
     let z = &mut [0_u32; 1];

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, PackedLeft, Width};
+use tautochrone_matmul::{Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, Width};
 use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Keep, Left, Right, Sum};
@@ -24,10 +24,15 @@ pub(crate) trait Word: tautochrone_matmul::Word {
     fn sum(z: &mut [Self]) -> Sum<'_>;
     /// The words of T, if they are of this type.
     fn columns(t: &Columns) -> Option<&[Self]>;
+    /// `z` += X S for S of entries -1, 0, 1, by [`Multiplier::multiply_add_ternary`] where it takes such words.
+    const ADD_TERNARY: Option<AddTernary<Self>>;
 }
 
+type AddTernary<W> =
+    fn(&Multiplier, Matrix<'_, W>, Matrix<'_, i8>, MatrixMut<'_, W>) -> Result<(), MatmulError>;
+
 macro_rules! word {
-    ($t:ty, $variant:ident, $columns:ident) => {
+    ($t:ty, $variant:ident, $columns:ident, $add_ternary:expr) => {
         impl Word for $t {
             const BYTES: usize = size_of::<$t>();
             #[inline]
@@ -51,18 +56,21 @@ macro_rules! word {
             fn columns(t: &Columns) -> Option<&[Self]> {
                 if let Columns::$columns(words) = t { Some(words) } else { None }
             }
+            const ADD_TERNARY: Option<AddTernary<Self>> = $add_ternary;
         }
     };
 }
 
-word!(u32, U32, W32);
-word!(u64, U64, W64);
+word!(u32, U32, W32, Some(Multiplier::multiply_add_ternary));
+word!(u64, U64, W64, None);
 
 /// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
     /// The A' that is packed for such operands.
     fn form<W>(engine: &Engine<W>) -> &Form<W>;
     fn right(y: Matrix<'_, Self>) -> Right<'_>;
+    /// Entries of S, which may be ternary.
+    fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>>;
 }
 
 impl Entry for i8 {
@@ -73,6 +81,10 @@ impl Entry for i8 {
     fn right(y: Matrix<'_, Self>) -> Right<'_> {
         Right::I8(y)
     }
+
+    fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
+        Some(y)
+    }
 }
 
 impl Entry for i64 {
@@ -82,6 +94,10 @@ impl Entry for i64 {
 
     fn right(y: Matrix<'_, Self>) -> Right<'_> {
         Right::I64(y)
+    }
+
+    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
+        None
     }
 }
 
@@ -111,7 +127,12 @@ pub(crate) struct Engine<W> {
     small: Form<W>,
     /// For Y and Z.
     wide: Form<W>,
+    /// For many columns of S where b = 1.
+    add_ternary: Option<AddTernary<W>>,
 }
+
+/// Columns from which lookups are faster than A' packed (benches/record, zk): fewer do not pay for the tables.
+const LOOKUP_COLUMNS: usize = 256;
 
 impl<W: Word> Engine<W> {
     /// Expands A': key H("A", generator, w, r, v, systematic, seed), AES-CTR, row after row, words little-endian.
@@ -143,7 +164,9 @@ impl<W: Word> Engine<W> {
             }
         });
         let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
-        Self { multiplier: Multiplier::new_on(isa), a, r, v, k, small, wide }
+        let lookups = params.b() == 1 && isa.avx512().is_some() && isa.amx().is_none();
+        let add_ternary = W::ADD_TERNARY.filter(|_| lookups);
+        Self { multiplier: Multiplier::new_on(isa), a, r, v, k, small, wide, add_ternary }
     }
 
     /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z.
@@ -152,13 +175,19 @@ impl<W: Word> Engine<W> {
     /// In `x`.
     pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
         let mut out = self.bottom(x);
-        let form = T::form(self);
-        let a = form
-            .packed
-            .get_or_init(|| self.multiplier.pack_left(self.a(), Width::signed(form.bits)));
-        let m = x.len() / self.v;
+        let (top, m) = (self.top(x), x.len() / self.v);
         let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
-        self.multiplier.multiply_add(a, self.top(x), z).expect("shapes agree");
+        match (self.add_ternary, T::small(top)) {
+            (Some(add_ternary), Some(s)) if m >= LOOKUP_COLUMNS => {
+                add_ternary(&self.multiplier, self.a(), s, z)
+            }
+            _ => {
+                let form = T::form(self);
+                let pack = || self.multiplier.pack_left(self.a(), Width::signed(form.bits));
+                self.multiplier.multiply_add(form.packed.get_or_init(pack), top, z)
+            }
+        }
+        .expect("shapes agree");
         out
     }
 

@@ -3,6 +3,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86::Zmm;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,7 +27,7 @@ pub(crate) const fn group(room: usize) -> usize {
 /// `L` words, 64 bytes, in a cache line of their own.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Line<W, const L: usize>([W; L]);
+pub(crate) struct Line<W, const L: usize>(pub(crate) [W; L]);
 
 impl<W: Word, const L: usize> Line<W, L> {
     /// Whether a line is what a register takes; folds to a constant. (As a `const` assertion it would fail for the
@@ -35,13 +37,13 @@ impl<W: Word, const L: usize> Line<W, L> {
         size_of::<Self>() == 64
     }
 
-    fn zero() -> Self {
+    pub(crate) fn zero() -> Self {
         Self([W::default(); L])
     }
 }
 
 /// A line in registers.
-trait Register<W, const L: usize>: Copy {
+pub(super) trait Register<W, const L: usize>: Copy {
     /// Words that may lie anywhere.
     fn read(words: &[W; L]) -> Self;
     fn load(line: &Line<W, L>) -> Self;

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use super::{Line, Register, Word};
 
 #[derive(Clone, Copy)]
-struct Zmm(__m512i);
+pub(in super::super) struct Zmm(pub(in super::super) __m512i);
 
 #[derive(Clone, Copy)]
 struct Ymm([__m256i; 2]);

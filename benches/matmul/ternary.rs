@@ -1,0 +1,60 @@
+//! Products at w = 32 with entries -1, 0, 1 in the protocol's shapes: T = A S by lookups (S secret) and T C by tables (C
+//! public), each beside the same product multiplied.
+
+use criterion::{Criterion, Throughput};
+use tautochrone::matmul::{Error, Matrix, MatrixMut, Multiplier, Threads};
+use tautochrone::simd::Isa;
+
+type Routine =
+    fn(&Multiplier, Matrix<'_, u32>, Matrix<'_, i8>, MatrixMut<'_, u32>) -> Result<(), Error>;
+
+/// `Multiplier::multiply_add` of entries that are promised to be ternary.
+fn multiplied(
+    multiplier: &Multiplier,
+    x: Matrix<'_, u32>,
+    y: Matrix<'_, i8>,
+    z: MatrixMut<'_, u32>,
+) -> Result<(), Error> {
+    multiplier.multiply_add(x, y.with_bits(2), z)
+}
+
+pub(super) fn bench(c: &mut Criterion) {
+    let words = super::entries(1088 * 4096, 32, |v| v as u32);
+    let signs = super::entries(1600 * 1024, 32, |v| v.rem_euclid(3) as i8 - 1);
+    let of_a = Matrix::row_major(&words[..1088 * 1600], 1088, 1600).expect("shape");
+    let s = Matrix::column_major(&signs, 1600, 1024).expect("shape");
+    let t = Matrix::column_major(&words, 1088, 4096).expect("shape");
+    let of_c = Matrix::column_major(&signs[..4096 * 142], 4096, 142).expect("shape");
+    products(c, "A-S-1088x1600x1024", of_a, s, Multiplier::multiply_add_ternary, "lookups");
+    products(c, "T-C-1088x4096x142", t, of_c, Multiplier::multiply_add_ternary_vartime, "tables");
+}
+
+fn products(
+    c: &mut Criterion,
+    parameter: &str,
+    x: Matrix<'_, u32>,
+    y: Matrix<'_, i8>,
+    routine: Routine,
+    name: &str,
+) {
+    let (m, k, n) = (x.rows(), x.columns(), y.columns());
+    let mut want = vec![0; m * n];
+    let z = MatrixMut::column_major(&mut want, m, n).expect("shape");
+    multiplied(&Multiplier::new(), x, y, z).expect("shapes agree");
+    for (name, routine) in [(name, routine), ("multiplied", multiplied as Routine)] {
+        let mut group = c.benchmark_group(format!("ternary/{parameter}-{name}"));
+        group.throughput(Throughput::Elements((m * k * n) as u64));
+        for isa in Isa::all() {
+            let multiplier = Multiplier::new_on(isa).with_threads(Threads::One);
+            let mut z = vec![0; m * n];
+            let run = |z: &mut [u32]| {
+                let z = MatrixMut::column_major(z, m, n).expect("shape");
+                routine(&multiplier, x, y, z).expect("shapes agree");
+            };
+            run(&mut z);
+            assert!(z == want, "wrong product");
+            group.bench_function(isa.name(), |b| b.iter(|| run(&mut z)));
+        }
+        group.finish();
+    }
+}
