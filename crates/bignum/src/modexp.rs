@@ -102,9 +102,9 @@ pub fn modexp(
             row::montgomery::modexp::<Register>(ifma, r, base, exponent, m);
             return Ok(());
         }
-        // Odd moduli that do not fit above are narrow, for general registers, or too wide.
-        let narrow = montgomery && m.len() <= 8;
-        if method != Method::Montgomery && !narrow && row::barrett::fits(m.len()) {
+        // Odd moduli that do not fit are for general registers, or too wide.
+        let wide = !montgomery || m.len() > row::montgomery::MAX_WORDS;
+        if method != Method::Montgomery && wide && row::barrett::fits(m.len()) {
             row::barrett::modexp::<Register>(ifma, r, base, exponent, m);
             return Ok(());
         }

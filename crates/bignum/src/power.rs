@@ -14,6 +14,23 @@ pub(crate) trait Ring {
     fn square(&mut self, r: &mut [Self::Digit]);
     /// entry := table[index]: all entries are read, and masks pick.
     fn select(&self, entry: &mut [Self::Digit], table: &Table<Self::Digit>, index: Self::Index);
+
+    /// r := r^(2^bits) table[index]; `entry` is room for a number.
+    #[inline(always)]
+    fn next_window(
+        &mut self,
+        r: &mut [Self::Digit],
+        bits: usize,
+        entry: &mut [Self::Digit],
+        table: &Table<Self::Digit>,
+        index: Self::Index,
+    ) {
+        for _ in 0..bits {
+            self.square(r);
+        }
+        self.select(entry, table, index);
+        self.multiply(r, entry);
+    }
 }
 
 /// Bytes of a line of the cache: loads that straddle two lines take twice as long.
@@ -103,11 +120,7 @@ pub(crate) fn power<R: Ring>(
     ring.select(r, &table, window(last));
     let mut entry = Zeroizing::new(vec![R::Digit::default(); r.len()]);
     for k in (0..last).rev() {
-        for _ in 0..bits {
-            ring.square(r);
-        }
-        ring.select(&mut entry, &table, window(k));
-        ring.multiply(r, &entry);
+        ring.next_window(r, bits, &mut entry, &table, window(k));
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn select<V: Vector>(mut entry: &mut [V], table: &Table<V>, index: V)
         macro_rules! of_width {
             ($($t:literal)*) => {
                 match part.len() {
-                    $($t => select_part::<V, $t>(part, table, first, index),)*
+                    $($t => part.copy_from_slice(&select_part::<V, $t>(table, first, index)),)*
                     _ => unreachable!("parts are not wider"),
                 }
             };
@@ -113,14 +113,13 @@ pub(crate) fn select<V: Vector>(mut entry: &mut [V], table: &Table<V>, index: V)
     }
 }
 
-/// T vectors of an entry, from vector `first` on.
+/// Vectors `first` to `first + T - 1` of table[index].
 #[inline(always)]
-fn select_part<V: Vector, const T: usize>(
-    part: &mut [V],
+pub(crate) fn select_part<V: Vector, const T: usize>(
     table: &Table<V>,
     first: usize,
     index: V,
-) {
+) -> [V; T] {
     let mut picked = [V::splat(0); T];
     for (i, entry) in (0..).zip(table.parts::<T>(first)) {
         let mask = index.eq_mask(V::splat(i));
@@ -128,7 +127,7 @@ fn select_part<V: Vector, const T: usize>(
             *p = p.blend(mask, v);
         }
     }
-    part.copy_from_slice(&picked);
+    picked
 }
 
 /// Digit `j` of `x` in base 2^52.

@@ -9,6 +9,9 @@ use crate::vector::{self, DIGIT, Digits, RADIX, Vector, zeros};
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
 
+/// Digits of a table's entry that are read at a time; fewer take more comparisons, more do not overlap (Zen 4).
+const PART: usize = 4;
+
 /// The scaled moduli m', beta^D - m', mu, and the counts of the scaling.
 struct Moduli<V: Vector> {
     token: V::Token,
@@ -164,6 +167,44 @@ impl<V: Vector> Ring for Engine<V> {
             #[inline(always)]
             || vector::select(entry, table, index),
         );
+    }
+
+    /// Reads the table, which lies in the second level of the cache, a few digits at a time between the columns of the
+    /// squares: their multiplications go on meanwhile.
+    #[inline(always)]
+    fn next_window(
+        &mut self,
+        r: &mut [V],
+        bits: usize,
+        entry: &mut [V],
+        table: &Table<V>,
+        index: V,
+    ) {
+        let Self(moduli, s) = self;
+        // 2 nb parts; a square has as many blocks of columns.
+        let mut parts = (0..).step_by(PART).zip(entry.as_chunks_mut::<PART>().0);
+        for _ in 0..bits {
+            V::enter(
+                moduli.token,
+                #[inline(always)]
+                || {
+                    let mut put = s.split();
+                    square(
+                        r.as_chunks().0,
+                        #[inline(always)]
+                        |k, columns| {
+                            put(k, columns);
+                            if let Some((first, part)) = parts.next() {
+                                *part = vector::select_part(table, first, index);
+                            }
+                        },
+                    );
+                    drop(put);
+                    moduli.reduce(r, s);
+                },
+            );
+        }
+        self.multiply(r, entry);
     }
 }
 

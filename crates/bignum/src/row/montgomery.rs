@@ -110,10 +110,11 @@ impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
 
 /// Widest modulus, in words. Of 20 vectors, 8192 bits, the columns of a row no longer stay in registers, and Barrett's
 /// arithmetic is faster.
-const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
+pub(crate) const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
 
-/// Whether to use it for moduli of `n` words. Measured on Zen 4: general registers are faster up to three words, and for
-/// eight, a whole row of theirs.
+/// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md): times as fast as
+/// general registers, 0.27, 0.46 and 0.73 for one to three words, 1.1 to 3.2 from four on, but 0.86 for eight, a whole row
+/// of theirs.
 pub(crate) fn fits(n: usize) -> bool {
     (4..=MAX_WORDS).contains(&n) && n != 8
 }
