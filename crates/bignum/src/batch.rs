@@ -74,14 +74,14 @@ fn passes(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Vec<usize>> {
 }
 
 /// Whether a pass of eight lanes is faster than one exponentiation after the other. In times of a single one by Barrett,
-/// measured on Zen 4: a pass takes 4.4 of 2048 bits, 6.0 of 4096 and 6.9 of 8192; one by Montgomery 0.7 of 2048 and 0.8
+/// measured on Zen 4: a pass takes 4.0 of 2048 bits, 5.4 of 4096 and 6.4 of 8192; one by Montgomery 0.7 of 2048 and 0.8
 /// of 4096.
 #[cfg(target_arch = "x86_64")]
 fn lanes_pay(method: Method, together: &[Job<'_>]) -> bool {
     let (pass, odd) = match together[0].modulus.len() {
-        0..=32 => (44, 7),
-        33..=64 => (60, 8),
-        _ => (69, 10),
+        0..=32 => (40, 7),
+        33..=64 => (54, 8),
+        _ => (64, 10),
     };
     let by_montgomery =
         |job: &&Job<'_>| method == Method::Auto && declassify(crate::fz::is_odd(job.modulus)) != 0;
