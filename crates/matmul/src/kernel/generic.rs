@@ -127,9 +127,10 @@ pub(super) unsafe fn block<T: Tile, W: Word>(tile: T, job: &Job<'_, W>) {
                     // SAFETY: the tile's entries lie in the job's part of Z.
                     unsafe {
                         if weights > 1 {
-                            place.write::<T, W>(job, &row_terms.0, |i| sums.0[i]);
+                            place.write::<T, W, W>(job, &row_terms.0, &sums.0, |sum| sum);
                         } else {
-                            place.write::<T, W>(job, &row_terms.0, |i| lanes.0[i].word(0));
+                            place
+                                .write::<T, W, _>(job, &row_terms.0, &lanes.0, |lane| lane.word(0));
                         }
                     }
                 }
@@ -218,36 +219,39 @@ impl Place {
         }
     }
 
-    /// Writes or adds a tile to Z; `sum(c ROWS + r)` is the tile's sum in row r and column c.
+    /// Writes or adds a tile to Z; `sums` holds its columns, one after another.
     ///
     /// # Safety
     /// The target is valid for writes of the tile's entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<T: Tile, W: Word>(
+    unsafe fn write<T: Tile, W: Word, S: Copy>(
         &self,
         job: &Job<'_, W>,
         row_terms: &[W; MOST_ROWS],
-        sum: impl Fn(usize) -> W,
+        sums: &[S; TILE],
+        word: impl Fn(S) -> W,
     ) {
         let (_, factor, constant) = self.factors(job);
-        for j in 0..self.columns {
+        let store = self.block == 0 && job.store;
+        for (j, sums) in sums.chunks_exact(T::ROWS).take(self.columns).enumerate() {
             let column = self.column * T::COLUMNS + j;
             let own = if factor == 0 { 0 } else { job.y.sums[column].wrapping_mul(factor) };
             let own = W::truncate(own.wrapping_add(constant));
-            let value =
-                |i: usize| sum(j * T::ROWS + i).wrapping_add(row_terms[i]).wrapping_add(own);
-            // SAFETY: promised by the caller: `rows` entries of a column from the tile's first row on.
-            let z = unsafe {
-                let start = job.z.start.add(column * job.z.stride + self.row * T::ROWS);
-                core::slice::from_raw_parts_mut(start, self.rows)
+            let put = |z: &mut [W]| {
+                for ((z, &sum), &term) in z.iter_mut().zip(sums).zip(row_terms) {
+                    let value = word(sum).wrapping_add(term).wrapping_add(own);
+                    *z = if store { value } else { z.wrapping_add(value) };
+                }
             };
-            let store = self.block == 0 && job.store;
-            // A whole column is a loop of known length.
-            match (store, self.rows == T::ROWS) {
-                (true, true) => (0..T::ROWS).for_each(|i| z[i] = value(i)),
-                (true, false) => (0..self.rows).for_each(|i| z[i] = value(i)),
-                (false, true) => (0..T::ROWS).for_each(|i| z[i] = z[i].wrapping_add(value(i))),
-                (false, false) => (0..self.rows).for_each(|i| z[i] = z[i].wrapping_add(value(i))),
+            // SAFETY: promised by the caller: `rows` entries of a column from the tile's first row on.
+            unsafe {
+                let start = job.z.start.add(column * job.z.stride + self.row * T::ROWS);
+                // A whole column has a length that the compiler knows.
+                if self.rows == T::ROWS {
+                    put(core::slice::from_raw_parts_mut(start, T::ROWS));
+                } else {
+                    put(core::slice::from_raw_parts_mut(start, self.rows));
+                }
             }
         }
     }
