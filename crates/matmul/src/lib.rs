@@ -22,8 +22,8 @@
 //! # Speed
 //! Where a digit holds the whole word, two terms cost one multiplication (Winograd 1968). Terms per cycle that the instructions
 //! allow on Zen 4, measured from registers by `benches/matmul.rs`, for w = 8 / 16 / 32 / 64: AVX-512 with VNNI 85 / 42 / 16 / 8,
-//! AVX2 48 / 32 / 16 / 4.5. Products of 1024 x 1024 matrices, packing included, reach 73 to 81 % of that on AVX-512 and 60 to
-//! 73 % on AVX2 (`benches/record`).
+//! AVX2 48 / 32 / 16 / 4.5. Products of 1024 x 1024 matrices, packing included, reach 79 to 84 % of that on AVX-512 and 70 to
+//! 75 % on AVX2 (`benches/record`).
 //!
 //! # Constant time
 //! In all entries: shapes, strides and promised bit bounds are public, nothing else influences branches or addresses, and
