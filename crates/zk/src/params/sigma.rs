@@ -113,7 +113,7 @@ mod tests {
 
     /// To the last bit, wherever this runs.
     #[test]
-    fn headers_do_not_depend_on_the_platform() {
+    fn headers_are_the_same_on_every_platform() {
         let bits = |(v, n)| small_kappa(v, n).to_bits();
         let kappa = [(64, 20), (200, 20), (300, 142), (512, 130), (1024, 140)].map(bits);
         let want = [
