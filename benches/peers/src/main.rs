@@ -74,10 +74,9 @@ fn powers(bits: usize, rounds: usize) {
     };
     let others: Vec<[Vec<u64>; 3]> =
         (0..8).map(|_| [numbers.full(n), numbers.full(n), numbers.full(n)]).collect();
-    let jobs: Vec<Job<'_>> =
+    let mut jobs: Vec<Job<'_>> =
         others.iter().map(|[b, e, m]| Job { base: b, exponent: e, modulus: m }).collect();
-    // Lane 0 and 1 are the problems that the others solve.
-    let mut jobs = jobs;
+    // Lanes 0 and 1 have the problems that the others solve.
     jobs[0] = Job { base: &base, exponent: &exponent, modulus: &odd };
     jobs[1] = Job { base: &base, exponent: &exponent, modulus: &even };
 

@@ -7,28 +7,9 @@ use tautochrone_bignum::{
 };
 use tautochrone_simd::Isa;
 
-fn big(x: &[u64]) -> BigUint {
-    BigUint::from_bytes_le(&convert::to_le_bytes(x))
-}
-
-fn words(x: &BigUint, n: usize) -> Vec<u64> {
-    convert::from_le_bytes(&x.to_bytes_le(), n).expect("fits")
-}
-
-/// Random, zero, one, all ones, a single bit, ones up to a boundary, sparse extreme words.
-fn number(n: usize) -> BoxedStrategy<Vec<u64>> {
-    let bit = (0..64 * n)
-        .prop_map(move |k| (0..n).map(|i| if i == k / 64 { 1 << (k % 64) } else { 0 }).collect());
-    let run = (0..=n).prop_map(move |k| (0..n).map(|i| if i < k { u64::MAX } else { 0 }).collect());
-    prop_oneof![
-        4 => prop::collection::vec(any::<u64>(), n),
-        2 => prop::collection::vec(prop_oneof![Just(0), Just(u64::MAX), Just(1), Just(1 << 63)], n),
-        1 => bit,
-        1 => run,
-        1 => any::<u8>().prop_map(move |w| words(&BigUint::from(w), n)),
-    ]
-    .boxed()
-}
+#[path = "support/numbers.rs"]
+mod numbers;
+use numbers::{big, number};
 
 fn pair(widths: &'static [usize]) -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
     prop::sample::select(widths).prop_flat_map(|n| (number(n), number(n)))

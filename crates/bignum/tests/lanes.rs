@@ -4,30 +4,9 @@ use proptest::prelude::*;
 use tautochrone_bignum::{Error, Job, Method, modexp_batch};
 use tautochrone_simd::Isa;
 
-fn big(x: &[u64]) -> BigUint {
-    x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
-}
-
-/// Random words, words at the ends of their range, a single bit, a run of ones, a small number.
-fn number(n: usize) -> BoxedStrategy<Vec<u64>> {
-    let word = prop_oneof![Just(0), Just(u64::MAX), Just(1), Just(1 << 63)];
-    let bit = (0..64 * n)
-        .prop_map(move |k| (0..n).map(|i| if i == k >> 6 { 1 << (k & 63) } else { 0 }).collect());
-    let run = (0..=n).prop_map(move |k| (0..n).map(|i| if i < k { u64::MAX } else { 0 }).collect());
-    let small = any::<u8>().prop_map(move |w| {
-        let mut x = vec![0; n];
-        x[0] = u64::from(w);
-        x
-    });
-    prop_oneof![
-        4 => prop::collection::vec(any::<u64>(), n),
-        2 => prop::collection::vec(word, n),
-        1 => bit,
-        1 => run,
-        1 => small,
-    ]
-    .boxed()
-}
+#[path = "support/numbers.rs"]
+mod numbers;
+use numbers::{big, number};
 
 type Operands = (Vec<u64>, Vec<u64>, Vec<u64>);
 

@@ -1,7 +1,7 @@
 //! Eight moduli, prepared; products modulo each, and powers by fixed windows.
 use zeroize::Zeroizing;
 
-use super::product::{Sweep, add_low_product, high_product, product, square};
+use super::product::{Sweep, add_low_product, high_product, normalise, product, square};
 use super::shift;
 use crate::power::{Ring, Table, power};
 use crate::vector::{self, DIGIT, Digits, RADIX, Vector, zeros};
@@ -65,12 +65,10 @@ impl<V: Vector> Moduli<V> {
         let count = Zeroizing::new(shift::normalise(&mut scaled));
         // beta^D - m' = (beta^D - 1 - m') + 1.
         let mut complement = scaled.clone();
-        let mut carry = V::splat(1);
         for c in complement.iter_mut() {
-            let x = c.complement().add(carry);
-            *c = x.and(V::splat(DIGIT));
-            carry = x.carry();
+            *c = c.complement();
         }
+        normalise(&mut complement, V::splat(1));
         let mu = V::enter(
             token,
             #[inline(always)]
@@ -254,12 +252,10 @@ fn reciprocal<V: Vector>(scaled: &[V]) -> Digits<V> {
             *h = e.complement();
         }
         swept_product(&mut e, &z, &h);
-        let mut carry = V::splat(0);
         for (z, &e) in z.iter_mut().zip(&e[d..]) {
-            let x = z.add(e).add(carry);
-            *z = x.and(V::splat(DIGIT));
-            carry = x.carry();
+            *z = z.add(e);
         }
+        normalise(&mut z, V::splat(0));
     }
     z
 }

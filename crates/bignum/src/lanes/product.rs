@@ -147,6 +147,15 @@ impl<V: Vector> Sweep<V> {
     }
 }
 
+/// Columns become digits; `carry` comes in at the lowest.
+#[inline(always)]
+pub(super) fn normalise<V: Vector>(x: &mut [V], carry: V) {
+    let mut sweep = Sweep(carry);
+    for block in x.as_chunks_mut().0 {
+        *block = sweep.digits(block);
+    }
+}
+
 /// a b, from the lowest block of columns on, to `put` with its place.
 #[inline(always)]
 pub(super) fn product<V: Vector>(
