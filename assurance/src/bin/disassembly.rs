@@ -53,6 +53,8 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
     ("tautochrone_matmul::kernel::lookup::x86::run_avx512", LOOKUPS),
+    ("tautochrone_matmul::kernel::narrow::x86::pack_vbmi", NARROW),
+    ("tautochrone_matmul::kernel::narrow::x86::multiply_vbmi", NARROW),
     ("tautochrone_matmul::kernel::ternary::x86::avx2::run_narrow", TERNARY),
     ("tautochrone_matmul::kernel::ternary::x86::avx512::run_narrow", TERNARY),
 ];
@@ -89,6 +91,8 @@ const LOOKUPS: &[(Leak, &str)] = &[(
 )];
 const TERNARY: &[(Leak, &str)] =
     &[(Leak::Division, "bounds and numbers of columns, to know when sums might overflow")];
+const NARROW: &[(Leak, &str)] =
+    &[(Leak::Division, "of shapes, and of the bound's digits to make tables")];
 
 /// Leaks on purpose ([`tautochrone_assurance::leaky`]), and what must be found.
 const CONTROLS: &[(&str, Leak)] = &[

@@ -140,7 +140,8 @@ fn ternary_products(report: &mut Report) {
             let x = Matrix::column_major(&x, 64, 64).expect("a matrix");
             let y = Matrix::column_major(&y, 64, 60).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 64, 60).expect("a matrix");
-            multiplier.multiply_add_narrow_ternary_vartime(x, 1, y, z).expect("ternary");
+            let x = multiplier.pack_narrow(x, 1).expect("narrow");
+            multiplier.multiply_add_narrow_ternary_vartime(&x, y, z).expect("ternary");
         })
     });
 }

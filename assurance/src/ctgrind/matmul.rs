@@ -55,7 +55,8 @@ fn ternary(report: &mut Report, isa: Isa) {
         let (x, mut z) = (entries::<i8>(M * K, 2), secret(vec![0_u32; M * N]));
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
         let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiplier.multiply_add_narrow_ternary_vartime(x, 2, y, view).expect("ternary");
+        let x = multiplier.pack_narrow(x, 2).expect("narrow");
+        multiplier.multiply_add_narrow_ternary_vartime(&x, y, view).expect("ternary");
         still_secret(&z);
     });
 }
@@ -85,6 +86,19 @@ type Lookups = fn(
 #[cfg(tautochrone_ctgrind)]
 fn emulated_lookups(report: &mut Report, isa: Isa) {
     lookups(report, "emulated", isa, Multiplier::multiply_add_ternary_emulated);
+    let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
+    let y = Matrix::column_major(&y, K, N).expect("a matrix");
+    for bound in [1, 2] {
+        report.clean(&format!("matmul/narrow-ternary/emulated/{bound}"), || {
+            let (x, mut z) = (entries::<i8>(M * K, bound.into()), secret(vec![0_u32; M * N]));
+            let x = Matrix::column_major(&x, M, K).expect("a matrix");
+            let x = tautochrone_matmul::PackedNarrow::emulated(x, bound);
+            let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+            let multiplier = Multiplier::new_on(isa);
+            multiplier.multiply_add_narrow_ternary_vartime(&x, y, view).expect("ternary");
+            still_secret(&z);
+        });
+    }
     report.leaky("matmul/lookups/emulated/leak", || {
         let y = secret(vec![1_i8; K]);
         let x = Matrix::row_major(&[7_u32; K], 1, K).expect("a matrix");

@@ -11,6 +11,8 @@ mod emulated;
 mod generic;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 pub(crate) mod lookup;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod narrow;
 mod portable;
 pub(crate) mod ternary;
 #[cfg(test)]

@@ -42,6 +42,7 @@ mod matrix;
 mod multiplier;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
+mod narrow;
 mod operand;
 mod pack;
 mod packed;
@@ -57,6 +58,7 @@ pub use digits::Width;
 pub use error::Error;
 pub use matrix::{Matrix, MatrixMut};
 pub use multiplier::{Multiplier, Threads};
+pub use narrow::PackedNarrow;
 pub use operand::{Left, Right};
 pub use packed::{PackedLeft, PackedRight};
 pub use word::{Operand, Word};

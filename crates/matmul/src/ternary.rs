@@ -10,9 +10,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
-use crate::kernel::ternary::{
-    OF_FOUR, OF_THREE, Picks, Scratch, Tile, group, multiply, multiply_narrow,
-};
+use crate::kernel::ternary::{OF_FOUR, OF_THREE, Picks, Scratch, Tile, group, multiply};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::{Multiplier, check};
 use crate::parallel;
@@ -20,14 +18,11 @@ use crate::word::Word;
 
 /// Tables of three columns in use at a time: 8 of 27 sums of 64 bytes are 14 KiB, which with the sums of 142 columns of Z,
 /// 9 KiB, stay in a first-level cache of 32 KiB.
-const FEW: usize = 8;
+pub(crate) const FEW: usize = 8;
 /// Tables of four columns: 4 of 81 sums are 20 KiB; the sums of many columns stream from the second level anyway.
 const MANY: usize = 4;
 /// Columns of Z from which tables of four columns are better (measured; a proof has 142, 16 have 2272).
 const MANY_COLUMNS: usize = 512;
-
-/// The largest |x| for [`Multiplier::multiply_add_narrow_ternary_vartime`]: sums of one batch must fit a signed byte.
-const NARROW: u8 = i8::MAX as u8 / (FEW * group(OF_THREE)) as u8;
 
 impl Multiplier {
     /// Z += X Y mod 2^w for Y with entries in {-1, 0, 1}.
@@ -54,34 +49,6 @@ impl Multiplier {
         }
     }
 
-    /// Z += X Y mod 2^32 for X with |x| <= `bound` <= 5 and Y with entries in {-1, 0, 1}.
-    ///
-    /// As [`Self::multiply_add_ternary_vartime`], with sums of up to 127 / `bound` columns in bytes, 64 at a time. (An entry
-    /// beyond the bound gives a wrong sum.)
-    ///
-    /// # Errors
-    /// [`Error::Shape`]; [`Error::NotTernary`]; [`Error::Bound`] if `bound` is above 5.
-    ///
-    /// # Constant time
-    /// As [`Self::multiply_add_ternary_vartime`].
-    pub fn multiply_add_narrow_ternary_vartime(
-        &self,
-        x: Matrix<'_, i8>,
-        bound: u8,
-        y: Matrix<'_, i8>,
-        z: MatrixMut<'_, u32>,
-    ) -> Result<(), Error> {
-        check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
-        if bound > NARROW {
-            return Err(Error::Bound { got: bound, most: NARROW });
-        }
-        let picks = picks::<FEW, OF_THREE>(y)?;
-        self.tiles(x.unsigned(), &picks, z, |isa, tile: Tile<_, _, 64, FEW, OF_THREE>| {
-            multiply_narrow(isa, tile, bound);
-        });
-        Ok(())
-    }
-
     fn by_tables<W: Word, const T: usize, const ROOM: usize>(
         &self,
         x: Matrix<'_, W>,
@@ -99,7 +66,7 @@ impl Multiplier {
     }
 
     /// `kernel` for tiles of `L` rows, 64 bytes. Each thread fills tables of its own, a fifth of the work for 142 columns.
-    fn tiles<W: Word, Z: Word, const L: usize, const T: usize, const ROOM: usize>(
+    pub(crate) fn tiles<W: Word, Z: Word, const L: usize, const T: usize, const ROOM: usize>(
         &self,
         x: Matrix<'_, W>,
         picks: &[u64],
@@ -107,7 +74,7 @@ impl Multiplier {
         kernel: impl Fn(Isa, Tile<'_, '_, W, Z, L, T, ROOM>) + Sync,
     ) {
         let columns = z.columns();
-        self.share_columns(x.columns(), z, |first, z| {
+        self.share_columns(x.columns(), 1, z, |first, z| {
             let picks = Picks { words: picks, columns, first };
             let scratch = &mut Scratch::new(z.columns());
             for row in (0..x.rows()).step_by(L) {
@@ -117,11 +84,12 @@ impl Multiplier {
         });
     }
 
-    /// Calls `f(first, columns of Z from there on)` on threads that share the columns of a sum of `k` terms an entry; not at
-    /// all where there is nothing to add.
+    /// Calls `f(first, columns of Z from there on)` on threads that share the columns of a sum of `k` terms an entry, each a
+    /// multiple of `multiple` but the last; not at all where there is nothing to add.
     pub(crate) fn share_columns<Z: Word>(
         &self,
         k: usize,
+        multiple: usize,
         z: MatrixMut<'_, Z>,
         f: impl Fn(usize, &mut MatrixMut<'_, Z>) + Sync,
     ) {
@@ -131,6 +99,7 @@ impl Multiplier {
         }
         let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(k));
         let share = if parallel { n.div_ceil(parallel::threads()) } else { n };
+        let share = share.next_multiple_of(multiple).min(n);
         let (stride, data) = z.into_data();
         parallel::for_each_chunk(data, (share * stride).max(m), parallel, |part, data| {
             let first = part * share;
@@ -143,15 +112,43 @@ impl Multiplier {
 
 /// For every batch of T groups of rows of Y, and for every column, the numbers of the sums that it picks,
 /// sum_i (y_i + 1) 3^i, a byte a group, the first lowest; rows beyond the end count as 0.
-fn picks<const T: usize, const ROOM: usize>(y: Matrix<'_, i8>) -> Result<Vec<u64>, Error> {
+pub(crate) fn picks<const T: usize, const ROOM: usize>(
+    y: Matrix<'_, i8>,
+) -> Result<Vec<u64>, Error> {
     let (k, n) = (y.rows(), y.columns());
     if k == 0 {
         return Ok(Vec::new());
     }
     let batch = group(ROOM) * T;
     let mut picks = vec![0; k.div_ceil(batch) * n];
-    let mut column = vec![0_i8; k.next_multiple_of(batch)];
-    for j in 0..n {
+    for_each_column(y, batch, |j, column| {
+        let picks = picks.iter_mut().skip(j).step_by(n);
+        for (entries, picks) in column.chunks_exact(batch).zip(picks) {
+            for (i, entries) in entries.chunks_exact(group(ROOM)).enumerate() {
+                *picks |= u64::from(pick(entries)) << (8 * i);
+            }
+        }
+    })?;
+    Ok(picks)
+}
+
+/// sum_i (y_i + 1) 3^i.
+pub(crate) fn pick(entries: &[i8]) -> u8 {
+    entries.iter().rfold(0, |pick, &entry| 3 * pick + (entry + 1) as u8)
+}
+
+/// Calls `f` with the index and the entries of each column of Y, zeros added up to a multiple of `multiple`.
+///
+/// # Errors
+/// [`Error::NotTernary`].
+pub(crate) fn for_each_column(
+    y: Matrix<'_, i8>,
+    multiple: usize,
+    mut f: impl FnMut(usize, &[i8]),
+) -> Result<(), Error> {
+    let k = y.rows();
+    let mut column = vec![0_i8; k.next_multiple_of(multiple)];
+    for j in 0..y.columns() {
         match y.strides() {
             (1, stride) => column[..k].copy_from_slice(&y.data()[j * stride..][..k]),
             _ => column[..k].iter_mut().enumerate().for_each(|(i, entry)| *entry = y.at(i, j)),
@@ -162,13 +159,7 @@ fn picks<const T: usize, const ROOM: usize>(y: Matrix<'_, i8>) -> Result<Vec<u64
             let row = column.iter().position(outside).unwrap_or_default();
             return Err(Error::NotTernary { row, column: j, got: column[row] });
         }
-        let picks = picks.iter_mut().skip(j).step_by(n);
-        for (entries, picks) in column.chunks_exact(batch).zip(picks) {
-            for (i, entries) in entries.chunks_exact(group(ROOM)).enumerate() {
-                let pick = entries.iter().rfold(0, |pick, &entry| 3 * pick + (entry + 1) as u8);
-                *picks |= u64::from(pick) << (8 * i);
-            }
-        }
+        f(j, &column);
     }
-    Ok(picks)
+    Ok(())
 }

@@ -67,7 +67,9 @@ fn narrow_agrees(
         let mut got = start.clone();
         let z = MatrixMut::strided(&mut got, m, n, m + 3).expect("shape");
         let multiplier = Multiplier::new_on(isa).with_threads(threads);
-        multiplier.multiply_add_narrow_ternary_vartime(x, bound, y, z).expect("ternary");
+        let packed = multiplier.pack_narrow(x, bound).expect("narrow");
+        assert_eq!((packed.rows(), packed.columns()), (m, k));
+        multiplier.multiply_add_narrow_ternary_vartime(&packed, y, z).expect("ternary");
         assert!(got == want, "{isa} {m} x {k} x {n}, entries up to {bound}");
     }
 }
@@ -143,10 +145,8 @@ fn lookups_agree_with_the_definition() {
 
 #[test]
 fn narrow_means_at_most_five() {
-    let z = &mut [0_u32; 1];
     let one = Matrix::column_major(&[1_i8], 1, 1).expect("shape");
-    let z = MatrixMut::column_major(z, 1, 1).expect("shape");
-    let error = Multiplier::new().multiply_add_narrow_ternary_vartime(one, 6, one, z);
+    let error = Multiplier::new().pack_narrow(one, 6).map(|_| ());
     assert_eq!(error, Err(Error::Bound { got: 6, most: 5 }));
 }
 

@@ -4,7 +4,9 @@
 use std::sync::OnceLock;
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_matmul::{Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, Width};
+use tautochrone_matmul::{
+    Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Width,
+};
 use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Keep, Left, Right, Sum};
@@ -261,12 +263,10 @@ pub(crate) enum PackedBlock<'a> {
         multiplier: Multiplier,
         s: PackedLeft<u32>,
     },
-    /// As it is, for tables of sums of its columns.
+    /// For lookups.
     Narrow {
         multiplier: Multiplier,
-        s: Secrets,
-        rows: usize,
-        b: u8,
+        s: PackedNarrow,
     },
     /// On a device, which keeps a copy of its own.
     Kept {
@@ -277,9 +277,10 @@ pub(crate) enum PackedBlock<'a> {
     },
 }
 
-/// The largest b for which S C goes by tables: sums in bytes then last two batches of 24 columns. With b = 1 and 142 columns
-/// of C it makes a proof 1.13 times faster than `vpdpbusd`, 1.9 times on AVX2 (benches/record, zk). Fewer columns of C than
-/// the second pick too little to pay for a table. The tiles of AMX, 1024 products a cycle, need none.
+/// The largest b for which S C is looked up, from registers or from tables: sums in bytes then last two batches of 24
+/// columns. With b = 1 and 142 columns of C tables make a proof 1.13 times faster than `vpdpbusd`, 1.9 times on AVX2, and registers
+/// another 1.12 times (benches/record, zk). Fewer columns of C than the second pick too little to pay for a table. The tiles of AMX,
+/// 1024 products a cycle, need none.
 const NARROW: u32 = 2;
 const NARROW_COLUMNS: u32 = 50;
 
@@ -298,11 +299,11 @@ impl<'a> PackedBlock<'a> {
             return Self::Kept { attached, s, rows, keep: Keep::default() };
         }
         let multiplier = Multiplier::new_on(isa);
-        if isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS {
-            let s = Secrets::copy(s);
-            return Self::Narrow { multiplier, s, rows, b: params.b() as u8 };
-        }
         let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
+        if isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS {
+            let s = multiplier.pack_narrow(s, params.b() as u8).expect("b is below the limit");
+            return Self::Narrow { multiplier, s };
+        }
         let s =
             multiplier.pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS));
         Self::Packed { multiplier, s }
@@ -312,7 +313,8 @@ impl<'a> PackedBlock<'a> {
     pub(crate) fn columns(&self) -> usize {
         match self {
             Self::Packed { s, .. } => s.columns(),
-            Self::Narrow { s, rows, .. } | Self::Kept { s, rows, .. } => s.len() / rows,
+            Self::Narrow { s, .. } => s.columns(),
+            Self::Kept { s, rows, .. } => s.len() / rows,
         }
     }
 
@@ -333,11 +335,10 @@ impl<'a> PackedBlock<'a> {
                 multiplier.multiply_add(s, c, acc.expect("acc is v x n")).expect("shapes agree");
                 Ok(())
             }
-            Self::Narrow { multiplier, s, rows, b } => {
-                let s = Matrix::column_major(s, *rows, m).expect("s is v x m");
-                let acc = MatrixMut::column_major(acc, *rows, c.columns()).expect("acc is v x n");
+            Self::Narrow { multiplier, s } => {
+                let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
                 multiplier
-                    .multiply_add_narrow_ternary_vartime(s, *b, c, acc)
+                    .multiply_add_narrow_ternary_vartime(s, c, acc.expect("acc is v x n"))
                     .expect("ternary, and shapes agree");
                 Ok(())
             }

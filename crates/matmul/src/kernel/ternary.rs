@@ -273,7 +273,10 @@ fn pairs<W: Word, const L: usize, R: Register<W, L>>(a: R, b: R) -> [R; 9] {
 
 /// The rows of a column of X, zero where there are none.
 #[inline(always)]
-fn column_of<W: Word, const L: usize, R: Register<W, L>>(x: Matrix<'_, W>, column: usize) -> R {
+pub(super) fn column_of<W: Word, const L: usize, R: Register<W, L>>(
+    x: Matrix<'_, W>,
+    column: usize,
+) -> R {
     let mut line = Line::zero();
     if column >= x.columns() {
         return R::load(&line);

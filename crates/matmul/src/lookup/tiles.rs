@@ -21,7 +21,7 @@ impl Multiplier {
         kernel: impl Fn(Tile<'_, '_>) + Sync,
     ) -> Result<(), Error> {
         check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
-        self.share_columns(x.columns(), z, |first, z| {
+        self.share_columns(x.columns(), LANES, z, |first, z| {
             let picks = Picks::new(y.columns_in(first..first + z.columns()));
             let scratch = &mut Scratch::new(z.columns());
             for row in (0..x.rows()).step_by(ROWS) {
