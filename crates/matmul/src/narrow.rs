@@ -48,6 +48,16 @@ impl PackedNarrow {
     pub const fn columns(&self) -> usize {
         self.columns
     }
+
+    /// Bytes of memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Plain(entries) => entries.len(),
+            #[cfg(target_arch = "x86_64")]
+            Form::Numbers(_, _, numbers) => size_of_val(numbers.as_slice()),
+        }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -161,8 +171,9 @@ impl Multiplier {
 #[cfg(target_arch = "x86_64")]
 fn number_picks(digits: Digits, y: Matrix<'_, i8>) -> Result<Vec<Vec<[u8; COLUMNS]>>, Error> {
     let groups = y.rows().div_ceil(digits.terms);
-    // Columns that fill the last six pick sums of their own, which nobody reads.
-    let mut picks = vec![vec![[0; COLUMNS]; groups]; y.columns().div_ceil(COLUMNS)];
+    // Columns that fill the last six pick what adds nothing.
+    let nothing = [pick(&vec![0; digits.terms]); COLUMNS];
+    let mut picks = vec![vec![nothing; groups]; y.columns().div_ceil(COLUMNS)];
     for_each_column(y, digits.terms, |j, column| {
         let picks = &mut picks[j / COLUMNS];
         for (picks, entries) in picks.iter_mut().zip(column.chunks_exact(digits.terms)) {

@@ -91,6 +91,11 @@ fn narrow_entries_agree_with_the_definition() {
         }
     }
     narrow_agrees((200, 400, 90), 1, &[1, -1, 0, 1, 1], &[1, 0, -1, -1, 0, 1, 1], Threads::Ambient);
+    // Longer than sums of 16 bits, whose largest are 258 of 127.
+    for bound in [1_i8, 2, 5] {
+        narrow_agrees((1, 70_001, 1), bound.unsigned_abs(), &[bound], &[1], Threads::One);
+        narrow_agrees((1, 70_001, 1), bound.unsigned_abs(), &[bound], &[-1], Threads::One);
+    }
     narrow_agrees((0, 4, 2), 1, &[1], &[1], Threads::One);
     narrow_agrees((4, 0, 2), 1, &[1], &[1], Threads::One);
 }

@@ -318,6 +318,15 @@ impl<'a> PackedBlock<'a> {
         }
     }
 
+    /// Bytes that it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Packed { s, .. } => s.rows() * s.columns(),
+            Self::Narrow { s, .. } => s.bytes(),
+            Self::Kept { s, .. } => s.len(),
+        }
+    }
+
     /// `acc` += S_block C_block modulo 2^32, C m x n: exact over the integers while b l < 2^31.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::matrix::{PublicMatrix, for_column_groups, for_column_groups_from};
 use crate::params::{BLOCK, Params};
 use crate::witness::{self, WitnessSource};
 
-/// Bytes of S that stay packed between attempts. The mean number of attempts is 3, so a witness within this is read and
+/// Bytes of packed S that stay between attempts. The mean number of attempts is 3, so a witness within this is read and
 /// packed once instead of four times; the rest of a longer one is read again for every attempt.
 const PACKED_BYTES: u64 = 64 << 20;
 
@@ -37,7 +37,7 @@ impl<'a> Prepared<'a> {
         Self::with_room(matrix, params, source, PACKED_BYTES)
     }
 
-    /// [`Prepared::new`] with at most `room` bytes of S kept.
+    /// [`Prepared::new`] with less than `room` bytes of packed S kept.
     pub(super) fn with_room(
         matrix: &'a PublicMatrix,
         params: &'a Params,
@@ -59,9 +59,13 @@ impl<'a> Prepared<'a> {
             hashes.extend_from_slice(&group);
             group.zeroize();
             // Once a group did not fit, none after it may be kept: the packed ones are a prefix.
-            room = room.saturating_sub(columns.len() as u64);
             if room > 0 {
-                packed.push(PackedBlock::new(matrix.isa, matrix.device.as_ref(), params, columns));
+                let device = matrix.device.as_ref();
+                let block = PackedBlock::new(matrix.isa, device, params, columns);
+                room = room.saturating_sub(block.bytes() as u64);
+                if room > 0 {
+                    packed.push(block);
+                }
             }
             Ok(())
         })?;

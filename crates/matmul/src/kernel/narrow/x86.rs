@@ -17,8 +17,8 @@ impl Lookup for Zmm {
 
     #[inline(always)]
     fn table(table: &Table) -> Self::Table {
-        // SAFETY: registers are made within `pack_vbmi` and `multiply_vbmi` only, which enables these instructions; lines are 64 bytes, aligned to as
-        // many.
+        // SAFETY: registers are made within `pack_vbmi` and `multiply_vbmi` only, which enable these instructions; lines are 64
+        // bytes, aligned to as many.
         table.each_ref().map(|line| unsafe { _mm512_load_si512(core::ptr::from_ref(line).cast()) })
     }
 
