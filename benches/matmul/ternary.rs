@@ -1,8 +1,8 @@
-//! Products at w = 32 with entries -1, 0, 1 in the protocol's shapes: T = A S by lookups (S secret) and T C by tables (C
-//! public), each beside the same product multiplied.
+//! Products at w = 32 with entries -1, 0, 1 in the protocol's shapes: T = A S by lookups (S secret), T C by tables and S C by
+//! lookups or tables (C public), each beside the same product multiplied.
 
 use criterion::{Criterion, Throughput};
-use tautochrone::matmul::{Error, Matrix, MatrixMut, Multiplier, Threads};
+use tautochrone::matmul::{Error, Matrix, MatrixMut, Multiplier, PackedLeft, Threads, Width};
 use tautochrone::simd::Isa;
 
 type Routine =
@@ -25,6 +25,7 @@ pub(super) fn bench(c: &mut Criterion) {
     let s = Matrix::column_major(&signs, 1600, 1024).expect("shape");
     let t = Matrix::column_major(&words, 1088, 4096).expect("shape");
     let of_c = Matrix::column_major(&signs[..4096 * 142], 4096, 142).expect("shape");
+    narrow(c, &signs);
     products(c, "A-S-1088x1600x1024", of_a, s, Multiplier::multiply_add_ternary, "lookups");
     products(c, "T-C-1088x4096x142", t, of_c, Multiplier::multiply_add_ternary_vartime, "tables");
 }
@@ -56,5 +57,42 @@ fn products(
             group.bench_function(isa.name(), |b| b.iter(|| run(&mut z)));
         }
         group.finish();
+    }
+}
+
+/// S C for a group of columns of S and some of C, S prepared before, as a prover has it.
+fn narrow(c: &mut Criterion, signs: &[i8]) {
+    let (m, k) = (2688, 512);
+    let s = Matrix::column_major(&signs[..m * k], m, k).expect("shape").with_bits(2);
+    for n in [16, 32, 64, 142] {
+        let of_c = Matrix::column_major(&signs[..k * n], k, n).expect("shape").with_bits(2);
+        for name in ["narrow", "multiplied"] {
+            let mut group = c.benchmark_group(format!("ternary/S-C-{m}x{k}x{n}-{name}"));
+            group.throughput(Throughput::Elements((m * k * n) as u64));
+            for isa in Isa::all() {
+                let multiplier = Multiplier::new_on(isa).with_threads(Threads::One);
+                let looked_up = multiplier.pack_narrow(s, 1).expect("narrow");
+                let packed: PackedLeft<u32> = multiplier.pack_left(s, Width::signed(2));
+                let run = |z: &mut [u32]| {
+                    let z = MatrixMut::column_major(z, m, n).expect("shape");
+                    match name {
+                        "narrow" => {
+                            multiplier.multiply_add_narrow_ternary_vartime(&looked_up, of_c, z)
+                        }
+                        _ => multiplier.multiply_add(&packed, of_c, z),
+                    }
+                    .expect("shapes agree");
+                };
+                let mut z = vec![0; m * n];
+                run(&mut z);
+                let sum = |i, j| {
+                    let terms = (0..k).map(|t| signs[t * m + i] * signs[j * k + t]);
+                    terms.map(i32::from).sum::<i32>().cast_unsigned()
+                };
+                assert!((0..n).all(|j| z[j * m + 17 * j] == sum(17 * j, j)), "wrong product");
+                group.bench_function(isa.name(), |b| b.iter(|| run(&mut z)));
+            }
+            group.finish();
+        }
     }
 }

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::error::Error;
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::narrow::{Bytes, COLUMNS, Digits, Job, Kernel, ROWS};
+use crate::kernel::narrow::{Bytes, COLUMNS, Digits, Job, Kernel, MOST_TERMS, ROWS};
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::ternary::Line;
 use crate::kernel::ternary::{OF_THREE, Tile, group, multiply_narrow};
@@ -172,7 +172,7 @@ impl Multiplier {
 fn number_picks(digits: Digits, y: Matrix<'_, i8>) -> Result<Vec<Vec<[u8; COLUMNS]>>, Error> {
     let groups = y.rows().div_ceil(digits.terms);
     // Columns that fill the last six pick what adds nothing.
-    let nothing = [pick(&vec![0; digits.terms]); COLUMNS];
+    let nothing = [pick(&[0; MOST_TERMS][..digits.terms]); COLUMNS];
     let mut picks = vec![vec![nothing; groups]; y.columns().div_ceil(COLUMNS)];
     for_each_column(y, digits.terms, |j, column| {
         let picks = &mut picks[j / COLUMNS];

@@ -96,6 +96,7 @@ const RESIDENT: usize = 512 << 10;
 /// writes of every entry of these panels, and nobody else uses them.
 #[inline(always)]
 pub(super) unsafe fn block<T: Tile, W: Word>(tile: T, job: &Job<'_, W>) {
+    const { assert!(T::ROWS <= MOST_ROWS, "a row without its term would be left out") }
     let (x, y) = (job.x, job.y);
     let mut lanes = Aligned([T::Lane::default(); TILE]);
     let mut sums = Aligned([W::default(); TILE]);

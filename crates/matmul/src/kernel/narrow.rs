@@ -51,6 +51,8 @@ pub(crate) const COLUMNS: usize = 6;
 /// Lines of rows of a tile: with six columns 24 sums, 4 numbers, 2 lines of a table and what was looked up take 31 of 32
 /// registers.
 pub(crate) const ROWS: usize = 4;
+/// Terms of a number: the tables of four are 10 KiB, of five 31 KiB, all of a first-level cache.
+pub(crate) const MOST_TERMS: usize = 4;
 /// Rows of a line.
 const LANES: usize = 64;
 /// As many as a byte names, so that an index needs no comparison: 3^4 at most are in use.
@@ -82,11 +84,11 @@ pub(crate) struct Digits {
 }
 
 impl Digits {
-    /// The most, at most four, whose numbers a table has room for; `bound` is at most 63.
+    /// The most, at most `MOST_TERMS`, whose numbers a table has room for; `bound` is at most 63.
     pub(crate) const fn new(bound: u8) -> Self {
         let base = 2 * bound as usize + 1;
         let (mut terms, mut numbers) = (1, base);
-        while terms < 4 && numbers * base <= ROOM {
+        while terms < MOST_TERMS && numbers * base <= ROOM {
             terms += 1;
             numbers *= base;
         }
