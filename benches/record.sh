@@ -19,7 +19,7 @@ measure bitslice
 measure ziggurat '^ziggurat/'
 measure ice '/[012]-8192/|^key/'
 measure bignum '^modexp-(odd|even)/2048|^product/2048'
-measure matmul '^square/w[0-9]+-(256|1024)/'
+measure matmul '^(square/w[0-9]+-(256|1024)|ternary/.*x(16|142|1024)-.*)/'
 measure zk '/T4-128/'
 (cd benches/report && CARGO_TARGET_DIR=$target/report cargo build --release)
 "$target/report/release/tautochrone-report" record "$target/criterion" "$(date +%F)" >"$record.part"

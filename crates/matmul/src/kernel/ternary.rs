@@ -76,8 +76,10 @@ impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
 }
 
 /// T tables, and a sum for each column of Z. Erased when dropped: so are columns of a secret X.
+///
+/// Entries of one number lie side by side, so that one register holds the address of all tables.
 pub(crate) struct Scratch<W: Word, const L: usize, const T: usize, const ROOM: usize> {
-    tables: Vec<[Line<W, L>; ROOM]>,
+    tables: Vec<[Line<W, L>; T]>,
     sums: Vec<Line<W, L>>,
     /// Wider sums of bytes, where they are wanted.
     wide: Vec<[i16; L]>,
@@ -87,7 +89,7 @@ impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Scratch<W, L, T
     /// For n columns of Z.
     pub(crate) fn new(n: usize) -> Self {
         Self {
-            tables: vec![[Line::zero(); ROOM]; T],
+            tables: vec![[Line::zero(); T]; ROOM],
             sums: vec![Line::zero(); n],
             wide: Vec::new(),
         }
@@ -96,7 +98,7 @@ impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Scratch<W, L, T
 
 impl<W: Word, const L: usize, const T: usize, const ROOM: usize> Drop for Scratch<W, L, T, ROOM> {
     fn drop(&mut self) {
-        self.tables.fill([Line::zero(); ROOM]);
+        self.tables.fill([Line::zero(); T]);
         self.sums.fill(Line::zero());
         self.wide.fill([0; L]);
         zeroize::optimization_barrier(self.tables.as_slice());
@@ -225,12 +227,12 @@ fn add_batch<W: Word, R: Register<W, L>, const L: usize, const T: usize, const R
 ) {
     const { assert!(T.is_multiple_of(2) && T <= 8, "two picks at a time, all from one word") };
     let Scratch { tables, sums, .. } = scratch;
-    let tables: &mut [[_; ROOM]; T] = tables.as_mut_slice().try_into().expect("T tables");
-    for (i, table) in tables.iter_mut().enumerate() {
-        fill::<W, L, ROOM, R>(table, x, (batch * T + i) * group(ROOM));
+    let tables: &mut [[_; T]; ROOM] = tables.as_mut_slice().try_into().expect("ROOM lines");
+    for i in 0..T {
+        fill::<W, L, T, ROOM, R>(tables, i, x, (batch * T + i) * group(ROOM));
     }
     for (sum, picks) in sums.iter_mut().zip(picks) {
-        let picked = |i: usize| R::load(&tables[i][(picks >> (8 * i)) as usize % ROOM]);
+        let picked = |i: usize| R::load(&tables[(picks >> (8 * i)) as usize % ROOM][i]);
         let mut total = R::load(sum);
         for i in (0..T).step_by(2) {
             total = total.add(picked(i).add(picked(i + 1)));
@@ -239,10 +241,12 @@ fn add_batch<W: Word, R: Register<W, L>, const L: usize, const T: usize, const R
     }
 }
 
-/// table[sum_i (c_i + 1) 3^i] = sum_i c_i x_i for all c in {-1, 0, 1}^G, x_i column `first` + i of X, 0 beyond its end.
+/// tables[sum_i (c_i + 1) 3^i][table] = sum_i c_i x_i for all c in {-1, 0, 1}^G, x_i column `first` + i of X, 0 beyond its
+/// end.
 #[inline(always)]
-fn fill<W: Word, const L: usize, const ROOM: usize, R: Register<W, L>>(
-    table: &mut [Line<W, L>; ROOM],
+fn fill<W: Word, const L: usize, const T: usize, const ROOM: usize, R: Register<W, L>>(
+    tables: &mut [[Line<W, L>; T]; ROOM],
+    table: usize,
     x: Matrix<'_, W>,
     first: usize,
 ) {
@@ -256,9 +260,9 @@ fn fill<W: Word, const L: usize, const ROOM: usize, R: Register<W, L>>(
     } else {
         &self::pairs(two, column(3))
     };
-    for (&rest, table) in rows.iter().zip(table.chunks_exact_mut(pairs.len())) {
-        for (pair, line) in pairs.iter().zip(table) {
-            pair.add(rest).store(line);
+    for (&rest, lines) in rows.iter().zip(tables.chunks_exact_mut(pairs.len())) {
+        for (pair, line) in pairs.iter().zip(lines) {
+            pair.add(rest).store(&mut line[table]);
         }
     }
 }
