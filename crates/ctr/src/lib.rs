@@ -28,7 +28,6 @@ mod engine;
 mod error;
 mod seed;
 mod stream;
-mod words;
 
 #[cfg(target_arch = "x86_64")]
 pub use engine::Registers;

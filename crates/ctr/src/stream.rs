@@ -10,7 +10,6 @@ use crate::engine::Engine;
 #[cfg(target_arch = "x86_64")]
 use crate::engine::Registers;
 use crate::seed::{Label, Seed};
-use crate::words;
 
 /// Bytes of a block.
 pub(crate) const BLOCK: usize = 16;
@@ -87,7 +86,7 @@ impl Stream {
 
     /// Fills `out` with words: as [`Self::fill`], little-endian.
     pub fn fill_u64(&mut self, out: &mut [u64]) {
-        self.fill(words::bytes_mut(out));
+        self.fill(bytemuck::cast_slice_mut(out));
         for word in out {
             *word = u64::from_le(*word);
         }

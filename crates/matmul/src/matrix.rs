@@ -152,11 +152,9 @@ impl<'a, T: Operand> Matrix<'a, T> {
 
 impl<'a> Matrix<'a, i8> {
     /// The same bytes, modulo 2^8.
-    pub(crate) const fn unsigned(self) -> Matrix<'a, u8> {
+    pub(crate) fn unsigned(self) -> Matrix<'a, u8> {
         let Self { data, rows, columns, row_stride, column_stride, .. } = self;
-        #[allow(unsafe_code)]
-        // SAFETY: every `i8` is a valid `u8` of the same size and alignment.
-        let data = unsafe { core::slice::from_raw_parts(data.as_ptr().cast(), data.len()) };
+        let data = bytemuck::cast_slice(data);
         Matrix { data, rows, columns, row_stride, column_stride, bits: u8::BITS }
     }
 }

@@ -170,13 +170,22 @@ impl Multiplier {
 /// The picks of a [`Job`].
 #[cfg(target_arch = "x86_64")]
 fn number_picks(digits: Digits, y: Matrix<'_, i8>) -> Result<Vec<Vec<[u8; COLUMNS]>>, Error> {
-    let groups = y.rows().div_ceil(digits.terms);
+    match digits.terms {
+        1 => picks_of::<1>(y),
+        2 => picks_of::<2>(y),
+        3 => picks_of::<3>(y),
+        _ => picks_of::<MOST_TERMS>(y),
+    }
+}
+
+/// For numbers of N terms.
+#[cfg(target_arch = "x86_64")]
+fn picks_of<const N: usize>(y: Matrix<'_, i8>) -> Result<Vec<Vec<[u8; COLUMNS]>>, Error> {
     // Columns that fill the last six pick what adds nothing.
-    let nothing = [pick(&[0; MOST_TERMS][..digits.terms]); COLUMNS];
-    let mut picks = vec![vec![nothing; groups]; y.columns().div_ceil(COLUMNS)];
-    for_each_column(y, digits.terms, |j, column| {
-        let picks = &mut picks[j / COLUMNS];
-        for (picks, entries) in picks.iter_mut().zip(column.chunks_exact(digits.terms)) {
+    let nothing = [pick(&[0; N]); COLUMNS];
+    let mut picks = vec![vec![nothing; y.rows().div_ceil(N)]; y.columns().div_ceil(COLUMNS)];
+    for_each_column(y, N, |j, column| {
+        for (picks, entries) in picks[j / COLUMNS].iter_mut().zip(column.as_chunks::<N>().0) {
             picks[j % COLUMNS] = pick(entries);
         }
     })?;

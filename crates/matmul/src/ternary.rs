@@ -125,16 +125,29 @@ pub(crate) fn picks<const T: usize, const ROOM: usize>(
         let picks = picks.iter_mut().skip(j).step_by(n);
         for (entries, picks) in column.chunks_exact(batch).zip(picks) {
             for (i, entries) in entries.chunks_exact(group(ROOM)).enumerate() {
-                *picks |= u64::from(pick(entries)) << (8 * i);
+                let pick = match entries.first_chunk() {
+                    Some(four) => pick::<4>(four),
+                    None => pick::<3>(entries.as_array().expect("a group is three or four")),
+                };
+                *picks |= u64::from(pick) << (8 * i);
             }
         }
     })?;
     Ok(picks)
 }
 
-/// sum_i (y_i + 1) 3^i.
-pub(crate) fn pick(entries: &[i8]) -> u8 {
-    entries.iter().rfold(0, |pick, &entry| 3 * pick + (entry + 1) as u8)
+/// sum_i (y_i + 1) 3^i of at most four entries.
+#[inline(always)]
+pub(crate) fn pick<const N: usize>(entries: &[i8; N]) -> u8 {
+    const { assert!(N <= 4, "a pick has four digits") }
+    let mut digits = [-1; 4];
+    digits[..N].copy_from_slice(entries);
+    let digits = u32::from_le_bytes(digits.map(i8::cast_unsigned));
+    // One added to each byte, without carries between them.
+    let digits = (digits & 0x7f7f_7f7f).wrapping_add(0x0101_0101) ^ (digits & 0x8080_8080);
+    // All products with a power of three that fall on the last byte; those before it are at most 2 (27 + 9 + 3).
+    let powers = u32::from_le_bytes([27, 9, 3, 1]);
+    (digits.wrapping_mul(powers) >> 24) as u8
 }
 
 /// Calls `f` with the index and the entries of each column of Y, zeros added up to a multiple of `multiple`.

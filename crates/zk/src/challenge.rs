@@ -35,17 +35,59 @@ impl ChallengeMatrix {
         let mut bits = vec![0; rows * row_bytes];
         self.xof.read_at(first_block * u64::from(BLOCK) * row_bytes as u64, &mut bits);
         let mut matrix = vec![0_i8; rows * self.n];
-        for (j, column) in matrix.chunks_exact_mut(rows.max(1)).enumerate() {
-            let (byte, bit) = (j / 8, j % 8);
-            for (c, row) in column.iter_mut().zip(bits.chunks_exact(row_bytes)) {
-                let magnitude = (row[byte] >> bit & 1) as i8;
-                let sign =
-                    if self.signed { (row[self.n.div_ceil(8) + byte] >> bit & 1) as i8 } else { 0 };
-                *c = magnitude * (1 - 2 * sign);
+        for (byte, columns) in matrix.chunks_mut((8 * rows).max(1)).enumerate() {
+            for (row, bits) in (0..rows).step_by(8).zip(bits.chunks(8 * row_bytes)) {
+                // Byte i of these is a column's, bit j of it row j's.
+                let magnitudes = transposed(eight(bits, row_bytes, byte));
+                let signs = if self.signed {
+                    transposed(eight(bits, row_bytes, self.n.div_ceil(8) + byte))
+                } else {
+                    0
+                };
+                let negative = (magnitudes & signs).to_le_bytes();
+                let columns = columns.chunks_exact_mut(rows);
+                for ((column, magnitudes), negative) in
+                    columns.zip(magnitudes.to_le_bytes()).zip(negative)
+                {
+                    // 1, and -1 where all bits are set.
+                    let entries = (spread(magnitudes) | 0xff * spread(negative)).to_le_bytes();
+                    let entries = entries.map(u8::cast_signed);
+                    let column = &mut column[row..];
+                    match column.first_chunk_mut() {
+                        Some(eight) => *eight = entries,
+                        None => column.copy_from_slice(&entries[..column.len()]),
+                    }
+                }
             }
         }
         matrix
     }
+}
+
+/// Byte `byte` of each of at most eight rows.
+fn eight(rows: &[u8], row_bytes: usize, byte: usize) -> u64 {
+    let mut bytes = [0; 8];
+    for (out, row) in bytes.iter_mut().zip(rows.chunks_exact(row_bytes)) {
+        *out = row[byte];
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// Bit j of byte i to bit i of byte j: bits, pairs and fours change places (Warren, Hacker's Delight, section 7-3).
+const fn transposed(mut x: u64) -> u64 {
+    let change = (x ^ x >> 7) & 0x00aa_00aa_00aa_00aa;
+    x ^= change ^ change << 7;
+    let change = (x ^ x >> 14) & 0x0000_cccc_0000_cccc;
+    x ^= change ^ change << 14;
+    let change = (x ^ x >> 28) & 0x0000_0000_f0f0_f0f0;
+    x ^ change ^ change << 28
+}
+
+/// Bit i to the lowest bit of byte i.
+const fn spread(bits: u8) -> u64 {
+    let apart = bits as u64 * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+    // A bit is at most 0x80, so no sum leaves its byte.
+    (apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 
 #[cfg(test)]
@@ -71,6 +113,30 @@ mod tests {
                     (share - want).abs() < 5.0 * 0.5 / (c.len() as f64).sqrt(),
                     "{value}: {share}"
                 );
+            }
+        }
+    }
+
+    /// Any number of rows, and of columns.
+    #[test]
+    fn entries_are_those_of_the_definition() {
+        for (binary, n, rows) in
+            [(false, 142, 256), (false, 130, 1), (true, 137, 13), (false, 144, 7), (true, 136, 257)]
+        {
+            let params = CustomParams { binary, n: Some(n), ..Preset::T4_128.custom() }
+                .validate(Security::Waived)
+                .unwrap();
+            let hash = Hasher::new(params.hash(), "test").finish();
+            let challenge = ChallengeMatrix::new(&params, &hash);
+            let got = challenge.rows(1, rows);
+            let mut bits = vec![0; rows * challenge.row_bytes()];
+            challenge.xof.read_at(256 * challenge.row_bytes() as u64, &mut bits);
+            for (i, row) in bits.chunks(challenge.row_bytes()).enumerate() {
+                for j in 0..params.n() as usize {
+                    let bit = |byte: usize| (row[byte + j / 8] >> (j % 8) & 1).cast_signed();
+                    let sign = if binary { 0 } else { bit(params.n().div_ceil(8) as usize) };
+                    assert_eq!(got[rows * j + i], bit(0) * (1 - 2 * sign), "row {i}, column {j}");
+                }
             }
         }
     }

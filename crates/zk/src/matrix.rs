@@ -148,7 +148,7 @@ pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
     bytes
 }
 
-/// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; the buffer is erased afterwards.
+/// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; what had to be copied is erased afterwards.
 pub(crate) fn for_column_groups(
     params: &Params,
     witness: &dyn WitnessSource,
@@ -166,18 +166,25 @@ pub(crate) fn for_column_groups_from(
 ) -> Result<(), Error> {
     let v = params.v() as usize;
     let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
-    let mut buffer = Secrets::zeros(v * group_columns);
+    let mut buffer = None;
     for first_block in (first..params.blocks()).step_by(GROUP as usize) {
         let columns =
             (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
-        let part = &mut buffer[..v * columns];
-        read_columns(params, witness, first_block, part)?;
-        f(first_block, part)?;
+        let lent = witness.columns(params, first_block, columns);
+        if let Some(part) = lent.filter(|part| part.len() == v * columns) {
+            check_bound(params.v(), params.b(), first_block, part)?;
+            f(first_block, part)?;
+        } else {
+            let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * group_columns));
+            let part = &mut buffer[..v * columns];
+            read_columns(params, witness, first_block, part)?;
+            f(first_block, part)?;
+        }
     }
     Ok(())
 }
 
-/// The one door through which columns of S come in: every entry is within b, whatever the source makes of its contract.
+/// The door through which columns of S come in: every entry is within b, whatever the source makes of its contract.
 pub(crate) fn read_columns(
     params: &Params,
     witness: &dyn WitnessSource,

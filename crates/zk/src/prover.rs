@@ -197,17 +197,22 @@ fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
     let narrow = largest * u128::from(params.v()) < 1 << 63;
     let (mut inner, mut norm_squared) = (0_i128, 0_u128);
     for (z, m) in y.chunks_exact_mut(v).zip(m.chunks_exact(v)) {
-        for (z, &m) in z.iter_mut().zip(m) {
-            *z += i64::from(m.cast_signed());
-        }
-        let m = m.iter().map(|m| i64::from(m.cast_signed()));
+        let column = z.iter_mut().zip(m.iter().map(|m| i64::from(m.cast_signed())));
         if narrow {
-            inner += i128::from(z.iter().zip(m.clone()).map(|(&z, m)| z * m).sum::<i64>());
-            norm_squared += m.map(|m| m * m).sum::<i64>() as u128;
+            let (mut column_inner, mut column_norm) = (0, 0);
+            for (z, m) in column {
+                *z += m;
+                column_inner += *z * m;
+                column_norm += m * m;
+            }
+            inner += i128::from(column_inner);
+            norm_squared += column_norm as u128;
         } else {
-            inner +=
-                z.iter().zip(m.clone()).map(|(&z, m)| i128::from(z) * i128::from(m)).sum::<i128>();
-            norm_squared += m.map(|m| u128::from(m.unsigned_abs()).pow(2)).sum::<u128>();
+            for (z, m) in column {
+                *z += m;
+                inner += i128::from(*z) * i128::from(m);
+                norm_squared += u128::from(m.unsigned_abs()).pow(2);
+            }
         }
     }
     (inner, norm_squared)

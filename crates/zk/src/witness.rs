@@ -19,6 +19,12 @@ pub trait WitnessSource: Sync {
     /// # Errors
     /// [`Error::Io`], [`Error::WitnessLength`] or [`Error::WitnessBound`].
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
+
+    /// The `count` columns from 256 `first_block` on, if they lie in memory: then nothing is copied. Otherwise, and where a source
+    /// says nothing of it, they are read.
+    fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {
+        None
+    }
 }
 
 /// A witness in memory; erased when dropped, never printed.
@@ -53,13 +59,18 @@ impl core::fmt::Debug for Witness {
 
 impl WitnessSource for Witness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let start = (first_block * u64::from(BLOCK) * u64::from(params.v())) as usize;
         let expected = u64::from(params.v()) * params.l();
-        let part = self.entries.get(start..start + out.len());
+        let part = self.columns(params, first_block, out.len() / params.v() as usize);
         out.copy_from_slice(
             part.ok_or(Error::WitnessLength { got: self.entries.len() as u64, expected })?,
         );
         Ok(())
+    }
+
+    fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
+        let v = params.v() as usize;
+        let start = first_block as usize * BLOCK as usize * v;
+        self.entries.get(start..start + count * v)
     }
 }
 
@@ -95,11 +106,9 @@ pub(crate) fn read_entries(
     first_block: u64,
     out: &mut [i8],
 ) -> Result<(), Error> {
-    let mut buffer = Zeroizing::new(vec![0; out.len()]);
-    bytes.read_at(offset, &mut buffer).map_err(|source| Error::Io { what: "witness", source })?;
-    for (entry, &byte) in out.iter_mut().zip(buffer.iter()) {
-        *entry = byte.cast_signed();
-    }
+    bytes
+        .read_at(offset, bytemuck::cast_slice_mut(out))
+        .map_err(|source| Error::Io { what: "witness", source })?;
     check_bound(params.v(), params.b(), first_block, out)
 }
 
@@ -181,14 +190,7 @@ pub(crate) fn check_bound(
 pub(crate) fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
     let mut hasher = Hasher::new(params.hash(), "S-block").number(index);
     hasher.begin_field(entries.len() as u64);
-    // Long enough for BLAKE3 to use every lane of the widest registers.
-    let mut buffer = Zeroizing::new(vec![0_u8; entries.len().min(1 << 16)]);
-    for chunk in entries.chunks(1 << 16) {
-        for (byte, entry) in buffer.iter_mut().zip(chunk) {
-            *byte = entry.cast_unsigned();
-        }
-        hasher.update(&buffer[..chunk.len()]);
-    }
+    hasher.update(bytemuck::cast_slice(entries));
     hasher.finish()
 }
 

@@ -308,10 +308,53 @@ fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
     let refused = |result: Error| {
         assert!(matches!(result, Error::WitnessBound { row: 7, column: 299, b: 1 }), "{result}");
     };
-    refused(case.matrix.commit(&witness, &mut Vec::new()).unwrap_err());
     let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
-    refused(prover.prove(b"", &witness, &Seed::from_bytes([1; 32])).unwrap_err());
-    refused(uses::column(&case.params, &witness, 299).unwrap_err());
+    let sources: [&dyn WitnessSource; 3] = [&witness, &Read(&witness), &TooFew(&witness)];
+    for source in sources {
+        refused(case.matrix.commit(source, &mut Vec::new()).unwrap_err());
+        refused(prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap_err());
+        refused(uses::column(&case.params, source, 299).unwrap_err());
+    }
+}
+
+/// A witness that is not lent.
+struct Read<'a>(&'a Witness);
+
+impl WitnessSource for Read<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.0.read_columns(params, first_block, out)
+    }
+}
+
+/// A witness that lends less than it is asked for.
+struct TooFew<'a>(&'a Witness);
+
+impl WitnessSource for TooFew<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.0.read_columns(params, first_block, out)
+    }
+
+    fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
+        self.0.columns(params, first_block, count - 1)
+    }
+}
+
+/// A witness that is lent, one that is read, and one that is lent by mistake in parts have the same statement and proof.
+#[test]
+fn sources_do_not_matter() {
+    let params = toy(Preset::T4_128).validate(Security::Waived).unwrap();
+    let entries = (0..64 * 300).map(|i| (i * i % 3 - 1) as i8).collect();
+    let witness = Witness::new(&params, entries).unwrap();
+    let matrix = PublicMatrix::expand(Isa::detect(), &params, [3; 32]);
+    let sources: [&dyn WitnessSource; 3] = [&witness, &Read(&witness), &TooFew(&witness)];
+    let files = sources.map(|source| {
+        let mut file = Vec::new();
+        let statement = matrix.commit(source, &mut file).unwrap();
+        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap();
+        let proved = prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap();
+        (file, proved.proof.to_bytes(&params))
+    });
+    assert!(files[0] == files[1] && files[0] == files[2]);
 }
 
 /// The digest binds every header field, T and the context; the statement is never taken from the proof.

@@ -1,5 +1,4 @@
 //! [`Integer`]: the types that uniform numbers come in.
-#![allow(unsafe_code)]
 
 use super::{Signed, Unsigned};
 
@@ -31,9 +30,7 @@ macro_rules! integers {
             }
 
             fn bytes_mut(out: &mut [Self]) -> &mut [u8] {
-                // SAFETY: every byte of an integer is initialised, any byte is valid in one, and bytes need no alignment;
-                // the new slice covers the old one's memory exactly and borrows it for as long.
-                unsafe { core::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), size_of_val(out)) }
+                bytemuck::cast_slice_mut(out)
             }
         }
         impl $kind for $t {}

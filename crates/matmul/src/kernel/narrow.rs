@@ -196,13 +196,17 @@ pub(crate) struct Job<'a, 'z> {
     pub(crate) z: &'a mut MatrixMut<'z, u32>,
 }
 
-/// Sums of a tile, erased when dropped.
-struct Sums(Vec<[[[i16; LANES]; ROWS]; COLUMNS]>);
+/// Groups of terms that `COLUMNS` columns take before the next do: their numbers, 256 KiB, stay in a second-level cache
+/// meanwhile, and the sums of the columns in the first.
+const DEPTH: usize = 1024;
+
+/// Sums of `COLUMNS` columns of a tile, erased when dropped.
+struct Sums([[[i16; LANES]; ROWS]; COLUMNS]);
 
 impl Drop for Sums {
     fn drop(&mut self) {
-        self.0.fill([[[0; LANES]; ROWS]; COLUMNS]);
-        zeroize::optimization_barrier(self.0.as_slice());
+        self.0 = [[[0; LANES]; ROWS]; COLUMNS];
+        zeroize::optimization_barrier(&self.0);
     }
 }
 
@@ -213,18 +217,20 @@ fn multiply<R: Lookup>(job: Job<'_, '_>) {
     let tables = digits.tables();
     let tables = tables.as_array().expect("as many as were made");
     let of_bytes = digits.of_bytes();
-    let of_words = i16::MAX as usize / i8::MAX as usize * of_bytes;
+    let depth = DEPTH.min(i16::MAX as usize / i8::MAX as usize * of_bytes);
     let rows = z.rows();
     let groups = packed.len() / rows.div_ceil(ROWS * LANES);
-    let mut sums = Sums(vec![[[[0; LANES]; ROWS]; COLUMNS]; picks.len()]);
+    let mut sums = Sums([[[0; LANES]; ROWS]; COLUMNS]);
     for (row, packed) in (0..rows).step_by(ROWS * LANES).zip(packed.chunks_exact(groups)) {
-        for first in (0..groups).step_by(of_bytes) {
-            let end = groups.min(first + of_bytes);
-            for (picks, sums) in picks.iter().zip(&mut sums.0) {
-                lookups::<R>(&packed[first..end], &picks[first..end], tables, sums);
-            }
-            if end == groups || end.is_multiple_of(of_words) {
-                add_sums(&mut sums.0, row, rows.min(row + ROWS * LANES), z);
+        for first in (0..groups).step_by(depth) {
+            let part = first..groups.min(first + depth);
+            for (block, picks) in picks.iter().enumerate() {
+                let numbers = packed[part.clone()].chunks(of_bytes);
+                for (numbers, picks) in numbers.zip(picks[part.clone()].chunks(of_bytes)) {
+                    lookups::<R>(numbers, picks, tables, &mut sums.0);
+                }
+                let rows = row..rows.min(row + ROWS * LANES);
+                add_sums(&mut sums.0, block * COLUMNS, rows, z);
             }
         }
     }
@@ -260,22 +266,21 @@ fn lookups<R: Lookup>(
     }
 }
 
-/// Moves sums to rows `first` to `end` of Z.
+/// Moves sums to these rows of Z, columns from `first` on.
 #[inline(always)]
 fn add_sums(
-    sums: &mut [[[[i16; LANES]; ROWS]; COLUMNS]],
+    sums: &mut [[[i16; LANES]; ROWS]; COLUMNS],
     first: usize,
-    end: usize,
+    rows: Range<usize>,
     z: &mut MatrixMut<'_, u32>,
 ) {
-    let columns = sums.iter_mut().flatten();
-    for (j, sums) in (0..z.columns()).zip(columns) {
-        let z = &mut z.column(j)[first..end];
+    for (j, sums) in (first..z.columns()).zip(&mut *sums) {
+        let z = &mut z.column(j)[rows.clone()];
         for (z, sums) in z.chunks_mut(LANES).zip(&*sums) {
             for (z, &sum) in z.iter_mut().zip(sums) {
                 *z = z.wrapping_add_signed(sum.into());
             }
         }
-        *sums = [[0; LANES]; ROWS];
     }
+    *sums = [[[0; LANES]; ROWS]; COLUMNS];
 }

@@ -55,4 +55,8 @@ impl WitnessSource for LweWitness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         self.0.read_columns(params, first_block, out)
     }
+
+    fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
+        self.0.columns(params, first_block, count)
+    }
 }
