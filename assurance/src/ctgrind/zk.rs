@@ -46,16 +46,12 @@ pub fn check(report: &mut Report, isa: Isa) {
             CustomParams { l: 300, v: 40, r: 8, n: Some(n), w, lambda, ..Preset::T4_128.custom() };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         report.clean(&format!("zk/prove/{name}/{isa}"), || {
-            let a = PublicMatrix::expand(isa, &params, [1; 32]);
-            let witness = Secret(RandomWitness::new(Seed::from_bytes([2; 32])));
-            let mut file = Vec::new();
-            let statement = a.commit(&witness, &mut file).expect("a commitment");
-            let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover");
-            let seed = Seed::from_bytes(secret_array([3; 32]));
-            let proved = prover.prove(b"ctgrind", &witness, &seed).expect("a proof");
-            let bytes = proved.proof.to_bytes(&params);
-            let verdict = Verifier::new(&a, &statement).verify(b"ctgrind", &file, &bytes);
-            assert_eq!(verdict.expect("well-formed"), Validity::Valid);
+            prove(isa, &params, &Secret(RandomWitness::new(Seed::from_bytes([2; 32]))));
+        });
+        report.clean(&format!("zk/prove-lent/{name}/{isa}"), || {
+            let mut entries = (0..40 * 300).map(|i| i as i8 % 2).collect::<Vec<_>>();
+            poison(&mut entries);
+            prove(isa, &params, &Witness::new(&params, entries).expect("within the bound"));
         });
         report.clean(&format!("zk/shard/{name}/{isa}"), || prove_in_shards(isa, &params));
         report.clean(&format!("zk/uses/{name}/{isa}"), || {
@@ -89,6 +85,18 @@ pub fn check(report: &mut Report, isa: Isa) {
             black_box(&out);
         });
     }
+}
+
+fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
+    let a = PublicMatrix::expand(isa, params, [1; 32]);
+    let mut file = Vec::new();
+    let statement = a.commit(witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover");
+    let seed = Seed::from_bytes(secret_array([3; 32]));
+    let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
+    let bytes = proved.proof.to_bytes(params);
+    let verdict = Verifier::new(&a, &statement).verify(b"ctgrind", &file, &bytes);
+    assert_eq!(verdict.expect("well-formed"), Validity::Valid);
 }
 
 /// Keeps no block: every one is computed.

@@ -11,6 +11,10 @@ impl Secrets {
         Self(vec![0; len])
     }
 
+    pub(crate) const fn own(entries: Vec<i8>) -> Self {
+        Self(entries)
+    }
+
     pub(crate) fn copy(entries: &[i8]) -> Self {
         Self(entries.to_vec())
     }
@@ -32,7 +36,9 @@ impl DerefMut for Secrets {
 
 impl Drop for Secrets {
     fn drop(&mut self) {
-        self.0.fill(0);
+        // Room beyond the end, too, may have held some.
+        self.0.clear();
+        self.0.resize(self.0.capacity(), 0);
         zeroize::optimization_barrier(self.0.as_slice());
     }
 }

@@ -2,8 +2,9 @@
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::declassify;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
@@ -29,7 +30,7 @@ pub trait WitnessSource: Sync {
 
 /// A witness in memory; erased when dropped, never printed.
 pub struct Witness {
-    entries: Vec<i8>,
+    entries: Secrets,
 }
 
 impl Witness {
@@ -38,16 +39,10 @@ impl Witness {
     /// # Errors
     /// [`Error::WitnessLength`]; [`Error::WitnessBound`], which says where.
     pub fn new(params: &Params, entries: Vec<i8>) -> Result<Self, Error> {
-        let witness = Self { entries };
+        let witness = Self { entries: Secrets::own(entries) };
         check_length(params, witness.entries.len() as u64)?;
         check_bound(params.v(), params.b(), 0, &witness.entries)?;
         Ok(witness)
-    }
-}
-
-impl Drop for Witness {
-    fn drop(&mut self) {
-        self.entries.zeroize();
     }
 }
 
