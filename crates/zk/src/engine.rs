@@ -279,8 +279,8 @@ pub(crate) enum PackedBlock<'a> {
 
 /// The largest b for which S C is looked up, from registers or from tables: sums in bytes then last two batches of 24
 /// columns. With b = 1 and 142 columns of C tables make a proof 1.13 times faster than `vpdpbusd`, 1.9 times on AVX2, and registers
-/// another 1.12 times (benches/record, zk). From the second's columns of C on lookups are faster on every ISA, half as many pay
-/// for tables just so (benches/record, matmul). The tiles of AMX, 1024 products a cycle, need none.
+/// another 1.12 times (benches/record, zk). They are faster on every ISA from `NARROW_COLUMNS` columns of C on; half as many just
+/// pay for tables (benches/record, matmul). The tiles of AMX, 1024 products a cycle, need none.
 const NARROW: u32 = 2;
 const NARROW_COLUMNS: u32 = 16;
 
