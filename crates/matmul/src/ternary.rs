@@ -176,3 +176,21 @@ pub(crate) fn for_each_column(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::pick;
+
+    #[test]
+    fn picks_are_numbers_in_base_three() {
+        let digit = |number: u8, i: u32| (number / 3_u8.pow(i) % 3) as i8 - 1;
+        for number in 0..81 {
+            let entries: [i8; 4] = core::array::from_fn(|i| digit(number, i as u32));
+            assert_eq!(pick(&entries), number);
+            let [a, b, c, _] = entries;
+            assert_eq!(pick(&[a, b, c]), number % 27);
+            assert_eq!(pick(&[a, b]), number % 9);
+            assert_eq!(pick(&[a]), number % 3);
+        }
+    }
+}
