@@ -21,8 +21,8 @@ pub trait WitnessSource: Sync {
     /// [`Error::Io`], [`Error::WitnessLength`] or [`Error::WitnessBound`].
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 
-    /// The `count` columns from 256 `first_block` on, if they lie in memory: then nothing is copied. Otherwise, and where a source
-    /// says nothing of it, they are read.
+    /// What [`Self::read_columns`] would give for `count` columns, if it lies in memory: then nothing is copied. They are read where
+    /// this is `None`, as it is unless a source says otherwise, or of another length than v `count`.
     fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {
         None
     }
@@ -44,6 +44,13 @@ impl Witness {
         check_bound(params.v(), params.b(), 0, &witness.entries)?;
         Ok(witness)
     }
+
+    /// `len` entries from block `first_block` on, if there are as many.
+    fn part(&self, params: &Params, first_block: u64, len: usize) -> Option<&[i8]> {
+        let block = u64::from(BLOCK) * u64::from(params.v());
+        let start = usize::try_from(first_block.checked_mul(block)?).ok()?;
+        self.entries.get(start..start.checked_add(len)?)
+    }
 }
 
 impl core::fmt::Debug for Witness {
@@ -55,7 +62,7 @@ impl core::fmt::Debug for Witness {
 impl WitnessSource for Witness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let expected = u64::from(params.v()) * params.l();
-        let part = self.columns(params, first_block, out.len() / params.v() as usize);
+        let part = self.part(params, first_block, out.len());
         out.copy_from_slice(
             part.ok_or(Error::WitnessLength { got: self.entries.len() as u64, expected })?,
         );
@@ -63,9 +70,7 @@ impl WitnessSource for Witness {
     }
 
     fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
-        let v = params.v() as usize;
-        let start = first_block as usize * BLOCK as usize * v;
-        self.entries.get(start..start + count * v)
+        self.part(params, first_block, count.checked_mul(params.v() as usize)?)
     }
 }
 
@@ -193,6 +198,20 @@ pub(crate) fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest 
 mod tests {
     use super::*;
     use crate::params::{CustomParams, Preset, Security};
+
+    #[test]
+    fn what_a_witness_does_not_have_is_an_error() {
+        let custom = CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..Preset::T4_128.custom() };
+        let params = custom.validate(Security::Waived).unwrap();
+        let witness = Witness::new(&params, vec![1; 64 * 300]).unwrap();
+        let read = |block, len| witness.read_columns(&params, block, &mut vec![0; len]);
+        assert!(read(1, 64 * 44).is_ok() && read(1, 5).is_ok());
+        for (block, len) in [(1, 64 * 44 + 1), (2, 1), (u64::MAX, 1), (1 << 50, 64)] {
+            assert!(matches!(read(block, len), Err(Error::WitnessLength { .. })), "{block}");
+        }
+        assert!(witness.columns(&params, 0, usize::MAX).is_none());
+        assert!(witness.columns(&params, u64::MAX, 1).is_none());
+    }
 
     #[test]
     fn quotients_by_multiplication() {
