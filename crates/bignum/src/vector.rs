@@ -46,8 +46,17 @@ pub(crate) trait Vector: DefaultIsZeroes {
         self.xor(Self::splat(DIGIT))
     }
 
-    /// Lane 0 in all lanes.
-    fn splat_first(self) -> Self;
+    /// Lane 0.
+    fn first(self) -> u64;
+    /// The last lane.
+    #[inline(always)]
+    fn last(self) -> u64 {
+        self.to_words()[LANES - 1]
+    }
+    /// Lane 0, the others being zero.
+    fn from_first(x: u64) -> Self;
+    /// Lane `L` in all lanes.
+    fn splat_lane<const L: usize>(self) -> Self;
     /// The carry of a column: each lane >> 52.
     fn carry(self) -> Self;
     /// The same with copies of the sign.

@@ -1,13 +1,14 @@
 //! Montgomery's arithmetic, for odd moduli.
 //!
-//! D = 8 N digits, R = beta^D >= 2^(64 n + 4). With K = -1 / m modulo beta and M = (m K + 1) / beta <= m, a lowest column c is
-//! cleared by q = c mod beta: (c + q m K) / beta = floor(c / beta) + q M. So a digit of the quotient is a digit of the sum,
-//! and no product stands between them; only the last digit takes m itself, and q = c K, lest a multiple of m K be left.
+//! D = 8 N digits, R = beta^D >= 2^(64 n + 4). With K = -1 / m modulo beta^2 and M = (m K + 1) / beta^2 <= m, the two
+//! lowest columns, of value c, are cleared by q = c mod beta^2: (c + q m K) / beta^2 = floor(c / beta^2) + q M. So two digits
+//! of the quotient are two digits of the sum, and no product stands between them; only the last two digits take m itself,
+//! and q = c K, lest a multiple of m K be left.
 //!
 //! # The bound
-//! The result for x and y is below x y / R + M + m, as the quotient's digits are below beta. With all numbers below
-//! 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
-//! subtracted twice at most. A column adds at most 4 D + 3 products below 2^52, which is below 2^64.
+//! The result for x and y is below x y / R + M + m, as each two digits of the quotient are below beta^2. With all numbers
+//! below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
+//! subtracted twice at most. A column adds at most 4 D + 4 products below 2^52, which is below 2^64.
 use zeroize::Zeroizing;
 
 use super::{digits_of, windows, words_of};
@@ -20,6 +21,27 @@ mod rows;
 
 use rows::{Modulus, product, square};
 
+/// K as words, and M.
+fn inverse_and_multiple(m: &[u64]) -> (Zeroizing<[u64; 2]>, Zeroizing<Vec<u64>>) {
+    let k = Zeroizing::new(u128::from(negative_inverse(m[0])));
+    let low = [m[0], m.get(1).copied().unwrap_or(0)];
+    let low = Zeroizing::new(u128::from(low[1]) << 64 | u128::from(low[0]));
+    // A step of Newton's, from 64 bits to 128.
+    let k = Zeroizing::new(k.wrapping_mul(low.wrapping_mul(*k).wrapping_add(2)));
+    let k = Zeroizing::new([*k as u64, (*k >> 64) as u64 & (DIGIT >> (64 - RADIX))]);
+    let mut multiple = Zeroizing::new(vec![0; m.len() + 2]);
+    multiple[0] = 1;
+    for (j, &k) in k.iter().enumerate() {
+        let mut carry = 0;
+        for (w, &m) in multiple[j..].iter_mut().zip(m) {
+            (*w, carry) = word::mac(m, k, *w, carry);
+        }
+        multiple[j + m.len()] = carry;
+    }
+    shift::shr(&mut multiple, 2 * RADIX);
+    (k, multiple)
+}
+
 /// A prepared modulus of N vectors.
 struct Ring<V: Vector, const N: usize> {
     token: V::Token,
@@ -30,20 +52,7 @@ impl<V: Vector, const N: usize> Ring<V, N> {
     /// The odd modulus `m`.
     #[inline(always)]
     fn new(token: V::Token, m: &[u64]) -> Self {
-        let inverse = negative_inverse(m[0]) & DIGIT;
-        let mut multiple = Zeroizing::new(vec![0; m.len() + 1]);
-        multiple[..m.len()].copy_from_slice(m);
-        let mut carry = 1;
-        for w in multiple.iter_mut() {
-            (*w, carry) = word::mac(*w, inverse, carry, 0);
-        }
-        shift::shr(&mut multiple, RADIX);
-        let modulus = Modulus {
-            digits: digits_of(m, N),
-            multiple: digits_of(&multiple, N),
-            inverse: Zeroizing::new(V::splat(inverse)),
-        };
-        Self { token, modulus }
+        Self { token, modulus: Modulus::new(m) }
     }
 
     /// R modulo m, and R^2: 2^[`STEP`] R to the power of 52 D / [`STEP`].

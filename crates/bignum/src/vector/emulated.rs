@@ -81,8 +81,16 @@ impl Vector for Emulated {
         self.map(|x| x >> RADIX)
     }
 
-    fn splat_first(self) -> Self {
-        Self([self.0[0]; LANES])
+    fn first(self) -> u64 {
+        self.0[0]
+    }
+
+    fn from_first(x: u64) -> Self {
+        Self([x, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    fn splat_lane<const L: usize>(self) -> Self {
+        Self([self.0[L]; LANES])
     }
 
     fn borrow(self) -> Self {

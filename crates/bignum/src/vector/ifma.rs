@@ -114,9 +114,21 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn splat_first(self) -> Self {
+    fn first(self) -> u64 {
         // SAFETY: as above.
-        Self(unsafe { _mm512_broadcastq_epi64(_mm512_castsi512_si128(self.0)) })
+        unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64 }
+    }
+
+    #[inline(always)]
+    fn from_first(x: u64) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_zextsi128_si512(_mm_cvtsi64_si128(x as i64)) })
+    }
+
+    #[inline(always)]
+    fn splat_lane<const L: usize>(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_permutexvar_epi64(_mm512_set1_epi64(L as i64), self.0) })
     }
 
     comparisons! {

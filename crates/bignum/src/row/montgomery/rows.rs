@@ -1,15 +1,62 @@
-//! Product and reduction row by row: a row adds a digit of one factor times the other factor, takes the lowest column for
-//! a digit of the quotient, and moves the columns down by one. N columns of registers are all that there is in between.
-use zeroize::Zeroizing;
+//! Product and reduction by pairs of rows: two digits of one factor times the other factor are added, the two lowest
+//! columns give two digits of the quotient, and the columns move down by two. N columns of registers, and one above them,
+//! are all that there is in between.
+use zeroize::{Zeroize, Zeroizing};
 
 use super::super::carry::normalise;
-use crate::vector::{DIGIT, Digits, LANES, RADIX, Vector};
+use super::super::digits_of;
+use super::inverse_and_multiple;
+use crate::vector::{DIGIT, LANES, RADIX, Vector, digit};
 
-/// m, (m K + 1) / beta, and K in all lanes.
+/// A factor: what a row's lower halves take, and, moved up by a digit, what its upper halves and the lower halves of the
+/// next row take.
+pub(super) struct Factor<V: Vector, const N: usize> {
+    digits: [V; N],
+    up: [V; N],
+    /// The top digit, which is beyond `up`.
+    top: u64,
+}
+
+impl<V: Vector, const N: usize> Factor<V, N> {
+    #[inline(always)]
+    fn new(digits: &[V; N]) -> Self {
+        let mut up = [V::splat(0); N];
+        let mut below = V::splat(0);
+        for (w, &x) in up.iter_mut().zip(digits) {
+            *w = x.up(below, 1);
+            below = x;
+        }
+        Self { digits: *digits, up, top: digits[N - 1].last() }
+    }
+}
+
+impl<V: Vector, const N: usize> Zeroize for Factor<V, N> {
+    fn zeroize(&mut self) {
+        self.digits.zeroize();
+        self.up.zeroize();
+        self.top.zeroize();
+    }
+}
+
+/// m, M = (m K + 1) / beta^2, and the two digits of K in all lanes.
 pub(super) struct Modulus<V: Vector, const N: usize> {
-    pub(super) digits: Digits<V>,
-    pub(super) multiple: Digits<V>,
-    pub(super) inverse: Zeroizing<V>,
+    digits: Box<Zeroizing<Factor<V, N>>>,
+    multiple: Box<Zeroizing<Factor<V, N>>>,
+    inverse: Zeroizing<[V; 2]>,
+}
+
+impl<V: Vector, const N: usize> Modulus<V, N> {
+    /// The odd modulus `m`.
+    #[inline(always)]
+    pub(super) fn new(m: &[u64]) -> Self {
+        let factor = |x: &[u64]| Box::new(Zeroizing::new(Factor::new(vectors(&digits_of(x, N)))));
+        let (inverse, multiple) = inverse_and_multiple(m);
+        Self {
+            digits: factor(m),
+            multiple: factor(&multiple),
+            inverse: Zeroizing::new([0, 1].map(|j| V::splat(digit(&*inverse, j)))),
+        }
+    }
 }
 
 /// The N vectors of a number.
@@ -18,10 +65,18 @@ fn vectors<V: Vector, const N: usize>(x: &[V]) -> &[V; N] {
     x.first_chunk().expect("a number of N vectors")
 }
 
-/// The columns, from that of the row on.
+/// Digits `at` and `at` + 1 of x, each in all lanes.
+#[inline(always)]
+fn digits<V: Vector>(x: &[V], at: usize) -> [V; 2] {
+    [V::splat_word(x, at), V::splat_word(x, at + 1)]
+}
+
+/// The columns, from that of a pair's first row on.
 struct Columns<'a, V: Vector, const N: usize> {
     sums: [V; N],
-    /// The digit of the quotient of the row before: the upper halves of its products are still to be added.
+    /// The column above them.
+    top: u64,
+    /// The second digit of the quotient of the pair before: the upper halves of its products are still to be added.
     quotient: V,
     /// Shifts that leave the carry of lane 0 alone.
     carry: V,
@@ -40,76 +95,101 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     fn new(modulus: &'a Modulus<V, N>) -> Self {
         // Opaque: for known counts the compiler makes two instructions of each shift.
         let carry = V::from_words(*core::hint::black_box(&CARRY));
-        Self { sums: [V::splat(0); N], quotient: V::splat(0), carry, modulus }
+        let zero = V::splat(0);
+        Self { sums: [zero; N], top: 0, quotient: zero, carry, modulus }
     }
 
-    /// Lower halves: columns += x y, from vector `first` on.
+    /// The column above the others += its part of x y, but for the upper half of x_1 y.
     #[inline(always)]
-    fn add_low(&mut self, first: usize, x: V, y: impl Fn(usize) -> V) {
+    fn add_top(&mut self, x: [V; 2], y: &Factor<V, N>) {
+        let product = |x: V| u128::from(x.first() & DIGIT) * u128::from(y.top);
+        self.top += (product(x[0]) >> RADIX) as u64 + (product(x[1]) as u64 & DIGIT);
+    }
+
+    /// Columns += x y, but for the upper halves of x_1 y, which belong two columns up; y from vector `first` on.
+    #[inline(always)]
+    fn add_low(&mut self, first: usize, x: [V; 2], y: &Factor<V, N>) {
         for t in first..N {
-            self.sums[t] = self.sums[t].madd_low(x, y(t));
+            // The quotient waits for vector 0, and these terms do not wait for it.
+            let sum = if t == 0 { V::splat(0) } else { self.sums[t] };
+            let sum =
+                sum.madd_low(x[0], y.digits[t]).madd_high(x[0], y.up[t]).madd_low(x[1], y.up[t]);
+            self.sums[t] = if t == 0 { sum.add(self.sums[0]) } else { sum };
         }
+        self.add_top(x, y);
     }
 
-    /// The columns move down by one; the carry of the lowest stays, and vector t, moved, becomes `add`(t, it).
+    /// The two lowest digits in all lanes, each with its carry above 52 bits.
     #[inline(always)]
-    fn advance(&mut self, add: impl Fn(usize, V) -> V) {
-        let carry = self.sums[0].shr(self.carry);
+    fn lowest(&self) -> [V; 2] {
+        let first = self.sums[0].splat_lane::<0>();
+        [first, self.sums[0].splat_lane::<1>().add(first.carry())]
+    }
+
+    /// The columns move down by two; vector t, moved, becomes `add`(t, it). `lowest` are the two that leave.
+    #[inline(always)]
+    fn advance(&mut self, lowest: [V; 2], add: impl Fn(usize, V) -> V) {
         for t in 0..N {
-            let above = if t + 1 < N { self.sums[t + 1] } else { V::splat(0) };
-            self.sums[t] = add(t, above.up(self.sums[t], LANES - 1));
+            let above = if t + 1 < N { self.sums[t + 1] } else { V::from_first(self.top) };
+            let mut column = above.up(self.sums[t], LANES - 2);
+            if t == 0 {
+                column = column.add(lowest[1].shr(self.carry));
+            }
+            self.sums[t] = add(t, column);
         }
-        self.sums[0] = self.sums[0].add(carry);
+        self.top = 0;
     }
 
-    /// A row: digit x, and y from vector `first` on.
+    /// Two rows: digits x, and y from vector `first` on.
     ///
-    /// Vector 0 gives the next digit of the quotient, so its terms are summed apart, that of the quotient last. The other
-    /// vectors can wait: what goes into the column itself saves an addition, which would take a multiplier's slot. Of the
-    /// orders tried, these are the fastest on Zen 4 for few and for many vectors.
+    /// Sums apart from the columns, and the quotient's terms at their end, keep short what waits for the quotient and for
+    /// the pair before. References are opaque lest the compiler hold more vectors than there are registers.
     #[inline(always)]
-    fn row(&mut self, first: usize, x: V, y: impl Fn(usize) -> V) {
-        let multiple: &[V; N] = vectors(&self.modulus.multiple);
-        self.add_low(first, x, &y);
-        let quotient = self.sums[0].splat_first();
-        let last = core::mem::replace(&mut self.quotient, quotient);
+    fn rows(&mut self, first: usize, x: [V; 2], y: &Factor<V, N>) {
+        self.add_low(first, x, core::hint::black_box(y));
+        let (y, multiple) = core::hint::black_box((y, &**self.modulus.multiple));
+        let quotient = self.lowest();
+        let last = core::mem::replace(&mut self.quotient, quotient[1]);
         self.advance(
-            #[inline(always)]
-            |t, column| {
-                if t > 0 && t < first {
-                    return column.madd_low(quotient, multiple[t]).madd_high(last, multiple[t]);
-                }
-                if t > 0 && N > 6 {
-                    let high = V::splat(0).madd_high(last, multiple[t]).madd_high(x, y(t));
-                    return column.madd_low(quotient, multiple[t]).add(high);
-                }
-                let sum = V::splat(0).madd_high(last, multiple[t]);
-                let sum = if t < first { sum } else { sum.madd_high(x, y(t)) };
-                column.add(sum.madd_low(quotient, multiple[t]))
-            },
-        );
-    }
-
-    /// The last row: the quotient's digit times m; digits of the result.
-    #[inline(always)]
-    fn last_row(mut self, first: usize, x: V, y: impl Fn(usize) -> V) -> [V; N] {
-        let m: &[V; N] = vectors(&self.modulus.digits);
-        let multiple: &[V; N] = vectors(&self.modulus.multiple);
-        self.add_low(first, x, &y);
-        let quotient = V::splat(0).madd_low(self.sums[0].splat_first(), *self.modulus.inverse);
-        self.add_low(
-            0,
             quotient,
             #[inline(always)]
-            |t| m[t],
+            |t, column| {
+                let (digits, up) = (multiple.digits[t], multiple.up[t]);
+                let mut sum = V::splat(0).madd_high(last, digits);
+                if t >= first {
+                    sum = sum.madd_high(x[1], y.digits[t]);
+                }
+                let sum = sum.madd_low(quotient[0], digits).madd_high(quotient[0], up);
+                if t == 0 {
+                    sum.add(column.madd_low(quotient[1], up))
+                } else {
+                    column.add(sum.madd_low(quotient[1], up))
+                }
+            },
         );
+        self.add_top(quotient, multiple);
+    }
+
+    /// The last two rows: the quotient's digits times m; digits of the result.
+    #[inline(always)]
+    fn last_rows(mut self, first: usize, x: [V; 2], y: &Factor<V, N>) -> [V; N] {
+        let Modulus { digits: m, multiple, inverse: k } = self.modulus;
+        self.add_low(first, x, y);
+        let zero = V::splat(0);
+        let [low, high] = self.lowest();
+        let quotient = [
+            zero.madd_low(low, k[0]),
+            zero.madd_high(low, k[0]).madd_low(low, k[1]).madd_low(high, k[0]),
+        ];
+        self.add_low(0, quotient, m);
         let last = self.quotient;
         self.advance(
+            self.lowest(),
             #[inline(always)]
             |t, column| {
-                let sum = V::splat(0).madd_high(last, multiple[t]);
-                let sum = if t < first { sum } else { sum.madd_high(x, y(t)) };
-                column.add(sum.madd_high(quotient, m[t]))
+                let sum =
+                    column.madd_high(last, multiple.digits[t]).madd_high(quotient[1], m.digits[t]);
+                if t < first { sum } else { sum.madd_high(x[1], y.digits[t]) }
             },
         );
         normalise(&mut self.sums, 0);
@@ -120,122 +200,69 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
 /// r := r y / R modulo m.
 #[inline(always)]
 pub(super) fn product<V: Vector, const N: usize>(r: &mut [V], y: &[V], modulus: &Modulus<V, N>) {
-    let y: &[V; N] = vectors(y);
+    let y = Factor::new(vectors(y));
     let mut columns = Columns::new(modulus);
-    for i in 0..LANES * N - 1 {
-        columns.row(
-            0,
-            V::splat_word(r, i),
-            #[inline(always)]
-            |t| y[t],
-        );
+    for i in (0..LANES * N - 2).step_by(2) {
+        columns.rows(0, digits(r, i), &y);
     }
-    let last = V::splat_word(r, LANES * N - 1);
-    let digits = columns.last_row(
-        0,
-        last,
-        #[inline(always)]
-        |t| y[t],
-    );
+    let digits = columns.last_rows(0, digits(r, LANES * N - 2), &y);
     r.copy_from_slice(&digits);
 }
 
-/// Lanes of a digit in row u of eight: those equal to u, all ones.
-const SAME: [[u64; LANES]; LANES] = {
-    let mut masks = [[0; LANES]; LANES];
-    let mut u = 0;
-    while u < LANES {
-        masks[u][u] = u64::MAX;
-        u += 1;
+/// The digits of 2 a.
+#[inline(always)]
+fn doubled<V: Vector, const N: usize>(a: &[V; N]) -> [V; N] {
+    let mut double = [V::splat(0); N];
+    let mut below = V::splat(0);
+    for (w, &x) in double.iter_mut().zip(a) {
+        let top = x.shr(V::splat(RADIX as u64 - 1));
+        *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
+        below = top;
     }
-    masks
-};
+    double
+}
 
-/// Those above u, but for the lowest bit of lane u + 1, which comes from digit u.
-const ABOVE: [[u64; LANES]; LANES] = {
-    let mut masks = [[0; LANES]; LANES];
-    let mut u = 0;
-    while u < LANES {
-        let mut l = u + 1;
-        while l < LANES {
-            masks[u][l] = if l == u + 1 { !1 } else { u64::MAX };
-            l += 1;
-        }
-        u += 1;
-    }
-    masks
-};
-
-/// The same in the vector after that of digit u = 7.
-const AFTER: [u64; LANES] = {
+/// All bits of a vector of 2 a but the lowest, which comes from the vector below.
+static ABOVE: [u64; LANES] = {
     let mut mask = [u64::MAX; LANES];
     mask[0] = !1;
     mask
 };
 
-/// What digit u of a vector meets in its own vector: itself, and the doubled digits above it.
-#[inline(always)]
-fn own<V: Vector>(a: V, double: V, u: usize) -> V {
-    a.and(V::from_words(SAME[u])).or(double.and(V::from_words(ABOVE[u])))
-}
-
 /// r := r^2 / R modulo m.
 ///
-/// Row i takes a_i times a_i beta^i + 2 (a_{i+1} beta^{i+1} + ..): the digits of 2 a above i, without the bit that comes
-/// from digit i. So vectors below that of digit i need no products: 2 N (N + 1) / 2 of 2 N^2 for each of eight rows.
+/// With A_k for vector k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the rows of A_k take it as
+/// it is and the digits of 2 a above it, without the bit that comes from A_k. So vectors below k need no products:
+/// N (N + 1) / 2 of N^2 for each of eight rows.
 #[inline(always)]
 pub(super) fn square<V: Vector, const N: usize>(r: &mut [V], modulus: &Modulus<V, N>) {
     let a: [V; N] = *vectors(r);
-    let mut double = [V::splat(0); N];
-    let mut below = V::splat(0);
-    for (w, &x) in double.iter_mut().zip(&a) {
-        let top = x.shr(V::splat(RADIX as u64 - 1));
-        *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
-        below = top;
-    }
+    let mut y = Factor::new(&doubled(&a));
     let mut columns = Columns::new(modulus);
     macro_rules! rows_of_vectors {
         ($($vector:literal)*) => {
             $(
                 if $vector < N {
                     const K: usize = $vector;
-                    // Not unrolled: the code of all rows is larger than the cache of instructions.
-                    for u in 0..core::hint::black_box(LANES - 1) {
-                        let u = u & (LANES - 1);
-                        let diagonal = own(a[K], double[K], u);
-                        columns.row(
-                            K,
-                            V::splat_word(r, LANES * K + u),
-                            #[inline(always)]
-                            |t| if t == K { diagonal } else { double[t] },
-                        );
+                    y.digits[K] = a[K];
+                    y.up[K] = a[K].up(V::splat(0), 1);
+                    let last = K + 1 == N;
+                    if last {
+                        y.top = a[K].last();
+                    } else {
+                        y.digits[K + 1] = y.digits[K + 1].and(V::from_words(ABOVE));
+                        y.up[K + 1] = y.digits[K + 1].up(a[K], 1);
                     }
-                    // The digit after that of the last lane is in the next vector.
-                    if K + 1 < N {
-                        let diagonal = own(a[K], double[K], LANES - 1);
-                        let next = double[K + 1].and(V::from_words(AFTER));
-                        columns.row(
-                            K,
-                            V::splat_word(r, LANES * K + LANES - 1),
-                            #[inline(always)]
-                            |t| match t - K {
-                                0 => diagonal,
-                                1 => next,
-                                _ => double[t],
-                            },
-                        );
+                    // Not unrolled: the code of all rows is larger than the cache of instructions.
+                    for pair in 0..core::hint::black_box(LANES / 2 - usize::from(last)) {
+                        let x = digits(r, LANES * K + (2 * pair & (LANES - 2)));
+                        columns.rows(K, x, &y);
                     }
                 }
             )*
         };
     }
     rows_of_vectors!(0 1 2 3 4 5 6 7 8 9);
-    let diagonal = own(a[N - 1], double[N - 1], LANES - 1);
-    let digits = columns.last_row(
-        N - 1,
-        V::splat_word(r, LANES * N - 1),
-        #[inline(always)]
-        |_| diagonal,
-    );
+    let digits = columns.last_rows(N - 1, digits(r, LANES * N - 2), &y);
     r.copy_from_slice(&digits);
 }
