@@ -115,6 +115,16 @@ impl<W> Form<W> {
     const fn new(bits: u32) -> Self {
         Self { bits, packed: OnceLock::new() }
     }
+
+    /// A' packed, by `pack` if it was not yet.
+    fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
+        self.packed.get().unwrap_or_else(|| {
+            // Not inside `get_or_init`: packing is parallel, and a thread that waits for its parts may take up another
+            // product with this A meanwhile, which would wait for the packing for ever. Whoever is done first is kept.
+            let packed = pack(Width::signed(self.bits));
+            self.packed.get_or_init(|| packed)
+        })
+    }
 }
 
 /// The public matrix A for one word type, and the products with it.
@@ -184,9 +194,9 @@ impl<W: Word> Engine<W> {
                 add_ternary(&self.multiplier, self.a(), s, z)
             }
             _ => {
-                let form = T::form(self);
-                let pack = || self.multiplier.pack_left(self.a(), Width::signed(form.bits));
-                self.multiplier.multiply_add(form.packed.get_or_init(pack), top, z)
+                let packed =
+                    T::form(self).packed(|width| self.multiplier.pack_left(self.a(), width));
+                self.multiplier.multiply_add(packed, top, z)
             }
         }
         .expect("shapes agree");

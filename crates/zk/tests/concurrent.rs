@@ -1,0 +1,37 @@
+//! One matrix in many hands.
+#![cfg(feature = "rayon")]
+
+use std::time::Duration;
+
+use rayon::prelude::*;
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+use tautochrone_zk::*;
+
+/// Threads, and tasks of a pool, that are the first to multiply by an A: none waits for the others for ever.
+#[test]
+fn all_share_a_fresh_matrix() {
+    // So large an A' is packed in parallel.
+    let custom = CustomParams { r: 700, v: 2300, l: 1, ..Preset::T4_128.custom() };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let (done, is_done) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let witness = RandomWitness::new(Seed::from_bytes([1; 32]));
+        let mut file = Vec::new();
+        let statement = a.commit(&witness, &mut file).expect("nothing can fail in memory");
+        let t = statement.column(&file, 0).expect("a column");
+        let s = uses::column(&params, &witness, 0).expect("a column");
+        for round in 0..100 {
+            let fresh = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+            std::thread::scope(|scope| {
+                for _ in 0..3 {
+                    scope.spawn(|| assert!(fresh.opens(&t, &s), "round {round}"));
+                }
+                assert!((0..64).into_par_iter().all(|_| fresh.opens(&t, &s)), "round {round}");
+            });
+        }
+        done.send(()).expect("the test waits");
+    });
+    is_done.recv_timeout(Duration::from_mins(1)).expect("they wait for each other");
+}
