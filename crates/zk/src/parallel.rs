@@ -7,8 +7,9 @@ pub(crate) fn try_map<T: Send, E: Send>(
     f: impl Fn(u64) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
     use rayon::prelude::*;
+    let first = FirstError::NONE;
     // An indexed iterator, so that the order is kept; counts fit usize on the 64-bit machines this runs on.
-    (0..count as usize).into_par_iter().map(|i| f(i as u64)).collect()
+    all((0..count as usize).into_par_iter().map(|i| first.call(i, || f(i as u64))))
 }
 
 /// f(0), f(1), .., f(count - 1), or the first error.
@@ -42,7 +43,9 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
     use rayon::prelude::*;
-    data.par_chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+    let first = FirstError::NONE;
+    let chunks = data.par_chunks_mut(size).enumerate();
+    all(chunks.map(|(index, chunk)| first.call(index, || f(index, chunk))))
 }
 
 /// f(index, chunk) of each chunk of `size` elements, or the first error.
@@ -53,4 +56,60 @@ pub(crate) fn try_map_chunks<T, U, E>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E>,
 ) -> Result<Vec<U>, E> {
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+}
+
+/// The error that a loop would have stopped at: rayon's own is that of whichever thread comes first.
+#[cfg(feature = "rayon")]
+struct FirstError(core::sync::atomic::AtomicUsize);
+
+#[cfg(feature = "rayon")]
+impl FirstError {
+    #[allow(clippy::declare_interior_mutable_const, reason = "the start of a new one each time")]
+    const NONE: Self = Self(core::sync::atomic::AtomicUsize::new(usize::MAX));
+
+    /// f(), unless an earlier call is known to have failed.
+    fn call<T, E>(&self, index: usize, f: impl FnOnce() -> Result<T, E>) -> Option<Result<T, E>> {
+        use core::sync::atomic::Ordering::Relaxed;
+        if self.0.load(Relaxed) < index {
+            return None;
+        }
+        let result = f();
+        if result.is_err() {
+            self.0.fetch_min(index, Relaxed);
+        }
+        Some(result)
+    }
+}
+
+/// The values of all calls, or the first error: what was left out comes after it.
+#[cfg(feature = "rayon")]
+fn all<T: Send, E: Send>(
+    calls: impl rayon::iter::IndexedParallelIterator<Item = Option<Result<T, E>>>,
+) -> Result<Vec<T>, E> {
+    calls.collect::<Vec<_>>().into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_returned() {
+        let slow_first = |i: u64| {
+            if i == 3 {
+                std::thread::sleep(core::time::Duration::from_millis(20));
+            }
+            if i < 3 { Ok(i) } else { Err(i) }
+        };
+        let run = || {
+            let chunks = try_map_chunks(&mut [0; 64], 1, |i, _| slow_first(i as u64));
+            (try_map(64, slow_first), chunks)
+        };
+        #[cfg(feature = "rayon")]
+        let got = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(run);
+        #[cfg(not(feature = "rayon"))]
+        let got = run();
+        assert_eq!(got, (Err(3), Err(3)));
+        assert_eq!(try_map(9, |i| Ok::<_, ()>(2 * i)), Ok((0..9).map(|i| 2 * i).collect()));
+    }
 }
