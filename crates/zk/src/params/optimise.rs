@@ -51,15 +51,20 @@ impl Goal {
         CustomParams { sigma: Some(2), ..self.custom(STEP, 2 * STEP) }
             .validate(Security::Waived)?;
         let best = least(|r| {
-            let k = self.least_secret(r)?;
-            let params = self
-                .custom(r, (r + k).saturating_add(self.message_rows))
-                .validate(Security::Waived)
-                .ok()?;
-            self.reached(params.estimate().sis).then_some(k)
+            let custom = self
+                .least_secret(r)
+                .map(|k| self.custom(r, (r + k).saturating_add(self.message_rows)));
+            let params = custom.map(|custom| custom.validate(Security::Waived));
+            match (custom, params) {
+                (Some(custom), Some(Ok(params))) => {
+                    self.reached(params.estimate().sis).then_some(Some(custom))
+                }
+                // r is too large, and so are all larger ones, with which B grows. The least that is not too small decides.
+                _ => Some(None),
+            }
         });
-        let (r, k) = best.ok_or(Error::NoParameters { w: self.w, b: self.b, l: self.l })?;
-        Ok(self.custom(r, (r + k).saturating_add(self.message_rows)))
+        let best = best.and_then(|(_, custom)| custom);
+        best.ok_or(Error::NoParameters { w: self.w, b: self.b, l: self.l })
     }
 
     fn custom(&self, r: u32, v: u32) -> CustomParams {
@@ -138,6 +143,20 @@ mod tests {
             assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
             assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
         }
+    }
+
+    /// With so many columns at w = 32 few r are both large enough for binding and small enough for 4 B < 2^31.
+    #[test]
+    fn a_narrow_range_is_found() {
+        let best = Goal::new(32, 1, 1 << 19).optimise().unwrap();
+        best.validate(Security::Required).unwrap();
+        assert!(
+            CustomParams { r: 2048, v: best.v + 2048 - best.r, ..best }
+                .validate(Security::Waived)
+                .is_err()
+        );
+        let none = Goal::new(32, 1, 1 << 20).optimise();
+        assert!(matches!(none, Err(Error::NoParameters { .. })));
     }
 
     #[test]
