@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tautochrone::zk::shard::{self, BlockSink, Shard};
@@ -65,7 +65,8 @@ impl Partial {
             std::fs::create_dir_all(folder)?;
         }
         let file = open(&self.t)?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+        // Before the lock is ours, the file may have become another job's statement, or have gone with that job.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(&file, &self.t)? {
             let busy = "another job is writing this statement";
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, busy));
         }
@@ -138,6 +139,16 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
+/// Whether `path` is the name of this file still.
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let id = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    match std::fs::metadata(path) {
+        Ok(there) => Ok(id(there) == id(file.metadata()?)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
 /// Writes a rank's blocks at their places.
 ///
 /// A tag binds a block of T to the block of S that it came from and to the whole header, so an earlier run's block is
@@ -164,7 +175,12 @@ impl<'a> FileSink<'a> {
         progress: Progress,
     ) -> io::Result<Self> {
         let tags = partial.tags.as_deref().map(open).transpose()?;
-        Ok(Self { params, seed_a, t: open(&partial.t)?, tags, progress, written: 0 })
+        let t = open(&partial.t)?;
+        // A new file, because rank 0's went away, has no header.
+        if u128::from(t.metadata()?.len()) != params.statement_bytes() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "another job has removed it"));
+        }
+        Ok(Self { params, seed_a, t, tags, progress, written: 0 })
     }
 
     /// Blocks written; the others were taken over from an earlier run.
@@ -210,5 +226,37 @@ impl BlockSink for FileSink<'_> {
             Some(tags) => tags.write_all_at(&self.tag(index, s, t), index * TAG as u64).map_err(io),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tautochrone::zk::{CustomParams, Preset};
+
+    #[test]
+    fn files_of_other_jobs_are_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let file = open(&path("t")).unwrap();
+        assert!(is_at(&file, &path("t")).unwrap());
+        std::fs::rename(path("t"), path("s")).unwrap();
+        assert!(!is_at(&file, &path("t")).unwrap(), "a statement by now");
+        open(&path("t")).unwrap();
+        assert!(!is_at(&file, &path("t")).unwrap(), "and another job's file has its name");
+    }
+
+    #[test]
+    fn without_what_rank_0_made_nothing_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let custom = CustomParams { r: 2, v: 16, l: 3, n: Some(4), ..Preset::T4_128.custom() };
+        let params = custom.validate(Security::Waived).unwrap();
+        let mut partial = Partial::new(&path("s"), &path("p"), false);
+        partial.create(&params, &[1; 32]).unwrap();
+        let sink = || FileSink::open(&partial, &params, [1; 32], Progress::SILENT);
+        assert!(sink().is_ok());
+        std::fs::remove_file(partial.t()).unwrap();
+        assert!(sink().is_err());
     }
 }
