@@ -87,6 +87,22 @@ fn half_written_files_are_refused() {
     }
 }
 
+/// However long a file or a pipe is, no more of it is read than the longest proof has.
+#[test]
+fn endless_proofs_are_refused() {
+    let directory = proved();
+    let dir = directory.path();
+    let file = std::fs::File::create(dir.join("long")).expect("writable");
+    file.set_len(1 << 24).expect("writable");
+    let text = refused(&run("verify", &["--statement", "s", "--proof", "long"], dir));
+    assert!(text.contains("long: no proof of this statement has over"), "{text}");
+    let zeros = std::fs::File::open("/dev/zero").expect("readable");
+    let mut verify = command("verify");
+    verify.args(["--statement", "s", "--proof", "-"]).current_dir(dir).stdin(zeros);
+    let text = refused(&verify.output().expect("it runs"));
+    assert!(text.contains("stdin: no proof"), "{text}");
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
     let directory = proved();

@@ -19,16 +19,13 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     // Secure with the rows of a message left out, too.
     let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
-    let proof = cli::read(&task.proof)?;
+    let proof = cli::read_proof(&task.proof, params)?;
     let verdict = Verifier::new(&a, &statement).verify(CONTEXT, &file, &proof);
     if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
         return no(task, &format!("invalid proof: {reason}"));
     }
-    let column: Vec<i8> = cli::read(&task.opening)?.iter().map(|byte| byte.cast_signed()).collect();
-    if column.len() != params.v() as usize {
-        let problem = format!("{} bytes; an opening has {}", column.len(), params.v());
-        return Err(Failure::file(&task.opening, problem));
-    }
+    let column = cli::read_exactly(&task.opening, params.v() as usize, "an opening")?;
+    let column: Vec<i8> = column.iter().map(|byte| byte.cast_signed()).collect();
     let t = statement.column(&file, task.piece).map_err(Failure::new)?;
     let piece = pieces::bytes(space.message(&column)).filter(|_| a.opens(&t, &column));
     let Some(piece) = piece else {

@@ -67,7 +67,8 @@ fn check(
     let mut verdicts = Vec::new();
     // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
-        let proofs = paths.iter().map(|path| cli::read(path)).collect::<Result<Vec<_>, _>>()?;
+        let read = |path| cli::read_proof(path, statement.params());
+        let proofs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
         let context = args.context.as_bytes();
         let claim = |proof| Claim { statement, statement_file: file, context, proof };
         let claims: Vec<Claim> = proofs.iter().map(|proof| claim(proof)).collect();
