@@ -35,7 +35,7 @@ pub struct Hardness {
 }
 
 impl Hardness {
-    fn of_block(beta: u32) -> Self {
+    pub(crate) fn of_block(beta: u32) -> Self {
         Self { beta, classical: CLASSICAL * f64::from(beta), quantum: QUANTUM * f64::from(beta) }
     }
 

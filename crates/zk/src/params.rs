@@ -11,6 +11,7 @@ pub use preset::Preset;
 #[cfg(test)]
 pub(crate) use sigma::alpha;
 
+use tautochrone_ctr::KeySize;
 use tautochrone_gauss::float;
 
 use crate::codec::Encoding;
@@ -297,6 +298,10 @@ impl Params {
     #[must_use]
     pub const fn random_columns(&self) -> u32 {
         if self.systematic { self.v - self.r } else { self.v }
+    }
+    /// AES keys of streams whose secrecy lambda speaks of.
+    pub(crate) const fn key_size(&self) -> KeySize {
+        if self.lambda > 128 { KeySize::Aes256 } else { KeySize::Aes128 }
     }
     /// Entries of Y, M and Z: v n.
     pub(crate) const fn z_entries(&self) -> usize {

@@ -1,9 +1,9 @@
 //! [`Prover`]: Y, W, challenge, M = S C, Z = Y + M, rejection; repeated until accepted.
 
-use tautochrone_ctr::{KeySize, Label, Seed, Stream};
+use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::declassify_slice;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::device::Attached;
 use crate::error::Error;
@@ -118,13 +118,14 @@ impl<'a> Prover<'a> {
         attempt: u32,
     ) -> Result<Started, Error> {
         let params = self.statement.params();
-        let key = Hasher::new(params.hash(), "Y")
+        let mut key = Hasher::new(params.hash(), "Y")
             .field(seed.expose())
             .field(digest.as_bytes())
             .field(s_digest.as_bytes())
             .number(attempt.into())
             .finish_key();
         let seed = Seed::from_bytes(key);
+        key.zeroize();
         let y = self.sample_y(device, &seed)?;
         let w = with_engine!(self.matrix, engine => {
             to_bytes(&engine.apply_on(device, &y)?)
@@ -175,10 +176,12 @@ impl<'a> Prover<'a> {
         Ok(y)
     }
 
+    pub(crate) fn params(&self) -> &Params {
+        self.statement.params()
+    }
+
     fn stream(&self, seed: &Seed, label: Label, index: u64) -> Stream {
-        let key_size =
-            if self.statement.params().lambda() > 128 { KeySize::Aes256 } else { KeySize::Aes128 };
-        seed.stream_with(self.matrix.isa, key_size, label, index)
+        seed.stream_with(self.matrix.isa, self.statement.params().key_size(), label, index)
     }
 }
 

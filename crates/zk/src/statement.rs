@@ -60,7 +60,7 @@ impl Statement {
     ///
     /// Who wrote the file chose its parameters, and a proof for weak ones shows nothing.
     ///
-    /// Memory: one block of T a thread, and 32 or 64 bytes for each block; never more than the size of the file.
+    /// Memory: one block of T a thread, and for each block 65 bytes, some 150 while it is read.
     ///
     /// # Errors
     /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is waived.

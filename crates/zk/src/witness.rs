@@ -1,7 +1,7 @@
 //! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
 
-use tautochrone_ctr::{Label, Seed};
-use tautochrone_simd::declassify;
+use tautochrone_ctr::{KeySize, Label, Seed};
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
 use crate::erase::Secrets;
@@ -75,9 +75,15 @@ impl WitnessSource for Witness {
 }
 
 /// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column after column.
-#[derive(Debug)]
 pub struct WitnessFile<R> {
     bytes: R,
+}
+
+/// The bytes may be in memory.
+impl<R> core::fmt::Debug for WitnessFile<R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("WitnessFile([REDACTED])")
+    }
 }
 
 impl<R: ReadAt> WitnessFile<R> {
@@ -93,7 +99,9 @@ impl<R: ReadAt> WitnessFile<R> {
 
 impl<R: ReadAt> WitnessSource for WitnessFile<R> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let offset = first_block * u64::from(BLOCK) * u64::from(params.v());
+        // What does not fit lies beyond the end, too.
+        let offset =
+            first_block.saturating_mul(u64::from(BLOCK)).saturating_mul(u64::from(params.v()));
         read_entries(&self.bytes, offset, params, first_block, out)
     }
 }
@@ -112,7 +120,8 @@ pub(crate) fn read_entries(
     check_bound(params.v(), params.b(), first_block, out)
 }
 
-/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and benchmarks of any length.
+/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and benchmarks of any length. Its
+/// keys are of 128 bits whatever lambda is.
 #[derive(Debug)]
 pub struct RandomWitness {
     seed: Seed,
@@ -126,16 +135,27 @@ impl RandomWitness {
     pub const fn new(seed: Seed) -> Self {
         Self { seed }
     }
+
+    /// Columns from block `first_block` on, by keys of this size.
+    pub(crate) fn fill(
+        &self,
+        params: &Params,
+        key_size: KeySize,
+        first_block: u64,
+        out: &mut [i8],
+    ) {
+        let (v, b) = (params.v() as usize, params.b());
+        let (block, isa) = (BLOCK as usize * v, Isa::detect());
+        crate::parallel::for_chunks(out, block, |index, chunk| {
+            let index = first_block.wrapping_add(index as u64);
+            fill_uniform(&mut self.seed.stream_with(isa, key_size, Self::LABEL, index), b, chunk);
+        });
+    }
 }
 
 impl WitnessSource for RandomWitness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let (v, b) = (params.v() as usize, params.b());
-        let block = BLOCK as usize * v;
-        crate::parallel::for_chunks(out, block, |index, chunk| {
-            let mut stream = self.seed.stream(Self::LABEL, first_block + index as u64);
-            fill_uniform(&mut stream, b, chunk);
-        });
+        self.fill(params, KeySize::Aes128, first_block, out);
         Ok(())
     }
 }
@@ -186,8 +206,20 @@ pub(crate) fn check_bound(
     Err(Error::WitnessBound { row: at % rows, column, b: bound })
 }
 
+/// Appends the hashes of the blocks that `entries` consist of, from block `first` on. Secret; `hashes` has room for them.
+pub(crate) fn hash_blocks(params: &Params, first: u64, entries: &[i8], hashes: &mut Vec<Digest>) {
+    let block = BLOCK as usize * params.v() as usize;
+    let start = hashes.len();
+    hashes.resize(start + entries.len().div_ceil(block), Digest::from_slice(&[]));
+    // Each at its place: what threads collect goes through memory that nobody erases.
+    crate::parallel::for_chunks(&mut hashes[start..], 1, |i, hash| {
+        let part = &entries[i * block..entries.len().min((i + 1) * block)];
+        hash[0] = block_hash(params, first + i as u64, part);
+    });
+}
+
 /// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.
-pub(crate) fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
+fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
     let mut hasher = Hasher::new(params.hash(), "S-block").number(index);
     hasher.begin_field(entries.len() as u64);
     hasher.update(bytemuck::cast_slice(entries));
@@ -211,6 +243,14 @@ mod tests {
         }
         assert!(witness.columns(&params, 0, usize::MAX).is_none());
         assert!(witness.columns(&params, u64::MAX, 1).is_none());
+    }
+
+    #[test]
+    fn files_in_memory_are_not_printed() {
+        let custom = CustomParams { r: 16, v: 64, l: 3, n: Some(12), ..Preset::T4_128.custom() };
+        let params = custom.validate(Security::Waived).unwrap();
+        let file = WitnessFile::new(&params, vec![1; 64 * 3]).unwrap();
+        assert_eq!(format!("{file:?}"), "WitnessFile([REDACTED])");
     }
 
     #[test]

@@ -115,6 +115,54 @@ fn commitments_open_to_their_messages() {
     assert_ne!(commit(&a, &other).0, file);
 }
 
+/// Where 256 bits are claimed the randomness of a commitment has keys of as many.
+#[test]
+fn randomness_is_as_secret_as_lambda_says() {
+    for (lambda, same) in [(128, true), (256, false)] {
+        let params = CustomParams { lambda, ..toy(300) }.validate(Security::Waived).unwrap();
+        let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
+        let read = |witness: &dyn WitnessSource| {
+            let mut columns = vec![0; 96 * 44];
+            witness.read_columns(&params, 1, &mut columns).unwrap();
+            columns.chunks_exact(96).flat_map(|column| column[40..].to_vec()).collect::<Vec<i8>>()
+        };
+        let committed = read(&space.witness(&params, &[0; 40 * 300], SEED).unwrap());
+        // Of 128-bit keys.
+        let random = read(&RandomWitness::new(SEED));
+        assert_eq!(committed == random, same, "lambda = {lambda}");
+    }
+}
+
+/// A source that was made for other parameters, or is asked for what it does not have, says so.
+#[test]
+fn what_sources_do_not_have_is_an_error() {
+    let params = toy(300).validate(Security::Waived).unwrap();
+    let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
+    let messages = space.witness(&params, &[0; 40 * 300], SEED).unwrap();
+    let file = WitnessFile::new(&params, vec![0_u8; 96 * 300]).unwrap();
+    let shard = shard::Shard::of_columns(&params, 0, 300).unwrap();
+    let mut bytes = shard::shard_header(&params, shard).to_vec();
+    bytes.resize(40 + 96 * 300, 0);
+    let shard = shard::WitnessShard::new(&params, bytes).unwrap();
+    let groups = Sums::of_groups(300, 1).unwrap();
+    let sum_params = groups.params(&params, Security::Waived).unwrap();
+    let sums = groups.witness(&params, &sum_params, &file).unwrap();
+    let sources: [&dyn WitnessSource; 4] = [&messages, &file, &shard, &sums];
+    for (which, source) in sources.into_iter().enumerate() {
+        let read =
+            |block, columns: usize| source.read_columns(&params, block, &mut vec![0; 96 * columns]);
+        assert!(read(1, 44).is_ok(), "source {which}");
+        // 2^56 blocks are 2^64 columns.
+        for (block, columns) in [(1, 45), (2, 1), (1 << 56, 1), (u64::MAX, 1)] {
+            assert!(read(block, columns).is_err(), "source {which}, block {block}");
+        }
+        let longer = matrix(&toy(3000).validate(Security::Waived).unwrap());
+        assert!(longer.commit(source, &mut Vec::new()).is_err(), "source {which}");
+    }
+    let narrow = CustomParams { v: 39, r: 8, ..toy(300) }.validate(Security::Waived).unwrap();
+    assert!(matrix(&narrow).commit(&messages, &mut Vec::new()).is_err());
+}
+
 #[test]
 fn what_is_no_commitment() {
     let params = toy(2).validate(Security::Waived).unwrap();
@@ -210,6 +258,20 @@ fn sums_of_columns() {
         let binding = sums.binding(&params, &sum_params);
         assert!(binding.classical <= sum_params.estimate().sis.classical);
     }
+}
+
+/// (q, 0, .., 0) is in the kernel of every A: with sums that may be as long as q, nothing binds.
+#[test]
+fn sums_as_long_as_the_modulus_bind_nothing() {
+    let params = Preset::T4_256.params(Security::Required).unwrap();
+    let sums = |terms: u64| Sums::new(4096, vec![(0..terms).map(|j| (j, 1)).collect()]).unwrap();
+    let binding = |terms| {
+        let sums = sums(terms);
+        let sum_params = sums.params(&params, Security::Required).unwrap();
+        sums.binding(&params, &sum_params)
+    };
+    assert!(binding(8).classical > 128.0);
+    assert_eq!(binding(127).beta, estimate::MIN_BLOCK);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The witness as a prover uses it: hashed once, packed once as far as memory allows, multiplied once an attempt.
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use crate::challenge::ChallengeMatrix;
 use crate::engine::PackedBlock;
@@ -44,20 +44,11 @@ impl<'a> Prepared<'a> {
         source: &'a dyn WitnessSource,
         mut room: u64,
     ) -> Result<Self, Error> {
-        let v = params.v() as usize;
-        let block = BLOCK as usize * v;
         // Room for all from the start: growing would leave copies behind.
         let mut hashes = Zeroizing::new(Vec::with_capacity(params.blocks() as usize));
         let mut packed = Vec::new();
         for_column_groups(params, source, |first_block, columns| {
-            let count = columns.len().div_ceil(block) as u64;
-            let mut group = crate::parallel::try_map(count, |i| {
-                let start = i as usize * block;
-                let part = &columns[start..columns.len().min(start + block)];
-                Ok::<_, Error>(witness::block_hash(params, first_block + i, part))
-            })?;
-            hashes.extend_from_slice(&group);
-            group.zeroize();
+            witness::hash_blocks(params, first_block, columns, &mut hashes);
             // Once a group did not fit, none after it may be kept: the packed ones are a prefix.
             if room > 0 {
                 let device = matrix.device.as_ref();

@@ -1,8 +1,8 @@
 //! Committing and proving: what a worker does with its shard, and what the coordinator does with the sums.
 
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
-use zeroize::{Zeroize, Zeroizing};
+use tautochrone_simd::{Isa, declassify};
+use zeroize::Zeroizing;
 
 use crate::challenge::ChallengeMatrix;
 use crate::engine::PackedBlock;
@@ -68,14 +68,11 @@ pub fn commit(
     for (first, columns) in shard.groups(params) {
         let part = &mut buffer[..v * columns];
         read_columns(params, witness, first, part)?;
-        let block = BLOCK as usize * v;
-        let mut s_hashes = crate::parallel::try_map(part.len().div_ceil(block) as u64, |i| {
-            let start = i as usize * block;
-            let end = part.len().min(start + block);
-            Ok::<_, Error>(witness::block_hash(params, first + i, &part[start..end]))
-        })?;
+        let before = hashes.s.len();
+        witness::hash_blocks(params, first, part, &mut hashes.s);
+        let s_hashes = &hashes.s[before..];
         let mut kept = Vec::with_capacity(s_hashes.len());
-        for (index, s_hash) in (first..).zip(&s_hashes) {
+        for (index, s_hash) in (first..).zip(s_hashes) {
             kept.extend(sink.finished(index, s_hash)?);
         }
         if kept.len() == s_hashes.len() {
@@ -91,8 +88,6 @@ pub fn commit(
             }
             hashes.t.extend(t_hashes);
         }
-        hashes.s.extend_from_slice(&s_hashes);
-        s_hashes.zeroize();
     }
     Ok(hashes)
 }
@@ -229,9 +224,15 @@ impl Attempt<'_> {
     /// The proof, or `None` if the rejection step keeps it back; `m` is the sum of the workers' parts modulo 2^32.
     ///
     /// # Panics
-    /// If `m` does not have v n entries.
+    /// If `m` does not have v n entries, or one beyond b l: it is no sum of parts then, and sigma would not hide it.
     #[must_use]
     pub fn finish(self, m: &[u32]) -> Option<Proof> {
-        self.coordinator.prover.finish(self.started, &self.coordinator.digest, m)
+        let prover = &self.coordinator.prover;
+        let params = prover.params();
+        let largest = params.l() * u64::from(params.b());
+        let beyond = |m: &u32| u64::from(m.cast_signed().unsigned_abs()) > largest;
+        let any = m.iter().fold(false, |any, m| any | beyond(m));
+        assert!(!declassify(any), "M is the sum of all parts");
+        prover.finish(self.started, &self.coordinator.digest, m)
     }
 }

@@ -172,6 +172,33 @@ fn verify(
 }
 
 #[test]
+fn shards_in_memory_are_not_printed() {
+    let params = params(32, 300);
+    let shard = Shard::even(&params, 0, 1);
+    let mut file = shard_header(&params, shard).to_vec();
+    file.resize(40 + 300 * 200, 1);
+    let witness = WitnessShard::new(&params, file).unwrap();
+    assert!(!format!("{witness:?}").contains("1, 1"));
+}
+
+/// sigma hides what is within b l. Something else, from a worker that errs, is not published under it.
+#[test]
+#[should_panic(expected = "M is the sum of all parts")]
+fn sums_that_can_not_be_are_refused() {
+    let params = params(32, 300);
+    let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+    let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+    let len = params.statement_bytes() as usize;
+    let mut sink = Memory { params: &params, file: vec![0; len], finished: vec![], puts: 0 };
+    let hashes = commit(&a, &witness, Shard::even(&params, 0, 1), &mut sink).unwrap();
+    let statement = statement(&params, [1; 32], hashes.t).unwrap();
+    let seed = Seed::from_bytes([3; 32]);
+    let coordinator =
+        Coordinator::new(&a, &statement, Security::Waived, b"", &hashes.s, &seed).unwrap();
+    let _ = coordinator.begin(0).finish(&vec![301; 200 * 20]);
+}
+
+#[test]
 fn covers_are_checked() {
     let params = params(32, 1000);
     let shard = |first, count| Shard::of_columns(&params, first, count);

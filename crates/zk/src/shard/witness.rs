@@ -26,10 +26,16 @@ pub fn shard_header(params: &Params, shard: Shard) -> [u8; SHARD_HEADER_LEN] {
 }
 
 /// A part of the witness in a file; delivers its own columns and no others.
-#[derive(Debug)]
 pub struct WitnessShard<R> {
     bytes: R,
     shard: Shard,
+}
+
+/// The bytes may be in memory.
+impl<R> core::fmt::Debug for WitnessShard<R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("WitnessShard").field("shard", &self.shard).finish_non_exhaustive()
+    }
 }
 
 impl<R: ReadAt> WitnessShard<R> {
@@ -79,13 +85,13 @@ impl<R: ReadAt> WitnessShard<R> {
 impl<R: ReadAt> WitnessSource for WitnessShard<R> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let column = u64::from(params.v());
-        let first = first_block * u64::from(BLOCK);
+        let first = first_block.saturating_mul(u64::from(BLOCK));
         let start = self.shard.columns(params).start;
         let Some(skip) = first.checked_sub(start) else {
             let count = out.len() as u64 / column;
             return Err(Error::Shard(ShardProblem::Range { first, count, l: params.l() }));
         };
-        let offset = SHARD_HEADER_LEN as u64 + skip * column;
+        let offset = skip.saturating_mul(column).saturating_add(SHARD_HEADER_LEN as u64);
         read_entries(&self.bytes, offset, params, first_block, out)
     }
 }

@@ -71,6 +71,9 @@ impl MessageSpace {
 
     /// The witness of `messages` (rows x l, column after column, entries in [-b, b]) with randomness from `seed`.
     ///
+    /// A seed is for one list of messages. Under two, t - t' = A (m - m', 0) would have no randomness left and give the
+    /// difference away.
+    ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::WitnessBound`].
     pub fn witness<'a>(
@@ -113,11 +116,16 @@ impl core::fmt::Debug for Messages<'_> {
 
 impl WitnessSource for Messages<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        self.randomness.read_columns(params, first_block, out)?;
-        let first = (first_block * u64::from(BLOCK)) as usize;
-        let columns = out.chunks_exact_mut(params.v() as usize);
-        for (column, message) in columns.zip(self.entries[first * self.rows..].chunks(self.rows)) {
-            column[..self.rows].copy_from_slice(message);
+        let (v, rows) = (params.v() as usize, self.rows);
+        let start = first_block.saturating_mul(u64::from(BLOCK)).saturating_mul(rows as u64);
+        let end = start.saturating_add((out.len() / v * rows) as u64);
+        let messages = self.entries.get(start as usize..end as usize).filter(|_| rows < v);
+        let Some(messages) = messages else {
+            return Err(Error::MessageLength { got: self.entries.len() as u64, expected: end });
+        };
+        self.randomness.fill(params, params.key_size(), first_block, out);
+        for (column, message) in out.chunks_exact_mut(v).zip(messages.chunks_exact(rows)) {
+            column[..rows].copy_from_slice(message);
         }
         Ok(())
     }

@@ -102,12 +102,18 @@ impl Sums {
         .validate(security)
     }
 
-    /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight B + 2 B'.
+    /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight B + 2 B', which is free
+    /// from q on.
     #[must_use]
     pub fn binding(&self, params: &Params, sums: &Params) -> Hardness {
         let b = |p: &Params| (p.norm_bound_squared() as f64).sqrt();
         let norm = 2.0 * f64::from(self.weight) * b(params) + 2.0 * b(sums);
-        estimate::sis(f64::from(params.r()) * f64::from(params.w()), params.v(), float::log2(norm))
+        let (log2_norm, log2_q) = (float::log2(norm), f64::from(params.w()));
+        if log2_norm >= log2_q {
+            // (q, 0, .., 0): the columns' sum may wrap around.
+            return Hardness::of_block(estimate::MIN_BLOCK);
+        }
+        estimate::sis(f64::from(params.r()) * log2_q, params.v(), log2_norm)
     }
 
     /// Writes the sums' statement file, T R mod q, from the file of the first statement: anybody can, without a secret.
@@ -131,7 +137,7 @@ impl Sums {
         let mut hashes = Vec::new();
         for block in 0..sums.blocks() {
             let mut words = vec![0_u64; r * sums.block_columns(block) as usize];
-            for (of_t, terms) in self.by_block(block, sums.block_columns(block) as usize) {
+            for (of_t, terms) in self.by_block(block, sums.block_columns(block) as usize)? {
                 let t = &mut t[..statement::block_bytes(params, of_t)];
                 let hash = &original.block_hashes()[of_t as usize..][..1];
                 statement::read_checked(file, params, of_t, t, hash)?;
@@ -168,20 +174,29 @@ impl Sums {
 
     /// The terms of `count` sums from block `first` on by the blocks of columns that they name, in order, so that every
     /// block is read once.
-    fn by_block(&self, first: u64, count: usize) -> Vec<(u64, Vec<LocalTerm>)> {
-        let first = (first * u64::from(BLOCK)) as usize;
-        let sums = self.terms[first..first + count].iter().enumerate();
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there are not so many.
+    fn by_block(&self, first: u64, count: usize) -> Result<Vec<(u64, Vec<LocalTerm>)>, Error> {
+        let first = first.saturating_mul(u64::from(BLOCK)) as usize;
+        let end = first.saturating_add(count);
+        let sums = self.terms.get(first..end).ok_or(Error::Parameter {
+            name: "number of sums",
+            got: self.terms.len() as u128,
+            expected: "as many as columns are asked for",
+        })?;
+        let sums = sums.iter().enumerate();
         let mut terms: Vec<(u64, i8, usize)> =
             sums.flat_map(|(k, sum)| sum.iter().map(move |&(j, c)| (j, c, k))).collect();
         terms.sort_unstable();
         let blocks = terms.chunk_by(|x, y| x.0 / u64::from(BLOCK) == y.0 / u64::from(BLOCK));
         let within = |j: u64| (j % u64::from(BLOCK)) as usize;
-        blocks
+        Ok(blocks
             .map(|terms| {
                 let local = terms.iter().map(|&(j, c, k)| (within(j), c, k)).collect();
                 (terms[0].0 / u64::from(BLOCK), local)
             })
-            .collect()
+            .collect())
     }
 
     fn check(&self, params: &Params, sums: &Params) -> Result<(), Error> {
@@ -215,7 +230,7 @@ impl WitnessSource for SumWitness<'_> {
         let v = self.params.v() as usize;
         out.fill(0);
         let mut buffer = Secrets::zeros(v * BLOCK as usize);
-        for (block, terms) in self.sums.by_block(first_block, out.len() / v) {
+        for (block, terms) in self.sums.by_block(first_block, out.len() / v)? {
             let columns = &mut buffer[..v * self.params.block_columns(block) as usize];
             read_columns(self.params, self.source, block, columns)?;
             for (j, c, k) in terms {
