@@ -53,6 +53,25 @@ fn a_full_standard_output_is_an_error() {
     }
 }
 
+/// Bytes without an end of line stay in a buffer until they are flushed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_piece_that_is_not_written_is_an_error() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("log"), "no end of line").expect("writable");
+    let files = ["--statement", "s", "--proof", "p"];
+    let run = |args: &[&str]| run("commit_file", args, dir);
+    let commit = ["commit", "--in", "log", "--key", "k"];
+    examples::ok(run(&[&commit[..], &files].concat()));
+    let open = ["open", "--in", "log", "--statement", "s", "--key", "k", "--piece", "0"];
+    examples::ok(run(&[&open[..], &["--out", "o"]].concat()));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux");
+    let mut check = command("commit_file");
+    check.args(["check", "--piece", "0", "--opening", "o"]).args(files).current_dir(dir);
+    refused(&check.stdout(full).output().expect("it runs"));
+}
+
 #[test]
 fn a_closed_pipe_is_no_panic() {
     for (name, args) in [("isa", &[][..]), ("isa", &["--json"])] {
@@ -69,6 +88,53 @@ fn a_closed_pipe_is_no_panic() {
         assert!(matches!(output.status.code(), Some(0 | 2)), "{name}: {text}");
         assert!(!text.contains("panicked"), "{name}: {text}");
     }
+}
+
+/// A closed pipe where warnings and errors go is no panic either.
+#[test]
+fn a_closed_standard_error_is_no_panic() {
+    let directory = proved();
+    let dir = directory.path();
+    std::fs::write(dir.join("noise"), [0x80; 64]).expect("writable");
+    let seeded = [&TOY[..], &["--seed", examples::SEED]].concat();
+    let search = ["decrypt", "--find-key", "--in", "noise", "--ext", "x"];
+    for (name, args, code) in
+        [("prove", &seeded[..], 0), ("ice", &search, 1), ("ice", &["--no-such-flag"], 2)]
+    {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut example = command(name);
+        example.args(args).current_dir(dir).stdout(Stdio::null()).stderr(writer);
+        assert_eq!(example.status().expect("it runs").code(), Some(code), "{name} {args:?}");
+    }
+}
+
+/// A device or a pipe that an output is named after is written to, and stays; so does a link, which leads to the file.
+#[test]
+fn special_files_are_written_to() {
+    use std::os::unix::fs::{FileTypeExt as _, symlink};
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let made = std::process::Command::new("mkfifo").arg(dir.join("pipe")).status();
+    assert!(made.expect("mkfifo").success());
+    let sample = |out| {
+        let args = ["--sampler", "uniform", "--count", "1000", "--out", out];
+        let mut sample = command("sample");
+        sample.args(args).current_dir(dir).stdout(Stdio::null()).spawn().expect("built")
+    };
+    let mut child = sample("pipe");
+    let bytes = std::fs::read(dir.join("pipe")).expect("readable");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(bytes.len(), 8000);
+    assert!(dir.join("pipe").metadata().expect("there").file_type().is_fifo());
+
+    std::fs::create_dir(dir.join("elsewhere")).expect("writable");
+    std::fs::write(dir.join("elsewhere/file"), "old").expect("writable");
+    symlink("elsewhere/file", dir.join("link")).expect("writable");
+    assert!(sample("link").wait().expect("it ends").success());
+    assert!(dir.join("link").is_symlink());
+    assert_eq!(std::fs::read(dir.join("elsewhere/file")).expect("readable").len(), 8000);
+    assert_eq!(names(dir), ["elsewhere", "link", "pipe"]);
 }
 
 #[test]

@@ -96,6 +96,62 @@ fn in_place_keeps_what_is_not_content() {
     assert!(!dir.join("x.c").exists());
 }
 
+/// An extension is no path, and no input is written over by another's output, by whatever name it is called.
+#[test]
+fn outputs_beside_inputs_spare_them() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    for name in ["a.ctx", "a.txt", "b.txt"] {
+        std::fs::write(dir.join(name), TEXT).expect("written");
+    }
+    let encrypt = ["encrypt", "--game", "tf2"];
+    for (args, hint) in [
+        (&["--in", "b.txt", "--ext", "txt"][..], "b.txt is an input"),
+        (&["--in", "a.ctx", "--in", "./a.txt", "--ext", "txt"], "a.txt is an input"),
+        (&["--in", "a.ctx", "--in", "./a.ctx", "--ext", "new"], "same name"),
+        (&["--in", "a.ctx", "--ext", "x/y"], "--ext x/y"),
+    ] {
+        let text = examples::refused(&ice(&[&encrypt[..], args].concat(), dir));
+        assert!(text.contains(hint), "{args:?}: {text}");
+    }
+    for name in ["a.ctx", "a.txt", "b.txt"] {
+        assert_eq!(std::fs::read(dir.join(name)).expect("read"), TEXT, "{name}");
+    }
+    assert_eq!(std::fs::read_dir(dir).expect("read").count(), 3);
+}
+
+/// Files below a directory are its regular ones.
+#[test]
+#[cfg(unix)]
+fn special_files_are_passed_over() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::create_dir(dir.join("d")).expect("made");
+    std::fs::write(dir.join("d/a"), TEXT).expect("written");
+    let _socket = std::os::unix::net::UnixListener::bind(dir.join("d/s")).expect("a socket");
+    ok(&["encrypt", "--game", "tf2", "--in", "d", "--in-place"], dir);
+    assert_ne!(std::fs::read(dir.join("d/a")).expect("read"), TEXT);
+    let named = ["encrypt", "--game", "tf2", "--in", "/dev/null", "--in-place"];
+    assert!(examples::refused(&ice(&named, dir)).contains("no regular file"));
+}
+
+/// With --json there is one object, whatever the answer.
+#[test]
+fn json_is_one_object() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("noise"), [0x80; 64]).expect("written");
+    let games = examples::json(ice(&["--list-games", "--json"], dir));
+    let game = |game: &serde_json::Value| game["name"] == "csgo" && game["key"] == "d7NSuLq2";
+    assert!(games["games"].as_array().expect("an array").iter().any(game), "{games}");
+    let output = ice(&["decrypt", "--find-key", "--json", "--in", "noise", "--ext", "x"], dir);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one object");
+    assert_eq!(answer["bytes"], 0);
+    let both = ["encrypt", "--game", "tf2", "--in", "noise", "--out", "-", "--json"];
+    assert!(examples::refused(&ice(&both, dir)).contains("stdout"));
+}
+
 #[test]
 fn a_known_answer() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -94,6 +94,17 @@ fn refusals_say_what_would_work() {
         (&["--sampler", "facct", "--sigma", "2", "--bits", "9"], "uniform or bitslice"),
         (&["--sampler", "facct", "--sigma", "2", "--plot", "-"], "file name"),
         (&["--sampler", "facct", "--sigma", "2", "--rectangles", "9"], "ziggurat"),
+        (&["--sampler", "facct", "--sigma", "2", "--out", "z", "--plot", "z"], "one file"),
+        (&["--sampler", "facct", "--sigma", "inf"], "inf"),
+        (&["--sampler", "facct", "--sigma", "4294967296"], "below 4294967296"),
+        (&["--sampler", "facct", "--sigma", "2", "--mu", "NaN"], "a centre must be a number"),
+        (&["--sampler", "facct", "--sigma", "2", "--mu", "-1e300"], "a centre must be a number"),
+        (&["--sampler", "bitslice", "--sigma", "1.5", "--mu", "inf"], "a centre must be a number"),
+        (&["--sampler", "bitslice", "--sigma", "0.3", "--mu", "0.5"], "between 0.4"),
+        (&["--sampler", "bitslice", "--sigma", "1e18"], "sigma is 1000000000000000000"),
+        (&["--sampler", "ziggurat", "--sigma", "0.49"], "0.5"),
+        (&["--sampler", "ziggurat", "--sigma", "2", "--rectangles", "0"], "1 to 65536"),
+        (&["--sampler", "ziggurat", "--sigma", "2", "--factor", "256"], "255"),
         (&["--sampler", "nobody"], "possible values"),
     ] {
         let text = examples::refused(&sample(args, directory.path()));

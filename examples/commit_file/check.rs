@@ -34,7 +34,8 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     if common.json {
         say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
     } else {
-        let written = std::io::stdout().write_all(&piece);
+        let mut stdout = std::io::stdout();
+        let written = stdout.write_all(&piece).and_then(|()| stdout.flush());
         written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
     }
     Ok(Answer::Yes)
@@ -42,7 +43,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
 
 /// A negative answer and its reason.
 fn no(task: &Check, reason: &str) -> Result<Answer, Failure> {
-    eprintln!("{reason}");
+    cli::warn(reason);
     if task.common.json {
         say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
     }

@@ -44,19 +44,30 @@ impl Files {
         if inputs.iter().any(|input| input == Path::new("-")) && self.out.is_none() {
             return Err(Failure::new("stdin needs --out"));
         }
+        if let Some(ext) = &self.ext
+            && ext.contains(std::path::is_separator)
+        {
+            return Err(Failure::new(format!("--ext {ext}: expected an extension, such as txt")));
+        }
         self.distinct(inputs)
     }
 
     /// Each file once however many names it was given by: to replace it twice would undo or double what is done to it. No
-    /// two may have the same output.
+    /// two may have the same output, and none that of an input, which would be lost.
     fn distinct(&self, mut inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         let mut seen = HashSet::new();
         if self.in_place {
-            inputs.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+            inputs.retain(|path| seen.insert(place(path)));
         }
         if let Some(ext) = &self.ext {
+            let places: HashSet<PathBuf> = inputs.iter().map(|path| place(path)).collect();
             for path in &inputs {
-                if !seen.insert(path.with_extension(ext)) {
+                let output = path.with_extension(ext);
+                if places.contains(&place(&output)) {
+                    let what = format!("{} is an input, too", output.display());
+                    return Err(Failure::file(path, what));
+                }
+                if !seen.insert(place(&output)) {
                     let what = format!("another input has the same name with .{ext}");
                     return Err(Failure::file(path, what));
                 }
@@ -82,6 +93,16 @@ impl Files {
     }
 }
 
+/// Where a path leads, by whatever name it is called.
+fn place(path: &Path) -> PathBuf {
+    let there = |path: &Path| path.canonicalize().ok();
+    let beside = || {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Some(there(parent.unwrap_or(Path::new(".")))?.join(path.file_name()?))
+    };
+    there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
 /// Regular files below a path, in order; a symbolic link to a directory is not followed.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if path.is_symlink() || !path.is_dir() {
@@ -93,7 +114,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let mut entries = entries.map_err(|e| Failure::file(path, e))?;
     entries.sort();
     for entry in entries {
-        if entry.is_symlink() && entry.is_dir() {
+        // What can not be looked at is an error when it is read.
+        let special = entry.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+        if special || entry.is_symlink() && entry.is_dir() {
             continue;
         }
         collect(&entry, files)?;

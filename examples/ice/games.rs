@@ -70,7 +70,15 @@ impl Keys {
 }
 
 /// Shows all.
-pub(crate) fn list() -> Result<Answer, Failure> {
+pub(crate) fn list(json: bool) -> Result<Answer, Failure> {
+    if json {
+        let game = |(name, key, title): &(&str, &str, &str)| {
+            serde_json::json!({ "name": name, "key": key, "title": title })
+        };
+        let games: Vec<serde_json::Value> = GAMES.iter().map(game).collect();
+        say(serde_json::json!({ "games": games }))?;
+        return Ok(Answer::Yes);
+    }
     for (name, key, title) in GAMES {
         say(format_args!("{name:<20} {key}  {title}"))?;
     }

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     cli::run(|args: Args| {
         args.common.start_threads()?;
         match args.action.as_deref() {
-            _ if args.list_games => games::list(),
+            _ if args.list_games => games::list(args.common.json),
             Some("bench") => report::bench(&args),
             Some("encrypt") => each_file(&args, false),
             _ => each_file(&args, true),
@@ -45,6 +45,9 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     if args.keys.find_key && (!decrypt || args.level != 0) {
         return Err(Failure::new("--find-key decrypts at level 0"));
     }
+    if args.common.json && args.files.to_stdout() {
+        return Err(Failure::new("--json and --out - both want stdout; give --out a file name"));
+    }
     let ice = args.keys.key()?.map(|key| cipher(args, &key)).transpose()?;
     let inputs = args.files.inputs()?;
     let mut sum = Sum::default();
@@ -53,12 +56,12 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
         match file(args, ice.as_ref(), decrypt, path, &mut sum) {
             Ok(true) => {}
             Ok(false) => {
-                eprintln!("{}: no published key gives text", path.display());
+                cli::warn(format_args!("{}: no published key gives text", path.display()));
                 unknown += 1;
             }
             // A search looks at every file that it can.
             Err(failure) if args.keys.find_key && inputs.len() > 1 => {
-                eprintln!("{failure}");
+                cli::warn(failure);
                 failed += 1;
             }
             Err(failure) => return Err(failure),
@@ -67,7 +70,7 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     if failed > 0 {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
-    if !args.files.to_stdout() && unknown < inputs.len() {
+    if args.common.json || !args.files.to_stdout() && unknown < inputs.len() {
         report::report(args, &sum)?;
     }
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })

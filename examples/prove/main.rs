@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         // Everything random in a run comes from one seed.
         let seed = args.common.secret_seed()?;
         if args.common.seed.is_some() {
-            eprintln!("warning: with --seed the proof's secrets are only as secret as the seed");
+            cli::warn("warning: with --seed the proof's secrets are only as secret as the seed");
         }
         // The witness S: v rows of small integers, a column for each column of T. It is never held as a whole.
         match &args.witness {

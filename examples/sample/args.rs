@@ -115,6 +115,9 @@ impl Args {
                 "--out and --plot need a file name: stdout is for the report",
             ));
         }
+        if self.out.is_some() && self.out == self.plot {
+            return Err(Failure::new("--out and --plot name one file; the picture needs another"));
+        }
         Ok(())
     }
 }

@@ -130,9 +130,13 @@ pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure>) -> ExitCo
 }
 
 fn fail(message: &str) -> ExitCode {
-    // Nothing is left to do if stderr itself is closed.
-    let _ = writeln!(io::stderr(), "error: {message}");
+    warn(format_args!("error: {message}"));
     ExitCode::from(2)
+}
+
+/// A line on stderr; if that is closed, nothing is left to do.
+pub fn warn(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Prints a line of the answer to stdout; a closed pipe is a failure, not a panic.

@@ -1,6 +1,7 @@
 //! Output files that appear whole or not at all.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,36 +21,48 @@ pub enum Privacy {
 pub enum Output {
     /// `-`.
     Stdout,
+    /// A device or a pipe, which is written to as it is: a file must not take its place.
+    Special(PathBuf, File),
     /// A named file.
     File(PathBuf, tempfile::NamedTempFile),
 }
 
 impl Output {
-    /// Starts an output; `-` is stdout.
+    /// Starts an output; `-` is stdout. A symbolic link stays, and leads to what is written.
     pub fn create(path: &Path, privacy: Privacy) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Stdout);
         }
-        if path.is_dir() {
-            return Err(Failure::file(path, "is a directory; expected a file name"));
-        }
-        let directory = match path.parent() {
+        let failure = |e: io::Error| Failure::file(path, e);
+        let target = match path.metadata() {
+            Ok(found) if found.is_dir() => {
+                return Err(Failure::file(path, "is a directory; expected a file name"));
+            }
+            Ok(found) if !found.is_file() => {
+                let file = File::options().write(true).open(path).map_err(failure)?;
+                return Ok(Self::Special(path.to_owned(), file));
+            }
+            Ok(_) => path.canonicalize().map_err(failure)?,
+            // Nothing is there; or what is wrong shows below.
+            Err(_) => path.to_owned(),
+        };
+        let directory = match target.parent() {
             Some(p) if !p.as_os_str().is_empty() => p,
             _ => Path::new("."),
         };
         let file = tempfile::Builder::new().prefix(".partial-").tempfile_in(directory);
-        let file = file.map_err(|e| Failure::file(path, e))?;
+        let file = file.map_err(failure)?;
         if privacy == Privacy::Public {
-            make_readable(file.as_file()).map_err(|e| Failure::file(path, e))?;
+            make_readable(file.as_file()).map_err(failure)?;
         }
-        Ok(Self::File(path.to_owned(), file))
+        Ok(Self::File(target, file))
     }
 
     /// Flushes and gives the file its name.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.flush().map_err(|e| self.failure(e))?;
         match self {
-            Self::Stdout => Ok(()),
+            Self::Stdout | Self::Special(..) => Ok(()),
             Self::File(path, file) => {
                 file.persist(&path).map(drop).map_err(|e| Failure::file(&path, e.error))
             }
@@ -66,14 +79,16 @@ impl Output {
     /// Replaces an existing file, at once or not at all: through symbolic links, and with the permissions it has.
     pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let target = path.canonicalize().map_err(|e| Failure::file(path, e))?;
-        let permissions =
-            std::fs::metadata(&target).map_err(|e| Failure::file(path, e))?.permissions();
+        let found = target.metadata().map_err(|e| Failure::file(path, e))?;
+        if !found.is_file() {
+            return Err(Failure::file(path, "is no regular file, which alone can be replaced"));
+        }
         let mut output = Self::create(&target, Privacy::Secret)?;
         output.write_all(bytes).map_err(|e| output.failure(e))?;
         if let Self::File(_, file) = &output {
             // On disk and with its final permissions before it takes the old file's place.
             let file = file.as_file();
-            file.set_permissions(permissions)
+            file.set_permissions(found.permissions())
                 .and_then(|()| file.sync_all())
                 .map_err(|e| Failure::file(path, e))?;
         }
@@ -84,7 +99,7 @@ impl Output {
     pub fn failure(&self, e: impl Display) -> Failure {
         match self {
             Self::Stdout => Failure::new(format!("stdout: {e}")),
-            Self::File(path, _) => Failure::file(path, e),
+            Self::Special(path, _) | Self::File(path, _) => Failure::file(path, e),
         }
     }
 }
@@ -93,6 +108,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout => io::stdout().write(bytes),
+            Self::Special(_, file) => file.write(bytes),
             Self::File(_, file) => file.write(bytes),
         }
     }
@@ -100,18 +116,19 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout => io::stdout().flush(),
+            Self::Special(_, file) => file.flush(),
             Self::File(_, file) => file.flush(),
         }
     }
 }
 
 #[cfg(unix)]
-fn make_readable(file: &std::fs::File) -> io::Result<()> {
+fn make_readable(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn make_readable(_: &std::fs::File) -> io::Result<()> {
+fn make_readable(_: &File) -> io::Result<()> {
     Ok(())
 }
