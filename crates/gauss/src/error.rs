@@ -116,7 +116,7 @@ pub enum Error {
     },
     /// The adjusted width is out of reach of the base sampler. (The width itself may be secret and is not told.)
     #[error(
-        "the width must be between {least} and the base's {limit}, and its acceptance scale between 0 and 1"
+        "the width must be between {least} and the base's {limit}, and s_min between {limit} / 16 and the width"
     )]
     Adjust {
         /// Smallest width.

@@ -65,7 +65,7 @@ impl Width {
     }
 
     /// A secret s', given as `inverse` = 1 / s' (so that no division sees it), not below the public `s_min`: the
-    /// acceptance rate becomes that of `s_min`.
+    /// acceptance rate becomes that of `s_min`, which is at least s / 16.
     #[must_use]
     pub fn scaled(inverse: f64, s_min: f64) -> Self {
         Self { inverse, scale: s_min * inverse }
@@ -102,7 +102,7 @@ impl Adjusted {
     /// The sampler of this target width from a base of width s, sigma of `base`; its kind is set to [`Kind::Bimodal`].
     ///
     /// # Errors
-    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and the scale is in (0, 1]; as [`Builder::build`] for the
+    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s'; as [`Builder::build`] for the
     /// base. One comparison tells whether a secret width is in range, nothing more.
     #[expect(clippy::needless_pass_by_value, reason = "a width is for one sampler, and erased")]
     pub fn new(base: &Builder, width: Width) -> Result<Self, Error> {
@@ -112,7 +112,9 @@ impl Adjusted {
         // One part in 2^40 of slack for inverses that were rounded.
         let slack = 1.0 + 1.0 / (1_u64 << 40) as f64;
         let inside = (width.inverse * least <= slack) & (width.inverse * s * slack >= 1.0);
-        if !declassify(inside & (width.scale > 0.0) & (width.scale <= slack)) {
+        // s_min >= s / 16: fewer would be accepted than the ratio of widths bounds, down to none.
+        let often = width.scale * slack >= LEAST_RATIO * s * width.inverse;
+        if !declassify(inside & often & (width.scale <= slack)) {
             return Err(Error::Adjust { least, limit: s });
         }
         let exponent = Exponent::new(s, width.inverse, width.scale.min(1.0));
@@ -167,7 +169,7 @@ impl Adjusted {
         let mut trials = 0;
         let mut draw = Trials::new();
         let mut kept = [0; BLOCK];
-        let fractions = [fraction; BLOCK];
+        let mut fractions = [fraction; BLOCK];
         let mut rest = out;
         while !rest.is_empty() {
             let accepted = draw.next(self, &fractions, stream);
@@ -181,6 +183,7 @@ impl Adjusted {
             rest = later;
         }
         erase(&mut kept);
+        erase(&mut fractions);
         Ok(trials)
     }
 

@@ -63,7 +63,7 @@ impl AliasTable {
         }
         let (mut small, mut large): (Vec<_>, Vec<_>) =
             active.into_iter().partition(|&z| left[z] < size);
-        let mut pick = XorShift(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(variant + 1) | 1);
+        let mut pick = XorShift(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(variant.wrapping_add(1)) | 1);
         let mut slots = Vec::with_capacity(1 << slot_bits);
         while !small.is_empty() {
             let i = small.swap_remove(pick.below(small.len()));
@@ -194,7 +194,7 @@ mod tests {
                 for precision in [32, 62, 63, 64, 128] {
                     let pmf =
                         Pmf::new(&Variance::from_sigma(sigma).unwrap(), half, precision).unwrap();
-                    for variant in 0..4 {
+                    for variant in (0..4).chain([u64::MAX]) {
                         let table = AliasTable::pure_first(&pmf, variant);
                         let mixed = table.slots().iter().filter(|s| !s.is_pure()).count();
                         assert!(mixed < pmf.masses().len());

@@ -288,6 +288,12 @@ fn impossible_adjustments_are_refused() {
         assert!(matches!(refused, Err(Error::Adjust { .. })), "{sigma}");
     }
     assert!(Adjusted::new(&base, Width::scaled(0.5, 3.0)).is_err(), "s_min beyond s'");
+    // Next to nothing, or nothing at all, would ever be accepted.
+    for s_min in [0.0, 1e-300, 1e-30, 0.124, -1.0, f64::NAN] {
+        let refused = Adjusted::new(&base, Width::scaled(0.5, s_min));
+        assert!(matches!(refused, Err(Error::Adjust { .. })), "{s_min}");
+    }
+    assert!(Adjusted::new(&base, Width::scaled(0.5, 0.125)).is_ok(), "s / 16");
     let adjusted = Adjusted::new(&base, Width::public(2.0)).unwrap();
     for centre in [f64::NAN, f64::INFINITY, -2e9] {
         assert!(matches!(

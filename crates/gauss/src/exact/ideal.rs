@@ -27,7 +27,7 @@ pub struct Ideal {
 const GUARD: u32 = 64;
 
 impl Ideal {
-    /// Weights to `bits` fraction bits.
+    /// Weights to `bits` fraction bits: about sigma sqrt(2 ln 2 bits) of them, however wide the law.
     ///
     /// rho(z + 1) = rho(z) t_z with t_0 = q, t_{z+1} = t_z q^2, q = exp(-1 / 2 sigma^2): two products per value. Each
     /// product errs by one unit of 2^-(F + 64), so that rho(z) errs by less than (z + 1)^2 of them: 2^-(F + 16) at
