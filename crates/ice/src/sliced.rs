@@ -97,6 +97,7 @@ pub(crate) fn process(
 fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
     let mut words = [[0; MOST_LANES]; 64];
     let mut planes = [R::splat(0); 64];
+    let mut state: State<R> = [[R::splat(0); 32]; 2];
     for blocks in blocks.chunks_mut(64 * R::LANES) {
         for (lane, blocks) in blocks.chunks(64).enumerate() {
             for (words, &block) in words.iter_mut().zip(blocks) {
@@ -107,11 +108,9 @@ fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
             *plane = R::load(words);
         }
         transpose(&mut planes);
-        let mut state: State<R> =
-            [core::array::from_fn(|b| planes[b]), core::array::from_fn(|b| planes[32 + b])];
+        state.as_flattened_mut().copy_from_slice(&planes);
         rounds(keys, decrypt, &mut state);
-        planes[..32].copy_from_slice(&state[0]);
-        planes[32..].copy_from_slice(&state[1]);
+        planes.copy_from_slice(state.as_flattened());
         transpose(&mut planes);
         for (plane, words) in planes.iter().zip(&mut words) {
             plane.store(words);
@@ -123,10 +122,11 @@ fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
         }
     }
     crate::erase(&mut words, [0; MOST_LANES]);
-    for plane in &mut planes {
+    for plane in planes.iter_mut().chain(state.as_flattened_mut()) {
         *plane = R::splat(0);
     }
     zeroize::optimization_barrier(&planes);
+    zeroize::optimization_barrier(&state);
 }
 
 /// Transposes the 64 x 64 bit matrix in every lane: six rounds of exchanging off-diagonal squares (Hacker's Delight,
