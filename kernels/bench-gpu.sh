@@ -20,7 +20,7 @@ build() {
     test=$(cargo test --release -p tautochrone-kernels --features cuda --test device --no-run --message-format json |
         sed -n 's/.*"executable":"\([^"]*\/device-[^"]*\)".*/\1/p')
     cp "$test" "$out/device-test"
-    cp target/release/examples/gpu_bench "$out/gpu_bench"
+    cp "${CARGO_TARGET_DIR:-target}/release/examples/gpu_bench" "$out/gpu_bench"
     cp "${BASH_SOURCE[0]}" "$out/bench-gpu.sh"
     echo "built: $out"
 }

@@ -112,8 +112,8 @@ pub(crate) fn limit(count: usize, most: u64) -> Result<u64, Error> {
 /// acceptance and sign bits from word 4 i + 1, the offset from words 4 i + 2 and 4 i + 3 (low first), the shared bits from
 /// bit 21 i of words 12 and 13. Accepted values are kept in the order (round, trial, lane). Every sample is delivered.
 ///
-/// Decisions are the fast ones: each acceptance probability is within a relative 2^-50 of the exact one, so R_2 - 1 is
-/// near 2^-100 a sample.
+/// Decisions are the fast ones: each acceptance probability 2^-E is off by less than 2^-50 max(1, E / 2) of itself and a
+/// rounding to 2^-64, so that R_2 - 1 is below 2^-95 a sample.
 ///
 /// # Errors
 /// [`Error::Count`] beyond [`GAUSSIAN_LIMIT`].
