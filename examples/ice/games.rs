@@ -72,10 +72,10 @@ impl Keys {
 /// Shows all.
 pub(crate) fn list(json: bool) -> Result<Answer, Failure> {
     if json {
-        let game = |(name, key, title): &(&str, &str, &str)| {
-            serde_json::json!({ "name": name, "key": key, "title": title })
-        };
-        let games: Vec<serde_json::Value> = GAMES.iter().map(game).collect();
+        let mut games = Vec::new();
+        for (name, key, title) in GAMES {
+            games.push(serde_json::json!({ "name": name, "key": key, "title": title }));
+        }
         say(serde_json::json!({ "games": games }))?;
         return Ok(Answer::Yes);
     }

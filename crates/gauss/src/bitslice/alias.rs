@@ -63,7 +63,8 @@ impl AliasTable {
         }
         let (mut small, mut large): (Vec<_>, Vec<_>) =
             active.into_iter().partition(|&z| left[z] < size);
-        let mut pick = XorShift(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(variant.wrapping_add(1)) | 1);
+        let mut pick =
+            XorShift(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(variant.wrapping_add(1)) | 1);
         let mut slots = Vec::with_capacity(1 << slot_bits);
         while !small.is_empty() {
             let i = small.swap_remove(pick.below(small.len()));
