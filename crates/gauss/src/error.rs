@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum Error {
     /// sigma is not a number in the sampler's range.
-    #[error("sigma is {got}; this sampler takes a number from {least:?} to below {limit:?}")]
+    #[error("sigma is {got:?}; this sampler takes a number from {least:?} to below {limit:?}")]
     Sigma {
         /// What was asked for.
         got: f64,

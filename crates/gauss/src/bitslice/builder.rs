@@ -124,7 +124,11 @@ impl Builder {
         let isa = self.isa.unwrap_or_else(Isa::detect);
         let (base, factor) = self.split(&variance)?;
         let half = self.kind.half();
-        let asked = Pmf::new(&base, half, self.precision)?;
+        let asked = Pmf::new(&base, half, self.precision).map_err(|error| match error {
+            // A table's limit is not that of sums.
+            Error::Sigma { got, least, .. } => Error::Sigma { got, least, limit: self.limit() },
+            error => error,
+        })?;
         let preset = Preset::find(&asked);
         // Measured: circuits of a few hundred operations are near byte look-ups with AVX-512 VBMI and far ahead of them
         // elsewhere; larger ones are behind.
@@ -173,21 +177,38 @@ impl Builder {
     /// Variance of the table and, for a sum, its factor k.
     fn split(&self, variance: &Variance) -> Result<(Variance, Option<u32>), Error> {
         let sigma = variance.sigma();
-        let precision = f64::from(self.precision.clamp(32, 128));
-        let narrow = sigma * reach(precision) <= WIDEST_DIRECT as f64;
-        if self.kind != Kind::Full || self.direct || narrow {
+        let narrow = sigma * reach(f64::from(self.bits_in_range())) <= WIDEST_DIRECT as f64;
+        if !self.may_be_a_sum() || narrow {
             return Ok((variance.clone(), None));
         }
-        // sigma / (1 + k^2) >= sqrt(P ln 2 / 2 pi^2).
-        let least = (precision * core::f64::consts::LN_2 / 2.0).sqrt() / core::f64::consts::PI;
-        let bits = precision as u32;
-        let widest = Pmf::largest_sigma(bits);
-        let limit = (widest * widest / least).floor();
+        let limit = self.limit();
         if sigma >= limit {
-            return Err(Error::Sigma { got: sigma, least: Pmf::smallest_sigma(bits), limit });
+            let least = Pmf::smallest_sigma(self.bits_in_range());
+            return Err(Error::Sigma { got: sigma, least, limit });
         }
-        let k = (sigma / least - 1.0).sqrt().floor() as u32;
+        let k = (sigma / self.least_quotient() - 1.0).sqrt().floor() as u32;
         Ok((variance.divided_by(1 + u64::from(k) * u64::from(k)), Some(k)))
+    }
+
+    fn may_be_a_sum(&self) -> bool {
+        self.kind == Kind::Full && !self.direct
+    }
+
+    /// P; what is wrong with another shows when the table is made.
+    fn bits_in_range(&self) -> u32 {
+        self.precision.clamp(32, 128)
+    }
+
+    /// What sigma / (1 + k^2) must not be below: sqrt(P ln 2 / 2 pi^2).
+    fn least_quotient(&self) -> f64 {
+        let precision = f64::from(self.bits_in_range());
+        (precision * core::f64::consts::LN_2 / 2.0).sqrt() / core::f64::consts::PI
+    }
+
+    /// A width from which on no sampler is made.
+    fn limit(&self) -> f64 {
+        let widest = Pmf::largest_sigma(self.bits_in_range());
+        if self.may_be_a_sum() { (widest * widest / self.least_quotient()).floor() } else { widest }
     }
 
     /// The demands on the support.

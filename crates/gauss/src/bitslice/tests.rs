@@ -280,6 +280,23 @@ fn adjusted_samples_are_the_same_everywhere() {
     }
 }
 
+/// What is said to be possible does not depend on the side on which sigma is out of range.
+#[test]
+fn ranges_are_those_of_the_sampler() {
+    for precision in [32, 64, 128] {
+        for kind in [Kind::Full, Kind::Bimodal] {
+            let range = |sigma| {
+                let builder = Bitslice::builder().sigma(sigma).precision(precision).kind(kind);
+                match builder.build() {
+                    Err(Error::Sigma { least, limit, .. }) => (least, limit),
+                    other => panic!("sigma {sigma}: {other:?}"),
+                }
+            };
+            assert_eq!(range(0.01), range(1e9), "{kind:?}, {precision} bits");
+        }
+    }
+}
+
 #[test]
 fn impossible_adjustments_are_refused() {
     let base = Bitslice::builder().sigma(2.0);
