@@ -165,6 +165,9 @@ fn refusals_say_what_would_work() {
         (&format!("--m {huge}"), "too large"),
         (&format!("--m {huge} --n {huge} --k 0"), "too large"),
         ("--m 4294967296 --k 4294967296", "too large"),
+        // An allocator would promise these 10^13 bytes, and the program be killed.
+        #[cfg(target_os = "linux")]
+        ("--w 8 --m 10000000 --k 1000000 --n 1", "more than this machine's memory"),
         // X is 2 x 2 words of 8 bytes: mismatched shapes show as files of the wrong length.
         ("--m 2 --k 2 --n 2 --x short", "short: expected 32 bytes (a 2 x 2 matrix of 8-byte"),
         ("--m 2 --k 2 --n 2 --x long", "long: expected 32 bytes"),

@@ -59,15 +59,33 @@ impl Args {
             return Err(Failure::new("--x - and --y - would both read stdin; name a file for one"));
         }
         let Self { m, k, n, .. } = *self;
+        let mut all = 0;
         for (name, rows, columns, size) in [("X", m, k, x), ("Y", k, n, y), ("Z", m, n, z)] {
             let bytes = rows.checked_mul(columns).and_then(|entries| entries.checked_mul(size));
-            if bytes.is_none_or(|bytes| bytes > isize::MAX as usize / 8) {
+            let Some(bytes) = bytes.filter(|&bytes| bytes <= isize::MAX as usize / 8) else {
                 let problem = format!("{name}: a {rows} x {columns} matrix is too large");
                 return Err(Failure::new(problem));
-            }
+            };
+            all += bytes;
+        }
+        // Allocators promise more than there is, and a program that takes it is killed.
+        if memory().is_some_and(|memory| all as u64 > memory) {
+            let problem =
+                format!("X, Y and Z are {} MB, more than this machine's memory", all >> 20);
+            return Err(Failure::new(problem));
         }
         Ok(())
     }
+}
+
+/// Bytes of memory and of swap space, where Linux tells.
+fn memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let of = |name: &str| {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        rest.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    Some((of("MemTotal:")? + of("SwapTotal:").unwrap_or(0)) << 10)
 }
 
 fn parse_word(text: &str) -> Result<u32, String> {
