@@ -68,6 +68,19 @@ fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
     let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
     assert_eq!(read("s2"), read("s3"));
     assert_eq!(read("p2"), read("p3"), "a witness is a witness, wherever it comes from");
+    // No output takes the place of the witness or of another output.
+    let witness = read("w");
+    for files in [
+        ["--statement", "./w", "--proof", "p4", "--witness", "w"],
+        ["--statement", "s4", "--proof", "w", "--witness", "w"],
+        ["--statement", "s4", "--proof", "p4", "--witness-out", "s4"],
+        ["--statement", "x4", "--proof", "./x4", "--witness", "w"],
+    ] {
+        let output = run("prove", &[&base[..], &files].concat(), dir);
+        assert_eq!(code(&output), 2, "{files:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("both name it"), "{files:?}");
+    }
+    assert_eq!(read("w"), witness);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

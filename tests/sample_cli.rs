@@ -94,7 +94,7 @@ fn refusals_say_what_would_work() {
         (&["--sampler", "facct", "--sigma", "2", "--bits", "9"], "uniform or bitslice"),
         (&["--sampler", "facct", "--sigma", "2", "--plot", "-"], "file name"),
         (&["--sampler", "facct", "--sigma", "2", "--rectangles", "9"], "ziggurat"),
-        (&["--sampler", "facct", "--sigma", "2", "--out", "z", "--plot", "z"], "one file"),
+        (&["--sampler", "facct", "--sigma", "2", "--out", "z", "--plot", "./z"], "both name it"),
         (&["--sampler", "facct", "--sigma", "inf"], "inf"),
         (&["--sampler", "facct", "--sigma", "4294967296"], "below 4294967296"),
         (&["--sampler", "facct", "--sigma", "2", "--mu", "NaN"], "a centre must be a number"),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::cli::{Failure, Output, Privacy};
+use super::cli::{Failure, Output, Privacy, place};
 
 /// Flags for inputs and outputs; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
@@ -91,16 +91,6 @@ impl Files {
     pub(crate) fn to_stdout(&self) -> bool {
         self.out.as_deref() == Some(Path::new("-"))
     }
-}
-
-/// Where a path leads, by whatever name it is called.
-fn place(path: &Path) -> PathBuf {
-    let there = |path: &Path| path.canonicalize().ok();
-    let beside = || {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        Some(there(parent.unwrap_or(Path::new(".")))?.join(path.file_name()?))
-    };
-    there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// Regular files below a path, in order; a symbolic link to a directory is not followed.

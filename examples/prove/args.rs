@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::Common;
+use crate::cli::{self, Common, Failure};
 use crate::device;
 use crate::params::ParamsArgs;
 
@@ -36,4 +36,14 @@ pub(crate) struct Args {
     pub(crate) device: device::Choice,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl Args {
+    /// Refuses names of which one file would replace another.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
+        outputs.extend(self.witness_out.as_deref().map(|path| ("witness-out", path)));
+        let input = self.witness.as_deref().map(|path| ("witness", path));
+        cli::distinct(&outputs, input.as_slice())
+    }
 }

@@ -26,6 +26,7 @@ use tautochrone::zk::{
 
 fn main() -> ExitCode {
     cli::run(|args: Args| {
+        args.check()?;
         let threads = args.common.start_threads()?;
         let params = args.params.read().map_err(Failure::new)?;
         // Everything random in a run comes from one seed.

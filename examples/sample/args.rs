@@ -115,9 +115,8 @@ impl Args {
                 "--out and --plot need a file name: stdout is for the report",
             ));
         }
-        if self.out.is_some() && self.out == self.plot {
-            return Err(Failure::new("--out and --plot name one file; the picture needs another"));
-        }
-        Ok(())
+        let out = self.out.as_deref().map(|path| ("out", path));
+        let plot = self.plot.as_deref().map(|path| ("plot", path));
+        crate::cli::distinct(plot.as_slice(), out.as_slice())
     }
 }

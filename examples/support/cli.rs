@@ -22,7 +22,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::Params;
 
-pub use output::{Output, Privacy};
+pub use output::{Output, Privacy, distinct, place};
 pub use seed::{SeedBytes, part, public_part};
 
 #[global_allocator]

@@ -132,3 +132,29 @@ fn make_readable(file: &File) -> io::Result<()> {
 fn make_readable(_: &File) -> io::Result<()> {
     Ok(())
 }
+
+/// Where a path leads, by whatever name it is called.
+pub fn place(path: &Path) -> PathBuf {
+    let there = |path: &Path| path.canonicalize().ok();
+    let beside = || {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Some(there(parent.unwrap_or(Path::new(".")))?.join(path.file_name()?))
+    };
+    there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
+}
+
+/// Refuses outputs that would take the place of another output or of an input, given as names of flags and paths. Devices
+/// and pipes are not replaced.
+pub fn distinct(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(), Failure> {
+    for (i, (name, path)) in outputs.iter().enumerate() {
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            continue;
+        }
+        let mut others = outputs[..i].iter().chain(inputs);
+        if let Some((other, _)) = others.find(|(_, other)| place(other) == place(path)) {
+            let what = format!("--{other} and --{name} both name it; give two files");
+            return Err(Failure::file(path, what));
+        }
+    }
+    Ok(())
+}
