@@ -30,7 +30,9 @@ pub fn miller_rabin(n: &[u64], witness: &[u64]) -> Result<u64, Error> {
     ring.pow(&mut y, witness, &d)?;
     let mut one = vec![0; n.len()];
     one[0] = 1;
-    let mut pass = fz::eq(&y, &one) | fz::is_zero(&y);
+    // Not a power that is 0: modulo 27, that of 3 is, and says that 27 is composite.
+    ring.mul(&mut x, witness, &one)?;
+    let mut pass = fz::eq(&y, &one) | fz::is_zero(&x);
     for i in 0..64 * n.len() as u64 {
         // Step i counts while i < twos.
         pass |= fz::eq(&y, &less) & word::mask(i.wrapping_sub(twos) >> 63);

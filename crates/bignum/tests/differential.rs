@@ -195,6 +195,21 @@ fn small_primes() {
     assert_eq!(prime::miller_rabin(&[u64::MAX, u64::MAX], &[3, 0]), Ok(0));
 }
 
+/// Rabin's test by its definition, for every witness of small numbers.
+#[test]
+fn every_witness_of_small_numbers() {
+    for n in (3u64..130).step_by(2) {
+        let twos = (n - 1).trailing_zeros();
+        for w in 0..n + 3 {
+            let power = |e: u64| (0..e).fold(1, |x, _| x * w % n);
+            let d = (n - 1) >> twos;
+            let pass = w % n == 0 || power(d) == 1 || (0..twos).any(|i| power(d << i) == n - 1);
+            let got = prime::miller_rabin(&[n], &[w]).expect("widths");
+            assert_eq!(got, word::mask(u64::from(pass)), "{n} {w}");
+        }
+    }
+}
+
 #[test]
 fn owned_numbers() {
     let hex = "0123456789abcdeffedcba9876543210";

@@ -1,0 +1,87 @@
+//! Powers modulo numbers at the ends of what a width holds, by every arithmetic, against num-bigint.
+use num_bigint::BigUint;
+use tautochrone_bignum::{Job, Method, Montgomery, modexp, modexp_batch};
+use tautochrone_simd::Isa;
+
+#[path = "support/numbers.rs"]
+#[allow(dead_code, reason = "for other tests")]
+mod numbers;
+use numbers::big;
+
+fn words(x: &BigUint, n: usize) -> Vec<u64> {
+    let mut words = x.to_u64_digits();
+    words.resize(n, 0);
+    words
+}
+
+/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of words, of digits of 52 bits and of vectors of them.
+fn moduli(n: usize) -> Vec<Vec<u64>> {
+    let bits = 64 * n as u64;
+    let one = BigUint::from(1u8);
+    let powers =
+        [2, 52, 63, 64, 65, 384, 416, bits / 2, bits - 32, bits - 1].map(|k: u64| &one << k);
+    let mut moduli: Vec<BigUint> =
+        powers.iter().flat_map(|p| [p - 1u8, p.clone(), p + 1u8]).collect();
+    moduli.extend([&one << 1, one.clone(), (&one << bits) - 1u8, (&one << bits) - 2u8]);
+    moduli.retain(|m| m.bits() <= bits);
+    moduli.sort();
+    moduli.dedup();
+    moduli.iter().map(|m| words(m, n)).collect()
+}
+
+fn check(isa: Isa, n: usize, moduli: &[Vec<u64>], exponent: &[u64]) {
+    let one = BigUint::from(1u8);
+    for high in [false, true] {
+        let bases: Vec<Vec<u64>> = moduli
+            .iter()
+            .map(|m| if high { vec![u64::MAX; n] } else { words(&(big(m) - &one), n) })
+            .collect();
+        let want: Vec<BigUint> = moduli
+            .iter()
+            .zip(&bases)
+            .map(|(m, b)| big(b).modpow(&big(exponent), &big(m)))
+            .collect();
+        let jobs: Vec<Job<'_>> = moduli
+            .iter()
+            .zip(&bases)
+            .map(|(modulus, base)| Job { base, exponent, modulus })
+            .collect();
+        for method in [Method::Auto, Method::Barrett] {
+            for ((job, want), r) in jobs.iter().zip(&want).zip(modexp_batch(isa, method, &jobs)) {
+                assert_eq!(
+                    &big(&r.expect("widths")),
+                    want,
+                    "{isa} {method:?} {n} {:x?}",
+                    job.modulus
+                );
+                let mut r = vec![0; n];
+                modexp(isa, method, &mut r, job.base, exponent, job.modulus).expect("widths");
+                assert_eq!(&big(&r), want, "{isa} {method:?} {n} {:x?}", job.modulus);
+                if job.modulus[0] & 1 == 1 {
+                    let ring = Montgomery::new_on(isa, job.modulus).expect("odd");
+                    ring.pow(&mut r, job.base, exponent).expect("widths");
+                    assert_eq!(&big(&r), want, "{isa} Montgomery {n} {:x?}", job.modulus);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn widths_on_both_sides_of_vectors_and_rows() {
+    for n in [1, 3, 4, 7, 8, 33, 65] {
+        for isa in Isa::all() {
+            check(isa, n, &moduli(n), &[u64::MAX - 5]);
+        }
+    }
+}
+
+/// The widest in vectors, and one word more.
+#[test]
+fn widest() {
+    for n in [512, 513] {
+        let moduli = moduli(n);
+        let [one, .., largest] = moduli.as_slice() else { unreachable!("there are many") };
+        check(Isa::detect(), n, &[one.clone(), largest.clone()], &[6]);
+    }
+}
