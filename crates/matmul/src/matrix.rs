@@ -94,10 +94,10 @@ impl<'a, T: Operand> Matrix<'a, T> {
         }
     }
 
-    /// Entry (i, j).
+    /// Entry (i, j), for i below the rows and j below the columns.
     ///
     /// # Panics
-    /// Outside the matrix.
+    /// Outside the slice; what lies in the slice but outside the matrix is some other entry of the slice.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, i: usize, j: usize) -> T {

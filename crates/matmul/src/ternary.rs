@@ -116,9 +116,6 @@ pub(crate) fn picks<const T: usize, const ROOM: usize>(
     y: Matrix<'_, i8>,
 ) -> Result<Vec<u64>, Error> {
     let (k, n) = (y.rows(), y.columns());
-    if k == 0 {
-        return Ok(Vec::new());
-    }
     let batch = group(ROOM) * T;
     let mut picks = vec![0; k.div_ceil(batch) * n];
     for_each_column(y, batch, |j, column| {
@@ -160,6 +157,10 @@ pub(crate) fn for_each_column(
     mut f: impl FnMut(usize, &[i8]),
 ) -> Result<(), Error> {
     let k = y.rows();
+    if k == 0 {
+        // Its columns may begin beyond the slice.
+        return Ok(());
+    }
     let mut column = vec![0_i8; k.next_multiple_of(multiple)];
     for j in 0..y.columns() {
         match y.strides() {

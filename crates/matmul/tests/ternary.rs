@@ -149,6 +149,30 @@ fn lookups_agree_with_the_definition() {
     }
 }
 
+/// A matrix without rows needs no slice, whatever its strides are.
+#[test]
+fn empty_sums_with_gaps_add_nothing() {
+    let x = Matrix::row_major(&[], 2, 0).expect("nothing");
+    let y = Matrix::strided(&[], 0, 5, 1, 7).expect("nothing");
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        let narrow = Matrix::row_major(&[], 2, 0).expect("nothing");
+        let narrow = multiplier.pack_narrow(narrow, 1).expect("narrow");
+        let products: [&dyn Fn(MatrixMut<'_, u32>) -> Result<(), Error>; 4] = [
+            &|z| multiplier.multiply_add_narrow_ternary_vartime(&narrow, y, z),
+            &|z| multiplier.multiply_add_ternary_vartime(x, y, z),
+            &|z| multiplier.multiply_add_ternary(x, y, z),
+            &|z| multiplier.multiply_add(x, y, z),
+        ];
+        for multiply_add in products {
+            let mut z = [9; 10];
+            let view = MatrixMut::column_major(&mut z, 2, 5).expect("shape");
+            assert_eq!(multiply_add(view), Ok(()), "{isa}");
+            assert_eq!(z, [9; 10], "{isa}");
+        }
+    }
+}
+
 #[test]
 fn narrow_means_at_most_five() {
     let one = Matrix::column_major(&[1_i8], 1, 1).expect("shape");

@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 
 use super::{Kernel, Way};
-use crate::digits::{Digit, Method};
+use crate::digits::{Digit, Method, Width};
 use crate::word::{Operand, Word};
 use crate::{Matrix, MatrixMut, Multiplier, Threads, reference};
 
@@ -119,4 +120,67 @@ fn long_sums_stay_exact_for_words_of_64_bits() {
         (|_| 0x8000_8000_8000_8000, |_| 0x7f7f_7f7f_7f7f_7f7f, |v| v),
     );
     check::<u64, i16, i16>(shape, (16, 16), (|_| i16::MIN, |_| i16::MIN, |v| v));
+}
+
+/// Entries of a matrix that are all alike.
+#[derive(Clone, Copy, Debug)]
+struct Alike {
+    entry: u64,
+    width: Width,
+}
+
+impl Alike {
+    /// The ends of widths around those of digits.
+    fn ends() -> impl Iterator<Item = Self> {
+        let both = |bits| [Width::signed(bits), Width::unsigned(bits)];
+        [1, 7, 8, 9, 15, 16, 17, 32, 33, 64].into_iter().flat_map(both).flat_map(|width| {
+            let top = 1 << (width.bits - 1);
+            let ends = if width.signed {
+                [top - 1, u64::wrapping_neg(top)]
+            } else {
+                [top, u64::MAX >> (64 - width.bits)]
+            };
+            ends.map(|entry| Self { entry, width })
+        })
+    }
+
+    /// This times that, `K` terms of one sum.
+    fn product(self, y: Self, multiplier: Multiplier) -> u64 {
+        let (x, y_width) = (vec![self.entry; K], y.width);
+        let y = vec![y.entry; K];
+        let signed = |v: &[u64]| v.iter().map(|v| v.cast_signed()).collect::<Vec<_>>();
+        let (xs, ys) = (signed(&x), signed(&y));
+        let xs = Matrix::row_major(&xs, 1, K).unwrap().with_bits(self.width.bits);
+        let ys = Matrix::column_major(&ys, K, 1).unwrap().with_bits(y_width.bits);
+        let x = Matrix::row_major(&x, 1, K).unwrap().with_bits(self.width.bits);
+        let y = Matrix::column_major(&y, K, 1).unwrap().with_bits(y_width.bits);
+        let mut z = [0];
+        let view = MatrixMut::column_major(&mut z, 1, 1).unwrap();
+        match (self.width.signed, y_width.signed) {
+            (true, true) => multiplier.multiply(xs, ys, view),
+            (true, false) => multiplier.multiply(xs, y, view),
+            (false, true) => multiplier.multiply(x, ys, view),
+            (false, false) => multiplier.multiply(x, y, view),
+        }
+        .unwrap();
+        z[0]
+    }
+}
+
+/// Terms of a whole block, and of one that is not.
+const K: usize = 1100;
+
+/// No sums of digits are larger than those of such matrices, and modulo 2^64 lanes of 32 bits must hold them.
+#[test]
+fn ends_of_widths_stay_exact() {
+    // The emulated tiles are slow, and like others but for the order of terms.
+    for way in ways().into_iter().filter(|way| way.kernel != Kernel::Emulated) {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(way);
+        for x in Alike::ends() {
+            for y in Alike::ends() {
+                let want = (K as u64).wrapping_mul(x.entry).wrapping_mul(y.entry);
+                assert_eq!(x.product(y, forced), want, "{way:?} {x:?} {y:?}");
+            }
+        }
+    }
 }
