@@ -51,6 +51,7 @@ fn detect() -> u32 {
         ymm && bit(seven.ebx, 5)
             && bit(one.ecx, 28)
             && bit(one.ecx, 12)
+            && bit(one.ecx, 23)
             && bit(seven.ebx, 3)
             && bmi2,
     );
@@ -59,8 +60,11 @@ fn detect() -> u32 {
     add(Feature::Adx, (bit(seven.ebx, 19) || cfg!(tautochrone_ctgrind)) && bmi2);
     add(Feature::Gfni, bit(seven.ecx, 8));
     add(Feature::Vaes, bit(seven.ecx, 9));
-    // F, DQ, CD, BW, VL.
-    add(Feature::Avx512, zmm && [16, 17, 28, 30, 31].into_iter().all(|i| bit(seven.ebx, i)));
+    // F, DQ, CD, BW, VL; and F16C, which is a part of F for compilers.
+    add(
+        Feature::Avx512,
+        zmm && bit(one.ecx, 29) && [16, 17, 28, 30, 31].into_iter().all(|i| bit(seven.ebx, i)),
+    );
     add(Feature::Ifma, bit(seven.ebx, 21));
     add(Feature::Vbmi, bit(seven.ecx, 1) && bit(seven.ecx, 6));
     add(Feature::Vnni, bit(seven.ecx, 11));

@@ -236,8 +236,9 @@ mod tests {
         use std::arch::is_x86_feature_detected as has;
         let set = cpuid::detected();
         let bit = |f: Feature| set & f.bit() != 0;
-        let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2");
+        let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("popcnt");
         let avx512 = avx2
+            && has!("f16c")
             && has!("avx512f")
             && has!("avx512bw")
             && has!("avx512dq")

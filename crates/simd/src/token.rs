@@ -99,7 +99,7 @@ macro_rules! tokens {
 }
 
 tokens! {
-    /// Proof of `avx2`, `fma`, `bmi1` and `bmi2` (every CPU since Haswell and Zen), with the OS saving ymm registers.
+    /// Proof of `avx2`, `fma`, `bmi1`, `bmi2` and `popcnt` (every CPU since Haswell and Zen), with the OS saving ymm registers.
     Avx2, avx2;
     /// Proof of `aes` and `sse4.1` (128-bit AES instructions).
     AesNi, aes_ni;
@@ -109,7 +109,7 @@ tokens! {
     Gfni, gfni;
     /// Proof of `vaes`; includes [`Avx2`] and [`AesNi`]. With [`Avx512`] beside it, its 512-bit forms too.
     Vaes, vaes;
-    /// Proof of `avx512f`, `avx512bw`, `avx512dq`, `avx512vl` and `avx512cd`; includes [`Avx2`].
+    /// Proof of `avx512f` (and `f16c`), `avx512bw`, `avx512dq`, `avx512vl` and `avx512cd`; includes [`Avx2`].
     Avx512, avx512;
     /// Proof of `avx512ifma`; includes [`Avx512`].
     Ifma, ifma;
