@@ -67,7 +67,10 @@ impl Seed {
         hasher.update(&index.to_le_bytes());
         hasher.update(&self.0);
         let mut output = Zeroizing::new([0; 48]);
-        hasher.finalize_xof().fill(&mut *output);
+        let mut reader = hasher.finalize_xof();
+        reader.fill(&mut *output);
+        // Both hold the seed.
+        reader.zeroize();
         hasher.zeroize();
         let (key, counter) = output.split_at(32);
         let counter = u128::from_be_bytes(counter.try_into().expect("sixteen bytes"));
