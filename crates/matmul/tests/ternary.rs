@@ -149,6 +149,8 @@ fn lookups_agree_with_the_definition() {
     }
 }
 
+type Product<'a> = &'a dyn Fn(MatrixMut<'_, u32>) -> Result<(), Error>;
+
 /// A matrix without rows needs no slice, whatever its strides are.
 #[test]
 fn empty_sums_with_gaps_add_nothing() {
@@ -158,7 +160,7 @@ fn empty_sums_with_gaps_add_nothing() {
         let multiplier = Multiplier::new_on(isa);
         let narrow = Matrix::row_major(&[], 2, 0).expect("nothing");
         let narrow = multiplier.pack_narrow(narrow, 1).expect("narrow");
-        let products: [&dyn Fn(MatrixMut<'_, u32>) -> Result<(), Error>; 4] = [
+        let products: [Product<'_>; 4] = [
             &|z| multiplier.multiply_add_narrow_ternary_vartime(&narrow, y, z),
             &|z| multiplier.multiply_add_ternary_vartime(x, y, z),
             &|z| multiplier.multiply_add_ternary(x, y, z),
