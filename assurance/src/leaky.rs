@@ -58,6 +58,19 @@ pub mod vector {
         }
     }
 
+    /// A mask of a comparison in a general register.
+    ///
+    /// # Safety
+    /// The CPU must have AVX-512 BW.
+    #[inline(never)]
+    #[unsafe(no_mangle)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub unsafe extern "C" fn leaky_vector_mask(x: &[u64; 8]) -> u64 {
+        // SAFETY: eight words are there to be read.
+        let v = unsafe { _mm512_loadu_si512(x.as_ptr().cast()) };
+        _mm512_cmpeq_epi8_mask(v, _mm512_setzero_si512())
+    }
+
     /// A gather at secret indices.
     ///
     /// # Safety

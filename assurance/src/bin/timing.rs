@@ -226,10 +226,18 @@ fn untimed(report: &mut Report) {
     law.fill(black_box(0.5), &mut report.random, black_box(&mut [0_i32; 64])).expect("a centre");
     law.fill_centres(black_box(&[0.5; 64]), &mut report.random, black_box(&mut [0_i32; 64]))
         .expect("centres");
+    // What a proof multiplies by tables of words is public.
+    let (x, y) = ([1_u32; 16 * 4], [1_i8; 4 * 3]);
+    let x = Matrix::column_major(black_box(&x), 16, 4).expect("a matrix");
+    let y = Matrix::column_major(&y, 4, 3).expect("a matrix");
+    let mut z = [0; 16 * 3];
+    let z = MatrixMut::column_major(black_box(&mut z), 16, 3).expect("a matrix");
+    Multiplier::new_on(isa).multiply_add_ternary_vartime(x, y, z).expect("ternary");
     #[cfg(target_arch = "x86_64")]
     black_box((
         leaky::leaky_division as *const (),
         leaky::vector::leaky_vector_branch as *const (),
+        leaky::vector::leaky_vector_mask as *const (),
         leaky::vector::leaky_vector_index as *const (),
         leaky::vector::leaky_vector_division as *const (),
     ));

@@ -39,25 +39,30 @@ where
     });
 }
 
+/// Adds a product to a Z that is public, so that what is secret in it then comes from the operands, and again.
+fn twice(mut multiply_add: impl FnMut(MatrixMut<'_, u32>)) {
+    let mut z = vec![0_u32; M * N];
+    for _ in 0..2 {
+        multiply_add(MatrixMut::column_major(&mut z, M, N).expect("a matrix"));
+        still_secret(&z);
+    }
+}
+
 /// Products by a public matrix of entries -1, 0, 1; the other operand is secret.
 fn ternary(report: &mut Report, isa: Isa) {
     let multiplier = Multiplier::new_on(isa);
     let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
     let y = Matrix::column_major(&y, K, N).expect("a matrix");
     report.clean(&format!("matmul/ternary/{isa}"), || {
-        let (x, mut z) = (entries::<u32>(M * K, 32), secret(vec![0_u32; M * N]));
+        let x = entries::<u32>(M * K, 32);
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
-        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiplier.multiply_add_ternary_vartime(x, y, view).expect("ternary");
-        still_secret(&z);
+        twice(|z| multiplier.multiply_add_ternary_vartime(x, y, z).expect("ternary"));
     });
     report.clean(&format!("matmul/narrow-ternary/{isa}"), || {
-        let (x, mut z) = (entries::<i8>(M * K, 2), secret(vec![0_u32; M * N]));
+        let x = entries::<i8>(M * K, 2);
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
-        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
         let x = multiplier.pack_narrow(x, 2).expect("narrow");
-        multiplier.multiply_add_narrow_ternary_vartime(&x, y, view).expect("ternary");
-        still_secret(&z);
+        twice(|z| multiplier.multiply_add_narrow_ternary_vartime(&x, y, z).expect("ternary"));
     });
 }
 
@@ -65,13 +70,11 @@ fn ternary(report: &mut Report, isa: Isa) {
 fn lookups(report: &mut Report, name: &str, isa: Isa, multiply_add: Lookups) {
     let multiplier = Multiplier::new_on(isa);
     report.clean(&format!("matmul/lookups/{name}"), || {
-        let (x, mut z) = (entries::<u32>(M * K, 32), secret(vec![0_u32; M * N]));
+        let x = entries::<u32>(M * K, 32);
         let y = secret((0..K * N).map(|i| (i * i % 3) as i8 - 1).collect::<Vec<_>>());
         let x = Matrix::row_major(&x, M, K).expect("a matrix");
         let y = Matrix::column_major(&y, K, N).expect("a matrix");
-        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiply_add(&multiplier, x, y, view).expect("shapes agree");
-        still_secret(&z);
+        twice(|z| multiply_add(&multiplier, x, y, z).expect("shapes agree"));
     });
 }
 
@@ -90,13 +93,11 @@ fn emulated_lookups(report: &mut Report, isa: Isa) {
     let y = Matrix::column_major(&y, K, N).expect("a matrix");
     for bound in [1, 2] {
         report.clean(&format!("matmul/narrow-ternary/emulated/{bound}"), || {
-            let (x, mut z) = (entries::<i8>(M * K, bound.into()), secret(vec![0_u32; M * N]));
+            let x = entries::<i8>(M * K, bound.into());
             let x = Matrix::column_major(&x, M, K).expect("a matrix");
             let x = tautochrone_matmul::PackedNarrow::emulated(x, bound);
-            let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
             let multiplier = Multiplier::new_on(isa);
-            multiplier.multiply_add_narrow_ternary_vartime(&x, y, view).expect("ternary");
-            still_secret(&z);
+            twice(|z| multiplier.multiply_add_narrow_ternary_vartime(&x, y, z).expect("ternary"));
         });
     }
     report.leaky("matmul/lookups/emulated/leak", || {
