@@ -50,6 +50,11 @@ pub(super) trait Register<W, const L: usize>: Copy {
     fn store(self, line: &mut Line<W, L>);
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
+    /// Calls `f`, where lines are several registers as a function of its own.
+    #[inline(always)]
+    fn apart(f: impl FnOnce()) {
+        f();
+    }
 }
 
 impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
@@ -72,6 +77,12 @@ impl<W: Word, const L: usize> Register<W, L> for Line<W, L> {
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self(core::array::from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
+    }
+    /// In one function with what else a product does, a compiler loads the address of the tables before every load from them, and
+    /// adds tables word by word.
+    #[inline(never)]
+    fn apart(f: impl FnOnce()) {
+        f();
     }
 }
 
@@ -229,16 +240,24 @@ fn add_batch<W: Word, R: Register<W, L>, const L: usize, const T: usize, const R
     let Scratch { tables, sums, .. } = scratch;
     let tables: &mut [[_; T]; ROOM] = tables.as_mut_slice().try_into().expect("ROOM lines");
     for i in 0..T {
-        fill::<W, L, T, ROOM, R>(tables, i, x, (batch * T + i) * group(ROOM));
+        R::apart(
+            #[inline(always)]
+            || fill::<W, L, T, ROOM, R>(tables, i, x, (batch * T + i) * group(ROOM)),
+        );
     }
-    for (sum, picks) in sums.iter_mut().zip(picks) {
-        let picked = |i: usize| R::load(&tables[(picks >> (8 * i)) as usize % ROOM][i]);
-        let mut total = R::load(sum);
-        for i in (0..T).step_by(2) {
-            total = total.add(picked(i).add(picked(i + 1)));
-        }
-        total.store(sum);
-    }
+    R::apart(
+        #[inline(always)]
+        || {
+            for (sum, picks) in sums.iter_mut().zip(picks) {
+                let picked = |i: usize| R::load(&tables[(picks >> (8 * i)) as usize % ROOM][i]);
+                let mut total = R::load(sum);
+                for i in (0..T).step_by(2) {
+                    total = total.add(picked(i).add(picked(i + 1)));
+                }
+                total.store(sum);
+            }
+        },
+    );
 }
 
 /// tables[sum_i (c_i + 1) 3^i][table] = sum_i c_i x_i for all c in {-1, 0, 1}^G, x_i column `first` + i of X, 0 beyond its
