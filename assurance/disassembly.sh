@@ -8,5 +8,6 @@ if ! command -v objdump >/dev/null; then
 fi
 export CARGO_TARGET_DIR=$PWD/../target/assurance CARGO_INCREMENTAL=0
 cargo build --quiet --release --bin timing --bin disassembly
+cargo test --quiet --release --bin disassembly
 objdump --disassemble --demangle --no-show-raw-insn "$CARGO_TARGET_DIR/release/timing" |
     "$CARGO_TARGET_DIR/release/disassembly"

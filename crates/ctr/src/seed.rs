@@ -45,7 +45,7 @@ impl Seed {
     /// The AES-128 stream of (`label`, `index`).
     ///
     /// Key and first counter block are the first 16 bytes and the bytes 32..48 of the BLAKE3 output, in key-derivation
-    /// mode, over the label's length, the label, the index and the seed.
+    /// mode, over the label's length, the label, the key's bytes (one byte: 16), the index and the seed.
     #[must_use]
     pub fn stream(&self, label: Label, index: u64) -> Stream {
         self.stream_on(Isa::detect(), label, index)
@@ -57,7 +57,7 @@ impl Seed {
         self.stream_with(isa, KeySize::Aes128, label, index)
     }
 
-    /// As [`Self::stream_on`], with a chosen key size: AES-256 keys are the first 32 bytes of the same output.
+    /// As [`Self::stream_on`], with a chosen key size: AES-256 keys are the first 32 bytes of the output for 32.
     #[must_use]
     pub fn stream_with(&self, isa: Isa, key_size: KeySize, label: Label, index: u64) -> Stream {
         let mut hasher = blake3::Hasher::new_derive_key("tautochrone-ctr/1 stream");
