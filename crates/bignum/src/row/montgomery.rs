@@ -19,7 +19,7 @@ use crate::{fz, shift, word};
 
 mod rows;
 
-use rows::{Modulus, product, square};
+use rows::{Factor, Modulus, product, square};
 
 /// K as words, and M.
 fn inverse_and_multiple(m: &[u64]) -> (Zeroizing<[u64; 2]>, Zeroizing<Vec<u64>>) {
@@ -46,13 +46,15 @@ fn inverse_and_multiple(m: &[u64]) -> (Zeroizing<[u64; 2]>, Zeroizing<Vec<u64>>)
 struct Ring<V: Vector, const N: usize> {
     token: V::Token,
     modulus: Modulus<V, N>,
+    /// Room for products.
+    factor: Box<Zeroizing<Factor<V, N>>>,
 }
 
 impl<V: Vector, const N: usize> Ring<V, N> {
     /// The odd modulus `m`.
     #[inline(always)]
     fn new(token: V::Token, m: &[u64]) -> Self {
-        Self { token, modulus: Modulus::new(m) }
+        Self { token, modulus: Modulus::new(m), factor: Box::new(Factor::room()) }
     }
 
     /// R modulo m, and R^2: 2^[`STEP`] R to the power of 52 D / [`STEP`].
@@ -94,7 +96,7 @@ impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
         V::enter(
             self.token,
             #[inline(always)]
-            || product(r, y, &self.modulus),
+            || product(r, y, &self.modulus, &mut self.factor),
         );
     }
 
@@ -103,7 +105,7 @@ impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
         V::enter(
             self.token,
             #[inline(always)]
-            || square(r, &self.modulus),
+            || square(r, &self.modulus, &mut self.factor),
         );
     }
 

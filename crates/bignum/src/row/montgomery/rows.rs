@@ -18,15 +18,36 @@ pub(super) struct Factor<V: Vector, const N: usize> {
 }
 
 impl<V: Vector, const N: usize> Factor<V, N> {
+    /// Room for a factor.
     #[inline(always)]
-    fn new(digits: &[V; N]) -> Self {
-        let mut up = [V::splat(0); N];
+    pub(super) fn room() -> Zeroizing<Self> {
+        let zero = [V::splat(0); N];
+        Zeroizing::new(Self { digits: zero, up: zero, top: 0 })
+    }
+
+    /// self := x.
+    #[inline(always)]
+    fn set(&mut self, x: &[V; N]) {
         let mut below = V::splat(0);
-        for (w, &x) in up.iter_mut().zip(digits) {
-            *w = x.up(below, 1);
+        for (t, &x) in x.iter().enumerate() {
+            self.digits[t] = x;
+            self.up[t] = x.up(below, 1);
             below = x;
         }
-        Self { digits: *digits, up, top: digits[N - 1].last() }
+        self.top = below.last();
+    }
+
+    /// self := the digits of 2 x.
+    #[inline(always)]
+    fn set_double(&mut self, x: &[V; N]) {
+        let mut double = [V::splat(0); N];
+        let mut below = V::splat(0);
+        for (w, &x) in double.iter_mut().zip(x) {
+            let top = x.shr(V::splat(RADIX as u64 - 1));
+            *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
+            below = top;
+        }
+        self.set(&double);
     }
 }
 
@@ -49,7 +70,11 @@ impl<V: Vector, const N: usize> Modulus<V, N> {
     /// The odd modulus `m`.
     #[inline(always)]
     pub(super) fn new(m: &[u64]) -> Self {
-        let factor = |x: &[u64]| Box::new(Zeroizing::new(Factor::new(vectors(&digits_of(x, N)))));
+        let factor = |x: &[u64]| {
+            let mut factor = Box::new(Factor::room());
+            factor.set(vectors(&digits_of(x, N)));
+            factor
+        };
         let (inverse, multiple) = inverse_and_multiple(m);
         Self {
             digits: factor(m),
@@ -197,29 +222,21 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     }
 }
 
-/// r := r y / R modulo m.
+/// r := r y / R modulo m; `factor` is room.
 #[inline(always)]
-pub(super) fn product<V: Vector, const N: usize>(r: &mut [V], y: &[V], modulus: &Modulus<V, N>) {
-    let y = Factor::new(vectors(y));
+pub(super) fn product<V: Vector, const N: usize>(
+    r: &mut [V],
+    y: &[V],
+    modulus: &Modulus<V, N>,
+    factor: &mut Factor<V, N>,
+) {
+    factor.set(vectors(y));
     let mut columns = Columns::new(modulus);
     for i in (0..LANES * N - 2).step_by(2) {
-        columns.rows(0, digits(r, i), &y);
+        columns.rows(0, digits(r, i), factor);
     }
-    let digits = columns.last_rows(0, digits(r, LANES * N - 2), &y);
+    let digits = columns.last_rows(0, digits(r, LANES * N - 2), factor);
     r.copy_from_slice(&digits);
-}
-
-/// The digits of 2 a.
-#[inline(always)]
-fn doubled<V: Vector, const N: usize>(a: &[V; N]) -> [V; N] {
-    let mut double = [V::splat(0); N];
-    let mut below = V::splat(0);
-    for (w, &x) in double.iter_mut().zip(a) {
-        let top = x.shr(V::splat(RADIX as u64 - 1));
-        *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
-        below = top;
-    }
-    double
 }
 
 /// All bits of a vector of 2 a but the lowest, which comes from the vector below.
@@ -229,15 +246,19 @@ static ABOVE: [u64; LANES] = {
     mask
 };
 
-/// r := r^2 / R modulo m.
+/// r := r^2 / R modulo m; `y` is room.
 ///
 /// With A_k for vector k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the rows of A_k take it as
 /// it is and the digits of 2 a above it, without the bit that comes from A_k. So vectors below k need no products:
 /// N (N + 1) / 2 of N^2 for each of eight rows.
 #[inline(always)]
-pub(super) fn square<V: Vector, const N: usize>(r: &mut [V], modulus: &Modulus<V, N>) {
-    let a: [V; N] = *vectors(r);
-    let mut y = Factor::new(&doubled(&a));
+pub(super) fn square<V: Vector, const N: usize>(
+    r: &mut [V],
+    modulus: &Modulus<V, N>,
+    y: &mut Factor<V, N>,
+) {
+    let a: &[V; N] = vectors(r);
+    y.set_double(a);
     let mut columns = Columns::new(modulus);
     macro_rules! rows_of_vectors {
         ($($vector:literal)*) => {
@@ -256,13 +277,13 @@ pub(super) fn square<V: Vector, const N: usize>(r: &mut [V], modulus: &Modulus<V
                     // Not unrolled: the code of all rows is larger than the cache of instructions.
                     for pair in 0..core::hint::black_box(LANES / 2 - usize::from(last)) {
                         let x = digits(r, LANES * K + (2 * pair & (LANES - 2)));
-                        columns.rows(K, x, &y);
+                        columns.rows(K, x, y);
                     }
                 }
             )*
         };
     }
     rows_of_vectors!(0 1 2 3 4 5 6 7 8 9);
-    let digits = columns.last_rows(N - 1, digits(r, LANES * N - 2), &y);
+    let digits = columns.last_rows(N - 1, digits(r, LANES * N - 2), y);
     r.copy_from_slice(&digits);
 }
