@@ -28,26 +28,31 @@ impl<V: Vector, const N: usize> Factor<V, N> {
     /// self := x.
     #[inline(always)]
     fn set(&mut self, x: &[V; N]) {
-        let mut below = V::splat(0);
-        for (t, &x) in x.iter().enumerate() {
-            self.digits[t] = x;
-            self.up[t] = x.up(below, 1);
-            below = x;
-        }
-        self.top = below.last();
+        self.digits = *x;
+        self.derive();
     }
 
-    /// self := the digits of 2 x.
+    /// self := 2 x.
     #[inline(always)]
     fn set_double(&mut self, x: &[V; N]) {
-        let mut double = [V::splat(0); N];
         let mut below = V::splat(0);
-        for (w, &x) in double.iter_mut().zip(x) {
+        for (w, &x) in self.digits.iter_mut().zip(x) {
             let top = x.shr(V::splat(RADIX as u64 - 1));
             *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
             below = top;
         }
-        self.set(&double);
+        self.derive();
+    }
+
+    /// The rest from the digits.
+    #[inline(always)]
+    fn derive(&mut self) {
+        let mut below = V::splat(0);
+        for (w, &x) in self.up.iter_mut().zip(&self.digits) {
+            *w = x.up(below, 1);
+            below = x;
+        }
+        self.top = below.last();
     }
 }
 
