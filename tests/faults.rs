@@ -98,9 +98,14 @@ fn a_closed_standard_error_is_no_panic() {
     std::fs::write(dir.join("noise"), [0x80; 64]).expect("writable");
     let seeded = [&TOY[..], &["--seed", examples::SEED]].concat();
     let search = ["decrypt", "--find-key", "--in", "noise", "--ext", "x"];
-    for (name, args, code) in
-        [("prove", &seeded[..], 0), ("ice", &search, 1), ("ice", &["--no-such-flag"], 2)]
-    {
+    let commit = ["commit", "--in", "noise", "--key", "k", "--statement", "t", "--proof", "q"];
+    let commit = [&commit[..], &["--seed", examples::SEED]].concat();
+    for (name, args, code) in [
+        ("prove", &seeded[..], 0),
+        ("commit_file", &commit, 0),
+        ("ice", &search, 1),
+        ("ice", &["--no-such-flag"], 2),
+    ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let mut example = command(name);

@@ -44,7 +44,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let messages = pieces::messages(&task.input)?;
     let key = common.secret_seed()?;
     if common.seed.is_some() {
-        eprintln!("warning: a --seed that has served another file opens the commitments to both");
+        cli::warn("warning: a --seed that has served another file opens the commitments to both");
     }
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let l = messages.len() as u64 / u64::from(ROWS);
