@@ -19,12 +19,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const BITS: [usize; 3] = [2048, 4096, 8192];
 
-/// The portable code, the assembly, and the best there is.
+/// The portable code, the assembly, digits of 27 bits for odd moduli, and the best there is.
 fn tiers() -> Vec<(String, Isa)> {
     let best = Isa::detect();
     let mut tiers = vec![("portable".to_owned(), Isa::PORTABLE)];
     if best.adx().is_some() {
-        tiers.push(("adx".to_owned(), best.without(Feature::Ifma)));
+        tiers.push(("adx".to_owned(), best.without(Feature::Avx2)));
+    }
+    if best.avx2().is_some() {
+        tiers.push(("avx2".to_owned(), best.without(Feature::Ifma)));
     }
     if best.ifma().is_some() {
         tiers.push(("ifma".to_owned(), best));

@@ -180,18 +180,19 @@ fn big_numbers(report: &mut Report) {
         let mut z = [0; 64];
         timed(|| comba.mul(black_box(&mut z), &s[..32], &s[32..]))
     });
-    // Base, exponent and the modulus but for its ends; a pass of eight lanes, one at a time, general registers.
-    let scalar = isa.without(Feature::Ifma);
-    for (name, isa, count) in [
-        ("bignum power", isa, 1),
-        ("bignum power, 8 lanes", isa, 8),
-        ("bignum power, scalar", scalar, 1),
+    // Base, exponent and the modulus but for its ends; a pass of eight lanes, one at a time, digits of 27 bits, general registers.
+    let without = isa.without(Feature::Ifma);
+    for (name, isa, words, count) in [
+        ("bignum power", isa, 16, 1),
+        ("bignum power, 8 lanes", isa, 16, 8),
+        ("bignum power, AVX2", without, 15, 1),
+        ("bignum power, scalar", without, 16, 1),
     ] {
         report.check(name, |s| {
-            let mut modulus = s[16..32].to_vec();
+            let mut modulus = s[16..16 + words].to_vec();
             modulus[0] |= 1;
-            modulus[15] |= 1 << 63;
-            let job = Job { base: &s[..16], exponent: &s[32..33], modulus: &modulus };
+            modulus[words - 1] |= 1 << 63;
+            let job = Job { base: &s[..words], exponent: &s[32..33], modulus: &modulus };
             timed(|| {
                 black_box(modexp_batch(isa, Method::Auto, black_box(&vec![job; count])));
             })

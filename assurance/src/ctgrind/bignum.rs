@@ -91,6 +91,17 @@ fn rings(report: &mut Report, isa: Isa) {
             still_secret(&r);
         });
     }
+    // Digits of 27 bits, in an even and an odd number of registers.
+    if isa.avx2().is_some() {
+        for n in [9, 11] {
+            report.clean(&format!("bignum/half/{n}/{isa}"), || {
+                let mut r = vec![0; n];
+                modexp(isa, Method::Auto, &mut r, &number(n, 5), &number(1, 9), &odd(n, 3))
+                    .expect("widths");
+                still_secret(&r);
+            });
+        }
+    }
     // Windows of 6 bits.
     report.clean(&format!("bignum/montgomery/long/{isa}"), || {
         let ring = Montgomery::new_on(isa, &odd(3, 3)).expect("a modulus");

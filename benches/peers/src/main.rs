@@ -66,7 +66,8 @@ fn powers(bits: usize, rounds: usize) {
     odd[0] |= 1;
     even[0] &= !1;
     let best = Isa::detect();
-    let scalar = best.without(Feature::Ifma);
+    let without = best.without(Feature::Ifma);
+    let scalar = best.without(Feature::Avx2);
     let single = |isa, method, m: &[u64]| {
         let mut r = vec![0; n];
         modexp(isa, method, &mut r, &base, &exponent, m).expect("a modulus");
@@ -98,7 +99,7 @@ fn powers(bits: usize, rounds: usize) {
     assert_eq!(o.words(n), want_odd, "OpenSSL");
     o.pow(&ob, &oe, &om);
     assert_eq!(o.words(n), want_even, "OpenSSL, even");
-    for isa in [best, scalar] {
+    for isa in [best, without, scalar] {
         for method in [Method::Auto, Method::Barrett] {
             assert_eq!(single(isa, method, &odd), want_odd, "ours {isa}");
             assert_eq!(single(isa, method, &even), want_even, "ours {isa}, even");
@@ -121,11 +122,14 @@ fn powers(bits: usize, rounds: usize) {
             black_box(modexp_batch(best, Method::Auto, &jobs));
         }),
         contestant("ours, one, even", 1, || drop(black_box(single(best, Method::Auto, &even)))),
+        contestant("ours, without IFMA, odd", 1, || {
+            drop(black_box(single(without, Method::Auto, &odd)));
+        }),
         contestant("ours, scalar, odd", 1, || {
             drop(black_box(single(scalar, Method::Auto, &odd)));
         }),
-        contestant("ours, scalar, even", 1, || {
-            drop(black_box(single(scalar, Method::Barrett, &even)));
+        contestant("ours, without IFMA, even", 1, || {
+            drop(black_box(single(without, Method::Barrett, &even)));
         }),
         contestant("OpenSSL BN_mod_exp_mont_consttime, odd", 1, || o1.pow_consttime(&ob, &oe, &oo)),
         contestant("OpenSSL BN_mod_exp, even, variable time", 1, || o2.pow(&ob, &oe, &om)),

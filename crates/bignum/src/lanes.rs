@@ -23,8 +23,9 @@
 use core::array::from_fn;
 
 use crate::Job;
+use crate::digits::{digit, join};
 pub(crate) use crate::vector::LANES;
-use crate::vector::{RADIX, Vector, digit, zeros};
+use crate::vector::{RADIX, Vector, zeros};
 
 mod barrett;
 mod product;
@@ -59,8 +60,8 @@ fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>>
     let d = (64 * n + 32).div_ceil(RADIX).next_multiple_of(8);
     let (mut base, mut modulus) = (zeros::<V>(d), zeros::<V>(d));
     for (j, (b, m)) in base.iter_mut().zip(modulus.iter_mut()).enumerate() {
-        *b = lanes_of(jobs, 0, |job| digit(job.base, j));
-        *m = lanes_of(jobs, digit(&[1], j), |job| digit(job.modulus, j));
+        *b = lanes_of(jobs, 0, |job| digit::<RADIX>(job.base, j));
+        *m = lanes_of(jobs, digit::<RADIX>(&[1], j), |job| digit::<RADIX>(job.modulus, j));
     }
     let mut exponent = zeros::<V>(jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0));
     for (j, v) in exponent.iter_mut().enumerate() {
@@ -74,7 +75,7 @@ fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>>
 #[inline(always)]
 fn words_of<V: Vector>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
     let mut out = vec![0; n];
-    crate::vector::join(&mut out, x.iter().map(|v| v.to_words()[lane]));
+    join::<RADIX>(&mut out, x.iter().map(|v| v.to_words()[lane]));
     out
 }
 

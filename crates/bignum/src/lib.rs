@@ -6,8 +6,9 @@
 //!   (a zero modulus, an even one where Montgomery was asked for, a number without inverse) is public.
 //! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
 //! * [`modexp()`] and [`modexp_batch`] run on AVX-512 IFMA where it is: one at a time with the digits of a number side
-//!   by side, or eight numbers in lanes; else on `mulx`, `adcx`, `adox`; else on portable code. [`Method::Barrett`] takes
-//!   the same time for every modulus of a width; [`Method::Auto`] may show whether it is odd.
+//!   by side, or eight numbers in lanes; else, for odd moduli, on AVX2 with digits of 27 bits; else on `mulx`, `adcx`, `adox`;
+//!   else on portable code. [`Method::Barrett`] takes the same time for every modulus of a width; [`Method::Auto`] may
+//!   show whether it is odd.
 //! * Not audited. Best effort: a compiler may undo a mask; run-time checks of a given build are the reader's to make.
 //!
 //! ```
@@ -52,10 +53,16 @@
 mod asm;
 mod barrett;
 mod batch;
+#[cfg(test)]
+mod check;
 pub mod convert;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod digits;
 pub mod div;
 pub mod fz;
 pub mod gcd;
+#[cfg(target_arch = "x86_64")]
+mod half;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod lanes;
 mod modexp;

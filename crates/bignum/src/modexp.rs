@@ -2,7 +2,7 @@
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
-use crate::power::{Ring, Table, power};
+use crate::power::{Ring, Table, windows};
 use crate::select::select;
 use crate::{Barrett, Error, Montgomery, Mul, fz, same_width};
 
@@ -38,8 +38,7 @@ impl<'a, R: Reduction> Products<'a, R> {
     /// for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
     pub(crate) fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64]) {
         let bits = if exponent.len() < 32 { 5 } else { 6 };
-        let windows = (64 * exponent.len()).div_ceil(bits);
-        power(&mut self, r, base, bits, windows, |k| window(exponent, k * bits, bits));
+        windows(&mut self, r, base, exponent, bits);
     }
 }
 
@@ -62,13 +61,6 @@ impl<R: Reduction> Ring for Products<'_, R> {
     fn select(&self, entry: &mut [u64], table: &Table<u64>, index: u64) {
         select(self.0.multiplier().isa(), entry, table, index);
     }
-}
-
-/// Bits `at` to `at + width - 1` of the exponent.
-pub(crate) fn window(exponent: &[u64], at: usize, width: usize) -> u64 {
-    let (w, b) = (at >> 6, at & 63);
-    let above = exponent.get(w + 1).copied().unwrap_or(0);
-    (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
 }
 
 /// `r := base^exponent mod m`; `r`, `base` and `m` of one width, the exponent of any.
@@ -108,6 +100,16 @@ pub fn modexp(
             row::barrett::modexp::<Register>(ifma, r, base, exponent, m);
             return Ok(());
         }
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = isa.avx2()
+        && montgomery
+        && crate::half::fits(m.len())
+    {
+        same_width(m.len(), r)?;
+        same_width(m.len(), base)?;
+        crate::half::modexp(isa, avx2, r, base, exponent, m);
+        return Ok(());
     }
     if montgomery {
         Montgomery::new_on(isa, m)?.pow(r, base, exponent)

@@ -68,7 +68,7 @@ impl Montgomery {
             multiple: isa
                 .adx()
                 .filter(|_| m.len().is_multiple_of(GROUP))
-                .map(|adx| (adx, multiple(m, inverse))),
+                .map(|adx| (adx, inverse_and_multiple(m, 64).1)),
         };
         ring.square = ring.square_of_radix();
         Ok(ring)
@@ -133,6 +133,50 @@ pub(crate) fn negative_inverse(m: u64) -> u64 {
     x.wrapping_neg()
 }
 
+/// K = -1 / m modulo 2^bits, and (m K + 1) / 2^bits, which is at most m and has its width.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+pub(crate) fn inverse_and_multiple(
+    m: &[u64],
+    bits: usize,
+) -> (Zeroizing<Vec<u64>>, Zeroizing<Vec<u64>>) {
+    let words = bits.div_ceil(64);
+    let mut inverse = Zeroizing::new(vec![0; words]);
+    inverse[0] = negative_inverse(m[0]);
+    let mut known = 1;
+    while known < words {
+        // A step of Newton's doubles the bits: K (2 + m K).
+        known = (2 * known).min(words);
+        let mut factor = Zeroizing::new(vec![0; known]);
+        factor[0] = 2;
+        add_product(&mut factor, m, &inverse);
+        let mut next = Zeroizing::new(vec![0; words]);
+        add_product(&mut next[..known], &factor, &inverse);
+        inverse = next;
+    }
+    if !bits.is_multiple_of(64) {
+        inverse[words - 1] &= (1 << (bits % 64)) - 1;
+    }
+    let mut multiple = Zeroizing::new(vec![0; m.len() + words]);
+    multiple[0] = 1;
+    add_product(&mut multiple, m, &inverse);
+    shift::shr(&mut multiple, bits);
+    multiple.truncate(m.len());
+    (inverse, multiple)
+}
+
+/// r := r + x y modulo 2^(64 len), `len` being the width of r.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+fn add_product(r: &mut [u64], x: &[u64], y: &[u64]) {
+    for (j, &y) in y.iter().enumerate().take(r.len()) {
+        let (mut carry, mut i) = (0, j);
+        while let Some(r) = r.get_mut(i) {
+            let x = x.get(i - j).copied().unwrap_or(0);
+            (*r, carry) = word::mac(x, y, *r, carry);
+            i += 1;
+        }
+    }
+}
+
 /// Doublings from R to a power that squarings take to R^2: three squarings more than from 2^64 R, and 56 doublings less,
 /// of which each takes a tenth of a squaring's time (2048 bits, Zen 4). It divides the radices of both kinds of numbers.
 pub(crate) const STEP: usize = 8;
@@ -158,20 +202,6 @@ pub(crate) fn powers_of_two<const K: usize>(
         reached = exponent;
         x.clone()
     })
-}
-
-/// (m `inverse` + 1) / 2^64, which fits the width: the lowest word of m `inverse` is all ones.
-#[cfg(target_arch = "x86_64")]
-fn multiple(m: &[u64], inverse: u64) -> Zeroizing<Vec<u64>> {
-    let mut multiple = Zeroizing::new(Vec::with_capacity(m.len()));
-    let (_, mut carry) = word::mac(m[0], inverse, 1, 0);
-    for &w in &m[1..] {
-        let low;
-        (low, carry) = word::mac(w, inverse, carry, 0);
-        multiple.push(low);
-    }
-    multiple.push(carry);
-    multiple
 }
 
 impl Reduction for Montgomery {

@@ -124,6 +124,25 @@ pub(crate) fn power<R: Ring>(
     }
 }
 
+/// r := base^exponent by windows of `bits` bits, r being one before.
+pub(crate) fn windows<R: Ring<Index = u64>>(
+    ring: &mut R,
+    r: &mut [R::Digit],
+    base: &[R::Digit],
+    exponent: &[u64],
+    bits: usize,
+) {
+    let windows = (64 * exponent.len()).div_ceil(bits);
+    power(ring, r, base, bits, windows, |k| window(exponent, k * bits, bits));
+}
+
+/// Bits `at` to `at + width - 1` of the exponent.
+pub(crate) fn window(exponent: &[u64], at: usize, width: usize) -> u64 {
+    let (w, b) = (at >> 6, at & 63);
+    let above = exponent.get(w + 1).copied().unwrap_or(0);
+    (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
+}
+
 /// r := r^exponent, for an exponent > 0 that is public.
 pub(crate) fn power_vartime<R: Ring>(ring: &mut R, r: &mut [R::Digit], exponent: usize) {
     let base = Zeroizing::new(r.to_vec());

@@ -5,9 +5,8 @@
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by masks; carries ripple in
 //! the adder of general registers.
-use crate::modexp::window;
-use crate::power::{self, Ring};
-use crate::vector::{Digits, LANES, Vector, digit, join, zeros};
+use crate::digits::{digit, join};
+use crate::vector::{Digits, LANES, RADIX, Vector, zeros};
 
 pub(crate) mod barrett;
 mod carry;
@@ -30,7 +29,7 @@ fn digits_of<V: Vector>(x: &[u64], vectors: usize) -> Digits<V> {
 #[inline(always)]
 fn split<V: Vector>(out: &mut [V], x: &[u64]) {
     for (k, v) in out.iter_mut().enumerate() {
-        *v = V::from_words(core::array::from_fn(|l| digit(x, LANES * k + l)));
+        *v = V::from_words(core::array::from_fn(|l| digit::<RADIX>(x, LANES * k + l)));
     }
 }
 
@@ -38,68 +37,20 @@ fn split<V: Vector>(out: &mut [V], x: &[u64]) {
 #[inline(always)]
 fn words_of<V: Vector>(out: &mut [u64], digits: &[V]) {
     out.fill(0);
-    join(out, digits.iter().flat_map(|v| v.to_words()));
-}
-
-/// r := base^exponent by fixed windows, r being one before.
-fn windows<V: Vector>(
-    ring: &mut impl Ring<Digit = V, Index = u64>,
-    r: &mut [V],
-    base: &[V],
-    exponent: &[u64],
-) {
-    let windows = (64 * exponent.len()).div_ceil(WINDOW);
-    power::power(ring, r, base, WINDOW, windows, |k| window(exponent, k * WINDOW, WINDOW));
+    join::<RADIX>(out, digits.iter().flat_map(|v| v.to_words()));
 }
 
 #[cfg(test)]
 mod tests {
-    use num_bigint::BigUint;
     #[cfg(target_arch = "x86_64")]
     use tautochrone_simd::Isa;
 
     use super::carry::normalise;
     use super::*;
+    use crate::check::check;
     use crate::vector::emulated::Emulated;
     #[cfg(target_arch = "x86_64")]
     use crate::vector::ifma::Register;
-
-    fn big(x: &[u64]) -> BigUint {
-        x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
-    }
-
-    type Engine<T> = fn(T, &mut [u64], &[u64], &[u64], &[u64]);
-
-    /// The definition of the vectors; moduli at the ends of their range, 1, and even ones if `even`.
-    fn check<T: Copy>(token: T, engine: Engine<T>, widths: &[usize], even: bool) {
-        for &n in widths {
-            let mut one = vec![0; n];
-            one[0] = 1;
-            let mut top = vec![0; n];
-            top[n - 1] = 1 << 63;
-            let ones = vec![u64::MAX; n];
-            let mixed: Vec<u64> = (0..n as u64)
-                .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32))
-                .collect();
-            let mut small = one.clone();
-            small[0] = 3;
-            for m in [&one, &small, &top, &ones, &mixed] {
-                let mut m = m.clone();
-                if !even {
-                    m[0] |= 1;
-                }
-                for base in [&ones, &mixed] {
-                    let exponent = if n > 32 { &[u64::MAX - 1] } else { &mixed[..n.min(3)] };
-                    let mut r = vec![0; n];
-                    engine(token, &mut r, base, exponent, &m);
-                    assert_eq!(big(&r), big(base).modpow(&big(exponent), &big(&m)), "{n}");
-                }
-                let mut r = vec![0; n];
-                engine(token, &mut r, &ones, &[], &m);
-                assert_eq!(big(&r), BigUint::from(1u8) % big(&m), "{n}");
-            }
-        }
-    }
 
     /// Widths of one part, of several, of several parts of columns.
     #[test]

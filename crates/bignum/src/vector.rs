@@ -138,24 +138,3 @@ pub(crate) fn select_part<V: Vector, const T: usize>(
     }
     picked
 }
-
-/// Digit `j` of `x` in base 2^52.
-pub(crate) fn digit(x: &[u64], j: usize) -> u64 {
-    let (w, b) = (RADIX * j >> 6, RADIX * j & 63);
-    let low = x.get(w).copied().unwrap_or(0);
-    let high = x.get(w + 1).copied().unwrap_or(0);
-    (low >> b | (high << 1) << (63 - b)) & DIGIT
-}
-
-/// The number with these digits, as far as it fits: `out` is zero before.
-pub(crate) fn join(out: &mut [u64], digits: impl Iterator<Item = u64>) {
-    for (j, d) in digits.enumerate() {
-        let (w, b) = (RADIX * j >> 6, RADIX * j & 63);
-        if let Some(o) = out.get_mut(w) {
-            *o |= d << b;
-        }
-        if let Some(o) = out.get_mut(w + 1) {
-            *o |= (d >> 1) >> (63 - b);
-        }
-    }
-}

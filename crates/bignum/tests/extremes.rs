@@ -14,12 +14,13 @@ fn words(x: &BigUint, n: usize) -> Vec<u64> {
     words
 }
 
-/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of words, of digits of 52 bits and of vectors of them.
+/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of words, of digits of 52 and 27 bits and of
+/// vectors of them.
 fn moduli(n: usize) -> Vec<Vec<u64>> {
     let bits = 64 * n as u64;
     let one = BigUint::from(1u8);
-    let powers =
-        [2, 52, 63, 64, 65, 384, 416, bits / 2, bits - 32, bits - 1].map(|k: u64| &one << k);
+    let powers = [2, 27, 52, 63, 64, 65, 108, 216, 384, 416, bits / 2, bits - 32, bits - 1]
+        .map(|k: u64| &one << k);
     let mut moduli: Vec<BigUint> =
         powers.iter().flat_map(|p| [p - 1u8, p.clone(), p + 1u8]).collect();
     moduli.extend([&one << 1, one.clone(), (&one << bits) - 1u8, (&one << bits) - 2u8]);
@@ -69,7 +70,7 @@ fn check(isa: Isa, n: usize, moduli: &[Vec<u64>], exponent: &[u64]) {
 
 #[test]
 fn widths_on_both_sides_of_vectors_and_rows() {
-    for n in [1, 3, 4, 7, 8, 33, 65] {
+    for n in [1, 3, 4, 7, 8, 11, 33, 65] {
         for isa in Isa::all() {
             check(isa, n, &moduli(n), &[u64::MAX - 5]);
         }

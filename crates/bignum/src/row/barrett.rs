@@ -7,8 +7,8 @@ use zeroize::Zeroizing;
 
 use super::carry::normalise;
 use super::product::{Moved, high_product, low_product, product, square};
-use super::{digits_of, split, windows, words_of};
-use crate::power::{Ring, Table};
+use super::{WINDOW, digits_of, split, words_of};
+use crate::power::{Ring, Table, windows};
 use crate::vector::{self, Digits, LANES, RADIX, Vector, zeros};
 use crate::{fz, shift};
 
@@ -237,7 +237,7 @@ pub(crate) fn modexp<V: Vector>(
             let mut engine = Engine(modulus, scratch);
             // base < 2^L <= 2 m'.
             let (mut x, base) = (digits_of(&[1], nv), digits_of(base, nv));
-            windows(&mut engine, &mut x, &base, exponent);
+            windows(&mut engine, &mut x, &base, exponent, WINDOW);
             let Engine(modulus, scratch) = &mut engine;
             modulus.leave(r, &mut x, scratch);
         },

@@ -11,36 +11,15 @@
 //! subtracted twice at most. A column adds at most 4 D + 4 products below 2^52, which is below 2^64.
 use zeroize::Zeroizing;
 
-use super::{digits_of, windows, words_of};
-use crate::montgomery::{STEP, negative_inverse, powers_of_two};
-use crate::power::{self, Ring as _, Table, power_vartime};
-use crate::vector::{self, DIGIT, Digits, LANES, RADIX, Vector};
-use crate::{fz, shift, word};
+use super::{WINDOW, digits_of, words_of};
+use crate::fz;
+use crate::montgomery::{STEP, powers_of_two};
+use crate::power::{self, Ring as _, Table, power_vartime, windows};
+use crate::vector::{self, Digits, LANES, RADIX, Vector};
 
 mod rows;
 
 use rows::{Factor, Modulus, product, square};
-
-/// K as words, and M.
-fn inverse_and_multiple(m: &[u64]) -> (Zeroizing<[u64; 2]>, Zeroizing<Vec<u64>>) {
-    let k = Zeroizing::new(u128::from(negative_inverse(m[0])));
-    let low = [m[0], m.get(1).copied().unwrap_or(0)];
-    let low = Zeroizing::new(u128::from(low[1]) << 64 | u128::from(low[0]));
-    // A step of Newton's, from 64 bits to 128.
-    let k = Zeroizing::new(k.wrapping_mul(low.wrapping_mul(*k).wrapping_add(2)));
-    let k = Zeroizing::new([*k as u64, (*k >> 64) as u64 & (DIGIT >> (64 - RADIX))]);
-    let mut multiple = Zeroizing::new(vec![0; m.len() + 2]);
-    multiple[0] = 1;
-    for (j, &k) in k.iter().enumerate() {
-        let mut carry = 0;
-        for (w, &m) in multiple[j..].iter_mut().zip(m) {
-            (*w, carry) = word::mac(m, k, *w, carry);
-        }
-        multiple[j + m.len()] = carry;
-    }
-    shift::shr(&mut multiple, 2 * RADIX);
-    (k, multiple)
-}
 
 /// A prepared modulus of N vectors.
 struct Ring<V: Vector, const N: usize> {
@@ -72,7 +51,7 @@ impl<V: Vector, const N: usize> Ring<V, N> {
         let [mut x, square] = self.radix(m);
         let mut base = digits_of(base, N);
         self.multiply(&mut base, &square);
-        windows(&mut self, &mut x, &base, exponent);
+        windows(&mut self, &mut x, &base, exponent, WINDOW);
         self.multiply(&mut x, &digits_of(&[1], N));
         // 2 m may have a bit more than the width.
         let n = m.len();

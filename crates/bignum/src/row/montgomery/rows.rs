@@ -5,8 +5,9 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::super::carry::normalise;
 use super::super::digits_of;
-use super::inverse_and_multiple;
-use crate::vector::{DIGIT, LANES, RADIX, Vector, digit};
+use crate::digits::digit;
+use crate::montgomery::inverse_and_multiple;
+use crate::vector::{DIGIT, LANES, RADIX, Vector};
 
 /// A factor: what a row's lower halves take, and, moved up by a digit, what its upper halves and the lower halves of the
 /// next row take.
@@ -80,11 +81,11 @@ impl<V: Vector, const N: usize> Modulus<V, N> {
             factor.set(vectors(&digits_of(x, N)));
             factor
         };
-        let (inverse, multiple) = inverse_and_multiple(m);
+        let (inverse, multiple) = inverse_and_multiple(m, 2 * RADIX);
         Self {
             digits: factor(m),
             multiple: factor(&multiple),
-            inverse: Zeroizing::new([0, 1].map(|j| V::splat(digit(&*inverse, j)))),
+            inverse: Zeroizing::new([0, 1].map(|j| V::splat(digit::<RADIX>(&inverse, j)))),
         }
     }
 }

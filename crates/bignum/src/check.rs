@@ -1,0 +1,40 @@
+//! Tests of the engines behind `modexp`, against num-bigint.
+use num_bigint::BigUint;
+
+fn big(x: &[u64]) -> BigUint {
+    x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
+}
+
+/// An exponentiation: token, result, base, exponent, modulus.
+pub(crate) type Engine<T> = fn(T, &mut [u64], &[u64], &[u64], &[u64]);
+
+/// The definition of the vectors; moduli at the ends of their range, 1, and even ones if `even`.
+pub(crate) fn check<T: Copy>(token: T, engine: Engine<T>, widths: &[usize], even: bool) {
+    for &n in widths {
+        let mut one = vec![0; n];
+        one[0] = 1;
+        let mut top = vec![0; n];
+        top[n - 1] = 1 << 63;
+        let ones = vec![u64::MAX; n];
+        let mixed: Vec<u64> = (0..n as u64)
+            .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32))
+            .collect();
+        let mut small = one.clone();
+        small[0] = 3;
+        for m in [&one, &small, &top, &ones, &mixed] {
+            let mut m = m.clone();
+            if !even {
+                m[0] |= 1;
+            }
+            for base in [&ones, &mixed] {
+                let exponent = if n > 32 { &[u64::MAX - 1] } else { &mixed[..n.min(3)] };
+                let mut r = vec![0; n];
+                engine(token, &mut r, base, exponent, &m);
+                assert_eq!(big(&r), big(base).modpow(&big(exponent), &big(&m)), "{n}");
+            }
+            let mut r = vec![0; n];
+            engine(token, &mut r, &ones, &[], &m);
+            assert_eq!(big(&r), BigUint::from(1u8) % big(&m), "{n}");
+        }
+    }
+}

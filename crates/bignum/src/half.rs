@@ -1,0 +1,211 @@
+//! One exponentiation at a time on AVX2: registers hold four digits of 27 bits of one odd modulus, and a digit times a
+//! digit is one of the four products of an instruction.
+//!
+//! beta = 2^27; D = 4 N digits, N >= 2 registers; R = beta^D >= 2^(64 n + 4) for a modulus of n words. Two products of a cycle are
+//! eight of 27 bits, 5832 bits squared, where general registers make one of 64, 4096.
+//!
+//! Montgomery's reduction by blocks of B = 8 digits: K = -1 / m modulo beta^B and M = (m K + 1) / beta^B <= m. The lowest
+//! B columns, of value c, are cleared by q = c mod beta^B: (c + q m K) / beta^B = floor(c / beta^B) + q M. So the quotient's digits
+//! are digits of the sum, and no product stands between a block and the next; only the last block takes m itself, and
+//! q = c K, lest a multiple of m K be left. Where N is odd, the first block has four digits and takes m itself too.
+//!
+//! # The bound
+//! The blocks that take M add at most M (R - 1) to x y, those that take m at most m (R - 1): the result for x and y is below
+//! x y / R + M + m. With all numbers below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most
+//! 2 m, from which m is subtracted twice at most.
+//!
+//! Digits of a result are swept twice, not until they are below beta: a column below 2^64 leaves less than 2^37 to the next,
+//! and then less than 2^11. The top digit leaves nothing, as the number is below R. A column of a product adds at most D products
+//! below (2^27 + 2^11)^2 (a square as many, by twos), the quotient at most D below 2^54, and the carries of blocks less than
+//! 2^38: below 2^64 for D <= 508, [`MAX_WORDS`].
+//!
+//! # Constant time
+//! In base, exponent and modulus: straight loops over public widths; table reads by masks.
+//! # Source
+//! Gueron and Krasnov 2012 ("Software implementation of modular exponentiation, using advanced vector instructions architectures") for
+//! digits short enough that columns need no carries; the quotients as in `row::montgomery`.
+use tautochrone_simd::{Avx2, Isa};
+use zeroize::Zeroizing;
+
+use crate::digits::{digit, join};
+use crate::montgomery::powers_of_two;
+use crate::power::{Ring as _, Table, power_vartime, windows};
+use crate::select::select;
+use crate::{fz, power};
+
+mod copies;
+mod product;
+mod quad;
+mod reduce;
+
+use product::Room;
+use quad::{LANES, enter};
+use reduce::Modulus;
+
+/// Bits of a digit.
+const RADIX: usize = 27;
+/// The largest digit, 2^27 - 1.
+const DIGIT: u64 = (1 << RADIX) - 1;
+
+/// Bits of a window.
+const WINDOW: usize = 5;
+
+/// Doublings from R to a power that squarings take to R^2; it divides the bits of R, 108 N.
+const STEP: usize = 4;
+
+/// Widest modulus, in words: D <= 508.
+const MAX_WORDS: usize = (RADIX * 508 - 4) / 64;
+
+/// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md), times as fast as general
+/// registers: 0.7 to 1.0 up to eight words, 1.3 to 2.8 from nine on, but for multiples of eight, where those have kernels, 0.99
+/// for 16 and 1.1 to 1.5 from 24 on.
+pub(crate) fn fits(n: usize) -> bool {
+    (9..=MAX_WORDS).contains(&n) && n != 16
+}
+
+/// A prepared modulus, with room for products. Numbers are slices of D digits.
+struct Ring {
+    isa: Isa,
+    token: Avx2,
+    modulus: Modulus,
+    room: Room,
+}
+
+impl power::Ring for Ring {
+    type Digit = u64;
+    type Index = u64;
+
+    fn multiply(&mut self, r: &mut [u64], y: &[u64]) {
+        let Self { token, modulus, room, .. } = self;
+        enter(
+            *token,
+            #[inline(always)]
+            || {
+                room.multiply(r, y);
+                modulus.reduce(r, room);
+            },
+        );
+    }
+
+    fn square(&mut self, r: &mut [u64]) {
+        let Self { token, modulus, room, .. } = self;
+        enter(
+            *token,
+            #[inline(always)]
+            || {
+                room.square(r);
+                modulus.reduce(r, room);
+            },
+        );
+    }
+
+    fn select(&self, entry: &mut [u64], table: &Table<u64>, index: u64) {
+        select(self.isa, entry, table, index);
+    }
+}
+
+/// `count` digits of x.
+fn digits_of(x: &[u64], count: usize) -> Zeroizing<Vec<u64>> {
+    Zeroizing::new((0..count).map(|j| digit::<RADIX>(x, j)).collect())
+}
+
+/// The carry of each digit is moved to the next one.
+fn normalise(digits: &mut [u64]) {
+    let mut carry = 0;
+    for d in digits {
+        let sum = *d + carry;
+        (*d, carry) = (sum & DIGIT, sum >> RADIX);
+    }
+}
+
+/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_WORDS`], m odd.
+pub(crate) fn modexp(
+    isa: Isa,
+    token: Avx2,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: &[u64],
+    m: &[u64],
+) {
+    let n = m.len();
+    assert!(r.len() == n && base.len() == n && n <= MAX_WORDS, "one width");
+    let quads = (64 * n + 4).div_ceil(LANES * RADIX).max(2);
+    let count = LANES * quads;
+    let mut ring =
+        Ring { isa, token, modulus: Modulus::new(token, m, quads), room: Room::new(quads) };
+    // R modulo m, and R^2: 2^STEP R to the power of 27 D / STEP.
+    let bits = RADIX * count;
+    let [mut x, mut square] = powers_of_two(m, [bits, bits + STEP]).map(|x| digits_of(&x, count));
+    power_vartime(&mut ring, &mut square, bits / STEP);
+    let mut base = digits_of(base, count);
+    ring.multiply(&mut base, &square);
+    windows(&mut ring, &mut x, &base, exponent, WINDOW);
+    ring.multiply(&mut x, &digits_of(&[1], count));
+    normalise(&mut x);
+    // 2 m may have a bit more than the width.
+    let zero = Zeroizing::new(vec![0; n + 1]);
+    let (mut modulus, mut words, mut spare) = (zero.clone(), zero.clone(), zero);
+    modulus[..n].copy_from_slice(m);
+    join::<RADIX>(&mut words, x.iter().copied());
+    for _ in 0..2 {
+        fz::reduce_once(&mut words, 0, &modulus, &mut spare);
+    }
+    r.copy_from_slice(&words[..n]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+
+    /// Both ends of the widths of even and odd numbers of registers, and the widest, whose columns are the fullest.
+    #[test]
+    fn half() {
+        let Some(avx2) = Isa::detect().avx2() else { return };
+        let engine = |token, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]| {
+            modexp(Isa::detect(), token, r, base, exponent, m);
+        };
+        let ends = [1, 3, 4, 5, 6, 8, 10, 11, 13, 15, 31, 32, 33, 64, 65, MAX_WORDS];
+        check(avx2, engine, &ends, false);
+    }
+
+    /// Columns as full as operands can make them: all digits as large as a result's may be.
+    #[test]
+    fn fullest_columns() {
+        use num_bigint::BigUint;
+
+        let Some(token) = Isa::detect().avx2() else { return };
+        let quads = 127;
+        let count = LANES * quads;
+        let m: Vec<u64> = vec![u64::MAX; (RADIX * count - 4) / 64];
+        let modulus = Modulus::new(token, &m, quads);
+        let mut room = Room::new(quads);
+        let value = |digits: &[u64]| {
+            digits.iter().rev().fold(BigUint::ZERO, |x, &d| (x << RADIX) + BigUint::from(d))
+        };
+        let big =
+            |x: &[u64]| x.iter().rev().fold(BigUint::ZERO, |x, &w| x << 64 | BigUint::from(w));
+        // The numbers stay below 3 2^(64 n): the topmost digits are small.
+        let mut x = vec![DIGIT + (1 << 11); count];
+        x[count - 1] = 0;
+        let m = big(&m);
+        let radix = BigUint::from(1u8) << (RADIX * count);
+        for square in [false, true] {
+            let mut r = x.clone();
+            if square {
+                enter(token, || {
+                    room.square(&r);
+                    modulus.reduce(&mut r, &mut room);
+                });
+            } else {
+                enter(token, || {
+                    room.multiply(&r, &x);
+                    modulus.reduce(&mut r, &mut room);
+                });
+            }
+            let (r, x) = (value(&r), value(&x));
+            assert!(r < BigUint::from(3u8) << 64 * ((RADIX * count - 4) / 64), "the bound");
+            assert_eq!(r * &radix % &m, &x * &x % &m, "square: {square}");
+        }
+    }
+}

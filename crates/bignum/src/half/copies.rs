@@ -1,0 +1,61 @@
+//! A factor as rows need it.
+use zeroize::Zeroizing;
+
+use super::quad::{LANES, Quad};
+
+/// Each digit of a block of 4 G in all lanes.
+pub(super) type Rows<const G: usize> = [[Quad; LANES]; G];
+
+/// A register, as it is and moved up by 1 to 3 digits.
+type Moved = [Quad; LANES];
+
+/// A number of N registers, each of which is there in four places: so each row's loads are aligned, where a load that straddles
+/// two lines of the cache would take as long as two.
+pub(super) struct Copies(Zeroizing<Vec<Moved>>);
+
+impl Copies {
+    /// Zero.
+    pub(super) fn new(quads: usize) -> Self {
+        // Zeros below, the number, what of it is moved beyond its top, zeros above.
+        Self(Zeroizing::new(vec![Default::default(); quads + 3]))
+    }
+
+    /// self := x, each register of which `map` may change.
+    #[inline(always)]
+    pub(super) fn set(&mut self, x: &[u64], map: impl Fn(Quad) -> Quad) {
+        let mut below = Quad::default();
+        let mut digits = x.chunks_exact(LANES);
+        for moved in &mut self.0[1..] {
+            let x = digits.next().map_or_else(
+                Quad::default,
+                #[inline(always)]
+                |digits| map(Quad::load(digits, 0)),
+            );
+            let [one, two, three] = x.up(below);
+            *moved = [x, one, two, three];
+            below = x;
+        }
+    }
+
+    /// What [`add_rows`] takes to add to columns from register `first` of the block on.
+    #[inline(always)]
+    pub(super) fn from<const G: usize>(&self, first: usize) -> &[Moved] {
+        // The last four digits of a block take registers from G - 1 below.
+        self.0.get(first + 2 - G..).unwrap_or_default()
+    }
+}
+
+/// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest column of the block x on, or
+/// fewer from a later one on.
+#[inline(always)]
+pub(super) fn add_rows<const G: usize>(columns: &mut [Quad], x: &Rows<G>, y: &[Moved]) {
+    for (column, y) in columns.iter_mut().zip(y.windows(G)) {
+        let mut sum = *column;
+        for (x, y) in x.iter().rev().zip(y) {
+            for (x, y) in x.iter().zip(y) {
+                sum = sum.add(y.product(*x));
+            }
+        }
+        *column = sum;
+    }
+}

@@ -1,0 +1,102 @@
+//! Products and squares: columns of a number of 2 D digits, not yet swept.
+use zeroize::Zeroizing;
+
+use super::copies::{Copies, Rows, add_rows};
+use super::quad::{LANES, Quad};
+
+/// Registers of a block: eight rows at a time are added to a column's register while it is there.
+pub(super) const BLOCK: usize = 2;
+/// Digits of a block.
+pub(super) const ROWS: usize = BLOCK * LANES;
+
+/// Registers of a square's own block, with zeros below it and twice the block above it.
+const OWN: usize = 3 * BLOCK;
+
+/// Room for a product of numbers of N registers.
+pub(super) struct Room {
+    /// 2 N registers.
+    pub(super) columns: Zeroizing<Vec<Quad>>,
+    factor: Copies,
+    /// For each block of a square, [`OWN`] registers.
+    own: Zeroizing<Vec<Quad>>,
+}
+
+/// Each digit in all lanes.
+#[inline(always)]
+pub(super) fn rows<const G: usize>(digits: &[u64]) -> Rows<G> {
+    let mut rows = [[Quad::default(); LANES]; G];
+    for (row, &digit) in rows.as_flattened_mut().iter_mut().zip(digits) {
+        *row = Quad::factor(digit);
+    }
+    rows
+}
+
+impl Room {
+    pub(super) fn new(quads: usize) -> Self {
+        let zeros = |count| Zeroizing::new(vec![Quad::default(); count]);
+        Self {
+            columns: zeros(2 * quads),
+            factor: Copies::new(quads),
+            own: zeros(OWN * quads.div_ceil(BLOCK)),
+        }
+    }
+
+    /// Columns := x y.
+    #[inline(always)]
+    pub(super) fn multiply(&mut self, x: &[u64], y: &[u64]) {
+        self.columns.fill(Quad::default());
+        self.factor.set(
+            y,
+            #[inline(always)]
+            |y| y,
+        );
+        let y = self.factor.from::<BLOCK>(0);
+        let (mut columns, mut blocks) = (&mut self.columns[..], x.chunks_exact(ROWS));
+        for x in blocks.by_ref() {
+            add_rows(columns, &rows::<BLOCK>(x), y);
+            columns = &mut columns[BLOCK..];
+        }
+        if !blocks.remainder().is_empty() {
+            add_rows(columns, &rows::<1>(blocks.remainder()), self.factor.from::<1>(0));
+        }
+    }
+
+    /// Columns := x^2.
+    ///
+    /// With X_k for block k of x, x^2 is the sum over k of X_k (X_k + 2 (X_{k+1} + X_{k+2} + ..)): about half of the products.
+    /// Where a row may move X_k to, X_k and 2 X_{k+1} are taken from [`OWN`] registers, above that the copies of 2 x serve. From
+    /// the top down, for then all that a block adds to has been set.
+    #[inline(always)]
+    pub(super) fn square(&mut self, x: &[u64]) {
+        self.factor.set(
+            x,
+            #[inline(always)]
+            |x| x.add(x),
+        );
+        let mut above = [Quad::default(); BLOCK];
+        for (own, x) in self.own.chunks_exact_mut(OWN).zip(x.chunks(ROWS)).rev() {
+            let low = Quad::load(x, 0);
+            let high = if x.len() == ROWS { Quad::load(x, LANES) } else { Quad::default() };
+            own[BLOCK..].copy_from_slice(&[low, high, above[0], above[1]]);
+            above = [low.add(low), high.add(high)];
+        }
+        for (k, own) in self.own.chunks_exact(OWN).enumerate().rev() {
+            let own = Quad::words(own);
+            let x = rows::<BLOCK>(&own[ROWS..]);
+            let columns = &mut self.columns[BLOCK * k..];
+            let (first, last) = (BLOCK * k, BLOCK * k + 2 * BLOCK);
+            for (j, column) in columns[first..].iter_mut().take(last - first).enumerate() {
+                let mut sum = Quad::default();
+                for (g, x) in x.iter().enumerate().take(j + 1) {
+                    for (s, &x) in x.iter().enumerate() {
+                        sum = sum.add(Quad::load(own, ROWS + LANES * j - LANES * g - s).product(x));
+                    }
+                }
+                *column = sum;
+            }
+            if let Some(columns) = columns.get_mut(last..) {
+                add_rows(columns, &x, self.factor.from::<BLOCK>(last));
+            }
+        }
+    }
+}
