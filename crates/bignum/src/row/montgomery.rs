@@ -103,7 +103,7 @@ impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
 pub(crate) const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
 
 /// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md): times as fast as
-/// general registers, 0.27, 0.46 and 0.73 for one to three words, 1.1 to 3.2 from four on, but 0.86 for eight, a whole row
+/// general registers, 0.4, 0.5 and 0.75 for one to three words, 1.04 to 3.3 from four on, but 0.87 for eight, a whole row
 /// of theirs.
 pub(crate) fn fits(n: usize) -> bool {
     (4..=MAX_WORDS).contains(&n) && n != 8
