@@ -180,7 +180,8 @@ fn big_numbers(report: &mut Report) {
         let mut z = [0; 64];
         timed(|| comba.mul(black_box(&mut z), &s[..32], &s[32..]))
     });
-    // Base, exponent and the modulus but for its ends; a pass of eight lanes, one at a time, digits of 27 bits, general registers.
+    // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes, digits of 27 bits, general
+    // registers.
     let without = isa.without(Feature::Ifma);
     for (name, isa, words, count) in [
         ("bignum power", isa, 16, 1),

@@ -100,7 +100,13 @@ const ROWS: &[Row] = &[
         Some(("crypto-bigint", "modexp-odd/2048/crypto-bigint")),
     ),
     (
-        "the same, even modulus",
+        "the same with AVX2 alone",
+        "modexp-odd/2048/avx2",
+        Unit::Milliseconds,
+        Some(("crypto-bigint", "modexp-odd/2048/crypto-bigint")),
+    ),
+    (
+        "exponentiation of 2048 bits, even modulus",
         "modexp-even/2048/{best}",
         Unit::Milliseconds,
         Some(("num-bigint (variable time)", "modexp-even/2048/num-bigint")),

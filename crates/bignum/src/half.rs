@@ -1,29 +1,30 @@
 //! One exponentiation at a time on AVX2: registers hold four digits of 27 bits of one odd modulus, and a digit times a
 //! digit is one of the four products of an instruction.
 //!
-//! beta = 2^27; D = 4 N digits, N >= 2 registers; R = beta^D >= 2^(64 n + 4) for a modulus of n words. Two products of a cycle are
-//! eight of 27 bits, 5832 bits squared, where general registers make one of 64, 4096.
+//! beta = 2^27; D = 4 N digits, N >= 2 registers; R = beta^D >= 2^(64 n + 4) for a modulus of n words. Two products of
+//! a cycle are eight of 27 bits, 5832 bits squared, where general registers make one of 64, 4096.
 //!
-//! Montgomery's reduction by blocks of B = 8 digits: K = -1 / m modulo beta^B and M = (m K + 1) / beta^B <= m. The lowest
-//! B columns, of value c, are cleared by q = c mod beta^B: (c + q m K) / beta^B = floor(c / beta^B) + q M. So the quotient's digits
-//! are digits of the sum, and no product stands between a block and the next; only the last block takes m itself, and
-//! q = c K, lest a multiple of m K be left. Where N is odd, the first block has four digits and takes m itself too.
+//! Montgomery's reduction by blocks of B = 8 digits: K = -1 / m modulo beta^B and M = (m K + 1) / beta^B <= m. The
+//! lowest B columns, of value c, are cleared by q = c mod beta^B: (c + q m K) / beta^B = floor(c / beta^B) + q M. So
+//! the quotient's digits are digits of the sum, and no product stands between a block and the next; only the last block
+//! takes m itself, and q = c K, lest a multiple of m K be left. Where N is odd, the first block has four digits and
+//! takes m itself too.
 //!
 //! # The bound
-//! The blocks that take M add at most M (R - 1) to x y, those that take m at most m (R - 1): the result for x and y is below
-//! x y / R + M + m. With all numbers below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most
-//! 2 m, from which m is subtracted twice at most.
+//! The blocks that take M add at most M (R - 1) to x y, those that take m at most m (R - 1): the result for x and y is
+//! below x y / R + M + m. With all numbers below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final
+//! product with 1 is at most 2 m, from which m is subtracted twice at most.
 //!
-//! Digits of a result are swept twice, not until they are below beta: a column below 2^64 leaves less than 2^37 to the next,
-//! and then less than 2^11. The top digit leaves nothing, as the number is below R. A column of a product adds at most D products
-//! below (2^27 + 2^11)^2 (a square as many, by twos), the quotient at most D below 2^54, and the carries of blocks less than
-//! 2^38: below 2^64 for D <= 508, [`MAX_WORDS`].
+//! Digits of a result are swept twice, not until they are below beta: a column below 2^64 leaves less than 2^37 to the
+//! next, and then less than 2^11. The top digit leaves nothing, as the number is below R. A column of a product adds at
+//! most D products below (2^27 + 2^11)^2 (a square as many, by twos), the quotient at most D below 2^54, and the
+//! carries of blocks less than 2^38: below 2^64 for D <= 508, [`MAX_WORDS`].
 //!
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; table reads by masks.
 //! # Source
-//! Gueron and Krasnov 2012 ("Software implementation of modular exponentiation, using advanced vector instructions architectures") for
-//! digits short enough that columns need no carries; the quotients as in `row::montgomery`.
+//! Gueron and Krasnov 2012 ("Software implementation of modular exponentiation, using advanced vector instructions
+//! architectures") for digits short enough that columns need no carries; the quotients as in `row::montgomery`.
 use tautochrone_simd::{Avx2, Isa};
 use zeroize::Zeroizing;
 
@@ -56,9 +57,9 @@ const STEP: usize = 4;
 /// Widest modulus, in words: D <= 508.
 const MAX_WORDS: usize = (RADIX * 508 - 4) / 64;
 
-/// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md), times as fast as general
-/// registers: 0.7 to 1.0 up to eight words, 1.3 to 2.8 from nine on, but for multiples of eight, where those have kernels, 0.99
-/// for 16 and 1.1 to 1.5 from 24 on.
+/// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md), times as
+/// fast as general registers: 0.7 to 1.0 up to eight words, 1.3 to 2.8 from nine on, but for multiples of eight, where
+/// those have kernels, 0.99 for 16 and 1.1 to 1.5 from 24 on.
 pub(crate) fn fits(n: usize) -> bool {
     (9..=MAX_WORDS).contains(&n) && n != 16
 }

@@ -37,8 +37,8 @@ const PARTS: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// The instructions that big numbers take from an instruction set.
-const OF_BIG_NUMBERS: [(&str, &str); 2] = [("avx2", "adx"), ("avx512", "ifma")];
+/// What big numbers call their part of an instruction set.
+const OF_BIG_NUMBERS: (&str, &str) = ("avx512", "ifma");
 
 /// Speed relative to the peer in the same run, one bar for each instruction set.
 pub fn draw(area: &Area, record: &Record) -> Result<()> {
@@ -64,8 +64,9 @@ pub fn draw(area: &Area, record: &Record) -> Result<()> {
         area.draw(&Text::new(*name, (14, at.1 - 7), text(14)))?;
         for (k, tier) in tiers.iter().enumerate() {
             let measured = |tier: &str| record.get(&id.replace("{best}", tier));
-            let other = || OF_BIG_NUMBERS.iter().find(|(name, _)| name == tier);
-            let Some(m) = measured(tier).or_else(|| measured(other()?.1)) else { continue };
+            let (usual, other) = OF_BIG_NUMBERS;
+            let other = || (*tier == usual).then_some(other);
+            let Some(m) = measured(tier).or_else(|| measured(other()?)) else { continue };
             let top = row as f64 + 0.88 - 0.2 * k as f64;
             chart.draw_series([Rectangle::new(
                 [(0.1, top), (m.rate() / peer.rate(), top - 0.17)],

@@ -9,8 +9,8 @@ pub(super) type Rows<const G: usize> = [[Quad; LANES]; G];
 /// A register, as it is and moved up by 1 to 3 digits.
 type Moved = [Quad; LANES];
 
-/// A number of N registers, each of which is there in four places: so each row's loads are aligned, where a load that straddles
-/// two lines of the cache would take as long as two.
+/// A number of N registers, each of which is there in four places: so each row's loads are aligned, where a load that
+/// straddles two lines of the cache would take as long as two.
 pub(super) struct Copies(Zeroizing<Vec<Moved>>);
 
 impl Copies {
@@ -45,8 +45,8 @@ impl Copies {
     }
 }
 
-/// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest column of the block x on, or
-/// fewer from a later one on.
+/// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest column of the block
+/// x on, or fewer from a later one on.
 #[inline(always)]
 pub(super) fn add_rows<const G: usize>(columns: &mut [Quad], x: &Rows<G>, y: &[Moved]) {
     for (column, y) in columns.iter_mut().zip(y.windows(G)) {

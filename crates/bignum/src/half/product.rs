@@ -63,9 +63,9 @@ impl Room {
 
     /// Columns := x^2.
     ///
-    /// With X_k for block k of x, x^2 is the sum over k of X_k (X_k + 2 (X_{k+1} + X_{k+2} + ..)): about half of the products.
-    /// Where a row may move X_k to, X_k and 2 X_{k+1} are taken from [`OWN`] registers, above that the copies of 2 x serve. From
-    /// the top down, for then all that a block adds to has been set.
+    /// With X_k for block k of x, x^2 is the sum over k of X_k (X_k + 2 (X_{k+1} + X_{k+2} + ..)): about half of the
+    /// products. Where a row may move X_k to, X_k and 2 X_{k+1} are taken from [`OWN`] registers, above that the copies
+    /// of 2 x serve. From the top down, for then all that a block adds to has been set.
     #[inline(always)]
     pub(super) fn square(&mut self, x: &[u64]) {
         self.factor.set(

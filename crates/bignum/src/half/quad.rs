@@ -36,8 +36,8 @@ fn inside<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// `x`, of which the compiler then knows nothing. Of a factor that it knows to have 32 bits it forgets so between two blocks of
-/// code, and then makes three products of [`Quad::product`].
+/// `x`, of which the compiler then knows nothing. Of a factor that it knows to have 32 bits it forgets so between two
+/// blocks of code, and then makes three products of [`Quad::product`].
 #[inline]
 #[target_feature(enable = "avx2")]
 fn opaque(mut x: __m256i) -> __m256i {

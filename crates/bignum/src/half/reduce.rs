@@ -57,7 +57,8 @@ impl Modulus {
         Self { quads, whole: copies(m), multiple: copies(&multiple), inverse }
     }
 
-    /// Clears the lowest 4 G of the columns, which get `carry`, by q m, q = -c / m modulo beta^(4 G); returns the carry above them.
+    /// Clears the lowest 4 G of the columns, which get `carry`, by q m, q = -c / m modulo beta^(4 G); returns the carry
+    /// above them.
     #[inline(always)]
     fn clear<const G: usize>(
         &self,
