@@ -9,7 +9,7 @@
 # VMLINUZ: a Linux kernel of 5.16 or later that needs no modules, as that of Debian's linux-image-6.1.0-50-cloud-amd64; 6.1.0-56
 #   patches its own code in a way that this Bochs does not survive.
 # Other tools: rustup's target x86_64-unknown-linux-musl, and Debian's xorriso, isolinux, syslinux-common, busybox-static, cpio.
-# Five minutes after the build. Exit code 0 if all tests pass.
+# Five to ten minutes after the build. Exit code 0 if all tests pass.
 set -euo pipefail
 bochs=$(realpath "${1?the folder of Bochs}") kernel=$(realpath "${2?a kernel}")
 cd "$(dirname "$0")/.."

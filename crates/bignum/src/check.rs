@@ -8,7 +8,7 @@ fn big(x: &[u64]) -> BigUint {
 /// An exponentiation: token, result, base, exponent, modulus.
 pub(crate) type Engine<T> = fn(T, &mut [u64], &[u64], &[u64], &[u64]);
 
-/// The definition of the vectors; moduli at the ends of their range, 1, and even ones if `even`.
+/// An engine's powers are num-bigint's: moduli at the ends of their range, 1, and even ones if `even`.
 pub(crate) fn check<T: Copy>(token: T, engine: Engine<T>, widths: &[usize], even: bool) {
     for &n in widths {
         let mut one = vec![0; n];
