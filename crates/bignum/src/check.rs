@@ -1,7 +1,7 @@
 //! Tests of the engines behind `modexp`, against num-bigint.
 use num_bigint::BigUint;
 
-fn big(x: &[u64]) -> BigUint {
+pub(crate) fn big(x: &[u64]) -> BigUint {
     x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
 }
 

@@ -1,5 +1,5 @@
-//! One exponentiation at a time on AVX2: registers hold four digits of 27 bits of one odd modulus, and a digit times a
-//! digit is one of the four products of an instruction.
+//! One exponentiation at a time on AVX2, which multiplies the lower halves of words: registers hold four digits of 27
+//! bits of one odd modulus, and a digit times a digit is one of the four products of an instruction.
 //!
 //! beta = 2^27; D = 4 N digits, N >= 2 registers; R = beta^D >= 2^(64 n + 4) for a modulus of n words. Two products of
 //! a cycle are eight of 27 bits, 5832 bits squared, where general registers make one of 64, 4096.
@@ -29,10 +29,9 @@ use tautochrone_simd::{Avx2, Isa};
 use zeroize::Zeroizing;
 
 use crate::digits::{digit, join};
-use crate::montgomery::powers_of_two;
-use crate::power::{Ring as _, Table, power_vartime, windows};
+use crate::montgomery::{powers_of_two, reduce_twice};
+use crate::power::{self, Ring as _, Table, power_vartime, windows};
 use crate::select::select;
-use crate::{fz, power};
 
 mod copies;
 mod product;
@@ -143,21 +142,15 @@ pub(crate) fn modexp(
     windows(&mut ring, &mut x, &base, exponent, WINDOW);
     ring.multiply(&mut x, &digits_of(&[1], count));
     normalise(&mut x);
-    // 2 m may have a bit more than the width.
-    let zero = Zeroizing::new(vec![0; n + 1]);
-    let (mut modulus, mut words, mut spare) = (zero.clone(), zero.clone(), zero);
-    modulus[..n].copy_from_slice(m);
+    let mut words = Zeroizing::new(vec![0; n + 1]);
     join::<RADIX>(&mut words, x.iter().copied());
-    for _ in 0..2 {
-        fz::reduce_once(&mut words, 0, &modulus, &mut spare);
-    }
-    r.copy_from_slice(&words[..n]);
+    reduce_twice(r, &mut words, m);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::check;
+    use crate::check::{big, check};
 
     /// Both ends of the widths of even and odd numbers of registers, and the widest, whose columns are the fullest.
     #[test]
@@ -176,16 +169,13 @@ mod tests {
         use num_bigint::BigUint;
 
         let Some(token) = Isa::detect().avx2() else { return };
-        let quads = 127;
-        let count = LANES * quads;
-        let m: Vec<u64> = vec![u64::MAX; (RADIX * count - 4) / 64];
+        let (quads, count) = (127, 508);
+        let m: Vec<u64> = vec![u64::MAX; MAX_WORDS];
         let modulus = Modulus::new(token, &m, quads);
         let mut room = Room::new(quads);
         let value = |digits: &[u64]| {
             digits.iter().rev().fold(BigUint::ZERO, |x, &d| (x << RADIX) + BigUint::from(d))
         };
-        let big =
-            |x: &[u64]| x.iter().rev().fold(BigUint::ZERO, |x, &w| x << 64 | BigUint::from(w));
         // The numbers stay below 3 2^(64 n): the topmost digits are small.
         let mut x = vec![DIGIT + (1 << 11); count];
         x[count - 1] = 0;
@@ -205,7 +195,7 @@ mod tests {
                 });
             }
             let (r, x) = (value(&r), value(&x));
-            assert!(r < BigUint::from(3u8) << 64 * ((RADIX * count - 4) / 64), "the bound");
+            assert!(r < BigUint::from(3u8) << (64 * MAX_WORDS), "the bound");
             assert_eq!(r * &radix % &m, &x * &x % &m, "square: {square}");
         }
     }

@@ -84,12 +84,12 @@ pub fn modexp(
     if method == Method::Montgomery && !montgomery {
         return Err(Error::EvenModulus);
     }
+    same_width(m.len(), r)?;
+    same_width(m.len(), base)?;
     #[cfg(target_arch = "x86_64")]
     if let Some(ifma) = isa.ifma() {
         use crate::row;
         use crate::vector::ifma::Register;
-        same_width(m.len(), r)?;
-        same_width(m.len(), base)?;
         if montgomery && row::montgomery::fits(m.len()) {
             row::montgomery::modexp::<Register>(ifma, r, base, exponent, m);
             return Ok(());
@@ -106,8 +106,6 @@ pub fn modexp(
         && montgomery
         && crate::half::fits(m.len())
     {
-        same_width(m.len(), r)?;
-        same_width(m.len(), base)?;
         crate::half::modexp(isa, avx2, r, base, exponent, m);
         return Ok(());
     }

@@ -177,6 +177,18 @@ fn add_product(r: &mut [u64], x: &[u64], y: &[u64]) {
     }
 }
 
+/// r := x mod m, for x <= 2 m, which has a word more than m: 2 m may have a bit more.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+pub(crate) fn reduce_twice(r: &mut [u64], x: &mut [u64], m: &[u64]) {
+    let mut spare = Zeroizing::new(vec![0; x.len()]);
+    let mut modulus = spare.clone();
+    modulus[..m.len()].copy_from_slice(m);
+    for _ in 0..2 {
+        fz::reduce_once(x, 0, &modulus, &mut spare);
+    }
+    r.copy_from_slice(&x[..m.len()]);
+}
+
 /// Doublings from R to a power that squarings take to R^2: three squarings more than from 2^64 R, and 56 doublings less,
 /// of which each takes a tenth of a squaring's time (2048 bits, Zen 4). It divides the radices of both kinds of numbers.
 pub(crate) const STEP: usize = 8;

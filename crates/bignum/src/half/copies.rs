@@ -41,7 +41,7 @@ impl Copies {
     #[inline(always)]
     pub(super) fn from<const G: usize>(&self, first: usize) -> &[Moved] {
         // The last four digits of a block take registers from G - 1 below.
-        self.0.get(first + 2 - G..).unwrap_or_default()
+        &self.0[first + 2 - G..]
     }
 }
 

@@ -12,8 +12,7 @@
 use zeroize::Zeroizing;
 
 use super::{WINDOW, digits_of, words_of};
-use crate::fz;
-use crate::montgomery::{STEP, powers_of_two};
+use crate::montgomery::{STEP, powers_of_two, reduce_twice};
 use crate::power::{self, Ring as _, Table, power_vartime, windows};
 use crate::vector::{self, Digits, LANES, RADIX, Vector};
 
@@ -53,16 +52,9 @@ impl<V: Vector, const N: usize> Ring<V, N> {
         self.multiply(&mut base, &square);
         windows(&mut self, &mut x, &base, exponent, WINDOW);
         self.multiply(&mut x, &digits_of(&[1], N));
-        // 2 m may have a bit more than the width.
-        let n = m.len();
-        let zero = Zeroizing::new(vec![0; n + 1]);
-        let (mut modulus, mut words, mut spare) = (zero.clone(), zero.clone(), zero);
-        modulus[..n].copy_from_slice(m);
+        let mut words = Zeroizing::new(vec![0; m.len() + 1]);
         words_of(&mut words, &x);
-        for _ in 0..2 {
-            fz::reduce_once(&mut words, 0, &modulus, &mut spare);
-        }
-        r.copy_from_slice(&words[..n]);
+        reduce_twice(r, &mut words, m);
     }
 }
 
