@@ -7,7 +7,7 @@ use tautochrone_simd::Isa;
 use crate::digits::{Encoding, Width};
 use crate::error::Error;
 use crate::kernel::{Job, Way};
-use crate::matrix::{Matrix, MatrixMut, with_matrix};
+use crate::matrix::{AnyMatrix, Matrix, MatrixMut, with_matrix};
 use crate::operand::{Left, Right, Source};
 use crate::pack::{Layout, Side, Store};
 use crate::packed::{Packed, PackedLeft, PackedRight};
@@ -114,7 +114,7 @@ impl Multiplier {
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
         check(x.shape(), y.shape(), &z)?;
-        self.product(workspace, x.source(), y.source(), z, Sum::Store)
+        W::product(self, workspace, x.source(), y.source(), z, Sum::Store)
     }
 
     /// [`Multiplier::multiply_add`] in the caller's workspace.
@@ -129,7 +129,7 @@ impl Multiplier {
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
         check(x.shape(), y.shape(), &z)?;
-        self.product(workspace, x.source(), y.source(), z, Sum::Add)
+        W::product(self, workspace, x.source(), y.source(), z, Sum::Add)
     }
 
     /// A workspace that is large enough for a product of these shapes and widths, and any smaller one.
@@ -150,23 +150,26 @@ impl Multiplier {
     #[must_use]
     pub fn pack_left<W: Word, T: Operand>(&self, x: Matrix<'_, T>, y: Width) -> PackedLeft<W> {
         let plan = self.plan(x.width(), y, W::BITS);
-        PackedLeft { inner: self.pack(plan, Side::Left, x), word: PhantomData }
+        PackedLeft { inner: self.pack(plan, Side::Left, T::erase(x)), word: PhantomData }
     }
 
     /// Packs Y for products with left operands of a width. Wider ones may be refused ([`Error::TooWide`]).
     #[must_use]
     pub fn pack_right<W: Word, T: Operand>(&self, y: Matrix<'_, T>, x: Width) -> PackedRight<W> {
         let plan = self.plan(x, y.width(), W::BITS);
-        PackedRight { inner: self.pack(plan, Side::Right, y.transposed()), word: PhantomData }
+        let lines = T::erase(y.transposed());
+        PackedRight { inner: self.pack(plan, Side::Right, lines), word: PhantomData }
     }
 
     /// Packs a matrix whose rows are the lines.
-    fn pack<T: Operand>(&self, plan: Plan, side: Side, lines: Matrix<'_, T>) -> Packed {
-        let layout = layout(&plan, side, lines.width(), (lines.rows(), lines.columns()));
+    fn pack(&self, plan: Plan, side: Side, lines: AnyMatrix<'_>) -> Packed {
+        let (width, (rows, columns)) =
+            with_matrix!(lines, lines => (lines.width(), (lines.rows(), lines.columns())));
+        let layout = layout(&plan, side, width, (rows, columns));
         let mut store = Store::default();
-        let parallel = self.is_parallel(lines.rows().saturating_mul(lines.columns()));
-        store.pack(&layout, lines, true, parallel);
-        Packed { plan, layout, width: lines.width(), store }
+        let parallel = self.is_parallel(rows.saturating_mul(columns));
+        with_matrix!(lines, lines => store.pack(&layout, lines, true, parallel));
+        Packed { plan, layout, width, store }
     }
 
     fn plan(&self, x: Width, y: Width, word: u32) -> Plan {
@@ -181,7 +184,7 @@ impl Multiplier {
         self.threads == Threads::Ambient && terms >= PARALLEL_TERMS && parallel::threads() > 1
     }
 
-    fn product<W: Word>(
+    pub(crate) fn product<W: Word>(
         &self,
         workspace: &mut Workspace,
         x: Source<'_>,
@@ -255,8 +258,9 @@ impl Multiplier {
 }
 
 /// What happens to Z.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sum {
+pub enum Sum {
     Store,
     Add,
 }

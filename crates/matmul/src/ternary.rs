@@ -42,6 +42,15 @@ impl Multiplier {
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
         check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
+        W::ternary_product(self, x, y, z)
+    }
+
+    pub(crate) fn ternary_product<W: Word>(
+        &self,
+        x: Matrix<'_, W>,
+        y: Matrix<'_, i8>,
+        z: MatrixMut<'_, W>,
+    ) -> Result<(), Error> {
         if y.columns() < MANY_COLUMNS {
             self.by_tables::<W, FEW, OF_THREE>(x, y, z)
         } else {

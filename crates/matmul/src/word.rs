@@ -4,7 +4,11 @@ use core::fmt::Debug;
 
 use zeroize::Zeroize;
 
-use crate::matrix::{AnyMatrix, Matrix};
+use crate::error::Error;
+use crate::matrix::{AnyMatrix, Matrix, MatrixMut};
+use crate::multiplier::{Multiplier, Sum};
+use crate::operand::Source;
+use crate::workspace::Workspace;
 
 mod sealed {
     pub trait Sealed {}
@@ -40,6 +44,25 @@ pub trait Word: Operand + PartialEq + Eq {
     /// `sum 2^shift`: for w = 64, `sum` is a signed 32-bit number; below, only its low w bits matter. `shift < w`.
     #[doc(hidden)]
     fn from_sum(sum: u32, shift: u32) -> Self;
+    /// `Multiplier::product`. This and the next are here so that the kernels are compiled once, in this crate, and not in
+    /// every crate that multiplies.
+    #[doc(hidden)]
+    fn product(
+        by: &Multiplier,
+        workspace: &mut Workspace,
+        x: Source<'_>,
+        y: Source<'_>,
+        z: MatrixMut<'_, Self>,
+        sum: Sum,
+    ) -> Result<(), Error>;
+    /// `Multiplier::ternary_product`.
+    #[doc(hidden)]
+    fn ternary_product(
+        by: &Multiplier,
+        x: Matrix<'_, Self>,
+        y: Matrix<'_, i8>,
+        z: MatrixMut<'_, Self>,
+    ) -> Result<(), Error>;
 }
 
 macro_rules! operand {
@@ -92,6 +115,24 @@ macro_rules! word {
             #[inline(always)]
             fn from_sum($sum: u32, $shift: u32) -> Self {
                 $from_sum
+            }
+            fn product(
+                by: &Multiplier,
+                workspace: &mut Workspace,
+                x: Source<'_>,
+                y: Source<'_>,
+                z: MatrixMut<'_, Self>,
+                sum: Sum,
+            ) -> Result<(), Error> {
+                by.product(workspace, x, y, z, sum)
+            }
+            fn ternary_product(
+                by: &Multiplier,
+                x: Matrix<'_, Self>,
+                y: Matrix<'_, i8>,
+                z: MatrixMut<'_, Self>,
+            ) -> Result<(), Error> {
+                by.ternary_product(x, y, z)
             }
         }
     )* };
