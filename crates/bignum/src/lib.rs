@@ -47,6 +47,10 @@
 //!
 //! A *mask* is a word that is all ones for true and zero for false. Slices that an operation combines have equal
 //! lengths; other lengths are a caller's bug and panic.
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
+)]
 #![deny(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]

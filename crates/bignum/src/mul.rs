@@ -116,10 +116,7 @@ impl Mul {
         #[cfg(target_arch = "x86_64")]
         return n <= ROWS_BASE && rows(n) && !self.columns && self.isa.adx().is_some();
         #[cfg(not(target_arch = "x86_64"))]
-        {
-            let _ = (n, self.columns);
-            false
-        }
+        false
     }
 
     fn comba(self, z: &mut [u64], x: &[u64], y: &[u64]) {

@@ -39,6 +39,10 @@
 //! Round keys are erased when the cipher is dropped, copies of blocks when the call ends; what the compiler spills from
 //! registers to the stack is not.
 #![no_std]
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
+)]
 
 extern crate alloc;
 

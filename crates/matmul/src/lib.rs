@@ -30,6 +30,10 @@
 //! the multiplications used take constant time. Packed copies of operands are erased.
 
 #![no_std]
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
+)]
 
 extern crate alloc;
 
