@@ -37,11 +37,21 @@ done
 for features in rayon serde rayon,serde; do
     cargo check --quiet -p tautochrone-zk --no-default-features --features "$features"
 done
+# (`compile-ptx` changes the build script alone, and needs clang-19: the step of GPU kernels tries it.)
+for features in '' zk cuda cuda,zk emulation emulation,zk; do
+    cargo check --quiet -p tautochrone-kernels --features "$features"
+done
+for features in '' cuda emulation; do
+    cargo check --quiet -p tautochrone --features "$features"
+done
 
-# 4. What claims no_std compiles for a target that has no standard library.
+# 4. What claims no_std compiles for a target that has no standard library; what needs no C compiler compiles, without a
+# warning, where there are no vector kernels.
 if command -v rustup >/dev/null; then
-    echo 'no_std:'
-    rustup --quiet target add x86_64-unknown-none
+    echo 'targets:'
+    rustup --quiet target add x86_64-unknown-none aarch64-unknown-linux-gnu
+    RUSTFLAGS='-D warnings' cargo check --quiet --target aarch64-unknown-linux-gnu \
+        -p tautochrone-simd -p tautochrone-matmul -p tautochrone-ice -p tautochrone-bignum
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-simd
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
 fi
