@@ -1,4 +1,4 @@
-//! The proof system stage by stage, one thread: expanding A, T = A S, a proof, its encoding, loading T, a check, a batch of
+//! The proof system stage by stage, one thread: the estimate, expanding A, T = A S, a proof, its encoding, loading T, a check, a batch of
 //! checks; checks read and hash T from the statement's file, or find it loaded.
 //!
 //! `cargo bench --bench zk -- 'T4-128'`. Ids: `stage/preset/isa`; throughput in columns of the witness, for encodings in
@@ -10,7 +10,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
     Claim, CustomParams, Params, Preset, Proof, Proved, Prover, PublicMatrix, RandomWitness,
-    Security, Statement, Validity, Witness, WitnessSource,
+    Security, Statement, Validity, Witness, WitnessSource, estimate,
 };
 
 #[global_allocator]
@@ -45,6 +45,7 @@ impl Case {
     fn prove(&self, context: u64) -> Proved {
         Prover::new(&self.matrix, &self.statement, Security::Waived)
             .expect("waived")
+            .reproducible()
             .prove(&context.to_le_bytes(), &self.witness, &Seed::from_bytes([3; 32]))
             .expect("a proof")
     }
@@ -156,10 +157,33 @@ fn long(c: &mut Criterion, isa: Isa) {
     group.finish();
 }
 
+/// What parameters that are no preset wait for: both attacks on hiding and the one on binding.
+fn estimates(c: &mut Criterion) {
+    let estimated = |preset: Preset, w, b| {
+        let CustomParams { r, v, .. } = preset.custom();
+        let log2_4b = preset.params(Security::Waived).expect("a preset").estimate().log2_4b;
+        move || {
+            let hiding = estimate::lwe_primal(v - r, r, w, estimate::uniform_sd(b))
+                .min(estimate::lwe_dual_hybrid(v - r, r, w, b));
+            (estimate::sis(f64::from(r) * w, v, log2_4b), hiding)
+        }
+    };
+    let t4 = estimated(Preset::T4_128, 32.0, 1);
+    let of_preset = Preset::T4_128.params(Security::Required).expect("a preset").estimate();
+    assert_eq!(t4(), (of_preset.sis, of_preset.hiding()));
+    c.bench_function("estimate/T4-128", |b| b.iter(&t4));
+    c.bench_function("estimate/T4-256", |b| b.iter(estimated(Preset::T4_256, 32.0, 1)));
+    // Attacks of some thousand bits: the widest range to search.
+    c.bench_function("estimate/T4-256 with b = 127", |b| {
+        b.iter(estimated(Preset::T4_256, 32.0, 127));
+    });
+}
+
 fn zk(c: &mut Criterion) {
     // One thread unless the environment says otherwise; nothing else has started the pool.
     let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    estimates(c);
     for preset in [Preset::T4_128, Preset::B4_128, Preset::Seed] {
         for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
             stages(c, isa, preset);

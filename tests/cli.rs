@@ -15,7 +15,8 @@ fn refused(name: &str, args: &[&str], directory: &Path) -> String {
 /// A directory with a statement and a proof of 40 columns in it.
 fn proved() -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
-    let args = ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED];
+    let args =
+        ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED, "--reproducible"];
     let output = run(
         "prove",
         &[&args[..], &["--statement", "s", "--proof", "p", "--check"]].concat(),
@@ -60,7 +61,8 @@ fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
         assert_eq!(read(&one), read(&two));
     }
     let dir = one.path();
-    let base = ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED];
+    let base =
+        ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED, "--reproducible"];
     let out = [&base[..], &["--statement", "s2", "--proof", "p2", "--witness-out", "w"]].concat();
     assert_eq!(code(&run("prove", &out, dir)), 0);
     let again = [&base[..], &["--statement", "s3", "--proof", "p3", "--witness", "w"]].concat();

@@ -34,7 +34,8 @@ fn write_seeds() {
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).expect("in memory");
-        let prover = Prover::new(&matrix, &statement, Security::Waived).expect("waived");
+        let prover =
+            Prover::new(&matrix, &statement, Security::Waived).expect("waived").reproducible();
         let proved = prover.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("honest");
         let proof = proved.proof.to_bytes(&targets::toy(rans));
         for (name, bytes) in [("statement", file), ("proof", proof)] {

@@ -38,7 +38,8 @@ fn run(custom: &CustomParams, isa: Isa) -> (Vec<u8>, Vec<u8>) {
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let mut file = Vec::new();
     let statement = a.commit(&witness, &mut file).expect("nothing can fail in memory");
-    let prover = Prover::new(&a, &statement, Security::Waived).expect("security is waived");
+    let prover =
+        Prover::new(&a, &statement, Security::Waived).expect("security is waived").reproducible();
     let proved =
         prover.prove(b"golden", &witness, &Seed::from_bytes([3; 32])).expect("an honest proof");
     (file, proved.proof.to_bytes(&params))

@@ -35,6 +35,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) device: device::Choice,
     #[command(flatten)]
+    pub(crate) prover: cli::ProverOptions,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 

@@ -74,6 +74,7 @@ fn prove(
     // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S; three times on average.
     let since = Instant::now();
     let prover = Prover::new(&a, &statement, args.params.security()).map_err(Failure::new)?;
+    let prover = args.prover.apply(prover);
     let context = args.context.as_bytes();
     let proved = prover.prove(context, witness, &cli::part(seed, "prove: Y"));
     let proved = proved.map_err(Failure::new)?;

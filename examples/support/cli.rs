@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
-use tautochrone::zk::Params;
+use tautochrone::zk::{Params, Prover};
 
 pub use output::{Output, Privacy, distinct, place};
 pub use seed::{SeedBytes, part, public_part};
@@ -37,12 +37,27 @@ pub struct Common {
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Option<u16>,
-    /// 64 hex digits; makes the run deterministic on every machine [default: the operating system's entropy]
+    /// 64 hex digits; makes the run, but for proofs, deterministic on every machine [default: the operating system's entropy]
     #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = seed::parse)]
     pub seed: Option<SeedBytes>,
     /// Print exactly one JSON object on stdout and nothing else there
     #[arg(long, help_heading = "Common options")]
     pub json: bool,
+}
+
+/// What a prover takes besides; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct ProverOptions {
+    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the secret
+    #[arg(long, requires = "seed", help_heading = "Common options")]
+    pub reproducible: bool,
+}
+
+impl ProverOptions {
+    /// The prover that was asked for.
+    pub fn apply<'a>(&self, prover: Prover<'a>) -> Prover<'a> {
+        if self.reproducible { prover.reproducible() } else { prover }
+    }
 }
 
 impl Common {

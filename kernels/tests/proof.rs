@@ -34,7 +34,7 @@ fn witness() -> RandomWitness {
 }
 
 fn prove(a: &PublicMatrix, statement: &Statement) -> Vec<u8> {
-    let prover = Prover::new(a, statement, Security::Waived).expect("waived");
+    let prover = Prover::new(a, statement, Security::Waived).expect("waived").reproducible();
     let proved = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32])).expect("a proof");
     proved.proof.to_bytes(statement.params())
 }
@@ -125,7 +125,7 @@ fn a_failing_device_proves_nothing() {
     assert_eq!(verify(3).expect("no failure"), Validity::Valid);
     for products in 0..3 {
         let a = expand().with_device(Arc::new(Broken(products.into())));
-        let prover = Prover::new(&a, &statement, Security::Waived).expect("waived");
+        let prover = Prover::new(&a, &statement, Security::Waived).expect("waived").reproducible();
         let result = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32]));
         assert!(matches!(result, Err(Error::Device(_))), "{products}");
     }

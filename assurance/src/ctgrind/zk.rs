@@ -91,7 +91,7 @@ fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
     let a = PublicMatrix::expand(isa, params, [1; 32]);
     let mut file = Vec::new();
     let statement = a.commit(witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover");
+    let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover").reproducible();
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
     let bytes = proved.proof.to_bytes(params);
@@ -125,10 +125,10 @@ fn prove_in_shards(isa: Isa, params: &Params) {
     let statement = shard::statement(params, [1; 32], t).expect("all blocks");
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let coordinator = Coordinator::new(&a, &statement, Security::Waived, b"ctgrind", &s, &seed);
-    let coordinator = coordinator.expect("hashes of all blocks");
+    let coordinator = coordinator.expect("hashes of all blocks").reproducible();
     let mut workers = shards.map(|s| ShardWitness::new(&a, &witness, s, 1 << 20));
     let proof = (0..MAX_ATTEMPTS).find_map(|i| {
-        let attempt = coordinator.begin(i);
+        let attempt = coordinator.begin(i).expect("no entropy is needed");
         let mut m = vec![0_u32; (params.v() * params.n()) as usize];
         for worker in &mut workers {
             let part = worker.multiply(attempt.challenge_hash()).expect("a witness in bounds");

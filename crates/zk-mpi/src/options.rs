@@ -65,9 +65,12 @@ impl Progress {
 /// A run that can be repeated.
 #[derive(Debug, clap::Args)]
 pub struct SeedArg {
-    /// 64 hex digits; makes the run deterministic [default: the operating system's entropy]
+    /// 64 hex digits; makes the run deterministic but for the proof [default: the operating system's entropy]
     #[arg(long, value_name = "HEX", value_parser = seed::parse)]
     pub seed: Option<SeedBytes>,
+    /// Make the proof deterministic as well: if one product is ever wrong, two runs reveal the secret
+    #[arg(long, requires = "seed")]
+    pub reproducible: bool,
 }
 
 /// The parts of a run's seed, as the example `prove` derives them, each where it is needed.

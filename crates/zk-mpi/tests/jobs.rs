@@ -31,7 +31,7 @@ fn any_number_of_ranks_writes_the_files_of_one_machine() {
         // 9 ranks are more than blocks.
         for ranks in [1, 2, 3, 4, 9] {
             let job = Job::new(&params);
-            let run = job.prove(ranks, &["--seed", SEED, "--context", "c", "--json"]);
+            let run = job.prove(ranks, &["--seed", SEED, "--reproducible", "--context", "c", "--json"]);
             run.succeeds();
             job.holds(&reference);
             assert_eq!(run.json()["attempts"], reference.attempts);
@@ -57,7 +57,7 @@ fn one_file_or_ragged_shards() {
     let file = Job::new(&params);
     std::fs::write(file.path("witness"), &whole).unwrap();
     let witness = file.text("witness");
-    file.prove(3, &["--seed", SEED, "--context", "c", "--witness", &witness, "--keep", "0"])
+    file.prove(3, &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--keep", "0"])
         .succeeds();
     file.holds(&reference);
 
@@ -70,7 +70,7 @@ fn one_file_or_ragged_shards() {
         let job = Job::new(&params);
         write_shards(&job, &params, &ranges);
         let witness = job.text("shards");
-        job.prove(ranges.len(), &["--seed", SEED, "--context", "c", "--witness", &witness])
+        job.prove(ranges.len(), &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness])
             .succeeds();
         job.holds(&reference);
     }
@@ -80,7 +80,7 @@ fn one_file_or_ragged_shards() {
 fn verdicts_and_malformed_files() {
     let params = small_params(64, 600);
     let job = Job::new(&params);
-    job.prove(2, &["--seed", SEED, "--context", "c"]).succeeds();
+    job.prove(2, &["--seed", SEED, "--reproducible", "--context", "c"]).succeeds();
     job.verify_secure(2, &["--context", "c"]).fails("insecure parameters");
     let other = job.verify(2, &["--context", "other"]);
     assert_eq!((other.code, &other.stdout[..8]), (Some(1), "invalid:"));
@@ -156,7 +156,7 @@ fn bad_shards_end_the_job_with_one_message_and_no_file() {
         }
         let before = job.list();
         let witness = job.text("shards");
-        job.prove(3, &["--seed", SEED, "--witness", &witness]).fails(message);
+        job.prove(3, &["--seed", SEED, "--reproducible", "--witness", &witness]).fails(message);
         assert_eq!(job.list(), before, "{message}");
     }
 }
@@ -184,7 +184,7 @@ fn finished_blocks_are_taken_over() {
     *bad.last_mut().unwrap() = 2;
     std::fs::write(job.path("witness"), bad).unwrap();
     let witness = job.text("witness");
-    let options = ["--seed", SEED, "--context", "c", "--witness", &witness, "--resume", "--json"];
+    let options = ["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--resume", "--json"];
     job.prove(2, &options).fails("column 4999");
     assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
 
@@ -207,7 +207,7 @@ fn a_killed_rank_ends_the_job_without_files() {
     let job = Job::new(&small_params(32, 1 << 20));
     let before = job.list();
     for victim in [0, 1, 2] {
-        let mut child = job.start_prove(3, &["--seed", SEED]);
+        let mut child = job.start_prove(3, &["--seed", SEED, "--reproducible"]);
         let since = Instant::now();
         while job.list() == before {
             assert!(since.elapsed() < Duration::from_mins(1), "T was not begun");

@@ -14,15 +14,17 @@ pub enum Error {
         /// What would be accepted.
         expected: &'static str,
     },
-    /// The parameters give less than 128 bits against a known attack.
+    /// The parameters give less than lambda bits against a known attack.
     #[error(
-        "insecure parameters: {attack} costs about 2^{bits:.1} operations, 2^128 are required (pass the insecure flag to go on regardless)"
+        "insecure parameters: {attack} costs about 2^{bits:.1} operations; 2^{required} are required"
     )]
     Insecure {
         /// Which attack.
         attack: &'static str,
         /// Its estimated classical cost in bits.
         bits: f64,
+        /// lambda.
+        required: u32,
     },
     /// No dimensions reach a goal: before binding is strong enough, 4 B exceeds 2^(w-1).
     #[error(

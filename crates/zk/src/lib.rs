@@ -70,9 +70,7 @@ pub use error::{Error, Malformation, Reason};
 pub use hash::{Digest, HashSuite};
 pub use matrix::PublicMatrix;
 pub use norm::certify_operator_norm_vartime;
-pub use params::{
-    BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, REQUIRED_BITS, Security,
-};
+pub use params::{BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, Security};
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};

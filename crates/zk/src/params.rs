@@ -11,6 +11,8 @@ pub use preset::Preset;
 #[cfg(test)]
 pub(crate) use sigma::alpha;
 
+use std::sync::OnceLock;
+
 use tautochrone_ctr::KeySize;
 use tautochrone_gauss::float;
 
@@ -21,9 +23,6 @@ use crate::hash::HashSuite;
 
 /// Columns in a block: the unit of streaming, of hashing T and of sharing work.
 pub const BLOCK: u32 = 256;
-
-/// Bits of security below which parameters are refused.
-pub const REQUIRED_BITS: f64 = 128.0;
 
 type Range = core::ops::RangeInclusive<u128>;
 
@@ -55,7 +54,7 @@ pub enum Challenge {
     },
 }
 
-/// Whether parameters below [`REQUIRED_BITS`] are acceptable.
+/// Whether parameters that [`Params::check_security`] refuses are acceptable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
     /// Refuse them.
@@ -83,7 +82,21 @@ pub struct Params {
     pub(crate) challenge: Challenge,
     pub(crate) systematic: bool,
     pub(crate) encoding: Encoding,
+    pub(crate) estimate: Memo,
 }
+
+/// The estimate of some parameters, computed when it is first asked for. It follows from the other fields, so any two of
+/// them are equal where those are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memo(OnceLock<Estimate>);
+
+impl PartialEq for Memo {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Memo {}
 
 /// The estimator's answer for one set of parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +112,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Hiding: the cheaper of the two attacks.
+    /// Hiding: the cheaper of the two attacks, on either kind of computer.
     #[must_use]
     pub fn hiding(&self) -> Hardness {
         self.hiding_primal.min(self.hiding_dual)
@@ -160,23 +173,22 @@ impl Params {
         Ok(())
     }
 
-    /// Refuses parameters with less than [`REQUIRED_BITS`] against a known attack, a challenge of less than lambda + 2
-    /// bits a row, or a sigma that does not hide the witness.
+    /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations, with fewer challenge
+    /// columns than lambda + 2 + log2 l, or with a sigma that does not hide the witness.
+    ///
+    /// lambda is required of everything that a proof rests on, and so is no mere length of a hash. What does not grow with
+    /// lambda is the distance from the simulated transcripts that fixed-point arithmetic (2^-61 an attempt) and the
+    /// Gaussian sampler add: see docs/protocol.md, section 7.
     ///
     /// # Errors
     /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
     pub fn check_security(&self) -> Result<(), Error> {
         let estimate = self.estimate();
-        let refuse = |attack, hardness: Hardness| {
-            if hardness.classical < REQUIRED_BITS {
-                return Err(Error::Insecure { attack, bits: hardness.classical });
-            }
-            Ok(())
-        };
-        refuse("a collision on T (SIS, breaks binding)", estimate.sis)?;
-        refuse("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
-        let enough = u128::from(self.lambda) + 2..=*REPETITIONS.end();
-        in_range("n", self.n.into(), enough, "at least lambda + 2")?;
+        self.require("a collision on T (SIS, breaks binding)", estimate.sis)?;
+        self.require("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
+        let enough = u128::from(default_n(self.lambda, self.l))..=*REPETITIONS.end();
+        let expected = "at least lambda + 2 + log2 l, as whoever writes a statement chooses T";
+        in_range("n", self.n.into(), enough, expected)?;
         let needed = self.needed_sigma();
         if self.sigma < needed {
             return Err(Error::SigmaTooSmall { got: self.sigma, needed });
@@ -184,10 +196,28 @@ impl Params {
         Ok(())
     }
 
-    /// Binding and hiding of these parameters. Takes milliseconds.
+    /// Refuses an attack that costs less than 2^lambda classical operations.
+    pub(crate) fn require(&self, attack: &'static str, hardness: Hardness) -> Result<(), Error> {
+        if hardness.classical < f64::from(self.lambda) {
+            let (bits, required) = (hardness.classical, self.lambda);
+            return Err(Error::Insecure { attack, bits, required });
+        }
+        Ok(())
+    }
+
+    /// Binding and hiding of these parameters, all rows of S being secret and uniform in [-b, b]. Computed once, in some
+    /// ten microseconds; known for the presets.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let log2_4b = 2.0 + float::log2(self.norm_bound_squared as f64) / 2.0;
+        *self
+            .estimate
+            .0
+            .get_or_init(|| preset::known(self).unwrap_or_else(|| self.compute_estimate()))
+    }
+
+    /// [`Self::estimate`] where nothing is known.
+    fn compute_estimate(&self) -> Estimate {
+        let log2_4b = log2_4b(self.norm_bound_squared);
         let q = f64::from(self.w);
         let (hiding_primal, hiding_dual) = Self::hiding(self.v - self.r, self.r, self.w, self.b);
         Estimate {
@@ -196,6 +226,19 @@ impl Params {
             hiding_dual,
             log2_4b,
         }
+    }
+
+    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but whatever somebody chose
+    /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)): LWE with a secret of v - r - `message_rows` entries.
+    /// `None` if no secret is left.
+    #[must_use]
+    pub fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
+        let secret = (self.v - self.r).checked_sub(message_rows).filter(|&secret| secret > 0)?;
+        if message_rows == 0 {
+            return Some(self.estimate().hiding());
+        }
+        let (primal, dual) = Self::hiding(secret, self.r, self.w, self.b);
+        Some(primal.min(dual))
     }
 
     /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, secret and error uniform in [-b, b].
@@ -212,7 +255,8 @@ impl Params {
         sigma::needed(self.lambda, self.challenge, self.b, self.v, self.l, self.n)
     }
 
-    /// lambda: statistical security and challenge entropy in bits.
+    /// lambda: bits that binding, hiding, the challenge, the hash and the rejection step provide, where
+    /// [`Self::check_security`] accepts them.
     #[must_use]
     pub const fn lambda(&self) -> u32 {
         self.lambda
@@ -325,6 +369,16 @@ impl Params {
         let header = crate::proof::header_len(self.hash()) as f64;
         (f64::from(self.v) * f64::from(self.n) * bits / 8.0 + header).round() as u64
     }
+}
+
+fn log2_4b(norm_bound_squared: u128) -> f64 {
+    2.0 + float::log2(norm_bound_squared as f64) / 2.0
+}
+
+/// lambda + 2 + ceil(log2 l): columns of the challenge for which all l columns are extracted from statements that a
+/// prover chooses (docs/protocol.md, section 6).
+fn default_n(lambda: u32, l: u64) -> u32 {
+    lambda + 2 + (u64::BITS - (l - 1).leading_zeros())
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub struct Prover<'a> {
     statement: &'a Statement,
     sampler: Facct,
     rejection: Rejection,
+    reproducible: bool,
 }
 
 /// An attempt between its halves; erased when dropped.
@@ -71,17 +72,30 @@ impl<'a> Prover<'a> {
             params.check_security()?;
         }
         let sampler = Facct::new_on(matrix.isa, params.sigma() as f64)?;
-        Ok(Self { matrix, statement, sampler, rejection: Rejection::new(params.sigma()) })
+        let rejection = Rejection::new(params.sigma());
+        Ok(Self { matrix, statement, sampler, rejection, reproducible: false })
     }
 
-    /// Proves, in a user's context (any bytes that say what the proof is for), with randomness from `seed`.
+    /// Leaves the operating system's entropy out of Y: the same seed, statement, context and witness then give the same
+    /// proof, on every machine. For known answers and comparisons.
     ///
-    /// Y comes from H("Y", seed, D, H(S), attempt): the same seed with the same statement, context and witness gives the
-    /// same proof, and any other combination gives an independent Y. (One Y for two challenges would reveal S.)
+    /// **One wrong product reveals S.** If W = A Y is computed wrongly once, by a device that fails or a bit that flips,
+    /// that run has another challenge for the same Y as a run without the fault, and two answers Z to one Y give S away.
+    #[must_use]
+    pub fn reproducible(self) -> Self {
+        Self { reproducible: true, ..self }
+    }
+
+    /// Proves, in a user's context (any bytes that say what the proof is for), with randomness from `seed` and from the
+    /// operating system.
+    ///
+    /// Y comes from H("Y", seed, D, H(S), attempt, fresh entropy), and so no two attempts share one, whether the statement,
+    /// the context, the witness or a product differs: two challenges for one Y would reveal S. A seed that nobody knows
+    /// keeps Y secret even where the operating system's entropy is bad, and the other way round.
     ///
     /// # Errors
     /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary mode;
-    /// [`Error::TooManyAttempts`]; [`Error::Device`].
+    /// [`Error::TooManyAttempts`]; [`Error::Device`]; [`Error::Randomness`].
     pub fn prove(
         &self,
         context: &[u8],
@@ -108,7 +122,7 @@ impl<'a> Prover<'a> {
     /// The first half of an attempt: Y, W = A Y, and the challenge. `s_digest` is H("witness", hashes of the blocks of S).
     ///
     /// # Errors
-    /// Those of the device, if there is one.
+    /// Those of the device, if there is one; [`Error::Randomness`].
     pub(crate) fn start(
         &self,
         device: Option<&Attached>,
@@ -118,12 +132,15 @@ impl<'a> Prover<'a> {
         attempt: u32,
     ) -> Result<Started, Error> {
         let params = self.statement.params();
-        let mut key = Hasher::new(params.hash(), "Y")
+        let mut hasher = Hasher::new(params.hash(), "Y")
             .field(seed.expose())
             .field(digest.as_bytes())
             .field(s_digest.as_bytes())
-            .number(attempt.into())
-            .finish_key();
+            .number(attempt.into());
+        if !self.reproducible {
+            hasher = hasher.field(Seed::from_os()?.expose());
+        }
+        let mut key = hasher.finish_key();
         let seed = Seed::from_bytes(key);
         key.zeroize();
         let y = self.sample_y(device, &seed)?;

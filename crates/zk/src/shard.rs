@@ -1,8 +1,8 @@
 //! The protocol in column shards, for provers and verifiers of which every machine holds a range of the columns.
 //!
 //! A *coordinator* and any number of *workers*, connected by whatever the caller likes; every file that comes out is, byte
-//! for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and [`Prover::prove`](crate::Prover::prove)
-//! with the same seed.
+//! for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where proofs are
+//! [reproducible](Coordinator::reproducible), of [`Prover::prove`](crate::Prover::prove) with the same seed.
 //!
 //! | step | each worker, for its [`Shard`] | the coordinator |
 //! |---|---|---|

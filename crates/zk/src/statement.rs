@@ -6,7 +6,7 @@ use crate::codec::Encoding;
 use crate::engine::Word;
 use crate::error::{Error, Malformation};
 use crate::hash::{Digest, HashSuite, Hasher};
-use crate::params::{BLOCK, Challenge, Params, Security};
+use crate::params::{BLOCK, Challenge, Memo, Params, Security};
 use crate::source::ReadAt;
 
 const MAGIC: &[u8; 8] = b"TCZKstmt";
@@ -236,6 +236,7 @@ pub(crate) fn read_header(
         challenge,
         systematic,
         encoding,
+        estimate: Memo::default(),
     }
     .checked()
     .map_err(|e| match e {

@@ -22,7 +22,7 @@ impl Case {
         let witness = RandomWitness::new(Seed::from_bytes([seed; 32]));
         let mut statement_file = Vec::new();
         let statement = matrix.commit(&witness, &mut statement_file).unwrap();
-        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap();
+        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap().reproducible();
         let proved = prover.prove(b"ctx", &witness, &Seed::from_bytes([seed; 32])).unwrap();
         let proof = proved.proof.to_bytes(&params);
         Self { params, matrix, statement, statement_file, proof }
@@ -160,7 +160,8 @@ fn adding_the_modulus_is_noticed() {
 #[test]
 fn a_challenge_from_another_proof_is_invalid() {
     let case = Case::new(toy(Preset::T4_128), 5);
-    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let prover =
+        Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible();
     let witness = RandomWitness::new(Seed::from_bytes([5; 32]));
     let other = prover
         .prove(b"ctx", &witness, &Seed::from_bytes([77; 32]))
@@ -308,7 +309,8 @@ fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
     let refused = |result: Error| {
         assert!(matches!(result, Error::WitnessBound { row: 7, column: 299, b: 1 }), "{result}");
     };
-    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let prover =
+        Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible();
     let sources: [&dyn WitnessSource; 3] = [&witness, &Read(&witness), &TooFew(&witness)];
     for source in sources {
         refused(case.matrix.commit(source, &mut Vec::new()).unwrap_err());
@@ -350,7 +352,7 @@ fn sources_do_not_matter() {
     let files = sources.map(|source| {
         let mut file = Vec::new();
         let statement = matrix.commit(source, &mut file).unwrap();
-        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap();
+        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap().reproducible();
         let proved = prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap();
         (file, proved.proof.to_bytes(&params))
     });
@@ -409,7 +411,7 @@ fn batches_answer_claim_by_claim() {
     let witness = RandomWitness::new(Seed::from_bytes([77; 32]));
     let mut other_file = Vec::new();
     let other = case.matrix.commit(&witness, &mut other_file).unwrap();
-    let prover = Prover::new(&case.matrix, &other, Security::Waived).unwrap();
+    let prover = Prover::new(&case.matrix, &other, Security::Waived).unwrap().reproducible();
     let other_proof = prover.prove(b"ctx", &witness, &Seed::from_bytes([78; 32])).unwrap().proof;
     let other_proof = other_proof.to_bytes(&case.params);
     let mut flipped = case.proof.clone();

@@ -65,7 +65,7 @@ fn run(count: usize) -> [usize; 3] {
         let witness = RandomWitness::new(Seed::from_bytes([index; 32]));
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).unwrap();
-        let prover = Prover::new(&a, &statement, Security::Waived).unwrap();
+        let prover = Prover::new(&a, &statement, Security::Waived).unwrap().reproducible();
         let prove = |seed| {
             let proved = prover.prove(b"", &witness, &Seed::from_bytes([seed; 32])).unwrap();
             proved.proof.to_bytes(&params)

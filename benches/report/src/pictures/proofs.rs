@@ -31,7 +31,7 @@ pub fn draw(area: &Area) -> Result<()> {
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file)?;
-        let prover = Prover::new(&a, &statement, Security::Required)?;
+        let prover = Prover::new(&a, &statement, Security::Required)?.reproducible();
         let (mut attempts, mut proving, mut checking) = (0, 0.0, 0.0);
         const RUNS: u64 = 5;
         for run in 0..RUNS {

@@ -125,6 +125,7 @@ fn prove(
         shard::commit(a, &witness, Shard::even(params, 0, 1), &mut sink).map_err(|e| fail(&e))?;
     let statement = shard::statement(params, seed_a, hashes.t).map_err(text)?;
     let prover = Prover::new(a, &statement, args.params.security()).map_err(text)?;
+    let prover = if args.seed.reproducible { prover.reproducible() } else { prover };
     let proved = prover.prove(args.context.as_bytes(), &witness, y).map_err(|e| fail(&e))?;
     partial.finish(&statement_path, (&proof_path, &proved.proof.to_bytes(params)))
 }

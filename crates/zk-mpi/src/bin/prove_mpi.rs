@@ -92,6 +92,9 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         Coordinator::new(&a, statement, args.params.security(), args.context.as_bytes(), &s, y)
     });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
+    let coordinator = coordinator.map(|coordinator| {
+        if args.seed.reproducible { coordinator.reproducible() } else { coordinator }
+    });
     let mut worker = ShardWitness::new(&a, &*witness, own, args.keep);
     let before = comm.meter().bytes();
     let (proof, attempts) =
@@ -161,7 +164,8 @@ fn attempts(
     for index in 0..MAX_ATTEMPTS {
         progress.say(format_args!("proof: attempt {}", index + 1));
         comm.enter("challenge");
-        let attempt = coordinator.map(|coordinator| coordinator.begin(index));
+        let attempt = coordinator.map(|coordinator| coordinator.begin(index)).transpose();
+        let attempt = comm.agree(attempt.map_err(text))?;
         let mut hash = vec![0; params.hash().digest_len()];
         if let Some(attempt) = &attempt {
             hash.copy_from_slice(attempt.challenge_hash().as_bytes());

@@ -53,7 +53,7 @@ impl Reference {
         let a = PublicMatrix::expand(Isa::detect(), params, part("prove: seed of A"));
         let mut statement = Vec::new();
         let made = a.commit(witness, &mut statement).unwrap();
-        let prover = Prover::new(&a, &made, Security::Waived).unwrap();
+        let prover = Prover::new(&a, &made, Security::Waived).unwrap().reproducible();
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove(b"c", witness, &seed).unwrap();
         let proof = proved.proof.to_bytes(params);
@@ -135,7 +135,7 @@ impl Job {
     /// Witnesses in `in`, proofs in `out`.
     pub(crate) fn batch(&self, ranks: usize, options: &[&str]) -> Run {
         let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
-        args.extend(["--witnesses", "in", "--out", "out", "--seed", SEED, "--context", "c"]);
+        args.extend(["--witnesses", "in", "--out", "out", "--seed", SEED, "--reproducible", "--context", "c"]);
         args.extend(options);
         self.start(ranks, QUIET, env!("CARGO_BIN_EXE_batch_mpi"), &args).wait()
     }

@@ -1,7 +1,8 @@
 //! [`CustomParams`]: parameters as a user writes them.
 
 use super::{
-    BOUND, COLUMNS, Challenge, Params, REPETITIONS, ROWS, SIGMA, Security, in_range, sigma,
+    BOUND, COLUMNS, Challenge, Memo, Params, REPETITIONS, ROWS, SIGMA, Security, default_n,
+    in_range, sigma,
 };
 use crate::codec::Encoding;
 use crate::error::Error;
@@ -11,7 +12,7 @@ use crate::error::Error;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CustomParams {
-    /// Bits of statistical security and of challenge entropy: 128 or 256.
+    /// Bits that every component must provide, the lattice problems included: 128 or 256.
     #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
     pub lambda: u32,
     /// log2 q: 32 or 64.
@@ -65,8 +66,7 @@ impl CustomParams {
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
         in_range("b", self.b.into(), BOUND, "1 to 127")?;
         in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
-        let log2_l = u64::BITS - (self.l - 1).leading_zeros();
-        let n = self.n.unwrap_or(self.lambda + 2 + log2_l);
+        let n = self.n.unwrap_or(default_n(self.lambda, self.l));
         in_range("n", n.into(), REPETITIONS, "1 to 1024")?;
         let challenge = if self.binary {
             let default = sigma::random_matrix_norm(self.b, self.v, self.l);
@@ -91,6 +91,7 @@ impl CustomParams {
             challenge,
             systematic: self.systematic,
             encoding: if self.rans { Encoding::Rans } else { Encoding::Rice },
+            estimate: Memo::default(),
         }
         .checked()?;
         if security == Security::Required {
@@ -152,5 +153,50 @@ mod tests {
             short.validate(Security::Required),
             Err(Error::Parameter { name: "n", .. })
         ));
+    }
+
+    /// Surplus samples do not make recovering S harder: an attacker ignores them.
+    #[test]
+    fn a_tall_a_does_not_hide_better() {
+        let tall = |w, r, v, l| CustomParams { w, r, v, l, ..t4() }.validate(Security::Required);
+        for (w, r, v) in [(32, 4000, 5544), (32, 3000, 4544), (32, 2000, 3560), (64, 6000, 9032)] {
+            for l in [64, 1024] {
+                let Err(Error::Insecure { attack, bits, required: 128 }) = tall(w, r, v, l) else {
+                    panic!("r = {r}, v = {v} accepted");
+                };
+                assert!(attack.contains("hiding") && (122.0..126.0).contains(&bits), "{bits}");
+            }
+        }
+    }
+
+    /// lambda is what the lattice problems provide, too.
+    #[test]
+    fn long_hashes_do_not_make_lattices_secure() {
+        let custom = CustomParams { r: 1180, v: 2800, l: 64, ..t4() };
+        assert!(custom.validate(Security::Required).is_ok());
+        let long = CustomParams { lambda: 256, ..custom };
+        let error = long.validate(Security::Required).unwrap_err();
+        assert!(matches!(error, Error::Insecure { required: 256, .. }), "{error}");
+        let strong = Preset::T4_256.custom();
+        assert!(strong.validate(Security::Required).is_ok());
+        // Of the components only hiding is below 2^256 here.
+        let error = CustomParams { v: 4752, ..strong }.validate(Security::Required).unwrap_err();
+        let Error::Insecure { attack, bits, required: 256 } = error else { panic!("{error}") };
+        assert!(attack.contains("hiding") && (250.0..256.0).contains(&bits), "{error}");
+    }
+
+    /// One column more than 2^k needs one column more of C.
+    #[test]
+    fn all_columns_of_chosen_statements_are_extracted() {
+        for (lambda, custom) in [(128, t4()), (256, Preset::T4_256.custom())] {
+            for (l, log2_l) in [(1, 0), (2, 1), (3, 2), (1024, 10), (1025, 11), (4096, 12)] {
+                let with = |n| CustomParams { l, n, ..custom }.validate(Security::Required);
+                let least = lambda + 2 + log2_l;
+                assert_eq!(with(None).unwrap().n(), least);
+                assert!(with(Some(least)).is_ok());
+                let error = with(Some(least - 1)).unwrap_err();
+                assert!(matches!(error, Error::Parameter { name: "n", .. }), "{error}");
+            }
+        }
     }
 }

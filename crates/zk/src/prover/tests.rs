@@ -60,7 +60,8 @@ fn published_proofs_do_not_depend_on_the_witness() {
     const PROOFS: u32 = 10_000;
     for params in [toy(Preset::T4_128.custom()), toy(Preset::B4_128.custom())] {
         let setup = setup(&params, 1);
-        let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+        let prover =
+            Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
         let (mut attempts, mut published) = (0, 0.0);
         for i in 0..PROOFS {
             let mut seed = [0; 32];
@@ -130,7 +131,8 @@ fn rewinding_extracts_exact_preimages() {
     let params = custom.validate(Security::Waived).unwrap();
     for index in 0..10 {
         let setup = setup(&params, index);
-        let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+        let prover =
+            Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
         let y = prover.sample_y(None, &Seed::from_bytes([index; 32])).unwrap().to_vec();
         let rewound = Rewound { setup: &setup, prover, y };
         let mut accepted: Vec<(Vec<i8>, Vec<i64>)> = Vec::new();
@@ -178,7 +180,8 @@ fn randomness_is_bound_to_statement_context_and_witness() {
     let (one, two) = (setup(&params, 1), setup(&params, 2));
     let seed = || Seed::from_bytes([5; 32]);
     let z = |setup: &Setup, witness: &Witness, context: &[u8]| {
-        let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+        let prover =
+            Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
         prover.prove(context, witness, &seed()).unwrap().proof.z
     };
     let base = z(&one, &one.witness, b"");
@@ -189,6 +192,76 @@ fn randomness_is_bound_to_statement_context_and_witness() {
         let repeated = base.iter().zip(&other).filter(|(a, b)| (**a - **b).abs() < 40).count();
         assert!(repeated < base.len() / 10, "{repeated} of {} entries are close", base.len());
     }
+}
+
+/// A product that goes wrong once, as by a bit that flips.
+struct Faulty;
+
+impl crate::device::Device for Faulty {
+    fn sample(
+        &self,
+        sampler: &Facct,
+        key: &[u8; 32],
+        out: &mut [i64],
+    ) -> Result<(), crate::device::DeviceError> {
+        sampler.fill(&mut Seed::from_bytes(*key).stream(LABEL_Y, 0), out);
+        Ok(())
+    }
+
+    fn multiply_add(
+        &self,
+        _: crate::device::Left<'_>,
+        _: crate::device::Right<'_>,
+        z: crate::device::Sum<'_>,
+        _: Option<&crate::device::Keep>,
+    ) -> Result<(), crate::device::DeviceError> {
+        match z {
+            crate::device::Sum::U32(z) => z.fill_with(fault),
+            crate::device::Sum::U64(z) => z.fill_with(|| fault().into()),
+        }
+        Ok(())
+    }
+}
+
+/// Another number at each call.
+fn fault() -> u32 {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static CALLS: AtomicU32 = AtomicU32::new(1);
+    CALLS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A seed used twice with everything the same, but for one product that was wrong once: two challenges. With one Y they
+/// would reveal S, and do where proofs are reproducible; fresh entropy makes two Y of it, with one machine or several.
+#[test]
+fn a_wrong_product_does_not_repeat_y() {
+    let params = toy(Preset::T4_128.custom());
+    let Setup { matrix, statement, .. } = setup(&params, 1);
+    let matrix = matrix.with_device(std::sync::Arc::new(Faulty));
+    let (digest, seed) = (statement.digest(b""), Seed::from_bytes([5; 32]));
+    let two = |prover: &Prover<'_>| {
+        let device = prover.matrix.device.as_ref();
+        let start = || prover.start(device, &seed, &digest, &digest, 0).unwrap();
+        let (one, other) = (start(), start());
+        assert_ne!(one.challenge_hash, other.challenge_hash, "the fault");
+        *one.y == *other.y
+    };
+    let prover = || Prover::new(&matrix, &statement, Security::Waived).unwrap();
+    assert!(!two(&prover()));
+    assert!(two(&prover().reproducible()), "the control");
+
+    // The same for a coordinator; products of shards are not a device's.
+    let hashes: Vec<Digest> = vec![digest; params.blocks() as usize];
+    let coordinator = || {
+        let security = Security::Waived;
+        crate::shard::Coordinator::new(&matrix, &statement, security, b"", &hashes, &seed).unwrap()
+    };
+    let challenge = |coordinator: &crate::shard::Coordinator<'_>| {
+        *coordinator.begin(0).unwrap().challenge_hash()
+    };
+    let fresh = coordinator();
+    assert_ne!(challenge(&fresh), challenge(&fresh));
+    let fixed = coordinator().reproducible();
+    assert_eq!(challenge(&fixed), challenge(&fixed), "the control");
 }
 
 /// Both ways of summing <Z, M> agree with plain 128-bit arithmetic.
@@ -241,7 +314,8 @@ fn a_streamed_witness_is_the_same_witness() {
         assert_eq!(streamed.digest(), whole.digest());
         assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "room {room}");
     }
-    let prover = Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap();
+    let prover =
+        Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
     let seed = Seed::from_bytes([9; 32]);
     let of_memory = prover.prove(b"", &setup.witness, &seed).unwrap().proof;
     assert_eq!(

@@ -192,13 +192,20 @@ impl<'a> Coordinator<'a> {
         Ok(Self { prover, digest, s_digest, seed })
     }
 
-    /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`](crate::MAX_ATTEMPTS) - 1) and commits to it. Attempts must be taken
-    /// in order, and none twice with different sums.
+    /// As [`Prover::reproducible`], with the same danger: files are then those of one machine with the same seed.
     #[must_use]
-    pub fn begin(&self, attempt: u32) -> Attempt<'_> {
-        let started = self.prover.start(None, self.seed, &self.digest, &self.s_digest, attempt);
-        let started = started.expect("only devices fail");
-        Attempt { coordinator: self, started }
+    pub fn reproducible(self) -> Self {
+        Self { prover: self.prover.reproducible(), ..self }
+    }
+
+    /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`](crate::MAX_ATTEMPTS) - 1) and commits to it. Attempts must be taken
+    /// in order, and where they are reproducible none twice with different sums.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn begin(&self, attempt: u32) -> Result<Attempt<'_>, Error> {
+        let started = self.prover.start(None, self.seed, &self.digest, &self.s_digest, attempt)?;
+        Ok(Attempt { coordinator: self, started })
     }
 }
 

@@ -47,7 +47,7 @@ fn shards_give_the_bytes_of_one_machine() {
         let seed = Seed::from_bytes([3; 32]);
         let mut file = Vec::new();
         let whole = a.commit(&witness, &mut file).unwrap();
-        let prover = Prover::new(&a, &whole, Security::Waived).unwrap();
+        let prover = Prover::new(&a, &whole, Security::Waived).unwrap().reproducible();
         let proof = prover.prove(b"c", &witness, &seed).unwrap();
         let bytes = proof.proof.to_bytes(&params);
 
@@ -81,6 +81,7 @@ fn shards_give_the_bytes_of_one_machine() {
             assert_eq!(made, whole);
             let coordinator =
                 Coordinator::new(&a, &made, Security::Waived, b"c", &s, &seed).unwrap();
+            let coordinator = coordinator.reproducible();
             // Room for everything, for a part, for nothing.
             let mut workers: Vec<_> = (0_u64..)
                 .zip(&shards)
@@ -88,7 +89,7 @@ fn shards_give_the_bytes_of_one_machine() {
                 .collect();
             let (attempts, proof) = (0..MAX_ATTEMPTS)
                 .find_map(|i| {
-                    let attempt = coordinator.begin(i);
+                    let attempt = coordinator.begin(i).unwrap();
                     let mut sum = vec![0_u32; 200 * 20];
                     for worker in &mut workers {
                         let part = worker.multiply(attempt.challenge_hash()).unwrap();
@@ -195,7 +196,7 @@ fn sums_that_can_not_be_are_refused() {
     let seed = Seed::from_bytes([3; 32]);
     let coordinator =
         Coordinator::new(&a, &statement, Security::Waived, b"", &hashes.s, &seed).unwrap();
-    let _ = coordinator.begin(0).finish(&vec![301; 200 * 20]);
+    let _ = coordinator.begin(0).unwrap().finish(&vec![301; 200 * 20]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tautochrone_ctr::Seed;
 
 use crate::error::Error;
 use crate::estimate::Hardness;
-use crate::params::{BLOCK, Params, REQUIRED_BITS, Security};
+use crate::params::{BLOCK, Params, Security};
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
 /// How many rows of S hold a message; the v - rows below are uniform.
@@ -32,27 +32,17 @@ impl MessageSpace {
     ///
     /// [`Goal::message_rows`]: crate::Goal::message_rows
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
-        let rest = u64::from(params.v()).checked_sub(u64::from(params.r()) + u64::from(rows));
-        let secret = match rest {
-            Some(secret @ 1..) if rows > 0 => secret as u32,
-            _ => {
-                return Err(Error::Parameter {
-                    name: "message rows",
-                    got: rows.into(),
-                    expected: "at least 1 and less than v - r, so that randomness is left",
-                });
-            }
+        let Some(hiding) = params.hiding_beside(rows).filter(|_| rows > 0) else {
+            return Err(Error::Parameter {
+                name: "message rows",
+                got: rows.into(),
+                expected: "at least 1 and less than v - r, so that randomness is left",
+            });
         };
-        let (primal, dual) = Params::hiding(secret, params.r(), params.w(), params.b());
-        let hiding = primal.min(dual);
         if security == Security::Required {
             params.check_security()?;
-            if hiding.classical < REQUIRED_BITS {
-                return Err(Error::Insecure {
-                    attack: "recovering a message from its commitment (LWE, breaks hiding)",
-                    bits: hiding.classical,
-                });
-            }
+            let attack = "recovering a message from its commitment (LWE, breaks hiding)";
+            params.require(attack, hiding)?;
         }
         Ok(Self { rows, hiding })
     }
