@@ -21,15 +21,11 @@ const RHO: f64 = 3.0;
 fn ternary_factor(lambda: u32, n: u32) -> f64 {
     let (t, n) = (f64::from(lambda) * LN_2, f64::from(n));
     let tail = |x: f64| n / 2.0 * (x / n - 1.0 - ln_nearest(x / n));
-    let (mut low, mut high) = (n, 2.0 * n);
+    let (low, mut high) = (n, 2.0 * n);
     while tail(high) < t {
         high *= 2.0;
     }
-    for _ in 0..100 {
-        let middle = f64::midpoint(low, high);
-        if tail(middle) < t { low = middle } else { high = middle }
-    }
-    (high / 2.0).sqrt()
+    (first_above(low, high, |x| tail(x) >= t) / 2.0).sqrt()
 }
 
 /// alpha = sigma / `||S C||`: (tau + sqrt(tau^2 + 2 ln rho)) / (2 ln rho), tau = sqrt(2 (lambda + 1) ln 2).
@@ -78,15 +74,23 @@ pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
 fn small_kappa(v: u32, n: u32) -> f64 {
     let (v, ln_n) = (f64::from(v), ln_nearest(n.into()));
     let ln_failure = |kappa: f64| ln_n + v * ln_nearest(kappa) + v * (1.0 - kappa * kappa) / 2.0;
-    let (mut low, mut high) = (1.0, 2.0);
+    let mut high = 2.0;
     while ln_failure(high) > -64.0 * LN_2 {
         high *= 2.0;
     }
-    for _ in 0..100 {
+    first_above(1.0, high, |kappa| ln_failure(kappa) <= -64.0 * LN_2)
+}
+
+/// The least number above `low` for which `reached` holds, as it does for `high` and all between: bisection until nothing
+/// lies between.
+fn first_above(mut low: f64, mut high: f64, reached: impl Fn(f64) -> bool) -> f64 {
+    loop {
         let middle = f64::midpoint(low, high);
-        if ln_failure(middle) > -64.0 * LN_2 { low = middle } else { high = middle }
+        if middle <= low || middle >= high {
+            return high;
+        }
+        if reached(middle) { high = middle } else { low = middle }
     }
-    high
 }
 
 #[cfg(test)]
