@@ -11,6 +11,8 @@ pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 4;
 
 /// A cell, and how two of them multiply.
+///
+/// Packed digits are little-endian on every machine, so that big-endian ones turn them around here.
 trait Cell: Copy {
     type Lane: Lane;
     fn multiply_add(sum: Self::Lane, x: Self, y: Self) -> Self::Lane;
@@ -30,7 +32,7 @@ impl Cell for [i16; 2] {
     type Lane = u32;
     #[inline(always)]
     fn multiply_add(sum: u32, x: Self, y: Self) -> u32 {
-        let product = |i: usize| i32::from(x[i]) * i32::from(y[i]);
+        let product = |i: usize| i32::from(i16::from_le(x[i])) * i32::from(i16::from_le(y[i]));
         sum.wrapping_add_signed(product(0).wrapping_add(product(1)))
     }
 }
@@ -41,7 +43,7 @@ macro_rules! word {
             type Lane = Self;
             #[inline(always)]
             fn multiply_add(sum: Self, x: Self, y: Self) -> Self {
-                sum.wrapping_add(x.wrapping_mul(y))
+                sum.wrapping_add(Self::from_le(x).wrapping_mul(Self::from_le(y)))
             }
         }
     )*};
