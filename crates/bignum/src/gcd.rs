@@ -6,16 +6,18 @@ use crate::{Error, Mul, div, fz, same_width, shift, word};
 
 /// `a := gcd(a, b)`, with gcd(a, 0) = a; `b` is overwritten.
 ///
-/// Stein 1967, 128 n steps: each halves every even operand, after two odd ones became (|a - b|, min(a, b)); a step in
-/// which both were even counts a common factor 2. Every step shortens a + b's total length by a bit until one is zero
-/// and the other odd (a zero operand is halved along, so its partner's factors 2 are counted and restored).
+/// Stein 1967, 128 n - 2 steps: each halves every even operand, after two odd ones became (|a - b|, min(a, b)); a step
+/// in which both were even counts a common factor 2. Every step shortens the total length of a and b, at most 128 n bits,
+/// by at least one, until both are 1, or one is zero and the other odd; either way a or b is the answer. (A zero operand is
+/// halved along, so its partner's factors 2 are counted and restored.) 2^(64 n - 1) and an odd number of 64 n bits need
+/// all the steps.
 ///
 /// # Panics
 /// If the widths differ.
 pub fn gcd(a: &mut [u64], b: &mut [u64]) {
     let mut d = Zeroizing::new(vec![0; a.len()]);
     let mut twos = 0u64;
-    for _ in 0..128 * a.len() {
+    for _ in 2..128 * a.len() {
         let odd = fz::is_odd(a) & fz::is_odd(b);
         d.copy_from_slice(a);
         let less = fz::abs_diff(&mut d, b);
@@ -41,14 +43,16 @@ fn shr1_gated(x: &mut [u64], gate: u64) {
 
 /// `x := a^-1 mod m` for odd m and a < m; returns the mask of gcd(a, m) = 1.
 ///
-/// Invariants: u = x1 a, v = x2 a modulo m; v is odd. 128 n steps end at u = 0, v = gcd.
+/// Invariants: u = x1 a, v = x a modulo m; v is odd. Every step shortens the total length of u and v, at most 128 n bits,
+/// by at least one, until u = 0 and v = gcd, or both are 1: 128 n - 2 steps. 3 2^(64 n - 2) modulo 2^(64 n) - 5 needs
+/// them all.
 fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
     let n = m.len();
     let (mut u, mut v) = (Zeroizing::new(a.to_vec()), Zeroizing::new(m.to_vec()));
     let mut x1 = Zeroizing::new(vec![0; n]);
     x1[0] = 1;
     fz::clear(x);
-    for _ in 0..128 * n {
+    for _ in 2..128 * n {
         let odd = fz::is_odd(&u);
         let less = fz::lt(&u, &v) & odd;
         fz::swap(&mut u, &mut v, less);
@@ -97,4 +101,63 @@ pub fn inverse(a: &[u64], m: &[u64]) -> Result<Vec<u64>, Error> {
     div::div_rem(&mut wide, &mut rest, m);
     fz::mux(&mut y, &rest, swapped);
     if declassify(unit) == 0 { Err(Error::NoInverse) } else { Ok(core::mem::take(&mut *y)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+
+    use super::*;
+    use crate::check::big;
+
+    /// Words of `top` 2^(64 n - 3) + `low`.
+    fn number(n: usize, top: u64, low: u64) -> Vec<u64> {
+        let mut x = vec![0; n];
+        x[0] = low;
+        x[n - 1] |= top << 61;
+        x
+    }
+
+    /// Operands that shrink by no more than one bit a step: one step fewer leaves another answer.
+    #[test]
+    fn the_longest_gcd_is_finished() {
+        for n in [1, 2, 3, 8] {
+            for low in [1, 3, 5, 0x7b] {
+                let (power, odd) = (number(n, 4, 0), number(n, 4, low));
+                for (a, b) in [(&power, &odd), (&odd, &power)] {
+                    let (mut g, mut rest) = (a.clone(), b.clone());
+                    gcd(&mut g, &mut rest);
+                    assert_eq!(g, number(n, 0, 1), "{n} words, {low}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_inverse_is_finished() {
+        for n in [1, 2, 3, 8] {
+            for low in [5, 11, 17, 23] {
+                let mut m = vec![u64::MAX; n];
+                m[0] -= low - 1; // 2^(64 n) - low
+                let a = number(n, 6, 0);
+                let x = inverse(&a, &m).expect("coprime");
+                let one = BigUint::from(1u8);
+                assert_eq!(big(&a) * big(&x) % big(&m), one, "{n} words, {low}");
+            }
+        }
+    }
+
+    /// The widest powers of two, which are halved to the end, and numbers of no words.
+    #[test]
+    fn factors_two_are_restored() {
+        for n in [1, 2, 3] {
+            let (power, zero) = (number(n, 4, 0), vec![0; n]);
+            for (a, b) in [(&power, &zero), (&zero, &power), (&power, &power)] {
+                let (mut g, mut rest) = (a.clone(), b.clone());
+                gcd(&mut g, &mut rest);
+                assert_eq!(g, power, "{n} words");
+            }
+        }
+        gcd(&mut [], &mut []);
+    }
 }
