@@ -258,6 +258,38 @@ mod tests {
         }
     }
 
+    /// Registers are whole blocks: within one, they would give out again what `fill` has delivered, or skip what it has not.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn no_registers_within_a_block() {
+        if stream(0).registers(1).is_none() {
+            return; // no instruction set of this machine has them
+        }
+        for read in 1..64 {
+            let mut s = stream(0);
+            s.fill(&mut vec![0; read]);
+            assert_eq!(s.registers(1).is_some(), read % BLOCK == 0, "after {read} bytes");
+            let want = if read % BLOCK == 0 { read + 64 } else { read };
+            assert_eq!(s.position(), want as u128, "after {read} bytes");
+        }
+    }
+
+    /// Vector counters have 64 bits: where they would wrap, registers are refused and the stream stays.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn no_registers_across_a_wrap_of_the_counter() {
+        if stream(0).registers(1).is_none() {
+            return;
+        }
+        for high in [0, 1 << 64, u128::MAX << 64] {
+            let mut s = stream(high | u128::from(u64::MAX - 7));
+            assert!(s.registers(3).is_none(), "twelve blocks where eight are left");
+            assert_eq!(s.position(), 0);
+            assert!(s.registers(2).is_some(), "eight blocks, the last ones");
+            assert_eq!(s.position(), 128);
+        }
+    }
+
     #[test]
     fn words_are_little_endian() {
         let (mut words, mut bytes) = (vec![0; 1000], vec![0; 8000]);
@@ -289,6 +321,26 @@ mod tests {
             assert!(all[i + 1..].iter().all(|y| x != y), "stream {i} is shared");
         }
         assert_eq!(all[0], first(seed.stream(Label::new("a"), 0)), "and is reproducible");
+    }
+
+    /// Two indices that agree in their low half, or differ in any single bit, must not share a key: one keystream for two
+    /// columns of Y would give their difference away.
+    #[test]
+    fn every_bit_of_an_index_counts() {
+        let seed = Seed::from_bytes([1; 32]);
+        let mut indices = vec![0, u64::MAX, u64::from(u32::MAX)];
+        indices.extend((0..64).map(|bit| 1 << bit));
+        let mut starts: Vec<[u8; 32]> = indices
+            .iter()
+            .map(|&index| {
+                let mut bytes = [0; 32];
+                seed.stream(Label::new("a"), index).fill(&mut bytes);
+                bytes
+            })
+            .collect();
+        starts.sort_unstable();
+        starts.dedup();
+        assert_eq!(starts.len(), indices.len(), "two indices share a stream");
     }
 
     #[test]
