@@ -1,5 +1,5 @@
-//! Puts the faults of `assurance/mutants.toml` into a copy of the sources, one at a time, and runs the tests that must find
-//! each. `assurance/mutants.sh --help` has the options.
+//! Puts the faults of `assurance/mutants.toml` into a copy of the sources, one at a time, and runs
+//! the tests that must find each. `assurance/mutants.sh --help` has the options.
 
 mod outcome;
 mod run;
@@ -16,7 +16,8 @@ use run::Copy;
 use table::Mutant;
 
 const HELP: &str = "\
-Puts the faults of assurance/mutants.toml into a copy of the sources, one at a time, and runs the tests that must find each.
+Puts the faults of assurance/mutants.toml into a copy of the sources, one at a time, and runs the
+tests that must find each.
 
 usage: assurance/mutants.sh [OPTION ..]
   --only TEXT     only mutants whose name contains TEXT; may be given several times
@@ -26,7 +27,8 @@ usage: assurance/mutants.sh [OPTION ..]
   --root FOLDER   the repository (default: the current folder)
   --help          print this
 
-Exit code: 0 if all are found, 1 if one survives or is invalid, 2 for wrong usage or a table that cannot be read.";
+Exit code: 0 if all are found, 1 if one survives or is invalid, 2 for wrong usage, a table that
+cannot be read, or tests that fail without a fault.";
 
 /// What was asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -128,11 +130,12 @@ fn start(options: &Options) -> Result<bool, String> {
 }
 
 /// Tests run at least this long before they count as endless.
-const LEAST_LIMIT: Duration = Duration::from_secs(120);
+const LEAST_LIMIT: Duration = Duration::from_mins(2);
 /// Compiling takes no longer.
-const COMPILE_LIMIT: Duration = Duration::from_secs(3600);
+const COMPILE_LIMIT: Duration = Duration::from_hours(1);
 
-/// Runs the tests of every command once without a fault: they must pass. Returns how long those with one may take.
+/// Runs the tests of every command once without a fault: they must pass. Returns how long they may
+/// take with one.
 fn baseline(copy: &Copy, mutants: &[Mutant]) -> Result<BTreeMap<Vec<String>, Duration>, String> {
     let mut limits = BTreeMap::new();
     for mutant in mutants {
@@ -227,7 +230,8 @@ fn write_record(path: &Path, mutants: &[Mutant], results: &[Outcome]) -> std::io
 fn record(mutants: &[Mutant], results: &[Outcome]) -> String {
     let caught = results.iter().filter(|r| matches!(r, Outcome::Caught(_))).count();
     let mut text = format!(
-        "# Mutants\n\n`assurance/mutants.sh`: {caught} of {} mutants found by the tests of their crates, golden bytes aside.\n\n\
+        "# Mutants\n\n`assurance/mutants.sh`: {caught} of {} mutants found by the tests of their \
+         crates, golden bytes aside.\n\n\
          | mutant | file | found by |\n|---|---|---|\n",
         results.len()
     );

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::outcome::End;
 
-/// A copy of the tracked files, with a folder for what is compiled: both below `target`, so that a second run compiles
-/// little.
+/// A copy of the tracked files, with a folder for what is compiled: both below `target`, so that a
+/// second run compiles little.
 pub(crate) struct Copy {
     tree: PathBuf,
     target: PathBuf,
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn output_and_status_are_returned() {
-        let limit = Duration::from_secs(60);
+        let limit = Duration::from_mins(1);
         assert_eq!(shell("ok", "echo a; echo b >&2", limit), (End::Success, "a\nb\n".to_owned()));
         assert_eq!(shell("no", "echo c; exit 3", limit), (End::Failure, "c\n".to_owned()));
     }

@@ -47,7 +47,7 @@ impl fmt::Display for Problem {
                 "entry {entry}: field {field}; expected the texts name, file, find, replace and test"
             ),
             Self::Twice(name) => write!(f, "two entries are called {name:?}"),
-            Self::Same(name) => write!(f, "entry {name:?} replaces a text by itself or by nothing"),
+            Self::Same(name) => write!(f, "entry {name:?} has nothing to find, or changes nothing"),
             Self::Golden(name) => {
                 write!(f, "entry {name:?} relies on golden bytes; expected the tests of a crate")
             }
@@ -61,9 +61,9 @@ impl fmt::Display for Problem {
 const FIELDS: [&str; 5] = ["name", "file", "find", "replace", "test"];
 
 /// Reads the table.
-pub(crate) fn parse(text: &str) -> Result<Vec<Mutant>, Problem> {
+pub(crate) fn parse(source: &str) -> Result<Vec<Mutant>, Problem> {
     let table: toml::Table =
-        text.parse().map_err(|error: toml::de::Error| Problem::Syntax(error.to_string()))?;
+        source.parse().map_err(|error: toml::de::Error| Problem::Syntax(error.to_string()))?;
     let entries = table.get("mutant").and_then(toml::Value::as_array).ok_or(Problem::Empty)?;
     let mut mutants = Vec::with_capacity(entries.len());
     let mut names = BTreeSet::new();
@@ -76,11 +76,11 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Mutant>, Problem> {
         if let Some(unknown) = fields.keys().find(|key| !FIELDS.contains(&key.as_str())) {
             return Err(field(unknown));
         }
-        let text = |name| {
+        let string = |name| {
             let value = fields.get(name).and_then(toml::Value::as_str);
             value.map(str::to_owned).ok_or_else(|| field(name))
         };
-        let [name, file, find, replace, test] = FIELDS.map(text);
+        let [name, file, find, replace, test] = FIELDS.map(string);
         let (name, file, find, replace, test) = (name?, file?, find?, replace?, test?);
         let test: Vec<String> = test.split_whitespace().map(str::to_owned).collect();
         if test.is_empty() {
@@ -121,7 +121,8 @@ mod tests {
 
     fn entry(name: &str, find: &str, replace: &str, test: &str) -> String {
         format!(
-            "[[mutant]]\nname = '{name}'\nfile = 'a.rs'\nfind = '{find}'\nreplace = '{replace}'\ntest = '{test}'\n"
+            "[[mutant]]\nname = '{name}'\nfile = 'a.rs'\n\
+             find = '{find}'\nreplace = '{replace}'\ntest = '{test}'\n"
         )
     }
 
