@@ -5,8 +5,8 @@
 # default. Runs the known answers of statements and proofs (tests/golden.rs), and the unit tests of
 # streams, ICE, big numbers, products and proofs, with few cases of each property. With --record,
 # writes a table of results. On Debian it installs what is missing (qemu-user-static, and GCC for
-# each architecture); elsewhere these must be there. A step for releases: 15 to 40 minutes on two cores,
-# most of it compiling. Exit code 0 if all passes, 1 if a test fails, 2 for wrong usage.
+# each architecture); elsewhere these must be there. A step for releases: 15 to 40 minutes on two
+# cores, most of it compiling. Exit code 0 if all passes, 1 if a test fails, 2 for wrong usage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0

@@ -44,7 +44,7 @@ impl fmt::Display for Problem {
             Self::Empty => write!(f, "the table has no [[mutant]]"),
             Self::Field { entry, field } => write!(
                 f,
-                "entry {entry}: field {field}; expected the texts name, file, find, replace and test"
+                "entry {entry}: field {field}; expected texts name, file, find, replace and test"
             ),
             Self::Twice(name) => write!(f, "two entries are called {name:?}"),
             Self::Same(name) => write!(f, "entry {name:?} has nothing to find, or changes nothing"),
