@@ -136,8 +136,7 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
         group.finish();
         let bytes = proofs[0].to_bytes(&params);
         let digest = case.statement.digest(&files[0].0);
-        let parse =
-            || Proof::parse(&bytes, &params, &digest).expect("well formed").expect("its own");
+        let parse = || Proof::parse(&bytes, &params, &digest).expect("its own");
         assert_eq!(parse().z(), proofs[0].z());
         let mut group = c.benchmark_group(format!("decode-{encoding}/{name}"));
         group.throughput(z);

@@ -94,7 +94,7 @@ pub fn proof(data: &[u8]) {
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let statement =
             matrix.commit(&witness, &mut Vec::new()).expect("nothing can fail in memory");
-        if let Ok(Ok(proof)) = Proof::parse(data, &params, &statement.digest(b"fuzz")) {
+        if let Ok(proof) = Proof::parse(data, &params, &statement.digest(b"fuzz")) {
             assert_eq!(proof.to_bytes(&params), data, "not canonical");
         }
     }

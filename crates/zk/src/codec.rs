@@ -82,6 +82,14 @@ pub(crate) fn largest(encoding: Encoding, sigma: u64) -> u64 {
     }
 }
 
+/// Bytes of the longest encoding of `count` coefficients, which that of [`largest`] alone reaches.
+pub(crate) const fn most_bytes(encoding: Encoding, count: u64, sigma: u64) -> u64 {
+    match encoding {
+        Encoding::Rice => rice::most_bytes(count, sigma),
+        Encoding::Rans => rans::most_bytes(count, sigma),
+    }
+}
+
 /// Encodes coefficients, each at most [`largest`] in absolute value.
 pub(crate) fn encode(encoding: Encoding, z: &[i64], sigma: u64) -> Vec<u8> {
     debug_assert!(

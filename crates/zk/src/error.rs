@@ -149,6 +149,12 @@ pub enum Malformation {
         /// Bytes implied.
         expected: u128,
     },
+    /// Longer than any proof of its statement.
+    #[error("file has more than {most} bytes, the most that a proof of this statement can have")]
+    TooLong {
+        /// Bytes of the longest.
+        most: u64,
+    },
     /// A block of T is not the one that was read before.
     #[error("block {0} of T has changed since the statement was read")]
     Block(u64),
@@ -171,8 +177,8 @@ pub enum Malformation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A header field was altered.
-    #[error("the proof's header was altered")]
+    /// Reserved bytes of the header are not zero.
+    #[error("the proof's header was altered: its reserved bytes are not zero")]
     Header,
     /// The proof was made for another statement, other parameters or another context.
     #[error("the proof is for another statement, other parameters or another context")]

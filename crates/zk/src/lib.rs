@@ -71,7 +71,7 @@ pub use hash::{Digest, HashSuite};
 pub use matrix::PublicMatrix;
 pub use norm::certify_operator_norm_vartime;
 pub use params::{BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, Security};
-pub use proof::Proof;
+pub use proof::{Proof, ProofError};
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use source::{FileSource, ReadAt};

@@ -5,6 +5,7 @@ use crate::error::{Error, Malformation, Reason};
 use crate::hash::{Digest, HashSuite};
 use crate::params::Params;
 use crate::statement::VERSION;
+use crate::verifier::Validity;
 
 const MAGIC: &[u8; 8] = b"TCZKprf\0";
 /// Magic, version, hash and encoding suites, reserved, length of the file.
@@ -15,14 +16,35 @@ pub(crate) const fn header_len(hash: HashSuite) -> usize {
     FIXED + 2 * hash.digest_len()
 }
 
-/// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`] gives back exactly the bytes
-/// it was read from.
+/// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`] gives back exactly the
+/// bytes it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) statement_digest: Digest,
     pub(crate) challenge_hash: Digest,
     /// v x n, column after column.
     pub(crate) z: Vec<i64>,
+}
+
+/// Why bytes are not a proof for a statement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProofError {
+    /// They are no proof file, whatever the statement is.
+    #[error("proof: {0}")]
+    Malformed(Malformation),
+    /// They are a proof file, which proves nothing about this statement in this context.
+    #[error(transparent)]
+    Invalid(Reason),
+}
+
+impl ProofError {
+    /// What a verifier answers.
+    pub(crate) fn verdict(self) -> Result<Validity, Error> {
+        match self {
+            Self::Malformed(problem) => Err(Error::Malformed { what: "proof", problem }),
+            Self::Invalid(reason) => Ok(Validity::Invalid(reason)),
+        }
+    }
 }
 
 impl Proof {
@@ -64,74 +86,32 @@ impl Proof {
 
     /// Reads a proof file for parameters and a statement digest.
     ///
-    /// Three outcomes. The outer `Err`: this is not a proof file, or it was cut or extended. The inner `Err`: it is one,
-    /// but not for this statement, or altered. A single altered bit is always of the second kind: a magic number that
-    /// differs in a file of the declared length for this very statement, and a length field that differs in a file whose
-    /// contents are complete, count as altered.
+    /// One rule separates the two kinds of refusal. Malformed is what is no file of this format: shorter than the fixed
+    /// header of 24 bytes, another magic number or version, longer than [`Params::max_proof_bytes`], or of another length
+    /// than it declares. Whatever else is wrong makes it invalid, in this order: suites, reserved bytes, statement digest,
+    /// encoding of Z, entries beyond 14 sigma.
     ///
     /// # Errors
-    /// [`Error::Malformed`].
-    pub fn parse(
-        bytes: &[u8],
-        params: &Params,
-        digest: &Digest,
-    ) -> Result<Result<Self, Reason>, Error> {
-        let malformed = |problem| Err(Error::Malformed { what: "proof", problem });
-        let (hash, got) = (params.hash(), bytes.len() as u64);
-        if bytes.len() < FIXED {
-            return malformed(Malformation::TooShort { got, header: FIXED as u64 });
-        }
-        let magic = bytes[..8] == MAGIC[..];
-        let declared = u64::from_le_bytes(bytes[16..24].try_into().expect("eight bytes"));
-        let statement = bytes.get(FIXED..FIXED + hash.digest_len());
-        let same_statement = statement == Some(digest.as_bytes());
-
-        if declared != got {
-            // Cut or extended, unless everything else is whole.
-            let whole = magic && same_statement && Self::parse_body(bytes, params).is_ok();
-            if whole {
-                return Ok(Err(Reason::Header));
-            }
-            let problem = if magic {
-                Malformation::Length { got, expected: declared.into() }
-            } else {
-                Malformation::Magic
-            };
-            return malformed(problem);
-        }
-        if !magic {
-            return if same_statement {
-                Ok(Err(Reason::Header))
-            } else {
-                malformed(Malformation::Magic)
-            };
-        }
-        if bytes[..16] != fixed_header(params, got)[..16] {
-            let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-            if version != VERSION && !same_statement {
-                return malformed(Malformation::Version { got: version, known: VERSION });
-            }
-            return Ok(Err(if same_statement { Reason::Header } else { Reason::OtherStatement }));
-        }
-        if !same_statement {
-            return Ok(Err(Reason::OtherStatement));
-        }
-        Ok(Self::parse_body(bytes, params))
+    /// [`ProofError`].
+    pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, ProofError> {
+        check_file(bytes, params).map_err(ProofError::Malformed)?;
+        Self::parse_fields(bytes, params, digest).map_err(ProofError::Invalid)
     }
 
-    /// Digests and Z, the fixed header being checked already.
-    fn parse_body(bytes: &[u8], params: &Params) -> Result<Self, Reason> {
+    /// Everything behind the magic number, the version and the length, which were checked.
+    fn parse_fields(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, Reason> {
+        if bytes[10..12] != [params.hash() as u8, params.encoding() as u8] {
+            return Err(Reason::OtherStatement);
+        }
+        if bytes[12..16] != [0; 4] {
+            return Err(Reason::Header);
+        }
         let digest_len = params.hash().digest_len();
-        let body = bytes.get(FIXED..).ok_or(Reason::Encoding)?;
-        let (statement, body) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
+        let body = bytes[FIXED..].strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
         let (challenge, z) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
         let z = codec::decode(params.encoding(), z, params.sigma(), params.z_entries())?;
         Self::check_entries(&z, params)?;
-        Ok(Self {
-            statement_digest: Digest::from_slice(statement),
-            challenge_hash: Digest::from_slice(challenge),
-            z,
-        })
+        Ok(Self { statement_digest: *digest, challenge_hash: Digest::from_slice(challenge), z })
     }
 
     /// Checks every entry against 14 sigma.
@@ -155,6 +135,41 @@ impl Proof {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a file is of the format at all, from its fixed header and its length.
+fn check_file(bytes: &[u8], params: &Params) -> Result<(), Malformation> {
+    let got = bytes.len() as u64;
+    let Some(header) = bytes.first_chunk::<FIXED>() else {
+        return Err(Malformation::TooShort { got, header: FIXED as u64 });
+    };
+    if header[..8] != MAGIC[..] {
+        return Err(Malformation::Magic);
+    }
+    let version = u16::from_le_bytes([header[8], header[9]]);
+    if version != VERSION {
+        return Err(Malformation::Version { got: version, known: VERSION });
+    }
+    // Before the declared length: a reader may have stopped one byte beyond the longest.
+    let most = params.max_proof_bytes();
+    if got > most {
+        return Err(Malformation::TooLong { most });
+    }
+    let declared = u64::from_le_bytes(header[16..].try_into().expect("eight bytes"));
+    if declared != got {
+        return Err(Malformation::Length { got, expected: declared.into() });
+    }
+    Ok(())
+}
+
+impl Params {
+    /// Bytes of the longest proof file that the encoding of Z can produce: header, digests, and every coefficient at its
+    /// longest code. A longer file is malformed, so a reader need not read beyond one byte more.
+    #[must_use]
+    pub const fn max_proof_bytes(&self) -> u64 {
+        let z = codec::most_bytes(self.encoding(), self.z_entries() as u64, self.sigma());
+        header_len(self.hash()) as u64 + z
     }
 }
 
@@ -201,12 +216,81 @@ mod tests {
                 let mut bytes = fixed_header(&params, (24 + 64 + z.len()) as u64).to_vec();
                 bytes.extend([7; 64]);
                 bytes.extend(z);
-                let got = Proof::parse(&bytes, &params, &digest).unwrap();
-                assert_eq!(got.clone().map(drop), want, "{entry}");
+                let got = Proof::parse(&bytes, &params, &digest);
+                assert_eq!(got.clone().map(drop), want.map_err(ProofError::Invalid), "{entry}");
                 if let Ok(proof) = got {
                     assert_eq!(proof.to_bytes(&params), bytes);
                 }
             }
+        }
+    }
+
+    fn toy(rans: bool, sigma: u64) -> Params {
+        let custom = CustomParams {
+            r: 4,
+            v: 9,
+            l: 3,
+            n: Some(3),
+            w: 64,
+            sigma: Some(sigma),
+            rans,
+            ..Preset::T4_128.custom()
+        };
+        custom.validate(Security::Waived).unwrap()
+    }
+
+    /// The longest file is that of the largest coefficients: the bound is reached, and nothing exceeds it.
+    #[test]
+    fn the_largest_coefficients_have_the_longest_file() {
+        for rans in [false, true] {
+            for sigma in [2, 3, 15, 16, 5000, (1 << 26) - 1] {
+                let params = toy(rans, sigma);
+                let largest = codec::largest(params.encoding(), sigma);
+                let digest = Digest::from_slice(&[7; 32]);
+                let bytes = |z: i64| {
+                    let (statement_digest, challenge_hash) = (digest, digest);
+                    Proof { statement_digest, challenge_hash, z: vec![z; 27] }.to_bytes(&params)
+                };
+                for z in [largest.cast_signed(), -largest.cast_signed()] {
+                    assert_eq!(bytes(z).len() as u64, params.max_proof_bytes(), "{rans} {sigma}");
+                }
+                // The longest that a verifier accepts is no more than an entry's unary part shorter.
+                let parsed = Proof::parse(&bytes(14 * sigma.cast_signed()), &params, &digest);
+                assert!(parsed.is_ok(), "{parsed:?}");
+            }
+        }
+    }
+
+    /// Up to the longest length a file is read, beyond it malformed, even if it declares its true length.
+    #[test]
+    fn a_file_beyond_the_longest_is_malformed() {
+        for rans in [false, true] {
+            let params = toy(rans, 5000);
+            let digest = Digest::from_slice(&[7; 32]);
+            let file = |len: u64| {
+                let mut bytes = fixed_header(&params, len).to_vec();
+                bytes.extend([7; 64]);
+                bytes.resize(len as usize, 0);
+                Proof::parse(&bytes, &params, &digest)
+            };
+            let most = params.max_proof_bytes();
+            assert_eq!(file(most), Err(ProofError::Invalid(Reason::Encoding)));
+            let too_long = ProofError::Malformed(Malformation::TooLong { most });
+            assert_eq!(file(most + 1), Err(too_long));
+        }
+    }
+
+    /// Files of the declared length that end within the digests are invalid, and nothing is read beyond their end.
+    #[test]
+    fn files_that_end_within_the_digests_are_invalid() {
+        let params = toy(false, 5000);
+        let digest = Digest::from_slice(&[7; 32]);
+        for len in 24..24 + 64 {
+            let mut bytes = fixed_header(&params, len).to_vec();
+            bytes.resize(len as usize, 7);
+            let reason = if len < 24 + 32 { Reason::OtherStatement } else { Reason::Encoding };
+            let got = Proof::parse(&bytes, &params, &digest);
+            assert_eq!(got, Err(ProofError::Invalid(reason)), "{len}");
         }
     }
 }

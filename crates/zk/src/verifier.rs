@@ -7,7 +7,7 @@ use crate::error::{Error, Reason};
 use crate::hash::Digest;
 use crate::matrix::{GROUP, PublicMatrix, to_bytes, with_engine};
 use crate::params::{BLOCK, Params};
-use crate::proof::Proof;
+use crate::proof::{Proof, ProofError};
 use crate::prover::challenge_hash;
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
@@ -137,9 +137,7 @@ impl PublicMatrix {
 /// The proof if its bytes are well formed and its norms within the bounds, else the answer to the claim.
 fn parse(claim: &Claim<'_>, digest: &Digest) -> Result<Proof, Result<Validity, Error>> {
     let params = claim.statement.params();
-    let proof = Proof::parse(claim.proof, params, digest)
-        .map_err(Err)?
-        .map_err(|reason| Ok(Validity::Invalid(reason)))?;
+    let proof = Proof::parse(claim.proof, params, digest).map_err(ProofError::verdict)?;
     Proof::check_norms(&proof.z, params).map_err(|reason| Ok(Validity::Invalid(reason)))?;
     Ok(proof)
 }

@@ -33,7 +33,7 @@ impl Case {
     }
 
     fn parsed(&self) -> Proof {
-        Proof::parse(&self.proof, &self.params, &self.statement.digest(b"ctx")).unwrap().unwrap()
+        Proof::parse(&self.proof, &self.params, &self.statement.digest(b"ctx")).unwrap()
     }
 }
 
@@ -69,15 +69,39 @@ fn honest_proofs_are_valid() {
     }
 }
 
+/// Malformed in exactly the bytes that say what kind of file this is and how long: magic number and version, bytes 0 to
+/// 9, and the length, bytes 16 to 23. Invalid everywhere else.
 #[test]
-fn every_single_flipped_bit_is_invalid() {
+fn every_single_flipped_bit_is_refused() {
     for custom in toys() {
         let case = Case::new(custom, 1);
         let mut proof = case.proof.clone();
+        let digest = 24..24 + case.params.hash().digest_len();
         for bit in 0..8 * proof.len() {
             proof[bit / 8] ^= 1 << (bit % 8);
             let verdict = case.verify(b"ctx", &proof);
-            assert!(invalid(verdict).is_some(), "bit {bit} of {}", 8 * proof.len());
+            let as_expected = match (bit / 8, &verdict) {
+                (0..8, Err(Error::Malformed { what: "proof", problem })) => {
+                    *problem == Malformation::Magic
+                }
+                (8..10, Err(Error::Malformed { what: "proof", problem })) => {
+                    matches!(problem, Malformation::Version { known: VERSION, .. })
+                }
+                (16..24, Err(Error::Malformed { what: "proof", problem })) => {
+                    matches!(problem, Malformation::Length { got, .. } if *got == proof.len() as u64)
+                }
+                (10..12, Ok(Validity::Invalid(reason))) => *reason == Reason::OtherStatement,
+                (12..16, Ok(Validity::Invalid(reason))) => *reason == Reason::Header,
+                (at, Ok(Validity::Invalid(reason))) if digest.contains(&at) => {
+                    *reason == Reason::OtherStatement
+                }
+                // The challenge hash and Z.
+                (24.., Ok(Validity::Invalid(reason))) => {
+                    !matches!(reason, Reason::OtherStatement | Reason::Header)
+                }
+                _ => false,
+            };
+            assert!(as_expected, "bit {bit} of {}: {verdict:?}", 8 * proof.len());
             proof[bit / 8] ^= 1 << (bit % 8);
         }
     }

@@ -132,10 +132,10 @@ fn begin<'a>(
     Check::begin(a, &statement, args.context.as_bytes(), &proof).map_err(|e| fail(&e))
 }
 
-/// A file no longer than any proof: a coefficient takes at most k + 1 bits and a symbol of at most 28 in unary, k < 32.
+/// A file no longer than any proof.
 fn read_proof(path: &Path, params: &Params) -> std::io::Result<Vec<u8>> {
     let file = FileSource::new(File::open(path)?)?;
-    let longest = 4096 + 8 * u64::from(params.v()) * u64::from(params.n());
+    let longest = params.max_proof_bytes();
     if file.len() > longest {
         let message =
             format!("{} bytes; no proof of this statement has over {longest}", file.len());

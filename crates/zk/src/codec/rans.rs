@@ -25,13 +25,20 @@ struct Model {
 }
 
 /// Bits of |z| below its symbol.
-fn low_bits(sigma: u64) -> u32 {
+const fn low_bits(sigma: u64) -> u32 {
     sigma.ilog2().saturating_sub(3)
 }
 
 /// Symbols of the magnitudes up to 14 sigma.
 fn symbols(sigma: u64) -> u64 {
     (14 * sigma >> low_bits(sigma)) + 1
+}
+
+/// Bytes of the longest encoding: a word for every coefficient, as symbols of frequency 1 need it. (A state below 2^32 is
+/// below 2^16 f after one word, whatever f is, so no symbol needs two.)
+pub(super) const fn most_bytes(count: u64, sigma: u64) -> u64 {
+    let low = (count * (low_bits(sigma) as u64 + 1)).div_ceil(8);
+    low + 4 * WAYS as u64 + 2 * count
 }
 
 /// The largest magnitude of the last symbol.

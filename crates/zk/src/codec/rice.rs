@@ -16,6 +16,12 @@ pub(super) fn largest(sigma: u64) -> u64 {
     (u64::from(MOST_ONES + 1) << sigma.ilog2()) - 1
 }
 
+/// Bytes of the longest encoding: every unary part at its longest.
+pub(super) const fn most_bytes(count: u64, sigma: u64) -> u64 {
+    let low = (count * (sigma.ilog2() as u64 + 1)).div_ceil(8);
+    low + (count * (MOST_ONES as u64 + 1)).div_ceil(8)
+}
+
 pub(super) fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
     let k = sigma.ilog2();
     let mut low = BitWriter::with_capacity(low_plane_bytes(z.len(), k));

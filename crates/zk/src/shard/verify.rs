@@ -6,7 +6,7 @@ use crate::error::{Error, Reason};
 use crate::hash::Digest;
 use crate::matrix::{GROUP, PublicMatrix, Words, to_bytes};
 use crate::params::Params;
-use crate::proof::Proof;
+use crate::proof::{Proof, ProofError};
 use crate::prover::challenge_hash;
 use crate::shard::{Shard, ShardProblem};
 use crate::source::ReadAt;
@@ -103,7 +103,7 @@ impl<'a> Check<'a> {
     /// Parses a proof file and checks its norms. The inner error is the verdict "invalid".
     ///
     /// # Errors
-    /// As [`Proof::parse`].
+    /// [`Error::Malformed`] if the bytes are no proof file (see [`Proof::parse`]).
     ///
     /// # Panics
     /// If `matrix` is not the A of `statement`.
@@ -116,9 +116,12 @@ impl<'a> Check<'a> {
         matrix.assert_belongs_to(statement);
         let params = statement.params();
         let digest = statement.digest(context);
-        let proof = match Proof::parse(proof, params, &digest)? {
+        let proof = match Proof::parse(proof, params, &digest) {
             Ok(proof) => proof,
-            Err(reason) => return Ok(Err(reason)),
+            Err(ProofError::Invalid(reason)) => return Ok(Err(reason)),
+            Err(ProofError::Malformed(problem)) => {
+                return Err(Error::Malformed { what: "proof", problem });
+            }
         };
         Ok(Proof::check_norms(&proof.z, params).map(|()| Self { matrix, digest, proof }))
     }
