@@ -3,8 +3,14 @@
 //! With systematic A = [A' | I_r] a statement *is* a batch of LWE samples: the first v - r rows of S are the secrets, the
 //! last r rows the errors, and column j of T is the sample vector (a public key, say) of secret j.
 //!
-//! **What a valid proof shows.** The prover knows, for every j, integer vectors s'_j and e'_j with A' s'_j + e'_j = t_j
-//! mod q and ||(s'_j, e'_j)|| <= 2 B. It does not show that the entries are at most b.
+//! **What a valid proof shows.** Somebody knows, for every j, *some* integer vectors s'_j and e'_j with A' s'_j + e'_j =
+//! t_j mod q and ||(s'_j, e'_j)|| <= 2 B, and made the proof in this context.
+//!
+//! **What it does not show.** That the entries are at most b, or that t_j is well formed in any other sense: the ball of
+//! radius 2 B holds such vectors for every t_j there is, and whoever chooses the secrets may choose them as long as B
+//! allows. A prover that skips its own bound gets keys accepted whose entries are all 127 where b = 1. Nor does it show who
+//! made the proof: whoever registers keys puts the owner's name into the context, so that a copied proof is not valid
+//! for another owner, and learns on a channel of its own that it is the owner who hands it in.
 
 use zeroize::Zeroizing;
 
@@ -58,5 +64,57 @@ impl WitnessSource for LweWitness {
 
     fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
         self.0.columns(params, first_block, count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tautochrone_simd::Isa;
+
+    use super::*;
+    use crate::challenge::ChallengeMatrix;
+    use crate::params::{CustomParams, Goal, Security};
+    use crate::proof::Proof;
+    use crate::prover::challenge_hash;
+    use crate::statement::{HEADER_LEN, Statement, header};
+    use crate::verifier::{Validity, Verifier};
+    use crate::{Error, PublicMatrix};
+
+    /// The limit of the relaxed proof, under parameters that are secure. The attacker's secrets and errors are all 127,
+    /// the statement says b = 1, and Z = S C (with Y = 0: the attacker has nothing to hide) is shorter than B.
+    #[test]
+    fn a_prover_that_skips_its_bound_gets_keys_of_127s_accepted() {
+        let custom = Goal::new(32, 1, 8).optimise().unwrap();
+        let params = custom.validate(Security::Required).unwrap();
+        let (v, l, n) = (params.v() as usize, params.l() as usize, params.n() as usize);
+        let entries = vec![127_i8; v * l];
+        let error = Witness::new(&params, entries.clone()).unwrap_err();
+        assert!(matches!(error, Error::WitnessBound { b: 1, .. }), "an honest prover refuses");
+
+        // T = A S by the same A, under parameters that allow such entries; then the header of those that do not.
+        let wide = CustomParams { w: 32, b: 127, sigma: Some(2), ..custom };
+        let wide = wide.validate(Security::Waived).unwrap();
+        let mut file = Vec::new();
+        let witness = Witness::new(&wide, entries).unwrap();
+        PublicMatrix::expand(Isa::detect(), &wide, [3; 32]).commit(&witness, &mut file).unwrap();
+        file[..HEADER_LEN].copy_from_slice(&header(&params, &[3; 32]));
+        let statement = Statement::read(&file, Security::Required).unwrap();
+
+        // W = A 0 = 0.
+        let digest = statement.digest(b"");
+        let w = vec![0; params.r() as usize * n * 4];
+        let challenge_hash = challenge_hash(&params, &digest, &w);
+        let c = ChallengeMatrix::new(&params, &challenge_hash).rows(0, l);
+        let z = c.chunks_exact(l).flat_map(|c| {
+            let entry = 127 * c.iter().map(|&c| i64::from(c)).sum::<i64>();
+            core::iter::repeat_n(entry, v)
+        });
+        let proof = Proof { statement_digest: digest, challenge_hash, z: z.collect() };
+        let a = PublicMatrix::expand(Isa::detect(), &params, [3; 32]);
+        let verdict = Verifier::new(&a, &statement).verify(b"", &file, &proof.to_bytes(&params));
+        assert_eq!(verdict.unwrap(), Validity::Valid);
+        // What would show it is an opening, which a registration does not ask for.
+        let t = statement.column(&file, 0).unwrap();
+        assert!(!a.opens(&t, &vec![127; v]));
     }
 }
