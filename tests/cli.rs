@@ -51,6 +51,9 @@ fn prove_then_verify() {
     let answer: serde_json::Value = serde_json::from_slice(&other.stdout).expect("one JSON object");
     assert_eq!(answer["valid"], false);
     assert!(answer["reason"].as_str().expect("a reason").contains("another statement"));
+    assert!(answer["proofs"][0]["hint"].as_str().expect("a hint").contains("--context"));
+    let other = run("verify", &["--statement", "s", "--proof", "p", "--context", "x"], dir);
+    assert!(String::from_utf8_lossy(&other.stdout).contains("is --context the text"), "a hint");
 }
 
 #[test]
@@ -144,6 +147,87 @@ fn malformed_files_are_exit_code_two() {
             "byte {at}"
         );
         flipped[at] ^= 4;
+    }
+}
+
+/// A file without an end is read no further than the longest proof.
+#[cfg(unix)]
+#[test]
+fn endless_proofs_are_malformed() {
+    let directory = proved();
+    let dir = directory.path();
+    let zero = ["--statement", "s", "--proof", "/dev/zero"];
+    assert!(refused("verify", &zero, dir).contains("not a file of this kind"));
+    // What begins as a proof and does not end.
+    let proof = std::fs::read(dir.join("p")).expect("written");
+    std::fs::write(dir.join("long"), &proof).expect("writable");
+    let long = std::fs::File::options().write(true).open(dir.join("long")).expect("writable");
+    long.set_len(1 << 40).expect("a sparse file");
+    let long = ["--statement", "s", "--proof", "long"];
+    assert!(refused("verify", &long, dir).contains("the most that a proof of this statement"));
+}
+
+/// Every proof has its verdict, in the order of the command line, whatever the others are; the worst one is the exit code.
+#[test]
+fn a_bad_proof_does_not_silence_the_others() {
+    let directory = proved();
+    let dir = directory.path();
+    let mut invalid = std::fs::read(dir.join("p")).expect("written");
+    invalid[70] ^= 1;
+    std::fs::write(dir.join("invalid"), &invalid).expect("writable");
+    std::fs::write(dir.join("cut"), &invalid[..99]).expect("writable");
+    let verdict = |name| match name {
+        "p" => "p: valid",
+        "invalid" => "invalid: invalid: the challenge",
+        "cut" => "cut: error: proof: file has 99 bytes",
+        _ => "missing: error: ",
+    };
+    for (names, expected, first) in [
+        (&["p", "missing"][..], 2, "missing"),
+        (&["missing", "p"], 2, "missing"),
+        (&["p", "cut", "invalid", "p"], 2, "cut"),
+        (&["invalid", "missing", "cut", "p"], 2, "missing"),
+        (&["p", "invalid", "p"], 1, ""),
+        (&["p", "p"], 0, ""),
+        (&["missing"], 2, "missing"),
+        (&["invalid"], 1, ""),
+        // More than are checked together.
+        (&[&["p"; 20][..], &["cut", "p"]].concat(), 2, "cut"),
+    ] {
+        let mut args = vec!["--statement", "s"];
+        for name in names {
+            args.extend(["--proof", name]);
+        }
+        let output = run("verify", &args, dir);
+        assert_eq!(code(&output), expected, "{names:?}");
+        let text = String::from_utf8(output.stdout.clone()).expect("UTF-8");
+        if let [_, _, ..] = names {
+            let lines: Vec<&str> = text.lines().take(names.len()).collect();
+            assert_eq!(lines.len(), names.len(), "{names:?}: {text}");
+            for (name, line) in names.iter().zip(lines) {
+                assert!(line.starts_with(verdict(*name)), "{names:?}: {line}");
+            }
+        }
+        let errors = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(errors.lines().count(), usize::from(expected == 2), "{names:?}: {errors}");
+        assert!(expected < 2 || errors.starts_with(&format!("error: {first}: ")), "{errors}");
+
+        args.push("--json");
+        let output = run("verify", &args, dir);
+        assert_eq!(code(&output), expected, "{names:?}");
+        let answer: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(answer["valid"], expected == 0, "{answer}");
+        let proofs = answer["proofs"].as_array().expect("an array");
+        assert_eq!(proofs.len(), names.len(), "{answer}");
+        for (name, proof) in names.iter().zip(proofs) {
+            assert_eq!(
+                (&proof["file"], &proof["valid"]),
+                (&(*name).into(), &(*name == "p").into())
+            );
+            assert_eq!(proof["reason"].is_string(), *name == "invalid", "{proof}");
+            assert_eq!(proof["error"].is_string(), ["cut", "missing"].contains(name), "{proof}");
+        }
     }
 }
 

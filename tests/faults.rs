@@ -163,15 +163,22 @@ fn half_written_files_are_refused() {
 fn endless_proofs_are_refused() {
     let directory = proved();
     let dir = directory.path();
-    let file = std::fs::File::create(dir.join("long")).expect("writable");
-    file.set_len(1 << 24).expect("writable");
-    let text = refused(&run("verify", &["--statement", "s", "--proof", "long"], dir));
-    assert!(text.contains("long: no proof of this statement has over"), "{text}");
-    let zeros = std::fs::File::open("/dev/zero").expect("readable");
-    let mut verify = command("verify");
-    verify.args(["--statement", "s", "--proof", "-"]).current_dir(dir).stdin(zeros);
-    let text = refused(&verify.output().expect("it runs"));
-    assert!(text.contains("stdin: no proof"), "{text}");
+    // What begins as a proof and does not end, and what is nothing.
+    let proof = std::fs::read(dir.join("p")).expect("written");
+    for (content, problem) in
+        [(&proof[..], "file has more than "), (&[], "not a file of this kind")]
+    {
+        std::fs::write(dir.join("long"), content).expect("writable");
+        let file = std::fs::File::options().write(true).open(dir.join("long")).expect("writable");
+        file.set_len(1 << 40).expect("a sparse file");
+        let text = refused(&run("verify", &["--statement", "s", "--proof", "long"], dir));
+        assert!(text.contains(&format!("long: proof: {problem}")), "{text}");
+        let file = std::fs::File::open(dir.join("long")).expect("readable");
+        let mut verify = command("verify");
+        verify.args(["--statement", "s", "--proof", "-"]).current_dir(dir).stdin(file);
+        let text = refused(&verify.output().expect("it runs"));
+        assert!(text.contains(&format!("stdin: proof: {problem}")), "{text}");
+    }
 }
 
 #[test]

@@ -174,7 +174,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Reads an input that must have `len` bytes, and no more than one byte beyond them however long it is; `-` is stdin.
 pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u8>, Failure> {
-    let bytes = read_start(path, len as u64)?;
+    let bytes = read_start(path, len as u64).map_err(|e| about_input(path, &e))?;
     if bytes.len() == len {
         return Ok(bytes);
     }
@@ -182,31 +182,26 @@ pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u
     Err(about_input(path, &format!("expected {len} bytes ({what}), found {got}")))
 }
 
-/// Reads a proof, and no more than one byte beyond the longest with these parameters however long it is; `-` is stdin.
-pub fn read_proof(path: &Path, params: &Params) -> Result<Vec<u8>, Failure> {
-    // A coefficient takes at most k + 1 bits and a symbol, of at most 29 bits in unary; k < 32.
-    let longest = 4096 + 8 * u64::from(params.v()) * u64::from(params.n());
-    let bytes = read_start(path, longest)?;
-    if bytes.len() as u64 <= longest {
-        return Ok(bytes);
-    }
-    Err(about_input(path, &format!("no proof of this statement has over {longest} bytes")))
+/// Reads a proof, and no more than one byte beyond the longest with these parameters however long it is: what is longer
+/// is refused when it is parsed. `-` is stdin.
+pub fn read_proof(path: &Path, params: &Params) -> io::Result<Vec<u8>> {
+    read_start(path, params.max_proof_bytes())
 }
 
 /// The first `most` bytes of an input, and one more if there is one.
-fn read_start(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+fn read_start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = most.saturating_add(1);
-    let result = if path == Path::new("-") {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    if path == Path::new("-") {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {
-        std::fs::File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
-    };
-    result.map(|_| bytes).map_err(|e| about_input(path, &e))
+        std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// An error about a file, or about stdin.
-fn about_input(path: &Path, e: &dyn Display) -> Failure {
+pub fn about_input(path: &Path, e: &dyn Display) -> Failure {
     if path == Path::new("-") {
         Failure::new(format!("stdin: {e}"))
     } else {

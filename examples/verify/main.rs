@@ -13,9 +13,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use cli::{Answer, Failure, say};
-use report::Times;
-use tautochrone::zk::{self, Claim, FileSource, PublicMatrix, ReadAt, Statement, Validity};
+use cli::{Answer, Failure};
+use report::{Outcome, Report, Times};
+use tautochrone::zk::estimate::Hardness;
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::{self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement};
 
 /// Proofs read and checked together.
 const BATCH: usize = 16;
@@ -31,8 +33,9 @@ fn main() -> ExitCode {
         let start = Instant::now();
         let file = cli::open(&args.statement)?;
         let read = if file.len() <= HELD { Statement::load } else { Statement::read };
-        let statement = read(&file, args.security());
-        let statement = statement.map_err(|e| Failure::file(&args.statement, e))?;
+        let about = |e: zk::Error| Failure::file(&args.statement, e);
+        let statement = read(&file, args.security()).map_err(about)?;
+        let hiding = hiding(&args, statement.params()).map_err(about)?;
         let read = start.elapsed().as_secs_f64();
 
         // 2. The public matrix A, expanded once for all proofs.
@@ -40,51 +43,56 @@ fn main() -> ExitCode {
         let a = device.attach(a);
         let expand = start.elapsed().as_secs_f64() - read;
 
-        // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a negative answer.
-        let verdicts = check(&args, &a, &statement, &file)?;
+        // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a negative answer; neither
+        //    keeps the others from having their verdicts.
+        let outcomes = check(&args, &a, &statement, &file)?;
         let verify = start.elapsed().as_secs_f64() - read - expand;
-        let mut first_bad = None;
-        for (path, verdict) in args.proof.iter().zip(verdicts) {
-            if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(path, e))? {
-                first_bad.get_or_insert_with(|| format!("{}: {reason}", path.display()));
+
+        let (params, times) = (statement.params(), Times { read, expand, verify });
+        let report = Report { args: &args, params, hiding, times, threads, device: &device };
+        report.say(&outcomes)?;
+        for (path, outcome) in args.proof.iter().zip(&outcomes) {
+            if let Outcome::Failed(error) = outcome {
+                return Err(cli::about_input(path, error));
             }
         }
-
-        let times = Times { read, expand, verify };
-        let reason = first_bad.as_deref();
-        report::say_all(&args, statement.params(), reason, &times, (threads, &device))?;
-        Ok(if reason.is_some() { Answer::No } else { Answer::Yes })
+        let valid = outcomes.iter().all(|outcome| *outcome == Outcome::Valid);
+        Ok(if valid { Answer::Yes } else { Answer::No })
     })
 }
 
-/// The verdict on each proof, said as soon as it is known; the others of a batch do not suffer from a bad one.
+/// Hiding of the rows of S that are no messages; with too many of those, or too little hiding, an error.
+fn hiding(args: &Args, params: &Params) -> Result<Hardness, zk::Error> {
+    match args.message_rows {
+        0 => Ok(params.estimate().hiding()),
+        rows => MessageSpace::new(params, rows, args.security()).map(|space| space.hiding()),
+    }
+}
+
+/// What becomes of each proof, in order, and said as soon as it is known.
 fn check(
     args: &Args,
     a: &PublicMatrix,
     statement: &Statement,
     file: &FileSource,
-) -> Result<Vec<Result<Validity, zk::Error>>, Failure> {
-    let mut verdicts = Vec::new();
+) -> Result<Vec<Outcome>, Failure> {
+    let mut outcomes = Vec::new();
     // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
-        let read = |path| cli::read_proof(path, statement.params());
-        let proofs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        let proofs: Vec<_> =
+            paths.iter().map(|path| cli::read_proof(path, statement.params())).collect();
         let context = args.context.as_bytes();
         let claim = |proof| Claim { statement, statement_file: file, context, proof };
-        let claims: Vec<Claim> = proofs.iter().map(|proof| claim(proof)).collect();
-        for (path, verdict) in paths.iter().zip(a.verify_batch(&claims)) {
-            let text = match &verdict {
-                Ok(Validity::Valid) => "valid".to_owned(),
-                Ok(Validity::Invalid(reason)) => format!("invalid: {reason}"),
-                Err(e) => e.to_string(),
+        let claims: Vec<Claim> = proofs.iter().flatten().map(|proof| claim(proof)).collect();
+        let mut verdicts = a.verify_batch(&claims).into_iter();
+        for (path, proof) in paths.iter().zip(&proofs) {
+            let outcome = match proof {
+                Ok(_) => Outcome::new(verdicts.next().expect("one verdict a claim")),
+                Err(e) => Outcome::Failed(e.to_string()),
             };
-            if !args.common.json && args.proof.len() > 1 {
-                say(format_args!("{}: {text}", path.display()))?;
-            } else if !args.common.json && verdict.is_ok() {
-                say(text)?;
-            }
-            verdicts.push(verdict);
+            report::say_outcome(args, path, &outcome)?;
+            outcomes.push(outcome);
         }
     }
-    Ok(verdicts)
+    Ok(outcomes)
 }

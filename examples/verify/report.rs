@@ -1,10 +1,75 @@
-//! What `verify` tells at its end, for people or for scripts.
+//! What `verify` tells, for people or for scripts.
 
-use tautochrone::zk::Params;
+use std::path::Path;
+
+use tautochrone::zk::estimate::Hardness;
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::{self, Params, Reason, Security, Validity};
 
 use crate::args::Args;
 use crate::cli::{Failure, say};
 use crate::device::Opened;
+
+/// What becomes of a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Valid,
+    Invalid(Reason),
+    /// It is malformed or cannot be read, and why.
+    Failed(String),
+}
+
+impl Outcome {
+    pub(crate) fn new(verdict: Result<Validity, zk::Error>) -> Self {
+        match verdict {
+            Ok(Validity::Valid) => Self::Valid,
+            Ok(Validity::Invalid(reason)) => Self::Invalid(reason),
+            Err(e) => Self::Failed(e.to_string()),
+        }
+    }
+
+    /// What may help.
+    fn hint(&self) -> Option<&'static str> {
+        let other = *self == Self::Invalid(Reason::OtherStatement);
+        other.then_some("is --context the text that the proof was made with?")
+    }
+
+    fn text(&self) -> String {
+        match (self, self.hint()) {
+            (Self::Valid, _) => "valid".to_owned(),
+            (Self::Invalid(reason), None) => format!("invalid: {reason}"),
+            (Self::Invalid(reason), Some(hint)) => format!("invalid: {reason}; {hint}"),
+            (Self::Failed(error), _) => format!("error: {error}"),
+        }
+    }
+
+    fn json(&self, path: &Path) -> serde_json::Value {
+        let file = path.display().to_string();
+        match self {
+            Self::Valid => serde_json::json!({ "file": file, "valid": true }),
+            Self::Invalid(reason) => {
+                let (reason, hint) = (reason.to_string(), self.hint());
+                serde_json::json!({ "file": file, "valid": false, "reason": reason, "hint": hint })
+            }
+            Self::Failed(error) => {
+                serde_json::json!({ "file": file, "valid": false, "error": error })
+            }
+        }
+    }
+}
+
+/// Says what became of one proof. A failure of the only one is left to stderr.
+pub(crate) fn say_outcome(args: &Args, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
+    if args.common.json {
+        Ok(())
+    } else if args.proof.len() > 1 {
+        say(format_args!("{}: {}", path.display(), outcome.text()))
+    } else if let Outcome::Failed(_) = outcome {
+        Ok(())
+    } else {
+        say(outcome.text())
+    }
+}
 
 /// Seconds of each part.
 pub(crate) struct Times {
@@ -13,32 +78,70 @@ pub(crate) struct Times {
     pub(crate) verify: f64,
 }
 
-/// `reason` says which proof is invalid and why; `None`: all are valid.
-pub(crate) fn say_all(
-    args: &Args,
-    params: &Params,
-    reason: Option<&str>,
-    times: &Times,
-    (threads, device): (usize, &Opened),
-) -> Result<(), Failure> {
-    let Times { read, expand, verify } = times;
-    let isa = args.common.isa;
-    let estimate = params.estimate();
-    let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
-    if args.common.json {
-        let secure = !args.insecure || params.check_security().is_ok();
-        return say(serde_json::json!({
-            "valid": reason.is_none(), "reason": reason, "secure_parameters": secure,
-            "sis_bits": binding, "hiding_bits": hiding,
-            "seconds": { "read": read, "expand": expand, "verify": verify },
-            "isa": isa.name(), "threads": threads, "device": device.name(),
-        }));
+/// What is said once, after all proofs.
+pub(crate) struct Report<'a> {
+    pub(crate) args: &'a Args,
+    pub(crate) params: &'a Params,
+    pub(crate) hiding: Hardness,
+    pub(crate) times: Times,
+    pub(crate) threads: usize,
+    pub(crate) device: &'a Opened,
+}
+
+impl Report<'_> {
+    pub(crate) fn say(&self, outcomes: &[Outcome]) -> Result<(), Failure> {
+        if self.args.common.json {
+            say(self.json(outcomes))
+        } else if let [Outcome::Failed(_)] = outcomes {
+            Ok(())
+        } else {
+            self.text()
+        }
     }
-    say(format_args!(
-        "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
-    ))?;
-    let [read, expand, verify] = [read, expand, verify].map(|time| time * 1e3);
-    say(format_args!(
-        "time        statement {read:.1} ms, A {expand:.1} ms, check {verify:.1} ms ({isa}, {threads} threads{device})"
-    ))
+
+    /// The condition on which the witness is hidden, which no statement can show.
+    fn assumption(&self) -> String {
+        match self.args.message_rows {
+            0 => "all rows of S are secret and uniform".to_owned(),
+            rows => format!("all rows of S but the first {rows} are secret and uniform"),
+        }
+    }
+
+    fn json(&self, outcomes: &[Outcome]) -> serde_json::Value {
+        let Self { args, params, hiding, times: Times { read, expand, verify }, .. } = self;
+        let all = || args.proof.iter().zip(outcomes);
+        let first_bad = all().find(|(_, outcome)| **outcome != Outcome::Valid);
+        let reason =
+            first_bad.map(|(path, outcome)| format!("{}: {}", path.display(), outcome.text()));
+        let secure = || match args.message_rows {
+            0 => params.check_security().is_ok(),
+            rows => MessageSpace::new(params, rows, Security::Required).is_ok(),
+        };
+        let proofs: Vec<_> = all().map(|(path, outcome)| outcome.json(path)).collect();
+        serde_json::json!({
+            "valid": reason.is_none(), "reason": reason, "proofs": proofs,
+            "secure_parameters": !args.insecure || secure(), "lambda": params.lambda(),
+            "sis_bits": params.estimate().sis.classical,
+            "hiding_bits": hiding.classical, "hiding_assumes": self.assumption(),
+            "seconds": { "read": read, "expand": expand, "verify": verify },
+            "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
+        })
+    }
+
+    fn text(&self) -> Result<(), Failure> {
+        let Self { args, params, hiding, times, threads, device } = self;
+        say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
+        say(format_args!(
+            "security    binding {:.1} bits, hiding {:.1} bits if {} (classical core-SVP)",
+            params.estimate().sis.classical,
+            hiding.classical,
+            self.assumption()
+        ))?;
+        let [read, expand, verify] =
+            [times.read, times.expand, times.verify].map(|time| time * 1e3);
+        let isa = args.common.isa;
+        say(format_args!(
+            "time        statement {read:.1} ms, A {expand:.1} ms, check {verify:.1} ms ({isa}, {threads} threads{device})"
+        ))
+    }
 }
