@@ -231,6 +231,68 @@ fn a_bad_proof_does_not_silence_the_others() {
     }
 }
 
+/// Which rows are messages the statement does not say, so the one who verifies does, and reads what hiding is left.
+#[test]
+fn hiding_is_named_with_its_condition() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("text"), "a piece").expect("writable");
+    let files = ["--statement", "s", "--proof", "p"];
+    let commit = ["commit", "--in", "text", "--key", "k", "--json"];
+    let committed = json(run("commit_file", &[&commit[..], &files].concat(), dir));
+    let context = ["--context", "commit_file: pieces of 127 bytes"];
+    let verify = |more: &[&str]| run("verify", &[&files[..], &context, more].concat(), dir);
+    let unaware = json(verify(&["--json"]));
+    let aware = json(verify(&["--message-rows", "1024", "--json"]));
+    assert_eq!(aware["hiding_bits"], committed["hiding_bits"]);
+    let bits = |answer: &serde_json::Value| answer["hiding_bits"].as_f64().expect("a number");
+    assert!(bits(&unaware) > 200.0 && bits(&aware) < 135.0, "{unaware} {aware}");
+    assert_eq!(unaware["hiding_assumes"], "all rows of S are secret and uniform");
+    let text = examples::ok(verify(&["--message-rows", "1024"]));
+    assert!(text.contains("if all rows of S but the first 1024 are secret and uniform"), "{text}");
+    assert!(text.contains("lambda      128 (hash, challenge, statistical)"), "{text}");
+    assert!(
+        examples::refused(&verify(&["--message-rows", "1100"])).contains("recovering a message")
+    );
+    assert!(examples::refused(&verify(&["--message-rows", "1000000"])).contains("message rows"));
+
+    // `estimate` says the same of the same parameters.
+    let statement = std::fs::read(dir.join("s")).expect("written");
+    let field = |at: usize| {
+        let bytes = statement[at..at + 4].try_into().expect("four bytes");
+        u32::from_le_bytes(bytes).to_string()
+    };
+    let (r, v) = (field(24), field(28));
+    let dimensions = ["--w", "32", "--b", "1", "--l", "1", "--r", &r, "--v", &v];
+    let estimate = |more: &[&str]| run("estimate", &[&dimensions[..], more].concat(), dir);
+    let answer = json(estimate(&["--message-rows", "1024", "--json"]));
+    assert_eq!(answer["hiding_classical"], aware["hiding_bits"]);
+    assert_eq!(answer["secure"], true);
+    assert_eq!(json(estimate(&["--json"]))["hiding_classical"], unaware["hiding_bits"]);
+    assert_eq!(json(estimate(&["--message-rows", "1100", "--json"]))["secure"], false);
+    let text = examples::ok(estimate(&["--message-rows", "1024"]));
+    assert!(text.contains("if all rows of S but 1024 of messages are secret"), "{text}");
+    assert!(!text.contains("dual-hybrid"), "no row that counts messages as secret: {text}");
+    examples::refused(&estimate(&["--message-rows", "1000000"]));
+}
+
+/// Beyond the search of the estimator only "more" is known.
+#[test]
+fn no_absurd_number_of_bits_is_printed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let goal = ["--optimise", "--w", "64", "--b", "1", "--l", "64", "--message-rows", "100000"];
+    let dimensions = ["--w", "64", "--b", "1", "--l", "64", "--r", "2000", "--v", "102000"];
+    for args in [&goal[..], &dimensions] {
+        let text = examples::ok(run("estimate", args, directory.path()));
+        for word in text.split_whitespace() {
+            let digits = word.chars().filter(char::is_ascii_digit).count();
+            assert!(digits < 12, "{word} in {text}");
+        }
+    }
+    let text = examples::ok(run("estimate", &dimensions, directory.path()));
+    assert!(text.contains(">= 1000 bits classical"), "{text}");
+}
+
 #[test]
 fn bad_requests_leave_nothing_behind() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -22,9 +22,9 @@ pub(crate) struct Args {
     /// Count quantum instead of classical operations, with --optimise
     #[arg(long, requires = "optimise")]
     quantum: bool,
-    /// Rows of the witness that hold messages to commit to, with --optimise
-    #[arg(long, value_name = "ROWS", default_value_t = 0, requires = "optimise")]
-    message_rows: u32,
+    /// Rows of the witness that hold messages to commit to; they hide nothing
+    #[arg(long, value_name = "ROWS", default_value_t = 0, conflicts_with = "list")]
+    pub(crate) message_rows: u32,
     /// Challenge distribution [default: the preset's, else ternary]
     #[arg(long, value_parser = ["ternary", "binary"])]
     challenge: Option<String>,

@@ -10,7 +10,8 @@ mod table;
 use std::process::ExitCode;
 
 use args::Args;
-use cli::{Answer, say};
+use cli::{Answer, Failure, say};
+use table::{Rated, bits};
 use tautochrone::zk::estimate::Hardness;
 
 fn main() -> ExitCode {
@@ -19,12 +20,12 @@ fn main() -> ExitCode {
             return table::list(args.common.json);
         }
         let params = args.params()?;
-        let estimate = params.estimate();
-        let hiding = estimate.hiding();
+        let rated = Rated::new(&params, args.message_rows).map_err(Failure::new)?;
         if args.common.json {
-            say(table::json("custom", &params))?;
+            say(rated.json("custom"))?;
             return Ok(Answer::Yes);
         }
+        let estimate = params.estimate();
         say(format_args!(
             "q = 2^{}, A {} x {}, {} columns, n = {}",
             params.w(),
@@ -38,23 +39,38 @@ fn main() -> ExitCode {
             params.sigma(),
             params.needed_sigma()
         ))?;
+        say(format_args!(
+            "lambda              {} (hash, challenge, statistical)",
+            params.lambda()
+        ))?;
         say(format_args!("4 B                 2^{:.1}", estimate.log2_4b))?;
         let row = |name, h: Hardness| {
             say(format_args!(
-                "{name:<19} {:.1} bits classical, {:.1} quantum (block size {})",
-                h.classical, h.quantum, h.beta
+                "{name:<19} {} bits classical, {} quantum (block size {})",
+                bits(h.classical),
+                bits(h.quantum),
+                h.beta
             ))
         };
         row("binding (SIS)", estimate.sis)?;
-        row("hiding, primal", estimate.hiding_primal)?;
-        row("hiding, dual-hybrid", estimate.hiding_dual)?;
-        row("hiding", hiding)?;
+        if args.message_rows == 0 {
+            row("hiding, primal", estimate.hiding_primal)?;
+            row("hiding, dual-hybrid", estimate.hiding_dual)?;
+            row("hiding", rated.hiding)?;
+            say("                    if all rows of S are secret and uniform")?;
+        } else {
+            row("hiding", rated.hiding)?;
+            let rows = args.message_rows;
+            say(format_args!(
+                "                    if all rows of S but {rows} of messages are secret and uniform"
+            ))?;
+        }
         say(format_args!(
             "proof               {:.1} KiB",
             params.expected_proof_bytes() as f64 / 1024.0
         ))?;
         say(format_args!("statement (T)       {:.1} MiB", params.t_bytes() as f64 / 1_048_576.0))?;
-        if let Err(e) = params.check_security() {
+        if let Err(e) = rated.check_security() {
             say(format_args!("NOT SECURE          {e}"))?;
         }
         Ok(Answer::Yes)

@@ -1,6 +1,8 @@
 //! Parameters as a table and as JSON.
 
-use tautochrone::zk::{Params, Preset, Security};
+use tautochrone::zk::estimate::Hardness;
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::{Error, Params, Preset, Security};
 
 use crate::cli::{Answer, Failure, say};
 
@@ -12,7 +14,9 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
     });
     let presets: Vec<(&str, Params)> = presets.collect::<Result<_, Failure>>()?;
     if as_json {
-        let presets: Vec<_> = presets.iter().map(|(name, params)| json(name, params)).collect();
+        let json = |(name, params): &(&str, Params)| Ok(Rated::new(params, 0)?.json(name));
+        let presets: Result<Vec<_>, Error> = presets.iter().map(json).collect();
+        let presets = presets.map_err(Failure::new)?;
         say(serde_json::json!({ "presets": presets }))?;
         return Ok(Answer::Yes);
     }
@@ -45,15 +49,47 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// Everything about some parameters.
-pub(crate) fn json(name: &str, p: &Params) -> serde_json::Value {
-    let e = p.estimate();
-    serde_json::json!({
-        "name": name, "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(), "n": p.n(), "b": p.b(), "sigma": p.sigma(),
-        "log2_4b": e.log2_4b, "secure": p.check_security().is_ok(),
-        "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
-        "hiding_beta": e.hiding().beta, "hiding_classical": e.hiding().classical,
-        "hiding_quantum": e.hiding().quantum,
-        "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.statement_bytes() as u64,
-    })
+/// Parameters and what hides the witness under them, if some of its rows are messages.
+pub(crate) struct Rated<'a> {
+    params: &'a Params,
+    message_rows: u32,
+    pub(crate) hiding: Hardness,
+}
+
+impl<'a> Rated<'a> {
+    /// An error if the messages leave no randomness.
+    pub(crate) fn new(params: &'a Params, message_rows: u32) -> Result<Self, Error> {
+        let hiding = match message_rows {
+            0 => params.estimate().hiding(),
+            rows => MessageSpace::new(params, rows, Security::Waived)?.hiding(),
+        };
+        Ok(Self { params, message_rows, hiding })
+    }
+
+    pub(crate) fn check_security(&self) -> Result<(), Error> {
+        match self.message_rows {
+            0 => self.params.check_security(),
+            rows => MessageSpace::new(self.params, rows, Security::Required).map(drop),
+        }
+    }
+
+    /// Everything about some parameters.
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+        let (p, e, hiding) = (self.params, self.params.estimate(), self.hiding);
+        serde_json::json!({
+            "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
+            "n": p.n(), "b": p.b(), "sigma": p.sigma(), "message_rows": self.message_rows,
+            "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
+            "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
+            "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,
+            "hiding_quantum": hiding.quantum,
+            "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.statement_bytes() as u64,
+        })
+    }
+}
+
+/// Bits of an attack. The search for block sizes ends, and beyond its end only "more" is known.
+pub(crate) fn bits(bits: f64) -> String {
+    const MOST: f64 = 1000.0;
+    if bits < MOST { format!("{bits:.1}") } else { format!(">= {MOST}") }
 }
