@@ -1,21 +1,34 @@
 //! Use as a library: prove that you know the secret keys behind a batch of LWE public keys.
 //!
-//! `cargo run --release --example lwe_keys -- --keys 1000 --statement keys.lzs --proof keys.lzp`
+//! `cargo run --release --example lwe_keys -- --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp`
 //!
 //! A public key is t = A' s + e mod 2^32 with ternary s and e: a sample of LWE. Before a service accepts a thousand of
-//! them, it may want to see that somebody knows their secrets, so that none is malformed or copied from another user. One
-//! proof covers them all, and its size hardly depends on how many they are.
+//! them, it may want to see that somebody knows what is behind them. One proof covers them all, and its size hardly
+//! depends on how many they are.
 //!
-//! The statement and the proof can be checked by `verify` too.
+//! **What the service learns.** Somebody knows, for every key t, *some* short (s', e') with t = A' s' + e', of Euclidean
+//! length at most 2 B, and made the proof for registering keys of this owner. Two things it does not learn:
+//!
+//! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and whoever chooses the
+//!   secrets chooses them as long as B allows: keys whose secrets and errors are all 127 are accepted where honest ones
+//!   are ternary. Exact ranges would need a proof of another kind.
+//! * Who made the proof. Whoever knows the secrets can make one in any owner's name; the service asks for it on a channel
+//!   that it has authenticated. But nobody can hand in *another's* keys as their own: without the secrets there is no proof
+//!   in their own name, and a copied proof is for the name in its context.
+//!
+//! The statement and the proof can be checked by `verify` too, by the line that this program prints.
 
 #[path = "support/cli.rs"]
 mod cli;
+#[path = "support/line.rs"]
+mod line;
 
 use std::io::BufWriter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cli::{Answer, Common, Failure, Output, Privacy, say};
+use line::VerifyLine;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::uses::lwe::LweWitness;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Validity, Verifier};
@@ -23,11 +36,16 @@ use zeroize::Zeroizing;
 
 /// Makes LWE key pairs and proves knowledge of all their secrets at once
 #[derive(Debug, clap::Parser)]
-#[command(after_help = "Example:\n  lwe_keys --keys 1000 --statement keys.lzs --proof keys.lzp")]
+#[command(
+    after_help = "Example:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp"
+)]
 struct Args {
     /// How many key pairs
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     keys: u64,
+    /// Whose keys these are; the proof is for this name only
+    #[arg(long, value_name = "NAME")]
+    owner: String,
     /// Statement file to write: the public keys
     #[arg(long, value_name = "OUT")]
     statement: PathBuf,
@@ -63,27 +81,37 @@ fn main() -> ExitCode {
         let output = file.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
         output.finish()?;
 
-        // 4. The proof. Its context says what it is for: it is not valid for anything else.
-        let context = b"registration of keys";
+        // 4. The proof. Its context says what it is for, and whose keys they are: it is not valid for anything else. The
+        //    name comes last, so that no two names give one context.
+        let context = format!("registration of keys: {}", args.owner);
         let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
-        let proved = prover.prove(context, &witness, &seed).map_err(Failure::new)?;
+        let proved = prover.prove(context.as_bytes(), &witness, &seed).map_err(Failure::new)?;
         let proof = proved.proof.to_bytes(&params);
         Output::write_whole(&args.proof, Privacy::Public, &proof)?;
 
         // 5. What the service does: it has the two files and the context, and no secret.
         let file = cli::open(&args.statement)?;
-        let verdict = Verifier::new(&a, &statement).verify(context, &file, &proof);
+        let verdict = Verifier::new(&a, &statement).verify(context.as_bytes(), &file, &proof);
         let valid = verdict.map_err(Failure::new)? == Validity::Valid;
+        let line = VerifyLine {
+            statement: &args.statement,
+            proof: &args.proof,
+            context: &context,
+            message_rows: 0,
+            insecure: false,
+        };
         if args.common.json {
             say(serde_json::json!({
                 "keys": args.keys, "secret_len": secret_len, "error_len": error_len,
                 "proof_bytes": proof.len(), "attempts": proved.attempts, "valid": valid,
+                "verify": line.to_string(),
             }))?;
         } else {
             say(format_args!("keys     {}: {error_len} words each", args.keys))?;
             say(format_args!("secrets  {secret_len} + {error_len} entries of -1, 0, 1 each"))?;
             say(format_args!("proof    {} bytes, {} attempts", proof.len(), proved.attempts))?;
             say(format_args!("check    {}", if valid { "valid" } else { "invalid" }))?;
+            say(format_args!("again    {line}"))?;
         }
         Ok(if valid { Answer::Yes } else { Answer::No })
     })
@@ -93,7 +121,7 @@ fn main() -> ExitCode {
 fn ternary(seed: &Seed, index: u64, count: u64) -> Zeroizing<Vec<i8>> {
     let mut stream = seed.stream(Label::new("lwe_keys: secrets"), index);
     let mut bytes = Zeroizing::new([0_u8; 4096]);
-    // Room for all from the start: growing would leave copies behind.
+    // Capacity for all from the start: growing would leave copies behind.
     let mut entries = Zeroizing::new(Vec::with_capacity(count as usize + bytes.len()));
     while entries.len() < count as usize {
         stream.fill(&mut *bytes);

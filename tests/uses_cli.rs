@@ -3,26 +3,106 @@
 #[path = "support/examples.rs"]
 mod examples;
 
+use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
+
 use examples::{SEED, code, json, ok, refused, run as example};
 
+/// Runs a line that an example has printed as a user would, in a shell; returns the exit code.
+#[cfg(unix)]
+fn run_line(line: &str, dir: &Path) -> i32 {
+    let examples = examples::command("verify").get_program().to_owned();
+    let examples = Path::new(&examples).parent().expect("a directory").to_owned();
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", line]).env("PATH", examples).current_dir(dir);
+    code(&shell.output().expect("a shell"))
+}
+
+/// The line in the human answer that starts with `verify`, whatever is before it.
+fn line_of(answer: &str) -> &str {
+    let start = answer.find("verify --statement").expect("a line for verify");
+    answer[start..].lines().next().expect("a line")
+}
+
+/// Keys are registered for an owner, and a proof that was copied is not valid for another.
 #[test]
 fn lwe_keys() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
-    let args = ["--keys", "40", "--statement", "s", "--proof", "p", "--json"];
+    let args = ["--keys", "40", "--owner", "alice", "--statement", "s", "--proof", "p", "--json"];
     let answer = json(example("lwe_keys", &args, dir));
     assert_eq!((&answer["keys"], &answer["valid"]), (&40.into(), &true.into()));
+    assert_eq!(
+        answer["verify"],
+        "verify --statement s --proof p --context 'registration of keys: alice'"
+    );
 
     // Ordinary files: `verify` reads them, in the right context only.
     let verify = |context| {
         let args = ["--statement", "s", "--proof", "p", "--context", context];
         code(&example("verify", &args, dir))
     };
-    assert_eq!(verify("registration of keys"), 0);
+    assert_eq!(verify("registration of keys: alice"), 0);
+    assert_eq!(verify("registration of keys: bob"), 1);
     assert_eq!(verify("something else"), 1);
 
-    let none = ["--keys", "0", "--statement", "s", "--proof", "p"];
+    let none = ["--keys", "0", "--owner", "alice", "--statement", "s", "--proof", "p"];
     refused(&example("lwe_keys", &none, dir));
+    let nobody = ["--keys", "4", "--statement", "s", "--proof", "p"];
+    assert!(refused(&example("lwe_keys", &nobody, dir)).contains("--owner"));
+}
+
+/// Every example that proves prints the line that accepts its files, quoted for a shell, in both forms of its answer.
+#[cfg(unix)]
+#[test]
+fn printed_lines_of_verify_accept_the_files() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("text"), "even\nodd\nthree\n").expect("written");
+    std::fs::create_dir(dir.join("a b")).expect("a directory");
+    let runs: [(&str, &[&str]); 5] = [
+        ("prove", &["--columns", "8", "--statement", "s0", "--proof", "p0"]),
+        (
+            "prove",
+            &[
+                "--preset",
+                "seed",
+                "--columns",
+                "8",
+                "--insecure",
+                "--context=-it's; $HOME\n\"*",
+                "--statement",
+                "a b/s1",
+                "--proof",
+                "a b/p1",
+            ],
+        ),
+        ("lwe_keys", &["--keys", "4", "--owner", "o'brien", "--statement", "s2", "--proof", "p2"]),
+        (
+            "commit_file",
+            &["commit", "--in", "text", "--key", "k", "--statement", "s3", "--proof", "p3"],
+        ),
+        ("rollup", &["--in", "text", "--group", "2", "--out", "a b"]),
+    ];
+    for (name, args) in runs {
+        let answer = json(example(name, &[args, &["--json"]].concat(), dir));
+        let lines = match &answer["verify"] {
+            serde_json::Value::Array(lines) => lines.clone(),
+            line => vec![line.clone()],
+        };
+        assert_eq!(lines.len(), if name == "rollup" { 2 } else { 1 }, "{answer}");
+        for line in lines {
+            let line = line.as_str().expect("a line");
+            assert_eq!(run_line(line, dir), 0, "{name}: {line}");
+            // And nothing else does.
+            assert_ne!(run_line(&format!("{line} --context=other"), dir), 0, "{name}: {line}");
+        }
+    }
+    for (name, args) in [runs[0], runs[2], runs[3], runs[4]] {
+        let answer = ok(example(name, args, dir));
+        assert_eq!(run_line(line_of(&answer), dir), 0, "{name}: {answer}");
+    }
 }
 
 #[test]
@@ -67,12 +147,19 @@ fn pieces_of_a_committed_file() {
     let answer = json(example("commit_file", &[&args[..], &files].concat(), dir));
     assert_eq!(answer["hex"], hex::encode(&text[381..]));
 
-    // Another file opens nothing, nor does a changed opening.
+    // Neither another file nor another key opens anything, and nothing is written; nor does a changed opening.
     let mut other = text.clone();
     other[390] ^= 1;
     std::fs::write(dir.join("other"), &other).expect("written");
-    assert_eq!(code(&open("3", "other", "o2")), 0);
-    assert_eq!(code(&check("3", "o2")), 1);
+    assert!(refused(&open("3", "other", "o2")).contains("do not open piece 3"));
+    assert_eq!(code(&open("2", "other", "o1")), 0, "a piece that both files have");
+    let key = std::fs::read(dir.join("k")).expect("written");
+    let mut wrong = key.clone();
+    wrong[0] = if wrong[0] == b'0' { b'1' } else { b'0' };
+    std::fs::write(dir.join("k"), &wrong).expect("written");
+    assert!(refused(&open("3", "log", "o2")).contains("do not open piece 3"));
+    std::fs::write(dir.join("k"), &key).expect("written");
+    assert!(!dir.join("o2").exists(), "nothing is published under wrong randomness");
     let mut opening = std::fs::read(dir.join("o")).expect("written");
     *opening.last_mut().expect("not empty") ^= 1;
     std::fs::write(dir.join("o3"), &opening).expect("written");

@@ -21,7 +21,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
     let proof = cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| cli::about_input(&task.proof, &e))?;
-    let verdict = Verifier::new(&a, &statement).verify(CONTEXT, &file, &proof);
+    let verdict = Verifier::new(&a, &statement).verify(CONTEXT.as_bytes(), &file, &proof);
     if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
         return no(task, &format!("invalid proof: {reason}"));
     }

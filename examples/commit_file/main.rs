@@ -13,6 +13,8 @@ mod args;
 mod check;
 #[path = "../support/cli.rs"]
 mod cli;
+#[path = "../support/line.rs"]
+mod line;
 mod pieces;
 
 use std::io::BufWriter;
@@ -20,6 +22,7 @@ use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
 use cli::{Answer, Common, Failure, Output, Privacy, say};
+use line::VerifyLine;
 use pieces::ROWS;
 use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
@@ -27,7 +30,7 @@ use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
 use zeroize::Zeroizing;
 
-const CONTEXT: &[u8] = b"commit_file: pieces of 127 bytes";
+const CONTEXT: &str = "commit_file: pieces of 127 bytes";
 /// The randomness under the messages has a seed of its own.
 const RANDOMNESS: &str = "commit_file: randomness";
 
@@ -59,18 +62,28 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
     let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
-    let proof = prover.prove(CONTEXT, &witness, &key).map_err(Failure::new)?.proof;
+    let proof = prover.prove(CONTEXT.as_bytes(), &witness, &key).map_err(Failure::new)?.proof;
     let proof = proof.to_bytes(&params);
     // The key first: a published statement whose key is lost can never be opened.
     let digits = Zeroizing::new(hex::encode(key.expose()));
     Output::write_whole(&task.key, Privacy::Secret, digits.as_bytes())?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
+    let line = VerifyLine {
+        statement: &task.statement,
+        proof: &task.proof,
+        context: CONTEXT,
+        message_rows: ROWS,
+        insecure: false,
+    };
     let (hiding, size) = (space.hiding().classical, proof.len());
     if common.json {
-        say(serde_json::json!({ "pieces": l, "hiding_bits": hiding, "proof_bytes": size }))?;
+        say(serde_json::json!({
+            "pieces": l, "hiding_bits": hiding, "proof_bytes": size, "verify": line.to_string(),
+        }))?;
     } else {
         say(format_args!("{l} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
+        say(format_args!("to check the proof: {line}"))?;
     }
     Ok(Answer::Yes)
 }
@@ -81,7 +94,8 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     let mut key = Zeroizing::new([0; 32]);
     hex::decode_to_slice(&*Zeroizing::new(cli::read(&task.key)?), &mut *key)
         .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
-    let statement = Statement::read(&cli::open(&task.statement)?, Security::Required);
+    let file = cli::open(&task.statement)?;
+    let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
     if task.piece >= params.l() {
@@ -93,6 +107,19 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     let randomness = cli::part(&Seed::from_bytes(*key), RANDOMNESS);
     let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;
     let column = column(params, &witness, task.piece).map_err(Failure::new)?;
+    // Before anything is published: randomness of the right file under a wrong key, or the reverse, opens nothing, and
+    // would show what another commitment hides.
+    let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
+    let t = statement.column(&file, task.piece).map_err(|e| Failure::file(&task.statement, e))?;
+    if !a.opens(&t, &column) {
+        return Err(Failure::new(format!(
+            "{} and {} do not open piece {} of {}; expected the file and the key of its commitment",
+            task.input.display(),
+            task.key.display(),
+            task.piece,
+            task.statement.display()
+        )));
+    }
     let bytes: Vec<u8> = column.iter().map(|s| s.cast_unsigned()).collect();
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
     if common.json {

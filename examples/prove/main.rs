@@ -7,6 +7,8 @@ mod args;
 mod cli;
 #[path = "../support/device.rs"]
 mod device;
+#[path = "../support/line.rs"]
+mod line;
 #[path = "../support/params.rs"]
 mod params;
 mod report;

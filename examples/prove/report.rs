@@ -7,6 +7,7 @@ use tautochrone::zk::Params;
 use crate::args::Args;
 use crate::cli::{Failure, say};
 use crate::device::Opened;
+use crate::line::VerifyLine;
 
 /// Seconds of each part.
 #[derive(Default)]
@@ -33,13 +34,24 @@ impl Report<'_> {
         if self.args.common.json { say(self.json()) } else { self.text() }
     }
 
+    fn verify_line(&self) -> VerifyLine<'_> {
+        let args = self.args;
+        VerifyLine {
+            statement: &args.statement,
+            proof: &args.proof,
+            context: &args.context,
+            message_rows: 0,
+            insecure: args.params.insecure,
+        }
+    }
+
     fn json(&self) -> serde_json::Value {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
         serde_json::json!({
             "preset": args.params.params.is_none().then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
-            "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
+            "lambda": params.lambda(), "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
@@ -47,7 +59,7 @@ impl Report<'_> {
                 "total": times.total,
             },
             "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
-            "valid": args.check.then_some(true),
+            "valid": args.check.then_some(true), "verify": self.verify_line().to_string(),
         })
     }
 
@@ -59,9 +71,10 @@ impl Report<'_> {
         say(format_args!(
             "parameters  q = 2^{w}, A {r} x {v}, {l} columns, n = {n}, sigma = {sigma}"
         ))?;
+        say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
         let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
         say(format_args!(
-            "security    binding {binding:.1} bits, hiding {hiding:.1} bits (classical core-SVP)"
+            "security    binding {binding:.1} bits, hiding {hiding:.1} bits if all of S is secret and uniform (classical core-SVP)"
         ))?;
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;
@@ -77,7 +90,10 @@ impl Report<'_> {
             "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms, encoding {:.1} ms ({}, {threads} threads{device})",
             ms[0], ms[1], ms[2], ms[3], args.common.isa
         ))?;
-        if args.check { say("check       valid") } else { Ok(()) }
+        if args.check {
+            say("check       valid")?;
+        }
+        say(format_args!("to check    {}", self.verify_line()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Use as a library: commitments that add up.
 //!
-//! `cargo run --release --example rollup -- --in README.md --group 30`
+//! `cargo run --release --example rollup -- --in README.md --group 30 --out .`
 //!
 //! Every line of a text is a record: 26 yes-or-no answers (does the letter occur?), committed to in a column of T.
 //! Anybody can add the columns of a group of lines without knowing a record; whoever made the commitments proves
@@ -9,13 +9,15 @@
 
 #[path = "../support/cli.rs"]
 mod cli;
+#[path = "../support/line.rs"]
+mod line;
 mod proof;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cli::{Answer, Common, Failure, say};
-use proof::{prove, report};
+use proof::{Files, prove, report};
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
@@ -26,7 +28,7 @@ const ROWS: u32 = 26;
 
 /// Commits to the lines of a text, adds the commitments of groups of lines, and proves both
 #[derive(Debug, clap::Parser)]
-#[command(after_help = "Example:\n  rollup --in README.md --group 30")]
+#[command(after_help = "Example:\n  rollup --in README.md --group 30 --out .")]
 struct Args {
     /// Text file
     #[arg(long = "in", value_name = "FILE")]
@@ -34,6 +36,9 @@ struct Args {
     /// Lines in a group
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=127))]
     group: u64,
+    /// Directory to write lines.lzs, lines.lzp, groups.lzs and groups.lzp into [default: nothing is written]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
@@ -69,7 +74,7 @@ fn main() -> ExitCode {
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
         let proof_seed = cli::part(&seed, "rollup: proof of the lines");
-        let columns_bytes = prove(&a, &statement, &file, &witness, &proof_seed)?;
+        let proof = prove(&a, &statement, &file, &witness, &proof_seed)?;
 
         // 3. The roll-up. This is what anybody can do: no witness in sight.
         let sum_params = sums.params(&params, Security::Required).map_err(Failure::new)?;
@@ -81,23 +86,36 @@ fn main() -> ExitCode {
         let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
         let sum_a = PublicMatrix::expand(args.common.isa, &sum_params, seed_a);
         let proof_seed = cli::part(&seed, "rollup: proof of the groups");
-        let sums_bytes = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
+        let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
+
+        // 5. Ordinary files: `verify` reads them.
+        let mut lines_of_verify = Vec::new();
+        for (name, file, proof) in [("lines", &file, &proof), ("groups", &sum_file, &sum_proof)] {
+            if let Some(directory) = &args.out {
+                let files = Files::write(directory, name, file, proof)?;
+                lines_of_verify.push(files.verify_line().to_string());
+            }
+        }
 
         let binding = sums.binding(&params, &sum_params).classical;
         let first = column(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
         let e = space.message(&first)[4];
         if args.common.json {
             say(serde_json::json!({
-                "lines": lines, "groups": sum_params.l(), "proof_bytes": [columns_bytes, sums_bytes],
+                "lines": lines, "groups": sum_params.l(), "proof_bytes": [proof.len(), sum_proof.len()],
                 "statement_bytes": [file.len(), sum_file.len()], "binding_bits": binding, "lines_with_e": e,
+                "verify": lines_of_verify,
             }))?;
             return Ok(Answer::Yes);
         }
-        report("lines", &params, &file, columns_bytes)?;
-        report("groups", &sum_params, &sum_file, sums_bytes)?;
+        report("lines", &params, &file, proof.len())?;
+        report("groups", &sum_params, &sum_file, sum_proof.len())?;
         say(format_args!("a group that is not the sum of its lines costs 2^{binding:.0}"))?;
         let first = args.group.min(lines);
         say(format_args!("the letter e occurs in {e} of the first {first} lines"))?;
+        for line in lines_of_verify {
+            say(format_args!("to check: {line}"))?;
+        }
         Ok(Answer::Yes)
     })
 }

@@ -1,27 +1,66 @@
 //! A proof of commitments, and what is said of it.
 
+use std::path::{Path, PathBuf};
+
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{
     Params, Prover, PublicMatrix, Security, Statement, Validity, Verifier, WitnessSource,
 };
 
-use crate::cli::{Failure, say};
+use crate::ROWS;
+use crate::cli::{Failure, Output, Privacy, say};
+use crate::line::VerifyLine;
 
-/// Proves and, as anybody can, verifies; returns the size of the proof.
+/// What the proofs of lines and of groups are made for; their statements differ.
+const CONTEXT: &str = "rollup";
+
+/// Proves and, as anybody can, verifies; returns the proof file.
 pub(crate) fn prove(
     a: &PublicMatrix,
     statement: &Statement,
     file: &[u8],
     witness: &dyn WitnessSource,
     seed: &Seed,
-) -> Result<usize, Failure> {
+) -> Result<Vec<u8>, Failure> {
     let prover = Prover::new(a, statement, Security::Required).map_err(Failure::new)?;
-    let proof = prover.prove(b"rollup", witness, seed).map_err(Failure::new)?.proof;
+    let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
     let bytes = proof.to_bytes(statement.params());
-    let verdict = Verifier::new(a, statement).verify(b"rollup", &file, &bytes);
+    let verdict = Verifier::new(a, statement).verify(CONTEXT.as_bytes(), &file, &bytes);
     match verdict.map_err(Failure::new)? {
-        Validity::Valid => Ok(bytes.len()),
+        Validity::Valid => Ok(bytes),
         Validity::Invalid(reason) => Err(Failure::new(format!("a proof is invalid: {reason}"))),
+    }
+}
+
+/// A statement and its proof on disk.
+pub(crate) struct Files {
+    statement: PathBuf,
+    proof: PathBuf,
+}
+
+impl Files {
+    /// Writes NAME.lzs and NAME.lzp into a directory.
+    pub(crate) fn write(
+        directory: &Path,
+        name: &str,
+        statement: &[u8],
+        proof: &[u8],
+    ) -> Result<Self, Failure> {
+        let path = |kind: &str| directory.join(format!("{name}.{kind}"));
+        let files = Self { statement: path("lzs"), proof: path("lzp") };
+        Output::write_whole(&files.statement, Privacy::Public, statement)?;
+        Output::write_whole(&files.proof, Privacy::Public, proof)?;
+        Ok(files)
+    }
+
+    pub(crate) fn verify_line(&self) -> VerifyLine<'_> {
+        VerifyLine {
+            statement: &self.statement,
+            proof: &self.proof,
+            context: CONTEXT,
+            message_rows: ROWS,
+            insecure: false,
+        }
     }
 }
 

@@ -1,0 +1,41 @@
+//! The `verify` command line that accepts the files which an example has written.
+
+use std::fmt::{Display, Formatter};
+use std::path::Path;
+
+/// Displayed as one line for a POSIX shell; in JSON a string of it.
+pub(crate) struct VerifyLine<'a> {
+    pub(crate) statement: &'a Path,
+    pub(crate) proof: &'a Path,
+    pub(crate) context: &'a str,
+    /// Rows of S that are messages and hide nothing.
+    pub(crate) message_rows: u32,
+    pub(crate) insecure: bool,
+}
+
+impl Display for VerifyLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("verify")?;
+        flag(f, "statement", &self.statement.to_string_lossy())?;
+        flag(f, "proof", &self.proof.to_string_lossy())?;
+        if !self.context.is_empty() {
+            flag(f, "context", self.context)?;
+        }
+        if self.message_rows > 0 {
+            flag(f, "message-rows", &self.message_rows.to_string())?;
+        }
+        f.write_str(if self.insecure { " --insecure" } else { "" })
+    }
+}
+
+/// ` --name value`, quoted where a shell would take it for something else.
+fn flag(f: &mut Formatter<'_>, name: &str, value: &str) -> std::fmt::Result {
+    // A value that begins like a flag must be joined to its own.
+    let join = if value.starts_with('-') { '=' } else { ' ' };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    if !value.is_empty() && value.chars().all(plain) {
+        write!(f, " --{name}{join}{value}")
+    } else {
+        write!(f, " --{name}{join}'{}'", value.replace('\'', "'\\''"))
+    }
+}
