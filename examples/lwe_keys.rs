@@ -1,22 +1,27 @@
 //! Use as a library: prove that you know the secret keys behind a batch of LWE public keys.
 //!
-//! `cargo run --release --example lwe_keys -- --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp`
+//! ```sh
+//! lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp
+//! ```
 //!
-//! A public key is t = A' s + e mod 2^32 with ternary s and e: a sample of LWE. Before a service accepts a thousand of
-//! them, it may want to see that somebody knows what is behind them. One proof covers them all, and its size hardly
-//! depends on how many they are.
+//! A public key is t = A' s + e mod 2^32 with ternary s and e: a sample of LWE. Before a service
+//! accepts a thousand of them, it may want to see that somebody knows what is behind them. One
+//! proof covers them all, and its size hardly depends on how many they are.
 //!
-//! **What the service learns.** Somebody knows, for every key t, *some* short (s', e') with t = A' s' + e', of Euclidean
-//! length at most 2 B, and made the proof for registering keys of this owner. Two things it does not learn:
+//! **What the service learns.** Somebody knows, for every key t, *some* short (s', e') with
+//! t = A' s' + e', of Euclidean length at most 2 B, and made the proof for registering keys of this
+//! owner. Two things it does not learn:
 //!
-//! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and whoever chooses the
-//!   secrets chooses them as long as B allows: keys whose secrets and errors are all 127 are accepted where honest ones
-//!   are ternary. Exact ranges would need a proof of another kind.
-//! * Who made the proof. Whoever knows the secrets can make one in any owner's name; the service asks for it on a channel
-//!   that it has authenticated. But nobody can hand in *another's* keys as their own: without the secrets there is no proof
-//!   in their own name, and a copied proof is for the name in its context.
+//! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and
+//!   whoever chooses the secrets chooses them as long as B allows: keys whose secrets and errors are
+//!   all 127 are accepted where honest ones are ternary. Exact ranges would need a proof of another
+//!   kind.
+//! * Who made the proof. Whoever knows the secrets can make one in any owner's name, so the service
+//!   asks for it on a channel that it has authenticated. But nobody can hand in *another's* keys as
+//!   their own: without the secrets there is no proof in their own name, and a copied proof is for
+//!   the name in its context.
 //!
-//! The statement and the proof can be checked by `verify` too, by the line that this program prints.
+//! `verify` checks the statement and the proof, too, by the line that this program prints.
 
 #[path = "support/cli.rs"]
 mod cli;
@@ -81,8 +86,8 @@ fn main() -> ExitCode {
         let output = file.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
         output.finish()?;
 
-        // 4. The proof. Its context says what it is for, and whose keys they are: it is not valid for anything else. The
-        //    name comes last, so that no two names give one context.
+        // 4. The proof. Its context says what it is for, and whose keys they are: it is not valid
+        //    for anything else. The name comes last, so that no two names give one context.
         let context = format!("registration of keys: {}", args.owner);
         let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
         let proved = prover.prove(context.as_bytes(), &witness, &seed).map_err(Failure::new)?;

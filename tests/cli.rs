@@ -135,7 +135,8 @@ fn malformed_files_are_exit_code_two() {
     refused("verify", &["--statement", ".", "--proof", "p"], dir);
 
     let mut flipped = proof;
-    // Malformed in what says what kind of file this is and how long, invalid everywhere else (docs/format.md).
+    // Malformed in what says what kind of file this is and how long, invalid everywhere else
+    // (docs/format.md).
     for (at, answer) in
         [(0, 2), (9, 2), (17, 2), (10, 1), (11, 1), (13, 1), (30, 1), (70, 1), (5000, 1)]
     {
@@ -167,7 +168,8 @@ fn endless_proofs_are_malformed() {
     assert!(refused("verify", &long, dir).contains("the most that a proof of this statement"));
 }
 
-/// Every proof has its verdict, in the order of the command line, whatever the others are; the worst one is the exit code.
+/// Every proof has its verdict, in the order of the command line, whatever the others are; the
+/// worst one is the exit code.
 #[test]
 fn a_bad_proof_does_not_silence_the_others() {
     let directory = proved();
@@ -231,7 +233,8 @@ fn a_bad_proof_does_not_silence_the_others() {
     }
 }
 
-/// Which rows are messages the statement does not say, so the one who verifies does, and reads what hiding is left.
+/// Which rows are messages the statement does not say, so the one who verifies does, and reads what
+/// hiding is left.
 #[test]
 fn hiding_is_named_with_its_condition() {
     let directory = tempfile::tempdir().expect("a directory");

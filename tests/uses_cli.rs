@@ -53,7 +53,8 @@ fn lwe_keys() {
     assert!(refused(&example("lwe_keys", &nobody, dir)).contains("--owner"));
 }
 
-/// Every example that proves prints the line that accepts its files, quoted for a shell, in both forms of its answer.
+/// Every example that proves prints the line that accepts its files, quoted for a shell, in both
+/// forms of its answer.
 #[cfg(unix)]
 #[test]
 fn printed_lines_of_verify_accept_the_files() {
@@ -147,7 +148,8 @@ fn pieces_of_a_committed_file() {
     let answer = json(example("commit_file", &[&args[..], &files].concat(), dir));
     assert_eq!(answer["hex"], hex::encode(&text[381..]));
 
-    // Neither another file nor another key opens anything, and nothing is written; nor does a changed opening.
+    // Neither another file nor another key opens anything, and nothing is written; nor does a
+    // changed opening.
     let mut other = text.clone();
     other[390] ^= 1;
     std::fs::write(dir.join("other"), &other).expect("written");

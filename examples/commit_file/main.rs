@@ -107,8 +107,8 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     let randomness = cli::part(&Seed::from_bytes(*key), RANDOMNESS);
     let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;
     let column = column(params, &witness, task.piece).map_err(Failure::new)?;
-    // Before anything is published: randomness of the right file under a wrong key, or the reverse, opens nothing, and
-    // would show what another commitment hides.
+    // Before anything is published: under a wrong key the column opens nothing, shows the piece all
+    // the same, and its randomness may be what hides another commitment.
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
     let t = statement.column(&file, task.piece).map_err(|e| Failure::file(&task.statement, e))?;
     if !a.opens(&t, &column) {

@@ -51,7 +51,8 @@ impl Report<'_> {
         serde_json::json!({
             "preset": args.params.params.is_none().then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
-            "lambda": params.lambda(), "sis_bits": estimate.sis.classical, "hiding_bits": estimate.hiding().classical,
+            "lambda": params.lambda(), "sis_bits": estimate.sis.classical,
+            "hiding_bits": estimate.hiding().classical,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
@@ -74,7 +75,8 @@ impl Report<'_> {
         say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
         let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
         say(format_args!(
-            "security    binding {binding:.1} bits, hiding {hiding:.1} bits if all of S is secret and uniform (classical core-SVP)"
+            "security    binding {binding:.1} bits, hiding {hiding:.1} bits if all rows of S are secret \
+             and uniform (classical core-SVP)"
         ))?;
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;

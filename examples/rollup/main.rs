@@ -36,7 +36,8 @@ struct Args {
     /// Lines in a group
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=127))]
     group: u64,
-    /// Directory to write lines.lzs, lines.lzp, groups.lzs and groups.lzp into [default: nothing is written]
+    /// Directory to write lines.lzs, lines.lzp, groups.lzs and groups.lzp into [default: nothing is
+    /// written]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -102,7 +103,8 @@ fn main() -> ExitCode {
         let e = space.message(&first)[4];
         if args.common.json {
             say(serde_json::json!({
-                "lines": lines, "groups": sum_params.l(), "proof_bytes": [proof.len(), sum_proof.len()],
+                "lines": lines, "groups": sum_params.l(),
+                "proof_bytes": [proof.len(), sum_proof.len()],
                 "statement_bytes": [file.len(), sum_file.len()], "binding_bits": binding, "lines_with_e": e,
                 "verify": lines_of_verify,
             }))?;

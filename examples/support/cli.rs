@@ -182,8 +182,8 @@ pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u
     Err(about_input(path, &format!("expected {len} bytes ({what}), found {got}")))
 }
 
-/// Reads a proof, and no more than one byte beyond the longest with these parameters however long it is: what is longer
-/// is refused when it is parsed. `-` is stdin.
+/// Reads a proof, and no more than one byte beyond the longest with these parameters however long
+/// it is: what is longer is refused when it is parsed. `-` is stdin.
 pub fn read_proof(path: &Path, params: &Params) -> io::Result<Vec<u8>> {
     read_start(path, params.max_proof_bytes())
 }

@@ -9,8 +9,9 @@ use crate::device;
 
 /// Checks that a proof shows knowledge of short preimages for a statement
 ///
-/// The parameters, A and T come from the statement file alone. Every proof has its own verdict. Exit code 2: the statement
-/// or a proof is malformed or unreadable, or the parameters are insecure; else 1: a proof is invalid; else 0.
+/// The parameters, A and T come from the statement file alone. Every proof has its own verdict.
+/// Exit code 2: the statement or a proof is malformed or unreadable, or the parameters are
+/// insecure; else 1: a proof is invalid; else 0.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  verify --statement s.lzs --proof p.lzp")]
 pub(crate) struct Args {
@@ -23,8 +24,8 @@ pub(crate) struct Args {
     /// What the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
-    /// First rows of S that are messages, known or chosen by others, as those who made the statement say; they hide
-    /// nothing
+    /// First rows of S that are messages, known or chosen by others, as those who made the
+    /// statement say; they hide nothing
     #[arg(long, value_name = "ROWS", default_value_t = 0)]
     pub(crate) message_rows: u32,
     /// Go on although the statement's parameters are insecure: a proof then shows little or nothing

@@ -43,8 +43,8 @@ fn main() -> ExitCode {
         let a = device.attach(a);
         let expand = start.elapsed().as_secs_f64() - read;
 
-        // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a negative answer; neither
-        //    keeps the others from having their verdicts.
+        // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a
+        //    negative answer; neither keeps the others from having their verdicts.
         let outcomes = check(&args, &a, &statement, &file)?;
         let verify = start.elapsed().as_secs_f64() - read - expand;
 
@@ -61,7 +61,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// Hiding of the rows of S that are no messages; with too many of those, or too little hiding, an error.
+/// Hiding of the rows of S that are no messages; with too many of those, or too little hiding, an
+/// error.
 fn hiding(args: &Args, params: &Params) -> Result<Hardness, zk::Error> {
     match args.message_rows {
         0 => Ok(params.estimate().hiding()),

@@ -16,8 +16,8 @@ pub(crate) const fn header_len(hash: HashSuite) -> usize {
     FIXED + 2 * hash.digest_len()
 }
 
-/// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`] gives back exactly the
-/// bytes it was read from.
+/// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`]
+/// gives back exactly the bytes it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) statement_digest: Digest,
@@ -86,10 +86,11 @@ impl Proof {
 
     /// Reads a proof file for parameters and a statement digest.
     ///
-    /// One rule separates the two kinds of refusal. Malformed is what is no file of this format: shorter than the fixed
-    /// header of 24 bytes, another magic number or version, longer than [`Params::max_proof_bytes`], or of another length
-    /// than it declares. Whatever else is wrong makes it invalid, in this order: suites, reserved bytes, statement digest,
-    /// encoding of Z, entries beyond 14 sigma.
+    /// One rule separates the two kinds of refusal. Malformed is what is no file of this format:
+    /// shorter than the fixed header of 24 bytes, another magic number or version, longer than
+    /// [`Params::max_proof_bytes`], or of another length than it declares. Whatever else is wrong
+    /// makes it invalid, in this order: suites, reserved bytes, statement digest, encoding of Z,
+    /// entries beyond 14 sigma.
     ///
     /// # Errors
     /// [`ProofError`].
@@ -164,8 +165,9 @@ fn check_file(bytes: &[u8], params: &Params) -> Result<(), Malformation> {
 }
 
 impl Params {
-    /// Bytes of the longest proof file that the encoding of Z can produce: header, digests, and every coefficient at its
-    /// longest code. A longer file is malformed, so a reader need not read beyond one byte more.
+    /// Bytes of the longest proof file that the encoding of Z can produce: header, digests, and
+    /// every coefficient at its longest code. A longer file is malformed, so a reader need not read
+    /// beyond one byte more.
     #[must_use]
     pub const fn max_proof_bytes(&self) -> u64 {
         let z = codec::most_bytes(self.encoding(), self.z_entries() as u64, self.sigma());
@@ -239,7 +241,8 @@ mod tests {
         custom.validate(Security::Waived).unwrap()
     }
 
-    /// The longest file is that of the largest coefficients: the bound is reached, and nothing exceeds it.
+    /// The longest file is that of the largest coefficients: the bound is reached, and nothing
+    /// exceeds it.
     #[test]
     fn the_largest_coefficients_have_the_longest_file() {
         for rans in [false, true] {
@@ -254,14 +257,16 @@ mod tests {
                 for z in [largest.cast_signed(), -largest.cast_signed()] {
                     assert_eq!(bytes(z).len() as u64, params.max_proof_bytes(), "{rans} {sigma}");
                 }
-                // The longest that a verifier accepts is no more than an entry's unary part shorter.
+                // The longest that a verifier accepts is no more than an entry's unary part
+                // shorter.
                 let parsed = Proof::parse(&bytes(14 * sigma.cast_signed()), &params, &digest);
                 assert!(parsed.is_ok(), "{parsed:?}");
             }
         }
     }
 
-    /// Up to the longest length a file is read, beyond it malformed, even if it declares its true length.
+    /// Up to the longest length a file is read, beyond it malformed, even if it declares its true
+    /// length.
     #[test]
     fn a_file_beyond_the_longest_is_malformed() {
         for rans in [false, true] {
@@ -280,7 +285,8 @@ mod tests {
         }
     }
 
-    /// Files of the declared length that end within the digests are invalid, and nothing is read beyond their end.
+    /// Files of the declared length that end within the digests are invalid, and nothing is read
+    /// beyond their end.
     #[test]
     fn files_that_end_within_the_digests_are_invalid() {
         let params = toy(false, 5000);

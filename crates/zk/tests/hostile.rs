@@ -69,8 +69,8 @@ fn honest_proofs_are_valid() {
     }
 }
 
-/// Malformed in exactly the bytes that say what kind of file this is and how long: magic number and version, bytes 0 to
-/// 9, and the length, bytes 16 to 23. Invalid everywhere else.
+/// Malformed in exactly the bytes that say what kind of file this is and how long: magic number and
+/// version, bytes 0 to 9, and the length, bytes 16 to 23. Invalid everywhere else.
 #[test]
 fn every_single_flipped_bit_is_refused() {
     for custom in toys() {

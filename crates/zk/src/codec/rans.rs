@@ -34,8 +34,8 @@ fn symbols(sigma: u64) -> u64 {
     (14 * sigma >> low_bits(sigma)) + 1
 }
 
-/// Bytes of the longest encoding: a word for every coefficient, as symbols of frequency 1 need it. (A state below 2^32 is
-/// below 2^16 f after one word, whatever f is, so no symbol needs two.)
+/// Bytes of the longest encoding: a word for every coefficient, as symbols of frequency 1 need it.
+/// (A state below 2^32 is below 2^16 f after one word, whatever f is, so no symbol needs two.)
 pub(super) const fn most_bytes(count: u64, sigma: u64) -> u64 {
     let low = (count * (low_bits(sigma) as u64 + 1)).div_ceil(8);
     low + 4 * WAYS as u64 + 2 * count

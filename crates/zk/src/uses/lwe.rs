@@ -3,14 +3,16 @@
 //! With systematic A = [A' | I_r] a statement *is* a batch of LWE samples: the first v - r rows of S are the secrets, the
 //! last r rows the errors, and column j of T is the sample vector (a public key, say) of secret j.
 //!
-//! **What a valid proof shows.** Somebody knows, for every j, *some* integer vectors s'_j and e'_j with A' s'_j + e'_j =
-//! t_j mod q and ||(s'_j, e'_j)|| <= 2 B, and made the proof in this context.
+//! **What a valid proof shows.** Somebody knows, for every j, *some* integer vectors s'_j and e'_j
+//! with A' s'_j + e'_j = t_j mod q and ||(s'_j, e'_j)|| <= 2 B, and made the proof in this context.
 //!
-//! **What it does not show.** That the entries are at most b, or that t_j is well formed in any other sense: the ball of
-//! radius 2 B holds such vectors for every t_j there is, and whoever chooses the secrets may choose them as long as B
-//! allows. A prover that skips its own bound gets keys accepted whose entries are all 127 where b = 1. Nor does it show who
-//! made the proof: whoever registers keys puts the owner's name into the context, so that a copied proof is not valid
-//! for another owner, and learns on a channel of its own that it is the owner who hands it in.
+//! **What it does not show.** That the entries are at most b, or that t_j is well formed in any
+//! other sense: the ball of radius 2 B holds such vectors for every t_j there is, and whoever
+//! chooses the secrets may choose them as long as B allows. A prover that skips its own bound gets
+//! keys accepted whose entries are all 127 where b = 1. Nor does it show who made the proof:
+//! whoever registers keys puts the owner's name into the context, so that a copied proof is not
+//! valid for another owner, and learns on a channel of its own that it is the owner who hands it
+//! in.
 
 use zeroize::Zeroizing;
 
@@ -80,8 +82,9 @@ mod tests {
     use crate::verifier::{Validity, Verifier};
     use crate::{Error, PublicMatrix};
 
-    /// The limit of the relaxed proof, under parameters that are secure. The attacker's secrets and errors are all 127,
-    /// the statement says b = 1, and Z = S C (with Y = 0: the attacker has nothing to hide) is shorter than B.
+    /// The limit of the relaxed proof, under parameters that are secure. The attacker's secrets and
+    /// errors are all 127, the statement says b = 1, and Z = S C (with Y = 0: the attacker has
+    /// nothing to hide) is shorter than B.
     #[test]
     fn a_prover_that_skips_its_bound_gets_keys_of_127s_accepted() {
         let custom = Goal::new(32, 1, 8).optimise().unwrap();
@@ -91,7 +94,8 @@ mod tests {
         let error = Witness::new(&params, entries.clone()).unwrap_err();
         assert!(matches!(error, Error::WitnessBound { b: 1, .. }), "an honest prover refuses");
 
-        // T = A S by the same A, under parameters that allow such entries; then the header of those that do not.
+        // T = A S by the same A, under parameters that allow such entries; then the header of those
+        // that do not.
         let wide = CustomParams { w: 32, b: 127, sigma: Some(2), ..custom };
         let wide = wide.validate(Security::Waived).unwrap();
         let mut file = Vec::new();
