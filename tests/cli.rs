@@ -151,23 +151,6 @@ fn malformed_files_are_exit_code_two() {
     }
 }
 
-/// A file without an end is read no further than the longest proof.
-#[cfg(unix)]
-#[test]
-fn endless_proofs_are_malformed() {
-    let directory = proved();
-    let dir = directory.path();
-    let zero = ["--statement", "s", "--proof", "/dev/zero"];
-    assert!(refused("verify", &zero, dir).contains("not a file of this kind"));
-    // What begins as a proof and does not end.
-    let proof = std::fs::read(dir.join("p")).expect("written");
-    std::fs::write(dir.join("long"), &proof).expect("writable");
-    let long = std::fs::File::options().write(true).open(dir.join("long")).expect("writable");
-    long.set_len(1 << 40).expect("a sparse file");
-    let long = ["--statement", "s", "--proof", "long"];
-    assert!(refused("verify", &long, dir).contains("the most that a proof of this statement"));
-}
-
 /// Every proof has its verdict, in the order of the command line, whatever the others are; the
 /// worst one is the exit code.
 #[test]
