@@ -3,8 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::cpuid;
 use crate::token::Feature;
+use crate::{cpuid, environment};
 
 /// A named set of features, in ascending order of ability.
 struct Tier {
@@ -53,12 +53,12 @@ pub const TIER_NAMES: [&str; TIERS.len()] = {
 /// A tier holds those of its features that the CPU has; it is offered when its defining step is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Isa {
-    // Invariant: a closed subset of `cpuid::detected()`.
+    // Invariant: a closed subset of `cpuid::detected()`, with AMX only if `cpuid::tiles_granted()`.
     features: u32,
     tier: u8,
 }
 
-/// Why a named instruction set can not be used.
+/// Why a named instruction set cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IsaError {
@@ -67,7 +67,8 @@ pub enum IsaError {
         "unknown instruction set; known are auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx"
     )]
     Unknown,
-    /// The name is known; this CPU, its operating system or the build-time cap does not offer it.
+    /// The name is known; this CPU, its operating system or a cap (of the build, or of the variable
+    /// [`ENVIRONMENT`]) does not offer it.
     #[error("instruction set {name} is not available on this machine; the best here is {best}")]
     Unavailable {
         /// What was asked for.
@@ -81,30 +82,45 @@ impl Isa {
     /// No feature at all: the portable code paths.
     pub const PORTABLE: Self = Self { features: 0, tier: 0 };
 
-    /// The best tier of this CPU (below the build-time cap, if one is set).
+    /// The best tier of this CPU below the caps of the build and of [`ENVIRONMENT`].
+    ///
+    /// If that may be `amx`, the operating system is asked for the tile state, once per process: see
+    /// the [crate documentation](crate#asking-for-amx).
     #[must_use]
     pub fn detect() -> Self {
-        Self::all().last().unwrap_or(Self::PORTABLE)
+        Machine::here().best()
     }
 
-    /// Every distinct tier of this CPU, portable first, best last: for tests and benches.
+    /// The best tier without tiles: what code that has no use for them runs on. Never makes a system
+    /// call on behalf of AMX.
+    #[must_use]
+    pub fn detect_vectors() -> Self {
+        Machine::here().best_without_tiles()
+    }
+
+    /// Every distinct tier of this CPU, portable first, best last: for tests and benches. The step to
+    /// `amx`, at the end, asks the operating system for the tile state.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
-        let detected = cpuid::detected();
-        (0..=cap()).filter_map(move |tier| Self::tier(tier, detected))
+        Machine::here().tiers()
     }
 
-    /// The tier of that name; `auto` is [`Isa::detect`].
+    /// The tier of that name; `auto` is [`Isa::detect`]. A name below `amx` that this machine has never
+    /// makes the system call that asks for AMX.
     ///
     /// # Errors
     /// [`IsaError::Unknown`] for a name not in [`TIER_NAMES`]; [`IsaError::Unavailable`] for one this machine lacks.
     pub fn named(name: &str) -> Result<Self, IsaError> {
-        if name == "auto" {
-            return Ok(Self::detect());
-        }
-        let index = TIER_NAMES.iter().position(|&n| n == name).ok_or(IsaError::Unknown)?;
-        Self::all().find(|isa| usize::from(isa.tier) == index).ok_or_else(|| {
-            IsaError::Unavailable { name: TIER_NAMES[index], best: Self::detect().name() }
-        })
+        Machine::here().named(name)
+    }
+
+    /// Whether the variable [`ENVIRONMENT`] is unset, empty, or has a name that [`Isa::named`] knows.
+    /// Detection takes any other value for none: a library has nobody to tell. A program has, and
+    /// should call this first.
+    ///
+    /// # Errors
+    /// [`IsaError::Unknown`] for any other value.
+    pub fn check_environment() -> Result<(), IsaError> {
+        environment::check()
     }
 
     /// This set less `feature` and less everything that includes it.
@@ -122,9 +138,53 @@ impl Isa {
     pub(crate) const fn holds(self, feature: Feature) -> bool {
         self.features & feature.bit() != 0
     }
+}
 
-    /// The tier, if the CPU has what tells it apart from those below.
-    fn tier(tier: u8, detected: u32) -> Option<Self> {
+/// What tiers are offered from.
+#[derive(Clone, Copy)]
+struct Machine {
+    /// A closed set, with AMX if CPU and operating system know tiles.
+    features: u32,
+    /// Index of the highest tier that is allowed.
+    cap: u8,
+    /// Asks whether this process may use tiles.
+    tiles_granted: fn() -> bool,
+}
+
+impl Machine {
+    fn here() -> Self {
+        Self {
+            features: cpuid::detected(),
+            cap: built_cap().min(environment::cap()),
+            tiles_granted: cpuid::tiles_granted,
+        }
+    }
+
+    fn best(self) -> Isa {
+        self.tiers().next_back().unwrap_or(Isa::PORTABLE)
+    }
+
+    fn best_without_tiles(self) -> Isa {
+        Self { cap: self.cap.min(HIGHEST - 1), ..self }.best()
+    }
+
+    fn tiers(self) -> impl DoubleEndedIterator<Item = Isa> + Clone {
+        (0..=self.cap).filter_map(move |tier| self.tier(tier))
+    }
+
+    fn named(self, name: &str) -> Result<Isa, IsaError> {
+        if name == "auto" {
+            return Ok(self.best());
+        }
+        let index = TIER_NAMES.iter().position(|&n| n == name).ok_or(IsaError::Unknown)?;
+        self.tier(index as u8).ok_or_else(|| IsaError::Unavailable {
+            name: TIER_NAMES[index],
+            best: self.best().name(),
+        })
+    }
+
+    /// The tier, if it is allowed and the CPU has what tells it apart from those below.
+    fn tier(self, tier: u8) -> Option<Isa> {
         let marks = match TIERS[usize::from(tier)].name {
             "portable" => 0,
             "avx2" => Feature::Avx2.bit(),
@@ -133,13 +193,21 @@ impl Isa {
             "avx512" => Feature::Avx512.bit() | Feature::Ifma.bit() | Feature::Vbmi.bit(),
             _ => Feature::Amx.bit(),
         };
-        let features = Feature::closure(detected & TIERS[usize::from(tier)].features);
-        (features & marks == marks).then_some(Self { features, tier })
+        let features = Feature::closure(self.features & TIERS[usize::from(tier)].features);
+        if tier > self.cap || features & marks != marks {
+            return None;
+        }
+        // Asked last, when nothing else is in the way of tiles: the question is a system call.
+        let tiles = features & Feature::Amx.bit() != 0;
+        (!tiles || (self.tiles_granted)()).then_some(Isa { features, tier })
     }
 }
 
+/// Index of the highest tier, the only one with tiles.
+pub(crate) const HIGHEST: u8 = TIERS.len() as u8 - 1;
+
 /// Index of the highest tier that the build allows.
-const fn cap() -> u8 {
+const fn built_cap() -> u8 {
     if cfg!(tautochrone_isa = "portable") {
         0
     } else if cfg!(tautochrone_isa = "avx2") {
@@ -151,7 +219,7 @@ const fn cap() -> u8 {
     } else if cfg!(tautochrone_isa = "avx512") {
         4
     } else {
-        5
+        HIGHEST
     }
 }
 
@@ -187,8 +255,8 @@ impl FromStr for Isa {
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
     use super::*;
+    use std::cell::Cell;
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -217,6 +285,88 @@ mod tests {
                 ),
             }
         }
+    }
+
+    std::thread_local! {
+        static ASKED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    fn grants() -> bool {
+        ASKED.set(ASKED.get() + 1);
+        true
+    }
+
+    fn refuses() -> bool {
+        ASKED.set(ASKED.get() + 1);
+        false
+    }
+
+    /// How often the operating system is asked for tiles meanwhile, and what comes out.
+    fn asked<T>(f: impl FnOnce() -> T) -> (u32, T) {
+        ASKED.set(0);
+        let result = f();
+        (ASKED.get(), result)
+    }
+
+    /// A CPU with everything: this one may be any.
+    const WITH_TILES: Machine = Machine { features: AMX, cap: HIGHEST, tiles_granted: grants };
+
+    #[test]
+    fn only_the_tier_with_tiles_asks_for_them() {
+        for name in &TIER_NAMES[..5] {
+            let (times, isa) = asked(|| WITH_TILES.named(name));
+            assert_eq!((times, isa.unwrap().name()), (0, *name));
+        }
+        let (times, isa) = asked(|| WITH_TILES.best_without_tiles());
+        assert_eq!((times, isa.name()), (0, "avx512"));
+        for name in ["amx", "auto"] {
+            let (times, isa) = asked(|| WITH_TILES.named(name).unwrap());
+            assert_eq!((times, isa.name()), (1, "amx"));
+            assert!(isa.amx().is_some());
+        }
+        let (times, names) = asked(|| WITH_TILES.tiers().map(Isa::name).collect::<Vec<_>>());
+        assert_eq!((times, &names[..]), (1, &TIER_NAMES[..]));
+        assert_eq!(asked(|| WITH_TILES.named("sse9")), (0, Err(IsaError::Unknown)));
+    }
+
+    #[test]
+    fn below_a_cap_nothing_asks_for_tiles() {
+        for cap in 0..HIGHEST {
+            let machine = Machine { cap, ..WITH_TILES };
+            let best = TIER_NAMES[usize::from(cap)];
+            for name in ["auto", "amx", "avx2", "portable"] {
+                let (times, isa) = asked(|| machine.named(name));
+                let known = TIER_NAMES.iter().position(|&n| n == name);
+                let want = match known {
+                    Some(index) if index > usize::from(cap) => {
+                        Err(IsaError::Unavailable { name: TIER_NAMES[index], best })
+                    }
+                    Some(_) => Ok(name),
+                    None => Ok(best),
+                };
+                assert_eq!((times, isa.map(Isa::name)), (0, want), "{name} below {best}");
+            }
+            assert_eq!(asked(|| machine.tiers().count()), (0, usize::from(cap) + 1));
+        }
+    }
+
+    #[test]
+    fn a_cpu_without_tiles_is_not_asked_for_them() {
+        let machine = Machine { features: AVX512, ..WITH_TILES };
+        assert_eq!(asked(|| machine.best().name()), (0, "avx512"));
+        let absent = IsaError::Unavailable { name: "amx", best: "avx512" };
+        assert_eq!(asked(|| machine.named("amx")), (0, Err(absent)));
+    }
+
+    /// For whatever reason: no permission, no memory, a kernel that is too old.
+    #[test]
+    fn refused_tiles_are_not_offered() {
+        let machine = Machine { tiles_granted: refuses, ..WITH_TILES };
+        assert_eq!(asked(|| machine.best().name()), (1, "avx512"));
+        assert_eq!(machine.tiers().next_back().map(Isa::name), Some("avx512"));
+        assert!(machine.tiers().all(|isa| isa.amx().is_none()));
+        let absent = IsaError::Unavailable { name: "amx", best: "avx512" };
+        assert_eq!(machine.named("amx"), Err(absent));
     }
 
     #[test]
