@@ -10,6 +10,7 @@
 )]
 
 mod output;
+mod partial;
 mod seed;
 
 use std::fmt::Display;
@@ -211,17 +212,23 @@ pub fn say(line: impl Display) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(|e| Failure::new(format!("stdout: {e}")))
 }
 
-/// Reads a whole input; `-` is stdin.
-pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|e| Failure::new(format!("stdin: {e}")))?;
-        return Ok(bytes);
+/// Most bytes of an input that is data: 1 GiB.
+pub const DATA: u64 = 1 << 30;
+/// Most bytes of an input that stands for an option, such as a number or a key: 1 MiB.
+pub const OPTION: u64 = 1 << 20;
+
+/// Reads a whole input of at most `most` bytes; `-` is stdin. Of a longer file nothing is read, and of a device or pipe
+/// without end one byte more.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let known = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file);
+    let known = if path == Path::new("-") { None } else { known(path) };
+    if known.is_none_or(|file| file.len() <= most) {
+        let bytes = read_start(path, most)?;
+        if bytes.len() as u64 <= most {
+            return Ok(bytes);
+        }
     }
-    std::fs::read(path).map_err(|e| Failure::file(path, e))
+    Err(about_input(path, &format_args!("has over {most} bytes, the most that is read here")))
 }
 
 /// Reads an input that must have `len` bytes, and no more than one byte beyond them however long it is; `-` is stdin.
