@@ -128,7 +128,8 @@ fn has_tiles() -> bool {
     ["amx_tile", "amx_int8"].iter().all(|flag| text.contains(flag))
 }
 
-/// On a CPU without AMX nothing is asked in any case: the unit tests of `simd` show when it would be.
+/// On a CPU without AMX nothing is asked in any case: the unit tests of `simd` show when it would
+/// be.
 #[test]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn a_sandbox_that_kills_for_amx_is_survived_below_a_cap() {

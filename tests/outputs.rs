@@ -33,8 +33,12 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, Permissions::from_mode(mode)).expect("ours");
 }
 
+/// An example, its arguments, and the names of its public and secret outputs.
+type Writer = (&'static str, Names, Names, Names);
+type Names = &'static [&'static str];
+
 /// Examples with the public and the secret files that they write.
-const WRITERS: [(&str, &[&str], &[&str], &[&str]); 4] = [
+const WRITERS: [Writer; 4] = [
     ("ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "dec"], &["dec"], &[]),
     ("matmul", &["--m", "8", "--k", "8", "--n", "8", "--z", "z"], &["z"], &[]),
     ("sample", &["--sampler", "uniform", "--count", "9", "--out", "x"], &[], &["x"]),
@@ -172,9 +176,9 @@ fn names(directory: &Path) -> Vec<String> {
 /// A library that takes the place of functions of the C library.
 #[cfg(target_os = "linux")]
 fn shim(directory: &Path, name: &str, source: &str) -> PathBuf {
-    let includes = ["errno.h", "stdio.h", "sys/stat.h", "sys/syscall.h", "unistd.h"];
-    let includes: String = includes.iter().map(|name| format!("#include <{name}>\n")).collect();
-    std::fs::write(directory.join("shim.c"), includes + source).expect("writable");
+    let includes = "#include <errno.h>\n#include <stdio.h>\n#include <sys/stat.h>\n\
+                    #include <sys/syscall.h>\n#include <unistd.h>\n";
+    std::fs::write(directory.join("shim.c"), [includes, source].concat()).expect("writable");
     let mut compiler = Command::new("cc");
     compiler.args(["-shared", "-fPIC", "-o", name, "shim.c"]).current_dir(directory);
     assert!(compiler.status().expect("a C compiler").success());
@@ -213,8 +217,8 @@ fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
     }
 }
 
-/// Another process may sweep between the creation of a file and its lock: it holds the lock, or has removed the file. On a
-/// file system without locks there is no lock at all.
+/// Another process may sweep between the creation of a file and its lock: it holds the lock, or has
+/// removed the file. On a file system without locks there is no lock at all.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_that_is_swept_before_it_is_locked_is_made_again() {

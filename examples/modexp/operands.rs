@@ -10,8 +10,8 @@ use crate::cli::{self, Failure};
 mod numbers;
 use numbers::Numbers;
 
-/// Most hexadecimal digits of an operand: 65536 bits, as `--bits` allows. The time grows with the third power of the width,
-/// and a minute of it is enough.
+/// Most hexadecimal digits of an operand: 65536 bits, as `--bits` allows. The time grows with the
+/// third power of the width, and a minute of it is enough.
 const DIGITS: usize = 65536 / 4;
 /// Most bytes of a batch: 64 MiB.
 const LONGEST_BATCH: u64 = 64 << 20;

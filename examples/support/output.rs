@@ -9,8 +9,8 @@ use tempfile::TempPath;
 
 use super::{Failure, partial};
 
-/// Who may read an output file: at most those whom the umask lets, and, where the output replaces a file, at most those
-/// who could read that file.
+/// Who may read an output file: at most those whom the umask lets, and, where the output replaces a
+/// file, at most those who could read that file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Privacy {
     /// Mode 0666 less the umask.
@@ -19,14 +19,17 @@ pub enum Privacy {
     Secret,
 }
 
-/// An output that appears whole or not at all: written beside its final name, renamed by [`Output::finish`].
+/// An output that appears whole or not at all: written beside its final name, renamed by
+/// [`Output::finish`].
 ///
-/// After a crash of the program or of the machine, the name leads to the whole output or to what was there before: the
-/// file is on disk before it gets its name. When [`Output::finish`] returns, so is the name, as far as the file system
-/// can promise. What a crash of the program leaves beside the name is removed by the next output of the same user in that
-/// directory; files that a running process writes are not, because it holds a lock on them. (Network file systems whose
-/// locks other machines do not see are no place for outputs of several machines in one directory: one that is removed
-/// too early is an error, and never a damaged file.) Access control lists are not taken over from a replaced file.
+/// After a crash of the program or of the machine, the name leads to the whole output or to what
+/// was there before: the file is on disk before it gets its name. When [`Output::finish`] returns,
+/// so is the name, as far as the file system can promise. What a crash of the program leaves beside
+/// the name is removed by the next output of the same user in that directory; files that a running
+/// process writes are not, because it holds a lock on them. (Network file systems whose locks other
+/// machines do not see are no place for outputs of several machines in one directory: one that is
+/// removed too early is an error, and never a damaged file.) Access control lists are not taken
+/// over from a replaced file.
 #[derive(Debug)]
 pub enum Output {
     /// `-`.
@@ -47,7 +50,7 @@ pub struct Whole {
     file: File,
     partial: TempPath,
     /// The file whose owner and mode it takes over.
-    replaced: Option<Metadata>,
+    replaced: Option<Box<Metadata>>,
 }
 
 impl Output {
@@ -78,7 +81,8 @@ impl Output {
         Ok(Self::File(Whole { name: path.to_owned(), target, file, partial, replaced: None }))
     }
 
-    /// Flushes, puts the file on disk and gives it its name. There is no other way for an output to appear.
+    /// Flushes, puts the file on disk and gives it its name. There is no other way for an output to
+    /// appear.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.flush().map_err(|e| self.failure(e))?;
         let Self::File(Whole { name, target, file, partial, replaced }) = self else {
@@ -105,7 +109,8 @@ impl Output {
         output.finish()
     }
 
-    /// Replaces an existing file, at once or not at all: through symbolic links, and with the permissions it has.
+    /// Replaces an existing file, at once or not at all: through symbolic links, and with the
+    /// permissions it has.
     pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let found = path.metadata().map_err(|e| Failure::file(path, e))?;
         if !found.is_file() {
@@ -114,7 +119,7 @@ impl Output {
         let mut output = Self::create(path, Privacy::Secret)?;
         output.write_all(bytes).map_err(|e| output.failure(e))?;
         if let Self::File(whole) = &mut output {
-            whole.replaced = Some(found);
+            whole.replaced = Some(Box::new(found));
         }
         output.finish()
     }
@@ -232,8 +237,8 @@ pub fn place(path: &Path) -> PathBuf {
     there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
-/// Refuses outputs that would take the place of another output or of an input, given as names of flags and paths. Devices
-/// and pipes are not replaced.
+/// Refuses outputs that would take the place of another output or of an input, given as names of
+/// flags and paths. Devices and pipes are not replaced.
 pub fn distinct(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(), Failure> {
     for (i, (name, path)) in outputs.iter().enumerate() {
         if path.metadata().is_ok_and(|found| !found.is_file()) {

@@ -1,5 +1,5 @@
-//! Files that are being written: they have names of their own beside the final ones, and a lock for as long as the
-//! process lives that writes them.
+//! Files that are being written: they have names of their own beside the final ones, and a lock for
+//! as long as the process lives that writes them.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -7,21 +7,23 @@ use std::path::Path;
 
 use tempfile::TempPath;
 
-/// Names are `.partial-`, so many letters and digits by chance, and `.out`. The end tells them from the `.partial-NAME`
-/// of the programs that use MPI, which the next run takes over.
+/// Names are `.partial-`, so many letters and digits by chance, and `.out`. The end tells them from
+/// the `.partial-NAME` of the programs that use MPI, which the next run takes over.
 const PREFIX: &str = ".partial-";
 const RANDOM: usize = 16;
 const SUFFIX: &str = ".out";
 
-/// Creates a file in a directory, with those bits of `mode` that the umask lets through, and removes what dead processes
-/// have left there.
+/// Creates a file in a directory, with those bits of `mode` that the umask lets through, and
+/// removes what dead processes have left there.
 pub(super) fn create(directory: &Path, mode: u32) -> io::Result<(File, TempPath)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
-    // Another process that sweeps between the creation and the lock takes the file for a leftover: make another one.
+    // Another process that sweeps between the creation and the lock takes the file for a leftover:
+    // make another one.
     for _ in 0..100 {
         let (file, path) = builder.make_in(directory, |path| open(path, mode))?.into_parts();
-        // On a file system without locks there is none; but then nobody gets one who sweeps, either.
+        // On a file system without locks there is none; but then nobody gets one who sweeps,
+        // either.
         if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && has_name(&file)? {
             sweep::sweep(directory, &file);
             return Ok((file, path));
@@ -63,8 +65,8 @@ mod sweep {
 
     use super::{PREFIX, RANDOM, SUFFIX};
 
-    /// Removes the files of dead processes from a directory, once in this process. What cannot be removed stays: it is
-    /// no fault of this run.
+    /// Removes the files of dead processes from a directory, once in this process. What cannot be
+    /// removed stays: it is no fault of this run.
     pub(super) fn sweep(directory: &Path, own: &File) {
         static SWEPT: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
         let first = SWEPT.lock().is_ok_and(|mut swept| {
@@ -91,10 +93,12 @@ mod sweep {
         if !found.is_file() || found.uid() != user {
             return Ok(());
         }
-        // For reading and writing: should a pipe have taken its place, this does not wait for the other end.
+        // For reading and writing: should a pipe have taken its place, this does not wait for the
+        // other end.
         let file = File::options().read(true).write(true).open(path)?;
         file.try_lock()?;
-        // Under the lock, the name leads to the file still: whoever wrote it did not finish in between.
+        // Under the lock, the name leads to the file still: whoever wrote it did not finish in
+        // between.
         if id(&file.metadata()?) == id(&found) && id(&path.symlink_metadata()?) == id(&found) {
             std::fs::remove_file(path)?;
         }

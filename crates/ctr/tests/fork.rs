@@ -12,7 +12,8 @@ unsafe extern "C" {
     fn _exit(status: i32) -> !;
 }
 
-/// As the crate's documentation warns: seeds and streams are copied, and only the operating system's entropy is not.
+/// As the crate's documentation warns: seeds and streams are copied, and only the operating
+/// system's entropy is not.
 #[test]
 fn after_a_fork_streams_repeat_and_fresh_seeds_do_not() {
     const LABEL: Label = Label::new("fork");
@@ -20,7 +21,8 @@ fn after_a_fork_streams_repeat_and_fresh_seeds_do_not() {
     let mut stream = seed.stream(LABEL, 0);
     let mut bytes = [0; 100];
     stream.fill(&mut bytes);
-    // The next bytes of a stream that was begun, the first of a new one of the old seed, and of a new seed.
+    // The next bytes of a stream that was begun, the first of a new one of the old seed, and of a
+    // new seed.
     let mut next = || -> [[u8; 32]; 3] {
         let mut next = [[0; 32]; 3];
         stream.fill(&mut next[0]);
@@ -29,8 +31,8 @@ fn after_a_fork_streams_repeat_and_fresh_seeds_do_not() {
         next
     };
     let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
-    // SAFETY: the child is a copy of this thread, the only test of its program. It writes to a pipe and ends at once,
-    // without the parent's handlers.
+    // SAFETY: the child is a copy of this thread, the only test of its program. It writes to a pipe
+    // and ends at once, without the parent's handlers.
     let child = unsafe { fork() };
     if child == 0 {
         let written = writer.write_all(next().as_flattened());

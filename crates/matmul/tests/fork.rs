@@ -11,8 +11,8 @@ unsafe extern "C" {
     fn _exit(status: i32) -> !;
 }
 
-/// Linux gives the permission to use tiles to a child, and their state, allocated for the parent's thread, not: the child's
-/// first tile instruction allocates it anew.
+/// Linux gives the permission to use tiles to a child, and their state, allocated for the parent's
+/// thread, not: the child's first tile instruction allocates it anew.
 #[test]
 fn a_forked_child_multiplies_as_its_parent_does() {
     const N: usize = 96;
@@ -31,8 +31,8 @@ fn a_forked_child_multiplies_as_its_parent_does() {
     for isa in Isa::all() {
         // Its kernel has run in this thread.
         assert_eq!(product(isa), want, "{isa}");
-        // SAFETY: the child is a copy of this thread, the only test of its program. It multiplies on its own and ends at
-        // once, without the parent's handlers.
+        // SAFETY: the child is a copy of this thread, the only test of its program. It multiplies
+        // on its own and ends at once, without the parent's handlers.
         let child = unsafe { fork() };
         if child == 0 {
             let wrong = product(isa) != want;

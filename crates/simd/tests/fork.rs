@@ -14,8 +14,8 @@ unsafe extern "C" {
 
 /// What `f` is in a child process.
 fn in_child(f: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child is a copy of this thread. It calls `f`, which takes no lock that another thread of a test with one
-    // function holds, and ends at once, without the parent's handlers.
+    // SAFETY: the child is a copy of this thread. It calls `f`, which takes no lock that another
+    // thread of a test with one function holds, and ends at once, without the parent's handlers.
     let child = unsafe { fork() };
     if child == 0 {
         let status = i32::from(!f());
@@ -32,7 +32,8 @@ fn in_child(f: impl FnOnce() -> bool) -> bool {
 /// A child detects by itself, and one that is made later has what its parent detected: the same.
 #[test]
 fn a_forked_child_detects_what_its_parent_does() {
-    // A bit for each tier, and for the best: before anything is detected here, so that the child is the first.
+    // A bit for each tier, and for the best: before anything is detected here, so that the child is
+    // the first.
     let seen = || {
         let tiers = Isa::all().fold(0_u8, |set, isa| set | 1 << rank(isa));
         u16::from(tiers) << 8 | rank(Isa::detect())
