@@ -1,5 +1,6 @@
-//! The definitions of docs/format.md and docs/protocol.md once more, in the plainest code there is: the tests compare the
-//! crate's hashes, challenges and products with these, so that prover and verifier cannot agree on a common mistake.
+//! The definitions of docs/format.md and docs/protocol.md once more, in the plainest code there is:
+//! the tests compare the crate's hashes, challenges and products with these, so that prover and
+//! verifier cannot agree on a common mistake.
 
 use sha3::{Digest as _, Sha3_512};
 use shake::Shake256;
@@ -80,7 +81,8 @@ pub(crate) fn challenge(params: &Params, challenge_hash: &Digest) -> Vec<Vec<i8>
     bytes.chunks(row).map(|row| (0..n).map(|j| entry(row, j)).collect()).collect()
 }
 
-/// The product of X, given by columns of `rows` entries, and C, over the integers, column after column.
+/// The product of X, given by columns of `rows` entries, and C, over the integers, column after
+/// column.
 pub(crate) fn times_challenge(x: &[i128], rows: usize, c: &[Vec<i8>]) -> Vec<i128> {
     let n = c[0].len();
     let mut product = vec![0; rows * n];
@@ -136,8 +138,9 @@ impl Case {
     }
 }
 
-/// Small dimensions over several groups of 1024 columns, the last of them and its last block ragged; both word sizes,
-/// challenges and hashes, full and systematic A, and b and n for every form in which S is packed.
+/// Small dimensions over several groups of 1024 columns, the last of them and its last block
+/// ragged; both word sizes, challenges and hashes, full and systematic A, and b and n for every
+/// form in which S is packed.
 pub(crate) fn long() -> [CustomParams; 6] {
     let toy = |preset: Preset| CustomParams { r: 3, v: 8, l: 2401, n: Some(10), ..preset.custom() };
     [
@@ -150,7 +153,8 @@ pub(crate) fn long() -> [CustomParams; 6] {
     ]
 }
 
-/// The definitions against answers that do not come from this crate: otherwise a mistake in both would go unseen.
+/// The definitions against answers that do not come from this crate: otherwise a mistake in both
+/// would go unseen.
 #[test]
 fn hashes_of_the_reference_are_those_of_the_libraries() {
     let by_hand = b"\x10\0\0\0\0\0\0\0tautochrone-zk/1\x03\0\0\0\0\0\0\0tag\x01\0\0\0\0\0\0\0x";

@@ -40,8 +40,8 @@ fn w_bytes(params: &Params, w: impl Iterator<Item = u64>) -> Vec<u8> {
     w.flat_map(|word| word.to_le_bytes().into_iter().take(params.w() as usize / 8)).collect()
 }
 
-/// A proof without a witness, made for a verifier that takes T C of the challenge `first` whatever the proof's own is:
-/// any short Z, and W = A Z - T C(first).
+/// A proof without a witness, made for a verifier that takes T C of the challenge `first` whatever
+/// the proof's own is: any short Z, and W = A Z - T C(first).
 fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
     let params = &case.params;
     let z: Vec<i64> = (0..params.z_entries() as i64).map(|i| z + i % 5).collect();
@@ -57,9 +57,10 @@ fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
     Proof { statement_digest, challenge_hash, z }.to_bytes(params)
 }
 
-/// Proofs of one statement with challenges of their own verify in every order; and where T C of one of them is taken
-/// for another, as by a batch that multiplies once a statement, anybody can forge: such a forgery is refused at every
-/// place, whichever of the others it was made for, whether T is held or read.
+/// Proofs of one statement with challenges of their own verify in every order; and where T C of one
+/// of them is taken for another, as by a batch that multiplies once a statement, anybody can forge:
+/// such a forgery is refused at every place, whichever of the others it was made for, whether T is
+/// held or read.
 #[test]
 fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
     for preset in [Preset::T4_128, Preset::B4_128] {
@@ -92,8 +93,9 @@ fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
     }
 }
 
-/// Runs of claims on two statements over one A, held and read, longer than a product takes at once: each claim is
-/// checked against T of its own statement and against its own challenge, and a forgery made for any other is refused.
+/// Runs of claims on two statements over one A, held and read, longer than a product takes at once:
+/// each claim is checked against T of its own statement and against its own challenge, and a
+/// forgery made for any other is refused.
 #[test]
 fn mixed_runs_are_checked_against_their_own_statements() {
     let (one, two) = (Case::new(toy(Preset::T4_128), 1, 1), Case::new(toy(Preset::T4_128), 1, 2));
@@ -137,7 +139,8 @@ fn mixed_runs_are_checked_against_their_own_statements() {
     assert_eq!(verdicts(&one, &claims), expected);
 }
 
-/// The coefficients of a vector of this squared length: the largest square that is left, again and again.
+/// The coefficients of a vector of this squared length: the largest square that is left, again and
+/// again.
 fn of_squared_length(params: &Params, mut squared: u128) -> Vec<i64> {
     let cap = params.entry_bound();
     let mut z = vec![0; params.v() as usize];
@@ -150,7 +153,8 @@ fn of_squared_length(params: &Params, mut squared: u128) -> Vec<i64> {
     z
 }
 
-/// The statement T = 0, of which anybody knows a witness, and a proof file for it with any Z: W = A Z - 0 C.
+/// The statement T = 0, of which anybody knows a witness, and a proof file for it with any Z: W = A
+/// Z - 0 C.
 fn zero_statement(custom: CustomParams) -> Case {
     let params = custom.validate(Security::Waived).unwrap();
     let len = params.v() as usize * params.l() as usize;
@@ -177,8 +181,9 @@ fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Validity {
     check.finish(&tc.unwrap())
 }
 
-/// A proof whose equation holds, with a column of squared length B^2 exactly, is valid; with one of B^2 + 1 it is not. So
-/// it is for one proof, in a batch and in shards, in the first column and in the last.
+/// A proof whose equation holds, with a column of squared length B^2 exactly, is valid; with one of
+/// B^2 + 1 it is not. So it is for one proof, in a batch and in shards, in the first column and in
+/// the last.
 #[test]
 fn b_squared_is_accepted_and_one_more_is_not() {
     for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
@@ -229,8 +234,8 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
     }
 }
 
-/// A proof relabelled for another context, or for another statement with the same T C, keeps its W: only D in the hash of
-/// the challenge tells that it was not made for it.
+/// A proof relabelled for another context, or for another statement with the same T C, keeps its W:
+/// only D in the hash of the challenge tells that it was not made for it.
 #[test]
 fn the_challenge_binds_the_digest_of_the_statement() {
     for preset in [Preset::T4_128, Preset::T4_256] {
@@ -243,7 +248,8 @@ fn the_challenge_binds_the_digest_of_the_statement() {
         assert_eq!(verdicts(&case, &[claim]), [INVALID]);
         assert_eq!(verdict_in_shards(&case, other, &moved), INVALID);
 
-        // With T = 0 anybody has a proof; its relabelling for another seed of A that is zero there, too, is invalid.
+        // With T = 0 anybody has a proof; its relabelling for another seed of A that is zero there,
+        // too, is invalid.
         let zero = zero_statement(toy(preset));
         let proof = proof_for_zero(&zero, vec![0; zero.params.z_entries()]);
         let digest = zero.statement.digest(CONTEXT);
@@ -254,7 +260,8 @@ fn the_challenge_binds_the_digest_of_the_statement() {
     }
 }
 
-/// The hash of the challenge, the digest of a statement and the hashes of its blocks are those of docs/format.md.
+/// The hash of the challenge, the digest of a statement and the hashes of its blocks are those of
+/// docs/format.md.
 #[test]
 fn digests_are_those_of_the_definition() {
     for custom in reference::long() {
@@ -291,7 +298,8 @@ fn digests_are_those_of_the_definition() {
     }
 }
 
-/// Blocks that are equal, or change places, have other hashes: the index of a block is hashed with it.
+/// Blocks that are equal, or change places, have other hashes: the index of a block is hashed with
+/// it.
 #[test]
 fn equal_blocks_have_hashes_of_their_own() {
     let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128) });
@@ -316,8 +324,8 @@ fn equal_blocks_have_hashes_of_their_own() {
     assert!(after.iter().all(|hash| !before.contains(hash)));
 }
 
-/// T C of a run of two claims, T held and read, and T C in shards, are the products of the definition: over several
-/// groups of 1024 columns, of which every one has its own rows of C.
+/// T C of a run of two claims, T held and read, and T C in shards, are the products of the
+/// definition: over several groups of 1024 columns, of which every one has its own rows of C.
 #[test]
 fn t_c_is_the_product_of_the_definition() {
     for custom in reference::long() {
@@ -364,8 +372,8 @@ fn t_c_is_the_product_of_the_definition() {
     }
 }
 
-/// Columns of T one by one, in every block, are those of the file; a block that has changed is named, also beyond the
-/// first group of 1024 columns and in the ragged last one.
+/// Columns of T one by one, in every block, are those of the file; a block that has changed is
+/// named, also beyond the first group of 1024 columns and in the ragged last one.
 #[test]
 fn every_block_of_t_is_compared_with_its_hash() {
     let custom = CustomParams { l: 2401, ..toy(Preset::T4_128) };
@@ -396,7 +404,8 @@ fn every_block_of_t_is_compared_with_its_hash() {
     }
 }
 
-/// Whoever takes a matrix and a statement refuses an A of another seed, and one of other parameters.
+/// Whoever takes a matrix and a statement refuses an A of another seed, and one of other
+/// parameters.
 #[test]
 fn foreign_matrices_are_refused_by_all_who_take_one() {
     let case = Case::new(toy(Preset::T4_128), 1, 1);
@@ -413,7 +422,7 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
             ("Prover::new", &|| drop(Prover::new(matrix, statement, Security::Waived))),
             ("Verifier::new", &|| drop(Verifier::new(matrix, statement))),
             ("verify_batch", &|| {
-                drop(matrix.verify_batch(&[claim(statement, &case.file, &proof)]))
+                drop(matrix.verify_batch(&[claim(statement, &case.file, &proof)]));
             }),
             ("Check::begin", &|| drop(Check::begin(matrix, statement, CONTEXT, &proof))),
             ("Coordinator::new", &|| {

@@ -1,4 +1,5 @@
-//! What a prover computes, number by number, against the definitions: Y, M, the rejection step, the hash of S.
+//! What a prover computes, number by number, against the definitions: Y, M, the rejection step, the
+//! hash of S.
 
 use super::*;
 use crate::params::BLOCK;
@@ -15,8 +16,9 @@ fn some_digest(params: &Params, byte: u8) -> Digest {
     Digest::from_slice(&vec![byte; params.hash().digest_len()])
 }
 
-/// sigma near the length of S C, as no secure parameters have it: then every term of the acceptance probability moves it
-/// by tens of percent. (Over alpha = 12 lengths the term ||M||^2 moves it by 0.3 percent.)
+/// sigma near the length of S C, as no secure parameters have it: then every term of the acceptance
+/// probability moves it by tens of percent. (Over alpha = 12 lengths the term ||M||^2 moves it by
+/// 0.3 percent.)
 fn short_sigma(preset: Preset) -> CustomParams {
     let CustomParams { b, .. } = preset.custom();
     let typical = crate::estimate::uniform_sd(b) * f64::from(24 * 12 * 10 / 2).sqrt();
@@ -24,8 +26,9 @@ fn short_sigma(preset: Preset) -> CustomParams {
     CustomParams { r: 8, v: 24, l: 12, n: Some(10), sigma, ..preset.custom() }
 }
 
-/// An attempt ends in a proof exactly if its uniform number is below min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / 3),
-/// all of which is computed here once more, from Y, S and the challenge; and the proof's Z is Y + M.
+/// An attempt ends in a proof exactly if its uniform number is below min(1, exp((-2 <Z, M> +
+/// ||M||^2) / (2 sigma^2)) / 3), all of which is computed here once more, from Y, S and the
+/// challenge; and the proof's Z is Y + M.
 #[test]
 fn attempts_are_accepted_as_the_formula_says() {
     for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
@@ -64,8 +67,9 @@ fn attempts_are_accepted_as_the_formula_says() {
     }
 }
 
-/// M = S C for a witness that is packed, or is read again, in part or as a whole, in every form of packing, from memory and
-/// from a file, on one machine and in shards: over several groups of 1024 columns, of which every one has its own rows of C.
+/// M = S C for a witness that is packed, or is read again, in part or as a whole, in every form of
+/// packing, from memory and from a file, on one machine and in shards: over several groups of 1024
+/// columns, of which every one has its own rows of C.
 #[test]
 fn m_is_the_product_of_the_definition() {
     for custom in reference::long() {
@@ -120,8 +124,8 @@ impl BlockSink for Nowhere {
     }
 }
 
-/// H(S), from which Y is drawn, is that of all of S: every block with its index, the ragged last one too, however much of S
-/// stays packed; and the hashes that shards deliver are the same.
+/// H(S), from which Y is drawn, is that of all of S: every block with its index, the ragged last
+/// one too, however much of S stays packed; and the hashes that shards deliver are the same.
 #[test]
 fn the_hash_of_the_witness_is_that_of_the_definition() {
     for custom in reference::long() {
@@ -149,8 +153,9 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
     }
 }
 
-/// Y is another for every seed, statement or context (D), witness (H(S)) and attempt, each of them alone, and the same for
-/// the same; its columns are streams of their own, under keys of the size that lambda asks for.
+/// Y is another for every seed, statement or context (D), witness (H(S)) and attempt, each of them
+/// alone, and the same for the same; its columns are streams of their own, under keys of the size
+/// that lambda asks for.
 #[test]
 fn y_depends_on_everything_that_a_challenge_depends_on() {
     for preset in [Preset::T4_128, Preset::T4_256] {
@@ -193,8 +198,8 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
     }
 }
 
-/// Two contexts, two statements, two witnesses that differ in one entry of the last block, for one seed: two Y. Published
-/// proofs under one Y and two challenges would give S away.
+/// Two contexts, two statements, two witnesses that differ in one entry of the last block, for one
+/// seed: two Y. Published proofs under one Y and two challenges would give S away.
 #[test]
 fn one_seed_never_gives_one_y_twice() {
     let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128) };
@@ -221,8 +226,9 @@ fn one_seed_never_gives_one_y_twice() {
     }
 }
 
-/// <Z, M> and ||M||^2 of columns whose sums are just beyond 2^63, all terms of one sign, and of columns just below: where
-/// 64 bits are too few, 128 are taken. (Sums that wrapped would bias the rejection, and leak S without a sign of it.)
+/// <Z, M> and ||M||^2 of columns whose sums are just beyond 2^63, all terms of one sign, and of
+/// columns just below: where 64 bits are too few, 128 are taken. (Sums that wrapped would bias the
+/// rejection, and leak S without a sign of it.)
 #[test]
 fn sums_beyond_64_bits_are_exact() {
     let reach = ((1_i64 << 31) - 8, (1_u64 << 31) / 127);
@@ -262,8 +268,8 @@ fn sums_beyond_64_bits_are_exact() {
     assert!(beyond > 8, "{beyond}");
 }
 
-/// With binary challenges sigma hides witnesses of a largest singular value up to the bound, and `prove` itself refuses
-/// any other: entries of one, of which S has s1 = sqrt(v l).
+/// With binary challenges sigma hides witnesses of a largest singular value up to the bound, and
+/// `prove` itself refuses any other: entries of one, of which S has s1 = sqrt(v l).
 #[test]
 fn binary_provers_certify_the_operator_norm() {
     let custom =
