@@ -205,13 +205,14 @@ mod tests {
         }
     }
 
-    /// Where s1(S) is the bound exactly, s^2 I - S S^T is singular, and rounding alone decides whether
-    /// a factorisation of it runs to its end. That of the shifted matrix never does: what is certified
-    /// lies below the bound by more than rounding could hide.
+    /// Where s1(S) is the bound exactly, s^2 I - S S^T is singular, and rounding alone decides
+    /// whether a factorisation of it runs to its end. That of the shifted matrix never does: what is
+    /// certified lies below the bound by more than rounding could hide.
     #[test]
     fn what_rounding_could_hide_is_not_certified() {
         let mut hidden = 0;
-        // Columns of an integral length, beside one shorter so that none of the simple bounds applies.
+        // Columns of an integral length, beside one so short that s1 is theirs and so long that
+        // none of the simple bounds applies.
         for (column, s1) in [
             (&[2, 3, 6][..], 7),
             (&[1, 4, 8], 9),

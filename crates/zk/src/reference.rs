@@ -138,18 +138,18 @@ impl Case {
     }
 }
 
-/// Small dimensions over several groups of 1024 columns, the last of them and its last block
-/// ragged; both word sizes, challenges and hashes, full and systematic A, and b and n for every
-/// form in which S is packed.
+/// Small dimensions over several groups of 1024 columns, the last of them a ragged block alone or
+/// after whole ones; both word sizes, challenges and hashes, full and systematic A, and b and n for
+/// every form in which S is packed.
 pub(crate) fn long() -> [CustomParams; 6] {
-    let toy = |preset: Preset| CustomParams { r: 3, v: 8, l: 2401, n: Some(10), ..preset.custom() };
+    let toy = |preset: Preset, l| CustomParams { r: 3, v: 8, l, n: Some(10), ..preset.custom() };
     [
-        toy(Preset::T4_128),
-        CustomParams { n: Some(20), ..toy(Preset::T4_128) },
-        CustomParams { n: Some(17), b: 2, systematic: false, ..toy(Preset::T4_128) },
-        CustomParams { n: Some(20), ..toy(Preset::B4_128) },
-        CustomParams { binary: true, n: Some(19), ..toy(Preset::B4_128) },
-        toy(Preset::T4_256),
+        toy(Preset::T4_128, 2401),
+        CustomParams { n: Some(20), ..toy(Preset::T4_128, 2049) },
+        CustomParams { n: Some(17), b: 2, systematic: false, ..toy(Preset::T4_128, 2401) },
+        CustomParams { n: Some(20), ..toy(Preset::B4_128, 2145) },
+        CustomParams { binary: true, n: Some(19), ..toy(Preset::B4_128, 2401) },
+        toy(Preset::T4_256, 2304),
     ]
 }
 

@@ -47,11 +47,8 @@ fn the_hash_suite_is_that_of_lambda() {
         assert!(read_with(&file, 10, &[own]).is_ok());
         for suite in [other, 0, 3] {
             let error = read_with(&file, 10, &[suite]).unwrap_err();
-            let named = Malformation::Field("hash");
-            assert!(
-                matches!(&error, Error::Malformed { what: "statement", problem } if *problem == named),
-                "{error}"
-            );
+            let Error::Malformed { what: "statement", problem } = error else { panic!("{error}") };
+            assert_eq!(problem, Malformation::Field("hash"));
         }
         let lambda = if own == 1 { 256_u32 } else { 128 };
         assert!(read_with(&file, 16, &lambda.to_le_bytes()).is_err());

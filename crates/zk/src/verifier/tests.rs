@@ -272,7 +272,8 @@ fn digests_are_those_of_the_definition() {
             .zip(case.file[112..].chunks(block))
             .map(|(i, bytes)| reference::hash(suite, "T-block", &[&i.to_le_bytes(), bytes]))
             .collect();
-        assert_eq!(blocks.len(), 10);
+        assert_eq!(blocks.len() as u64, params.l().div_ceil(256));
+        let last = Shard::of_columns(params, 1792, params.l() - 1792).unwrap();
         let read = Statement::read(&case.file, Security::Waived).unwrap();
         let held = Statement::load(&case.file, Security::Waived).unwrap();
         let hashed = shard::hash_blocks(&case.file, params, Shard::even(params, 0, 1)).unwrap();
@@ -281,7 +282,7 @@ fn digests_are_those_of_the_definition() {
             read.block_hashes(),
             held.block_hashes(),
             &hashed,
-            &shard::hash_blocks(&case.file, params, Shard::of_columns(params, 1792, 609).unwrap())
+            &shard::hash_blocks(&case.file, params, last)
                 .map(|last| [&blocks[..7], &last].concat())
                 .unwrap(),
         ] {
@@ -393,8 +394,12 @@ fn every_block_of_t_is_compared_with_its_hash() {
             other => panic!("{other}"),
         };
         let claim = claim(&case.statement, &altered, &proof);
-        let answer = case.matrix.verify_batch(&[claim]).remove(0);
-        assert_eq!(named(answer.unwrap_err()), block);
+        // It concerns the claims on that file, and no others on the same statement.
+        let good = Claim { statement_file: &case.file, ..claim };
+        let mut answers = case.matrix.verify_batch(&[good, claim, good]);
+        assert!(matches!(answers.remove(2), Ok(Validity::Valid)));
+        assert_eq!(named(answers.remove(1).unwrap_err()), block);
+        assert!(matches!(answers.remove(0), Ok(Validity::Valid)));
         let shard = Shard::even(&case.params, 0, 1);
         let hashes = case.statement.block_hashes();
         let digest = case.statement.digest(b"");
@@ -475,4 +480,21 @@ fn as_many_hashes_as_blocks() {
         let part = shard::multiply_tc(&case.matrix, &case.file, shard, of_shard, &digest);
         assert_eq!(problem(part.map(drop)), wrong(2), "multiply_tc");
     }
+}
+
+/// Binary challenges need a norm of the whole witness, which no shard can certify.
+#[test]
+fn binary_challenges_are_refused_in_shards() {
+    let case = Case::new(CustomParams { binary: true, ..toy(Preset::T4_128) }, 1, 1);
+    let seed = Seed::from_bytes([1; 32]);
+    let hashes = case.statement.block_hashes();
+    let coordinator = shard::Coordinator::new(
+        &case.matrix,
+        &case.statement,
+        Security::Waived,
+        b"",
+        hashes,
+        &seed,
+    );
+    assert!(matches!(coordinator, Err(Error::Shard(shard::ShardProblem::Binary))));
 }
