@@ -133,7 +133,7 @@ fn words_of_rans_are_counted() {
 #[test]
 fn nothing_is_allocated_for_counts_beyond_the_bytes() {
     for encoding in [Encoding::Rice, Encoding::Rans] {
-        for count in [1 << 50, usize::MAX / 8, usize::MAX] {
+        for count in [usize::MAX / 64, usize::MAX / 8, usize::MAX] {
             assert_eq!(decode(encoding, &[0; 64], 2, count), REFUSED);
         }
     }
