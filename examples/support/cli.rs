@@ -223,7 +223,7 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let known = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file);
     let known = if path == Path::new("-") { None } else { known(path) };
     if known.is_none_or(|file| file.len() <= most) {
-        let bytes = read_start(path, most)?;
+        let bytes = read_start(path, most).map_err(|e| about_input(path, &e))?;
         if bytes.len() as u64 <= most {
             return Ok(bytes);
         }

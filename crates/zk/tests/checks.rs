@@ -186,7 +186,7 @@ fn hiding_and_binding_decide_at_128_bits() {
     assert!(below.hiding().classical < 128.0 && above.hiding().classical >= 128.0);
     assert!(below.sis.classical >= 128.0, "binding is not what decides here");
     match refused {
-        Err(Error::Insecure { attack, bits }) => {
+        Err(Error::Insecure { attack, bits, .. }) => {
             assert!(attack.contains("hiding"), "{attack}");
             assert_eq!(bits, below.hiding().classical);
         }
@@ -198,7 +198,7 @@ fn hiding_and_binding_decide_at_128_bits() {
     assert!(below.sis.classical < 128.0 && above.sis.classical >= 128.0);
     assert!(below.hiding().classical >= 128.0, "hiding is not what decides here");
     match refused {
-        Err(Error::Insecure { attack, bits }) => {
+        Err(Error::Insecure { attack, bits, .. }) => {
             assert!(attack.contains("binding"), "{attack}");
             assert_eq!(bits, below.sis.classical);
         }

@@ -253,7 +253,7 @@ fn the_challenge_binds_the_digest_of_the_statement() {
         let zero = zero_statement(toy(preset));
         let proof = proof_for_zero(&zero, vec![0; zero.params.z_entries()]);
         let digest = zero.statement.digest(CONTEXT);
-        let proof = Proof::parse(&proof, &zero.params, &digest).unwrap().unwrap();
+        let proof = Proof::parse(&proof, &zero.params, &digest).unwrap();
         let another = Case::of(zero.params.clone(), 8, zero.entries.clone());
         let moved = Proof { statement_digest: another.statement.digest(CONTEXT), ..proof };
         assert_eq!(verdict_in_shards(&another, CONTEXT, &moved.to_bytes(&zero.params)), INVALID);
