@@ -9,7 +9,7 @@ use crate::witness::WitnessFile;
 use tautochrone_ctr::KeySize;
 
 fn prover(case: &Case) -> Prover<'_> {
-    Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap()
+    Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible()
 }
 
 fn some_digest(params: &Params, byte: u8) -> Digest {
