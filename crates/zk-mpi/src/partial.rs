@@ -186,8 +186,8 @@ impl<'a> FileSink<'a> {
         seed_a: [u8; 32],
         progress: Progress,
     ) -> io::Result<Self> {
-        let tags = partial.tags.as_deref().map(open).transpose()?;
-        let t = open(&partial.t)?;
+        let tags = partial.tags.as_deref().map(|tags| open(tags, SECRET)).transpose()?;
+        let t = open(&partial.t, PUBLIC)?;
         // A new file, because rank 0's went away, has no header.
         if u128::from(t.metadata()?.len()) != params.statement_bytes() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "another job has removed it"));
@@ -250,11 +250,11 @@ mod tests {
     fn files_of_other_jobs_are_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
-        let file = open(&path("t")).unwrap();
+        let file = open(&path("t"), PUBLIC).unwrap();
         assert!(is_at(&file, &path("t")).unwrap());
         std::fs::rename(path("t"), path("s")).unwrap();
         assert!(!is_at(&file, &path("t")).unwrap(), "a statement by now");
-        open(&path("t")).unwrap();
+        open(&path("t"), PUBLIC).unwrap();
         assert!(!is_at(&file, &path("t")).unwrap(), "and another job's file has its name");
     }
 
