@@ -6,8 +6,7 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    CustomParams, Preset, Prover, PublicMatrix, RandomWitness, Security, Statement, Validity,
-    Verifier,
+    CustomParams, Preset, Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/proofs.json");
@@ -73,8 +72,9 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
 
             let read = Statement::read(&statement, Security::Waived).expect("our own statement");
             let a = PublicMatrix::expand(isa, read.params(), *read.seed_a());
-            let verdict = Verifier::new(&a, &read).verify(b"golden", &statement, &proof);
-            assert_eq!(verdict.expect("our own proof"), Validity::Valid, "{name} on {isa}");
+            let verifier = Verifier::new(&a, &read).expect("its own A");
+            let verdict = verifier.verify(b"golden", &statement, &proof);
+            assert!(verdict.is_ok(), "{name} on {isa}: {verdict:?}");
         }
         let answer = first.expect("portable is always there");
         if !update {

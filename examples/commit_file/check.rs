@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{PublicMatrix, Security, Statement, Validity, Verifier};
+use tautochrone::zk::{PublicMatrix, Security, Statement, Verifier, VerifyError};
 
 use crate::CONTEXT;
 use crate::args::Check;
@@ -21,9 +21,11 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
     let proof = cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| cli::about_input(&task.proof, &e))?;
-    let verdict = Verifier::new(&a, &statement).verify(CONTEXT.as_bytes(), &file, &proof);
-    if let Validity::Invalid(reason) = verdict.map_err(|e| Failure::file(&task.proof, e))? {
-        return no(task, &format!("invalid proof: {reason}"));
+    let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
+    match verifier.verify(CONTEXT.as_bytes(), &file, &proof) {
+        Ok(()) => (),
+        Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
+        Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
     }
     let column = cli::read_exactly(&task.opening, params.v() as usize, "an opening")?;
     let column: Vec<i8> = column.iter().map(|byte| byte.cast_signed()).collect();

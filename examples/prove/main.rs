@@ -23,7 +23,7 @@ use cli::{Answer, Failure, Output, Privacy, say};
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{
-    Params, Prover, PublicMatrix, RandomWitness, Validity, Verifier, WitnessSource,
+    Params, Prover, PublicMatrix, RandomWitness, Verifier, VerifyError, WitnessSource,
 };
 
 fn main() -> ExitCode {
@@ -92,10 +92,16 @@ fn prove(
     output.finish()?;
     if args.check {
         let file = cli::open(&args.statement)?;
-        let verdict = Verifier::new(&a, &statement).verify(context, &file, &bytes);
-        if let Validity::Invalid(reason) = verdict.map_err(Failure::new)? {
-            say(format_args!("invalid: {reason} (does the witness belong to this statement?)"))?;
-            return Ok(Answer::No);
+        let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
+        match verifier.verify(context, &file, &bytes) {
+            Ok(()) => (),
+            Err(VerifyError::Invalid(reason)) => {
+                say(format_args!(
+                    "invalid: {reason} (does the witness belong to this statement?)"
+                ))?;
+                return Ok(Answer::No);
+            }
+            Err(VerifyError::NoVerdict(e)) => return Err(Failure::new(e)),
         }
     }
     Output::write_whole(&args.proof, Privacy::Public, &bytes)?;

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tautochrone::ctr::Seed;
-use tautochrone::zk::{
-    Params, Prover, PublicMatrix, Security, Statement, Validity, Verifier, WitnessSource,
-};
+use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Statement, Verifier, WitnessSource};
 
 use crate::ROWS;
 use crate::cli::{Failure, Output, Privacy, say};
@@ -25,11 +23,9 @@ pub(crate) fn prove(
     let prover = Prover::new(a, statement, Security::Required).map_err(Failure::new)?;
     let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
     let bytes = proof.to_bytes(statement.params());
-    let verdict = Verifier::new(a, statement).verify(CONTEXT.as_bytes(), &file, &bytes);
-    match verdict.map_err(Failure::new)? {
-        Validity::Valid => Ok(bytes),
-        Validity::Invalid(reason) => Err(Failure::new(format!("a proof is invalid: {reason}"))),
-    }
+    let verifier = Verifier::new(a, statement).map_err(Failure::new)?;
+    verifier.verify(CONTEXT.as_bytes(), &file, &bytes).map_err(Failure::new)?;
+    Ok(bytes)
 }
 
 /// A statement and its proof on disk.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{self, Params, Reason, Security, Validity};
+use tautochrone::zk::{Params, Reason, Security, VerifyError};
 
 use crate::args::Args;
 use crate::cli::{Failure, say};
@@ -20,11 +20,11 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(verdict: Result<Validity, zk::Error>) -> Self {
+    pub(crate) fn new(verdict: Result<(), VerifyError>) -> Self {
         match verdict {
-            Ok(Validity::Valid) => Self::Valid,
-            Ok(Validity::Invalid(reason)) => Self::Invalid(reason),
-            Err(e) => Self::Failed(e.to_string()),
+            Ok(()) => Self::Valid,
+            Err(VerifyError::Invalid(reason)) => Self::Invalid(reason),
+            Err(VerifyError::NoVerdict(e)) => Self::Failed(e.to_string()),
         }
     }
 

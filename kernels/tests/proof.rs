@@ -10,7 +10,7 @@ use tautochrone_simd::Isa;
 use tautochrone_zk::device::{Device, DeviceError, Keep, Left, Right, Sum};
 use tautochrone_zk::{
     CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
-    Statement, Validity, Verifier,
+    Statement, Verifier, VerifyError,
 };
 
 /// Toy dimensions, more columns than a group has.
@@ -62,10 +62,11 @@ fn check(params: &Params) {
         wrong[middle] ^= 1;
         for a in [&cpu, &on_reference, &on_gpu] {
             let verify = |proof: &[u8]| {
-                Verifier::new(a, &statement).verify(b"context", &file, proof).expect("readable")
+                let verifier = Verifier::new(a, &statement).expect("its own A");
+                verifier.verify(b"context", &file, proof)
             };
-            assert_eq!(verify(&proof), Validity::Valid);
-            assert!(matches!(verify(&wrong), Validity::Invalid(_)));
+            verify(&proof).expect("valid");
+            assert!(matches!(verify(&wrong), Err(VerifyError::Invalid(_))));
         }
     }
 }
@@ -116,19 +117,22 @@ fn a_failing_device_proves_nothing() {
     let proof = prove(&expand(), &statement);
     let verify = |products: u32| {
         let a = expand().with_device(Arc::new(Broken(products.into())));
-        Verifier::new(&a, &statement).verify(b"context", &file, &proof)
+        Verifier::new(&a, &statement).expect("its own A").verify(b"context", &file, &proof)
     };
     // A Z, and T C in two groups of columns.
     for products in 0..3 {
-        assert!(matches!(verify(products), Err(Error::Device(_))), "{products}");
+        let error = verify(products).map_err(Error::from);
+        assert!(matches!(error, Err(Error::Device(_))), "{products}");
     }
-    assert_eq!(verify(3).expect("no failure"), Validity::Valid);
+    verify(3).expect("no failure");
     for products in 0..3 {
         let a = expand().with_device(Arc::new(Broken(products.into())));
         let prover = Prover::new(&a, &statement, Security::Waived).expect("waived").reproducible();
         let result = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32]));
         assert!(matches!(result, Err(Error::Device(_))), "{products}");
     }
-    let other = Verifier::new(&expand(), &statement).verify(b"other", &file, &proof);
-    assert_eq!(other.expect("readable"), Validity::Invalid(Reason::OtherStatement));
+    let a = expand();
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let other = verifier.verify(b"other", &file, &proof);
+    assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherStatement))));
 }

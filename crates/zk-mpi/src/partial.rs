@@ -208,7 +208,7 @@ impl<'a> FileSink<'a> {
     }
 
     fn look(&self, tags: &File, index: u64, s: &Digest) -> Result<Option<Digest>, Error> {
-        let io = |source| Error::Io { what: "unfinished statement", source };
+        let io = Error::io("unfinished statement");
         let mut tag = [0; TAG];
         tags.read_exact_at(&mut tag, index * TAG as u64).map_err(io)?;
         if tag == [0; TAG] {
@@ -230,7 +230,7 @@ impl BlockSink for FileSink<'_> {
     }
 
     fn put(&mut self, index: u64, s: &Digest, t: &Digest, bytes: &[u8]) -> Result<(), Error> {
-        let io = |source| Error::Io { what: "statement", source };
+        let io = Error::io("statement");
         self.t.write_all_at(bytes, shard::block_offset(self.params, index)).map_err(io)?;
         self.written += 1;
         self.progress.say(format_args!("T: rank 0 wrote {} blocks", self.written));

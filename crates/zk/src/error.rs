@@ -1,7 +1,10 @@
-//! [`Error`]: why an operation can not be done; [`Reason`]: why a proof is not valid.
+//! [`Error`]: why an operation cannot be done; [`VerifyError`] and [`Reason`]: why a proof was not accepted.
 
-/// A request or an input that can not be served. Nothing here depends on a secret except where a variant says so.
-#[derive(Debug, thiserror::Error)]
+use std::io;
+use std::sync::Arc;
+
+/// A request or an input that cannot be served. Nothing here depends on a secret except where a variant says so.
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A parameter lies outside the range in which the protocol is defined.
@@ -59,7 +62,13 @@ pub enum Error {
         /// The bound.
         b: u32,
     },
-    /// A shard, or the shards together, can not be used.
+    /// A matrix A was used with a statement that has other parameters or another seed of A.
+    #[error("the matrix A belongs to another statement")]
+    ForeignMatrix,
+    /// A proof is not valid: a [`VerifyError`] where one error type serves for everything.
+    #[error("invalid proof: {0}")]
+    Invalid(Reason),
+    /// A shard, or the shards together, cannot be used.
     #[error(transparent)]
     Shard(crate::shard::ShardProblem),
     /// The witness is not v x l bytes.
@@ -104,8 +113,8 @@ pub enum Error {
     Io {
         /// Which data.
         what: &'static str,
-        /// The operating system's word.
-        source: std::io::Error,
+        /// The underlying error.
+        source: Arc<io::Error>,
     },
     /// The device that was to sample and multiply failed.
     #[error("{0}")]
@@ -116,6 +125,36 @@ pub enum Error {
     /// The Gaussian sampler refused sigma.
     #[error(transparent)]
     Sampler(#[from] tautochrone_gauss::Error),
+}
+
+impl Error {
+    /// Makes errors of reading or writing `what`, for `map_err`.
+    pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Io { what, source: Arc::new(source) }
+    }
+}
+
+/// Why a proof was not accepted.
+///
+/// The proof shows nothing in either case. A verdict on it, [`VerifyError::Invalid`], is final; without one, whoever
+/// has the files may be able to mend what [`VerifyError::NoVerdict`] names.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// A proof file, which proves nothing about this statement in this context.
+    #[error("invalid proof: {0}")]
+    Invalid(#[from] Reason),
+    /// The bytes are no proof file, T could not be read or has changed, or a device failed.
+    #[error(transparent)]
+    NoVerdict(#[from] Error),
+}
+
+impl From<VerifyError> for Error {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Invalid(reason) => Self::Invalid(reason),
+            VerifyError::NoVerdict(error) => error,
+        }
+    }
 }
 
 /// What is wrong with a file.

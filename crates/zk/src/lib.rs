@@ -10,8 +10,6 @@
 //! prover has, and the entry bound b is not enforced.
 //!
 //! ```
-//! use tautochrone_ctr::Seed;
-//! use tautochrone_simd::Isa;
 //! use tautochrone_zk::*;
 //!
 //! // Toy dimensions, hence the waiver; take a `Preset` for real ones.
@@ -27,7 +25,8 @@
 //!
 //! let statement = Statement::read(&statement_file, Security::Waived)?;
 //! let a = PublicMatrix::expand(Isa::detect(), statement.params(), *statement.seed_a());
-//! assert_eq!(Verifier::new(&a, &statement).verify(b"context", &statement_file, &proof_file)?, Validity::Valid);
+//! // An error unless the proof is valid.
+//! Verifier::new(&a, &statement)?.verify(b"context", &statement_file, &proof_file)?;
 //! # Ok::<(), Error>(())
 //! ```
 //!
@@ -67,16 +66,19 @@ pub mod uses;
 mod verifier;
 mod witness;
 
+pub use tautochrone_ctr::Seed;
+pub use tautochrone_simd::Isa;
+
 pub use codec::Encoding;
-pub use error::{Error, Malformation, Reason};
+pub use error::{Error, Malformation, Reason, VerifyError};
 pub use hash::{Digest, HashSuite};
 pub use matrix::PublicMatrix;
 pub use norm::certify_operator_norm_vartime;
 pub use params::{BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, Security};
-pub use proof::{Proof, ProofError};
+pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use source::{FileSource, ReadAt};
 pub use statement::{Statement, VERSION};
-pub use verifier::{Claim, Validity, Verifier};
+pub use verifier::{Claim, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -75,7 +75,7 @@ impl PublicMatrix {
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
         let write = |sink: &mut dyn Write, bytes: &[u8]| {
-            sink.write_all(bytes).map_err(|source| Error::Io { what: "statement", source })
+            sink.write_all(bytes).map_err(Error::io("statement"))
         };
         write(sink, &statement::header(&self.params, &self.seed_a))?;
         let mut hashes = Vec::new();
@@ -89,17 +89,13 @@ impl PublicMatrix {
     }
 
     /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]): |s_i| <= b and A s = t mod q.
-    ///
-    /// # Panics
-    /// If `t` or `s` has another length.
+    /// What has another length does not.
     #[must_use]
     pub fn opens(&self, t: &[u64], s: &[i8]) -> bool {
-        assert_eq!(
-            (t.len(), s.len()),
-            (self.params.r() as usize, self.params.v() as usize),
-            "r and v entries"
-        );
-        if check_bound(self.params.v(), self.params.b(), 0, s).is_err() {
+        let (r, v) = (self.params.r(), self.params.v());
+        if (t.len(), s.len()) != (r as usize, v as usize)
+            || check_bound(v, self.params.b(), 0, s).is_err()
+        {
             return false;
         }
         let mut bytes = vec![0; t.len() * self.params.w() as usize / 8];

@@ -1,11 +1,10 @@
 //! [`Proof`]: the digest of its statement, the challenge hash, and Z.
 
 use crate::codec;
-use crate::error::{Error, Malformation, Reason};
+use crate::error::{Error, Malformation, Reason, VerifyError};
 use crate::hash::{Digest, HashSuite};
 use crate::params::Params;
 use crate::statement::VERSION;
-use crate::verifier::Validity;
 
 const MAGIC: &[u8; 8] = b"TCZKprf\0";
 /// Magic, version, hash and encoding suites, reserved, length of the file.
@@ -24,27 +23,6 @@ pub struct Proof {
     pub(crate) challenge_hash: Digest,
     /// v x n, column after column.
     pub(crate) z: Vec<i64>,
-}
-
-/// Why bytes are not a proof for a statement.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProofError {
-    /// They are no proof file, whatever the statement is.
-    #[error("proof: {0}")]
-    Malformed(Malformation),
-    /// They are a proof file, which proves nothing about this statement in this context.
-    #[error(transparent)]
-    Invalid(Reason),
-}
-
-impl ProofError {
-    /// What a verifier answers.
-    pub(crate) fn verdict(self) -> Result<Validity, Error> {
-        match self {
-            Self::Malformed(problem) => Err(Error::Malformed { what: "proof", problem }),
-            Self::Invalid(reason) => Ok(Validity::Invalid(reason)),
-        }
-    }
 }
 
 impl Proof {
@@ -93,10 +71,10 @@ impl Proof {
     /// entries beyond 14 sigma.
     ///
     /// # Errors
-    /// [`ProofError`].
-    pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, ProofError> {
-        check_file(bytes, params).map_err(ProofError::Malformed)?;
-        Self::parse_fields(bytes, params, digest).map_err(ProofError::Invalid)
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`], or [`VerifyError::Invalid`].
+    pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, VerifyError> {
+        check_file(bytes, params).map_err(|problem| Error::Malformed { what: "proof", problem })?;
+        Ok(Self::parse_fields(bytes, params, digest)?)
     }
 
     /// Everything behind the magic number, the version and the length, which were checked.
@@ -219,7 +197,12 @@ mod tests {
                 bytes.extend([7; 64]);
                 bytes.extend(z);
                 let got = Proof::parse(&bytes, &params, &digest);
-                assert_eq!(got.clone().map(drop), want.map_err(ProofError::Invalid), "{entry}");
+                let reason = match &got {
+                    Ok(_) => Ok(()),
+                    Err(VerifyError::Invalid(reason)) => Err(*reason),
+                    Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+                };
+                assert_eq!(reason, want, "{entry}");
                 if let Ok(proof) = got {
                     assert_eq!(proof.to_bytes(&params), bytes);
                 }
@@ -279,9 +262,12 @@ mod tests {
                 Proof::parse(&bytes, &params, &digest)
             };
             let most = params.max_proof_bytes();
-            assert_eq!(file(most), Err(ProofError::Invalid(Reason::Encoding)));
-            let too_long = ProofError::Malformed(Malformation::TooLong { most });
-            assert_eq!(file(most + 1), Err(too_long));
+            assert!(matches!(file(most), Err(VerifyError::Invalid(Reason::Encoding))));
+            let Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) = file(most + 1)
+            else {
+                panic!("a file of {most} bytes and one is a proof");
+            };
+            assert_eq!(problem, Malformation::TooLong { most });
         }
     }
 
@@ -295,8 +281,10 @@ mod tests {
             let mut bytes = fixed_header(&params, len).to_vec();
             bytes.resize(len as usize, 7);
             let reason = if len < 24 + 32 { Reason::OtherStatement } else { Reason::Encoding };
-            let got = Proof::parse(&bytes, &params, &digest);
-            assert_eq!(got, Err(ProofError::Invalid(reason)), "{len}");
+            let Err(VerifyError::Invalid(got)) = Proof::parse(&bytes, &params, &digest) else {
+                panic!("{len} bytes are not invalid");
+            };
+            assert_eq!(got, reason, "{len}");
         }
     }
 }

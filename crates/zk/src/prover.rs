@@ -57,16 +57,13 @@ impl<'a> Prover<'a> {
     /// A prover for `statement`, whose A is `matrix`.
     ///
     /// # Errors
-    /// Those of [`Params::check_security`], unless it is waived.
-    ///
-    /// # Panics
-    /// If `matrix` is not the A of `statement`.
+    /// [`Error::ForeignMatrix`] if it is not; those of [`Params::check_security`], unless it is waived.
     pub fn new(
         matrix: &'a PublicMatrix,
         statement: &'a Statement,
         security: Security,
     ) -> Result<Self, Error> {
-        matrix.assert_belongs_to(statement);
+        matrix.check_belongs_to(statement)?;
         let params = statement.params();
         if security == Security::Required {
             params.check_security()?;

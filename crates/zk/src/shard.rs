@@ -179,6 +179,12 @@ pub enum ShardProblem {
         /// Blocks.
         expected: u64,
     },
+    /// What is said to be M = S C is no sum of all parts: it is not v x n, or has an entry beyond b l.
+    #[error("the sum of the parts of S C is not v x n, or has entries beyond b l")]
+    Sum,
+    /// What is said to be T C is of the other word size, or not r x n.
+    #[error("the sum of the parts of T C is not r x n words modulo 2^w")]
+    Product,
     /// Binary challenges are not offered in shards.
     #[error("binary challenges need a norm of the whole witness; take ternary ones")]
     Binary,

@@ -67,8 +67,7 @@ impl Statement {
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file, security)?;
         let t_hashes = hash_blocks(&params, |index, buffer| {
-            read_block(file, &params, index, buffer)
-                .map_err(|source| Error::Io { what: "statement", source })
+            read_block(file, &params, index, buffer).map_err(Error::io("statement"))
         })?;
         Ok(Self::new(params, seed_a, t_hashes))
     }
@@ -194,7 +193,7 @@ pub(crate) fn read_header(
         return Err(malformed(Malformation::TooShort { got, header: HEADER_LEN as u64 }));
     }
     let mut bytes = [0; HEADER_LEN];
-    file.read_at(0, &mut bytes).map_err(|source| Error::Io { what: "statement", source })?;
+    file.read_at(0, &mut bytes).map_err(Error::io("statement"))?;
     if bytes[..8] != MAGIC[..] {
         return Err(malformed(Malformation::Magic));
     }
@@ -287,8 +286,7 @@ pub(crate) fn read_checked(
     buffer: &mut [u8],
     hashes: &[Digest],
 ) -> Result<(), Error> {
-    read_block(file, params, first, buffer)
-        .map_err(|source| Error::Io { what: "statement", source })?;
+    read_block(file, params, first, buffer).map_err(Error::io("statement"))?;
     let block = block_bytes(params, 0);
     crate::parallel::try_map(hashes.len() as u64, |i| {
         let start = i as usize * block;
@@ -336,8 +334,7 @@ fn load_blocks<W: Word>(
     let hashes: Result<_, Error> = crate::parallel::try_map_chunks(&mut t, size, |index, words| {
         let index = index as u64;
         let mut buffer = vec![0; block_bytes(params, index)];
-        read_block(file, params, index, &mut buffer)
-            .map_err(|source| Error::Io { what: "statement", source })?;
+        read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
         for (word, bytes) in words.iter_mut().zip(buffer.chunks_exact(W::BYTES)) {
             *word = W::from_bytes(bytes);
         }

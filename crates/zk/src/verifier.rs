@@ -3,11 +3,11 @@
 use crate::challenge::ChallengeMatrix;
 use crate::device::Attached;
 use crate::engine::{Engine, Word};
-use crate::error::{Error, Reason};
+use crate::error::{Error, Reason, VerifyError};
 use crate::hash::Digest;
 use crate::matrix::{GROUP, PublicMatrix, to_bytes, with_engine};
 use crate::params::{BLOCK, Params};
-use crate::proof::{Proof, ProofError};
+use crate::proof::Proof;
 use crate::prover::challenge_hash;
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
@@ -21,15 +21,6 @@ const BATCH: usize = 16;
 pub struct Verifier<'a> {
     matrix: &'a PublicMatrix,
     statement: &'a Statement,
-}
-
-/// What a verifier says of a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Validity {
-    /// The prover knows a witness (see the crate's documentation for what exactly that means).
-    Valid,
-    /// It does not follow, and why.
-    Invalid(Reason),
 }
 
 /// A proof to be checked in a batch: the proof file, and what it is said to prove in which context.
@@ -54,27 +45,26 @@ impl core::fmt::Debug for Claim<'_> {
 impl<'a> Verifier<'a> {
     /// A verifier for `statement`, whose A is `matrix`.
     ///
-    /// # Panics
-    /// If `matrix` is not the A of `statement`.
-    #[must_use]
-    pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Self {
-        matrix.assert_belongs_to(statement);
-        Self { matrix, statement }
+    /// # Errors
+    /// [`Error::ForeignMatrix`] if it is not.
+    pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
+        matrix.check_belongs_to(statement)?;
+        Ok(Self { matrix, statement })
     }
 
     /// Checks a proof file in a user's context; `statement_file` is read for T, block by block, unless the statement was
-    /// [loaded](Statement::load).
+    /// [loaded](Statement::load). The proof is valid if this is not an error.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]), or if T in the file is not that of
-    /// the statement; [`Error::Io`] if T can not be read; [`Error::Device`]. A proof that is merely wrong is
-    /// [`Validity::Invalid`].
+    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with [`Error::Malformed`] if the
+    /// bytes are no proof file at all (see [`Proof::parse`]), or if T in the file is not that of the statement; with
+    /// [`Error::Io`] if T cannot be read; with [`Error::Device`].
     pub fn verify(
         &self,
         context: &[u8],
         statement_file: &dyn ReadAt,
         proof: &[u8],
-    ) -> Result<Validity, Error> {
+    ) -> Result<(), VerifyError> {
         let statement = self.statement;
         let claim = Claim { statement, statement_file, context, proof };
         self.matrix.verify_batch(&[claim]).remove(0)
@@ -83,10 +73,21 @@ impl<'a> Verifier<'a> {
 
 /// A decoded claim whose norms are within the bounds.
 struct Candidate<'a> {
-    index: usize,
     claim: Claim<'a>,
     digest: Digest,
     proof: Proof,
+}
+
+impl<'a> Candidate<'a> {
+    /// Everything that is checked but the equation.
+    fn new(matrix: &PublicMatrix, claim: Claim<'a>) -> Result<Self, VerifyError> {
+        matrix.check_belongs_to(claim.statement)?;
+        let params = claim.statement.params();
+        let digest = claim.statement.digest(claim.context);
+        let proof = Proof::parse(claim.proof, params, &digest)?;
+        Proof::check_norms(&proof.z, params)?;
+        Ok(Self { claim, digest, proof })
+    }
 }
 
 impl PublicMatrix {
@@ -95,80 +96,56 @@ impl PublicMatrix {
     /// the others.
     ///
     /// # Errors
-    /// For each claim those of [`Verifier::verify`].
-    ///
-    /// # Panics
-    /// If this is not the A of every statement.
+    /// For each claim those of [`Verifier::verify`], or [`Error::ForeignMatrix`].
     #[must_use]
-    pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<Validity, Error>> {
-        let mut answers = Vec::with_capacity(claims.len());
-        for claims in claims.chunks(BATCH) {
-            let mut candidates = Vec::with_capacity(claims.len());
-            let start = answers.len();
-            for claim in claims {
-                self.assert_belongs_to(claim.statement);
-                let digest = claim.statement.digest(claim.context);
-                let answer = match parse(claim, &digest) {
-                    Ok(proof) => {
-                        let index = answers.len() - start;
-                        candidates.push(Candidate { index, claim: *claim, digest, proof });
-                        // Until the equation is checked.
-                        Ok(Validity::Invalid(Reason::Challenge))
-                    }
-                    Err(answer) => answer,
-                };
-                answers.push(answer);
-            }
-            with_engine!(self, engine => check_equation(engine, self.device.as_ref(), &self.params, &candidates, &mut answers[start..]));
+    pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
+        claims.chunks(BATCH).flat_map(|claims| self.verify_together(claims)).collect()
+    }
+
+    fn verify_together(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
+        let parsed: Vec<_> = claims.iter().map(|&claim| Candidate::new(self, claim)).collect();
+        let candidates: Vec<_> = parsed.iter().filter_map(|parsed| parsed.as_ref().ok()).collect();
+        let device = self.device.as_ref();
+        let verdicts = with_engine!(self, engine => {
+            check_equations(engine, device, &self.params, &candidates)
+        });
+        let mut verdicts = verdicts.into_iter();
+        let verdict = |parsed: Result<_, _>| {
+            parsed.and_then(|_| verdicts.next().expect("one verdict a candidate"))
+        };
+        parsed.into_iter().map(verdict).collect()
+    }
+
+    /// # Errors
+    /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
+    pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
+        if self.params == *statement.params() && self.seed_a == *statement.seed_a() {
+            return Ok(());
         }
-        answers
+        Err(Error::ForeignMatrix)
     }
-
-    /// # Panics
-    /// If this is not the A of `statement`.
-    pub(crate) fn assert_belongs_to(&self, statement: &Statement) {
-        assert!(
-            self.params == *statement.params() && self.seed_a == *statement.seed_a(),
-            "the matrix belongs to another statement"
-        );
-    }
-}
-
-/// The proof if its bytes are well formed and its norms within the bounds, else the answer to the claim.
-fn parse(claim: &Claim<'_>, digest: &Digest) -> Result<Proof, Result<Validity, Error>> {
-    let params = claim.statement.params();
-    let proof = Proof::parse(claim.proof, params, digest).map_err(ProofError::verdict)?;
-    Proof::check_norms(&proof.z, params).map_err(|reason| Ok(Validity::Invalid(reason)))?;
-    Ok(proof)
 }
 
 /// Recomputes W = A Z - T C of every candidate and compares its hash with the challenge.
-fn check_equation<W: Word>(
+fn check_equations<W: Word>(
     engine: &Engine<W>,
     device: Option<&Attached>,
     params: &Params,
-    candidates: &[Candidate<'_>],
-    answers: &mut [Result<Validity, Error>],
-) {
-    if candidates.is_empty() {
-        return;
-    }
+    candidates: &[&Candidate<'_>],
+) -> Vec<Result<(), VerifyError>> {
     let z: Vec<&[i64]> = candidates.iter().map(|candidate| candidate.proof.z()).collect();
     let w = match z[..] {
+        [] => return Vec::new(),
         [one] => engine.apply_on(device, one),
         _ => engine.apply_on(device, &z.concat()),
     };
     let mut w = match w {
         Ok(w) => w,
-        Err(error) => {
-            for candidate in candidates {
-                answers[candidate.index] = Err(again(&error));
-            }
-            return;
-        }
+        Err(error) => return vec![Err(error.into()); candidates.len()],
     };
     let size = w.len() / candidates.len();
     let mut rest = w.chunks_exact_mut(size);
+    let mut verdicts = Vec::with_capacity(candidates.len());
     // Runs of claims on one statement share a pass over its T.
     let same = |x: &Claim<'_>, y: &Claim<'_>| {
         core::ptr::eq(x.statement, y.statement)
@@ -178,20 +155,30 @@ fn check_equation<W: Word>(
         let tc = multiply_tc(engine, device, params, run);
         for (k, candidate) in run.iter().enumerate() {
             let w = rest.next().expect("one W a candidate");
-            let tc = tc.as_ref().map(|tc| &tc[size * k..size * (k + 1)]);
-            answers[candidate.index] = tc.map_err(again).map(|tc| {
-                for (w, &tc) in w.iter_mut().zip(tc) {
-                    *w = w.wrapping_sub(tc);
-                }
-                if challenge_hash(params, &candidate.digest, &to_bytes(w))
-                    == candidate.proof.challenge_hash
-                {
-                    Validity::Valid
-                } else {
-                    Validity::Invalid(Reason::Challenge)
-                }
+            verdicts.push(match &tc {
+                Ok(tc) => check_challenge(params, candidate, w, &tc[size * k..size * (k + 1)]),
+                Err(error) => Err(error.clone().into()),
             });
         }
+    }
+    verdicts
+}
+
+/// Compares the challenge with the hash of W = `az` - `tc`; W takes the place of A Z.
+fn check_challenge<W: Word>(
+    params: &Params,
+    candidate: &Candidate<'_>,
+    az: &mut [W],
+    tc: &[W],
+) -> Result<(), VerifyError> {
+    for (w, &tc) in az.iter_mut().zip(tc) {
+        *w = w.wrapping_sub(tc);
+    }
+    let recomputed = challenge_hash(params, &candidate.digest, &to_bytes(az));
+    if recomputed == candidate.proof.challenge_hash {
+        Ok(())
+    } else {
+        Err(Reason::Challenge.into())
     }
 }
 
@@ -200,7 +187,7 @@ fn multiply_tc<W: Word>(
     engine: &Engine<W>,
     device: Option<&Attached>,
     params: &Params,
-    run: &[Candidate<'_>],
+    run: &[&Candidate<'_>],
 ) -> Result<Vec<W>, Error> {
     let (r, n) = (params.r() as usize, params.n() as usize);
     let challenges: Vec<ChallengeMatrix> = run
@@ -232,18 +219,6 @@ fn multiply_tc<W: Word>(
         engine.accumulate_tc(device, words, &c, &mut tc)?;
     }
     Ok(tc)
-}
-
-/// The error once more, for every claim that it concerns.
-fn again(error: &Error) -> Error {
-    match error {
-        Error::Io { what, source } => {
-            Error::Io { what, source: std::io::Error::new(source.kind(), source.to_string()) }
-        }
-        Error::Device(error) => Error::Device(error.clone()),
-        Error::Malformed { what, problem } => Error::Malformed { what, problem: problem.clone() },
-        _ => unreachable!("products fail by reading T or by a device"),
-    }
 }
 
 #[cfg(test)]

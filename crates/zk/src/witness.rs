@@ -114,9 +114,7 @@ pub(crate) fn read_entries(
     first_block: u64,
     out: &mut [i8],
 ) -> Result<(), Error> {
-    bytes
-        .read_at(offset, bytemuck::cast_slice_mut(out))
-        .map_err(|source| Error::Io { what: "witness", source })?;
+    bytes.read_at(offset, bytemuck::cast_slice_mut(out)).map_err(Error::io("witness"))?;
     check_bound(params.v(), params.b(), first_block, out)
 }
 

@@ -28,8 +28,9 @@ impl Case {
         Self { params, matrix, statement, statement_file, proof }
     }
 
-    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<Validity, Error> {
-        Verifier::new(&self.matrix, &self.statement).verify(context, &self.statement_file, proof)
+    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        let verifier = Verifier::new(&self.matrix, &self.statement)?;
+        verifier.verify(context, &self.statement_file, proof)
     }
 
     fn parsed(&self) -> Proof {
@@ -53,9 +54,9 @@ fn toys() -> Vec<CustomParams> {
 }
 
 #[allow(clippy::needless_pass_by_value)] // reads as a chain at every call
-fn invalid(verdict: Result<Validity, Error>) -> Option<Reason> {
+fn invalid(verdict: Result<(), VerifyError>) -> Option<Reason> {
     match verdict {
-        Ok(Validity::Invalid(reason)) => Some(reason),
+        Err(VerifyError::Invalid(reason)) => Some(reason),
         _ => None,
     }
 }
@@ -64,7 +65,7 @@ fn invalid(verdict: Result<Validity, Error>) -> Option<Reason> {
 fn honest_proofs_are_valid() {
     for custom in toys() {
         let case = Case::new(custom, 1);
-        assert_eq!(case.verify(b"ctx", &case.proof).unwrap(), Validity::Valid);
+        case.verify(b"ctx", &case.proof).unwrap();
         assert_eq!(case.parsed().to_bytes(&case.params), case.proof, "canonical");
     }
 }
@@ -81,22 +82,29 @@ fn every_single_flipped_bit_is_refused() {
             proof[bit / 8] ^= 1 << (bit % 8);
             let verdict = case.verify(b"ctx", &proof);
             let as_expected = match (bit / 8, &verdict) {
-                (0..8, Err(Error::Malformed { what: "proof", problem })) => {
-                    *problem == Malformation::Magic
-                }
-                (8..10, Err(Error::Malformed { what: "proof", problem })) => {
+                (
+                    0..8,
+                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", problem })),
+                ) => *problem == Malformation::Magic,
+                (
+                    8..10,
+                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", problem })),
+                ) => {
                     matches!(problem, Malformation::Version { known: VERSION, .. })
                 }
-                (16..24, Err(Error::Malformed { what: "proof", problem })) => {
+                (
+                    16..24,
+                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", problem })),
+                ) => {
                     matches!(problem, Malformation::Length { got, .. } if *got == proof.len() as u64)
                 }
-                (10..12, Ok(Validity::Invalid(reason))) => *reason == Reason::OtherStatement,
-                (12..16, Ok(Validity::Invalid(reason))) => *reason == Reason::Header,
-                (at, Ok(Validity::Invalid(reason))) if digest.contains(&at) => {
+                (10..12, Err(VerifyError::Invalid(reason))) => *reason == Reason::OtherStatement,
+                (12..16, Err(VerifyError::Invalid(reason))) => *reason == Reason::Header,
+                (at, Err(VerifyError::Invalid(reason))) if digest.contains(&at) => {
                     *reason == Reason::OtherStatement
                 }
                 // The challenge hash and Z.
-                (24.., Ok(Validity::Invalid(reason))) => {
+                (24.., Err(VerifyError::Invalid(reason))) => {
                     !matches!(reason, Reason::OtherStatement | Reason::Header)
                 }
                 _ => false,
@@ -192,7 +200,7 @@ fn a_challenge_from_another_proof_is_invalid() {
         .unwrap()
         .proof
         .to_bytes(&case.params);
-    assert_eq!(case.verify(b"ctx", &other).unwrap(), Validity::Valid);
+    case.verify(b"ctx", &other).unwrap();
     let mut mixed = case.proof.clone();
     mixed[24 + 32..24 + 64].copy_from_slice(&other[24 + 32..24 + 64]);
     assert_eq!(invalid(case.verify(b"ctx", &mixed)), Some(Reason::Challenge));
@@ -281,8 +289,8 @@ fn a_statement_file_that_changes_is_an_error() {
     let case = Case::new(toy(Preset::T4_128), 8);
     let mut file = case.statement_file.clone();
     *file.last_mut().unwrap() ^= 1;
-    let verifier = Verifier::new(&case.matrix, &case.statement);
-    let error = verifier.verify(b"ctx", &file, &case.proof).unwrap_err();
+    let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
+    let error = Error::from(verifier.verify(b"ctx", &file, &case.proof).unwrap_err());
     assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
     // In a batch it concerns the claims on that file only.
     let claim = |statement_file| Claim {
@@ -293,7 +301,7 @@ fn a_statement_file_that_changes_is_an_error() {
     };
     let answers = case.matrix.verify_batch(&[claim(&file), claim(&case.statement_file)]);
     assert!(answers[0].is_err(), "{:?}", answers[0]);
-    assert!(matches!(answers[1], Ok(Validity::Valid)), "{:?}", answers[1]);
+    assert!(answers[1].is_ok(), "{:?}", answers[1]);
 }
 
 /// A loaded statement answers as its file does, without reading it again.
@@ -304,18 +312,19 @@ fn loaded_statements_give_the_same_verdicts() {
         let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
         assert_eq!(loaded, case.statement);
         let verdict = |statement: &Statement, proof: &[u8]| {
-            Verifier::new(&case.matrix, statement).verify(b"ctx", &Vec::new(), proof).unwrap()
+            let verifier = Verifier::new(&case.matrix, statement).unwrap();
+            verifier.verify(b"ctx", &Vec::new(), proof)
         };
-        assert_eq!(verdict(&loaded, &case.proof), Validity::Valid);
+        verdict(&loaded, &case.proof).unwrap();
         let mut mutated = case.proof.clone();
         mutated[24 + 32] ^= 1; // the challenge hash
-        assert_eq!(verdict(&loaded, &mutated), Validity::Invalid(Reason::Challenge));
+        assert_eq!(invalid(verdict(&loaded, &mutated)), Some(Reason::Challenge));
         // Another T is another statement.
         let mut file = case.statement_file.clone();
         *file.last_mut().unwrap() ^= 1;
         let other = Statement::load(&file, Security::Waived).unwrap();
         assert_ne!(other, case.statement);
-        assert_eq!(verdict(&other, &case.proof), Validity::Invalid(Reason::OtherStatement));
+        assert_eq!(invalid(verdict(&other, &case.proof)), Some(Reason::OtherStatement));
         assert!(Statement::load(&&file[..file.len() - 1], Security::Waived).is_err());
         assert!(Statement::load(&case.statement_file, Security::Required).is_err());
     }
@@ -422,7 +431,7 @@ proptest! {
             let mut file = whole[..keep.min(whole.len())].to_vec();
             file.extend(&bytes);
             let verdict = case.verify(b"ctx", &file);
-            prop_assert!(!matches!(verdict, Ok(Validity::Valid)));
+            prop_assert!(verdict.is_err());
             let _ = Statement::read(&file, Security::Waived);
         }
     }
@@ -465,12 +474,16 @@ fn batches_answer_claim_by_claim() {
         assert_eq!(format!("{answer:?}"), format!("{alone:?}"));
     }
     for answers in answers.chunks(6) {
-        assert!(matches!(answers[0], Ok(Validity::Valid)), "{:?}", answers[0]);
-        assert!(matches!(answers[1], Ok(Validity::Valid)), "{:?}", answers[1]);
-        assert!(matches!(answers[2], Ok(Validity::Invalid(Reason::Challenge))), "{:?}", answers[2]);
-        assert!(matches!(answers[3], Ok(Validity::Invalid(_))), "{:?}", answers[3]);
+        assert!(answers[0].is_ok(), "{:?}", answers[0]);
+        assert!(answers[1].is_ok(), "{:?}", answers[1]);
+        assert!(
+            matches!(answers[2], Err(VerifyError::Invalid(Reason::Challenge))),
+            "{:?}",
+            answers[2]
+        );
+        assert!(matches!(answers[3], Err(VerifyError::Invalid(_))), "{:?}", answers[3]);
         assert!(answers[4].is_err(), "{:?}", answers[4]);
-        assert!(matches!(answers[5], Ok(Validity::Invalid(Reason::OtherStatement))));
+        assert!(matches!(answers[5], Err(VerifyError::Invalid(Reason::OtherStatement))));
     }
     // A statement file that ends early concerns its own claims only.
     let short = &other_file[..other_file.len() - 1].to_vec();
@@ -478,6 +491,10 @@ fn batches_answer_claim_by_claim() {
         claim(&other, short, &other_proof),
         claim(&case.statement, &case.statement_file, &case.proof),
     ]);
-    assert!(matches!(answers[0], Err(Error::Io { .. })), "{:?}", answers[0]);
-    assert!(matches!(answers[1], Ok(Validity::Valid)));
+    assert!(
+        matches!(answers[0], Err(VerifyError::NoVerdict(Error::Io { .. }))),
+        "{:?}",
+        answers[0]
+    );
+    assert!(answers[1].is_ok());
 }

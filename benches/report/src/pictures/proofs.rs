@@ -41,7 +41,7 @@ pub fn draw(area: &Area) -> Result<()> {
             attempts += proved.attempts;
             let bytes = proved.proof.to_bytes(&params);
             let start = Instant::now();
-            Verifier::new(&a, &statement).verify(&run.to_le_bytes(), &file, &bytes)?;
+            Verifier::new(&a, &statement)?.verify(&run.to_le_bytes(), &file, &bytes)?;
             checking += start.elapsed().as_secs_f64();
         }
         // Three attempts are the mean.

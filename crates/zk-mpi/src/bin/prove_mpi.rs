@@ -178,7 +178,8 @@ fn attempts(
         let part = comm.agree(part)?;
         comm.sum(&part[..], &mut sum[..]);
         comm.enter("decide");
-        let proof = attempt.and_then(|attempt| attempt.finish(&sum));
+        let proof = attempt.map(|attempt| attempt.finish(&sum)).transpose();
+        let proof = comm.agree(proof.map_err(text))?.flatten();
         let mut accepted = [u8::from(proof.is_some())];
         comm.broadcast(&mut accepted);
         if accepted == [1] {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use tautochrone::zk::shard::{self, Check, Hashes, PartialTc, Shard, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, FileSource, Params, PublicMatrix, ReadAt, Reason, Security, Validity,
+    Digest, Error, FileSource, Params, PublicMatrix, ReadAt, Reason, Security, VerifyError,
 };
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, peak_memory,
@@ -83,15 +83,13 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         tc = Some(sum(comm, &comm.agree(part)?));
     }
     comm.enter("decide");
-    let reason: Option<Reason> = match (begun, tc) {
-        (Some(Err(reason)), _) => Some(reason),
-        (Some(Ok(check)), Some(tc)) => match check.finish(&tc) {
-            Validity::Valid => None,
-            Validity::Invalid(reason) => Some(reason),
-        },
+    let verdict = match (begun, tc) {
+        (Some(Err(reason)), _) => Ok(Err(reason)),
+        (Some(Ok(check)), Some(tc)) => verdict(check.finish(&tc)).map_err(|e| fail(&e)),
         // Not rank 0.
-        _ => None,
+        _ => Ok(Ok(())),
     };
+    let reason = comm.agree(verdict)?.err();
     let mut valid = [u8::from(reason.is_none())];
     comm.broadcast(&mut valid);
 
@@ -129,7 +127,16 @@ fn begin<'a>(
     let statement = shard::statement(params, seed_a, t).map_err(text)?;
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
-    Check::begin(a, &statement, args.context.as_bytes(), &proof).map_err(|e| fail(&e))
+    verdict(Check::begin(a, &statement, args.context.as_bytes(), &proof)).map_err(|e| fail(&e))
+}
+
+/// The verdict, or why there is none.
+fn verdict<T>(result: Result<T, VerifyError>) -> Result<Result<T, Reason>, Error> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(VerifyError::Invalid(reason)) => Ok(Err(reason)),
+        Err(VerifyError::NoVerdict(error)) => Err(error),
+    }
 }
 
 /// A file no longer than any proof.

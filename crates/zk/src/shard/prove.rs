@@ -228,18 +228,20 @@ impl Attempt<'_> {
         &self.started.challenge_hash
     }
 
-    /// The proof, or `None` if the rejection step keeps it back; `m` is the sum of the workers' parts modulo 2^32.
+    /// The proof, or `None` if the rejection step withholds it; `m` is the sum of the workers' parts modulo 2^32.
     ///
-    /// # Panics
-    /// If `m` does not have v n entries, or one beyond b l: it is no sum of parts then, and sigma would not hide it.
-    #[must_use]
-    pub fn finish(self, m: &[u32]) -> Option<Proof> {
+    /// # Errors
+    /// [`Error::Shard`] if `m` does not have v n entries, or one beyond b l: it is no sum of parts then, and sigma would
+    /// not hide it.
+    pub fn finish(self, m: &[u32]) -> Result<Option<Proof>, Error> {
         let prover = &self.coordinator.prover;
         let params = prover.params();
         let largest = params.l() * u64::from(params.b());
         let beyond = |m: &u32| u64::from(m.cast_signed().unsigned_abs()) > largest;
         let any = m.iter().fold(false, |any, m| any | beyond(m));
-        assert!(!declassify(any), "M is the sum of all parts");
-        prover.finish(self.started, &self.coordinator.digest, m)
+        if m.len() != params.z_entries() || declassify(any) {
+            return Err(Error::Shard(ShardProblem::Sum));
+        }
+        Ok(prover.finish(self.started, &self.coordinator.digest, m))
     }
 }

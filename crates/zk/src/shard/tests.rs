@@ -97,7 +97,7 @@ fn shards_give_the_bytes_of_one_machine() {
                             *sum = sum.wrapping_add(m);
                         }
                     }
-                    attempt.finish(&sum).map(|proof| (i + 1, proof))
+                    attempt.finish(&sum).unwrap().map(|proof| (i + 1, proof))
                 })
                 .unwrap();
             assert_eq!(
@@ -132,8 +132,9 @@ fn verify(
         let range = shard.blocks().start as usize..shard.blocks().end as usize;
         assert_eq!(hash_blocks(file, params, shard).unwrap(), statement.block_hashes()[range]);
     }
-    assert!(Check::begin(a, statement, b"other", proof).unwrap().is_err());
-    let check = Check::begin(a, statement, b"c", proof).unwrap().unwrap();
+    let other = Check::begin(a, statement, b"other", proof);
+    assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherStatement))));
+    let check = Check::begin(a, statement, b"c", proof).unwrap();
     let part = |file: &Vec<u8>, shard: Shard| {
         let range = shard.blocks().start as usize..shard.blocks().end as usize;
         let hashes = &statement.block_hashes()[range];
@@ -152,12 +153,25 @@ fn verify(
             _ => unreachable!("one word size"),
         })
         .unwrap();
-    assert_eq!(check.finish(&sum), Validity::Valid);
+    check.finish(&sum).unwrap();
     let zero = match &sum {
         PartialTc::W32(tc) => PartialTc::W32(vec![0; tc.len()]),
         PartialTc::W64(tc) => PartialTc::W64(vec![0; tc.len()]),
     };
-    assert_eq!(check.finish(&zero), Validity::Invalid(Reason::Challenge));
+    assert!(matches!(check.finish(&zero), Err(VerifyError::Invalid(Reason::Challenge))));
+    let short = match &sum {
+        PartialTc::W32(tc) => PartialTc::W32(tc[1..].to_vec()),
+        PartialTc::W64(tc) => PartialTc::W64(tc[1..].to_vec()),
+    };
+    let other = match &sum {
+        PartialTc::W32(tc) => PartialTc::W64(tc.iter().map(|&word| word.into()).collect()),
+        PartialTc::W64(tc) => PartialTc::W32(tc.iter().map(|&word| word as u32).collect()),
+    };
+    for product in [short, other] {
+        let error = check.finish(&product).unwrap_err();
+        let problem = Error::from(error);
+        assert!(matches!(problem, Error::Shard(ShardProblem::Product)), "{problem}");
+    }
     // What is multiplied is what was hashed.
     let mut altered = file.clone();
     altered[112] ^= 1;
@@ -184,8 +198,7 @@ fn shards_in_memory_are_not_printed() {
 
 /// sigma hides what is within b l. Something else, from a worker that errs, is not published under it.
 #[test]
-#[should_panic(expected = "M is the sum of all parts")]
-fn sums_that_can_not_be_are_refused() {
+fn sums_that_cannot_be_are_refused() {
     let params = params(32, 300);
     let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
@@ -196,7 +209,11 @@ fn sums_that_can_not_be_are_refused() {
     let seed = Seed::from_bytes([3; 32]);
     let coordinator =
         Coordinator::new(&a, &statement, Security::Waived, b"", &hashes.s, &seed).unwrap();
-    let _ = coordinator.begin(0).unwrap().finish(&vec![301; 200 * 20]);
+    for m in [vec![301; 200 * 20], vec![0; 200 * 20 - 1], vec![0; 200 * 20 + 1]] {
+        let error = coordinator.begin(0).unwrap().finish(&m).unwrap_err();
+        assert!(matches!(error, Error::Shard(ShardProblem::Sum)), "{error}");
+    }
+    assert!(coordinator.begin(0).unwrap().finish(&vec![300; 200 * 20]).is_ok());
 }
 
 #[test]

@@ -2,16 +2,15 @@
 
 use crate::challenge::ChallengeMatrix;
 use crate::engine::{Engine, Word};
-use crate::error::{Error, Reason};
+use crate::error::{Error, Reason, VerifyError};
 use crate::hash::Digest;
 use crate::matrix::{GROUP, PublicMatrix, Words, to_bytes};
 use crate::params::Params;
-use crate::proof::{Proof, ProofError};
+use crate::proof::Proof;
 use crate::prover::challenge_hash;
 use crate::shard::{Shard, ShardProblem};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
-use crate::verifier::Validity;
 
 /// Hashes a shard's blocks of T, read from a statement file.
 ///
@@ -22,8 +21,7 @@ pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<V
     crate::parallel::try_map(blocks.end - blocks.start, |i| {
         let index = blocks.start + i;
         let mut buffer = vec![0; statement::block_bytes(params, index)];
-        statement::read_block(file, params, index, &mut buffer)
-            .map_err(|source| Error::Io { what: "statement", source })?;
+        statement::read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
         Ok(statement::block_hash(params, index, &buffer))
     })
 }
@@ -100,30 +98,22 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// Parses a proof file and checks its norms. The inner error is the verdict "invalid".
+    /// Parses a proof file and checks its norms.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if the bytes are no proof file (see [`Proof::parse`]).
-    ///
-    /// # Panics
-    /// If `matrix` is not the A of `statement`.
+    /// As [`Proof::parse`]; [`Error::ForeignMatrix`] if `matrix` is not the A of `statement`.
     pub fn begin(
         matrix: &'a PublicMatrix,
         statement: &Statement,
         context: &[u8],
         proof: &[u8],
-    ) -> Result<Result<Self, Reason>, Error> {
-        matrix.assert_belongs_to(statement);
+    ) -> Result<Self, VerifyError> {
+        matrix.check_belongs_to(statement)?;
         let params = statement.params();
         let digest = statement.digest(context);
-        let proof = match Proof::parse(proof, params, &digest) {
-            Ok(proof) => proof,
-            Err(ProofError::Invalid(reason)) => return Ok(Err(reason)),
-            Err(ProofError::Malformed(problem)) => {
-                return Err(Error::Malformed { what: "proof", problem });
-            }
-        };
-        Ok(Proof::check_norms(&proof.z, params).map(|()| Self { matrix, digest, proof }))
+        let proof = Proof::parse(proof, params, &digest)?;
+        Proof::check_norms(&proof.z, params)?;
+        Ok(Self { matrix, digest, proof })
     }
 
     /// What the workers multiply with.
@@ -132,31 +122,33 @@ impl<'a> Check<'a> {
         &self.proof.challenge_hash
     }
 
-    /// The verdict, given the sum of all parts of T C.
+    /// The verdict, given the sum of all parts of T C: the proof is valid if this is not an error.
     ///
-    /// # Panics
-    /// If `tc` is of the other word size or not r x n.
-    #[must_use]
-    pub fn finish(&self, tc: &PartialTc) -> Validity {
+    /// # Errors
+    /// [`VerifyError::Invalid`]; [`Error::Shard`] if `tc` is of the other word size or not r x n.
+    pub fn finish(&self, tc: &PartialTc) -> Result<(), VerifyError> {
         let w = match (&self.matrix.words, tc) {
-            (Words::W32(engine), PartialTc::W32(tc)) => self.difference(engine, tc),
-            (Words::W64(engine), PartialTc::W64(tc)) => self.difference(engine, tc),
-            _ => panic!("T C has the other word size"),
+            (Words::W32(engine), PartialTc::W32(tc)) => self.difference(engine, tc)?,
+            (Words::W64(engine), PartialTc::W64(tc)) => self.difference(engine, tc)?,
+            _ => return Err(Error::Shard(ShardProblem::Product).into()),
         };
-        if challenge_hash(&self.matrix.params, &self.digest, &w) == self.proof.challenge_hash {
-            Validity::Valid
+        let params = &self.matrix.params;
+        if challenge_hash(params, &self.digest, &w) == self.proof.challenge_hash {
+            Ok(())
         } else {
-            Validity::Invalid(Reason::Challenge)
+            Err(Reason::Challenge.into())
         }
     }
 
     /// A Z - T C, as bytes.
-    fn difference<W: Word>(&self, engine: &Engine<W>, tc: &[W]) -> Vec<u8> {
+    fn difference<W: Word>(&self, engine: &Engine<W>, tc: &[W]) -> Result<Vec<u8>, Error> {
         let mut w = engine.apply(&self.proof.z);
-        assert_eq!(w.len(), tc.len(), "T C is r x n");
+        if w.len() != tc.len() {
+            return Err(Error::Shard(ShardProblem::Product));
+        }
         for (w, &tc) in w.iter_mut().zip(tc) {
             *w = w.wrapping_sub(tc);
         }
-        to_bytes(&w)
+        Ok(to_bytes(&w))
     }
 }

@@ -48,7 +48,7 @@ impl<R: ReadAt> WitnessShard<R> {
         if bytes.len() < SHARD_HEADER_LEN as u64 {
             return Err(Error::Shard(ShardProblem::Magic));
         }
-        bytes.read_at(0, &mut header).map_err(|source| Error::Io { what: "witness", source })?;
+        bytes.read_at(0, &mut header).map_err(Error::io("witness"))?;
         if header[..8] != MAGIC[..] {
             return Err(Error::Shard(ShardProblem::Magic));
         }

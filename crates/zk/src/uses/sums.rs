@@ -130,7 +130,7 @@ impl Sums {
     ) -> Result<Statement, Error> {
         let params = original.params();
         self.check(params, sums)?;
-        let io = |source| Error::Io { what: "statement", source };
+        let io = Error::io("statement");
         sink.write_all(&statement::header(sums, original.seed_a())).map_err(io)?;
         let (r, width) = (params.r() as usize, params.w() as usize / 8);
         let mut t = vec![0; statement::block_bytes(params, 0)];

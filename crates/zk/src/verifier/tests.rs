@@ -9,7 +9,17 @@ use crate::shard::{self, Check, PartialTc, Shard};
 use tautochrone_ctr::Seed;
 
 const CONTEXT: &[u8] = b"context";
-const INVALID: Validity = Validity::Invalid(Reason::Challenge);
+/// A verdict on a proof, which every claim must have.
+type Verdict = Result<(), Reason>;
+
+const INVALID: Verdict = Err(Reason::Challenge);
+
+fn verdict(result: Result<(), VerifyError>) -> Verdict {
+    result.map_err(|error| match error {
+        VerifyError::Invalid(reason) => reason,
+        VerifyError::NoVerdict(error) => panic!("no verdict: {error}"),
+    })
+}
 
 fn toy(preset: Preset) -> CustomParams {
     CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
@@ -25,8 +35,8 @@ fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) ->
 }
 
 /// The answers to a batch, all of which must be verdicts.
-fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Validity> {
-    case.matrix.verify_batch(claims).into_iter().map(Result::unwrap).collect()
+fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Verdict> {
+    case.matrix.verify_batch(claims).into_iter().map(verdict).collect()
 }
 
 /// A Z modulo q.
@@ -74,7 +84,7 @@ fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
                 order.rotate_left(shift);
                 let claims: Vec<_> =
                     order.iter().map(|proof| claim(statement, &case.file, proof)).collect();
-                assert_eq!(verdicts(&case, &claims), [Validity::Valid; 4]);
+                assert_eq!(verdicts(&case, &claims), [Ok(()); 4]);
             }
             for (made_for, proof) in proofs.iter().enumerate() {
                 let forged = forged_for(&case, &proof.challenge_hash, 3);
@@ -82,7 +92,7 @@ fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
                 for place in 0..=files.len() {
                     let mut order: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
                     order.insert(place, &forged);
-                    let mut expected = [Validity::Valid; 5];
+                    let mut expected = [Ok(()); 5];
                     expected[place] = INVALID;
                     let claims: Vec<_> =
                         order.iter().map(|proof| claim(statement, &case.file, proof)).collect();
@@ -117,7 +127,7 @@ fn mixed_runs_are_checked_against_their_own_statements() {
     for k in 0..2 {
         for proof in &ones {
             claims.push(claim(of_one[k].0, of_one[k].1, proof));
-            expected.push(Validity::Valid);
+            expected.push(Ok(()));
         }
         for forged in &forged[..2] {
             claims.push(claim(of_one[k].0, of_one[k].1, forged));
@@ -125,7 +135,7 @@ fn mixed_runs_are_checked_against_their_own_statements() {
         }
         for proof in &twos {
             claims.push(claim(of_two[k].0, of_two[k].1, proof));
-            expected.push(Validity::Valid);
+            expected.push(Ok(()));
         }
         for forged in &forged[2..] {
             claims.push(claim(of_two[k].0, of_two[k].1, forged));
@@ -170,15 +180,15 @@ fn proof_for_zero(case: &Case, z: Vec<i64>) -> Vec<u8> {
 }
 
 /// The verdict of the check in shards, one shard for all columns.
-fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Validity {
-    let check = match Check::begin(&case.matrix, &case.statement, context, proof).unwrap() {
+fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Verdict {
+    let check = match Check::begin(&case.matrix, &case.statement, context, proof) {
         Ok(check) => check,
-        Err(reason) => return Validity::Invalid(reason),
+        Err(error) => return verdict(Err(error)),
     };
     let shard = Shard::even(&case.params, 0, 1);
     let hashes = case.statement.block_hashes();
     let tc = shard::multiply_tc(&case.matrix, &case.file, shard, hashes, check.challenge_hash());
-    check.finish(&tc.unwrap())
+    verdict(check.finish(&tc.unwrap()))
 }
 
 /// A proof whose equation holds, with a column of squared length B^2 exactly, is valid; with one of
@@ -191,13 +201,10 @@ fn b_squared_is_accepted_and_one_more_is_not() {
         let (v, n) = (case.params.v() as usize, case.params.n() as usize);
         let bound = case.params.norm_bound_squared();
         for column in [0, n - 1] {
-            let too_long = Validity::Invalid(Reason::NormTooLarge { column: column as u32 });
-            for (squared, verdict) in [
-                (bound - 1, Validity::Valid),
-                (bound, Validity::Valid),
-                (bound + 1, too_long),
-                (2 * bound, too_long),
-            ] {
+            let too_long = Err(Reason::NormTooLarge { column: column as u32 });
+            for (squared, verdict) in
+                [(bound - 1, Ok(())), (bound, Ok(())), (bound + 1, too_long), (2 * bound, too_long)]
+            {
                 let mut z = vec![0; v * n];
                 z[column * v..(column + 1) * v]
                     .copy_from_slice(&of_squared_length(&case.params, squared));
@@ -207,7 +214,7 @@ fn b_squared_is_accepted_and_one_more_is_not() {
                 assert_eq!(verdicts(&case, &[claim(&proof)]), [verdict]);
                 assert_eq!(
                     verdicts(&case, &[claim(&other), claim(&proof), claim(&other)]),
-                    [Validity::Valid, verdict, Validity::Valid]
+                    [Ok(()), verdict, Ok(())]
                 );
                 assert_eq!(verdict_in_shards(&case, CONTEXT, &proof), verdict);
             }
@@ -221,10 +228,10 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
     let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128) });
     let cap = case.params.entry_bound().cast_signed();
     for (entry, verdict) in [
-        (cap, Validity::Valid),
-        (-cap, Validity::Valid),
-        (cap + 1, Validity::Invalid(Reason::EntryTooLarge { column: 11 })),
-        (-cap - 1, Validity::Invalid(Reason::EntryTooLarge { column: 11 })),
+        (cap, Ok(())),
+        (-cap, Ok(())),
+        (cap + 1, Err(Reason::EntryTooLarge { column: 11 })),
+        (-cap - 1, Err(Reason::EntryTooLarge { column: 11 })),
     ] {
         let mut z = vec![0; case.params.z_entries()];
         *z.last_mut().unwrap() = entry;
@@ -343,13 +350,12 @@ fn t_c_is_the_product_of_the_definition() {
         let held = Statement::load(&case.file, Security::Waived).unwrap();
         for statement in [&case.statement, &held] {
             let run = hashes.map(|challenge_hash| Candidate {
-                index: 0,
                 claim: claim(statement, &case.file, &[]),
                 digest: challenge_hash,
                 proof: Proof { statement_digest: challenge_hash, challenge_hash, z: Vec::new() },
             });
             let bytes = with_engine!(case.matrix, engine =>
-                to_bytes(&multiply_tc(engine, None, params, &run).unwrap()));
+                to_bytes(&multiply_tc(engine, None, params, &run.each_ref()).unwrap()));
             let got: Vec<u64> = statement::words(&bytes, params.w() as usize / 8).collect();
             assert_eq!(got, expected.concat());
         }
@@ -397,9 +403,9 @@ fn every_block_of_t_is_compared_with_its_hash() {
         // It concerns the claims on that file, and no others on the same statement.
         let good = Claim { statement_file: &case.file, ..claim };
         let mut answers = case.matrix.verify_batch(&[good, claim, good]);
-        assert!(matches!(answers.remove(2), Ok(Validity::Valid)));
-        assert_eq!(named(answers.remove(1).unwrap_err()), block);
-        assert!(matches!(answers.remove(0), Ok(Validity::Valid)));
+        assert!(answers.remove(2).is_ok());
+        assert_eq!(named(answers.remove(1).unwrap_err().into()), block);
+        assert!(answers.remove(0).is_ok());
         let shard = Shard::even(&case.params, 0, 1);
         let hashes = case.statement.block_hashes();
         let digest = case.statement.digest(b"");
@@ -423,27 +429,29 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
         [(&case.matrix, true), (&other_seed.matrix, false), (&other_sigma.matrix, false)]
     {
         let statement = &case.statement;
-        let takers: [(&str, &dyn Fn()); 5] = [
-            ("Prover::new", &|| drop(Prover::new(matrix, statement, Security::Waived))),
-            ("Verifier::new", &|| drop(Verifier::new(matrix, statement))),
-            ("verify_batch", &|| {
-                drop(matrix.verify_batch(&[claim(statement, &case.file, &proof)]));
-            }),
-            ("Check::begin", &|| drop(Check::begin(matrix, statement, CONTEXT, &proof))),
-            ("Coordinator::new", &|| {
-                drop(shard::Coordinator::new(
-                    matrix,
-                    statement,
-                    Security::Waived,
-                    CONTEXT,
-                    hashes,
-                    &seed,
-                ));
-            }),
-        ];
-        for (name, take) in takers {
-            let taken = std::panic::catch_unwind(core::panic::AssertUnwindSafe(take));
-            assert_eq!(taken.is_ok(), belongs, "{name}");
+        let security = Security::Waived;
+        let batch = || {
+            let mut answers = matrix.verify_batch(&[claim(statement, &case.file, &proof)]);
+            answers.remove(0).map_err(Error::from)
+        };
+        let coordinator =
+            shard::Coordinator::new(matrix, statement, security, CONTEXT, hashes, &seed);
+        for (name, taken) in [
+            ("Prover::new", Prover::new(matrix, statement, security).map(drop)),
+            ("Verifier::new", Verifier::new(matrix, statement).map(drop)),
+            ("verify_batch", batch()),
+            (
+                "Check::begin",
+                Check::begin(matrix, statement, CONTEXT, &proof).map(drop).map_err(Error::from),
+            ),
+            ("Coordinator::new", coordinator.map(drop)),
+        ] {
+            match taken {
+                Ok(()) => assert!(belongs, "{name}"),
+                Err(error) => {
+                    assert!(matches!(error, Error::ForeignMatrix) && !belongs, "{name}: {error}");
+                }
+            }
         }
     }
 }
