@@ -94,7 +94,7 @@ fn rings(report: &mut Report, isa: Isa) {
     // Digits of 27 bits, in an even and an odd number of registers.
     if isa.avx2().is_some() {
         for n in [9, 11] {
-            report.clean(&format!("bignum/half/{n}/{isa}"), || {
+            report.clean(&format!("bignum/avx2_radix27/{n}/{isa}"), || {
                 let mut r = vec![0; n];
                 modexp(isa, Method::Auto, &mut r, &number(n, 5), &number(1, 9), &odd(n, 3))
                     .expect("widths");

@@ -2,8 +2,16 @@
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
-use crate::modexp::{Products, Reduction};
-use crate::{Error, Mul, div, fz, same_width, shift, word};
+use crate::error::{Error, same_width};
+#[cfg(target_arch = "x86_64")]
+use crate::modexp::choose::{Engine, Group, Method, choose};
+#[cfg(target_arch = "x86_64")]
+use crate::modexp::ifma;
+use crate::modexp::scalar::{Products, Reduction};
+use crate::mul::Mul;
+#[cfg(target_arch = "x86_64")]
+use crate::vector::ifma::Register;
+use crate::{div, fz, shift, word};
 
 /// Arithmetic modulo any m > 0: even, 1, a power of two, tiny, secret.
 ///
@@ -161,21 +169,40 @@ impl Barrett {
     /// # Errors
     /// [`Error::Width`].
     pub fn pow(&self, r: &mut [u64], base: &[u64], exponent: &[u64]) -> Result<(), Error> {
+        #[cfg(target_arch = "x86_64")]
+        if let Engine::IfmaBarrett(token) = self.engine() {
+            same_width(self.width(), r)?;
+            same_width(self.width(), base)?;
+            let mut m = self.scaled.clone();
+            shift::quiet_shr(&mut m, *self.shift);
+            ifma::barrett::modexp::<Register>(token, r, base, exponent, &m);
+            return Ok(());
+        }
+        self.pow_scalar(r, base, exponent)
+    }
+
+    /// The engine for one power; products by Comba's columns exist on general registers only.
+    #[cfg(target_arch = "x86_64")]
+    fn engine(&self) -> Engine {
+        if self.mul.columns() {
+            return Engine::ScalarBarrett;
+        }
+        choose(self.mul.isa(), Method::Barrett, self.width(), false, Group::single(false))
+    }
+
+    /// [`Self::pow`] on general registers.
+    ///
+    /// # Errors
+    /// [`Error::Width`].
+    pub(crate) fn pow_scalar(
+        &self,
+        r: &mut [u64],
+        base: &[u64],
+        exponent: &[u64],
+    ) -> Result<(), Error> {
         let n = self.width();
         same_width(n, r)?;
         same_width(n, base)?;
-        #[cfg(target_arch = "x86_64")]
-        if let Some(ifma) = self.mul.isa().ifma()
-            && !self.mul.columns()
-            && crate::row::barrett::fits(n)
-        {
-            let mut m = self.scaled.clone();
-            shift::quiet_shr(&mut m, *self.shift);
-            crate::row::barrett::modexp::<crate::vector::ifma::Register>(
-                ifma, r, base, exponent, &m,
-            );
-            return Ok(());
-        }
         fz::set_word(r, 1);
         self.enter(r);
         let mut base = Zeroizing::new(base.to_vec());
@@ -193,5 +220,20 @@ impl Reduction for Barrett {
 
     fn reduce_product(&self, r: &mut [u64], t: &mut [u64]) {
         self.reduce_scaled(r, t);
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_by_columns_are_raised_on_general_registers() {
+        let mul = Mul::new();
+        let engine = |mul| Barrett::with(mul, &[u64::MAX; 8]).expect("not zero").engine();
+        assert_eq!(engine(mul.with_comba(8)), Engine::ScalarBarrett);
+        if let Some(ifma) = mul.isa().ifma() {
+            assert_eq!(engine(mul), Engine::IfmaBarrett(ifma));
+        }
     }
 }

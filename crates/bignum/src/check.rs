@@ -5,11 +5,13 @@ pub(crate) fn big(x: &[u64]) -> BigUint {
     x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
 }
 
-/// An exponentiation: token, result, base, exponent, modulus.
-pub(crate) type Engine<T> = fn(T, &mut [u64], &[u64], &[u64], &[u64]);
-
-/// An engine's powers are num-bigint's: moduli at the ends of their range, 1, and even ones if `even`.
-pub(crate) fn check<T: Copy>(token: T, engine: Engine<T>, widths: &[usize], even: bool) {
+/// An engine's powers are num-bigint's; it takes a token, the result, base, exponent and modulus. Moduli at the ends of their range, 1, and even ones if `even`.
+pub(crate) fn check<T: Copy>(
+    token: T,
+    engine: impl Fn(T, &mut [u64], &[u64], &[u64], &[u64]),
+    widths: &[usize],
+    even: bool,
+) {
     for &n in widths {
         let mut one = vec![0; n];
         one[0] = 1;

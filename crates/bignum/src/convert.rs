@@ -1,7 +1,8 @@
 //! Hexadecimal and bytes. Constant-time in the digits for valid input; lengths are public.
 use tautochrone_simd::declassify;
 
-use crate::{Error, word};
+use crate::error::Error;
+use crate::word;
 
 /// The big-endian hexadecimal digits in `hex`, as a number of `words` words. Leading zeros beyond the width are fine.
 ///

@@ -2,7 +2,9 @@
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
-use crate::{Error, Mul, div, fz, same_width, shift, word};
+use crate::error::{Error, same_width};
+use crate::mul::Mul;
+use crate::{div, fz, shift, word};
 
 /// `a := gcd(a, b)`, with gcd(a, 0) = a; `b` is overwritten.
 ///

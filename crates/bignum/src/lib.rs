@@ -56,36 +56,28 @@
 #[cfg(target_arch = "x86_64")]
 mod asm;
 mod barrett;
-mod batch;
 #[cfg(test)]
 mod check;
 pub mod convert;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod digits;
 pub mod div;
+mod error;
 pub mod fz;
 pub mod gcd;
-#[cfg(target_arch = "x86_64")]
-mod half;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-mod lanes;
 mod modexp;
 mod montgomery;
 mod mul;
 mod number;
 mod power;
 pub mod prime;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-mod row;
 mod select;
 pub mod shift;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod vector;
 pub mod word;
 
 pub use barrett::Barrett;
-pub use batch::{Job, modexp_batch};
-pub use modexp::{Method, modexp};
+pub use error::Error;
+pub use modexp::{Job, Method, modexp, modexp_batch};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
 pub use number::{Fixed, Heap, Number};
@@ -98,58 +90,16 @@ pub mod emulated {
 
     /// One exponentiation by Barrett as on IFMA; the modulus is not zero.
     pub fn modexp(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::row::barrett::modexp::<Emulated>((), r, base, exponent, m);
+        crate::modexp::ifma::barrett::modexp::<Emulated>((), r, base, exponent, m);
     }
 
     /// One exponentiation by Montgomery as on IFMA; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::row::montgomery::modexp::<Emulated>((), r, base, exponent, m);
+        crate::modexp::ifma::montgomery::modexp::<Emulated>((), r, base, exponent, m);
     }
 
     /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.
     pub fn modexp_lanes(jobs: &[crate::Job<'_>]) -> Vec<Vec<u64>> {
-        crate::lanes::modexp::<Emulated>((), jobs)
+        crate::modexp::ifma_x8::modexp::<Emulated>((), jobs)
     }
-}
-
-/// What can go wrong, all of it public.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The modulus is zero.
-    #[error("the modulus is zero")]
-    ZeroModulus,
-    /// Montgomery arithmetic needs an odd modulus.
-    #[error("Montgomery arithmetic needs an odd modulus")]
-    EvenModulus,
-    /// An operand has another width than the modulus, in 64-bit words.
-    #[error("an operand has {found} words where the modulus has {expected}")]
-    Width {
-        /// Words of the modulus.
-        expected: usize,
-        /// Words of the operand.
-        found: usize,
-    },
-    /// The number does not fit the width.
-    #[error("the number does not fit {words} words of 64 bits")]
-    TooLong {
-        /// Words available.
-        words: usize,
-    },
-    /// A character is not a hexadecimal digit.
-    #[error("character {position} is not a hexadecimal digit")]
-    NotHex {
-        /// Offset in bytes.
-        position: usize,
-    },
-    /// No hexadecimal digits at all.
-    #[error("no hexadecimal digits")]
-    Empty,
-    /// The number shares a factor with the modulus.
-    #[error("the number has no inverse modulo this modulus")]
-    NoInverse,
-}
-
-pub(crate) fn same_width(expected: usize, x: &[u64]) -> Result<(), Error> {
-    if x.len() == expected { Ok(()) } else { Err(Error::Width { expected, found: x.len() }) }
 }

@@ -4,7 +4,8 @@ use core::ops::{Deref, DerefMut};
 
 use zeroize::Zeroize;
 
-use crate::{Error, convert};
+use crate::convert;
+use crate::error::Error;
 
 /// A number in the storage `S`: [`Fixed`] or [`Heap`].
 ///

@@ -1,7 +1,9 @@
 //! Miller-Rabin with a given witness.
 use zeroize::Zeroizing;
 
-use crate::{Barrett, Error, fz, same_width, shift, word};
+use crate::barrett::Barrett;
+use crate::error::{Error, same_width};
+use crate::{fz, shift, word};
 
 /// Mask of `n` passing for a prime with `witness` (reduced modulo n; a witness that is 0 modulo n says nothing, and
 /// passes). 0, 1 and even numbers above 2 fail; 2 passes.

@@ -10,9 +10,9 @@ pub(super) const LANES: usize = 4;
 /// Four words. The kernels are entered through [`enter`] only, which takes the token.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Quad(__m256i);
+pub(super) struct U64x4(__m256i);
 
-impl Default for Quad {
+impl Default for U64x4 {
     #[inline(always)]
     fn default() -> Self {
         // SAFETY: all zeros are a valid register.
@@ -20,7 +20,7 @@ impl Default for Quad {
     }
 }
 
-impl zeroize::DefaultIsZeroes for Quad {}
+impl zeroize::DefaultIsZeroes for U64x4 {}
 
 /// Runs `f` as code for AVX2, if all of it is `#[inline(always)]`, the closure too.
 #[inline(always)]
@@ -37,7 +37,7 @@ fn inside<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// `x`, of which the compiler then knows nothing. Of a factor that it knows to have 32 bits it forgets so between two
-/// blocks of code, and then makes three products of [`Quad::product`].
+/// blocks of code, and then makes three products of [`U64x4::product`].
 #[inline]
 #[target_feature(enable = "avx2")]
 fn opaque(mut x: __m256i) -> __m256i {
@@ -48,7 +48,7 @@ fn opaque(mut x: __m256i) -> __m256i {
     x
 }
 
-impl Quad {
+impl U64x4 {
     /// Words `at` to `at` + 3 of `x`.
     #[inline(always)]
     pub(super) fn load(x: &[u64], at: usize) -> Self {
@@ -109,7 +109,7 @@ impl Quad {
     #[inline(always)]
     pub(super) fn carry(self) -> Self {
         // SAFETY: as above.
-        Self(unsafe { _mm256_srli_epi64::<{ super::RADIX as i32 }>(self.0) })
+        Self(unsafe { _mm256_srli_epi64::<{ super::digits::RADIX as i32 }>(self.0) })
     }
 
     /// The products of the lower halves of the lanes.

@@ -22,24 +22,23 @@
 //! In bases, exponents and moduli: straight loops over public widths; shifts and table reads by masks.
 use core::array::from_fn;
 
-use crate::Job;
+use super::job::Job;
 use crate::digits::{digit, join};
-pub(crate) use crate::vector::LANES;
-use crate::vector::{RADIX, Vector, zeros};
+use crate::vector::{LANES, RADIX, Vector, zeros};
 
 mod barrett;
 mod product;
 mod shift;
 
 /// Widest modulus, in words: 52 D - 32 bits with D = 632.
-pub(crate) const MAX_WORDS: usize = 512;
+pub(crate) const MAX_LIMBS: usize = 512;
 
-/// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_WORDS`], no modulus zero. Missing lanes
+/// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_LIMBS`], no modulus zero. Missing lanes
 /// compute modulo 1.
 pub(crate) fn modexp<V: Vector>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u64>> {
     assert!(!jobs.is_empty() && jobs.len() <= LANES, "jobs of one pass");
     let n = jobs[0].modulus.len();
-    assert!(n <= MAX_WORDS, "width of a pass");
+    assert!(n <= MAX_LIMBS, "width of a pass");
     assert!(jobs.iter().all(|j| j.modulus.len() == n && j.base.len() == n), "one width");
     V::enter(
         token,

@@ -2,7 +2,7 @@
 use zeroize::Zeroizing;
 
 use super::copies::{Copies, Rows, add_rows};
-use super::quad::{LANES, Quad};
+use super::u64x4::{LANES, U64x4};
 
 /// Registers of a block: eight rows at a time are added to a column's register while it is there.
 pub(super) const BLOCK: usize = 2;
@@ -15,25 +15,25 @@ const OWN: usize = 3 * BLOCK;
 /// Room for a product of numbers of N registers.
 pub(super) struct Room {
     /// 2 N registers.
-    pub(super) columns: Zeroizing<Vec<Quad>>,
+    pub(super) columns: Zeroizing<Vec<U64x4>>,
     factor: Copies,
     /// For each block of a square, [`OWN`] registers.
-    own: Zeroizing<Vec<Quad>>,
+    own: Zeroizing<Vec<U64x4>>,
 }
 
 /// Each digit in all lanes.
 #[inline(always)]
 pub(super) fn rows<const G: usize>(digits: &[u64]) -> Rows<G> {
-    let mut rows = [[Quad::default(); LANES]; G];
+    let mut rows = [[U64x4::default(); LANES]; G];
     for (row, &digit) in rows.as_flattened_mut().iter_mut().zip(digits) {
-        *row = Quad::factor(digit);
+        *row = U64x4::factor(digit);
     }
     rows
 }
 
 impl Room {
     pub(super) fn new(quads: usize) -> Self {
-        let zeros = |count| Zeroizing::new(vec![Quad::default(); count]);
+        let zeros = |count| Zeroizing::new(vec![U64x4::default(); count]);
         Self {
             columns: zeros(2 * quads),
             factor: Copies::new(quads),
@@ -44,7 +44,7 @@ impl Room {
     /// Columns := x y.
     #[inline(always)]
     pub(super) fn multiply(&mut self, x: &[u64], y: &[u64]) {
-        self.columns.fill(Quad::default());
+        self.columns.fill(U64x4::default());
         self.factor.set(
             y,
             #[inline(always)]
@@ -73,23 +73,24 @@ impl Room {
             #[inline(always)]
             |x| x.add(x),
         );
-        let mut above = [Quad::default(); BLOCK];
+        let mut above = [U64x4::default(); BLOCK];
         for (own, x) in self.own.chunks_exact_mut(OWN).zip(x.chunks(ROWS)).rev() {
-            let low = Quad::load(x, 0);
-            let high = if x.len() == ROWS { Quad::load(x, LANES) } else { Quad::default() };
+            let low = U64x4::load(x, 0);
+            let high = if x.len() == ROWS { U64x4::load(x, LANES) } else { U64x4::default() };
             own[BLOCK..].copy_from_slice(&[low, high, above[0], above[1]]);
             above = [low.add(low), high.add(high)];
         }
         for (k, own) in self.own.chunks_exact(OWN).enumerate().rev() {
-            let own = Quad::words(own);
+            let own = U64x4::words(own);
             let x = rows::<BLOCK>(&own[ROWS..]);
             let columns = &mut self.columns[BLOCK * k..];
             let (first, last) = (BLOCK * k, BLOCK * k + 2 * BLOCK);
             for (j, column) in columns[first..].iter_mut().take(last - first).enumerate() {
-                let mut sum = Quad::default();
+                let mut sum = U64x4::default();
                 for (g, x) in x.iter().enumerate().take(j + 1) {
                     for (s, &x) in x.iter().enumerate() {
-                        sum = sum.add(Quad::load(own, ROWS + LANES * j - LANES * g - s).product(x));
+                        sum =
+                            sum.add(U64x4::load(own, ROWS + LANES * j - LANES * g - s).product(x));
                     }
                 }
                 *column = sum;

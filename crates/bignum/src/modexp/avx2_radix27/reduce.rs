@@ -3,11 +3,11 @@ use tautochrone_simd::Avx2;
 use zeroize::Zeroizing;
 
 use super::copies::{Copies, add_rows};
+use super::digits::{DIGIT, RADIX, digits_of};
 use super::product::{BLOCK, ROWS, Room, rows};
-use super::quad::{LANES, Quad, enter};
-use super::{DIGIT, RADIX, digits_of};
+use super::u64x4::{LANES, U64x4, enter};
 use crate::digits::{digit, join};
-use crate::montgomery::inverse_and_multiple;
+use crate::montgomery::common::inverse_and_multiple;
 use crate::word;
 
 /// Words of K: 216 bits.
@@ -26,8 +26,8 @@ pub(super) struct Modulus {
 
 /// The digits of columns, the first of which gets `carry`; what is left above them is the next carry.
 #[inline(always)]
-fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[Quad], mut carry: u64) -> u64 {
-    for (d, &column) in digits.iter_mut().zip(Quad::words(&columns[..G])) {
+fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[U64x4], mut carry: u64) -> u64 {
+    for (d, &column) in digits.iter_mut().zip(U64x4::words(&columns[..G])) {
         let sum = column + carry;
         (*d, carry) = (sum & DIGIT, sum >> RADIX);
     }
@@ -62,7 +62,7 @@ impl Modulus {
     #[inline(always)]
     fn clear<const G: usize>(
         &self,
-        columns: &mut [Quad],
+        columns: &mut [U64x4],
         digits: &mut [u64; ROWS],
         carry: u64,
     ) -> u64 {
@@ -102,12 +102,12 @@ impl Modulus {
         }
         carry = self.clear::<BLOCK>(&mut columns[last..], &mut digits, carry);
 
-        let mask = Quad::splat(DIGIT);
-        let (mut column_below, mut sum_below) = (Quad::default(), Quad::default());
-        let mut carry = Quad::from_first(carry);
+        let mask = U64x4::splat(DIGIT);
+        let (mut column_below, mut sum_below) = (U64x4::default(), U64x4::default());
+        let mut carry = U64x4::from_first(carry);
         for (r, &column) in r.chunks_exact_mut(LANES).zip(&columns[self.quads..]) {
             let column = column.add(carry);
-            carry = Quad::default();
+            carry = U64x4::default();
             let sum = column.and(mask).add(column.carry().up(column_below)[0]);
             column_below = column.carry();
             sum.and(mask).add(sum.carry().up(sum_below)[0]).store(r);

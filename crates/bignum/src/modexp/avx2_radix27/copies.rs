@@ -1,13 +1,13 @@
 //! A factor as rows need it.
 use zeroize::Zeroizing;
 
-use super::quad::{LANES, Quad};
+use super::u64x4::{LANES, U64x4};
 
 /// Each digit of a block of 4 G in all lanes.
-pub(super) type Rows<const G: usize> = [[Quad; LANES]; G];
+pub(super) type Rows<const G: usize> = [[U64x4; LANES]; G];
 
 /// A register, as it is and moved up by 1 to 3 digits.
-type Moved = [Quad; LANES];
+type Moved = [U64x4; LANES];
 
 /// A number of N registers, each of which is there in four places: so each row's loads are aligned, where a load that
 /// straddles two lines of the cache would take as long as two.
@@ -22,14 +22,14 @@ impl Copies {
 
     /// self := x, each register of which `map` may change.
     #[inline(always)]
-    pub(super) fn set(&mut self, x: &[u64], map: impl Fn(Quad) -> Quad) {
-        let mut below = Quad::default();
+    pub(super) fn set(&mut self, x: &[u64], map: impl Fn(U64x4) -> U64x4) {
+        let mut below = U64x4::default();
         let mut digits = x.chunks_exact(LANES);
         for moved in &mut self.0[1..] {
             let x = digits.next().map_or_else(
-                Quad::default,
+                U64x4::default,
                 #[inline(always)]
-                |digits| map(Quad::load(digits, 0)),
+                |digits| map(U64x4::load(digits, 0)),
             );
             let [one, two, three] = x.up(below);
             *moved = [x, one, two, three];
@@ -48,7 +48,7 @@ impl Copies {
 /// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest column of the block
 /// x on, or fewer from a later one on.
 #[inline(always)]
-pub(super) fn add_rows<const G: usize>(columns: &mut [Quad], x: &Rows<G>, y: &[Moved]) {
+pub(super) fn add_rows<const G: usize>(columns: &mut [U64x4], x: &Rows<G>, y: &[Moved]) {
     for (column, y) in columns.iter_mut().zip(y.windows(G)) {
         let mut sum = *column;
         for (x, y) in x.iter().rev().zip(y) {

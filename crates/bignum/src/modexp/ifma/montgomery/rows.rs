@@ -6,7 +6,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::super::carry::normalise;
 use super::super::digits_of;
 use crate::digits::digit;
-use crate::montgomery::inverse_and_multiple;
+use crate::montgomery::common::inverse_and_multiple;
 use crate::vector::{DIGIT, LANES, RADIX, Vector};
 
 /// A factor: what a row's lower halves take, and, moved up by a digit, what its upper halves and the lower halves of the

@@ -1,6 +1,6 @@
 //! Barrett's arithmetic, for any modulus.
 //!
-//! D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits. The bound is that of [`lanes`](crate::lanes): the three products of
+//! D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits. The bound is that of [`ifma_x8`](crate::modexp::ifma_x8): the three products of
 //! a step (a square, the upper half of one, the lower half of another) cost what Montgomery's two do, and no digit of
 //! the quotient waits for another.
 use zeroize::Zeroizing;
@@ -12,14 +12,8 @@ use crate::power::{Ring, Table, windows};
 use crate::vector::{self, Digits, LANES, RADIX, Vector, zeros};
 use crate::{fz, shift};
 
-/// Whether to use it for moduli of `n` words: 512 is the widest by the bound of [`lanes`](crate::lanes); general registers
-/// are faster for one word, and as fast for two (measured on Zen 4).
-pub(crate) fn fits(n: usize) -> bool {
-    (3..=MAX_WORDS).contains(&n)
-}
-
-/// Widest modulus, in words.
-const MAX_WORDS: usize = 512;
+/// Widest modulus, in words, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
+pub(crate) const MAX_LIMBS: usize = 512;
 
 /// A prepared modulus.
 struct Modulus<V: Vector> {
@@ -188,7 +182,7 @@ impl<V: Vector> Ring for Engine<V> {
     }
 }
 
-/// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below, as in `lanes`: it starts at
+/// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below, as in `ifma_x8`: it starts at
 /// 2^(52D-20), at least half of it, and every step squares the relative error.
 #[inline(always)]
 fn reciprocal<V: Vector>(divisor: &Digits<V>) -> Digits<V> {
@@ -218,7 +212,7 @@ fn reciprocal<V: Vector>(divisor: &Digits<V>) -> Digits<V> {
     z
 }
 
-/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_WORDS`], m not zero.
+/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m not zero.
 pub(crate) fn modexp<V: Vector>(
     token: V::Token,
     r: &mut [u64],
@@ -226,7 +220,7 @@ pub(crate) fn modexp<V: Vector>(
     exponent: &[u64],
     m: &[u64],
 ) {
-    assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_WORDS, "one width");
+    assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");
     V::enter(
         token,
         #[inline(always)]

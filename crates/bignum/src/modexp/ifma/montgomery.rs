@@ -12,7 +12,7 @@
 use zeroize::Zeroizing;
 
 use super::{WINDOW, digits_of, words_of};
-use crate::montgomery::{STEP, powers_of_two, reduce_twice};
+use crate::montgomery::common::{STEP, powers_of_two, reduce_twice};
 use crate::power::{self, Ring as _, Table, power_vartime, windows};
 use crate::vector::{self, Digits, LANES, RADIX, Vector};
 
@@ -92,16 +92,9 @@ impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
 
 /// Widest modulus, in words. Of 20 vectors, 8192 bits, the columns of a row no longer stay in registers, and Barrett's
 /// arithmetic is faster.
-pub(crate) const MAX_WORDS: usize = (LANES * RADIX * 10 - 4) / 64;
+pub(crate) const MAX_LIMBS: usize = (LANES * RADIX * 10 - 4) / 64;
 
-/// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md): times as fast as
-/// general registers, 0.4, 0.5 and 0.75 for one to three words, 1.04 to 3.3 from four on, but 0.87 for eight, a whole row
-/// of theirs.
-pub(crate) fn fits(n: usize) -> bool {
-    (4..=MAX_WORDS).contains(&n) && n != 8
-}
-
-/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_WORDS`], m odd.
+/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m odd.
 pub(crate) fn modexp<V: Vector>(
     token: V::Token,
     r: &mut [u64],
@@ -109,7 +102,7 @@ pub(crate) fn modexp<V: Vector>(
     exponent: &[u64],
     m: &[u64],
 ) {
-    assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_WORDS, "one width");
+    assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");
     // Vectors of 64 n + 4 bits, rounded up to what there is code for.
     macro_rules! of_vectors {
         ($($up_to:pat => $n:literal,)*) => {

@@ -18,7 +18,7 @@
 //! Digits of a result are swept twice, not until they are below beta: a column below 2^64 leaves less than 2^37 to the
 //! next, and then less than 2^11. The top digit leaves nothing, as the number is below R. A column of a product adds at
 //! most D products below (2^27 + 2^11)^2 (a square as many, by twos), the quotient at most D below 2^54, and the
-//! carries of blocks less than 2^38: below 2^64 for D <= 508, [`MAX_WORDS`].
+//! carries of blocks less than 2^38: below 2^64 for D <= 508, [`MAX_LIMBS`].
 //!
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; table reads by masks.
@@ -28,24 +28,21 @@
 use tautochrone_simd::{Avx2, Isa};
 use zeroize::Zeroizing;
 
-use crate::digits::{digit, join};
-use crate::montgomery::{powers_of_two, reduce_twice};
+use crate::digits::join;
+use crate::montgomery::common::{powers_of_two, reduce_twice};
 use crate::power::{self, Ring as _, Table, power_vartime, windows};
 use crate::select::select;
 
 mod copies;
+mod digits;
 mod product;
-mod quad;
 mod reduce;
+mod u64x4;
 
+use digits::{RADIX, digits_of, normalise};
 use product::Room;
-use quad::{LANES, enter};
 use reduce::Modulus;
-
-/// Bits of a digit.
-const RADIX: usize = 27;
-/// The largest digit, 2^27 - 1.
-const DIGIT: u64 = (1 << RADIX) - 1;
+use u64x4::{LANES, enter};
 
 /// Bits of a window.
 const WINDOW: usize = 5;
@@ -54,14 +51,7 @@ const WINDOW: usize = 5;
 const STEP: usize = 4;
 
 /// Widest modulus, in words: D <= 508.
-const MAX_WORDS: usize = (RADIX * 508 - 4) / 64;
-
-/// Whether to use it for moduli of `n` words. Measured on Zen 4 (benches/record/2026-11-21-zen4-bignum.md), times as
-/// fast as general registers: 0.7 to 1.0 up to eight words, 1.3 to 2.8 from nine on, but for multiples of eight, where
-/// those have kernels, 0.99 for 16 and 1.1 to 1.5 from 24 on.
-pub(crate) fn fits(n: usize) -> bool {
-    (9..=MAX_WORDS).contains(&n) && n != 16
-}
+pub(super) const MAX_LIMBS: usize = (RADIX * 508 - 4) / 64;
 
 /// A prepared modulus, with room for products. Numbers are slices of D digits.
 struct Ring {
@@ -104,21 +94,7 @@ impl power::Ring for Ring {
     }
 }
 
-/// `count` digits of x.
-fn digits_of(x: &[u64], count: usize) -> Zeroizing<Vec<u64>> {
-    Zeroizing::new((0..count).map(|j| digit::<RADIX>(x, j)).collect())
-}
-
-/// The carry of each digit is moved to the next one.
-fn normalise(digits: &mut [u64]) {
-    let mut carry = 0;
-    for d in digits {
-        let sum = *d + carry;
-        (*d, carry) = (sum & DIGIT, sum >> RADIX);
-    }
-}
-
-/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_WORDS`], m odd.
+/// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m odd.
 pub(crate) fn modexp(
     isa: Isa,
     token: Avx2,
@@ -128,7 +104,7 @@ pub(crate) fn modexp(
     m: &[u64],
 ) {
     let n = m.len();
-    assert!(r.len() == n && base.len() == n && n <= MAX_WORDS, "one width");
+    assert!(r.len() == n && base.len() == n && n <= MAX_LIMBS, "one width");
     let quads = (64 * n + 4).div_ceil(LANES * RADIX).max(2);
     let count = LANES * quads;
     let mut ring =
@@ -149,6 +125,7 @@ pub(crate) fn modexp(
 
 #[cfg(test)]
 mod tests {
+    use super::digits::DIGIT;
     use super::*;
     use crate::check::{big, check};
 
@@ -159,7 +136,7 @@ mod tests {
         let engine = |token, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]| {
             modexp(Isa::detect(), token, r, base, exponent, m);
         };
-        let ends = [1, 3, 4, 5, 6, 8, 10, 11, 13, 15, 31, 32, 33, 64, 65, MAX_WORDS];
+        let ends = [1, 3, 4, 5, 6, 8, 10, 11, 13, 15, 31, 32, 33, 64, 65, MAX_LIMBS];
         check(avx2, engine, &ends, false);
     }
 
@@ -170,7 +147,7 @@ mod tests {
 
         let Some(token) = Isa::detect().avx2() else { return };
         let (quads, count) = (127, 508);
-        let m: Vec<u64> = vec![u64::MAX; MAX_WORDS];
+        let m: Vec<u64> = vec![u64::MAX; MAX_LIMBS];
         let modulus = Modulus::new(token, &m, quads);
         let mut room = Room::new(quads);
         let value = |digits: &[u64]| {
@@ -195,7 +172,7 @@ mod tests {
                 });
             }
             let (r, x) = (value(&r), value(&x));
-            assert!(r < BigUint::from(3u8) << (64 * MAX_WORDS), "the bound");
+            assert!(r < BigUint::from(3u8) << (64 * MAX_LIMBS), "the bound");
             assert_eq!(r * &radix % &m, &x * &x % &m, "square: {square}");
         }
     }

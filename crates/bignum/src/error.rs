@@ -1,0 +1,44 @@
+//! Errors, all of whose contents are public.
+
+/// What can go wrong, all of it public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The modulus is zero.
+    #[error("the modulus is zero")]
+    ZeroModulus,
+    /// Montgomery arithmetic needs an odd modulus.
+    #[error("Montgomery arithmetic needs an odd modulus")]
+    EvenModulus,
+    /// An operand has another width than the modulus, in 64-bit words.
+    #[error("an operand has {found} words where the modulus has {expected}")]
+    Width {
+        /// Words of the modulus.
+        expected: usize,
+        /// Words of the operand.
+        found: usize,
+    },
+    /// The number does not fit the width.
+    #[error("the number does not fit {words} words of 64 bits")]
+    TooLong {
+        /// Words available.
+        words: usize,
+    },
+    /// A character is not a hexadecimal digit.
+    #[error("character {position} is not a hexadecimal digit")]
+    NotHex {
+        /// Offset in bytes.
+        position: usize,
+    },
+    /// No hexadecimal digits at all.
+    #[error("no hexadecimal digits")]
+    Empty,
+    /// The number shares a factor with the modulus.
+    #[error("the number has no inverse modulo this modulus")]
+    NoInverse,
+}
+
+/// Refuses an operand that is not as wide as the modulus.
+pub(crate) fn same_width(expected: usize, x: &[u64]) -> Result<(), Error> {
+    if x.len() == expected { Ok(()) } else { Err(Error::Width { expected, found: x.len() }) }
+}

@@ -1,0 +1,192 @@
+//! Which engine computes an exponentiation: the only place that decides.
+//!
+//! Speeds were measured on Zen 4 (`benches/record/2026-11-21-zen4-bignum.md`); every engine gives the
+//! same powers.
+use tautochrone_simd::Isa;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::{Avx2, Ifma};
+
+#[cfg(target_arch = "x86_64")]
+use super::{avx2_radix27, ifma, ifma_x8};
+
+/// How to reduce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// What is fastest: Montgomery for odd moduli and Barrett for even ones, so that the parity shows
+    /// in the time. Where eight lanes of AVX-512 IFMA are full, Barrett for all.
+    Auto,
+    /// Barrett, for every modulus in the same time.
+    Barrett,
+    /// Montgomery, for odd moduli.
+    Montgomery,
+}
+
+/// The engines, each with the token of the instructions that it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// Montgomery's arithmetic on limbs, for odd moduli of any width.
+    ScalarMontgomery,
+    /// Barrett's arithmetic on limbs, for any modulus.
+    ScalarBarrett,
+    /// Montgomery's arithmetic on digits of 27 bits, for odd moduli.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Radix27(Avx2),
+    /// Montgomery's arithmetic on digits of 52 bits, for odd moduli.
+    #[cfg(target_arch = "x86_64")]
+    IfmaMontgomery(Ifma),
+    /// Barrett's arithmetic on digits of 52 bits, for any modulus.
+    #[cfg(target_arch = "x86_64")]
+    IfmaBarrett(Ifma),
+    /// Barrett's arithmetic on digits of 52 bits, for up to eight moduli of one width at once.
+    #[cfg(target_arch = "x86_64")]
+    IfmaX8(Ifma),
+}
+
+/// How many exponentiations of one width could share the lanes of [`Engine::IfmaX8`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Those whose moduli are known to be odd.
+    pub(crate) odd: usize,
+    /// All others.
+    pub(crate) other: usize,
+}
+
+impl Group {
+    /// One exponentiation on its own.
+    pub(crate) fn single(odd: bool) -> Self {
+        Self { odd: usize::from(odd), other: usize::from(!odd) }
+    }
+}
+
+/// The engine for one exponentiation in a group that may run together: modulus of `limbs` limbs,
+/// `odd` if it is known to be odd. [`Method::Barrett`] does not look: then it is false, and so it is
+/// for all of the group. With [`Method::Montgomery`] it is true.
+///
+/// [`Engine::IfmaX8`] is the answer for all members of a group, or for none.
+pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: Group) -> Engine {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(ifma) = isa.ifma() {
+        // Eight lanes pay if they are faster than one exponentiation after the other. In tenths of
+        // the time of one by IfmaBarrett, of 2048, 4096 and 8192 bits: all lanes, however many are in
+        // use, and one by IfmaMontgomery.
+        let (eight_lanes, montgomery) = match limbs {
+            0..=32 => (40, 7),
+            33..=64 => (54, 8),
+            _ => (64, 10),
+        };
+        if method != Method::Montgomery
+            && limbs <= ifma_x8::MAX_LIMBS
+            && montgomery * group.odd + 10 * group.other >= eight_lanes
+        {
+            return Engine::IfmaX8(ifma);
+        }
+        // Times as fast as general registers: 0.4, 0.5 and 0.75 for one to three limbs, 1.04 to 3.3
+        // from four limbs on, but 0.87 for eight, which are a whole row of general registers.
+        if odd && matches!(limbs, 4..=7 | 9..=ifma::montgomery::MAX_LIMBS) {
+            return Engine::IfmaMontgomery(ifma);
+        }
+        // For even moduli, general registers are faster for one limb and as fast for two. For odd
+        // moduli, Barrett's arithmetic takes over where Montgomery's becomes too wide for registers.
+        let too_wide = method == Method::Auto && limbs > ifma::montgomery::MAX_LIMBS;
+        if (!odd || too_wide) && matches!(limbs, 3..=ifma::barrett::MAX_LIMBS) {
+            return Engine::IfmaBarrett(ifma);
+        }
+    }
+    // Times as fast as general registers: 0.7 to 1.0 up to eight limbs, 1.3 to 2.8 from nine limbs on;
+    // for multiples of eight, which have kernels in assembly, 0.99 for 16 and 1.1 to 1.5 from 24 on.
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = isa.avx2()
+        && odd
+        && matches!(limbs, 9..=15 | 17..=avx2_radix27::MAX_LIMBS)
+    {
+        return Engine::Avx2Radix27(avx2);
+    }
+    // General registers: two products and a reduction without correction make Montgomery the faster.
+    if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use tautochrone_simd::Feature;
+
+    use super::*;
+
+    /// The engines of all widths up to 600 limbs, as the first width of each run with its engine.
+    fn runs(isa: Isa, method: Method, odd: bool) -> Vec<(usize, Engine)> {
+        let mut runs: Vec<(usize, Engine)> = Vec::new();
+        for limbs in 1..=600 {
+            let engine = choose(isa, method, limbs, odd, Group::single(odd));
+            if runs.last().is_none_or(|&(_, last)| last != engine) {
+                runs.push((limbs, engine));
+            }
+        }
+        runs
+    }
+
+    #[test]
+    fn without_vectors_the_parity_alone_decides() {
+        for method in [Method::Auto, Method::Montgomery] {
+            assert_eq!(runs(Isa::PORTABLE, method, true), [(1, Engine::ScalarMontgomery)]);
+        }
+        for method in [Method::Auto, Method::Barrett] {
+            assert_eq!(runs(Isa::PORTABLE, method, false), [(1, Engine::ScalarBarrett)]);
+        }
+    }
+
+    #[test]
+    fn avx2_takes_odd_moduli_where_it_is_faster_than_assembly() {
+        let isa = Isa::detect().without(Feature::Ifma);
+        let Some(avx2) = isa.avx2() else { return };
+        let (scalar, radix27) = (Engine::ScalarMontgomery, Engine::Avx2Radix27(avx2));
+        let want = [(1, scalar), (9, radix27), (16, scalar), (17, radix27), (215, scalar)];
+        for method in [Method::Auto, Method::Montgomery] {
+            assert_eq!(runs(isa, method, true), want, "{method:?}");
+        }
+        for method in [Method::Auto, Method::Barrett] {
+            assert_eq!(runs(isa, method, false), [(1, Engine::ScalarBarrett)], "{method:?}");
+        }
+    }
+
+    #[test]
+    fn ifma_takes_all_but_narrow_and_very_wide_moduli() {
+        let isa = Isa::detect();
+        let (Some(ifma), Some(avx2)) = (isa.ifma(), isa.avx2()) else { return };
+        let (scalar, montgomery) = (Engine::ScalarMontgomery, Engine::IfmaMontgomery(ifma));
+        let (barrett, radix27) = (Engine::IfmaBarrett(ifma), Engine::Avx2Radix27(avx2));
+        let narrow = [(1, scalar), (4, montgomery), (8, scalar), (9, montgomery)];
+        assert_eq!(
+            runs(isa, Method::Auto, true),
+            [&narrow[..], &[(65, barrett), (513, scalar)]].concat()
+        );
+        assert_eq!(
+            runs(isa, Method::Montgomery, true),
+            [&narrow[..], &[(65, radix27), (215, scalar)]].concat()
+        );
+        let scalar = Engine::ScalarBarrett;
+        for method in [Method::Auto, Method::Barrett] {
+            let want = [(1, scalar), (3, barrett), (513, scalar)];
+            assert_eq!(runs(isa, method, false), want, "{method:?}");
+        }
+    }
+
+    /// The smallest groups that fill enough lanes, at both ends of each range of widths.
+    #[test]
+    fn eight_lanes_are_used_where_they_pay() {
+        let Some(ifma) = Isa::detect().ifma() else { return };
+        let in_lanes = |method, limbs, odd, other| {
+            let engine = choose(Isa::detect(), method, limbs, odd > 0, Group { odd, other });
+            engine == Engine::IfmaX8(ifma)
+        };
+        let thresholds = [(1, 4, 6), (32, 4, 6), (33, 6, 7), (64, 6, 7), (65, 7, 7), (512, 7, 7)];
+        for (limbs, other, odd) in thresholds {
+            assert!(in_lanes(Method::Barrett, limbs, 0, other), "{limbs}");
+            assert!(!in_lanes(Method::Barrett, limbs, 0, other - 1), "{limbs}");
+            assert!(in_lanes(Method::Auto, limbs, odd, 0), "{limbs}");
+            assert!(!in_lanes(Method::Auto, limbs, odd - 1, 0), "{limbs}");
+            assert!(!in_lanes(Method::Montgomery, limbs, 8, 0), "{limbs}");
+        }
+        // 7 * 2 + 10 * 3 = 44 tenths are more than 40, and 7 * 1 + 10 * 3 are less.
+        assert!(in_lanes(Method::Auto, 32, 2, 3) && !in_lanes(Method::Auto, 32, 1, 3));
+        assert!(!in_lanes(Method::Barrett, 513, 0, 8), "wider than the lanes' columns");
+    }
+}

@@ -1,0 +1,108 @@
+//! One exponentiation by the engine that [`choose`] names.
+use tautochrone_simd::{Isa, declassify};
+
+use super::choose::{Engine, Group, Method, choose};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2_radix27, ifma, ifma_x8, job::Job};
+use crate::barrett::Barrett;
+use crate::error::{Error, same_width};
+use crate::fz;
+use crate::montgomery::Montgomery;
+#[cfg(target_arch = "x86_64")]
+use crate::vector::ifma::Register;
+
+/// Whether the modulus is known to be odd: [`Method::Barrett`] does not look.
+pub(super) fn known_odd(method: Method, m: &[u64]) -> bool {
+    method != Method::Barrett && declassify(fz::is_odd(m)) != 0
+}
+
+/// `r := base^exponent mod m`; `r`, `base` and `m` of one width, the exponent of any.
+///
+/// # Constant time
+/// In base, exponent and modulus; [`Method::Auto`] may show the parity of the modulus.
+/// # Errors
+/// [`Error::ZeroModulus`], [`Error::EvenModulus`], [`Error::Width`].
+pub fn modexp(
+    isa: Isa,
+    method: Method,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: &[u64],
+    m: &[u64],
+) -> Result<(), Error> {
+    if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
+        return Err(Error::ZeroModulus);
+    }
+    let odd = known_odd(method, m);
+    if method == Method::Montgomery && !odd {
+        return Err(Error::EvenModulus);
+    }
+    same_width(m.len(), r)?;
+    same_width(m.len(), base)?;
+    let engine = choose(isa, method, m.len(), odd, Group::single(odd));
+    run(engine, isa, r, base, exponent, m)
+}
+
+/// [`modexp`] by a given engine, of operands that it is made for.
+fn run(
+    engine: Engine,
+    isa: Isa,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: &[u64],
+    m: &[u64],
+) -> Result<(), Error> {
+    match engine {
+        Engine::ScalarMontgomery => Montgomery::new_on(isa, m)?.pow(r, base, exponent),
+        Engine::ScalarBarrett => Barrett::new_on(isa, m)?.pow_scalar(r, base, exponent),
+        #[cfg(target_arch = "x86_64")]
+        Engine::Avx2Radix27(avx2) => {
+            avx2_radix27::modexp(isa, avx2, r, base, exponent, m);
+            Ok(())
+        }
+        #[cfg(target_arch = "x86_64")]
+        Engine::IfmaMontgomery(token) => {
+            ifma::montgomery::modexp::<Register>(token, r, base, exponent, m);
+            Ok(())
+        }
+        #[cfg(target_arch = "x86_64")]
+        Engine::IfmaBarrett(token) => {
+            ifma::barrett::modexp::<Register>(token, r, base, exponent, m);
+            Ok(())
+        }
+        #[cfg(target_arch = "x86_64")]
+        Engine::IfmaX8(token) => {
+            let jobs = [Job { base, exponent, modulus: m }];
+            r.copy_from_slice(&ifma_x8::modexp::<Register>(token, &jobs)[0]);
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+
+    #[test]
+    fn every_engine_computes_the_same_powers() {
+        for isa in Isa::all() {
+            let mut engines =
+                vec![(Engine::ScalarMontgomery, false), (Engine::ScalarBarrett, true)];
+            #[cfg(target_arch = "x86_64")]
+            {
+                engines.extend(isa.avx2().map(|token| (Engine::Avx2Radix27(token), false)));
+                engines.extend(isa.ifma().map(|token| (Engine::IfmaMontgomery(token), false)));
+                engines.extend(isa.ifma().map(|token| (Engine::IfmaBarrett(token), true)));
+                engines.extend(isa.ifma().map(|token| (Engine::IfmaX8(token), true)));
+            }
+            for (engine, even) in engines {
+                let modexp = |engine, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]| {
+                    run(engine, isa, r, base, exponent, m).expect("a modulus");
+                };
+                check(engine, modexp, &[1], false);
+                check(engine, modexp, &[4, 8, 9, 24, 33], even);
+            }
+        }
+    }
+}
