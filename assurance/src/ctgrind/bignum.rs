@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_bignum::{
-    Barrett, Fixed, Method, Montgomery, Mul, convert, div, fz, gcd, modexp, prime, shift, word,
+    Barrett, Fixed, Method, Montgomery, Mul, convert, div, fz, gcd, limb, modexp, prime, shift,
 };
 use tautochrone_simd::Isa;
 
@@ -159,13 +159,13 @@ fn words(report: &mut Report) {
     report.clean("bignum/word", || {
         let [a, b, c] = secret_array([5_u64, 7, 1]);
         black_box((
-            word::is_nonzero(a),
-            word::is_zero(a),
-            word::mask(c),
-            word::mux(a, b, word::mask(c)),
+            limb::is_nonzero(a),
+            limb::is_zero(a),
+            limb::mask(c),
+            limb::mux(a, b, limb::mask(c)),
         ));
-        black_box((word::add(a, b, c), word::sub(a, b, c), word::mac(a, b, c, a)));
-        black_box((word::shl_gated(a, 3, word::mask(c)), word::shr_gated(a, 3, word::mask(c))));
+        black_box((limb::add(a, b, c), limb::sub(a, b, c), limb::mac(a, b, c, a)));
+        black_box((limb::shl_gated(a, 3, limb::mask(c)), limb::shr_gated(a, 3, limb::mask(c))));
     });
 }
 
@@ -173,8 +173,8 @@ fn numbers(report: &mut Report) {
     report.clean("bignum/fz", || {
         let (mut x, mut y, m) = (number(9, 1), number(9, 2), odd(9, 3));
         let [w, bit] = secret_array([11_u64, 1]);
-        let gate = word::mask(bit);
-        fz::set_word(&mut x, w);
+        let gate = limb::mask(bit);
+        fz::set_limb(&mut x, w);
         fz::mux(&mut x, &y, gate);
         fz::swap(&mut x, &mut y, gate);
         black_box((
@@ -184,8 +184,8 @@ fn numbers(report: &mut Report) {
             fz::lt(&x, &y),
             fz::gt(&x, &y),
         ));
-        black_box((fz::add(&mut x, &y), fz::add_gated(&mut x, &y, gate), fz::add_word(&mut x, w)));
-        black_box((fz::sub(&mut x, &y), fz::sub_gated(&mut x, &y, gate), fz::sub_word(&mut x, w)));
+        black_box((fz::add(&mut x, &y), fz::add_gated(&mut x, &y, gate), fz::add_limb(&mut x, w)));
+        black_box((fz::sub(&mut x, &y), fz::sub_gated(&mut x, &y, gate), fz::sub_limb(&mut x, w)));
         black_box(fz::abs_diff(&mut x, &y));
         fz::neg(&mut x);
         fz::neg_gated(&mut x, gate);
@@ -207,10 +207,10 @@ fn shifts(report: &mut Report) {
         shift::shr(&mut x, 70);
         shift::quiet_shl(&mut x, count);
         shift::quiet_shr(&mut x, count);
-        shift::subword_shl(&mut x, count & 63);
-        shift::subword_shr(&mut x, count & 63);
-        shift::subword_shl_soft(&mut x, count & 63);
-        shift::subword_shr_soft(&mut x, count & 63);
+        shift::sublimb_shl(&mut x, count & 63);
+        shift::sublimb_shr(&mut x, count & 63);
+        shift::sublimb_shl_soft(&mut x, count & 63);
+        shift::sublimb_shr_soft(&mut x, count & 63);
         still_secret(&x);
     });
 }

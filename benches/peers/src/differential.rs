@@ -150,8 +150,8 @@ fn whole_numbers() {
         assert_eq!(changed(x, |x| shift::quiet_shr(x, bits as u64)), right);
         let (left, right) =
             (shifted(__gmpz_mul_2exp, x, bits & 63), shifted(__gmpz_fdiv_q_2exp, x, bits & 63));
-        assert_eq!(changed(x, |x| shift::subword_shl_soft(x, bits as u64 & 63)), left);
-        assert_eq!(changed(x, |x| shift::subword_shr_soft(x, bits as u64 & 63)), right);
+        assert_eq!(changed(x, |x| shift::sublimb_shl_soft(x, bits as u64 & 63)), left);
+        assert_eq!(changed(x, |x| shift::sublimb_shr_soft(x, bits as u64 & 63)), right);
         assert_eq!(convert::from_hex(&convert::to_hex(x), n).as_deref(), Ok(x));
     });
 }
@@ -238,7 +238,7 @@ fn divisors_and_primes() {
         if fz::is_zero(m) == 0 {
             let ours = gcd::inverse(x, m);
             // GMP has no inverse modulo 1; ours is 0.
-            if *m == changed(m, |m| fz::set_word(m, 1))[..] {
+            if *m == changed(m, |m| fz::set_limb(m, 1))[..] {
                 assert_eq!(ours, Ok(vec![0; n]));
             } else {
                 assert_eq!(ours.ok(), inverse(x, m));

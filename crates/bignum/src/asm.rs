@@ -1,7 +1,8 @@
 //! Inline assembly with `mulx`, `adcx` and `adox`.
 //!
-//! [`comba`]: columns, unrolled, as in bvt's kernels for FFA. [`rows`]: eight words of one factor at a time, with two
-//! chains of carries; faster, and for every multiple of eight words. [`quotients`]: Montgomery's reduction.
+//! [`comba`]: columns, unrolled, as in bvt's kernels for FFA. [`rows`]: eight limbs of one factor
+//! at a time, with two chains of carries: faster, and for every multiple of eight limbs.
+//! [`quotients`]: Montgomery's reduction.
 
 pub(crate) mod comba;
 pub(crate) mod quotients;

@@ -11,24 +11,26 @@ use crate::modexp::scalar::{Products, Reduction};
 use crate::mul::Mul;
 #[cfg(target_arch = "x86_64")]
 use crate::vector::ifma::Register;
-use crate::{div, fz, shift, word};
+use crate::{div, fz, limb, shift};
 
 /// Arithmetic modulo any m > 0: even, 1, a power of two, tiny, secret.
 ///
-/// B = 2^64, m has n words. Let s be such that B^n / 2 <= m' = m 2^s < B^n (the shift is quiet), and
-/// mu = floor((B^2n - 1) / m'), so that B^n <= mu < 2 B^n: its top word is one and is not stored.
+/// B = 2^64, m has n limbs. Let s be such that B^n / 2 <= m' = m 2^s < B^n (the shift is quiet),
+/// and mu = floor((B^2n - 1) / m'), so that B^n <= mu < 2 B^n: its top limb is one and is not
+/// stored.
 ///
 /// # The bound
-/// For x < B^n m' let q1 = floor(x / B^n) and q = floor(q1 mu / B^n) = q1 + floor(q1 (mu - B^n) / B^n). With
-/// mu = B^2n / m' - e, 0 < e <= 1, and x = q1 B^n + x0, x0 < B^n:
+/// For x < B^n m' let q1 = floor(x / B^n) and q = floor(q1 mu / B^n) = q1 + floor(q1 (mu - B^n) /
+/// B^n). With mu = B^2n / m' - e, 0 < e <= 1, and x = q1 B^n + x0, x0 < B^n:
 /// ```text
 /// q1 mu / B^n = q1 B^n / m' - e q1 / B^n = x / m' - x0 / m' - e q1 / B^n > x / m' - 2 - 1,
 /// ```
-/// as x0 / m' < B^n / m' <= 2 and q1 < B^n. The floor loses less than 1, and e > 0 keeps q from below: so
-/// 0 <= x - q m' < 4 m'. Three conditional subtractions finish, and q <= x / m' < B^n has n words.
+/// as x0 / m' < B^n / m' <= 2 and q1 < B^n. The floor loses less than 1, and e > 0 makes q at most
+/// x / m': so 0 <= x - q m' < 4 m'. Three conditional subtractions finish, and q <= x / m' < B^n
+/// has n limbs.
 ///
-/// Since m divides m', residues modulo m' are residues modulo m; a final (r 2^s mod m') 2^-s = r mod m takes the
-/// scaling back.
+/// Since m divides m', residues modulo m' are residues modulo m; a final (r 2^s mod m') 2^-s = r
+/// mod m undoes the scaling.
 ///
 /// # Constant time
 /// In the modulus and the operands; the width is public, and so is the modulus being zero.
@@ -44,7 +46,7 @@ pub struct Barrett {
 
 impl core::fmt::Debug for Barrett {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Barrett").field("words", &self.scaled.len()).finish_non_exhaustive()
+        f.debug_struct("Barrett").field("limbs", &self.scaled.len()).finish_non_exhaustive()
     }
 }
 
@@ -84,12 +86,13 @@ impl Barrett {
         Ok(Self { scaled, mu, shift: Zeroizing::new(shift), mul })
     }
 
-    /// Words of the modulus.
+    /// Limbs of the modulus.
     pub fn width(&self) -> usize {
         self.scaled.len()
     }
 
-    /// `r := x mod m`; `x` has 2 n words and is below B^n m' (every product of n-word numbers reduced once is).
+    /// `r := x mod m`; `x` has 2 n limbs and is below B^n m' (every product of n-limb numbers
+    /// reduced once is).
     fn reduce_scaled(&self, r: &mut [u64], x: &[u64]) {
         let n = self.width();
         let mut t = Zeroizing::new(vec![0; 2 * n]);
@@ -99,19 +102,19 @@ impl Barrett {
         self.mul.mul(&mut t, &q, &self.scaled);
         r.copy_from_slice(&x[..n]);
         let borrow = fz::sub(r, &t[..n]);
-        // 0 <= x - q m' < 4 B^n: word n of the difference is its top, at most 3.
+        // 0 <= x - q m' < 4 B^n: limb n of the difference is its top, at most 3.
         let mut top = x[n].wrapping_sub(t[n]).wrapping_sub(borrow);
         for _ in 0..3 {
             let spare = &mut t[..n];
             spare.copy_from_slice(r);
             let left = top.wrapping_sub(fz::sub(spare, &self.scaled));
-            let taken = !word::mask(left >> 63);
+            let taken = !limb::mask(left >> 63);
             fz::mux(r, spare, taken);
-            top = word::mux(top, left, taken);
+            top = limb::mux(top, left, taken);
         }
     }
 
-    /// `x := x mod m'` for an n-word x, which is below B^n <= 2 m'.
+    /// `x := x mod m'` for an n-limb x, which is below B^n <= 2 m'.
     fn enter(&self, x: &mut [u64]) {
         fz::reduce_once(x, 0, &self.scaled, &mut Zeroizing::new(vec![0; x.len()]));
     }
@@ -125,7 +128,7 @@ impl Barrett {
         shift::quiet_shr(r, *self.shift);
     }
 
-    /// `r := x mod m` for any `x` of 2 n words.
+    /// `r := x mod m` for any `x` of 2 n limbs.
     ///
     /// # Errors
     /// [`Error::Width`].
@@ -140,7 +143,7 @@ impl Barrett {
         Ok(())
     }
 
-    /// `r := x y mod m` for any n-word operands.
+    /// `r := x y mod m` for any n-limb operands.
     ///
     /// # Errors
     /// [`Error::Width`].
@@ -163,8 +166,8 @@ impl Barrett {
         self.reduce(r, &t)
     }
 
-    /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m. From three words on by
-    /// AVX-512 IFMA where it is, unless the products are to be Comba's.
+    /// `r := base^exponent mod m`; the exponent may have any width. 0^0 = 1 mod m. Wide moduli use
+    /// AVX-512 IFMA where it is available, unless the products are to be Comba's.
     ///
     /// # Errors
     /// [`Error::Width`].
@@ -203,7 +206,7 @@ impl Barrett {
         let n = self.width();
         same_width(n, r)?;
         same_width(n, base)?;
-        fz::set_word(r, 1);
+        fz::set_limb(r, 1);
         self.enter(r);
         let mut base = Zeroizing::new(base.to_vec());
         self.enter(&mut base);

@@ -5,7 +5,8 @@ pub(crate) fn big(x: &[u64]) -> BigUint {
     x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
 }
 
-/// An engine's powers are num-bigint's; it takes a token, the result, base, exponent and modulus. Moduli at the ends of their range, 1, and even ones if `even`.
+/// Checks that an engine, which takes a token, the result, base, exponent and modulus, computes the
+/// powers that num-bigint does: for moduli at the ends of their range, 1, and even ones if `even`.
 pub(crate) fn check<T: Copy>(
     token: T,
     engine: impl Fn(T, &mut [u64], &[u64], &[u64], &[u64]),

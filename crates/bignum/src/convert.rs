@@ -2,14 +2,15 @@
 use tautochrone_simd::declassify;
 
 use crate::error::Error;
-use crate::word;
+use crate::limb;
 
-/// The big-endian hexadecimal digits in `hex`, as a number of `words` words. Leading zeros beyond the width are fine.
+/// The big-endian hexadecimal digits in `hex`, as a number of `limbs` limbs. Leading zeros beyond
+/// the width are fine.
 ///
 /// # Errors
 /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
-pub fn from_hex(hex: &str, words: usize) -> Result<Vec<u64>, Error> {
-    let mut x = vec![0; words];
+pub fn from_hex(hex: &str, limbs: usize) -> Result<Vec<u64>, Error> {
+    let mut x = vec![0; limbs];
     read_hex(&mut x, hex)?;
     Ok(x)
 }
@@ -22,13 +23,13 @@ pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
     if hex.is_empty() {
         return Err(Error::Empty);
     }
-    let words = x.len();
+    let limbs = x.len();
     x.fill(0);
     for (i, c) in hex.bytes().rev().enumerate() {
         // '0'..'9' and 'a'..'f' by range masks, no table.
         let (c, lower) = (u64::from(c), u64::from(c | 0x20));
         let within =
-            |v: u64, lo: u64, hi: u64| word::mask(!(v.wrapping_sub(lo) | hi.wrapping_sub(v)) >> 63);
+            |v: u64, lo: u64, hi: u64| limb::mask(!(v.wrapping_sub(lo) | hi.wrapping_sub(v)) >> 63);
         let (digit, letter) = (within(c, 48, 57), within(lower, 97, 102));
         if declassify(digit | letter) == 0 {
             return Err(Error::NotHex { position: hex.len() - 1 - i });
@@ -37,7 +38,7 @@ pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
         match x.get_mut(i >> 4) {
             Some(w) => *w |= value << (4 * (i & 15)),
             None if declassify(value == 0) => {}
-            None => return Err(Error::TooLong { words }),
+            None => return Err(Error::TooLong { limbs }),
         }
     }
     Ok(())
@@ -48,16 +49,16 @@ pub fn to_hex(x: &[u64]) -> String {
     let nibbles = x.iter().rev().flat_map(|&w| (0..16).rev().map(move |k| w >> (4 * k) & 15));
     // 'a' - '0' - 10 = 0x27, added where the digit exceeds 9.
     nibbles
-        .map(|d| (48 + d + (0x27 & word::mask(9u64.wrapping_sub(d) >> 63))) as u8 as char)
+        .map(|d| (48 + d + (0x27 & limb::mask(9u64.wrapping_sub(d) >> 63))) as u8 as char)
         .collect()
 }
 
 /// From little-endian bytes.
 ///
 /// # Errors
-/// [`Error::TooLong`] for more than 8 `words` bytes.
-pub fn from_le_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
-    let mut x = vec![0; words];
+/// [`Error::TooLong`] for more than 8 `limbs` bytes.
+pub fn from_le_bytes(bytes: &[u8], limbs: usize) -> Result<Vec<u64>, Error> {
+    let mut x = vec![0; limbs];
     read_le_bytes(&mut x, bytes)?;
     Ok(x)
 }
@@ -73,9 +74,9 @@ pub fn read_le_bytes(x: &mut [u64], bytes: &[u8]) -> Result<(), Error> {
 /// From big-endian bytes.
 ///
 /// # Errors
-/// [`Error::TooLong`] for more than 8 `words` bytes.
-pub fn from_be_bytes(bytes: &[u8], words: usize) -> Result<Vec<u64>, Error> {
-    let mut x = vec![0; words];
+/// [`Error::TooLong`] for more than 8 `limbs` bytes.
+pub fn from_be_bytes(bytes: &[u8], limbs: usize) -> Result<Vec<u64>, Error> {
+    let mut x = vec![0; limbs];
     read_be_bytes(&mut x, bytes)?;
     Ok(x)
 }
@@ -90,9 +91,9 @@ pub fn read_be_bytes(x: &mut [u64], bytes: &[u8]) -> Result<(), Error> {
 
 /// x := the number with these bytes, lowest first.
 fn read<'a>(x: &mut [u64], bytes: impl ExactSizeIterator<Item = &'a u8>) -> Result<(), Error> {
-    let words = x.len();
-    if bytes.len() > 8 * words {
-        return Err(Error::TooLong { words });
+    let limbs = x.len();
+    if bytes.len() > 8 * limbs {
+        return Err(Error::TooLong { limbs });
     }
     x.fill(0);
     for (i, &b) in bytes.enumerate() {

@@ -1,4 +1,4 @@
-//! Digits of numbers of words, in base 2^RADIX, RADIX < 64.
+//! Digits in base 2^RADIX, RADIX < 64, from limbs and back.
 
 /// Digit `j` of `x`.
 #[inline(always)]

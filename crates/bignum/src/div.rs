@@ -1,10 +1,10 @@
 //! Division with remainder, one bit at a time: constant-time in both operands.
 use zeroize::Zeroizing;
 
-use crate::{fz, word};
+use crate::{fz, limb};
 
-/// `x := floor(x / y)`, `r := x mod y`; `x` of any width, `y` and `r` of n words. For `y = 0` the quotient is all ones
-/// and the remainder the low words of `x`.
+/// `x := floor(x / y)`, `r := x mod y`; `x` of any width, `y` and `r` of n limbs. For `y = 0` the
+/// quotient is all ones and the remainder the low limbs of `x`.
 ///
 /// # Panics
 /// If `r` and `y` differ in width.
@@ -29,6 +29,6 @@ pub fn add_mod(x: &mut [u64], y: &[u64], m: &[u64], spare: &mut [u64]) {
 
 /// `x := (x - y) mod m` for `x, y < m`, where `gate` is all ones; all have one width.
 pub fn sub_mod_gated(x: &mut [u64], y: &[u64], m: &[u64], gate: u64) {
-    let borrow = word::mask(fz::sub_gated(x, y, gate));
+    let borrow = limb::mask(fz::sub_gated(x, y, gate));
     fz::add_gated(x, m, borrow);
 }

@@ -1,6 +1,6 @@
 //! Errors, all of whose contents are public.
 
-/// What can go wrong, all of it public.
+/// What can go wrong. Everything that an error reports is public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -10,19 +10,19 @@ pub enum Error {
     /// Montgomery arithmetic needs an odd modulus.
     #[error("Montgomery arithmetic needs an odd modulus")]
     EvenModulus,
-    /// An operand has another width than the modulus, in 64-bit words.
-    #[error("an operand has {found} words where the modulus has {expected}")]
+    /// An operand has another width than the modulus, in 64-bit limbs.
+    #[error("an operand has {found} limbs where the modulus has {expected}")]
     Width {
-        /// Words of the modulus.
+        /// Limbs of the modulus.
         expected: usize,
-        /// Words of the operand.
+        /// Limbs of the operand.
         found: usize,
     },
     /// The number does not fit the width.
-    #[error("the number does not fit {words} words of 64 bits")]
+    #[error("the number does not fit {limbs} limbs of 64 bits")]
     TooLong {
-        /// Words available.
-        words: usize,
+        /// Limbs available.
+        limbs: usize,
     },
     /// A character is not a hexadecimal digit.
     #[error("character {position} is not a hexadecimal digit")]

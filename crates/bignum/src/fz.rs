@@ -1,13 +1,14 @@
-//! Whole numbers of a fixed width: comparison, logic, addition. Constant-time in every value; widths are public.
-use crate::word;
+//! Whole numbers of a fixed width: comparison, logic, addition. Constant-time in every value;
+//! widths are public.
+use crate::limb;
 
 /// `x := 0`.
 pub fn clear(x: &mut [u64]) {
     x.fill(0);
 }
 
-/// `x := w`; `x` has at least one word.
-pub fn set_word(x: &mut [u64], w: u64) {
+/// `x := w`; `x` has at least one limb.
+pub fn set_limb(x: &mut [u64], w: u64) {
     clear(x);
     x[0] = w;
 }
@@ -16,7 +17,7 @@ pub fn set_word(x: &mut [u64], w: u64) {
 pub fn mux(x: &mut [u64], y: &[u64], gate: u64) {
     assert_eq!(x.len(), y.len(), "widths differ");
     for (a, &b) in x.iter_mut().zip(y) {
-        *a = word::mux(*a, b, gate);
+        *a = limb::mux(*a, b, gate);
     }
 }
 
@@ -32,24 +33,24 @@ pub fn swap(x: &mut [u64], y: &mut [u64], gate: u64) {
 
 /// Mask of `x = 0`.
 pub fn is_zero(x: &[u64]) -> u64 {
-    word::is_zero(x.iter().fold(0, |a, &w| a | w))
+    limb::is_zero(x.iter().fold(0, |a, &w| a | w))
 }
 
-/// Mask of an odd `x`, which has at least one word.
+/// Mask of an odd `x`, which has at least one limb.
 pub fn is_odd(x: &[u64]) -> u64 {
-    word::mask(x[0])
+    limb::mask(x[0])
 }
 
 /// Mask of `x = y`.
 pub fn eq(x: &[u64], y: &[u64]) -> u64 {
     assert_eq!(x.len(), y.len(), "widths differ");
-    word::is_zero(x.iter().zip(y).fold(0, |a, (&u, &v)| a | (u ^ v)))
+    limb::is_zero(x.iter().zip(y).fold(0, |a, (&u, &v)| a | (u ^ v)))
 }
 
 /// Mask of `x < y`: the borrow of `x - y`.
 pub fn lt(x: &[u64], y: &[u64]) -> u64 {
     assert_eq!(x.len(), y.len(), "widths differ");
-    word::mask(x.iter().zip(y).fold(0, |borrow, (&u, &v)| word::sub(u, v, borrow).1))
+    limb::mask(x.iter().zip(y).fold(0, |borrow, (&u, &v)| limb::sub(u, v, borrow).1))
 }
 
 /// Mask of `x > y`.
@@ -67,7 +68,7 @@ pub fn add_gated(x: &mut [u64], y: &[u64], gate: u64) -> u64 {
     assert_eq!(x.len(), y.len(), "widths differ");
     let mut carry = 0;
     for (a, &b) in x.iter_mut().zip(y) {
-        (*a, carry) = word::add(*a, b & gate, carry);
+        (*a, carry) = limb::add(*a, b & gate, carry);
     }
     carry
 }
@@ -81,10 +82,10 @@ pub fn double(x: &mut [u64], mut carry: u64) -> u64 {
 }
 
 /// `x := x + w`, returns the carry.
-pub fn add_word(x: &mut [u64], w: u64) -> u64 {
+pub fn add_limb(x: &mut [u64], w: u64) -> u64 {
     let mut carry = w;
     for a in x {
-        (*a, carry) = word::add(*a, carry, 0);
+        (*a, carry) = limb::add(*a, carry, 0);
     }
     carry
 }
@@ -99,23 +100,23 @@ pub fn sub_gated(x: &mut [u64], y: &[u64], gate: u64) -> u64 {
     assert_eq!(x.len(), y.len(), "widths differ");
     let mut borrow = 0;
     for (a, &b) in x.iter_mut().zip(y) {
-        (*a, borrow) = word::sub(*a, b & gate, borrow);
+        (*a, borrow) = limb::sub(*a, b & gate, borrow);
     }
     borrow
 }
 
 /// `x := x - w`, returns the borrow.
-pub fn sub_word(x: &mut [u64], w: u64) -> u64 {
+pub fn sub_limb(x: &mut [u64], w: u64) -> u64 {
     let mut borrow = w;
     for a in x {
-        (*a, borrow) = word::sub(*a, borrow, 0);
+        (*a, borrow) = limb::sub(*a, borrow, 0);
     }
     borrow
 }
 
 /// `x := |x - y|`, returns the mask of `x < y`.
 pub fn abs_diff(x: &mut [u64], y: &[u64]) -> u64 {
-    let less = word::mask(sub(x, y));
+    let less = limb::mask(sub(x, y));
     neg_gated(x, less);
     less
 }
@@ -129,16 +130,16 @@ pub fn neg(x: &mut [u64]) {
 pub fn neg_gated(x: &mut [u64], gate: u64) {
     let mut carry = gate & 1;
     for a in x {
-        (*a, carry) = word::add(*a ^ gate, 0, carry);
+        (*a, carry) = limb::add(*a ^ gate, 0, carry);
     }
 }
 
-/// `x := x - y` if `x + top B^n >= y`, for `top` in {0, 1} with `x + top B^n < y + B^n`; returns the mask of having
-/// subtracted. `spare`, of the same width, is overwritten.
+/// `x := x - y` if `x + top B^n >= y`, for `top` in {0, 1} with `x + top B^n < y + B^n`; returns
+/// the mask of having subtracted. `spare`, of the same width, is overwritten.
 pub fn reduce_once(x: &mut [u64], top: u64, y: &[u64], spare: &mut [u64]) -> u64 {
     spare.copy_from_slice(x);
     let borrow = sub(spare, y);
-    let taken = word::mask(top | (borrow ^ 1));
+    let taken = limb::mask(top | (borrow ^ 1));
     mux(x, spare, taken);
     taken
 }

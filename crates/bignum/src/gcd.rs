@@ -4,15 +4,16 @@ use zeroize::Zeroizing;
 
 use crate::error::{Error, same_width};
 use crate::mul::Mul;
-use crate::{div, fz, shift, word};
+use crate::{div, fz, limb, shift};
 
 /// `a := gcd(a, b)`, with gcd(a, 0) = a; `b` is overwritten.
 ///
-/// Stein 1967, 128 n - 2 steps: each halves every even operand, after two odd ones became (|a - b|, min(a, b)); a step
-/// in which both were even counts a common factor 2. Every step shortens the total length of a and b, at most 128 n bits,
-/// by at least one, until both are 1, or one is zero and the other odd; either way a or b is the answer. (A zero operand is
-/// halved along, so its partner's factors 2 are counted and restored.) 2^(64 n - 1) and an odd number of 64 n bits need
-/// all the steps.
+/// Stein 1967, 128 n - 2 steps: each halves every even operand, after two odd ones became (|a - b|,
+/// min(a, b)); a step in which both were even counts a common factor 2. Every step shortens the
+/// total length of a and b, at most 128 n bits, by at least one, until both are 1, or one is zero
+/// and the other odd; in both cases a or b is the answer. (A zero operand is halved too, so that
+/// the factors 2 of the other one are counted and restored.) 2^(64 n - 1) and an odd number of 64 n
+/// bits need all the steps.
 ///
 /// # Panics
 /// If the widths differ.
@@ -38,16 +39,16 @@ fn shr1_gated(x: &mut [u64], gate: u64) {
     let mut carry = 0;
     for w in x.iter_mut().rev() {
         let v = *w;
-        *w = word::mux(v, v >> 1 | carry, gate);
+        *w = limb::mux(v, v >> 1 | carry, gate);
         carry = v << 63;
     }
 }
 
 /// `x := a^-1 mod m` for odd m and a < m; returns the mask of gcd(a, m) = 1.
 ///
-/// Invariants: u = x1 a, v = x a modulo m; v is odd. Every step shortens the total length of u and v, at most 128 n bits,
-/// by at least one, until u = 0 and v = gcd, or both are 1: 128 n - 2 steps. 3 2^(64 n - 2) modulo 2^(64 n) - 5 needs
-/// them all.
+/// Invariants: u = x1 a, v = x a modulo m; v is odd. Every step shortens the total length of u and
+/// v, at most 128 n bits, by at least one, until u = 0 and v = gcd, or both are 1: 128 n - 2 steps.
+/// 3 2^(64 n - 2) modulo 2^(64 n) - 5 needs them all.
 fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
     let n = m.len();
     let (mut u, mut v) = (Zeroizing::new(a.to_vec()), Zeroizing::new(m.to_vec()));
@@ -67,14 +68,14 @@ fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
         shr1_gated(&mut x1, u64::MAX);
         x1[n - 1] |= carry << 63;
     }
-    fz::set_word(&mut u, 1);
+    fz::set_limb(&mut u, 1);
     fz::eq(&u, &v)
 }
 
 /// `a^-1 mod m` for any modulus; for m = 1 it is 0.
 ///
-/// For even m the roles are exchanged: with y = m^-1 mod a, a x = 1 + m (a - y) gives x = a^-1 mod m. Both ways are
-/// computed for every modulus, and the parity selects.
+/// For even m the roles are exchanged: with y = m^-1 mod a, a x = 1 + m (a - y) gives x = a^-1 mod
+/// m. Both are computed for every modulus, and the parity selects one.
 ///
 /// # Errors
 /// [`Error::ZeroModulus`], [`Error::Width`], [`Error::NoInverse`].
@@ -98,7 +99,7 @@ pub fn inverse(a: &[u64], m: &[u64]) -> Result<Vec<u64>, Error> {
     fz::sub(&mut complement, &y);
     let mut wide = Zeroizing::new(vec![0; 2 * n]);
     Mul::new().mul(&mut wide, m, &complement);
-    fz::add_word(&mut wide, 1);
+    fz::add_limb(&mut wide, 1);
     div::div_rem(&mut wide, &mut rest, &odd);
     div::div_rem(&mut wide, &mut rest, m);
     fz::mux(&mut y, &rest, swapped);
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
     use crate::check::big;
 
-    /// Words of `top` 2^(64 n - 3) + `low`.
+    /// Limbs of `top` 2^(64 n - 3) + `low`.
     fn number(n: usize, top: u64, low: u64) -> Vec<u64> {
         let mut x = vec![0; n];
         x[0] = low;
@@ -129,7 +130,7 @@ mod tests {
                 for (a, b) in [(&power, &odd), (&odd, &power)] {
                     let (mut g, mut rest) = (a.clone(), b.clone());
                     gcd(&mut g, &mut rest);
-                    assert_eq!(g, number(n, 0, 1), "{n} words, {low}");
+                    assert_eq!(g, number(n, 0, 1), "{n} limbs, {low}");
                 }
             }
         }
@@ -144,12 +145,12 @@ mod tests {
                 let a = number(n, 6, 0);
                 let x = inverse(&a, &m).expect("coprime");
                 let one = BigUint::from(1u8);
-                assert_eq!(big(&a) * big(&x) % big(&m), one, "{n} words, {low}");
+                assert_eq!(big(&a) * big(&x) % big(&m), one, "{n} limbs, {low}");
             }
         }
     }
 
-    /// The widest powers of two, which are halved to the end, and numbers of no words.
+    /// The widest powers of two, which are halved to the end, and numbers of no limbs.
     #[test]
     fn factors_two_are_restored() {
         for n in [1, 2, 3] {
@@ -157,7 +158,7 @@ mod tests {
             for (a, b) in [(&power, &zero), (&zero, &power), (&power, &power)] {
                 let (mut g, mut rest) = (a.clone(), b.clone());
                 gcd(&mut g, &mut rest);
-                assert_eq!(g, power, "{n} words");
+                assert_eq!(g, power, "{n} limbs");
             }
         }
         gcd(&mut [], &mut []);

@@ -1,20 +1,25 @@
-//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field Arithmetic", Datskovskiy).
+//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field
+//! Arithmetic", Datskovskiy).
 //!
-//! * Numbers are little-endian slices of 64-bit words; their width is public, their value is secret. [`Fixed`] and
-//!   [`Heap`] own their words, in place or on the heap, and wipe them when dropped.
-//! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an error reports
-//!   (a zero modulus, an even one where Montgomery was asked for, a number without inverse) is public.
+//! * Numbers are little-endian slices of 64-bit limbs; their width is public, their value is
+//!   secret. [`Fixed`] and [`BoxedNumber`] own their limbs, in place or on the heap, and wipe them
+//!   when dropped.
+//! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an
+//!   error reports (a zero modulus, an even one where Montgomery was asked for, a number without
+//!   inverse) is public.
 //! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
-//! * [`modexp()`] and [`modexp_batch`] run on AVX-512 IFMA where it is: one at a time with the digits of a number side
-//!   by side, or eight numbers in lanes; else, for odd moduli, on AVX2 with digits of 27 bits; else on `mulx`, `adcx`, `adox`;
-//!   else on portable code. [`Method::Barrett`] takes the same time for every modulus of a width; [`Method::Auto`] may
-//!   show whether it is odd.
-//! * Not audited. Best effort: a compiler may undo a mask; run-time checks of a given build are the reader's to make.
+//! * [`modexp()`] and [`modexp_batch`] choose the fastest of several engines: for AVX-512 IFMA,
+//!   with eight digits of one number or one digit of eight numbers in a register; for AVX2, with
+//!   digits of 27 bits, for odd moduli; for `mulx`, `adcx` and `adox`; and portable code.
+//!   [`Method::Barrett`] takes the same time for every modulus of a width; the time of
+//!   [`Method::Auto`] may show whether the modulus is odd.
+//! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check
+//!   the build that you run.
 //!
 //! ```
 //! use tautochrone_bignum::{Barrett, convert};
 //!
-//! // 3^65537 modulo 10^18, an even number; two words each.
+//! // 3^65537 modulo 10^18, an even number; two limbs each.
 //! let modulus = convert::from_hex("0de0b6b3a7640000", 2)?;
 //! let engine = Barrett::new(&modulus)?;
 //! let mut power = [0; 2];
@@ -26,17 +31,17 @@
 //! # FFA's names and ours
 //! | FFA | here |
 //! |---|---|
-//! | `W_Mux`, `W_ZeroP`, `W_NZeroP` | [`word::mux`], [`word::is_zero`], [`word::is_nonzero`] |
-//! | `Shift_Left_Gated`, `Shift_Right_Gated` | [`word::shl_gated`], [`word::shr_gated`] |
-//! | `W_Carry`, `W_Borrow`, `Mul_Word` | [`word::add`], [`word::sub`], [`word::mac`] |
-//! | `FZ_Clear`, `WBool_To_FZ` | [`fz::clear`], [`fz::set_word`] |
+//! | `W_Mux`, `W_ZeroP`, `W_NZeroP` | [`limb::mux`], [`limb::is_zero`], [`limb::is_nonzero`] |
+//! | `Shift_Left_Gated`, `Shift_Right_Gated` | [`limb::shl_gated`], [`limb::shr_gated`] |
+//! | `W_Carry`, `W_Borrow`, `Mul_Word` | [`limb::add`], [`limb::sub`], [`limb::mac`] |
+//! | `FZ_Clear`, `WBool_To_FZ` | [`fz::clear`], [`fz::set_limb`] |
 //! | `FZ_Mux`, `FZ_Swap` | [`fz::mux`], [`fz::swap`] |
 //! | `FZ_EqP`, `FZ_LessThanP`, `FZ_GreaterThanP`, `FZ_ZeroP`, `FZ_OddP` | [`fz::eq`], [`fz::lt`], [`fz::gt`], [`fz::is_zero`], [`fz::is_odd`] |
 //! | `FZ_Add`, `FZ_Add_Gated`, `FZ_Sub`, `FZ_Sub_Gated`, `FZ_Sub_Abs` | [`fz::add`], [`fz::add_gated`], [`fz::sub`], [`fz::sub_gated`], [`fz::abs_diff`] |
 //! | `FZ_And`, `FZ_Or`, `FZ_Xor`, `FZ_Not`, `FZ_Neg` | [`fz::and`], [`fz::or`], [`fz::xor`], [`fz::not`], [`fz::neg`] |
 //! | `FZ_ShiftLeft`, `FZ_ShiftRight`, `FZ_Measure` | [`shift::shl`], [`shift::shr`], [`shift::measure`] |
 //! | `FZ_Quiet_ShiftLeft`, `FZ_Quiet_ShiftRight` | [`shift::quiet_shl`], [`shift::quiet_shr`] |
-//! | `FZ_Quiet_Shift*_SubW`, `.._SubW_Soft` | [`shift::subword_shl`] .. , [`shift::subword_shl_soft`] .. |
+//! | `FZ_Quiet_Shift*_SubW`, `.._SubW_Soft` | [`shift::sublimb_shl`] .. , [`shift::sublimb_shl_soft`] .. |
 //! | `FZ_Multiply`, `FZ_Square`, `FZ_Low_Multiply` | [`Mul::mul`], [`Mul::square`], [`Mul::mul_low`] |
 //! | `FZ_Mul_Comba`, `FZ_Low_Mul_Comba`, `Karatsuba_Thresh` | [`Mul::with_comba`] |
 //! | `FZ_IDiv`, `FZ_Mod` | [`div::div_rem`] |
@@ -45,8 +50,8 @@
 //! | `FZ_Greatest_Common_Divisor` | [`gcd::gcd`] |
 //! | `FZ_MR_Composite_On_Witness` | [`prime::miller_rabin`] (all ones: no witness against primality) |
 //!
-//! A *mask* is a word that is all ones for true and zero for false. Slices that an operation combines have equal
-//! lengths; other lengths are a caller's bug and panic.
+//! A *mask* is a limb that is all ones for true and zero for false. Slices that an operation
+//! combines have equal lengths; other lengths are a bug of the caller, and panic.
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
@@ -64,6 +69,7 @@ pub mod div;
 mod error;
 pub mod fz;
 pub mod gcd;
+pub mod limb;
 mod modexp;
 mod montgomery;
 mod mul;
@@ -73,16 +79,15 @@ pub mod prime;
 mod select;
 pub mod shift;
 mod vector;
-pub mod word;
 
 pub use barrett::Barrett;
 pub use error::Error;
 pub use modexp::{Job, Method, modexp, modexp_batch};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
-pub use number::{Fixed, Heap, Number};
+pub use number::{BoxedNumber, Fixed, Number};
 
-/// The vector kernels on words in memory, for valgrind, which knows no AVX-512.
+/// The vector kernels on lanes in memory, for valgrind, which does not know AVX-512.
 #[cfg(tautochrone_ctgrind)]
 #[doc(hidden)]
 pub mod emulated {

@@ -1,10 +1,10 @@
-//! Exponentiation: [`single`] and [`batch`] ask [`choose`] for one of the engines, which all compute
-//! the same function.
+//! Exponentiation: [`single`] and [`batch`] ask [`choose`] for one of the engines, which all
+//! compute the same function.
 //!
 //! | engine | arithmetic | moduli |
 //! |---|---|---|
-//! | [`scalar`], for [`Montgomery`](crate::Montgomery) | limbs, in assembly where the CPU has ADX | odd |
-//! | [`scalar`], for [`Barrett`](crate::Barrett) | limbs, in assembly where the CPU has ADX | any |
+//! | [`scalar`] of [`Montgomery`](crate::Montgomery) | limbs, in assembly with ADX | odd |
+//! | [`scalar`] of [`Barrett`](crate::Barrett) | limbs, in assembly with ADX | any |
 //! | `avx2_radix27` | four digits of 27 bits in a register | odd |
 //! | [`ifma::montgomery`] | eight digits of 52 bits in a register | odd |
 //! | [`ifma::barrett`] | eight digits of 52 bits in a register | any |

@@ -8,7 +8,7 @@ use crate::error::{Error, same_width};
 use crate::modexp::scalar::{Products, Reduction};
 use crate::mul::Mul;
 use crate::power::{Ring as _, power_vartime};
-use crate::{fz, word};
+use crate::{fz, limb};
 
 pub(crate) mod common;
 
@@ -19,10 +19,10 @@ use common::{STEP, negative_inverse, powers_of_two};
 /// Arithmetic modulo an odd m in the form x R, R = 2^(64 n).
 ///
 /// # The bound
-/// Residues are any numbers below R, not only those below m (Gueron 2012). For x, y < R the reduction gives
-/// (x y + q m) / R < R + q m / R with q < R, or q < 2 R where quotients come without multiplications
-/// (`asm::quotients`): one or two subtractions of m, each taken if there is a carry above R, lead back below R, and only the
-/// last residue is reduced further.
+/// Residues are any numbers below R, not only those below m (Gueron 2012). For x, y < R the
+/// reduction gives (x y + q m) / R < R + q m / R with q < R, or q < 2 R where quotients come
+/// without multiplications (`asm::quotients`): one or two subtractions of m, each taken if there is
+/// a carry above R, lead back below R, and only the last residue is reduced further.
 ///
 /// # Constant time
 /// In the modulus and the operands; the width and the parity of the modulus are public.
@@ -42,7 +42,7 @@ pub struct Montgomery {
 
 impl core::fmt::Debug for Montgomery {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Montgomery").field("words", &self.modulus.len()).finish_non_exhaustive()
+        f.debug_struct("Montgomery").field("limbs", &self.modulus.len()).finish_non_exhaustive()
     }
 }
 
@@ -90,7 +90,8 @@ impl Montgomery {
         x
     }
 
-    /// t := t + q m, q < R such that the lower half becomes zero; returns the carry. The lower half is left in any state.
+    /// t := t + q m, q < R such that the lower half becomes zero; returns the carry. The lower half
+    /// is left in any state.
     fn add_multiple(&self, t: &mut [u64]) -> u64 {
         let n = self.modulus.len();
         let mut top = 0;
@@ -98,9 +99,9 @@ impl Montgomery {
             let q = t[i].wrapping_mul(*self.inverse);
             let mut carry = 0;
             for (a, &w) in t[i..i + n].iter_mut().zip(self.modulus.iter()) {
-                (*a, carry) = word::mac(q, w, *a, carry);
+                (*a, carry) = limb::mac(q, w, *a, carry);
             }
-            (t[i + n], top) = word::add(t[i + n], carry, top);
+            (t[i + n], top) = limb::add(t[i + n], carry, top);
         }
         top
     }
@@ -147,6 +148,6 @@ impl Reduction for Montgomery {
         }
         let top = self.add_multiple(t);
         r.copy_from_slice(&t[n..]);
-        fz::sub_gated(r, &self.modulus, word::mask(top));
+        fz::sub_gated(r, &self.modulus, limb::mask(top));
     }
 }

@@ -1,13 +1,14 @@
-//! Products: columns or rows at the base (inline assembly), Karatsuba above.
+//! Products: by columns or rows, in assembly, up to a width, and Karatsuba's above it.
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
-use crate::{fz, word};
+use crate::{fz, limb};
 
-/// Widths up to this many words are multiplied by columns; above it, even widths are halved.
+/// Widths up to this many limbs are multiplied by columns; above it, even widths are halved.
 const BASE: usize = 32;
 
-/// Widths up to this many words are squared, and multiplied for the lower half, by rows where the CPU has `adx`.
+/// Widths up to this many limbs are squared, and multiplied for the lower half, by rows where the
+/// CPU has `adx`.
 #[cfg(target_arch = "x86_64")]
 const ROWS_BASE: usize = 64;
 
@@ -45,14 +46,14 @@ impl Mul {
         self.columns
     }
 
-    /// The same by Comba's columns up to `words` words, at most 32 of them, and Karatsuba above: FFA's `Karatsuba_Thresh`.
-    /// Where the CPU has `adx`, [`Self::new`] is faster.
+    /// The same by Comba's columns up to `limbs` limbs, at most 32 of them, and Karatsuba above:
+    /// FFA's `Karatsuba_Thresh`. Where the CPU has `adx`, [`Self::new`] is faster.
     #[must_use]
-    pub fn with_comba(self, words: usize) -> Self {
-        Self { isa: self.isa, base: words.clamp(1, BASE), columns: true }
+    pub fn with_comba(self, limbs: usize) -> Self {
+        Self { isa: self.isa, base: limbs.clamp(1, BASE), columns: true }
     }
 
-    /// `z := x y`; `x` and `y` have n words, `z` has 2 n.
+    /// `z := x y`; `x` and `y` have n limbs, `z` has 2 n.
     pub fn mul(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == 2 * n, "widths of a product");
@@ -94,7 +95,7 @@ impl Mul {
         middle(z, d, u64::MAX);
     }
 
-    /// `z := x y` modulo 2^(64 n); all three have n words.
+    /// `z := x y` modulo 2^(64 n); all three have n limbs.
     pub fn mul_low(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == n, "widths of a low product");
@@ -111,7 +112,8 @@ impl Mul {
         fz::add(&mut z[h..], &cross);
     }
 
-    /// Whether rows make a square or a low product faster than Karatsuba: they need half of a product's multiplications.
+    /// Whether rows make a square or a low product faster than Karatsuba: they need half of a
+    /// product's multiplications.
     fn by_rows(self, n: usize) -> bool {
         #[cfg(target_arch = "x86_64")]
         return n <= ROWS_BASE && rows(n) && !self.columns && self.isa.adx().is_some();
@@ -174,7 +176,8 @@ impl Default for Mul {
     }
 }
 
-/// Karatsuba's last step: z = low + high B^2h gains (low + high -+ d) B^h; `minus` is the mask of subtracting d.
+/// Karatsuba's last step: z = low + high B^2h gains (low + high -+ d) B^h; `minus` is the mask of
+/// subtracting d.
 fn middle(z: &mut [u64], d: &mut [u64], minus: u64) {
     let n = d.len();
     let h = n >> 1;
@@ -185,7 +188,7 @@ fn middle(z: &mut [u64], d: &mut [u64], minus: u64) {
     fz::neg_gated(d, minus);
     top = top.wrapping_add(fz::add(&mut sum, d)).wrapping_sub(surplus);
     let carry = fz::add(&mut z[h..h + n], &sum);
-    fz::add_word(&mut z[h + n..], top.wrapping_add(carry));
+    fz::add_limb(&mut z[h + n..], top.wrapping_add(carry));
 }
 
 /// Column by column, as many columns as `z` has: the definition of product and low product.
@@ -211,16 +214,16 @@ fn comba_square(z: &mut [u64], x: &[u64]) {
     for i in 0..n {
         let mut carry = 0;
         for j in i + 1..n {
-            (z[i + j], carry) = word::mac(x[i], x[j], z[i + j], carry);
+            (z[i + j], carry) = limb::mac(x[i], x[j], z[i + j], carry);
         }
         z[i + n] = carry;
     }
     let (mut shifted, mut carry) = (0, 0);
     for (i, &w) in x.iter().enumerate() {
-        let (low, high) = word::mac(w, w, 0, 0);
+        let (low, high) = limb::mac(w, w, 0, 0);
         let (a, b) = (z[2 * i], z[2 * i + 1]);
-        (z[2 * i], carry) = word::add(a << 1 | shifted, low, carry);
-        (z[2 * i + 1], carry) = word::add(b << 1 | a >> 63, high, carry);
+        (z[2 * i], carry) = limb::add(a << 1 | shifted, low, carry);
+        (z[2 * i + 1], carry) = limb::add(b << 1 | a >> 63, high, carry);
         shifted = b >> 63;
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that own their words: wiped when dropped, not copied, not printed.
+//! Numbers that own their limbs: wiped when dropped, not copied implicitly.
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
@@ -7,27 +7,28 @@ use zeroize::Zeroize;
 use crate::convert;
 use crate::error::Error;
 
-/// A number in the storage `S`: [`Fixed`] or [`Heap`].
+/// A number in the storage `S`: [`Fixed`] or [`BoxedNumber`].
 ///
-/// It dereferences to its words, lowest first, so that every operation of this crate takes it as it is:
+/// It dereferences to its limbs, lowest first, so that every operation of this crate takes it as it
+/// is:
 /// ```
 /// use tautochrone_bignum::{Barrett, Fixed, fz};
 ///
 /// // 3^5 + 1 modulo 2^127 + 10.
 /// let m = Fixed::<2>::from_hex("8000000000000000000000000000000a")?;
-/// let (mut x, one) = (Fixed::<2>::zero(), Fixed::from_words([1, 0]));
-/// Barrett::new(&m)?.pow(&mut x, &Fixed::from_words([3, 0]), &[5])?;
+/// let (mut x, one) = (Fixed::<2>::zero(), Fixed::from_limbs([1, 0]));
+/// Barrett::new(&m)?.pow(&mut x, &Fixed::from_limbs([3, 0]), &[5])?;
 /// fz::add(&mut x, &one);
 /// assert_eq!(x.to_hex(), "000000000000000000000000000000f4");
 /// # Ok::<(), tautochrone_bignum::Error>(())
 /// ```
 pub struct Number<S: Zeroize>(S);
 
-/// A number of `LIMBS` 64-bit words in place, without heap.
+/// A number of `LIMBS` 64-bit limbs in place, without heap.
 pub type Fixed<const LIMBS: usize> = Number<[u64; LIMBS]>;
 
 /// A number on the heap, whose width is chosen at run time and stays.
-pub type Heap = Number<Box<[u64]>>;
+pub type BoxedNumber = Number<Box<[u64]>>;
 
 impl<S: Zeroize> Drop for Number<S> {
     fn drop(&mut self) {
@@ -37,7 +38,7 @@ impl<S: Zeroize> Drop for Number<S> {
 
 impl<S: Zeroize + AsRef<[u64]>> fmt::Debug for Number<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Number").field("words", &self.0.as_ref().len()).finish_non_exhaustive()
+        f.debug_struct("Number").field("limbs", &self.0.as_ref().len()).finish_non_exhaustive()
     }
 }
 
@@ -73,9 +74,9 @@ impl<const LIMBS: usize> Fixed<LIMBS> {
         Self([0; LIMBS])
     }
 
-    /// The number with these words, lowest first.
-    pub const fn from_words(words: [u64; LIMBS]) -> Self {
-        Self(words)
+    /// The number with these limbs, lowest first.
+    pub const fn from_limbs(limbs: [u64; LIMBS]) -> Self {
+        Self(limbs)
     }
 
     /// [`convert::from_hex`].
@@ -103,38 +104,38 @@ impl<const LIMBS: usize> Fixed<LIMBS> {
     }
 }
 
-impl Heap {
-    /// 0 in `words` words.
-    pub fn zero(words: usize) -> Self {
-        Self(vec![0; words].into())
+impl BoxedNumber {
+    /// 0 in `limbs` limbs.
+    pub fn zero(limbs: usize) -> Self {
+        Self(vec![0; limbs].into())
     }
 
-    /// The number with these words, lowest first.
-    pub fn from_words(words: Box<[u64]>) -> Self {
-        Self(words)
+    /// The number with these limbs, lowest first.
+    pub fn from_limbs(limbs: Box<[u64]>) -> Self {
+        Self(limbs)
     }
 
     /// [`convert::from_hex`].
     ///
     /// # Errors
     /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
-    pub fn from_hex(hex: &str, words: usize) -> Result<Self, Error> {
-        Self::zero(words).read(|x| convert::read_hex(x, hex))
+    pub fn from_hex(hex: &str, limbs: usize) -> Result<Self, Error> {
+        Self::zero(limbs).read(|x| convert::read_hex(x, hex))
     }
 
     /// [`convert::from_le_bytes`].
     ///
     /// # Errors
     /// [`Error::TooLong`].
-    pub fn from_le_bytes(bytes: &[u8], words: usize) -> Result<Self, Error> {
-        Self::zero(words).read(|x| convert::read_le_bytes(x, bytes))
+    pub fn from_le_bytes(bytes: &[u8], limbs: usize) -> Result<Self, Error> {
+        Self::zero(limbs).read(|x| convert::read_le_bytes(x, bytes))
     }
 
     /// [`convert::from_be_bytes`].
     ///
     /// # Errors
     /// [`Error::TooLong`].
-    pub fn from_be_bytes(bytes: &[u8], words: usize) -> Result<Self, Error> {
-        Self::zero(words).read(|x| convert::read_be_bytes(x, bytes))
+    pub fn from_be_bytes(bytes: &[u8], limbs: usize) -> Result<Self, Error> {
+        Self::zero(limbs).read(|x| convert::read_be_bytes(x, bytes))
     }
 }

@@ -1,9 +1,10 @@
-//! Powers by fixed windows, for rings of words, of vectors, and of eight numbers in lanes.
+//! Powers by fixed windows, for rings of limbs, of vectors, and of eight numbers in lanes.
 use zeroize::{DefaultIsZeroes, Zeroizing};
 
-/// What exponentiation needs of a prepared modulus. Numbers are slices of one length, in the ring's own form.
+/// What exponentiation needs of a prepared modulus. Numbers are slices of one length, in the ring's
+/// own form.
 pub(crate) trait Ring {
-    /// A word, or a vector of digits.
+    /// A limb, or a vector of digits.
     type Digit: DefaultIsZeroes;
     /// A window of one exponent, or of eight.
     type Index;
@@ -12,10 +13,10 @@ pub(crate) trait Ring {
     fn multiply(&mut self, r: &mut [Self::Digit], y: &[Self::Digit]);
     /// r := r^2.
     fn square(&mut self, r: &mut [Self::Digit]);
-    /// entry := table[index]: all entries are read, and masks pick.
+    /// entry := table[index]: all entries are read, and masks select one.
     fn select(&self, entry: &mut [Self::Digit], table: &Table<Self::Digit>, index: Self::Index);
 
-    /// r := r^(2^bits) table[index]; `entry` is room for a number.
+    /// r := r^(2^bits) table[index]; `entry` is scratch space for a number.
     #[inline(always)]
     fn next_window(
         &mut self,
@@ -33,29 +34,29 @@ pub(crate) trait Ring {
     }
 }
 
-/// Bytes of a line of the cache: loads that straddle two lines take twice as long.
-const LINE: usize = 64;
+/// Bytes of a cache line: loads that straddle two lines take twice as long.
+const CACHE_LINE: usize = 64;
 
-/// Numbers of one width, each from a line on; wiped when dropped.
+/// Numbers of one width, each starting at a cache line; wiped when dropped.
 pub(crate) struct Table<D: DefaultIsZeroes> {
     digits: Zeroizing<Vec<D>>,
     entries: usize,
-    /// Digits before the first line.
+    /// Digits before the first cache line.
     before: usize,
     /// Digits of a number.
     width: usize,
-    /// Digits of its lines.
+    /// Digits from the start of one number to the next, in whole cache lines.
     stride: usize,
 }
 
 impl<D: DefaultIsZeroes> Table<D> {
-    /// Digits of a line; a digit may itself be lines.
-    const ALIGN: usize = LINE.div_ceil(size_of::<D>());
+    /// Digits of a cache line, or 1 if a digit fills it.
+    const ALIGN: usize = CACHE_LINE.div_ceil(size_of::<D>());
 
     fn new(entries: usize, width: usize) -> Self {
         let stride = width.next_multiple_of(Self::ALIGN);
         let digits = Zeroizing::new(vec![D::default(); entries * stride + Self::ALIGN - 1]);
-        let before = digits.as_ptr().align_offset(LINE).min(Self::ALIGN - 1);
+        let before = digits.as_ptr().align_offset(CACHE_LINE).min(Self::ALIGN - 1);
         Self { digits, entries, before, width, stride }
     }
 
@@ -74,7 +75,8 @@ impl<D: DefaultIsZeroes> Table<D> {
         self.digits[range].copy_from_slice(x);
     }
 
-    /// Digits `first` to `first + W - 1` of every entry; those up to a whole line may lie behind the entry.
+    /// Digits `first` to `first + W - 1` of every entry; the last ones may lie beyond the entry, up
+    /// to the end of its cache line.
     #[inline(always)]
     pub(crate) fn parts<const W: usize>(&self, first: usize) -> impl Iterator<Item = &[D; W]> {
         let mut rest = &self.digits[self.before + first..];
@@ -89,8 +91,8 @@ impl<D: DefaultIsZeroes> Table<D> {
     }
 }
 
-/// r := base^exponent, r being one before; the exponent has `windows` windows of `bits` bits, and `window(k)` is the one of
-/// weight 2^(`bits` k).
+/// r := base^exponent, r being one before; the exponent has `windows` windows of `bits` bits, and
+/// `window(k)` is the one of weight 2^(`bits` k).
 ///
 /// # Constant time
 /// In all but `bits`, `windows` and the width.

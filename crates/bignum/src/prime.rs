@@ -3,10 +3,10 @@ use zeroize::Zeroizing;
 
 use crate::barrett::Barrett;
 use crate::error::{Error, same_width};
-use crate::{fz, shift, word};
+use crate::{fz, limb, shift};
 
-/// Mask of `n` passing for a prime with `witness` (reduced modulo n; a witness that is 0 modulo n says nothing, and
-/// passes). 0, 1 and even numbers above 2 fail; 2 passes.
+/// Mask of `n` passing for a prime with `witness` (reduced modulo n; a witness that is 0 modulo n
+/// says nothing, and passes). 0, 1 and even numbers above 2 fail; 2 passes.
 ///
 /// # Constant time
 /// In both: bits(n) squarings, whatever the power of two in n - 1.
@@ -32,12 +32,13 @@ pub fn miller_rabin(n: &[u64], witness: &[u64]) -> Result<u64, Error> {
     ring.pow(&mut y, witness, &d)?;
     let mut one = vec![0; n.len()];
     one[0] = 1;
-    // Not a power that is 0: modulo 27, that of 3 is, and says that 27 is composite.
+    // The witness is tested, not its power: 3 is a witness against 27, and its power modulo 27 is
+    // 0.
     ring.mul(&mut x, witness, &one)?;
     let mut pass = fz::eq(&y, &one) | fz::is_zero(&x);
     for i in 0..64 * n.len() as u64 {
         // Step i counts while i < twos.
-        pass |= fz::eq(&y, &less) & word::mask(i.wrapping_sub(twos) >> 63);
+        pass |= fz::eq(&y, &less) & limb::mask(i.wrapping_sub(twos) >> 63);
         x.copy_from_slice(&y);
         ring.square(&mut y, &x)?;
     }

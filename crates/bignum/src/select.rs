@@ -1,20 +1,20 @@
-//! Reads of tables of words that touch every entry.
+//! Reads of tables of limbs that touch every entry.
 #![allow(unsafe_code)]
 use tautochrone_simd::Isa;
 
+use crate::limb;
 use crate::power::Table;
-use crate::word;
 
-/// Words of a line of the cache.
-const LINE: usize = 8;
+/// Limbs of a cache line.
+const CACHE_LINE: usize = 8;
 
-/// Words whose sums stay in registers: eight of AVX2's sixteen, four of AVX-512's.
-const PART: usize = 4 * LINE;
+/// Limbs whose sums stay in registers: eight of AVX2's sixteen, four of AVX-512's.
+const PART: usize = 4 * CACHE_LINE;
 
-/// Entries of the largest table, for windows of 6 bits.
-const ENTRIES: usize = 64;
+/// Entries of the largest table, which is for windows of 6 bits.
+const MAX_ENTRIES: usize = 64;
 
-/// x := table[index]: all entries are read, and a mask picks.
+/// x := table[index]: all entries are read, and a mask selects one.
 pub(crate) fn select(isa: Isa, x: &mut [u64], table: &Table<u64>, index: u64) {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx512) = isa.avx512() {
@@ -44,34 +44,34 @@ fn by_avx2(_: tautochrone_simd::Avx2, x: &mut [u64], table: &Table<u64>, index: 
 
 #[inline(always)]
 fn by_masks(x: &mut [u64], table: &Table<u64>, index: u64) {
-    let mut masks = [0; ENTRIES];
+    let mut masks = [0; MAX_ENTRIES];
     for (i, mask) in (0..).zip(&mut masks) {
-        *mask = word::is_zero(i ^ index);
+        *mask = limb::is_zero(i ^ index);
     }
     let mut first = 0;
     for part in x.chunks_mut(PART) {
         if part.len() == PART {
             by_masks_of::<PART>(part, table, first, &masks);
         } else {
-            for (k, line) in part.chunks_mut(LINE).enumerate() {
-                by_masks_of::<LINE>(line, table, first + k * LINE, &masks);
+            for (k, line) in part.chunks_mut(CACHE_LINE).enumerate() {
+                by_masks_of::<CACHE_LINE>(line, table, first + k * CACHE_LINE, &masks);
             }
         }
         first += PART;
     }
 }
 
-/// At most W words of an entry, from word `first` on.
+/// At most W limbs of an entry, from limb `first` on.
 #[inline(always)]
 fn by_masks_of<const W: usize>(
     part: &mut [u64],
     table: &Table<u64>,
     first: usize,
-    masks: &[u64; ENTRIES],
+    masks: &[u64; MAX_ENTRIES],
 ) {
     let mut sums = [0; W];
-    for (words, &mask) in table.parts::<W>(first).zip(masks) {
-        for (s, &w) in sums.iter_mut().zip(words) {
+    for (limbs, &mask) in table.parts::<W>(first).zip(masks) {
+        for (s, &w) in sums.iter_mut().zip(limbs) {
             *s |= w & mask;
         }
     }

@@ -1,8 +1,9 @@
-//! Vectors of eight 64-bit words with 52-bit multiply-add: what the fast exponentiations are written in.
+//! Vectors of eight 64-bit lanes with multiply-add of 52 bits, in which the exponentiations for
+//! AVX-512 IFMA are written.
 //!
-//! The kernels are generic and inlined into [`Vector::enter`], which compiles them for the instruction set. On
-//! [`Emulated`](emulated::Emulated) vectors they run anywhere: there they are tested, and followed by valgrind, which
-//! knows no AVX-512.
+//! The kernels are generic and inlined into [`Vector::enter`], which compiles them for the
+//! instruction set. On [`Emulated`](emulated::Emulated) vectors they run anywhere: for tests, and
+//! under valgrind, which does not know AVX-512.
 use zeroize::{DefaultIsZeroes, Zeroizing};
 
 use crate::power::Table;
@@ -19,20 +20,20 @@ pub(crate) const RADIX: usize = 52;
 /// The largest digit, 2^52 - 1.
 pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
 
-/// Eight words. Bit l of a mask stands for lane l.
+/// Eight lanes of 64 bits. Bit l of a mask stands for lane l.
 pub(crate) trait Vector: DefaultIsZeroes {
     /// What proves that this CPU has the instructions.
     type Token: Copy;
 
-    /// Runs `f` as code for this instruction set, if all of it is `#[inline(always)]`, the closure too; what is called
-    /// from it otherwise is slow.
+    /// Runs `f` as code for this instruction set, if all of it is `#[inline(always)]`, the closure
+    /// too; functions that are called instead of inlined are not.
     fn enter<R>(token: Self::Token, f: impl FnOnce() -> R) -> R;
 
-    fn from_words(words: [u64; LANES]) -> Self;
-    fn to_words(self) -> [u64; LANES];
+    fn from_array(lanes: [u64; LANES]) -> Self;
+    fn to_array(self) -> [u64; LANES];
     fn splat(x: u64) -> Self;
-    /// Word `at` of `x` in all lanes.
-    fn splat_word(x: &[Self], at: usize) -> Self;
+    /// Element `at` of `x`, counted in lanes, in all lanes.
+    fn splat_element(x: &[Self], at: usize) -> Self;
 
     fn add(self, y: Self) -> Self;
     fn sub(self, y: Self) -> Self;
@@ -51,7 +52,7 @@ pub(crate) trait Vector: DefaultIsZeroes {
     /// The last lane.
     #[inline(always)]
     fn last(self) -> u64 {
-        self.to_words()[LANES - 1]
+        self.to_array()[LANES - 1]
     }
     /// Lane 0, the others being zero.
     fn from_first(x: u64) -> Self;
@@ -59,7 +60,7 @@ pub(crate) trait Vector: DefaultIsZeroes {
     fn splat_lane<const L: usize>(self) -> Self;
     /// The carry of a column: each lane >> 52.
     fn carry(self) -> Self;
-    /// The same with copies of the sign.
+    /// Each lane >> 52, filled with copies of the sign.
     fn borrow(self) -> Self;
     /// Each lane shifted by its count; counts above 63 give zero.
     fn shl(self, count: Self) -> Self;
@@ -102,7 +103,7 @@ pub(crate) fn zeros<V: Vector>(vectors: usize) -> Digits<V> {
     Zeroizing::new(vec![V::default(); vectors])
 }
 
-/// entry := table[index] in each lane: all entries are read, and a mask picks.
+/// entry := table[index] in each lane: all entries are read, and a mask selects one.
 #[inline(always)]
 pub(crate) fn select<V: Vector>(mut entry: &mut [V], table: &Table<V>, index: V) {
     let mut first = 0;
@@ -129,12 +130,12 @@ pub(crate) fn select_part<V: Vector, const T: usize>(
     first: usize,
     index: V,
 ) -> [V; T] {
-    let mut picked = [V::splat(0); T];
+    let mut selected = [V::splat(0); T];
     for (i, entry) in (0..).zip(table.parts::<T>(first)) {
         let mask = index.eq_mask(V::splat(i));
-        for (p, &v) in picked.iter_mut().zip(entry) {
+        for (p, &v) in selected.iter_mut().zip(entry) {
             *p = p.blend(mask, v);
         }
     }
-    picked
+    selected
 }

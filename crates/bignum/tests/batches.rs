@@ -41,14 +41,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn mixed_widths(all in prop::collection::vec(operands(), 1..40)) {
+    fn batches_of_mixed_widths_agree_with_num_bigint(
+        all in prop::collection::vec(operands(), 1..40),
+    ) {
         for isa in Isa::all() {
             check(isa, Method::Barrett, &all);
         }
     }
 
     #[test]
-    fn one_width(n in 1usize..40, seed in prop::collection::vec(any::<u64>(), 8)) {
+    fn full_lanes_of_extreme_operands_agree_with_num_bigint(
+        n in 1usize..40,
+        seed in prop::collection::vec(any::<u64>(), 8),
+    ) {
         // Full lanes: all ones everywhere, then moduli 2^(64 n) - k, 2^k and k.
         let edge = |k: u64| -> Vec<Operands> {
             (0..8u64)
@@ -69,10 +74,10 @@ proptest! {
 }
 
 #[test]
-fn full_size() {
+fn numbers_of_full_size_agree_with_num_bigint() {
     // 2048 and 4096 bits, exponents of full size; even, odd, top bit clear.
     let mut state = 7u64;
-    let mut word = || {
+    let mut limb = || {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state ^ state >> 29
@@ -80,7 +85,7 @@ fn full_size() {
     for n in [32, 64] {
         let all: Vec<Operands> = (0..9)
             .map(|lane| {
-                let mut number = || (0..n).map(|_| word()).collect::<Vec<u64>>();
+                let mut number = || (0..n).map(|_| limb()).collect::<Vec<u64>>();
                 let (b, e, mut m) = (number(), number(), number());
                 m[0] = m[0] >> 1 << 1 | lane & 1;
                 m[n - 1] >>= lane;
@@ -92,7 +97,7 @@ fn full_size() {
 }
 
 #[test]
-fn refusals_stay_in_their_place() {
+fn a_refused_job_leaves_the_others_alone() {
     // 2^9 = 512 is 2 modulo 3 and modulo 5.
     let all = [[3u64, 0], [0, 0], [5, 0]];
     let mut jobs: Vec<Job<'_>> =

@@ -2,8 +2,8 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tautochrone_bignum::{
-    Barrett, Error, Fixed, Heap, Job, Method, Montgomery, Mul, convert, div, fz, gcd, modexp,
-    modexp_batch, prime, shift, word,
+    Barrett, BoxedNumber, Error, Fixed, Job, Method, Montgomery, Mul, convert, div, fz, gcd, limb,
+    modexp, modexp_batch, prime, shift,
 };
 use tautochrone_simd::Isa;
 
@@ -19,7 +19,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn basics((x, y) in pair(&[1, 2, 3, 8, 17]), count in 0usize..1200) {
+    fn numbers_agree_with_num_bigint((x, y) in pair(&[1, 2, 3, 8, 17]), count in 0usize..1200) {
         let n = x.len();
         let (bx, by, b) = (big(&x), big(&y), BigUint::from(1u8) << (64 * n));
         let t = |f: &dyn Fn(&mut [u64])| { let mut t = x.clone(); f(&mut t); big(&t) };
@@ -39,18 +39,23 @@ proptest! {
         prop_assert_eq!(t(&|t| shift::quiet_shl(t, quiet as u64)), (&bx << quiet) % &b);
         prop_assert_eq!(t(&|t| shift::quiet_shr(t, quiet as u64)), &bx >> quiet);
         let sub = count % 64;
-        prop_assert_eq!(t(&|t| shift::subword_shl_soft(t, sub as u64)), (&bx << sub) % &b);
-        prop_assert_eq!(t(&|t| shift::subword_shr_soft(t, sub as u64)), &bx >> sub);
+        prop_assert_eq!(t(&|t| shift::sublimb_shl_soft(t, sub as u64)), (&bx << sub) % &b);
+        prop_assert_eq!(t(&|t| shift::sublimb_shr_soft(t, sub as u64)), &bx >> sub);
         prop_assert_eq!(convert::from_hex(&convert::to_hex(&x), n), Ok(x.clone()));
         prop_assert_eq!(convert::from_be_bytes(&convert::to_be_bytes(&x), n), Ok(x));
     }
 
     #[test]
-    fn words_and_gates((x, y) in pair(&[1, 2, 3, 8, 17]), w in number(3), gate in any::<bool>(), amount in 0u32..64) {
+    fn limbs_and_gated_operations_agree_with_num_bigint(
+        (x, y) in pair(&[1, 2, 3, 8, 17]),
+        w in number(3),
+        gate in any::<bool>(),
+        amount in 0u32..64,
+    ) {
         let n = x.len();
         let (bx, by, b) = (big(&x), big(&y), BigUint::from(1u8) << (64 * n));
         let one = BigUint::from(1u8);
-        let mask = word::mask(u64::from(gate));
+        let mask = limb::mask(u64::from(gate));
         let gated = |z: &BigUint| if gate { z.clone() } else { BigUint::ZERO };
         // The number and what comes out of it: a carry, a borrow, a mask.
         let t = |f: &dyn Fn(&mut [u64]) -> u64| { let mut t = x.clone(); let out = f(&mut t); (big(&t), out) };
@@ -58,17 +63,17 @@ proptest! {
         let difference = |z: &BigUint| ((&bx + &b - z) % &b, u64::from(bx < *z));
         prop_assert_eq!(t(&|t| fz::add(t, &y)), sum(&bx + &by));
         prop_assert_eq!(t(&|t| fz::add_gated(t, &y, mask)), sum(&bx + gated(&by)));
-        prop_assert_eq!(t(&|t| fz::add_word(t, w[0])), sum(&bx + w[0]));
+        prop_assert_eq!(t(&|t| fz::add_limb(t, w[0])), sum(&bx + w[0]));
         prop_assert_eq!(t(&|t| fz::double(t, w[0] & 1)), sum(&bx + &bx + (w[0] & 1)));
         prop_assert_eq!(t(&|t| fz::sub(t, &y)), difference(&by));
         prop_assert_eq!(t(&|t| fz::sub_gated(t, &y, mask)), difference(&gated(&by)));
-        prop_assert_eq!(t(&|t| fz::sub_word(t, w[0])), difference(&BigUint::from(w[0])));
+        prop_assert_eq!(t(&|t| fz::sub_limb(t, w[0])), difference(&BigUint::from(w[0])));
         prop_assert_eq!(t(&|t| { fz::neg_gated(t, mask); 0 }).0, if gate { (&b - &bx) % &b } else { bx.clone() });
         prop_assert_eq!(t(&|t| { fz::mux(t, &y, mask); 0 }).0, if gate { by.clone() } else { bx.clone() });
         prop_assert_eq!(t(&|t| { fz::and(t, &y); 0 }).0, &bx & &by);
         prop_assert_eq!(t(&|t| { fz::or(t, &y); 0 }).0, &bx | &by);
         prop_assert_eq!(t(&|t| { fz::not(t); 0 }).0, &b - &one - &bx);
-        prop_assert_eq!(t(&|t| { fz::set_word(t, w[0]); 0 }).0, BigUint::from(w[0]));
+        prop_assert_eq!(t(&|t| { fz::set_limb(t, w[0]); 0 }).0, BigUint::from(w[0]));
         prop_assert_eq!(t(&|t| { fz::clear(t); 0 }).0, BigUint::ZERO);
         prop_assert_eq!(fz::is_zero(&x) != 0, bx == BigUint::ZERO);
         prop_assert_eq!(fz::is_odd(&x) != 0, bx.bit(0));
@@ -84,23 +89,25 @@ proptest! {
             prop_assert_eq!(fz::reduce_once(&mut less, 0, &y, &mut spare), 0);
         }
         let sub = u64::from(amount);
-        prop_assert_eq!(t(&|t| { shift::subword_shl(t, sub); 0 }).0, (&bx << amount) % &b);
-        prop_assert_eq!(t(&|t| { shift::subword_shr(t, sub); 0 }).0, &bx >> amount);
+        prop_assert_eq!(t(&|t| { shift::sublimb_shl(t, sub); 0 }).0, (&bx << amount) % &b);
+        prop_assert_eq!(t(&|t| { shift::sublimb_shr(t, sub); 0 }).0, &bx >> amount);
 
         let [a, c, d] = [w[0], w[1], w[2]];
-        prop_assert_eq!((word::is_zero(a) != 0, word::is_nonzero(a) != 0), (a == 0, a != 0));
-        prop_assert_eq!(word::mux(a, c, mask), if gate { c } else { a });
-        prop_assert_eq!(word::shl_gated(a, amount, mask), if gate { a << amount } else { a });
-        prop_assert_eq!(word::shr_gated(a, amount, mask), if gate { a >> amount } else { a });
+        prop_assert_eq!((limb::is_zero(a) != 0, limb::is_nonzero(a) != 0), (a == 0, a != 0));
+        prop_assert_eq!(limb::mux(a, c, mask), if gate { c } else { a });
+        prop_assert_eq!(limb::shl_gated(a, amount, mask), if gate { a << amount } else { a });
+        prop_assert_eq!(limb::shr_gated(a, amount, mask), if gate { a >> amount } else { a });
         let (carry, [ba, bc, bd]) = (u64::from(gate), [a, c, d].map(BigUint::from));
         let two_words = |(low, high): (u64, u64)| big(&[low, high]);
-        prop_assert_eq!(two_words(word::add(a, c, carry)), &ba + &bc + carry);
-        prop_assert_eq!(word::sub(a, c, carry), (a.wrapping_sub(c).wrapping_sub(carry), u64::from(ba < &bc + carry)));
-        prop_assert_eq!(two_words(word::mac(a, c, d, a)), &ba * &bc + &bd + &ba);
+        prop_assert_eq!(two_words(limb::add(a, c, carry)), &ba + &bc + carry);
+        prop_assert_eq!(limb::sub(a, c, carry), (a.wrapping_sub(c).wrapping_sub(carry), u64::from(ba < &bc + carry)));
+        prop_assert_eq!(two_words(limb::mac(a, c, d, a)), &ba * &bc + &bd + &ba);
     }
 
     #[test]
-    fn products((x, y) in pair(&[1, 2, 7, 8, 9, 16, 31, 32, 33, 34, 64, 66, 128])) {
+    fn products_agree_with_num_bigint(
+        (x, y) in pair(&[1, 2, 7, 8, 9, 16, 31, 32, 33, 34, 64, 66, 128]),
+    ) {
         let n = x.len();
         for mul in Isa::all().flat_map(|isa| {
             let mul = Mul::new_on(isa);
@@ -117,7 +124,10 @@ proptest! {
     }
 
     #[test]
-    fn division((x, y) in pair(&[1, 2, 5, 8]), w in number(3)) {
+    fn quotients_and_remainders_agree_with_num_bigint(
+        (x, y) in pair(&[1, 2, 5, 8]),
+        w in number(3),
+    ) {
         // Narrower and wider than the divisor.
         for x in [x, w] {
             let (mut q, mut r) = (x.clone(), vec![0; y.len()]);
@@ -133,7 +143,11 @@ proptest! {
     }
 
     #[test]
-    fn modular((x, m) in pair(&[1, 2, 3, 8, 16, 24, 32, 34]), e in number(1), high in any::<bool>()) {
+    fn modular_arithmetic_agrees_with_num_bigint(
+        (x, m) in pair(&[1, 2, 3, 8, 16, 24, 32, 34]),
+        e in number(1),
+        high in any::<bool>(),
+    ) {
         let n = m.len();
         prop_assume!(fz::is_zero(&m) == 0);
         let ring = Barrett::new(&m).expect("not zero");
@@ -158,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn divisors((x, m) in pair(&[1, 2, 4])) {
+    fn divisors_and_inverses_agree_with_euclid((x, m) in pair(&[1, 2, 4])) {
         let euclid = |mut a: BigUint, mut b: BigUint| {
             while b != BigUint::ZERO { (a, b) = (b.clone(), a % b); }
             a
@@ -181,7 +195,7 @@ proptest! {
 }
 
 #[test]
-fn small_primes() {
+fn miller_rabin_finds_the_small_primes() {
     for n in 0u64..600 {
         let prime = n > 1 && (2..n).all(|d| n % d != 0);
         // 2, 3, 5 and 7 are enough below 3 215 031 751 (Pomerance, Selfridge, Wagstaff 1980).
@@ -197,7 +211,7 @@ fn small_primes() {
 
 /// Rabin's test by its definition, for every witness of small numbers.
 #[test]
-fn every_witness_of_small_numbers() {
+fn every_witness_of_small_numbers_follows_the_definition() {
     for n in (3u64..130).step_by(2) {
         let twos = (n - 1).trailing_zeros();
         for w in 0..n + 3 {
@@ -205,51 +219,51 @@ fn every_witness_of_small_numbers() {
             let d = (n - 1) >> twos;
             let pass = w % n == 0 || power(d) == 1 || (0..twos).any(|i| power(d << i) == n - 1);
             let got = prime::miller_rabin(&[n], &[w]).expect("widths");
-            assert_eq!(got, word::mask(u64::from(pass)), "{n} {w}");
+            assert_eq!(got, limb::mask(u64::from(pass)), "{n} {w}");
         }
     }
 }
 
 #[test]
-fn owned_numbers() {
+fn owned_numbers_hold_what_they_were_made_from() {
     let hex = "0123456789abcdeffedcba9876543210";
-    let words = [0xfedc_ba98_7654_3210, 0x0123_4567_89ab_cdef];
-    let bytes = convert::to_le_bytes(&words);
-    let reversed = convert::to_be_bytes(&words);
+    let limbs = [0xfedc_ba98_7654_3210, 0x0123_4567_89ab_cdef];
+    let bytes = convert::to_le_bytes(&limbs);
+    let reversed = convert::to_be_bytes(&limbs);
     for fixed in [
-        Fixed::<2>::from_words(words),
+        Fixed::<2>::from_limbs(limbs),
         Fixed::from_hex(hex).expect("fits"),
         Fixed::from_le_bytes(&bytes).expect("fits"),
         Fixed::from_be_bytes(&reversed).expect("fits"),
     ] {
-        assert_eq!(*fixed, words);
+        assert_eq!(*fixed, limbs);
         assert_eq!(fixed.to_hex(), hex);
-        assert_eq!(format!("{fixed:?}"), "Number { words: 2, .. }");
+        assert_eq!(format!("{fixed:?}"), "Number { limbs: 2, .. }");
     }
     for heap in [
-        Heap::from_words(Box::new([words[0], words[1], 0])),
-        Heap::from_hex(hex, 3).expect("fits"),
-        Heap::from_le_bytes(&bytes, 3).expect("fits"),
-        Heap::from_be_bytes(&reversed, 3).expect("fits"),
+        BoxedNumber::from_limbs(Box::new([limbs[0], limbs[1], 0])),
+        BoxedNumber::from_hex(hex, 3).expect("fits"),
+        BoxedNumber::from_le_bytes(&bytes, 3).expect("fits"),
+        BoxedNumber::from_be_bytes(&reversed, 3).expect("fits"),
     ] {
-        assert_eq!(*heap, [words[0], words[1], 0]);
+        assert_eq!(*heap, [limbs[0], limbs[1], 0]);
     }
     assert!(Fixed::<0>::zero().is_empty());
-    assert_eq!(Heap::zero(3).len(), 3);
-    assert_eq!(Fixed::<1>::from_hex(hex).err(), Some(Error::TooLong { words: 1 }));
-    assert_eq!(Fixed::<1>::from_be_bytes(&bytes).err(), Some(Error::TooLong { words: 1 }));
-    assert_eq!(Heap::from_hex("", 1).err(), Some(Error::Empty));
+    assert_eq!(BoxedNumber::zero(3).len(), 3);
+    assert_eq!(Fixed::<1>::from_hex(hex).err(), Some(Error::TooLong { limbs: 1 }));
+    assert_eq!(Fixed::<1>::from_be_bytes(&bytes).err(), Some(Error::TooLong { limbs: 1 }));
+    assert_eq!(BoxedNumber::from_hex("", 1).err(), Some(Error::Empty));
 
     // The kernels take both: x^2 by each.
-    let (mut square, mut low) = (Fixed::<4>::zero(), Heap::zero(2));
-    let x = Fixed::from_words(words);
+    let (mut square, mut low) = (Fixed::<4>::zero(), BoxedNumber::zero(2));
+    let x = Fixed::from_limbs(limbs);
     Mul::new().square(&mut square, &x);
     Mul::new().mul_low(&mut low, &x, &x);
     assert_eq!(square[..2], low[..]);
 }
 
 #[test]
-fn refusals() {
+fn bad_operands_are_refused() {
     let mut r = [0];
     for method in [Method::Auto, Method::Barrett, Method::Montgomery] {
         assert_eq!(
@@ -263,14 +277,14 @@ fn refusals() {
     );
     let width = Error::Width { expected: 1, found: 2 };
     assert_eq!(modexp(Isa::PORTABLE, Method::Auto, &mut r, &[1, 0], &[1], &[2]), Err(width));
-    assert_eq!(convert::from_hex("10000000000000000", 1), Err(Error::TooLong { words: 1 }));
+    assert_eq!(convert::from_hex("10000000000000000", 1), Err(Error::TooLong { limbs: 1 }));
     assert_eq!(convert::from_hex("00ffffffffffffffff", 1), Ok(vec![u64::MAX]));
     assert_eq!(convert::from_hex("0g", 1), Err(Error::NotHex { position: 1 }));
     assert_eq!(convert::from_hex("", 1), Err(Error::Empty));
 }
 
 #[test]
-fn long_exponents() {
+fn long_exponents_agree_with_num_bigint() {
     // Windows of 6 bits, and Barrett's own powers.
     let e: Vec<u64> = (1..=32u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     for n in [1, 3, 8, 16] {
@@ -287,7 +301,7 @@ fn long_exponents() {
 }
 
 #[test]
-fn batch_keeps_order() {
+fn a_batch_returns_its_powers_in_order() {
     let jobs: Vec<[[u64; 1]; 3]> = (1..40).map(|i| [[i], [i + 3], [97 * i]]).collect();
     let jobs: Vec<Job<'_>> =
         jobs.iter().map(|[b, e, m]| Job { base: b, exponent: e, modulus: m }).collect();

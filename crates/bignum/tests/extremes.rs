@@ -1,4 +1,5 @@
-//! Powers modulo numbers at the ends of what a width holds, by every arithmetic, against num-bigint.
+//! Powers modulo numbers at the ends of what a width holds, by every arithmetic, against
+//! num-bigint.
 use num_bigint::BigUint;
 use tautochrone_bignum::{Job, Method, Montgomery, modexp, modexp_batch};
 use tautochrone_simd::Isa;
@@ -8,14 +9,14 @@ use tautochrone_simd::Isa;
 mod numbers;
 use numbers::big;
 
-fn words(x: &BigUint, n: usize) -> Vec<u64> {
-    let mut words = x.to_u64_digits();
-    words.resize(n, 0);
-    words
+fn limbs(x: &BigUint, n: usize) -> Vec<u64> {
+    let mut limbs = x.to_u64_digits();
+    limbs.resize(n, 0);
+    limbs
 }
 
-/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of words, of digits of 52 and 27 bits and of
-/// vectors of them.
+/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of limbs, of digits of 52 and 27
+/// bits and of vectors of them.
 fn moduli(n: usize) -> Vec<Vec<u64>> {
     let bits = 64 * n as u64;
     let one = BigUint::from(1u8);
@@ -27,7 +28,7 @@ fn moduli(n: usize) -> Vec<Vec<u64>> {
     moduli.retain(|m| m.bits() <= bits);
     moduli.sort();
     moduli.dedup();
-    moduli.iter().map(|m| words(m, n)).collect()
+    moduli.iter().map(|m| limbs(m, n)).collect()
 }
 
 fn check(isa: Isa, n: usize, moduli: &[Vec<u64>], exponent: &[u64]) {
@@ -35,7 +36,7 @@ fn check(isa: Isa, n: usize, moduli: &[Vec<u64>], exponent: &[u64]) {
     for high in [false, true] {
         let bases: Vec<Vec<u64>> = moduli
             .iter()
-            .map(|m| if high { vec![u64::MAX; n] } else { words(&(big(m) - &one), n) })
+            .map(|m| if high { vec![u64::MAX; n] } else { limbs(&(big(m) - &one), n) })
             .collect();
         let want: Vec<BigUint> = moduli
             .iter()
@@ -69,7 +70,7 @@ fn check(isa: Isa, n: usize, moduli: &[Vec<u64>], exponent: &[u64]) {
 }
 
 #[test]
-fn widths_on_both_sides_of_vectors_and_rows() {
+fn powers_are_right_on_both_sides_of_vectors_and_rows() {
     for n in [1, 3, 4, 7, 8, 11, 33, 65] {
         for isa in Isa::all() {
             check(isa, n, &moduli(n), &[u64::MAX - 5]);
@@ -77,9 +78,9 @@ fn widths_on_both_sides_of_vectors_and_rows() {
     }
 }
 
-/// The widest in vectors, and one word more.
+/// The widest in vectors, and one limb more.
 #[test]
-fn widest() {
+fn powers_are_right_at_the_widest_vectors_and_beyond() {
     for n in [512, 513] {
         let moduli = moduli(n);
         let [one, .., largest] = moduli.as_slice() else { unreachable!("there are many") };

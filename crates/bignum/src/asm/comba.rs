@@ -1,17 +1,18 @@
-//! Comba's columns, unrolled at 8, 16 and 32 words (bvt 2019, FFA Ch. 14), with `mulx`.
+//! Comba's columns, unrolled at 8, 16 and 32 limbs (bvt 2019, FFA Ch. 14), with `mulx`.
 #![allow(unsafe_code)]
 use core::arch::asm;
 
 use tautochrone_simd::Adx;
 
-/// z := x y. Inputs x[L], y[L]; output z[columns], columns = 2 L for the product, L for the low one.
-/// Accumulator c0, c1, c2 over one column; clobbers rdx and flags. `mulx` (BMI2) only. Constant-time: straight line.
-/// `z` does not overlap `x` or `y`.
+/// z := x y. Inputs x[L], y[L]; output z[columns], columns = 2 L for the product, L for the low
+/// one. Accumulator c0, c1, c2 over one column; clobbers rdx and flags. `mulx` (BMI2) only.
+/// Constant-time: straight line. `z` does not overlap `x` or `y`.
 macro_rules! columns {
     ($name:ident, $columns:literal) => {
         fn $name<const L: usize>(_: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
             assert!(x.len() == L && y.len() == L && z.len() == $columns * L);
-            // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the asserted lengths.
+            // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in
+            // the asserted lengths.
             unsafe {
                 asm!(
                     "xor {c0:e},{c0:e}", "xor {c1:e},{c1:e}", "xor {c2:e},{c2:e}",

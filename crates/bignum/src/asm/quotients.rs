@@ -4,18 +4,20 @@ use core::arch::asm;
 
 use tautochrone_simd::Adx;
 
-/// Widths are multiples of as many words.
+/// Widths are multiples of this many limbs.
 pub(crate) const GROUP: usize = 8;
 
-/// `rows` times: z := z + x_i y, n + 1 words with a carry that goes into the top word of the next row; z moves up by a
-/// word each time. Returns the last carry. A row takes its columns by groups of `G`, or all at once if `ONE`: n = `G`.
+/// `rows` times: z := z + x_i y, n + 1 limbs with a carry that goes into the top limb of the next
+/// row; z moves up by a limb each time. Returns the last carry. A row goes through its columns in
+/// groups of `G`, or in one go if `ONE`: then n = `G`.
 ///
-/// A row is below (2^(64 n) - 1) + (2^64 - 1)(2^(64 n) - 1): n + 1 words. Lower halves go along the carry flag, z along
-/// the overflow flag; `lea` and `jrcxz` keep both. Constant-time: jumps count words and rows.
+/// A row is below (2^(64 n) - 1) + (2^64 - 1)(2^(64 n) - 1): n + 1 limbs. Lower halves go along the
+/// carry flag, z along the overflow flag; `lea` and `jrcxz` keep both. Constant-time: jumps count
+/// limbs and rows.
 ///
 /// # Safety
-/// There are `rows` words at `x`, and n + rows at `z`; x_i may be a word that rows before i have written. n is y's length,
-/// a multiple of G, not zero, and G if `ONE`; `rows` is not zero.
+/// `x` points to `rows` limbs, and `z` to n + rows; x_i may be a limb that rows before i have
+/// written. n is y's length, a multiple of G, not zero, and G if `ONE`; `rows` is not zero.
 unsafe fn long_rows<const G: usize, const ONE: bool>(
     _: Adx,
     z: *mut u64,
@@ -51,7 +53,8 @@ unsafe fn long_rows<const G: usize, const ONE: bool>(
             "jmp 3b",
             "4:",
             ".endif",
-            // The upper half of the last product, two flags, the carry of the row before, and the top word: below 2^65.
+            // The upper half of the last product, two flags, the carry of the row before, and the
+            // top limb: below 2^65.
             "adox r8,r11", "adcx r8,r10", "mov r10d,0", "adcx r10,r11",
             ".if {one}",
             "add r8,[rdi+8*{G}]", "mov [rdi+8*{G}],r8", "adc r10,0",
@@ -74,13 +77,14 @@ unsafe fn long_rows<const G: usize, const ONE: bool>(
     carry
 }
 
-/// t := t + q m, where q < 2 2^(64 n) is such that the lower half becomes zero; returns the carry, at most 2. The lower half
-/// is left in any state.
+/// t := t + q m, where q < 2 2^(64 n) is such that the lower half becomes zero; returns the carry,
+/// at most 2. The lower half is left in any state.
 ///
-/// With K = `inverse` = -1 / m modulo 2^64, m K + 1 is divisible by 2^64: t + t_0 m K = (t - t_0) + t_0 (m K + 1), so
-/// adding t_0 `multiple`, `multiple` = (m K + 1) / 2^64, one word up clears word 0, and no product gives the quotient. All
-/// words but the last are cleared like that: q = K (t_0 + .. + t_{n-2} 2^(64 (n-2))) + q_{n-1} 2^(64 (n-1)); the
-/// last one needs m itself, lest a multiple of m K be left.
+/// With K = `inverse` = -1 / m modulo 2^64, m K + 1 is divisible by 2^64, and
+/// t + t_0 m K = (t - t_0) + t_0 (m K + 1): adding t_0 `multiple`, `multiple` = (m K + 1) / 2^64, one
+/// limb up clears limb 0, and no product gives the quotient. All limbs but the last are cleared in
+/// this way; the last one needs m itself, so that no multiple of m K remains. So
+/// q = K (t_0 + .. + t_{n-2} 2^(64 (n-2))) + q_{n-1} 2^(64 (n-1)).
 ///
 /// Inputs t[2 n], multiple[n], modulus[n], n a multiple of 8.
 pub(crate) fn add_multiple(
@@ -103,7 +107,7 @@ pub(crate) fn add_multiple(
         _ => long_rows::<GROUP, false>,
     };
     let z = t.as_mut_ptr();
-    // SAFETY: rows start from word 1 and n - 1, and end below 2 n; the asserted lengths.
+    // SAFETY: rows start from limb 1 and n - 1, and end below 2 n; the asserted lengths.
     unsafe {
         let carry = rows(adx, z.add(1), z, n - 1, multiple);
         let last = z.add(n - 1).read().wrapping_mul(inverse);
@@ -111,9 +115,9 @@ pub(crate) fn add_multiple(
     }
 }
 
-/// r := x + top 2^(64 n) - j m below 2^(64 n), for top <= 2 and a left side below 2^(64 n) + 2 m: m is taken away as long as
-/// there is a top, at most twice. r[n], x[n], m[n], n a multiple of 8, not zero. `mulx` makes the masked m, as it leaves
-/// the carry flag alone.
+/// r := x + top 2^(64 n) - j m below 2^(64 n), for top <= 2 and a left side below 2^(64 n) + 2 m: m
+/// is subtracted as long as there is a top, at most twice. r[n], x[n], m[n], n a multiple of 8, not
+/// zero. `mulx` makes the masked m, as it leaves the carry flag alone.
 pub(crate) fn subtract_top(_: Adx, r: &mut [u64], x: &[u64], m: &[u64], mut top: u64) {
     let n = m.len();
     assert!(
@@ -123,7 +127,8 @@ pub(crate) fn subtract_top(_: Adx, r: &mut [u64], x: &[u64], m: &[u64], mut top:
     let mut from = x.as_ptr();
     for _ in 0..2 {
         let borrow: u64;
-        // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the asserted lengths.
+        // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the
+        // asserted lengths.
         unsafe {
             asm!(
                 "xor {b:e},{b:e}",

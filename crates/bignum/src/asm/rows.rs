@@ -1,18 +1,19 @@
-//! Products, squares and low products by rows: eight words of one factor meet the other factor word by word, and eight
-//! accumulators move up with them.
+//! Products, squares and low products by rows: eight limbs of one factor times the other factor,
+//! limb by limb, in eight accumulators that move up along it.
 #![allow(unsafe_code)]
 use core::arch::asm;
 
 use tautochrone_simd::Adx;
 
-/// Words of a row.
+/// Limbs of a row.
 pub(crate) const ROW: usize = 8;
 
-/// Eight rows, rax times: x (rsi) times y[8] (rcx) is added to z (rdi), all pointers and accumulators r8 .. r15 move up.
+/// Eight rows, rax times: x (rsi) times y[8] (rcx) is added to z (rdi), all pointers and
+/// accumulators r8 .. r15 move up.
 ///
-/// Row i adds z[i] and x[i] y to the accumulators: below 2^512 + (2^64 - 1) 2^512 + 2^64, nine words, of which the lowest
-/// is z[i]. Lower halves go along the carry flag, upper halves along the overflow flag. Changes rbx, rdx, and the word at
-/// the top of the stack, which is the counter.
+/// Row i adds z[i] and x[i] y to the accumulators: below 2^512 + (2^64 - 1) 2^512 + 2^64, nine
+/// limbs, of which the lowest is z[i]. Lower halves go along the carry flag, upper halves along the
+/// overflow flag. Changes rbx, rdx, and the limb at the top of the stack, which is the counter.
 macro_rules! eight_rows {
     () => {
         "
@@ -92,19 +93,20 @@ macro_rules! store {
     };
 }
 
-/// z := z + x y for x[n], y[8], n a multiple of 8, not zero; `$end` stores the accumulators above the rows, `$words` of them.
+/// z := z + x y for x[n], y[8], n a multiple of 8, not zero; `$end` stores the accumulators above
+/// the rows, `$limbs` of them.
 ///
-/// rbx is saved by hand: it cannot be an operand, but could be chosen for one, so all operands are named. Constant-time:
-/// the only jump counts n.
+/// rbx is saved by hand: it cannot be an operand, but could be chosen for one, so all operands are
+/// named. Constant-time: the only jump counts n.
 macro_rules! products {
-    ($($(#[$doc:meta])* $name:ident = $words:expr, $end:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $limbs:expr, $end:expr;)*) => {
         $(
             $(#[$doc])*
             pub(crate) fn $name(_: Adx, z: &mut [u64], x: &[u64], y: &[u64; ROW]) {
                 let n = x.len();
-                assert!(n > 0 && n.is_multiple_of(ROW) && z.len() == n + $words, "widths of rows");
-                // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in the asserted
-                // lengths; rbx and the stack pointer are restored.
+                assert!(n > 0 && n.is_multiple_of(ROW) && z.len() == n + $limbs, "widths of rows");
+                // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie
+                // in the asserted lengths; rbx and the stack pointer are restored.
                 unsafe {
                     asm!(
                         "push rbx",
@@ -125,17 +127,18 @@ macro_rules! products {
     };
 }
 products! {
-    /// z := z + x y, in which the upper eight words of z[n + 8] are written, not added.
+    /// z := z + x y, in which the upper eight limbs of z[n + 8] are written, not added.
     add_product = ROW, store!();
     /// z := z + x y modulo 2^(64 n), z[n].
     add_low_product = 0, "";
 }
 
-/// z := z + (x_0 .. x_7 times what lies above each in x) 2^64, as [`add_product`] of x[8 ..] and x[.. 8], and the products
-/// of different words of x[.. 8] in addition: x[n], z[n + 8], n a multiple of 8, not zero.
+/// z := z + (x_0 .. x_7 times what lies above each in x) 2^64, as [`add_product`] of x[8 ..] and
+/// x[.. 8], and the products of different limbs of x[.. 8] in addition: x[n], z[n + 8], n a
+/// multiple of 8, not zero.
 ///
-/// Register 8 + c mod 8 holds column c. Row i adds x_i (x_{i+1} .. x_7) to columns i + 1 to i + 8; columns 2 i + 1 and
-/// 2 i + 2 are then done. The triangle ends below column 15: it is at most
+/// Register 8 + c mod 8 holds column c. Row i adds x_i (x_{i+1} .. x_7) to columns i + 1 to i + 8;
+/// columns 2 i + 1 and 2 i + 2 are then done. The triangle ends below column 15: it is at most
 /// (2^1024 - 1) / (2^64 + 1) - 2^512 + 1, and z adds less than 2^512.
 fn add_above(_: Adx, z: &mut [u64], x: &[u64]) {
     let n = x.len();
@@ -203,9 +206,9 @@ fn add_above(_: Adx, z: &mut [u64], x: &[u64]) {
     }
 }
 
-/// z := 2 z + the squares of the words of x: x[n], z[2 n], n a multiple of 8, not zero; the result has 2 n words. The
-/// doubling runs along the carry flag, the squares along the overflow flag; `lea` and `jrcxz` keep both. Constant-time as
-/// above.
+/// z := 2 z + the squares of the limbs of x: x[n], z[2 n], n a multiple of 8, not zero; the result
+/// has 2 n limbs. The doubling runs along the carry flag, the squares along the overflow flag;
+/// `lea` and `jrcxz` keep both. Constant-time as above.
 fn double_and_add_squares(_: Adx, z: &mut [u64], x: &[u64]) {
     let n = x.len();
     assert!(n > 0 && n.is_multiple_of(ROW) && z.len() == 2 * n, "widths of a square");
@@ -235,7 +238,7 @@ fn double_and_add_squares(_: Adx, z: &mut [u64], x: &[u64]) {
     }
 }
 
-/// z := x y, for a multiple of eight words.
+/// z := x y, for a multiple of eight limbs.
 pub(crate) fn mul(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
     let n = x.len();
     z[..n].fill(0);
@@ -244,7 +247,7 @@ pub(crate) fn mul(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
     }
 }
 
-/// z := x y modulo 2^(64 n), for a multiple of eight words.
+/// z := x y modulo 2^(64 n), for a multiple of eight limbs.
 pub(crate) fn mul_low(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
     z.fill(0);
     for (j, y) in y.as_chunks().0.iter().enumerate() {
@@ -253,7 +256,8 @@ pub(crate) fn mul_low(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
     }
 }
 
-/// z := x^2, for a multiple of eight words: products of different words once, doubled, then the squares of the words.
+/// z := x^2, for a multiple of eight limbs: products of different limbs once, doubled, then the
+/// squares of the limbs.
 pub(crate) fn square(adx: Adx, z: &mut [u64], x: &[u64]) {
     let n = x.len();
     z[..n].fill(0);

@@ -1,7 +1,7 @@
 //! Which engine computes an exponentiation: the only place that decides.
 //!
-//! Speeds were measured on Zen 4 (`benches/record/2026-11-21-zen4-bignum.md`); every engine gives the
-//! same powers.
+//! Speeds were measured on Zen 4 (`benches/record/2026-11-21-zen4-bignum.md`); every engine gives
+//! the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Avx2, Ifma};
@@ -12,8 +12,8 @@ use super::{avx2_radix27, ifma, ifma_x8};
 /// How to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// What is fastest: Montgomery for odd moduli and Barrett for even ones, so that the parity shows
-    /// in the time. Where eight lanes of AVX-512 IFMA are full, Barrett for all.
+    /// What is fastest: Montgomery for odd moduli and Barrett for even ones, so that the parity
+    /// shows in the time. Where eight lanes of AVX-512 IFMA are full, Barrett for all.
     Auto,
     /// Barrett, for every modulus in the same time.
     Barrett,
@@ -59,16 +59,16 @@ impl Group {
 }
 
 /// The engine for one exponentiation in a group that may run together: modulus of `limbs` limbs,
-/// `odd` if it is known to be odd. [`Method::Barrett`] does not look: then it is false, and so it is
-/// for all of the group. With [`Method::Montgomery`] it is true.
+/// `odd` if it is known to be odd. [`Method::Barrett`] does not look: then it is false, and so it
+/// is for all of the group. With [`Method::Montgomery`] it is true.
 ///
 /// [`Engine::IfmaX8`] is the answer for all members of a group, or for none.
 pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: Group) -> Engine {
     #[cfg(target_arch = "x86_64")]
     if let Some(ifma) = isa.ifma() {
         // Eight lanes pay if they are faster than one exponentiation after the other. In tenths of
-        // the time of one by IfmaBarrett, of 2048, 4096 and 8192 bits: all lanes, however many are in
-        // use, and one by IfmaMontgomery.
+        // the time of one by IfmaBarrett, of 2048, 4096 and 8192 bits: all lanes, however many are
+        // in use, and one by IfmaMontgomery.
         let (eight_lanes, montgomery) = match limbs {
             0..=32 => (40, 7),
             33..=64 => (54, 8),
@@ -86,14 +86,16 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
             return Engine::IfmaMontgomery(ifma);
         }
         // For even moduli, general registers are faster for one limb and as fast for two. For odd
-        // moduli, Barrett's arithmetic takes over where Montgomery's becomes too wide for registers.
+        // moduli, Barrett's arithmetic takes over where Montgomery's becomes too wide for
+        // registers.
         let too_wide = method == Method::Auto && limbs > ifma::montgomery::MAX_LIMBS;
         if (!odd || too_wide) && matches!(limbs, 3..=ifma::barrett::MAX_LIMBS) {
             return Engine::IfmaBarrett(ifma);
         }
     }
-    // Times as fast as general registers: 0.7 to 1.0 up to eight limbs, 1.3 to 2.8 from nine limbs on;
-    // for multiples of eight, which have kernels in assembly, 0.99 for 16 and 1.1 to 1.5 from 24 on.
+    // Times as fast as general registers: 0.7 to 1.0 up to eight limbs, 1.3 to 2.8 from nine limbs
+    // on; for multiples of eight, which have kernels in assembly, 0.99 for 16 and 1.1 to 1.5 from
+    // 24 on.
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = isa.avx2()
         && odd
@@ -101,7 +103,7 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
     {
         return Engine::Avx2Radix27(avx2);
     }
-    // General registers: two products and a reduction without correction make Montgomery the faster.
+    // On general registers, Montgomery's reduction takes one product of full width, Barrett's two.
     if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
 }
 

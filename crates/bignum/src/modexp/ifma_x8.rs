@@ -1,25 +1,29 @@
-//! Eight exponentiations side by side: one register holds one 52-bit digit of eight numbers (AVX-512 IFMA).
+//! Eight exponentiations at once on AVX-512 IFMA: one register holds one 52-bit digit of eight
+//! numbers.
 //!
 //! beta = 2^52; D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits.
 //!
 //! # The bound
-//! Each lane scales its modulus: m' = m 2^s, 2^(L-1) <= m' < 2^L. mu is an approximation from below,
-//! beta^(2D-1) / m' - mu < 1 + 2^-18. For a, b < 2 m' and x = a b < 4 m'^2:
+//! Each lane scales its modulus: m' = m 2^s, 2^(L-1) <= m' < 2^L. mu is an approximation from
+//! below, beta^(2D-1) / m' - mu < 1 + 2^-18. For a, b < 2 m' and x = a b < 4 m'^2:
 //! ```text
-//! q1 = columns D-1 .. 2D-2 of x, with the carry of column D-2 alone:  x / beta^(D-1) - q1 < 1 + 2^-41,
+//! q1 = columns D-1 .. 2D-2 of x, with the carry of column D-2 alone:
+//!      x / beta^(D-1) - q1 < 1 + 2^-41,
 //! q  = columns from D on of q1 mu, carries from column D-1 alone,
 //! r  = (x + q (beta^D - m')) mod beta^D.
 //! ```
-//! As beta^(D-1) / m' <= 2^-19 and q1 < 2^(2L+2) / beta^(D-1) = 2^(52D-10), x / m' exceeds q1 mu / beta^D by less than
-//! (1 + 2^-41) 2^-19 + (1 + 2^-18) 2^-10, and the columns left out of q1 mu, below D - 1, are worth less than
-//! 2 D 2^-52 < 2^-41: together below 2^-9. So q is floor(x / m') or one less, and 0 <= r < (1 + 2^-9) m': the loop
-//! needs no conditional subtraction. One comes before the final shift a 2^s < 2^(2L) <= 4 m'^2, one after it.
+//! As beta^(D-1) / m' <= 2^-19 and q1 < 2^(2L+2) / beta^(D-1) = 2^(52D-10), x / m' exceeds q1 mu /
+//! beta^D by less than (1 + 2^-41) 2^-19 + (1 + 2^-18) 2^-10, and the columns left out of q1 mu,
+//! below D - 1, are worth less than 2 D 2^-52 < 2^-41: together below 2^-9. So q is floor(x / m')
+//! or one less, and 0 <= r < (1 + 2^-9) m': the loop needs no conditional subtraction. One comes
+//! before the final shift a 2^s < 2^(2L) <= 4 m'^2, one after it.
 //!
-//! A column adds at most 4 D products below 2^52 before it is swept (2 D of x, 2 D of q (beta^D - m')), and
-//! D <= 632 keeps that below 2^64.
+//! A column adds at most 4 D products below 2^52 before it is swept (2 D of x, 2 D of q (beta^D -
+//! m')), and D <= 632 keeps that below 2^64.
 //!
 //! # Constant time
-//! In bases, exponents and moduli: straight loops over public widths; shifts and table reads by masks.
+//! In bases, exponents and moduli: straight loops over public widths; shifts and table reads by
+//! masks.
 use core::array::from_fn;
 
 use super::job::Job;
@@ -30,11 +34,11 @@ mod barrett;
 mod product;
 mod shift;
 
-/// Widest modulus, in words: 52 D - 32 bits with D = 632.
+/// Widest modulus, in limbs: 52 D - 32 bits with D = 632.
 pub(crate) const MAX_LIMBS: usize = 512;
 
-/// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_LIMBS`], no modulus zero. Missing lanes
-/// compute modulo 1.
+/// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_LIMBS`], no modulus
+/// zero. Missing lanes compute modulo 1.
 pub(crate) fn modexp<V: Vector>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u64>> {
     assert!(!jobs.is_empty() && jobs.len() <= LANES, "jobs of one pass");
     let n = jobs[0].modulus.len();
@@ -47,10 +51,10 @@ pub(crate) fn modexp<V: Vector>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u6
     )
 }
 
-/// One word of each job; `absent` in the lanes without one.
+/// One element of each job; `absent` in the lanes without one.
 #[inline(always)]
 fn lanes_of<V: Vector>(jobs: &[Job<'_>], absent: u64, of: impl Fn(&Job<'_>) -> u64) -> V {
-    V::from_words(from_fn(|l| jobs.get(l).map_or(absent, &of)))
+    V::from_array(from_fn(|l| jobs.get(l).map_or(absent, &of)))
 }
 
 #[inline(always)]
@@ -67,14 +71,14 @@ fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>>
         *v = lanes_of(jobs, 0, |job| job.exponent.get(j).copied().unwrap_or(0));
     }
     let power = barrett::modexp(token, &base, &exponent, &modulus);
-    (0..jobs.len()).map(|lane| words_of(&power, lane, n)).collect()
+    (0..jobs.len()).map(|lane| limbs_of(&power, lane, n)).collect()
 }
 
-/// Lane `lane` of swept digits, as `n` words.
+/// Lane `lane` of swept digits, as `n` limbs.
 #[inline(always)]
-fn words_of<V: Vector>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
+fn limbs_of<V: Vector>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
     let mut out = vec![0; n];
-    join::<RADIX>(&mut out, x.iter().map(|v| v.to_words()[lane]));
+    join::<RADIX>(&mut out, x.iter().map(|v| v.to_array()[lane]));
     out
 }
 
@@ -85,10 +89,10 @@ mod tests {
     use super::*;
     use crate::vector::emulated::Emulated;
 
-    /// The definition of the vectors, with operands at the ends of their range; `tests/lanes.rs` has more for a CPU with
-    /// the instructions.
+    /// The definition of the vectors, with operands at the ends of their range; `tests/batches.rs`
+    /// has more for a CPU with the instructions.
     #[test]
-    fn emulated() {
+    fn emulated_lanes_compute_powers_of_extreme_operands() {
         let big =
             |x: &[u64]| x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w));
         for n in [1, 6, 7, 13] {

@@ -3,16 +3,16 @@
 /// One exponentiation.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    /// Any n-word number.
+    /// Any n-limb number.
     pub base: &'a [u64],
     /// Of any width.
     pub exponent: &'a [u64],
-    /// Of n words, not zero.
+    /// Of n limbs, not zero.
     pub modulus: &'a [u64],
 }
 
 impl core::fmt::Debug for Job<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Job").field("words", &self.modulus.len()).finish_non_exhaustive()
+        f.debug_struct("Job").field("limbs", &self.modulus.len()).finish_non_exhaustive()
     }
 }

@@ -1,28 +1,29 @@
-//! Exponentiation on words, for any way to reduce a product.
+//! Exponentiation on limbs, for any way to reduce a product.
 use zeroize::Zeroizing;
 
 use crate::mul::Mul;
 use crate::power::{Ring, Table, windows};
 use crate::select::select;
 
-/// A modulus prepared for numbers of words.
+/// A modulus prepared for numbers of limbs.
 pub(crate) trait Reduction {
     fn multiplier(&self) -> Mul;
-    /// `r := t` reduced, in the form of the ring, for a product `t` of 2 n words, which is overwritten.
+    /// `r := t` reduced, in the form of the ring, for a product `t` of 2 n limbs, which is
+    /// overwritten.
     fn reduce_product(&self, r: &mut [u64], t: &mut [u64]);
 }
 
-/// Products reduced by `R`, with room for one.
+/// Products reduced by `R`, with scratch space for one.
 pub(crate) struct Products<'a, R>(&'a R, Zeroizing<Vec<u64>>);
 
 impl<'a, R: Reduction> Products<'a, R> {
-    /// Of numbers of `n` words.
+    /// Of numbers of `n` limbs.
     pub(crate) fn new(reduction: &'a R, n: usize) -> Self {
         Self(reduction, Zeroizing::new(vec![0; 2 * n]))
     }
 
-    /// `r := base^exponent`, `r` being one before, by windows of 5 bits, and of 6 where the exponent is long enough to pay
-    /// for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
+    /// `r := base^exponent`, `r` being one before, by windows of 5 bits, and of 6 where the
+    /// exponent is long enough to pay for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
     pub(crate) fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64]) {
         let bits = if exponent.len() < 32 { 5 } else { 6 };
         windows(&mut self, r, base, exponent, bits);

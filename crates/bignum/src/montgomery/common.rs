@@ -1,9 +1,10 @@
-//! What all engines of Montgomery's arithmetic need: constants of the modulus, and the last reduction.
+//! What all engines of Montgomery's arithmetic need: constants of the modulus, and the last
+//! reduction.
 use zeroize::Zeroizing;
 
-use crate::{fz, shift, word};
+use crate::{fz, limb, shift};
 
-/// -1 / m modulo 2^64, from the lowest word of an odd m.
+/// -1 / m modulo 2^64, from the lowest limb of an odd m.
 pub(crate) fn negative_inverse(m: u64) -> u64 {
     // m x = 1 modulo 2^3 for x = m; every step doubles the bits: 3, 6, 12, 24, 48, 96.
     let mut x = m;
@@ -18,24 +19,24 @@ pub(crate) fn inverse_and_multiple(
     m: &[u64],
     bits: usize,
 ) -> (Zeroizing<Vec<u64>>, Zeroizing<Vec<u64>>) {
-    let words = bits.div_ceil(64);
-    let mut inverse = Zeroizing::new(vec![0; words]);
+    let limbs = bits.div_ceil(64);
+    let mut inverse = Zeroizing::new(vec![0; limbs]);
     inverse[0] = negative_inverse(m[0]);
     let mut known = 1;
-    while known < words {
+    while known < limbs {
         // A step of Newton's doubles the bits: K (2 + m K).
-        known = (2 * known).min(words);
+        known = (2 * known).min(limbs);
         let mut factor = Zeroizing::new(vec![0; known]);
         factor[0] = 2;
         add_product(&mut factor, m, &inverse);
-        let mut next = Zeroizing::new(vec![0; words]);
+        let mut next = Zeroizing::new(vec![0; limbs]);
         add_product(&mut next[..known], &factor, &inverse);
         inverse = next;
     }
     if !bits.is_multiple_of(64) {
-        inverse[words - 1] &= (1 << (bits % 64)) - 1;
+        inverse[limbs - 1] &= (1 << (bits % 64)) - 1;
     }
-    let mut multiple = Zeroizing::new(vec![0; m.len() + words]);
+    let mut multiple = Zeroizing::new(vec![0; m.len() + limbs]);
     multiple[0] = 1;
     add_product(&mut multiple, m, &inverse);
     shift::shr(&mut multiple, bits);
@@ -49,13 +50,13 @@ fn add_product(r: &mut [u64], x: &[u64], y: &[u64]) {
         let (mut carry, mut i) = (0, j);
         while let Some(r) = r.get_mut(i) {
             let x = x.get(i - j).copied().unwrap_or(0);
-            (*r, carry) = word::mac(x, y, *r, carry);
+            (*r, carry) = limb::mac(x, y, *r, carry);
             i += 1;
         }
     }
 }
 
-/// r := x mod m, for x <= 2 m, which has a word more than m: 2 m may have a bit more.
+/// r := x mod m, for x <= 2 m, which has a limb more than m: 2 m may have a bit more.
 pub(crate) fn reduce_twice(r: &mut [u64], x: &mut [u64], m: &[u64]) {
     let mut spare = Zeroizing::new(vec![0; x.len()]);
     let mut modulus = spare.clone();
@@ -66,13 +67,16 @@ pub(crate) fn reduce_twice(r: &mut [u64], x: &mut [u64], m: &[u64]) {
     r.copy_from_slice(&x[..m.len()]);
 }
 
-/// Doublings from R to a power that squarings take to R^2: three squarings more than from 2^64 R, and 56 doublings less,
-/// of which each takes a tenth of a squaring's time (2048 bits, Zen 4). It divides the radices of both kinds of numbers.
+/// Doublings from R to a power from which squarings lead to R^2. Starting from 2^64 R would save
+/// three squarings and cost 56 doublings more, each of a tenth of a squaring's time (2048 bits, Zen
+/// 4). It divides the bits of a limb and of a digit.
 pub(crate) const STEP: usize = 8;
 
-/// 2^e for each e of `exponents`, ascending from 64 n at least, modulo a multiple of m: any residues below 2^(64 n).
+/// 2^e for each e of `exponents`, ascending from 64 n at least, modulo a multiple of m: any
+/// residues below 2^(64 n).
 ///
-/// With m' = m 2^s >= 2^(64 n) / 2, 2^(64 n) is 2^(64 n) - m' <= m' modulo m'; doublings modulo m' follow.
+/// With m' = m 2^s >= 2^(64 n) / 2, 2^(64 n) is 2^(64 n) - m' <= m' modulo m'; doublings modulo m'
+/// follow.
 pub(crate) fn powers_of_two<const K: usize>(
     m: &[u64],
     exponents: [usize; K],

@@ -1,8 +1,8 @@
-//! Eight words in memory: the definition of every operation.
+//! Eight lanes in memory: the definition of every operation.
 use core::array::from_fn;
 
 use super::{DIGIT, LANES, RADIX, Vector};
-use crate::word;
+use crate::limb;
 
 /// A vector that needs no special CPU.
 #[derive(Clone, Copy, Default)]
@@ -12,7 +12,7 @@ pub(crate) struct Emulated([u64; LANES]);
 impl zeroize::DefaultIsZeroes for Emulated {}
 
 impl Emulated {
-    // Calls, not copies, here and below: a kernel unrolled on words in memory takes minutes to compile.
+    // Not inlined, here and below: a kernel unrolled on lanes in memory takes minutes to compile.
     #[inline(never)]
     fn map(self, f: impl Fn(u64) -> u64) -> Self {
         Self(self.0.map(f))
@@ -26,7 +26,7 @@ impl Emulated {
     /// One bit of a mask from each lane, where `f` is not zero.
     #[inline(never)]
     fn mask(self, y: Self, f: impl Fn(u64, u64) -> u64) -> u8 {
-        (0..LANES).fold(0, |m, l| m | (word::is_nonzero(f(self.0[l], y.0[l])) as u8 & 1) << l)
+        (0..LANES).fold(0, |m, l| m | (limb::is_nonzero(f(self.0[l], y.0[l])) as u8 & 1) << l)
     }
 }
 
@@ -41,11 +41,11 @@ impl Vector for Emulated {
         f()
     }
 
-    fn from_words(words: [u64; LANES]) -> Self {
-        Self(words)
+    fn from_array(lanes: [u64; LANES]) -> Self {
+        Self(lanes)
     }
 
-    fn to_words(self) -> [u64; LANES] {
+    fn to_array(self) -> [u64; LANES] {
         self.0
     }
 
@@ -53,7 +53,7 @@ impl Vector for Emulated {
         Self([x; LANES])
     }
 
-    fn splat_word(x: &[Self], at: usize) -> Self {
+    fn splat_element(x: &[Self], at: usize) -> Self {
         Self::splat(x[at / LANES].0[at % LANES])
     }
 
@@ -98,11 +98,11 @@ impl Vector for Emulated {
     }
 
     fn shl(self, count: Self) -> Self {
-        self.with(count, |x, n| (x << (n & 63)) & word::is_zero(n >> 6))
+        self.with(count, |x, n| (x << (n & 63)) & limb::is_zero(n >> 6))
     }
 
     fn shr(self, count: Self) -> Self {
-        self.with(count, |x, n| (x >> (n & 63)) & word::is_zero(n >> 6))
+        self.with(count, |x, n| (x >> (n & 63)) & limb::is_zero(n >> 6))
     }
 
     #[inline(never)]
@@ -124,11 +124,11 @@ impl Vector for Emulated {
     }
 
     fn eq_mask(self, y: Self) -> u8 {
-        self.mask(y, |x, y| word::is_zero(x ^ y))
+        self.mask(y, |x, y| limb::is_zero(x ^ y))
     }
 
     fn gt_mask(self, y: Self) -> u8 {
-        self.mask(y, |x, y| word::sub(y, x, 0).1)
+        self.mask(y, |x, y| limb::sub(y, x, 0).1)
     }
 
     fn test_mask(self, y: Self) -> u8 {
@@ -137,7 +137,7 @@ impl Vector for Emulated {
 
     #[inline(never)]
     fn blend(self, mask: u8, y: Self) -> Self {
-        Self(from_fn(|l| word::mux(self.0[l], y.0[l], word::mask(u64::from(mask >> l)))))
+        Self(from_fn(|l| limb::mux(self.0[l], y.0[l], limb::mask(u64::from(mask >> l)))))
     }
 
     #[inline(never)]

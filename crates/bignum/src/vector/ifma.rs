@@ -21,7 +21,8 @@ impl Default for Register {
 
 impl zeroize::DefaultIsZeroes for Register {}
 
-/// The door. Not inlined: what is entered from several places exists once.
+/// Where code for these instructions begins. Not inlined, so that what is entered from several
+/// places is compiled once.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn inside<R>(f: impl FnOnce() -> R) -> R {
@@ -34,7 +35,8 @@ macro_rules! instructions {
         $(
             #[inline(always)]
             fn $name(self $(, $x: Self)*) -> Self {
-                // SAFETY: kernels run inside `enter`, whose token proves that AVX-512 and IFMA were detected.
+                // SAFETY: kernels run inside `enter`, whose token proves that AVX-512 and IFMA were
+                // detected.
                 Self(unsafe { $instruction(self.0 $(, $x.0)*) })
             }
         )*
@@ -63,13 +65,13 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn from_words(words: [u64; LANES]) -> Self {
-        // SAFETY: 64 bytes are there to be read; the instruction, as above.
-        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    fn from_array(lanes: [u64; LANES]) -> Self {
+        // SAFETY: 64 bytes may be read; the instruction, as above.
+        Self(unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn to_words(self) -> [u64; LANES] {
+    fn to_array(self) -> [u64; LANES] {
         // SAFETY: both are 64 bytes without invalid patterns.
         unsafe { core::mem::transmute(self.0) }
     }
@@ -81,9 +83,9 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn splat_word(x: &[Self], at: usize) -> Self {
-        assert!(at < LANES * x.len(), "a word to load");
-        // SAFETY: the word is there, as asserted; the instruction, as above.
+    fn splat_element(x: &[Self], at: usize) -> Self {
+        assert!(at < LANES * x.len(), "an element to load");
+        // SAFETY: the element exists, as asserted; the instruction, as above.
         Self(unsafe { _mm512_set1_epi64(x.as_ptr().cast::<i64>().add(at).read()) })
     }
 

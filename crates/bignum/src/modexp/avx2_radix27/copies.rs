@@ -1,4 +1,4 @@
-//! A factor as rows need it.
+//! A factor in the form that rows take.
 use zeroize::Zeroizing;
 
 use super::u64x4::{LANES, U64x4};
@@ -9,15 +9,15 @@ pub(super) type Rows<const G: usize> = [[U64x4; LANES]; G];
 /// A register, as it is and moved up by 1 to 3 digits.
 type Moved = [U64x4; LANES];
 
-/// A number of N registers, each of which is there in four places: so each row's loads are aligned, where a load that
-/// straddles two lines of the cache would take as long as two.
+/// A number of N registers, moved up by 0 to 3 digits, so that the loads of every row are aligned:
+/// a load that straddles two cache lines takes as long as two.
 pub(super) struct Copies(Zeroizing<Vec<Moved>>);
 
 impl Copies {
     /// Zero.
-    pub(super) fn new(quads: usize) -> Self {
-        // Zeros below, the number, what of it is moved beyond its top, zeros above.
-        Self(Zeroizing::new(vec![Default::default(); quads + 3]))
+    pub(super) fn new(registers: usize) -> Self {
+        // Zeros below, the number, the digits that move beyond its top, zeros above.
+        Self(Zeroizing::new(vec![Default::default(); registers + 3]))
     }
 
     /// self := x, each register of which `map` may change.
@@ -45,8 +45,8 @@ impl Copies {
     }
 }
 
-/// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest column of the block
-/// x on, or fewer from a later one on.
+/// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest
+/// column of the block x on, or fewer from a later one on.
 #[inline(always)]
 pub(super) fn add_rows<const G: usize>(columns: &mut [U64x4], x: &Rows<G>, y: &[Moved]) {
     for (column, y) in columns.iter_mut().zip(y.windows(G)) {

@@ -4,7 +4,7 @@ use zeroize::Zeroizing;
 use super::copies::{Copies, Rows, add_rows};
 use super::u64x4::{LANES, U64x4};
 
-/// Registers of a block: eight rows at a time are added to a column's register while it is there.
+/// Registers of a block: eight rows are added to a register of columns while it is loaded.
 pub(super) const BLOCK: usize = 2;
 /// Digits of a block.
 pub(super) const ROWS: usize = BLOCK * LANES;
@@ -12,8 +12,8 @@ pub(super) const ROWS: usize = BLOCK * LANES;
 /// Registers of a square's own block, with zeros below it and twice the block above it.
 const OWN: usize = 3 * BLOCK;
 
-/// Room for a product of numbers of N registers.
-pub(super) struct Room {
+/// Scratch space for a product of numbers of N registers.
+pub(super) struct Scratch {
     /// 2 N registers.
     pub(super) columns: Zeroizing<Vec<U64x4>>,
     factor: Copies,
@@ -31,13 +31,13 @@ pub(super) fn rows<const G: usize>(digits: &[u64]) -> Rows<G> {
     rows
 }
 
-impl Room {
-    pub(super) fn new(quads: usize) -> Self {
+impl Scratch {
+    pub(super) fn new(registers: usize) -> Self {
         let zeros = |count| Zeroizing::new(vec![U64x4::default(); count]);
         Self {
-            columns: zeros(2 * quads),
-            factor: Copies::new(quads),
-            own: zeros(OWN * quads.div_ceil(BLOCK)),
+            columns: zeros(2 * registers),
+            factor: Copies::new(registers),
+            own: zeros(OWN * registers.div_ceil(BLOCK)),
         }
     }
 
@@ -63,9 +63,10 @@ impl Room {
 
     /// Columns := x^2.
     ///
-    /// With X_k for block k of x, x^2 is the sum over k of X_k (X_k + 2 (X_{k+1} + X_{k+2} + ..)): about half of the
-    /// products. Where a row may move X_k to, X_k and 2 X_{k+1} are taken from [`OWN`] registers, above that the copies
-    /// of 2 x serve. From the top down, for then all that a block adds to has been set.
+    /// With X_k for block k of x, x^2 is the sum over k of X_k (X_k + 2 (X_{k+1} + X_{k+2} + ..)):
+    /// about half of the products. Where a row may move X_k to, X_k and 2 X_{k+1} are taken from
+    /// [`OWN`] registers, above that the copies of 2 x serve. Blocks go from the top down: then the
+    /// columns to which a block adds are already set.
     #[inline(always)]
     pub(super) fn square(&mut self, x: &[u64]) {
         self.factor.set(
@@ -81,7 +82,7 @@ impl Room {
             above = [low.add(low), high.add(high)];
         }
         for (k, own) in self.own.chunks_exact(OWN).enumerate().rev() {
-            let own = U64x4::words(own);
+            let own = U64x4::elements(own);
             let x = rows::<BLOCK>(&own[ROWS..]);
             let columns = &mut self.columns[BLOCK * k..];
             let (first, last) = (BLOCK * k, BLOCK * k + 2 * BLOCK);

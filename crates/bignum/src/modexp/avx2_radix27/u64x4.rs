@@ -4,10 +4,10 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx2;
 
-/// Words of a register.
+/// Lanes of a register.
 pub(super) const LANES: usize = 4;
 
-/// Four words. The kernels are entered through [`enter`] only, which takes the token.
+/// Four lanes of 64 bits. The kernels are entered through [`enter`] only, which takes the token.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct U64x4(__m256i);
@@ -29,46 +29,51 @@ pub(super) fn enter<R>(_: Avx2, f: impl FnOnce() -> R) -> R {
     unsafe { inside(f) }
 }
 
-/// The door. Not inlined: what is entered from several places exists once.
+/// Where code for these instructions begins. Not inlined, so that what is entered from several
+/// places is compiled once.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn inside<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// `x`, of which the compiler then knows nothing. Of a factor that it knows to have 32 bits it forgets so between two
-/// blocks of code, and then makes three products of [`U64x4::product`].
+/// `x`, of which the compiler then knows nothing. Where it knows that a factor has 32 bits, it
+/// forgets that between two blocks of code, and makes three products of [`U64x4::product`].
 #[inline]
 #[target_feature(enable = "avx2")]
 fn opaque(mut x: __m256i) -> __m256i {
     // SAFETY: no instructions.
     unsafe {
-        core::arch::asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags));
+        core::arch::asm!(
+            "/* {0} */",
+            inout(ymm_reg) x,
+            options(pure, nomem, nostack, preserves_flags),
+        );
     }
     x
 }
 
 impl U64x4 {
-    /// Words `at` to `at` + 3 of `x`.
+    /// Elements `at` to `at` + 3 of `x`.
     #[inline(always)]
     pub(super) fn load(x: &[u64], at: usize) -> Self {
-        let words: &[u64] = &x[at..at + LANES];
-        // SAFETY: 32 bytes are there to be read; kernels run inside `enter`, whose token proves AVX2.
-        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+        let lanes: &[u64] = &x[at..at + LANES];
+        // SAFETY: 32 bytes may be read; kernels run inside `enter`, whose token proves AVX2.
+        Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
-    /// `words` := self.
+    /// `out` := self.
     #[inline(always)]
-    pub(super) fn store(self, words: &mut [u64]) {
-        let words = &mut words[..LANES];
-        // SAFETY: 32 bytes are there to be written; the instruction, as above.
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
+    pub(super) fn store(self, out: &mut [u64]) {
+        let out = &mut out[..LANES];
+        // SAFETY: 32 bytes may be written; the instruction, as above.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), self.0) };
     }
 
-    /// The words of registers.
+    /// The lanes of registers, one after the other.
     #[inline(always)]
-    pub(super) fn words(x: &[Self]) -> &[u64] {
-        // SAFETY: a register is four words without padding or invalid patterns.
+    pub(super) fn elements(x: &[Self]) -> &[u64] {
+        // SAFETY: a register is four lanes without padding or invalid patterns.
         unsafe { core::slice::from_raw_parts(x.as_ptr().cast(), LANES * x.len()) }
     }
 

@@ -1,18 +1,19 @@
 //! Barrett's arithmetic, for any modulus.
 //!
-//! D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits. The bound is that of [`ifma_x8`](crate::modexp::ifma_x8): the three products of
-//! a step (a square, the upper half of one, the lower half of another) cost what Montgomery's two do, and no digit of
-//! the quotient waits for another.
+//! D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits. The bound is that of
+//! [`ifma_x8`](crate::modexp::ifma_x8): the three products of a step (a square, the upper half of
+//! one, the lower half of another) cost what Montgomery's two do, and no digit of the quotient
+//! waits for another.
 use zeroize::Zeroizing;
 
 use super::carry::normalise;
 use super::product::{Moved, high_product, low_product, product, square};
-use super::{WINDOW, digits_of, split, words_of};
+use super::{WINDOW, digits_of, limbs_of, split};
 use crate::power::{Ring, Table, windows};
 use crate::vector::{self, Digits, LANES, RADIX, Vector, zeros};
 use crate::{fz, shift};
 
-/// Widest modulus, in words, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
+/// Widest modulus, in limbs, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
 pub(crate) const MAX_LIMBS: usize = 512;
 
 /// A prepared modulus.
@@ -20,7 +21,7 @@ struct Modulus<V: Vector> {
     token: V::Token,
     /// Vectors of D digits.
     nv: usize,
-    /// m' = m 2^count in words, 2^(L-1) <= m' < 2^L.
+    /// m' = m 2^count in limbs, 2^(L-1) <= m' < 2^L.
     scaled: Zeroizing<Vec<u64>>,
     count: Zeroizing<u64>,
     /// beta^D - m'.
@@ -30,7 +31,7 @@ struct Modulus<V: Vector> {
     reversed: [Digits<V>; 2],
 }
 
-/// Room for a product and its reduction.
+/// Scratch space for a product and its reduction.
 struct Scratch<V: Vector> {
     moved: Moved<V>,
     columns: Digits<V>,
@@ -60,16 +61,16 @@ impl<V: Vector> Modulus<V> {
             #[inline(always)]
             || reciprocal(&divisor),
         );
-        let digits: Vec<u64> = mu.iter().flat_map(|v| v.to_words()).rev().collect();
+        let digits: Vec<u64> = mu.iter().flat_map(|v| v.to_array()).rev().collect();
         let digits = Zeroizing::new(digits);
         let backwards = |from: usize| {
-            let word = |j: usize| digits.get(from + j).copied().unwrap_or(0);
-            let vector = |k| V::from_words(core::array::from_fn(|l| word(LANES * k + l)));
+            let digit = |j: usize| digits.get(from + j).copied().unwrap_or(0);
+            let vector = |k| V::from_array(core::array::from_fn(|l| digit(LANES * k + l)));
             Digits::new((0..nv).map(vector).collect())
         };
         let reversed = [backwards(0), backwards(1)];
         let moved = |x: &Digits<V>| {
-            let mut moved = Moved::room(nv);
+            let mut moved = Moved::zeros(nv);
             moved.set(x);
             moved
         };
@@ -80,7 +81,7 @@ impl<V: Vector> Modulus<V> {
     #[inline(always)]
     fn scratch(&self) -> Scratch<V> {
         Scratch {
-            moved: Moved::room(self.nv),
+            moved: Moved::zeros(self.nv),
             columns: zeros(2 * self.nv),
             q1: zeros(self.nv),
             q: zeros(self.nv),
@@ -98,7 +99,7 @@ impl<V: Vector> Modulus<V> {
             *q = c.up(below, 1);
             below = c;
         }
-        normalise(&mut s.q1, low[nv - 1].to_words()[6] >> RADIX);
+        normalise(&mut s.q1, low[nv - 1].to_array()[6] >> RADIX);
         // Column D-1 of q1 mu alone: a scalar product with mu backwards.
         let (mut guard, mut upper) = (V::splat(0), V::splat(0));
         let [first, second] = &self.reversed;
@@ -121,7 +122,7 @@ impl<V: Vector> Modulus<V> {
         let w = self.scaled.len();
         let mut wide = Zeroizing::new(vec![0; 2 * w]);
         let mut spare = Zeroizing::new(vec![0; w]);
-        words_of(&mut wide[..w], x);
+        limbs_of(&mut wide[..w], x);
         fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
         shift::quiet_shl(&mut wide, *self.count);
         split(&mut s.columns, &wide);
@@ -130,14 +131,14 @@ impl<V: Vector> Modulus<V> {
             #[inline(always)]
             || self.reduce(x, s),
         );
-        words_of(&mut wide[..w], x);
+        limbs_of(&mut wide[..w], x);
         fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
         shift::quiet_shr(&mut wide[..w], *self.count);
         r.copy_from_slice(&wide[..r.len()]);
     }
 }
 
-/// A prepared modulus, and room to compute.
+/// A prepared modulus, and scratch space.
 struct Engine<V: Vector>(Modulus<V>, Scratch<V>);
 
 impl<V: Vector> Ring for Engine<V> {
@@ -182,14 +183,15 @@ impl<V: Vector> Ring for Engine<V> {
     }
 }
 
-/// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below, as in `ifma_x8`: it starts at
-/// 2^(52D-20), at least half of it, and every step squares the relative error.
+/// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below, as in
+/// `ifma_x8`: it starts at 2^(52D-20), at least half of it, and every step squares the relative
+/// error.
 #[inline(always)]
 fn reciprocal<V: Vector>(divisor: &Digits<V>) -> Digits<V> {
     let nv = divisor.len();
     let (mut z, mut h) = (zeros(nv), zeros(nv));
-    let (mut t, mut moved) = (zeros(2 * nv), Moved::room(nv));
-    z[nv - 1] = V::from_words([0, 0, 0, 0, 0, 0, 0, 1 << 32]);
+    let (mut t, mut moved) = (zeros(2 * nv), Moved::zeros(nv));
+    z[nv - 1] = V::from_array([0, 0, 0, 0, 0, 0, 0, 1 << 32]);
     let mut bits = 1;
     while bits < RADIX * LANES * nv + 8 {
         bits *= 2;

@@ -1,12 +1,13 @@
 //! Carries of columns whose lanes are neighbours.
 use crate::vector::{DIGIT, LANES, Vector};
 
-/// Columns below 2^64 become digits, modulo beta^(number of columns); `carry` comes in at the lowest.
+/// Columns below 2^64 become digits, modulo beta^(number of columns); `carry` comes in at the
+/// lowest.
 ///
-/// The carries move up by one column, which leaves less than 2^52 + 2^12 in each. Of what is left, a column above
-/// 2^52 - 1 *generates* a carry of one, a column of 2^52 - 1 *passes* one on. With both as bits g and p, the carries that
-/// arrive are those of the sum p + 2 g: in a run of passing columns the bits of p flip, and the first column after it is
-/// set.
+/// The carries move up by one column, which leaves less than 2^52 + 2^12 in each. Of what is left,
+/// a column above 2^52 - 1 *generates* a carry of one, a column of 2^52 - 1 *passes* one on. With
+/// both as bits g and p, the carries that arrive are those of the sum p + 2 g: in a run of passing
+/// columns the bits of p flip, and the first column after it is set.
 #[inline(always)]
 pub(super) fn normalise<V: Vector>(x: &mut [V], carry: u64) {
     let digit = V::splat(DIGIT);

@@ -1,17 +1,19 @@
 //! Montgomery's arithmetic, for odd moduli.
 //!
-//! D = 8 N digits, R = beta^D >= 2^(64 n + 4). With K = -1 / m modulo beta^2 and M = (m K + 1) / beta^2 <= m, the two
-//! lowest columns, of value c, are cleared by q = c mod beta^2: (c + q m K) / beta^2 = floor(c / beta^2) + q M. So two digits
-//! of the quotient are two digits of the sum, and no product stands between them; only the last two digits take m itself,
-//! and q = c K, lest a multiple of m K be left.
+//! D = 8 N digits, R = beta^D >= 2^(64 n + 4). With K = -1 / m modulo beta^2 and M = (m K + 1) /
+//! beta^2 <= m, the two lowest columns, of value c, are cleared by q = c mod beta^2: (c + q m K) /
+//! beta^2 = floor(c / beta^2) + q M. So two digits of the quotient are two digits of the sum, and
+//! no product stands between them; only the last two digits take m itself, and q = c K, so that no
+//! multiple of m K remains.
 //!
 //! # The bound
-//! The result for x and y is below x y / R + M + m, as each two digits of the quotient are below beta^2. With all numbers
-//! below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
-//! subtracted twice at most. A column adds at most 4 D + 4 products below 2^52, which is below 2^64.
+//! The result for x and y is below x y / R + M + m, as each two digits of the quotient are below
+//! beta^2. With all numbers below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a
+//! final product with 1 is at most 2 m, from which m is subtracted twice at most. A column adds at
+//! most 4 D + 4 products below 2^52, which is below 2^64.
 use zeroize::Zeroizing;
 
-use super::{WINDOW, digits_of, words_of};
+use super::{WINDOW, digits_of, limbs_of};
 use crate::montgomery::common::{STEP, powers_of_two, reduce_twice};
 use crate::power::{self, Ring as _, Table, power_vartime, windows};
 use crate::vector::{self, Digits, LANES, RADIX, Vector};
@@ -24,7 +26,7 @@ use rows::{Factor, Modulus, product, square};
 struct Ring<V: Vector, const N: usize> {
     token: V::Token,
     modulus: Modulus<V, N>,
-    /// Room for products.
+    /// Scratch space for products.
     factor: Box<Zeroizing<Factor<V, N>>>,
 }
 
@@ -32,7 +34,7 @@ impl<V: Vector, const N: usize> Ring<V, N> {
     /// The odd modulus `m`.
     #[inline(always)]
     fn new(token: V::Token, m: &[u64]) -> Self {
-        Self { token, modulus: Modulus::new(m), factor: Box::new(Factor::room()) }
+        Self { token, modulus: Modulus::new(m), factor: Box::new(Factor::zero()) }
     }
 
     /// R modulo m, and R^2: 2^[`STEP`] R to the power of 52 D / [`STEP`].
@@ -52,9 +54,9 @@ impl<V: Vector, const N: usize> Ring<V, N> {
         self.multiply(&mut base, &square);
         windows(&mut self, &mut x, &base, exponent, WINDOW);
         self.multiply(&mut x, &digits_of(&[1], N));
-        let mut words = Zeroizing::new(vec![0; m.len() + 1]);
-        words_of(&mut words, &x);
-        reduce_twice(r, &mut words, m);
+        let mut limbs = Zeroizing::new(vec![0; m.len() + 1]);
+        limbs_of(&mut limbs, &x);
+        reduce_twice(r, &mut limbs, m);
     }
 }
 
@@ -90,8 +92,8 @@ impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
     }
 }
 
-/// Widest modulus, in words. Of 20 vectors, 8192 bits, the columns of a row no longer stay in registers, and Barrett's
-/// arithmetic is faster.
+/// Widest modulus, in limbs. Of 20 vectors, 8192 bits, the columns of a row no longer stay in
+/// registers, and Barrett's arithmetic is faster.
 pub(crate) const MAX_LIMBS: usize = (LANES * RADIX * 10 - 4) / 64;
 
 /// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m odd.

@@ -1,19 +1,21 @@
-//! Products of numbers whose digits lie side by side. Digit i of one factor, in all lanes, meets eight digits of the other,
-//! moved up so that the product falls into its column; a load serves the lower halves of row i and the upper halves of
-//! row i - 1. Columns are sums below 2^64, not yet normalised.
+//! Products of numbers whose digits are neighbouring lanes. Digit i of one factor, in all lanes,
+//! meets eight digits of the other, moved up so that the product falls into its column; a load
+//! serves the lower halves of row i and the upper halves of row i - 1. Columns are sums below 2^64,
+//! not yet normalised.
 use crate::vector::{Digits, LANES, Vector, zeros};
 
-/// Vectors of columns that stay in registers, twice each: lower and upper halves are summed apart.
-const WIDEST: usize = 11;
+/// Vectors of columns that stay in registers, twice each: lower and upper halves are summed
+/// separately.
+const MAX_COLUMNS: usize = 11;
 
-/// A number moved up by 0 to 7 digits: aligned loads are four times as fast as others (Zen 4). Row u is a vector of
-/// zeros and one vector more than the number has.
+/// A number moved up by 0 to 7 digits: aligned loads are four times as fast as others (Zen 4). Row
+/// u is a vector of zeros and one vector more than the number has.
 pub(super) struct Moved<V: Vector>(Digits<V>);
 
 impl<V: Vector> Moved<V> {
-    /// Room for numbers of `nv` vectors.
+    /// Zero, in `nv` vectors.
     #[inline(always)]
-    pub(super) fn room(nv: usize) -> Self {
+    pub(super) fn zeros(nv: usize) -> Self {
         Self(zeros(LANES * (nv + 2)))
     }
 
@@ -32,7 +34,8 @@ impl<V: Vector> Moved<V> {
         }
     }
 
-    /// Digits of the number in the columns of vector `first` and the next ones, moved up by `u` <= 8.
+    /// Digits of the number in the columns of vector `first` and the next ones, moved up by
+    /// `u` <= 8.
     #[inline(always)]
     fn window<const T: usize>(&self, u: usize, first: usize) -> &[V; T] {
         let stride = self.0.len() / LANES;
@@ -41,7 +44,8 @@ impl<V: Vector> Moved<V> {
     }
 }
 
-/// Eight rows: acc += digits of `a` times digits of `b`, where vector `first` of `b` belongs to the first column.
+/// Eight rows: acc += digits of `a` times digits of `b`, where vector `first` of `b` belongs to the
+/// first column.
 ///
 /// `TRIANGLE`: only digits of `b` above the row's, if `a` is vector `first` of b.
 #[inline(always)]
@@ -54,14 +58,14 @@ fn rows<V: Vector, const T: usize, const TRIANGLE: bool>(
     let acc: &mut [V; T] = acc.try_into().expect("as many columns");
     // Not from acc: rows of different digits do not wait for each other.
     let (mut low, mut high) = ([V::splat(0); T], [V::splat(0); T]);
-    // Column 8 t + l of row u: digit 8 t + l - u of b, counted from digit 8 first; it is above digit u of a if
-    // 8 t + l > 2 u, and above digit u - 1 if 8 t + l >= 2 u.
+    // Column 8 t + l of row u: digit 8 t + l - u of b, counted from digit 8 first; it is above
+    // digit u of a if 8 t + l > 2 u, and above digit u - 1 if 8 t + l >= 2 u.
     let above = |t: usize, u: usize| ((0xffff_fffe_u64 << (2 * u)) >> (8 * t)) as u8;
     let above_last = |t: usize, u: usize| ((0xffff_ffff_u64 << (2 * u)) >> (8 * t)) as u8;
     let digits = core::slice::from_ref(a);
     let mut last = V::splat(0);
     for u in 0..=LANES {
-        let x = V::splat_word(digits, u & (LANES - 1));
+        let x = V::splat_element(digits, u & (LANES - 1));
         let moved: &[V; T] = b.window(u, first);
         for t in 0..T {
             let y = moved[t];
@@ -98,9 +102,9 @@ fn all_rows<V: Vector, const TRIANGLE: bool>(
     let mut triangle = TRIANGLE;
     while !acc.is_empty() {
         let width = match acc.len() {
-            n if n <= WIDEST => n,
-            n if n < 2 * WIDEST => n.div_ceil(2),
-            _ => WIDEST,
+            n if n <= MAX_COLUMNS => n,
+            n if n < 2 * MAX_COLUMNS => n.div_ceil(2),
+            _ => MAX_COLUMNS,
         };
         let (part, rest) = acc.split_at_mut(width);
         macro_rules! of_width {
@@ -131,7 +135,8 @@ pub(super) fn product<V: Vector>(t: &mut [V], a: &[V], b: &Moved<V>) {
     }
 }
 
-/// t := a^2, `moved` being a: products of different digits once, doubled, and the squares of the digits.
+/// t := a^2, `moved` being a: products of different digits once, doubled, and the squares of the
+/// digits.
 #[inline(always)]
 pub(super) fn square<V: Vector>(t: &mut [V], a: &[V], moved: &Moved<V>) {
     t.fill(V::splat(0));

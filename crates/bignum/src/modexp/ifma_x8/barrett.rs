@@ -9,7 +9,8 @@ use crate::vector::{self, DIGIT, Digits, RADIX, Vector, zeros};
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
 
-/// Digits of a table's entry that are read at a time; fewer take more comparisons, more do not overlap (Zen 4).
+/// Digits of a table's entry that are read at a time; fewer need more comparisons, more do not
+/// overlap with multiplications (Zen 4).
 const PART: usize = 4;
 
 /// The scaled moduli m', beta^D - m', mu, and the counts of the scaling.
@@ -21,7 +22,7 @@ struct Moduli<V: Vector> {
     count: Zeroizing<V>,
 }
 
-/// Room for a product and its reduction: D columns, q1 and what lies above it, q.
+/// Scratch space for a product and its reduction: D columns, q1 and what lies above it, q.
 struct Scratch<V: Vector> {
     low: Digits<V>,
     q1: Digits<V>,
@@ -125,7 +126,7 @@ impl<V: Vector> Moduli<V> {
     }
 }
 
-/// Prepared moduli, and room to compute.
+/// Prepared moduli, and scratch space.
 struct Engine<V: Vector>(Moduli<V>, Scratch<V>);
 
 impl<V: Vector> Ring for Engine<V> {
@@ -167,8 +168,8 @@ impl<V: Vector> Ring for Engine<V> {
         );
     }
 
-    /// Reads the table, which lies in the second level of the cache, a few digits at a time between the columns of the
-    /// squares: their multiplications go on meanwhile.
+    /// Reads the table, which is in the second-level cache, a few digits at a time between the
+    /// columns of the squares, whose multiplications hide the latency.
     #[inline(always)]
     fn next_window(
         &mut self,
@@ -206,7 +207,8 @@ impl<V: Vector> Ring for Engine<V> {
     }
 }
 
-/// base^exponent mod m in each lane: bases and moduli, none zero, of D digits below 2^L; exponents as words from the lowest.
+/// base^exponent mod m in each lane: bases and moduli, none zero, of D digits below 2^L; exponents
+/// as limbs from the lowest.
 #[inline(always)]
 pub(super) fn modexp<V: Vector>(
     token: V::Token,
@@ -234,9 +236,10 @@ pub(super) fn modexp<V: Vector>(
 
 /// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below.
 ///
-/// It starts at 2^(52D-20) = beta^(2D-1) / 2^L, at least half the quotient, and every step squares the relative error:
-/// 2^-1, 2^-2, 2^-4, .. With e = beta^(2D-1) - m' z >= 0, z + z e / beta^(2D-1) stays below the quotient; e - 1 is
-/// taken for e, its lower D - 1 digits are dropped, and the product is floored, which costs less than 1 + 2^-18.
+/// It starts at 2^(52D-20) = beta^(2D-1) / 2^L, at least half the quotient, and every step squares
+/// the relative error: 2^-1, 2^-2, 2^-4, .. With e = beta^(2D-1) - m' z >= 0, z + z e / beta^(2D-1)
+/// stays below the quotient; e - 1 is taken for e, its lower D - 1 digits are dropped, and the
+/// product is floored, which costs less than 1 + 2^-18.
 #[inline(always)]
 fn reciprocal<V: Vector>(scaled: &[V]) -> Digits<V> {
     let d = scaled.len();

@@ -1,5 +1,6 @@
-//! Products of digit-sliced numbers, column by column in blocks of eight: 16 accumulators stay in registers for the columns
-//! of a block and the eight above it, beside 8 digits of one factor and 1 of the other. Columns are sums below 2^64.
+//! Products of digit-sliced numbers, column by column in blocks of eight: 16 accumulators stay in
+//! registers for the columns of a block and the eight above it, with 8 digits of one factor and 1
+//! of the other. Columns are sums below 2^64.
 #![expect(
     clippy::absurd_extreme_comparisons,
     reason = "conditions on the constants of an unrolled loop"
@@ -9,7 +10,7 @@ use crate::vector::{DIGIT, Vector};
 /// Eight neighbouring digits or columns.
 pub(super) type Block<V> = [V; 8];
 
-/// The columns at hand and those above them.
+/// The columns of the current block and those above them.
 type Columns<V> = [V; 16];
 
 macro_rules! each8 {
@@ -120,7 +121,8 @@ fn triangle<V: Vector>(c: &mut Columns<V>, x: &Block<V>) {
     });
 }
 
-/// The columns at hand; the accumulators move down to those above, and `t` comes in above them.
+/// The columns of the current block; the accumulators move down to those above, and `t` comes in
+/// above them.
 #[inline(always)]
 fn advance<V: Vector>(c: &mut Columns<V>, t: &Block<V>) -> Block<V> {
     let done = core::array::from_fn(|i| c[i]);
@@ -156,7 +158,7 @@ pub(super) fn normalise<V: Vector>(x: &mut [V], carry: V) {
     }
 }
 
-/// a b, from the lowest block of columns on, to `put` with its place.
+/// a b, from the lowest block of columns on, to `put` with its index.
 #[inline(always)]
 pub(super) fn product<V: Vector>(
     a: &[Block<V>],
@@ -181,7 +183,7 @@ pub(super) fn square<V: Vector>(a: &[Block<V>], mut put: impl FnMut(usize, &Bloc
     let (nb, zero) = (a.len(), [V::splat(0); 8]);
     let mut c = [V::splat(0); 16];
     for (k, x) in a.as_flattened().as_chunks::<4>().0.iter().enumerate() {
-        // Pairs of different blocks with places that sum to k, the first below the second.
+        // Pairs of different blocks with indices that sum to k, the first below the second.
         let first = k.saturating_sub(nb - 1);
         let half = k.div_ceil(2);
         blocks::<V, 0, 16>(&mut c, &a[first..half], &a[k + 1 - half..=k - first]);

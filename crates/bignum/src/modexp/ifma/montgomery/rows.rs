@@ -1,6 +1,6 @@
-//! Product and reduction by pairs of rows: two digits of one factor times the other factor are added, the two lowest
-//! columns give two digits of the quotient, and the columns move down by two. N columns of registers, and one above them,
-//! are all that there is in between.
+//! Product and reduction by pairs of rows: two digits of one factor times the other factor are
+//! added, the two lowest columns give two digits of the quotient, and the columns move down by two.
+//! N registers of columns, and one column above them, hold everything in between.
 use zeroize::{Zeroize, Zeroizing};
 
 use super::super::carry::normalise;
@@ -9,8 +9,8 @@ use crate::digits::digit;
 use crate::montgomery::common::inverse_and_multiple;
 use crate::vector::{DIGIT, LANES, RADIX, Vector};
 
-/// A factor: what a row's lower halves take, and, moved up by a digit, what its upper halves and the lower halves of the
-/// next row take.
+/// A factor: for the lower halves of a row, and, moved up by a digit, for its upper halves and for
+/// the lower halves of the next row.
 pub(super) struct Factor<V: Vector, const N: usize> {
     digits: [V; N],
     up: [V; N],
@@ -19,9 +19,9 @@ pub(super) struct Factor<V: Vector, const N: usize> {
 }
 
 impl<V: Vector, const N: usize> Factor<V, N> {
-    /// Room for a factor.
+    /// 0.
     #[inline(always)]
-    pub(super) fn room() -> Zeroizing<Self> {
+    pub(super) fn zero() -> Zeroizing<Self> {
         let zero = [V::splat(0); N];
         Zeroizing::new(Self { digits: zero, up: zero, top: 0 })
     }
@@ -45,7 +45,7 @@ impl<V: Vector, const N: usize> Factor<V, N> {
         self.derive();
     }
 
-    /// The rest from the digits.
+    /// Sets the other fields from the digits.
     #[inline(always)]
     fn derive(&mut self) {
         let mut below = V::splat(0);
@@ -77,7 +77,7 @@ impl<V: Vector, const N: usize> Modulus<V, N> {
     #[inline(always)]
     pub(super) fn new(m: &[u64]) -> Self {
         let factor = |x: &[u64]| {
-            let mut factor = Box::new(Factor::room());
+            let mut factor = Box::new(Factor::zero());
             factor.set(vectors(&digits_of(x, N)));
             factor
         };
@@ -99,7 +99,7 @@ fn vectors<V: Vector, const N: usize>(x: &[V]) -> &[V; N] {
 /// Digits `at` and `at` + 1 of x, each in all lanes.
 #[inline(always)]
 fn digits<V: Vector>(x: &[V], at: usize) -> [V; 2] {
-    [V::splat_word(x, at), V::splat_word(x, at + 1)]
+    [V::splat_element(x, at), V::splat_element(x, at + 1)]
 }
 
 /// The columns, from that of a pair's first row on.
@@ -107,7 +107,8 @@ struct Columns<'a, V: Vector, const N: usize> {
     sums: [V; N],
     /// The column above them.
     top: u64,
-    /// The second digit of the quotient of the pair before: the upper halves of its products are still to be added.
+    /// The second digit of the quotient of the pair before: the upper halves of its products are
+    /// still to be added.
     quotient: V,
     /// Shifts that leave the carry of lane 0 alone.
     carry: V,
@@ -125,19 +126,20 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     #[inline(always)]
     fn new(modulus: &'a Modulus<V, N>) -> Self {
         // Opaque: for known counts the compiler makes two instructions of each shift.
-        let carry = V::from_words(*core::hint::black_box(&CARRY));
+        let carry = V::from_array(*core::hint::black_box(&CARRY));
         let zero = V::splat(0);
         Self { sums: [zero; N], top: 0, quotient: zero, carry, modulus }
     }
 
-    /// The column above the others += its part of x y, but for the upper half of x_1 y.
+    /// The column above the others += its part of x y, without the upper half of x_1 y.
     #[inline(always)]
     fn add_top(&mut self, x: [V; 2], y: &Factor<V, N>) {
         let product = |x: V| u128::from(x.first() & DIGIT) * u128::from(y.top);
         self.top += (product(x[0]) >> RADIX) as u64 + (product(x[1]) as u64 & DIGIT);
     }
 
-    /// Columns += x y, but for the upper halves of x_1 y, which belong two columns up; y from vector `first` on.
+    /// Columns += x y, without the upper halves of x_1 y, which belong two columns up; y from
+    /// vector `first` on.
     #[inline(always)]
     fn add_low(&mut self, first: usize, x: [V; 2], y: &Factor<V, N>) {
         for t in first..N {
@@ -157,7 +159,8 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
         [first, self.sums[0].splat_lane::<1>().add(first.carry())]
     }
 
-    /// The columns move down by two; vector t, moved, becomes `add`(t, it). `lowest` are the two that leave.
+    /// The columns move down by two; vector t, moved, becomes `add`(t, it). `lowest` are the two
+    /// that leave.
     #[inline(always)]
     fn advance(&mut self, lowest: [V; 2], add: impl Fn(usize, V) -> V) {
         for t in 0..N {
@@ -173,8 +176,9 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
 
     /// Two rows: digits x, and y from vector `first` on.
     ///
-    /// Sums apart from the columns, and the quotient's terms at their end, keep short what waits for the quotient and for
-    /// the pair before. References are opaque lest the compiler hold more vectors than there are registers.
+    /// Separate sums, with the quotient's terms added last, shorten the chains of operations that
+    /// depend on the quotient and on the pair before. References are opaque so that the compiler
+    /// does not hold more vectors than there are registers.
     #[inline(always)]
     fn rows(&mut self, first: usize, x: [V; 2], y: &Factor<V, N>) {
         self.add_low(first, x, core::hint::black_box(y));
@@ -228,7 +232,7 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     }
 }
 
-/// r := r y / R modulo m; `factor` is room.
+/// r := r y / R modulo m; `factor` is scratch space.
 #[inline(always)]
 pub(super) fn product<V: Vector, const N: usize>(
     r: &mut [V],
@@ -252,11 +256,11 @@ static ABOVE: [u64; LANES] = {
     mask
 };
 
-/// r := r^2 / R modulo m; `y` is room.
+/// r := r^2 / R modulo m; `y` is scratch space.
 ///
-/// With A_k for vector k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the rows of A_k take it as
-/// it is and the digits of 2 a above it, without the bit that comes from A_k. So vectors below k need no products:
-/// N (N + 1) / 2 of N^2 for each of eight rows.
+/// With A_k for vector k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the
+/// rows of A_k take it as it is and the digits of 2 a above it, without the bit that comes from
+/// A_k. So vectors below k need no products: N (N + 1) / 2 of N^2 for each of eight rows.
 #[inline(always)]
 pub(super) fn square<V: Vector, const N: usize>(
     r: &mut [V],
@@ -277,10 +281,10 @@ pub(super) fn square<V: Vector, const N: usize>(
                     if last {
                         y.top = a[K].last();
                     } else {
-                        y.digits[K + 1] = y.digits[K + 1].and(V::from_words(ABOVE));
+                        y.digits[K + 1] = y.digits[K + 1].and(V::from_array(ABOVE));
                         y.up[K + 1] = y.digits[K + 1].up(a[K], 1);
                     }
-                    // Not unrolled: the code of all rows is larger than the cache of instructions.
+                    // Not unrolled: the code of all rows would exceed the instruction cache.
                     for pair in 0..core::hint::black_box(LANES / 2 - usize::from(last)) {
                         let x = digits(r, LANES * K + (2 * pair & (LANES - 2)));
                         columns.rows(K, x, y);

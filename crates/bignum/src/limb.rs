@@ -1,10 +1,12 @@
-//! Words: the building blocks. Every function is constant-time in all arguments unless it says otherwise.
+//! Single limbs, from which all else is built. Every function is constant-time in all arguments
+//! unless it says otherwise.
 use core::hint::black_box;
 
 /// All ones iff `w != 0`.
 #[inline(always)]
 pub fn is_nonzero(w: u64) -> u64 {
-    // The top bit of w | -w is set iff w != 0; the barrier keeps the optimiser from making a branch of the mask.
+    // The top bit of w | -w is set iff w != 0; the barrier stops the optimiser from turning the
+    // mask into a branch.
     black_box((w | w.wrapping_neg()) >> 63).wrapping_neg()
 }
 
