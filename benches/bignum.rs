@@ -1,7 +1,9 @@
-//! Products and exponentiation on one thread, beside crypto-bigint and num-bigint; OpenSSL and GMP are in `benches/peers`.
+//! Products and exponentiation on one thread, compared with crypto-bigint and num-bigint; OpenSSL
+//! and GMP are in `benches/peers`.
 //!
-//! `cargo bench --bench bignum`. Ids: `object/bits/implementation`; throughput in numbers. `seed/..` is the table of bvt's
-//! unrolled Comba for FFA: 100 exponentiations by Barrett, Comba up to 8, 16 or 32 words, Karatsuba above.
+//! `cargo bench --bench bignum`. Ids: `object/bits/implementation`; throughput in numbers.
+//! `seed/..` is the table of bvt's unrolled Comba for FFA: 100 exponentiations by Barrett, Comba up
+//! to 8, 16 or 32 limbs, Karatsuba above.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use std::hint::black_box;

@@ -19,7 +19,8 @@ fn main() -> ExitCode {
         let Work { common, method: way, operands, single } = args.work()?;
         let threads = common.start_threads()?;
 
-        // Numbers are slices of 64-bit words, the least significant first. Jobs of equal widths share vector lanes.
+        // Numbers are slices of 64-bit limbs, the least significant first. Jobs of equal widths
+        // share vector lanes.
         let jobs: Vec<Job<'_>> = operands
             .iter()
             .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
         let powers = modexp_batch(common.isa, way.method(), &jobs);
         let seconds = start.elapsed().as_secs_f64() / jobs.len().max(1) as f64;
 
-        // An operand that can not be used (modulus zero, an even one for Montgomery) fails alone.
+        // An operand that cannot be used (modulus zero, an even one for Montgomery) fails alone.
         let mut results = Vec::new();
         for (i, power) in powers.into_iter().enumerate() {
             let power =

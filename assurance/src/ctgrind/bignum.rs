@@ -10,7 +10,7 @@ use tautochrone_simd::Isa;
 
 use crate::{Report, still_secret};
 
-/// A secret number of `n` words.
+/// A secret number of `n` limbs.
 fn number(n: usize, salt: u64) -> Vec<u64> {
     let mut x = salt | 1;
     let step = |_| {
@@ -32,7 +32,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     rings(report, isa);
     // What follows has one implementation.
     if isa == Isa::PORTABLE {
-        words(report);
+        limbs(report);
         numbers(report);
         shifts(report);
         divisions(report);
@@ -82,7 +82,7 @@ fn rings(report: &mut Report, isa: Isa) {
         ring.pow(&mut r, &number(N, 5), &number(1, 9)).expect("widths");
         still_secret(&r);
     });
-    // Words one by one, long rows by groups of 8 and 16 words, all at once, and by groups of 32.
+    // Limbs one by one, long rows by groups of 8 and 16 limbs, all at once, and by groups of 32.
     for n in [3, 8, 16, 32, 96] {
         report.clean(&format!("bignum/montgomery/{n}/{isa}"), || {
             let ring = Montgomery::new_on(isa, &odd(n, 3)).expect("a modulus");
@@ -155,8 +155,8 @@ fn vectors(report: &mut Report) {
     });
 }
 
-fn words(report: &mut Report) {
-    report.clean("bignum/word", || {
+fn limbs(report: &mut Report) {
+    report.clean("bignum/limb", || {
         let [a, b, c] = secret_array([5_u64, 7, 1]);
         black_box((
             limb::is_nonzero(a),
@@ -254,6 +254,11 @@ fn conversions(report: &mut Report) {
     });
     report.clean("bignum/to_hex", || {
         black_box(convert::to_hex(&number(3, 1)));
+    });
+    report.clean("bignum/number", || {
+        let owned = |salt| Fixed::<3>::from_limbs(number(3, salt).try_into().expect("3 limbs"));
+        black_box(owned(1) == owned(2));
+        black_box((format!("{:x}", owned(1)), format!("{:#X}", owned(1))));
     });
     report.clean("bignum/from_hex", || {
         let digits = secret(b"00ff19ab5CD7".to_vec());

@@ -46,11 +46,18 @@ pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
 
 /// All 16 n digits, lower case.
 pub fn to_hex(x: &[u64]) -> String {
-    let nibbles = x.iter().rev().flat_map(|&w| (0..16).rev().map(move |k| w >> (4 * k) & 15));
-    // 'a' - '0' - 10 = 0x27, added where the digit exceeds 9.
-    nibbles
-        .map(|d| (48 + d + (0x27 & limb::mask(9u64.wrapping_sub(d) >> 63))) as u8 as char)
-        .collect()
+    hex_digits(x, b'a')
+}
+
+/// All 16 n digits, with `ten` as the digit of 10. One allocation: no copy of a part remains.
+pub(crate) fn hex_digits(x: &[u64], ten: u8) -> String {
+    // What a digit above 9 is away from the characters after '9'.
+    let gap = u64::from(ten - b'9' - 1);
+    let mut digits = String::with_capacity(16 * x.len());
+    for d in x.iter().rev().flat_map(|&w| (0..16).rev().map(move |k| w >> (4 * k) & 15)) {
+        digits.push((48 + d + (gap & limb::mask(9u64.wrapping_sub(d) >> 63))) as u8 as char);
+    }
+    digits
 }
 
 /// From little-endian bytes.
@@ -110,4 +117,15 @@ pub fn to_le_bytes(x: &[u64]) -> Vec<u8> {
 /// All 8 n bytes, highest first.
 pub fn to_be_bytes(x: &[u64]) -> Vec<u8> {
     x.iter().rev().flat_map(|w| w.to_be_bytes()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A string that grows leaves copies of its digits in memory that nothing erases.
+    #[test]
+    fn digits_are_written_into_one_allocation() {
+        assert_eq!(to_hex(&[0; 3]).capacity(), 48);
+    }
 }

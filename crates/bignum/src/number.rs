@@ -2,10 +2,12 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use zeroize::Zeroize;
+use subtle::{Choice, ConstantTimeEq};
+use tautochrone_simd::declassify;
+use zeroize::{Zeroize, Zeroizing};
 
-use crate::convert;
 use crate::error::Error;
+use crate::{convert, fz};
 
 /// A number in the storage `S`: [`Fixed`] or [`BoxedNumber`].
 ///
@@ -20,6 +22,19 @@ use crate::error::Error;
 /// Barrett::new(&m)?.pow(&mut x, &Fixed::from_limbs([3, 0]), &[5])?;
 /// fz::add(&mut x, &one);
 /// assert_eq!(x.to_hex(), "000000000000000000000000000000f4");
+/// # Ok::<(), tautochrone_bignum::Error>(())
+/// ```
+///
+/// Numbers are equal if their values are, whatever their widths; the comparison takes the same time
+/// for all values, and only its answer is public. `{:x}` and `{:X}` print the value with all
+/// 16 n digits, while `{:?}` prints the width alone.
+/// ```
+/// use tautochrone_bignum::{BoxedNumber, Fixed};
+///
+/// let x = Fixed::<1>::from(0xace);
+/// assert_eq!(format!("{x:#x} {x:X}"), "0x0000000000000ace 0000000000000ACE");
+/// assert_eq!(format!("{x:?}"), "Number { limbs: 1, .. }");
+/// assert_eq!(BoxedNumber::from(7), BoxedNumber::from_hex("7", 2)?);
 /// # Ok::<(), tautochrone_bignum::Error>(())
 /// ```
 pub struct Number<S: Zeroize>(S);
@@ -39,6 +54,65 @@ impl<S: Zeroize> Drop for Number<S> {
 impl<S: Zeroize + AsRef<[u64]>> fmt::Debug for Number<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Number").field("limbs", &self.0.as_ref().len()).finish_non_exhaustive()
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> Number<S> {
+    /// All digits, with `ten` as the digit of 10; they are wiped after printing.
+    fn print(&self, f: &mut fmt::Formatter<'_>, ten: u8) -> fmt::Result {
+        f.pad_integral(true, "0x", &Zeroizing::new(convert::hex_digits(self, ten)))
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> fmt::LowerHex for Number<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(f, b'a')
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> fmt::UpperHex for Number<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(f, b'A')
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> ConstantTimeEq for Number<S> {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        let n = self.len().min(other.len());
+        let (x, x_above) = self.split_at(n);
+        let (y, y_above) = other.split_at(n);
+        let equal = fz::eq(x, y) & fz::is_zero(x_above) & fz::is_zero(y_above);
+        Choice::from((equal & 1) as u8)
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> PartialEq for Number<S> {
+    fn eq(&self, other: &Self) -> bool {
+        declassify(self.ct_eq(other).unwrap_u8()) == 1
+    }
+}
+
+impl<S: Zeroize + AsRef<[u64]>> Eq for Number<S> {}
+
+/// The number with this value.
+///
+/// A number without limbs holds none:
+/// ```compile_fail
+/// tautochrone_bignum::Fixed::<0>::from(1);
+/// ```
+impl<const LIMBS: usize> From<u64> for Fixed<LIMBS> {
+    fn from(value: u64) -> Self {
+        const { assert!(LIMBS > 0, "a number without limbs holds no value") };
+        let mut x = Self::zero();
+        x[0] = value;
+        x
+    }
+}
+
+/// The number with this value, in one limb.
+impl From<u64> for BoxedNumber {
+    fn from(value: u64) -> Self {
+        Self(Box::new([value]))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every operation against num-bigint, on random and hostile operands, on every instruction set.
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use subtle::ConstantTimeEq as _;
 use tautochrone_bignum::{
     Barrett, BoxedNumber, Error, Fixed, Job, Method, Montgomery, Mul, convert, div, fz, gcd, limb,
     modexp, modexp_batch, prime, shift,
@@ -191,6 +192,49 @@ proptest! {
         } else {
             prop_assert_eq!(gcd::inverse(&x, &m), Err(Error::NoInverse));
         }
+    }
+
+    #[test]
+    fn owned_numbers_print_as_num_bigint_does((x, _) in pair(&[1, 2, 5])) {
+        let n = x.len();
+        let (number, value) = (BoxedNumber::from_limbs(x.clone().into()), big(&x));
+        prop_assert_eq!(format!("{number:x}"), format!("{value:0w$x}", w = 16 * n));
+        prop_assert_eq!(format!("{number:X}"), format!("{value:0w$X}", w = 16 * n));
+        prop_assert_eq!(format!("{number:#x}"), format!("{value:#0w$x}", w = 16 * n + 2));
+        prop_assert_eq!(format!("{number:>99X}"), format!("{:>99}", format!("{number:X}")));
+        let debugged = format!("{number:?} {number:#?} {number:x?} {number:X?}");
+        let digits = debugged.chars().filter(char::is_ascii_digit).collect::<String>();
+        prop_assert_eq!(digits, n.to_string().repeat(4), "no more than the width");
+    }
+
+    #[test]
+    fn owned_numbers_are_equal_as_their_values_are(
+        (x, y) in pair(&[1, 2, 5]),
+        wider in 0usize..3,
+        bit in 0usize..448,
+    ) {
+        let boxed = |x: &[u64]| BoxedNumber::from_limbs(x.into());
+        prop_assert_eq!(boxed(&x) == boxed(&y), big(&x) == big(&y));
+        // The same value in a wider number, and another one by a single bit.
+        let mut z = x.clone();
+        z.resize(x.len() + wider, 0);
+        prop_assert_eq!(boxed(&x), boxed(&z));
+        let bit = bit % (64 * z.len());
+        z[bit / 64] ^= 1 << (bit % 64);
+        for (a, b) in [(&x, &z), (&z, &x)] {
+            prop_assert_ne!(boxed(a), boxed(b));
+            prop_assert!(!bool::from(boxed(a).ct_eq(&boxed(b))));
+        }
+        let fixed = |x: &[u64]| Fixed::<5>::from_le_bytes(&convert::to_le_bytes(x)).expect("fits");
+        prop_assert_eq!(fixed(&x) == fixed(&y), big(&x) == big(&y));
+        prop_assert!(bool::from(fixed(&x).ct_eq(&fixed(&x))));
+    }
+
+    #[test]
+    fn owned_numbers_from_a_limb_have_its_value(value in any::<u64>()) {
+        prop_assert_eq!(&BoxedNumber::from(value)[..], &[value]);
+        prop_assert_eq!(&Fixed::<1>::from(value)[..], &[value]);
+        prop_assert_eq!(&Fixed::<3>::from(value)[..], &[value, 0, 0]);
     }
 }
 
