@@ -50,6 +50,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod batch;
 mod centre;
 pub mod classic;
 mod constants;
@@ -68,53 +69,12 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::error::Error;
-use centre::Centre;
 pub use constants::TrialConstants;
-use setup::Table;
 
-/// Smallest sigma.
-const LEAST: f64 = 2.0;
-/// First sigma that is too large.
-const LIMIT: f64 = 4_294_967_296.0;
-
-/// Trials in a group: the vector paths run two registers of eight side by side.
-const GROUP: usize = 16;
-/// 64-bit words of randomness a group consumes: cells, acceptance and signs, offsets, and two shared words.
-const GROUP_WORDS: usize = 8 + 8 + 16 + 2;
-/// Groups drawn at a time.
-const MAX_GROUPS: usize = 16;
-/// Samples drawn at a time, at most.
-const SAMPLES: usize = GROUP * MAX_GROUPS;
-
-/// Room for the samples of [`MAX_GROUPS`] groups.
-type Batch<T> = [T; SAMPLES];
-/// Bit j of element i: whether trial 8 i + j was accepted.
-type Accepted = [u8; SAMPLES / 8];
-/// Room for the randomness of [`MAX_GROUPS`] groups.
-type Words = [u64; GROUP_WORDS * MAX_GROUPS];
-
-/// What is sampled into: `i64` or `i32`.
-trait Element: Copy + Default + Zeroize {
-    /// Whether it has 64 bits, not 32.
-    const WIDE: bool;
-    /// The value, if it is known to fit.
-    fn cut(value: i64) -> Self;
-}
-
-impl Element for i64 {
-    const WIDE: bool = true;
-    fn cut(value: i64) -> Self {
-        value
-    }
-}
-
-impl Element for i32 {
-    const WIDE: bool = false;
-    fn cut(value: i64) -> Self {
-        value as Self
-    }
-}
+use crate::error::Error;
+use batch::{Batch, Element, GROUP_WORDS, MAX_GROUPS, SAMPLES};
+use centre::Centre;
+use setup::{LEAST, LIMIT, Table};
 
 /// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module documentation](self).
 pub struct Facct {
@@ -233,6 +193,25 @@ impl Facct {
         centre::check(&[mu])?;
         self.fill_any(Some(&Centre::new(mu)), stream, out);
         Ok(())
+    }
+
+    /// The constants of this sampler's trials.
+    #[must_use]
+    pub fn trial_constants(&self) -> TrialConstants {
+        TrialConstants::new(&self.table)
+    }
+
+    /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the error of the
+    /// acceptance probability 2^-E is below 2^-51, and below 2^-50 max(1, E / 2) of it besides a rounding to 2^-64.
+    ///
+    /// `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of the offset below 12 of
+    /// acceptance; `shared`: 21 bits of acceptance.
+    ///
+    /// # Constant time
+    /// In all arguments and the value.
+    #[must_use]
+    pub fn trial(&self, cell: u32, accept: u32, offset: u64, shared: u64) -> (i64, bool) {
+        portable::trial(&self.table, cell, accept, offset, shared)
     }
 
     fn fill_any<T: Element>(&self, centre: Option<&Centre>, stream: &mut Stream, out: &mut [T]) {

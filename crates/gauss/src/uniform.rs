@@ -22,6 +22,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod cells;
 mod integer;
 mod portable;
 
@@ -29,31 +30,14 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
+pub use integer::{Signed, Unsigned};
+
 use crate::error::Error;
+use cells::{Below, Keep};
 use integer::Integer;
 
 /// Bytes of keystream asked for at a time.
 const BUFFER: usize = 4096;
-
-/// A type that [`fill_bits`] and [`fill_below`] fill: unsigned, 8 to 64 bits.
-pub trait Unsigned: Integer {}
-/// A type that [`fill_signed`] fills: signed, 8 to 64 bits.
-pub trait Signed: Integer {}
-
-/// What is kept of a cell: (low bits ^ sign) - sign, which extends the sign where `sign` is the highest bit of the mask.
-#[derive(Clone, Copy)]
-struct Keep {
-    mask: u64,
-    sign: u64,
-}
-
-/// Lemire's multiplication for cells of w bits.
-#[derive(Clone, Copy)]
-struct Below {
-    n: u64,
-    /// 2^w mod n: cells with a low product below it are rejected.
-    least: u64,
-}
 
 /// Fills `out` with independent numbers uniform in [0, 2^bits).
 ///

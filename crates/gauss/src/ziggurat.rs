@@ -27,6 +27,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod block;
 mod chords;
 mod compare;
 mod curve;
@@ -258,8 +259,8 @@ impl Ziggurat {
         if self.bound() > limit {
             return Err(Error::Output { sigma: self.sigma(), bound: self.bound(), limit });
         }
-        let mut wide = zeroize::Zeroizing::new([0; draw::BLOCK]);
-        for out in out.chunks_mut(draw::BLOCK) {
+        let mut wide = zeroize::Zeroizing::new([0; block::BLOCK]);
+        for out in out.chunks_mut(block::BLOCK) {
             let wide = &mut wide[..out.len()];
             self.fill(stream, wide);
             for (out, &wide) in out.iter_mut().zip(wide.iter()) {

@@ -26,11 +26,13 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
+use super::builder::Builder;
 use super::kernel::Scratch;
+use super::kind::Kind;
 use super::lanes::{BLOCK, erase};
 use super::raw::WideSample;
-use super::{Bitslice, Builder, Kind};
-use crate::Error;
+use super::sampler::Bitslice;
+use crate::error::Error;
 
 mod accept;
 mod centre;
@@ -47,9 +49,6 @@ pub use single::Centred;
 const LEAST_RATIO: f64 = 1.0 / 16.0;
 /// Smallest s': below, a centre between two integers is hardly ever accepted.
 const LEAST_WIDTH: f64 = 0.4;
-/// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
-const ROUND: f64 = 6_755_399_441_055_744.0;
-
 /// A target width s', as its inverse and the scale of the acceptance. [`Adjusted::new`] checks both; erased on drop.
 pub struct Width {
     inverse: f64,
@@ -143,15 +142,6 @@ impl Adjusted {
     #[must_use]
     pub fn random_bytes_per_trial(&self) -> f64 {
         self.base.random_bytes() + 8.0
-    }
-
-    /// The sampler at one centre, a [`rand::distr::Distribution`].
-    ///
-    /// # Errors
-    /// [`Error::Centre`] unless |mu| < 2^30.
-    pub fn at(&self, centre: f64) -> Result<Centred<'_>, Error> {
-        centre::check(&[centre])?;
-        Ok(Centred::new(self, centre))
     }
 
     /// Fills `out` with independent samples of one centre; returns how many trials that took.

@@ -6,6 +6,7 @@ use core::arch::x86_64::*;
 use tautochrone_simd::Avx2;
 
 use super::bytes::{ByteRow, Bytes, every_width};
+use super::gates;
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{Planes, Values};
 use super::program::STRIDE;
@@ -45,6 +46,11 @@ impl Bits for V256 {
     fn ones(self) -> Self {
         // SAFETY: a `V256` proves AVX2.
         Self(unsafe { _mm256_cmpeq_epi8(self.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn lut3<const IMM: i32>(a: Self, b: Self, c: Self) -> Self {
+        gates::lut3::<Self, IMM>(a, b, c)
     }
 }
 

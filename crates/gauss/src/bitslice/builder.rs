@@ -1,19 +1,43 @@
-//! [`Builder`]: what is asked for, and whether it can be had.
+//! [`Builder`]: what is asked for, and whether that is possible.
 
 use tautochrone_simd::Isa;
 
 use super::alias::AliasTable;
 use super::bytes::Bytes;
 use super::kernel::Kernel;
+use super::kind::{Form, Kind};
 use super::presets::Preset;
-use super::{Bitslice, Form, Kind};
-use crate::Error;
+use super::sampler::Bitslice;
+use super::synth;
+use crate::error::Error;
 use crate::exact::{Half, Pmf, Variance, reach};
 
 /// Widest table (in values) that a full Gaussian uses before it becomes a sum.
 const WIDEST_DIRECT: usize = 512;
-/// Widest table that a circuit is made for: 2^9 slots take about a second to synthesise.
-pub(super) const WIDEST_CIRCUIT: usize = 512;
+
+impl Bitslice {
+    /// A full Gaussian of 64 bits unless told otherwise.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The full Gaussian of this sigma at 64 bits.
+    ///
+    /// # Errors
+    /// As [`Builder::build`].
+    pub fn try_new(sigma: f64) -> Result<Self, Error> {
+        Self::builder().sigma(sigma).build()
+    }
+
+    /// The full Gaussian of width s = sigma sqrt(2 pi), the convention of some papers, at 64 bits.
+    ///
+    /// # Errors
+    /// As [`Builder::build`], for sigma.
+    pub fn from_s(s: f64) -> Result<Self, Error> {
+        Self::try_new(s / (2.0 * core::f64::consts::PI).sqrt())
+    }
+}
 
 /// Parameters of a [`Bitslice`].
 #[derive(Clone, Debug)]
@@ -136,10 +160,10 @@ impl Builder {
         let form = self.form.unwrap_or(if small { Form::Planes } else { Form::Bytes });
         let (pmf, table, kernel) = match form {
             Form::Planes => {
-                if asked.masses().len() > WIDEST_CIRCUIT {
+                if asked.masses().len() > synth::WIDEST {
                     return Err(Error::Circuit {
                         values: asked.masses().len(),
-                        most: WIDEST_CIRCUIT,
+                        most: synth::WIDEST,
                     });
                 }
                 let kernel = Kernel::planes(&asked, preset, self.kind);

@@ -4,10 +4,9 @@ use alloc::format;
 use alloc::string::String;
 
 use super::alias::AliasTable;
-use super::builder::WIDEST_CIRCUIT;
 use super::synth;
 pub use super::synth::{Circuit, Op};
-use crate::Error;
+use crate::error::Error;
 use crate::exact::{Distance, Half, Pmf, Variance};
 
 /// A half law with the smallest circuit found for it.
@@ -42,8 +41,8 @@ impl Configuration {
     ) -> Result<Self, Error> {
         let pmf = Pmf::new(variance, half, precision)?;
         let values = pmf.masses().len();
-        if values > WIDEST_CIRCUIT {
-            return Err(Error::Circuit { values, most: WIDEST_CIRCUIT });
+        if values > synth::WIDEST {
+            return Err(Error::Circuit { values, most: synth::WIDEST });
         }
         let (table, circuit) = synth::best_circuit(&pmf, variants.max(1));
         Ok(Self { pmf, table, circuit })

@@ -1,4 +1,4 @@
-//! [`Kernel`]: one table's backends behind one door for each instruction set.
+//! [`Kernel`]: one table's backends, and which of them an instruction set takes.
 #![allow(unsafe_code)]
 
 use tautochrone_ctr::Stream;
@@ -6,12 +6,13 @@ use tautochrone_simd::Isa;
 
 use super::alias::AliasTable;
 use super::bytes::{self, Bytes};
+use super::kind::{Form, Kind};
 use super::lanes::{BLOCK, Plane, erase};
 use super::planes::{self, Logic, Planes, Values};
 use super::presets::Preset;
 use super::program::Program;
-use super::raw::{self, Raw, Sample, Shape, unpack_portable};
-use super::{Form, Kind, synth};
+use super::raw::{self, Raw, Sample, Shape};
+use super::{portable, synth};
 use crate::exact::Pmf;
 
 /// Random planes held at a time: two blocks of the most demanding form, in 18 KiB.
@@ -23,6 +24,24 @@ const BLOCKS: usize = 4;
 enum Backend {
     Planes(Planes),
     Bytes(Bytes),
+}
+
+/// [`Kernel::raw_blocks`] for each type of lane. Not generic, so that circuits are compiled once, here, and not in every
+/// crate that samples.
+trait Blocks: Raw {
+    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]);
+}
+
+impl Blocks for u8 {
+    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
+        kernel.raw_blocks(isa, random, out);
+    }
+}
+
+impl Blocks for u16 {
+    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
+        kernel.raw_blocks(isa, random, out);
+    }
 }
 
 #[derive(Debug)]
@@ -138,7 +157,7 @@ impl Kernel {
         }
     }
 
-    fn fill_raw<R: Raw, T: Sample>(
+    fn fill_raw<R: Blocks, T: Sample>(
         &self,
         isa: Isa,
         factor: Option<u32>,
@@ -166,18 +185,18 @@ impl Kernel {
         let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
         if self.narrow {
             let mut raw = alloc::vec![[0_u8; BLOCK]; blocks];
-            Raw::blocks(self, isa, random, &mut raw);
+            Blocks::blocks(self, isa, random, &mut raw);
             samples(isa, self.shape, factor, &raw, &mut out);
         } else {
             let mut raw = alloc::vec![[0_u16; BLOCK]; blocks];
-            Raw::blocks(self, isa, random, &mut raw);
+            Blocks::blocks(self, isa, random, &mut raw);
             samples(isa, self.shape, factor, &raw, &mut out);
         }
         out
     }
 
-    /// The door to the instruction sets: raw lanes of every block of `random`.
-    pub(super) fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
+    /// Raw lanes of every block of `random`.
+    fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
         match &self.backend {
             Backend::Planes(planes) => {
                 let mut values = [[planes::NONE; _]; BLOCKS];
@@ -207,7 +226,7 @@ impl Kernel {
     }
 }
 
-/// The door for the circuits.
+/// Value planes, by the best registers.
 fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = isa.avx512() {
@@ -220,7 +239,7 @@ fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
     planes.run::<u64, { 8 * super::program::STRIDE }>((), random, values);
 }
 
-/// The door for lanes from planes.
+/// Lanes from planes, by the best registers.
 fn unpack<R: Raw>(
     isa: Isa,
     planes: &Planes,
@@ -244,11 +263,11 @@ fn unpack<R: Raw>(
             unsafe { super::avx2::unpack(token, values, sign, out) };
             continue;
         }
-        unpack_portable(values, sign, out);
+        portable::unpack(values, sign, out);
     }
 }
 
-/// The door for the last step.
+/// The last step, by the best registers.
 fn samples<R: Raw, T: Sample>(
     isa: Isa,
     shape: Shape,

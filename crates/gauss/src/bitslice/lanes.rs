@@ -1,7 +1,5 @@
 //! [`Bits`]: a register of lanes, one bit each, and what the circuits do with it.
 
-use super::gates;
-
 /// Lanes of a block: every backend works on whole blocks, so that all consume the same random bits.
 pub(super) const BLOCK: usize = 512;
 /// One bit of each lane of a block: lane l is bit l % 8 of byte l / 8.
@@ -36,48 +34,5 @@ pub(super) trait Bits: Copy {
     }
 
     /// The function with truth table IMM (bit 4a + 2b + c).
-    #[inline(always)]
-    fn lut3<const IMM: i32>(a: Self, b: Self, c: Self) -> Self {
-        gates::lut3::<Self, IMM>(a, b, c)
-    }
-}
-
-impl Bits for u64 {
-    type Token = ();
-    const PARTS: usize = 8;
-
-    #[inline(always)]
-    fn load((): (), plane: &Plane, part: usize) -> Self {
-        Self::from_le_bytes(plane.as_chunks().0[part])
-    }
-
-    #[inline(always)]
-    fn store(self, plane: &mut Plane, part: usize) {
-        plane.as_chunks_mut().0[part] = self.to_le_bytes();
-    }
-
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        self & b
-    }
-
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        self | b
-    }
-
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        self ^ b
-    }
-
-    #[inline(always)]
-    fn andnot(self, b: Self) -> Self {
-        !self & b
-    }
-
-    #[inline(always)]
-    fn ones(self) -> Self {
-        Self::MAX
-    }
+    fn lut3<const IMM: i32>(a: Self, b: Self, c: Self) -> Self;
 }

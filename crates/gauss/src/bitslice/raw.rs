@@ -1,11 +1,9 @@
 //! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to samples.
 
-use tautochrone_simd::Isa;
 use zeroize::{DefaultIsZeroes, Zeroize};
 
-use super::Kind;
-use super::kernel::Kernel;
-use super::lanes::{BLOCK, Plane};
+use super::kind::Kind;
+use super::lanes::BLOCK;
 
 /// What the sign bit b does to a magnitude z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +36,6 @@ pub(super) trait Raw: DefaultIsZeroes + 'static {
     fn split(self) -> (i16, i16);
     /// Joins low bytes and, for the wide form, high bytes.
     fn join(low: u8, high: u8) -> Self;
-    /// [`Kernel::raw_blocks`] for this type. Not generic, so that circuits are compiled once, here, and not in every crate
-    /// that samples.
-    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]);
 }
 
 impl Raw for u8 {
@@ -56,10 +51,6 @@ impl Raw for u8 {
     fn join(low: u8, _: u8) -> Self {
         low
     }
-
-    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
-        kernel.raw_blocks(isa, random, out);
-    }
 }
 
 impl Raw for u16 {
@@ -74,10 +65,6 @@ impl Raw for u16 {
     #[inline(always)]
     fn join(low: u8, high: u8) -> Self {
         Self::from_le_bytes([low, high])
-    }
-
-    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
-        kernel.raw_blocks(isa, random, out);
     }
 }
 
@@ -151,31 +138,4 @@ pub(super) fn value<R: Raw>(shape: Shape, raw: R) -> i32 {
         // b = -1: z + 1; b = 0: -z.
         Shape::Bimodal => (z ^ !b) - !b - b,
     })
-}
-
-/// Portable transpose: value planes and the sign plane to lanes, by 8 x 8 bit matrices.
-#[inline(always)]
-pub(super) fn unpack_portable<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
-    let top = R::VALUE_BITS as usize;
-    for (i, out) in out.chunks_exact_mut(8).enumerate() {
-        let byte = |b: usize| if b == top { sign[i] } else { values.get(b).map_or(0, |p| p[i]) };
-        let low = transpose(core::array::from_fn(byte));
-        let high = if top > 8 { transpose(core::array::from_fn(|b| byte(8 + b))) } else { [0; 8] };
-        for (out, (low, high)) in out.iter_mut().zip(low.into_iter().zip(high)) {
-            *out = R::join(low, high);
-        }
-    }
-}
-
-/// Bit j of byte i becomes bit i of byte j (Warren, Hacker's Delight, section 7-3).
-#[inline(always)]
-fn transpose(rows: [u8; 8]) -> [u8; 8] {
-    let mut x = u64::from_le_bytes(rows);
-    for (shift, mask) in
-        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
-    {
-        let t = (x ^ x >> shift) & mask;
-        x ^= t ^ t << shift;
-    }
-    x.to_le_bytes()
 }

@@ -5,8 +5,9 @@
 use rand::distr::Distribution;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
+use super::alias::AliasTable;
 use super::raw::{Raw, value};
-use super::{AliasTable, Bitslice};
+use super::sampler::Bitslice;
 
 /// 1 if r < t, else 0: the borrow of r - t (Warren, Hacker's Delight, section 2-13).
 const fn below(r: u128, t: u128) -> u8 {

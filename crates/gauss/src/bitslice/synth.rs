@@ -7,6 +7,7 @@ mod circuit;
 mod emit;
 #[cfg(test)]
 mod gates;
+mod imm;
 mod mapper;
 mod network;
 
@@ -21,16 +22,10 @@ use mapper::Mapper;
 use network::Signal;
 
 use super::alias::AliasTable;
+use crate::exact::Pmf;
 
-/// Index of LUT3 immediates: bit 4a + 2b + c, as in `vpternlog`.
-mod imm {
-    /// !a & b | !a & c | b & c: the majority of (!a, b, c).
-    pub(super) const MAJORITY_NOT_A: u8 = 0b1000_1110;
-    /// a ? b : c.
-    pub(super) const MUX: u8 = 0b1100_1010;
-    /// a ^ b.
-    pub(super) const XOR: u8 = 0b0011_1100;
-}
+/// Widest distribution, in values, that a circuit is made for: 2^9 slots take about a second to synthesise.
+pub(super) const WIDEST: usize = 512;
 
 /// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to the value's bits.
 pub(super) fn circuit(table: &AliasTable) -> Circuit {
@@ -62,7 +57,7 @@ pub(super) fn circuit(table: &AliasTable) -> Circuit {
 ///
 /// # Panics
 /// If `variants` is zero.
-pub(super) fn best_circuit(pmf: &crate::exact::Pmf, variants: u64) -> (AliasTable, Circuit) {
+pub(super) fn best_circuit(pmf: &Pmf, variants: u64) -> (AliasTable, Circuit) {
     (0..variants)
         .map(|variant| {
             let table = AliasTable::pure_first(pmf, variant);

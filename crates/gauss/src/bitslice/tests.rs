@@ -1,9 +1,12 @@
 //! Every backend against the alias table, and the samplers against each other and the exact law.
 
-use tautochrone_ctr::{Label, Seed};
+use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_simd::Isa;
 
+use super::alias::AliasTable;
 use super::lanes::{BLOCK, Plane};
 use super::*;
+use crate::error::Error;
 
 fn stream(index: u64) -> Stream {
     Seed::from_bytes([42; 32]).stream(Label::new("bitslice test"), index)

@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 
-use super::{Ideal, fixed};
+use super::fixed;
+use super::ideal::Ideal;
 use crate::float;
 
 /// How far a table P is from the ideal law Q, as base-2 logarithms (minus infinity for zero).

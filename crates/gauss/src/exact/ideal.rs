@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use num_bigint::BigUint;
 
-use super::{Variance, fixed};
+use super::fixed;
+use super::variance::Variance;
 
 /// Which law on z >= 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

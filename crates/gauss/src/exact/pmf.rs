@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use num_bigint::BigUint;
 
-use super::{Distance, Half, Ideal, Variance};
-use crate::Error;
+use super::distance::Distance;
+use super::ideal::{Half, Ideal};
+use super::variance::Variance;
+use crate::error::Error;
 
 /// Precisions a table can have, in bits.
 pub(super) const PRECISION: core::ops::RangeInclusive<u32> = 32..=128;

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use crate::Error;
+use crate::error::Error;
 
 /// The squared width sigma^2 > 0 of a discrete Gaussian, as an exact fraction.
 ///

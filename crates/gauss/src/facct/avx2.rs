@@ -9,7 +9,7 @@ use tautochrone_simd::Avx2;
 
 use register::*;
 
-use super::Element;
+use super::batch::Element;
 use super::generic::doors;
 use super::lanes::Lanes;
 

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx512, Ifma};
 
-use super::Element;
+use super::batch::Element;
 use super::generic::doors;
 use super::lanes::Lanes;
 use crate::registers::instructions;

@@ -21,8 +21,7 @@ use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use super::exact::divide;
-use super::setup::EXACT_BITS;
-use super::{LEAST, LIMIT};
+use super::setup::{EXACT_BITS, LEAST, LIMIT};
 use crate::error::Error;
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, mul_high};
 use crate::uniform;

@@ -1,8 +1,7 @@
 //! What a kernel elsewhere (a GPU) needs to run the same trials.
 
-use super::Facct;
-use super::portable::{self, POLYNOMIAL, POWERS};
-use super::setup::CELLS;
+use super::portable::{POLYNOMIAL, POWERS};
+use super::setup::{CELLS, Table};
 
 /// The constants of a trial, as a device program takes them: public, a function of sigma alone.
 #[derive(Clone, Debug)]
@@ -28,12 +27,9 @@ pub struct TrialConstants {
     pub alias: [u32; CELLS],
 }
 
-impl Facct {
-    /// The constants of this sampler's trials.
-    #[must_use]
-    pub fn trial_constants(&self) -> TrialConstants {
-        let table = &self.table;
-        TrialConstants {
+impl TrialConstants {
+    pub(super) const fn new(table: &Table) -> Self {
+        Self {
             k: table.k,
             lemire: table.lemire,
             step: table.step,
@@ -44,18 +40,5 @@ impl Facct {
             threshold: table.threshold,
             alias: table.alias,
         }
-    }
-
-    /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the error of the
-    /// acceptance probability 2^-E is below 2^-51, and below 2^-50 max(1, E / 2) of it besides a rounding to 2^-64.
-    ///
-    /// `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of the offset below 12 of
-    /// acceptance; `shared`: 21 bits of acceptance.
-    ///
-    /// # Constant time
-    /// In all arguments and the value.
-    #[must_use]
-    pub fn trial(&self, cell: u32, accept: u32, offset: u64, shared: u64) -> (i64, bool) {
-        portable::trial(&self.table, cell, accept, offset, shared)
     }
 }

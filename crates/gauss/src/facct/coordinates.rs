@@ -3,8 +3,9 @@
 use tautochrone_ctr::Stream;
 use zeroize::Zeroizing;
 
+use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, SAMPLES, Words};
 use super::centre::{self, Centre};
-use super::{Accepted, Batch, Facct, GROUP, GROUP_WORDS, SAMPLES, Words, portable};
+use super::{Facct, portable};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 use crate::error::Error;

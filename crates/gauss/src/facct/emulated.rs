@@ -4,7 +4,7 @@
 use core::array::from_fn;
 use core::hint::black_box;
 
-use super::Element;
+use super::batch::Element;
 use super::lanes::Lanes;
 
 /// Eight lanes in memory.

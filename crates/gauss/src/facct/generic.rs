@@ -4,11 +4,11 @@ use core::hint::black_box;
 
 use tautochrone_simd::declassify;
 
+use super::batch::{Accepted, Batch, Element, GROUP, GROUP_WORDS};
 use super::centre::Centre;
 use super::lanes::Lanes;
 use super::portable::{MAGIC, POLYNOMIAL, POWERS};
 use super::setup::Table;
-use super::{Accepted, Batch, Element, GROUP, GROUP_WORDS};
 
 // Neither closures nor `array::map` where lanes are about: what is not inlined into the function that enables the
 // instructions is compiled without them.
@@ -24,14 +24,14 @@ macro_rules! doors {
             table: &super::setup::Table,
             centre: Option<&super::centre::Centre>,
             words: &[u64],
-            samples: &mut super::Batch<T>,
+            samples: &mut super::batch::Batch<T>,
         ) -> (usize, bool) {
             #[target_feature(enable = $features)]
             fn compress<T: Element>(
                 table: &super::setup::Table,
                 centre: Option<&super::centre::Centre>,
                 words: &[u64],
-                samples: &mut super::Batch<T>,
+                samples: &mut super::batch::Batch<T>,
             ) -> (usize, bool) {
                 super::generic::trials::<$lanes, T>(table, centre, words, samples)
             }
@@ -43,18 +43,18 @@ macro_rules! doors {
         pub(super) fn coordinates(
             _: $token,
             table: &super::setup::Table,
-            centres: &super::Batch<f64>,
+            centres: &super::batch::Batch<f64>,
             words: &[u64],
-            values: &mut super::Batch<i64>,
-            accepted: &mut super::Accepted,
+            values: &mut super::batch::Batch<i64>,
+            accepted: &mut super::batch::Accepted,
         ) -> bool {
             #[target_feature(enable = $features)]
             fn lanewise(
                 table: &super::setup::Table,
-                centres: &super::Batch<f64>,
+                centres: &super::batch::Batch<f64>,
                 words: &[u64],
-                values: &mut super::Batch<i64>,
-                accepted: &mut super::Accepted,
+                values: &mut super::batch::Batch<i64>,
+                accepted: &mut super::batch::Accepted,
             ) -> bool {
                 super::generic::coordinates::<$lanes>(table, centres, words, values, accepted)
             }

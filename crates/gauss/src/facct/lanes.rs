@@ -1,6 +1,6 @@
 //! [`Lanes`]: what trials need of an instruction set, for eight of them side by side.
 
-use super::Element;
+use super::batch::Element;
 
 /// Eight lanes of 64 bits, in which the methods see integers (unsigned, wrapping) or `f64`, as their names say; those that
 /// end in `_32` see sixteen lanes of 32 bits.

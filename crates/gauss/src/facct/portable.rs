@@ -5,10 +5,10 @@ use core::hint::black_box;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::declassify;
 
+use super::batch::{GROUP, GROUP_WORDS};
 use super::centre::Centre;
 use super::exact;
 use super::setup::Table;
-use super::{GROUP, GROUP_WORDS};
 
 /// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and table entry apart.
 pub(super) const POWERS: [u64; 16] = [

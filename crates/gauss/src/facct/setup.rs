@@ -2,6 +2,10 @@
 
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
 
+/// Smallest sigma.
+pub(super) const LEAST: f64 = 2.0;
+/// First sigma that is too large.
+pub(super) const LIMIT: f64 = 4_294_967_296.0;
 /// Cells of the proposal, and columns of its alias table.
 pub(super) const CELLS: usize = 32;
 /// Units of mass in a column of the alias table: 32 columns of 2^27 make 2^32.

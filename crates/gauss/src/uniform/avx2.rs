@@ -5,8 +5,9 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx2, declassify};
 
+use super::cells::{Below, Keep};
 use super::integer::Integer;
-use super::{Below, Keep, portable};
+use super::portable;
 use crate::quads::COMPRESS;
 
 /// As [`portable::keep`].

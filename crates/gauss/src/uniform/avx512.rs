@@ -7,8 +7,8 @@ use core::hint::black_box;
 use tautochrone_ctr::{Registers, Stream};
 use tautochrone_simd::declassify;
 
+use super::cells::{Below, Keep};
 use super::integer::Integer;
-use super::{Below, Keep};
 
 /// As [`super::portable::keep`] over what the stream brings, as far as it can be had in whole registers; what is left.
 pub(super) fn keep<'a, T: Integer>(

@@ -1,7 +1,5 @@
 //! [`Integer`]: the types that uniform numbers come in.
 
-use super::{Signed, Unsigned};
-
 /// An integer type without padding, for which any bytes are a value.
 pub trait Integer: Copy {
     /// Its width.
@@ -13,6 +11,11 @@ pub trait Integer: Copy {
     /// The bytes of `out`, in memory order.
     fn bytes_mut(out: &mut [Self]) -> &mut [u8];
 }
+
+/// A type that [`fill_bits`](super::fill_bits) and [`fill_below`](super::fill_below) fill: unsigned, 8 to 64 bits.
+pub trait Unsigned: Integer {}
+/// A type that [`fill_signed`](super::fill_signed) fills: signed, 8 to 64 bits.
+pub trait Signed: Integer {}
 
 macro_rules! integers {
     ($kind:ident: $($t:ty)*) => {$(

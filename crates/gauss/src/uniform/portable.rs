@@ -2,8 +2,8 @@
 
 use tautochrone_simd::declassify;
 
+use super::cells::{Below, Keep};
 use super::integer::Integer;
-use super::{Below, Keep};
 
 impl Keep {
     /// No operation carries downwards, so a compiler does this in lanes as wide as the result.

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx512;
 
-use super::draw::Block;
+use super::block::Block;
 use super::lanes::{self, Lanes};
 use super::layout::{Layout, Side};
 use crate::registers::instructions;

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::partition::Partition;
-use crate::Error;
+use crate::error::Error;
 
 /// Most extra points in a rectangle.
 pub(super) const MOST_POINTS: u32 = 255;

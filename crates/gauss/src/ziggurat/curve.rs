@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use num_bigint::{BigInt, BigUint};
 
-use crate::Error;
+use crate::error::Error;
 use crate::exact::{Variance, fixed as big};
 use crate::fixed;
 use crate::float;

@@ -3,28 +3,11 @@
 use zeroize::Zeroize;
 
 use super::Ziggurat;
+use super::block::{BLOCK, Block, SPARE};
 use super::chords::Verdict;
 use super::compare;
 use super::layout::{Layout, Side};
 use super::words::{Ahead, Words};
-
-/// Trials in a block.
-pub(super) const BLOCK: usize = 512;
-/// Words of the buffer beyond two for each trial, for the comparisons.
-pub(super) const SPARE: usize = 256;
-
-/// Signed values of a block of trials, and a set bit for each that is not sure to be kept.
-pub(super) struct Block {
-    pub(super) values: [i64; BLOCK],
-    /// Little-endian: bit j of byte k of group g is trial 64 g + 8 k + j.
-    pub(super) doubt: [[u8; 8]; BLOCK / 64],
-}
-
-impl Block {
-    pub(super) const fn new() -> Self {
-        Self { values: [0; BLOCK], doubt: [[0; 8]; BLOCK / 64] }
-    }
-}
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
 fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], block: &mut Block) {

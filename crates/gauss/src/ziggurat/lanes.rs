@@ -3,7 +3,7 @@
 //! Its doubts are a superset of the portable ones, which changes nothing: the full rule settles them.
 #![allow(unsafe_code)]
 
-use super::draw::{BLOCK, Block};
+use super::block::{BLOCK, Block};
 use super::layout::{Layout, Side};
 
 /// A register of 64-bit lanes. Its existence proves that its instructions are there: every maker takes the token.

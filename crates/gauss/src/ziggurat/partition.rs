@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::curve::Curve;
-use crate::Error;
+use crate::error::Error;
 use crate::float;
 
 /// X_m = ceil(13 sigma): the mass beyond is below 2^-125.

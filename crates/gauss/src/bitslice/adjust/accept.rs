@@ -5,7 +5,7 @@ use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
 use super::super::lanes::BLOCK;
-use super::ROUND;
+use super::centre::ROUND;
 
 /// Coefficients of x in units of log2: A, B and the scale of the acceptance.
 pub(super) struct Exponent {

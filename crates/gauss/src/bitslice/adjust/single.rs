@@ -5,6 +5,18 @@ use tautochrone_simd::declassify;
 use zeroize::Zeroize;
 
 use super::{Adjusted, centre};
+use crate::error::Error;
+
+impl Adjusted {
+    /// The sampler at one centre, a [`rand::distr::Distribution`].
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless |mu| < 2^30.
+    pub fn at(&self, centre: f64) -> Result<Centred<'_>, Error> {
+        centre::check(&[centre])?;
+        Ok(Centred::new(self, centre))
+    }
+}
 
 /// An [`Adjusted`] sampler at one centre: [`Adjusted::at`]. Its samples have the law of [`Adjusted::fill`], which is tens of
 /// times faster. The centre is erased on drop.

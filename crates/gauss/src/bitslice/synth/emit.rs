@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use super::Circuit;
+use super::circuit::Circuit;
 
 /// A Rust module with one function `circuit<V: Bits>(r, o)`: input i is `r(i)`, output i goes to `o(i, _)`.
 ///

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::Element;
+use super::super::batch::Element;
 use crate::quads::COMPRESS;
 
 /// 2^52: the bits of 2^52 + n, n below 2^52, are those of 2^52 plus n.

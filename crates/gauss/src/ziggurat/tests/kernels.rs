@@ -1,6 +1,6 @@
 //! Every kernel against the portable one: block by block at hostile words, and whole fills at boundary sizes.
 
-use super::super::draw::{BLOCK, Block, SPARE};
+use super::super::block::{BLOCK, Block, SPARE};
 use super::super::layout::{Layout, Side};
 use super::*;
 use tautochrone_testkit::SIZES;
