@@ -81,10 +81,8 @@ fn bitslice(c: &mut Criterion) {
     sampler::<i8>(&mut group, "sigma 2 p128 planes", &law(2.0, 128).form(Form::Planes));
     sampler::<i8>(&mut group, "sigma 2 p128 bytes", &law(2.0, 128).form(Form::Bytes));
     sampler::<i8>(&mut group, "sigma 3.19 p64 planes", &law(3.19, 64).form(Form::Planes));
-    sampler::<i8>(&mut group, "sigma 10 p64 planes", &law(10.0, 64).form(Form::Planes));
     sampler::<i8>(&mut group, "sigma 10 p64 bytes", &law(10.0, 64).form(Form::Bytes));
     sampler::<i8>(&mut group, "sigma 10 p63 bytes", &law(10.0, 63).form(Form::Bytes));
-    sampler::<i16>(&mut group, "sigma 34 p64 planes", &law(34.0, 64).form(Form::Planes));
     sampler::<i16>(&mut group, "sigma 34 p64 bytes", &law(34.0, 64).form(Form::Bytes));
     sampler::<i16>(&mut group, "sigma 215 p64 sum", &law(215.0, 64));
     sampler::<i16>(&mut group, "sigma 215 p64 direct", &law(215.0, 64).direct());

@@ -154,10 +154,9 @@ impl Builder {
             error => error,
         })?;
         let preset = Preset::find(&asked);
-        // Measured: circuits of a few hundred operations are near byte look-ups with AVX-512 VBMI and far ahead of them
-        // elsewhere; larger ones are behind.
-        let small = preset.is_some_and(|p| !matches!(p, Preset::Sigma34));
-        let form = self.form.unwrap_or(if small { Form::Planes } else { Form::Bytes });
+        // Measured: circuits of a few hundred operations are near byte look-ups with AVX-512 VBMI
+        // and ahead of them elsewhere; larger ones are behind, so that none is generated for them.
+        let form = self.form.unwrap_or(if preset.is_some() { Form::Planes } else { Form::Bytes });
         let (pmf, table, kernel) = match form {
             Form::Planes => {
                 if asked.masses().len() > synth::WIDEST {

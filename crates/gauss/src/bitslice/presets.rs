@@ -78,10 +78,6 @@ presets! {
     Sigma2Fine, sigma_2_p128, 2.0, 128, 16;
     /// sigma 3.19, 64 bits.
     Sigma3, sigma_3_19_p64, 3.19, 64, 16;
-    /// sigma 10, 64 bits.
-    Sigma10, sigma_10_p64, 10.0, 64, 4;
-    /// sigma 34, 64 bits.
-    Sigma34, sigma_34_p64, 34.0, 64, 1;
 }
 
 impl Preset {

@@ -26,6 +26,7 @@ fn configurations() -> Vec<Builder> {
         }
         all.push(sigma(215.0).kind(kind));
     }
+    all.extend([10.0, 34.0].map(sigma));
     for (s, precision) in [(0.5, 32), (1.5, 62), (17.0, 100), (60.0, 128)] {
         all.push(sigma(s).precision(precision));
         all.push(sigma(s).precision(precision.min(64)).direct());
@@ -38,6 +39,23 @@ fn configurations() -> Vec<Builder> {
         sigma(3e4),
     ]);
     all
+}
+
+/// Circuits where there is generated code for the distribution, bytes elsewhere; the CPU has no say.
+#[test]
+fn the_default_form_follows_from_the_distribution() {
+    for isa in Isa::all() {
+        for (sigma, form) in [
+            (2.0, Form::Planes),
+            (3.19, Form::Planes),
+            (2.5, Form::Bytes),
+            (10.0, Form::Bytes),
+            (34.0, Form::Bytes),
+        ] {
+            let sampler = Bitslice::builder().sigma(sigma).isa(isa).build().unwrap();
+            assert_eq!(sampler.form(), form, "sigma {sigma} on {isa}");
+        }
+    }
 }
 
 /// Where the bits of a draw lie in a block, and the table they select from: the definition of a form.
@@ -245,15 +263,12 @@ fn impossible_requests_say_what_would_work() {
     assert!(matches!(wide.try_fill(&mut stream(2), &mut [0_i8; 3]), Err(Error::Output { .. })));
 }
 
-/// Published distances of every preset and of the sums: recomputed here.
+/// Published distances of every preset, of two tables of bytes and of the sums: recomputed here.
 #[test]
 fn distances_of_presets_and_sums() {
-    for preset in Preset::ALL {
-        let s = Bitslice::builder()
-            .sigma(preset.sigma())
-            .precision(preset.precision())
-            .build()
-            .unwrap();
+    let presets = Preset::ALL.iter().map(|preset| (preset.sigma(), preset.precision()));
+    for (sigma, precision) in presets.chain([(10.0, 64), (34.0, 64)]) {
+        let s = Bitslice::builder().sigma(sigma).precision(precision).build().unwrap();
         s.distance().assert_acceptable(s.pmf().masses().len(), s.sigma(), s.precision());
     }
     for (sigma, precision, k, statistical) in [(215.0, 64, 11, -60.0), (215.0, 128, 10, -123.0)] {
