@@ -79,7 +79,7 @@ fn samples(c: &mut Criterion) {
 fn threads(c: &mut Criterion) {
     const PIECES: usize = 128;
     let mut group = c.benchmark_group("facct threads");
-    let sampler = Facct::try_new(1e6).expect("in range");
+    let sampler = Facct::new(1e6).expect("in range");
     for count in [1_u64, 2] {
         group.throughput(Throughput::Elements(count * (PIECES * SAMPLES) as u64));
         let mut outs = vec![vec![0_i64; SAMPLES]; count as usize];

@@ -10,7 +10,7 @@
 //! let mut a = [0_u32; 4 * 8];
 //! tautochrone::gauss::uniform::fill_bits(&mut seed.stream(Label::new("A"), 0), 32, &mut a)?;
 //! let mut s = [0_i32; 8 * 2];
-//! Facct::try_new(3.2)?.fill_i32(&mut seed.stream(Label::new("S"), 0), &mut s)?;
+//! Facct::new(3.2)?.fill_i32(&mut seed.stream(Label::new("S"), 0), &mut s)?;
 //! let mut e = [0_u32; 4 * 2];
 //! let (a, s) = (Matrix::row_major(&a, 4, 8)?, Matrix::column_major(&s, 8, 2)?);
 //! Multiplier::new().multiply(a, s, MatrixMut::column_major(&mut e, 4, 2)?)?;

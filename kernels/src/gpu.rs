@@ -134,7 +134,7 @@ impl Gpu {
         key: &[u8; 32],
         nonce: u64,
     ) -> Result<DeviceVec<i64>, Error> {
-        self.gaussian(&Facct::try_new(sigma)?, &Key::new(key, nonce), count)
+        self.gaussian(&Facct::new(sigma)?, &Key::new(key, nonce), count)
     }
 
     /// As [`Self::sample_facct`], by a sampler that is there.

@@ -14,7 +14,7 @@
 //!     Ok(gpu) => gpu.sample_facct(sigma, count, &key, nonce)?.to_host()?,
 //!     Err(Error::NoDriver(_) | Error::NoDevice) => {
 //!         let mut samples = vec![0; count];
-//!         reference::gaussian(&Facct::try_new(sigma)?, &Key::new(&key, nonce), &mut samples)?;
+//!         reference::gaussian(&Facct::new(sigma)?, &Key::new(&key, nonce), &mut samples)?;
 //!         samples.into()
 //!     }
 //!     Err(error) => return Err(error),

@@ -79,7 +79,7 @@ fn block_is_chacha20() {
 #[test]
 fn prefixes_agree() {
     let key = Key::new(&[7; 32], 1);
-    let sampler = Facct::try_new(215.0).expect("in range");
+    let sampler = Facct::new(215.0).expect("in range");
     let (mut long, mut short) = (vec![0; 3000], vec![0; 1500]);
     gaussian(&sampler, &key, &mut long).expect("below the limit");
     gaussian(&sampler, &key, &mut short).expect("below the limit");
@@ -95,7 +95,7 @@ fn moments() {
     const COUNT: usize = 1 << 18;
     for sigma in [2.0, 215.0, 1e6, 2e9] {
         let mut out = vec![0; COUNT];
-        let sampler = Facct::try_new(sigma).expect("in range");
+        let sampler = Facct::new(sigma).expect("in range");
         gaussian(&sampler, &Key::new(&[9; 32], 2), &mut out).expect("below the limit");
         let n = COUNT as f64;
         let mean = out.iter().map(|&z| z as f64).sum::<f64>() / n;

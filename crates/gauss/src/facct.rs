@@ -72,6 +72,7 @@ use zeroize::{Zeroize, Zeroizing};
 pub use constants::TrialConstants;
 
 use crate::error::Error;
+use crate::sampler::Sampler;
 use batch::{Batch, Element, GROUP_WORDS, MAX_GROUPS, SAMPLES};
 use centre::Centre;
 use setup::{LEAST, LIMIT, Table};
@@ -91,11 +92,11 @@ impl Facct {
     ///
     /// # Errors
     /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
-    pub fn try_new(sigma: f64) -> Result<Self, Error> {
+    pub fn new(sigma: f64) -> Result<Self, Error> {
         Self::new_on(Isa::detect_vectors(), sigma)
     }
 
-    /// As [`Self::try_new`], on a chosen instruction set; the output is the same on all of them.
+    /// As [`Self::new`], on a chosen instruction set; the output is the same on all of them.
     ///
     /// # Errors
     /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
@@ -116,7 +117,7 @@ impl Facct {
     /// slow as it sounds.
     ///
     /// # Errors
-    /// As [`Self::try_new`].
+    /// As [`Self::new`].
     #[cfg(any(test, tautochrone_ctgrind))]
     pub fn new_emulated(sigma: f64) -> Result<Self, Error> {
         Ok(Self { emulated: true, ..Self::new_on(Isa::PORTABLE, sigma)? })
@@ -125,9 +126,9 @@ impl Facct {
     /// The sampler for the width s = sigma sqrt(2 pi).
     ///
     /// # Errors
-    /// As [`Self::try_new`], for sigma.
+    /// As [`Self::new`], for sigma.
     pub fn from_s(s: f64) -> Result<Self, Error> {
-        Self::try_new(s / (2.0 * core::f64::consts::PI).sqrt())
+        Self::new(s / (2.0 * core::f64::consts::PI).sqrt())
     }
 
     /// The standard deviation parameter.
@@ -146,12 +147,6 @@ impl Facct {
     #[must_use]
     pub const fn isa(&self) -> Isa {
         self.isa
-    }
-
-    /// Whether the running time is independent of the samples: yes.
-    #[must_use]
-    pub const fn is_constant_time(&self) -> bool {
-        true
     }
 
     /// Probability that a trial is accepted: the weight of all integers over that of the proposal.
@@ -288,6 +283,24 @@ impl Facct {
             },
         );
         (count, doubt)
+    }
+}
+
+impl Sampler for Facct {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.fill_any(None, stream, out);
+    }
+
+    fn sigma(&self) -> f64 {
+        self.sigma
+    }
+
+    fn bound(&self) -> u64 {
+        Self::bound(self)
+    }
+
+    fn isa(&self) -> Isa {
+        self.isa
     }
 }
 

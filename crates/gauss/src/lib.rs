@@ -6,6 +6,8 @@
 //! * [`uniform`]: uniform integers of k bits or below n.
 //! * [`ziggurat::Ziggurat`]: every sigma in [1/2, 2^40], exact to the last bit, *not* constant time.
 //!
+//! The three Gaussian samplers share the trait [`Sampler`].
+//!
 //! ```
 //! use tautochrone_ctr::{Label, Seed};
 //! use tautochrone_gauss::bitslice::Bitslice;
@@ -14,7 +16,7 @@
 //! // One secret seed, an independent stream for each label and index.
 //! let mut stream = Seed::from_os()?.stream(Label::new("my protocol: errors"), 0);
 //! let mut wide = vec![0_i64; 1000];
-//! Facct::try_new(1e6)?.fill(&mut stream, &mut wide);
+//! Facct::new(1e6)?.fill(&mut stream, &mut wide);
 //! let mut narrow = vec![0_i8; 1000];
 //! Bitslice::builder().sigma(3.19).precision(64).build()?.try_fill(&mut stream, &mut narrow)?;
 //! assert!(narrow.iter().all(|x| x.abs() < 45));
@@ -40,7 +42,9 @@ pub mod float;
 mod quads;
 #[cfg(target_arch = "x86_64")]
 mod registers;
+mod sampler;
 pub mod uniform;
 pub mod ziggurat;
 
 pub use error::Error;
+pub use sampler::Sampler;

@@ -44,6 +44,7 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
+use crate::sampler::Sampler;
 use chords::Chords;
 use compare::Digits;
 use layout::{Layout, Side};
@@ -90,20 +91,20 @@ pub struct Ziggurat {
 }
 
 impl Ziggurat {
-    /// The sampler for this sigma with the default options.
+    /// The sampler for this sigma with the default options, on the best instruction set.
     ///
     /// # Errors
     /// [`Error::Sigma`] unless 1/2 <= sigma <= 2^40.
-    pub fn try_new(sigma: f64) -> Result<Self, Error> {
+    pub fn new(sigma: f64) -> Result<Self, Error> {
         Self::new_on(Isa::detect_vectors(), sigma, Options::default())
     }
 
     /// The sampler for the width s = sigma sqrt(2 pi).
     ///
     /// # Errors
-    /// As [`Self::try_new`], for sigma.
+    /// As [`Self::new`], for sigma.
     pub fn from_s(s: f64) -> Result<Self, Error> {
-        Self::try_new(s / core::f64::consts::TAU.sqrt())
+        Self::new(s / core::f64::consts::TAU.sqrt())
     }
 
     /// The sampler with chosen options, on a chosen instruction set; the output is the same on all of them.
@@ -169,12 +170,6 @@ impl Ziggurat {
     #[must_use]
     pub const fn isa(&self) -> Isa {
         self.isa
-    }
-
-    /// Whether the running time is independent of the samples: no.
-    #[must_use]
-    pub const fn is_constant_time(&self) -> bool {
-        false
     }
 
     /// Extra points per rectangle in use; `None` without chords.
@@ -268,6 +263,24 @@ impl Ziggurat {
             }
         }
         Ok(())
+    }
+}
+
+impl Sampler for Ziggurat {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.fill_from(stream, out);
+    }
+
+    fn sigma(&self) -> f64 {
+        self.partition.sigma()
+    }
+
+    fn bound(&self) -> u64 {
+        Self::bound(self)
+    }
+
+    fn isa(&self) -> Isa {
+        self.isa
     }
 }
 

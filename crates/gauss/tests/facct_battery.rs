@@ -9,7 +9,7 @@ fn stream(index: u64) -> Stream {
 }
 
 fn accepts(sigma: f64, samples: usize) {
-    let sampler = Facct::try_new(sigma).expect("in range");
+    let sampler = Facct::new(sigma).expect("in range");
     let mut stream = stream(sigma.to_bits());
     let report =
         Battery::new(Law::full(sigma, 0.0)).run(samples, |out| sampler.fill(&mut stream, out));
@@ -30,7 +30,7 @@ fn every_sigma_has_the_law_that_was_asked_for() {
 const CENTRES: [f64; 4] = [0.0, 0.5, -3.7, 1e6 + 1.0 / 3.0];
 
 fn accepts_centred(sigma: f64, mu: f64, samples: usize) {
-    let sampler = Facct::try_new(sigma).expect("in range");
+    let sampler = Facct::new(sigma).expect("in range");
     let mut stream = stream(sigma.to_bits() ^ mu.to_bits());
     Battery::new(Law::full(sigma, mu))
         .run(samples, |out| sampler.fill_centred(mu, &mut stream, out).expect("in range"))
@@ -52,7 +52,7 @@ fn every_centre_has_the_law_that_was_asked_for() {
 fn every_coordinate_has_its_own_centre() {
     for sigma in SIGMAS {
         for mu in CENTRES {
-            let sampler = Facct::try_new(sigma).expect("in range");
+            let sampler = Facct::new(sigma).expect("in range");
             let mut stream = stream(!sigma.to_bits() ^ mu.to_bits());
             let whole = |i: usize| (i * i % 1_000_003) as f64;
             let mut centres = Vec::new();
@@ -73,7 +73,7 @@ fn every_coordinate_has_its_own_centre() {
 /// A centre off by a hundredth of sigma is told apart.
 #[test]
 fn a_slightly_wrong_centre_is_caught() {
-    let sampler = Facct::try_new(3.3).expect("in range");
+    let sampler = Facct::new(3.3).expect("in range");
     let mut stream = stream(11);
     Battery::new(Law::full(3.3, 0.5))
         .run(1 << 20, |out| sampler.fill_centred(0.533, &mut stream, out).expect("in range"))
@@ -95,7 +95,7 @@ fn long_battery() {
 #[test]
 fn a_slightly_wrong_sigma_is_caught() {
     for sigma in [3.3, 215.0, 2e9] {
-        let sampler = Facct::try_new(sigma * 1.001).expect("in range");
+        let sampler = Facct::new(sigma * 1.001).expect("in range");
         let mut stream = stream(7);
         let report =
             Battery::new(Law::full(sigma, 0.0)).run(1 << 24, |out| sampler.fill(&mut stream, out));
@@ -107,7 +107,7 @@ fn a_slightly_wrong_sigma_is_caught() {
 /// variance is 0.7 % too large, 14 standard deviations of the estimate from 2^23 samples.
 #[test]
 fn a_rounded_cell_width_is_caught() {
-    let sampler = Facct::try_new(215.73).expect("in range");
+    let sampler = Facct::new(215.73).expect("in range");
     let mut stream = stream(8);
     Battery::new(Law::full(215.0, 0.0))
         .run(1 << 23, |out| sampler.fill(&mut stream, out))
@@ -117,7 +117,7 @@ fn a_rounded_cell_width_is_caught() {
 /// An output that keeps only the low 32 bits and the sign, as an overflow would, is caught at sigma = 2e9.
 #[test]
 fn lost_high_bits_are_caught() {
-    let sampler = Facct::try_new(2e9).expect("in range");
+    let sampler = Facct::new(2e9).expect("in range");
     let mut stream = stream(9);
     let report = Battery::new(Law::full(2e9, 0.0)).run(1 << 20, |out| {
         sampler.fill(&mut stream, out);
@@ -131,7 +131,7 @@ fn lost_high_bits_are_caught() {
 /// A zero that is counted for both signs is caught.
 #[test]
 fn a_doubled_zero_is_caught() {
-    let sampler = Facct::try_new(2.0).expect("in range");
+    let sampler = Facct::new(2.0).expect("in range");
     let mut stream = stream(10);
     let mut coins = stream_of_bits();
     let report = Battery::new(Law::full(2.0, 0.0)).run(1 << 20, |out| {

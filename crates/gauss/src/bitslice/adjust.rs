@@ -132,12 +132,6 @@ impl Adjusted {
         self.base.isa()
     }
 
-    /// Whether the running time is independent of the samples: yes, given the rejections.
-    #[must_use]
-    pub const fn is_constant_time(&self) -> bool {
-        true
-    }
-
     /// Random bytes of a trial.
     #[must_use]
     pub fn random_bytes_per_trial(&self) -> f64 {

@@ -22,12 +22,20 @@ impl Bitslice {
         Builder::default()
     }
 
-    /// The full Gaussian of this sigma at 64 bits.
+    /// The full Gaussian of this sigma at 64 bits, on the best instruction set.
     ///
     /// # Errors
     /// As [`Builder::build`].
-    pub fn try_new(sigma: f64) -> Result<Self, Error> {
+    pub fn new(sigma: f64) -> Result<Self, Error> {
         Self::builder().sigma(sigma).build()
+    }
+
+    /// As [`Self::new`], on a chosen instruction set; the output is the same on all of them.
+    ///
+    /// # Errors
+    /// As [`Builder::build`].
+    pub fn new_on(isa: Isa, sigma: f64) -> Result<Self, Error> {
+        Self::builder().sigma(sigma).isa(isa).build()
     }
 
     /// The full Gaussian of width s = sigma sqrt(2 pi), the convention of some papers, at 64 bits.
@@ -35,7 +43,7 @@ impl Bitslice {
     /// # Errors
     /// As [`Builder::build`], for sigma.
     pub fn from_s(s: f64) -> Result<Self, Error> {
-        Self::try_new(s / (2.0 * core::f64::consts::PI).sqrt())
+        Self::new(s / (2.0 * core::f64::consts::PI).sqrt())
     }
 }
 

@@ -14,6 +14,7 @@ use super::presets::Preset;
 use super::raw::{Sample, WideSample};
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
+use crate::sampler::Sampler;
 
 /// A constant-time sampler of a discrete Gaussian law. See the [module documentation](super).
 #[derive(Debug)]
@@ -77,12 +78,6 @@ impl Bitslice {
     #[must_use]
     pub const fn isa(&self) -> Isa {
         self.isa
-    }
-
-    /// Whether the running time is independent of the samples: yes.
-    #[must_use]
-    pub const fn is_constant_time(&self) -> bool {
-        true
     }
 
     /// Random bytes of a sample.
@@ -154,5 +149,23 @@ impl Bitslice {
         }
         self.fill_with(stream, &mut Scratch::new(), out);
         Ok(())
+    }
+}
+
+impl Sampler for Bitslice {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.fill_with(stream, &mut Scratch::new(), out);
+    }
+
+    fn sigma(&self) -> f64 {
+        self.variance.sigma()
+    }
+
+    fn bound(&self) -> u64 {
+        Self::bound(self)
+    }
+
+    fn isa(&self) -> Isa {
+        self.isa
     }
 }

@@ -259,7 +259,7 @@ fn impossible_requests_say_what_would_work() {
         sigma(limit - 1.0).build().unwrap();
     }
     assert!(matches!(sigma(215.0).direct().form(Form::Planes).build(), Err(Error::Circuit { .. })));
-    let wide = Bitslice::try_new(215.0).unwrap();
+    let wide = Bitslice::new(215.0).unwrap();
     assert!(matches!(wide.try_fill(&mut stream(2), &mut [0_i8; 3]), Err(Error::Output { .. })));
 }
 

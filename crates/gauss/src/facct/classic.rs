@@ -45,7 +45,7 @@ impl Classic {
     ///
     /// # Errors
     /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
-    pub fn try_new(sigma: f64) -> Result<Self, Error> {
+    pub fn new(sigma: f64) -> Result<Self, Error> {
         if !(LEAST..LIMIT).contains(&sigma) {
             return Err(Error::Sigma { got: sigma, least: LEAST, limit: LIMIT });
         }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_law_is_exact() {
         for sigma in [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, LIMIT - 1.0] {
-            let sampler = Classic::try_new(sigma).unwrap();
+            let sampler = Classic::new(sigma).unwrap();
             let k = sampler.k;
             let weight = |x: u64, y: u64| {
                 let z = k * x + y;
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn samples_have_the_law() {
         for sigma in [2.0, 3.3, 1000.7, 2e9] {
-            let sampler = Classic::try_new(sigma).unwrap();
+            let sampler = Classic::new(sigma).unwrap();
             let mut random = Seed::from_bytes([8; 32]).stream(Label::new("classic"), 0);
             Battery::new(Law::full(sigma, 0.0))
                 .run(1 << 15, |out| sampler.fill(&mut random, out))
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn bad_sigmas_are_refused() {
         for sigma in [1.999, LIMIT, f64::NAN] {
-            assert!(matches!(Classic::try_new(sigma), Err(Error::Sigma { .. })), "{sigma}");
+            assert!(matches!(Classic::new(sigma), Err(Error::Sigma { .. })), "{sigma}");
         }
     }
 }

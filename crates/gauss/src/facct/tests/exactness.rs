@@ -176,7 +176,7 @@ fn doubts_are_settled_alike_everywhere() {
 #[test]
 fn settled_doubts_have_the_law() {
     for (sigma, mu) in [(2.0, 0.5), (3.3, -3.7), (2e9, 1e6 + 1.0 / 3.0)] {
-        let sampler = doubtful(Facct::try_new(sigma).unwrap());
+        let sampler = doubtful(Facct::new(sigma).unwrap());
         let mut random = stream(2);
         Battery::new(Law::full(sigma, 0.0))
             .run(1 << 16, |out| sampler.fill(&mut random, out))
@@ -190,7 +190,7 @@ fn settled_doubts_have_the_law() {
 /// With the margin that ships, a doubt has probability 2^-43 a trial.
 #[test]
 fn doubts_are_rare() {
-    let sampler = Facct::try_new(215.0).unwrap();
+    let sampler = Facct::new(215.0).unwrap();
     let mut random = stream(3);
     let (mut words, mut samples) = ([0; GROUP_WORDS * MAX_GROUPS], [0_i64; SAMPLES]);
     for _ in 0..4000 {
