@@ -87,8 +87,6 @@ fn bitslice(c: &mut Criterion) {
     sampler::<i16>(&mut group, "sigma 215 p64 sum", &law(215.0, 64));
     sampler::<i16>(&mut group, "sigma 215 p64 direct", &law(215.0, 64).direct());
     sampler::<i16>(&mut group, "sigma 1000 p64 sum", &law(1000.0, 64));
-    // No generated code: the interpreter.
-    sampler::<i8>(&mut group, "sigma 2.5 p64 interpreted", &law(2.5, 64).form(Form::Planes));
 
     adjusted(&mut group);
 

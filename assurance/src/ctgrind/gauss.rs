@@ -18,10 +18,10 @@ fn builder(isa: Isa, sigma: f64) -> Builder {
 }
 
 pub fn check(report: &mut Report, isa: Isa) {
-    // Generated code, a circuit of its own, byte look-ups, a sum of two.
+    // Circuits, byte look-ups, a sum of two.
     for (name, builder) in [
         ("preset", builder(isa, 2.0)),
-        ("circuit", builder(isa, 1.7).form(Form::Planes)),
+        ("fine preset", builder(isa, 2.0).precision(128)),
         ("bytes", builder(isa, 34.0).form(Form::Bytes)),
         ("sum", builder(isa, 3000.0)),
         ("half", builder(isa, 2.0).kind(Kind::FoldedHalf)),

@@ -18,7 +18,7 @@
 //! # Forms
 //! | form | a block of 512 lanes consumes | backends |
 //! |---|---|---|
-//! | [`Form::Planes`] | one bit of each lane at a time | generated code for the [`Preset`]s, an interpreter for the rest: `u64`, AVX2, AVX-512 |
+//! | [`Form::Planes`] | one bit of each lane at a time | generated code, for the [`Preset`]s only: `u64`, AVX2, AVX-512 |
 //! | [`Form::Bytes`] | one byte of each lane at a time | byte loops, `vpshufb` (AVX2), `vpermb` (AVX-512 VBMI) |
 //!
 //! The form follows from the law and never from the CPU: one seed gives one stream of samples on every instruction set.
@@ -59,7 +59,6 @@ mod lanes;
 mod planes;
 mod portable;
 mod presets;
-mod program;
 mod raw;
 mod sampler;
 mod single;

@@ -60,6 +60,16 @@ pub enum Error {
         /// A precision that would reach it.
         needed: f64,
     },
+    /// Samples by a circuit are wanted, and there is none for this distribution.
+    #[error(
+        "no circuit was generated for sigma {sigma} at {precision} bits and this kind; leave the form out, or ask for bytes"
+    )]
+    NoCircuit {
+        /// The sigma that was asked for.
+        sigma: f64,
+        /// The precision in bits that was asked for.
+        precision: u32,
+    },
     /// The law is too wide for a Boolean circuit.
     #[error(
         "a law of {values} values is too wide for a circuit ({most} at most); the byte form serves it"

@@ -9,7 +9,6 @@ use super::bytes::{ByteRow, Bytes, every_width};
 use super::gates;
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{Planes, Values};
-use super::program::STRIDE;
 use super::raw::{self, Raw, Sample, Shape};
 use crate::registers::instructions;
 
@@ -69,13 +68,12 @@ fn store(bytes: &mut [u8; 32], x: __m256i) {
 /// Circuits of whole blocks.
 #[target_feature(enable = "avx2")]
 pub(super) fn circuit(token: Avx2, planes: &Planes, random: &[Plane], values: &mut [Values]) {
-    const WIDTH: usize = STRIDE * V256::PARTS;
-    planes.run::<V256, WIDTH>(token, random, values);
+    planes.run::<V256>(token, random, values);
 }
 
 /// Lanes from planes: each plane's 32 bits spread to 32 bytes, tested, and given their weight.
 #[target_feature(enable = "avx2")]
-pub(super) fn unpack<R: Raw>(_: Avx2, values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
+pub(super) fn unpack(_: Avx2, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
     let spread = _mm256_setr_epi8(
         0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3,
         3, 3,
@@ -88,26 +86,12 @@ pub(super) fn unpack<R: Raw>(_: Avx2, values: &[Plane], sign: &Plane, out: &mut 
     };
     let top = _mm256_set1_epi8(-128);
     for (word, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-        let byte = |planes: &[Plane]| {
-            let mut x = _mm256_setzero_si256();
-            for plane in planes.iter().rev() {
-                // 2x + bit: a set lane is -1.
-                x = _mm256_sub_epi8(_mm256_add_epi8(x, x), lanes(plane, word));
-            }
-            x
-        };
-        let s = _mm256_and_si256(lanes(sign, word), top);
-        let (mut low, mut high) = ([0; 32], [0; 32]);
-        if R::VALUE_BITS == 7 {
-            store(&mut low, _mm256_or_si256(byte(values), s));
-        } else {
-            let (l, h) = values.split_at(values.len().min(8));
-            store(&mut low, byte(l));
-            store(&mut high, _mm256_or_si256(byte(h), s));
+        let mut x = _mm256_setzero_si256();
+        for plane in values.iter().rev() {
+            // 2x + bit: a set lane is -1.
+            x = _mm256_sub_epi8(_mm256_add_epi8(x, x), lanes(plane, word));
         }
-        for l in 0..32 {
-            out[l] = R::join(low[l], high[l]);
-        }
+        store(out, _mm256_or_si256(x, _mm256_and_si256(lanes(sign, word), top)));
     }
 }
 

@@ -8,7 +8,6 @@ use tautochrone_simd::{Avx512, Gfni, Vbmi};
 use super::bytes::{ByteRow, Bytes, Line, every_width};
 use super::lanes::{BLOCK, Bits, Plane};
 use super::planes::{NONE, Planes, Values};
-use super::program::STRIDE;
 use super::raw::{self, Raw, Sample, Shape};
 use crate::registers::instructions;
 
@@ -77,62 +76,36 @@ fn store_raw<R: Raw>(out: &mut [R; 64], low: __m512i, high: __m512i) {
 /// Circuits of whole blocks.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
 pub(super) fn circuit(token: Avx512, planes: &Planes, random: &[Plane], values: &mut [Values]) {
-    const WIDTH: usize = STRIDE * V512::PARTS;
-    planes.run::<V512, WIDTH>(token, random, values);
+    planes.run::<V512>(token, random, values);
 }
 
 /// Lanes from planes: 64 bits of a plane are a mask under which its weight is added.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-pub(super) fn unpack<R: Raw>(_: Avx512, values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
-    let zero = _mm512_setzero_si512();
+pub(super) fn unpack(_: Avx512, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
     let mask = |plane: &Plane, word: usize| u64::from_le_bytes(plane.as_chunks().0[word]);
-    let add = |x: &mut [__m512i; 8], plane: &Plane, weight: u8| {
+    let mut lanes = [_mm512_setzero_si512(); 8];
+    let mut add = |plane: &Plane, weight: u8| {
         let weight = _mm512_set1_epi8(weight as i8);
-        for (word, x) in x.iter_mut().enumerate() {
+        for (word, x) in lanes.iter_mut().enumerate() {
             *x = _mm512_mask_add_epi8(*x, mask(plane, word), *x, weight);
         }
     };
-    let (mut low, mut high) = ([zero; 8], [zero; 8]);
-    let (first, rest) = values.split_at(values.len().min(8));
-    for (b, plane) in first.iter().enumerate() {
-        add(&mut low, plane, 1 << b);
+    for (b, plane) in values.iter().enumerate() {
+        add(plane, 1 << b);
     }
-    for (b, plane) in rest.iter().enumerate() {
-        add(&mut high, plane, 1 << b);
-    }
-    add(if R::VALUE_BITS == 7 { &mut low } else { &mut high }, sign, 0x80);
-    for (out, (low, high)) in out.as_chunks_mut::<64>().0.iter_mut().zip(low.into_iter().zip(high))
-    {
-        store_raw(out, low, high);
+    add(sign, 0x80);
+    for (out, lanes) in out.as_chunks_mut().0.iter_mut().zip(lanes) {
+        store(out, lanes);
     }
 }
 
 /// Lanes from planes: bytes of eight planes side by side, then 8 x 8 bit matrices transposed by GFNI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
-pub(super) fn transpose<R: Raw>(
-    _: Vbmi,
-    _: Gfni,
-    values: &[Plane],
-    sign: &Plane,
-    out: &mut [R; BLOCK],
-) {
-    let plane = |b: usize| values.get(b).unwrap_or(&NONE);
-    let eight = |at: usize, top: &Plane| {
-        let [a, b, c, d, e, f, g] = core::array::from_fn(|b| plane(at + b));
-        transpose_eight([a, b, c, d, e, f, g, top])
-    };
-    if R::VALUE_BITS == 7 {
-        let low = eight(0, sign);
-        for (out, low) in out.as_chunks_mut::<64>().0.iter_mut().zip(low) {
-            store_raw(out, low, low);
-        }
-    } else {
-        let (low, high) = (eight(0, plane(7)), eight(8, sign));
-        for (out, (low, high)) in
-            out.as_chunks_mut::<64>().0.iter_mut().zip(low.into_iter().zip(high))
-        {
-            store_raw(out, low, high);
-        }
+pub(super) fn transpose(_: Vbmi, _: Gfni, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
+    let [a, b, c, d, e, f, g] = core::array::from_fn(|b| values.get(b).unwrap_or(&NONE));
+    let lanes = transpose_eight([a, b, c, d, e, f, g, sign]);
+    for (out, lanes) in out.as_chunks_mut().0.iter_mut().zip(lanes) {
+        store(out, lanes);
     }
 }
 

@@ -8,7 +8,6 @@ use super::kernel::Kernel;
 use super::kind::{Form, Kind};
 use super::presets::Preset;
 use super::sampler::Bitslice;
-use super::synth;
 use crate::error::Error;
 use crate::exact::{Half, Pmf, Variance, reach};
 
@@ -142,12 +141,13 @@ impl Builder {
         self
     }
 
-    /// Builds the sampler: milliseconds, for a circuit of its own up to a second.
+    /// Builds the sampler, in milliseconds.
     ///
     /// # Errors
     /// [`Error::Sigma`] for a width that is no positive number or that this precision can not serve;
     /// [`Error::Precision`] outside 32..=128; [`Error::Bits`] and [`Error::Tail`] if the demands of [`Self::bits`] and
-    /// [`Self::tail`] are not met; [`Error::Circuit`] if [`Form::Planes`] is asked for a law of more than 512 values.
+    /// [`Self::tail`] are not met; [`Error::NoCircuit`] if [`Form::Planes`] is asked for a
+    /// distribution that is no [`Preset`].
     pub fn build(&self) -> Result<Bitslice, Error> {
         let variance = match &self.variance {
             Some(variance) => variance.clone(),
@@ -167,13 +167,11 @@ impl Builder {
         let form = self.form.unwrap_or(if preset.is_some() { Form::Planes } else { Form::Bytes });
         let (pmf, table, kernel) = match form {
             Form::Planes => {
-                if asked.masses().len() > synth::WIDEST {
-                    return Err(Error::Circuit {
-                        values: asked.masses().len(),
-                        most: synth::WIDEST,
-                    });
-                }
-                let kernel = Kernel::planes(&asked, preset, self.kind);
+                let preset = preset.ok_or(Error::NoCircuit {
+                    sigma: variance.sigma(),
+                    precision: self.precision,
+                })?;
+                let kernel = Kernel::planes(preset, &asked, self.kind);
                 let table = AliasTable::identity(&asked, asked.value_bits());
                 (asked, table, kernel)
             }

@@ -8,11 +8,10 @@ use super::alias::AliasTable;
 use super::bytes::{self, Bytes};
 use super::kind::{Form, Kind};
 use super::lanes::{BLOCK, Plane, erase};
-use super::planes::{self, Logic, Planes, Values};
+use super::planes::{self, Planes, Values};
+use super::portable;
 use super::presets::Preset;
-use super::program::Program;
 use super::raw::{self, Raw, Sample, Shape};
-use super::{portable, synth};
 use crate::exact::Pmf;
 
 /// Random planes held at a time: two blocks of the most demanding form, in 18 KiB.
@@ -23,33 +22,47 @@ const BLOCKS: usize = 4;
 #[derive(Debug)]
 enum Backend {
     Planes(Planes),
-    Bytes(Bytes),
-}
-
-/// [`Kernel::raw_blocks`] for each type of lane. Not generic, so that circuits are compiled once, here, and not in every
-/// crate that samples.
-trait Blocks: Raw {
-    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]);
-}
-
-impl Blocks for u8 {
-    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
-        kernel.raw_blocks(isa, random, out);
-    }
-}
-
-impl Blocks for u16 {
-    fn blocks(kernel: &Kernel, isa: Isa, random: &[Plane], out: &mut [[Self; BLOCK]]) {
-        kernel.raw_blocks(isa, random, out);
-    }
+    /// Magnitudes and sign fit a byte.
+    Narrow(Bytes),
+    Wide(Bytes),
 }
 
 #[derive(Debug)]
 pub(super) struct Kernel {
     shape: Shape,
-    /// Whether magnitudes and sign fit a byte.
-    narrow: bool,
     backend: Backend,
+}
+
+/// Where raw lanes come from. No implementation is generic, so that circuits and look-ups are
+/// compiled once, here, and not in every crate that samples.
+trait Source<R: Raw> {
+    /// Raw lanes of every block of `random`.
+    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]);
+}
+
+impl Source<u8> for Planes {
+    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u8; BLOCK]]) {
+        let mut values = [[planes::NONE; _]; BLOCKS];
+        let rows = BLOCKS * self.rows();
+        for (random, out) in random.chunks(rows).zip(out.chunks_mut(BLOCKS)) {
+            let values = &mut values[..out.len()];
+            circuit(isa, self, random, values);
+            unpack(isa, self, random, values, out);
+        }
+        erase(values.as_flattened_mut().as_flattened_mut());
+    }
+}
+
+impl Source<u8> for Bytes {
+    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u8; BLOCK]]) {
+        look_up(isa, self, random, out);
+    }
+}
+
+impl Source<u16> for Bytes {
+    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u16; BLOCK]]) {
+        look_up(isa, self, random, out);
+    }
 }
 
 /// Random bits on their way to become samples, aligned for the registers; erased as far as they were used.
@@ -81,33 +94,18 @@ impl Drop for Scratch {
 }
 
 impl Kernel {
-    pub(super) fn planes(pmf: &Pmf, preset: Option<Preset>, kind: Kind) -> Self {
-        let logic = match preset {
-            Some(preset) => Logic::Generated(preset),
-            None => {
-                Logic::Interpreted(Program::new(&synth::circuit(&AliasTable::pure_first(pmf, 0))))
-            }
-        };
-        let planes = Planes {
-            logic,
-            inputs: pmf.precision() as usize,
-            value_bits: pmf.value_bits() as usize,
-            signed: kind.is_signed(),
-        };
-        Self {
-            shape: Shape::of(kind),
-            narrow: pmf.value_bits() <= u8::VALUE_BITS,
-            backend: Backend::Planes(planes),
-        }
+    pub(super) fn planes(preset: Preset, pmf: &Pmf, kind: Kind) -> Self {
+        let (value_bits, signed) = (pmf.value_bits() as usize, kind.is_signed());
+        let planes = Planes { preset, value_bits, signed };
+        Self { shape: Shape::of(kind), backend: Backend::Planes(planes) }
     }
 
     /// `table` is the identity table of `pmf`.
     pub(super) fn bytes(pmf: &Pmf, table: &AliasTable, kind: Kind) -> Self {
-        Self {
-            shape: Shape::of(kind),
-            narrow: pmf.value_bits() <= u8::VALUE_BITS,
-            backend: Backend::Bytes(Bytes::new(table, kind.is_signed())),
-        }
+        let bytes = Bytes::new(table, kind.is_signed());
+        let narrow = pmf.value_bits() <= u8::VALUE_BITS;
+        let backend = if narrow { Backend::Narrow(bytes) } else { Backend::Wide(bytes) };
+        Self { shape: Shape::of(kind), backend }
     }
 
     pub(super) const fn shape(&self) -> Shape {
@@ -117,14 +115,14 @@ impl Kernel {
     pub(super) const fn form(&self) -> Form {
         match self.backend {
             Backend::Planes(_) => Form::Planes,
-            Backend::Bytes(_) => Form::Bytes,
+            Backend::Narrow(_) | Backend::Wide(_) => Form::Bytes,
         }
     }
 
     pub(super) const fn preset(&self) -> Option<Preset> {
         match self.backend {
-            Backend::Planes(Planes { logic: Logic::Generated(preset), .. }) => Some(preset),
-            _ => None,
+            Backend::Planes(Planes { preset, .. }) => Some(preset),
+            Backend::Narrow(_) | Backend::Wide(_) => None,
         }
     }
 
@@ -132,7 +130,7 @@ impl Kernel {
     fn rows(&self) -> usize {
         match &self.backend {
             Backend::Planes(planes) => planes.rows(),
-            Backend::Bytes(bytes) => 8 * bytes.rows(),
+            Backend::Narrow(bytes) | Backend::Wide(bytes) => 8 * bytes.rows(),
         }
     }
 
@@ -150,15 +148,22 @@ impl Kernel {
         scratch: &mut Scratch,
         out: &mut [T],
     ) {
-        if self.narrow {
-            self.fill_raw::<u8, T>(isa, factor, stream, scratch, out);
-        } else {
-            self.fill_raw::<u16, T>(isa, factor, stream, scratch, out);
+        match &self.backend {
+            Backend::Planes(planes) => {
+                self.fill_from::<u8, T>(planes, isa, factor, stream, scratch, out);
+            }
+            Backend::Narrow(bytes) => {
+                self.fill_from::<u8, T>(bytes, isa, factor, stream, scratch, out);
+            }
+            Backend::Wide(bytes) => {
+                self.fill_from::<u16, T>(bytes, isa, factor, stream, scratch, out);
+            }
         }
     }
 
-    fn fill_raw<R: Blocks, T: Sample>(
+    fn fill_from<R: Raw, T: Sample>(
         &self,
+        source: &impl Source<R>,
         isa: Isa,
         factor: Option<u32>,
         stream: &mut Stream,
@@ -172,7 +177,7 @@ impl Kernel {
             let blocks = draws * out.len().div_ceil(BLOCK);
             let random = scratch.draw(stream, blocks * self.rows());
             let raw = &mut raw[..blocks];
-            R::blocks(self, isa, random, raw);
+            source.blocks(isa, random, raw);
             samples(isa, self.shape, factor, raw, out);
         }
         erase(raw.as_flattened_mut());
@@ -181,48 +186,43 @@ impl Kernel {
     /// The samples that whole blocks of `random` give.
     #[cfg(test)]
     pub(super) fn samples_of(&self, isa: Isa, factor: Option<u32>, random: &[Plane]) -> Vec<i64> {
-        let blocks = random.len() / self.rows();
-        let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
-        if self.narrow {
-            let mut raw = alloc::vec![[0_u8; BLOCK]; blocks];
-            Blocks::blocks(self, isa, random, &mut raw);
-            samples(isa, self.shape, factor, &raw, &mut out);
-        } else {
-            let mut raw = alloc::vec![[0_u16; BLOCK]; blocks];
-            Blocks::blocks(self, isa, random, &mut raw);
-            samples(isa, self.shape, factor, &raw, &mut out);
+        match &self.backend {
+            Backend::Planes(planes) => self.samples_from::<u8>(planes, isa, factor, random),
+            Backend::Narrow(bytes) => self.samples_from::<u8>(bytes, isa, factor, random),
+            Backend::Wide(bytes) => self.samples_from::<u16>(bytes, isa, factor, random),
         }
-        out
     }
 
-    /// Raw lanes of every block of `random`.
-    fn raw_blocks<R: Raw>(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]) {
-        match &self.backend {
-            Backend::Planes(planes) => {
-                let mut values = [[planes::NONE; _]; BLOCKS];
-                let rows = BLOCKS * self.rows();
-                for (random, out) in random.chunks(rows).zip(out.chunks_mut(BLOCKS)) {
-                    let values = &mut values[..out.len()];
-                    circuit(isa, planes, random, values);
-                    unpack(isa, planes, random, values, out);
-                }
-                erase(values.as_flattened_mut().as_flattened_mut());
-            }
-            Backend::Bytes(table) => {
-                let random = random.as_flattened().as_chunks().0;
-                #[cfg(target_arch = "x86_64")]
-                if let Some(token) = isa.vbmi() {
-                    // SAFETY: the token proves AVX-512 VBMI.
-                    return unsafe { super::avx512::bytes(token, table, random, out) };
-                } else if let Some(token) = isa.avx2() {
-                    // SAFETY: the token proves AVX2.
-                    return unsafe { super::avx2::bytes(token, table, random, out) };
-                }
-                for (random, out) in random.chunks_exact(table.rows()).zip(out) {
-                    bytes::block_portable(table, random, out);
-                }
-            }
-        }
+    #[cfg(test)]
+    fn samples_from<R: Raw>(
+        &self,
+        source: &impl Source<R>,
+        isa: Isa,
+        factor: Option<u32>,
+        random: &[Plane],
+    ) -> Vec<i64> {
+        let blocks = random.len() / self.rows();
+        let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
+        let mut raw = alloc::vec![[R::ZERO; BLOCK]; blocks];
+        source.blocks(isa, random, &mut raw);
+        samples(isa, self.shape, factor, &raw, &mut out);
+        out
+    }
+}
+
+/// Look-ups, by the best registers.
+fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLOCK]]) {
+    let random = random.as_flattened().as_chunks().0;
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = isa.vbmi() {
+        // SAFETY: the token proves AVX-512 VBMI.
+        return unsafe { super::avx512::bytes(token, table, random, out) };
+    } else if let Some(token) = isa.avx2() {
+        // SAFETY: the token proves AVX2.
+        return unsafe { super::avx2::bytes(token, table, random, out) };
+    }
+    for (random, out) in random.chunks_exact(table.rows()).zip(out) {
+        bytes::block_portable(table, random, out);
     }
 }
 
@@ -236,17 +236,11 @@ fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
         // SAFETY: the token proves AVX2.
         return unsafe { super::avx2::circuit(token, planes, random, values) };
     }
-    planes.run::<u64, { 8 * super::program::STRIDE }>((), random, values);
+    planes.run::<u64>((), random, values);
 }
 
 /// Lanes from planes, by the best registers.
-fn unpack<R: Raw>(
-    isa: Isa,
-    planes: &Planes,
-    random: &[Plane],
-    values: &[Values],
-    out: &mut [[R; BLOCK]],
-) {
+fn unpack(isa: Isa, planes: &Planes, random: &[Plane], values: &[Values], out: &mut [[u8; BLOCK]]) {
     for ((random, values), out) in random.chunks_exact(planes.rows()).zip(values).zip(out) {
         let (values, sign) = (&values[..planes.value_bits], planes.sign(random));
         #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,6 @@
 
 use super::gates;
 use super::lanes::{BLOCK, Bits, Plane};
-use super::raw::Raw;
 
 impl Bits for u64 {
     type Token = ();
@@ -49,17 +48,12 @@ impl Bits for u64 {
     }
 }
 
-/// Portable transpose: value planes and the sign plane to lanes, by 8 x 8 bit matrices.
+/// Lanes from planes, by 8 x 8 bit matrices.
 #[inline(always)]
-pub(super) fn unpack<R: Raw>(values: &[Plane], sign: &Plane, out: &mut [R; BLOCK]) {
-    let top = R::VALUE_BITS as usize;
-    for (i, out) in out.chunks_exact_mut(8).enumerate() {
-        let byte = |b: usize| if b == top { sign[i] } else { values.get(b).map_or(0, |p| p[i]) };
-        let low = transpose(core::array::from_fn(byte));
-        let high = if top > 8 { transpose(core::array::from_fn(|b| byte(8 + b))) } else { [0; 8] };
-        for (out, (low, high)) in out.iter_mut().zip(low.into_iter().zip(high)) {
-            *out = R::join(low, high);
-        }
+pub(super) fn unpack(values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
+    for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
+        let plane = |b: usize| if b == 7 { Some(sign) } else { values.get(b) };
+        *out = transpose(core::array::from_fn(|b| plane(b).map_or(0, |plane| plane[i])));
     }
 }
 
