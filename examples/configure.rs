@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cli::{Answer, Common, Failure, Output, Privacy, say};
-use tautochrone::gauss::bitslice::configure::Configuration;
 use tautochrone::gauss::exact::{Half, Variance};
+use tautochrone_gauss_synth::Configuration;
 
 /// Finds a constant-time Boolean circuit for half a discrete Gaussian and writes it as straight-line Rust
 ///

@@ -6,9 +6,8 @@ mod examples;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use tautochrone::gauss::bitslice::Preset;
-use tautochrone::gauss::bitslice::configure::Configuration;
 use tautochrone::gauss::exact::{Half, Variance};
+use tautochrone_gauss_synth::Configuration;
 
 fn configure(args: &[&str], directory: &Path) -> Output {
     examples::run("configure", args, directory)
@@ -19,7 +18,8 @@ fn reports_are_the_library_s() {
     let directory = tempfile::tempdir().expect("a directory");
     let args = ["--sigma", "2", "--variants", "16", "--json"];
     let answer = examples::json(configure(&args, directory.path()));
-    let made = Preset::Sigma2.synthesise();
+    let variance = Variance::from_sigma(2.0).expect("a width");
+    let made = Configuration::new(&variance, Half::Folded, 64, 16).expect("a circuit");
     assert_eq!(answer["operations"], made.circuit().ops().len());
     assert_eq!(answer["random_bits"], 64);
     assert_eq!(answer["values"], 19);

@@ -1,7 +1,7 @@
 //! Constant-time sampling by Boolean logic and byte look-ups, configured for any sigma.
 //!
 //! Set-up, on public numbers: the law becomes integers with sum exactly 2^P ([`Pmf`]), those an exact
-//! alias table ([`alias`]), and that either a Boolean circuit ([`configure`]) or byte tables. A sample costs P random bits
+//! alias table ([`alias`]), and that either a generated Boolean circuit ([`Preset`]) or byte tables. A sample costs P random bits
 //! and a sign, whatever its value.
 //!
 //! ```
@@ -50,7 +50,6 @@ mod avx2;
 mod avx512;
 mod builder;
 mod bytes;
-pub mod configure;
 #[rustfmt::skip]
 mod gates;
 mod kernel;
@@ -62,7 +61,6 @@ mod presets;
 mod raw;
 mod sampler;
 mod single;
-mod synth;
 
 pub use adjust::{Adjusted, Centred, Width};
 pub use builder::Builder;

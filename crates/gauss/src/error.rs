@@ -70,16 +70,6 @@ pub enum Error {
         /// The precision in bits that was asked for.
         precision: u32,
     },
-    /// The law is too wide for a Boolean circuit.
-    #[error(
-        "a law of {values} values is too wide for a circuit ({most} at most); the byte form serves it"
-    )]
-    Circuit {
-        /// Size of the support.
-        values: usize,
-        /// Largest that works.
-        most: usize,
-    },
     /// A ziggurat of no rectangles, or of too many.
     #[error("{got} rectangles; a ziggurat takes 1 to {limit}")]
     Rectangles {

@@ -67,7 +67,7 @@ struct Layout {
 impl Layout {
     fn of(sampler: &Bitslice) -> Self {
         let table = match sampler.preset() {
-            Some(preset) => preset.synthesise().table().clone(),
+            Some(preset) => preset.table(),
             None => sampler.table.clone(),
         };
         Self { table, form: sampler.form(), signed: sampler.kind().is_signed() }

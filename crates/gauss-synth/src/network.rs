@@ -1,7 +1,6 @@
 //! [`Network`]: a hash-consed graph of LUT3 nodes with complemented edges.
 
-use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
+use std::collections::BTreeMap;
 
 /// A node or input, possibly complemented: 2 id + complement. Id 0 is the constant false, 1..=inputs the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,6 @@
 //! [`Circuit`]: a straight list of LUT3 operations, dead ones removed.
 
-use alloc::vec::Vec;
-
-use super::network::{Network, Signal};
+use crate::network::{Network, Signal};
 
 /// One LUT3: value index of each operand (0 false, 1..=inputs the inputs, then one for each earlier operation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +26,7 @@ impl Circuit {
         let inputs = net.inputs() as u32;
         let mut live: Vec<u32> = Vec::new();
         let mut todo: Vec<u32> = outputs.iter().map(|s| s.id()).collect();
-        let mut seen = alloc::collections::BTreeSet::new();
+        let mut seen = std::collections::BTreeSet::new();
         while let Some(id) = todo.pop() {
             if let Some(node) = net.get(id)
                 && seen.insert(id)

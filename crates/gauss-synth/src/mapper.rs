@@ -4,12 +4,11 @@
 //! its complement), one LUT3 of two or three pool signals found by exhaustion, or a Shannon split whose other half is
 //! don't-care. Most threshold bits become one LUT3. Higher slot bits are split off first.
 
-use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
+use std::collections::BTreeMap;
 
-use super::circuit::Circuit;
-use super::imm;
-use super::network::{Network, Signal};
+use crate::circuit::Circuit;
+use crate::imm;
+use crate::network::{Network, Signal};
 
 /// Variables of a leaf function.
 const LEAF: usize = 5;
@@ -58,7 +57,7 @@ impl Mapper {
     /// The function of the slot that `f` gives; `None` is don't-care.
     pub(crate) fn function(&mut self, f: impl Fn(usize) -> Option<bool>) -> Signal {
         let words = (1_usize << self.slot_bits).div_ceil(32);
-        let (mut table, mut care) = (alloc::vec![0_u32; words], alloc::vec![0_u32; words]);
+        let (mut table, mut care) = (vec![0_u32; words], vec![0_u32; words]);
         for slot in 0..1_usize << self.slot_bits {
             if let Some(bit) = f(slot) {
                 care[slot / 32] |= 1 << (slot % 32);

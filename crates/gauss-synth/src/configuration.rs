@@ -1,25 +1,13 @@
-//! [`Configuration`]: from a law to its circuit, and what the circuit costs.
+//! [`Configuration`]: from a distribution to its circuit, and what the circuit costs.
 
-use alloc::format;
-use alloc::string::String;
+use tautochrone_gauss::bitslice::alias::AliasTable;
+use tautochrone_gauss::exact::{Distance, Half, Pmf, Variance};
 
-use super::alias::AliasTable;
-use super::synth;
-pub use super::synth::{Circuit, Op};
+use crate::circuit::Circuit;
 use crate::error::Error;
-use crate::exact::{Distance, Half, Pmf, Variance};
+use crate::{emit, synthesis};
 
-/// A half law with the smallest circuit found for it.
-///
-/// ```
-/// use tautochrone_gauss::bitslice::configure::Configuration;
-/// use tautochrone_gauss::exact::{Half, Variance};
-///
-/// let half = Configuration::new(&Variance::from_sigma(1.5)?, Half::Folded, 64, 1)?;
-/// assert_eq!(half.circuit().inputs(), 64);
-/// assert!(half.distance().log2_statistical < -60.0);
-/// # Ok::<(), tautochrone_gauss::Error>(())
-/// ```
+/// Half a discrete Gaussian with the smallest circuit found for it.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     pmf: Pmf,
@@ -32,7 +20,7 @@ impl Configuration {
     /// sigma 2, a second at 512 values.
     ///
     /// # Errors
-    /// As [`Pmf::new`]; [`Error::Circuit`] for a law of more than 512 values.
+    /// [`Error::Distribution`] as [`Pmf::new`]; [`Error::Width`] for a distribution of more than 512 values.
     pub fn new(
         variance: &Variance,
         half: Half,
@@ -41,14 +29,14 @@ impl Configuration {
     ) -> Result<Self, Error> {
         let pmf = Pmf::new(variance, half, precision)?;
         let values = pmf.masses().len();
-        if values > synth::WIDEST {
-            return Err(Error::Circuit { values, most: synth::WIDEST });
+        if values > synthesis::WIDEST {
+            return Err(Error::Width { values, most: synthesis::WIDEST });
         }
-        let (table, circuit) = synth::best_circuit(&pmf, variants.max(1));
+        let (table, circuit) = synthesis::best_circuit(&pmf, variants.max(1));
         Ok(Self { pmf, table, circuit })
     }
 
-    /// The law as integers.
+    /// The distribution as integers.
     #[must_use]
     pub const fn pmf(&self) -> &Pmf {
         &self.pmf
@@ -72,7 +60,7 @@ impl Configuration {
         self.pmf.distance()
     }
 
-    /// Law, cost and distance, in three lines.
+    /// Distribution, cost and distance, in three lines.
     #[must_use]
     pub fn description(&self) -> String {
         let d = self.distance();
@@ -102,6 +90,6 @@ impl Configuration {
             self.table.slot_bits() - 1
         );
         let note = format!("{}\n\n{inputs}", self.description());
-        synth::standalone_source(&self.circuit, &note)
+        emit::standalone_source(&self.circuit, &note)
     }
 }

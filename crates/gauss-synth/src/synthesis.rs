@@ -1,34 +1,22 @@
-//! Circuit synthesis: from an alias table to a network of three-input look-up tables (LUT3, one `vpternlog` each).
+//! From an alias table to the smallest circuit that was found for it.
 //!
-//! Threshold bit t_i is a Boolean function of the slot, with don't-cares on pure slots. r < t from the least
-//! significant bit up: c <- maj(!r_i, t_i, c), one LUT3 a bit. One multiplexer for each bit of the value.
+//! Threshold bit t_i is a Boolean function of the slot, with don't-cares on pure slots. r < t from the
+//! least significant bit up: c <- maj(!r_i, t_i, c), one LUT3 a bit. One multiplexer for each bit of the
+//! value.
 
-mod circuit;
-mod emit;
-#[cfg(test)]
-mod gates;
-mod imm;
-mod mapper;
-mod network;
+use tautochrone_gauss::bitslice::alias::AliasTable;
+use tautochrone_gauss::exact::Pmf;
 
-pub use circuit::{Circuit, Op};
-#[cfg(test)]
-pub(super) use emit::rust_source;
-pub(super) use emit::standalone_source;
-#[cfg(test)]
-pub(super) use gates::lut3_source;
-
-use mapper::Mapper;
-use network::Signal;
-
-use super::alias::AliasTable;
-use crate::exact::Pmf;
+use crate::circuit::Circuit;
+use crate::imm;
+use crate::mapper::Mapper;
+use crate::network::Signal;
 
 /// Widest distribution, in values, that a circuit is made for: 2^9 slots take about a second to synthesise.
-pub(super) const WIDEST: usize = 512;
+pub(crate) const WIDEST: usize = 512;
 
 /// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to the value's bits.
-pub(super) fn circuit(table: &AliasTable) -> Circuit {
+pub(crate) fn circuit(table: &AliasTable) -> Circuit {
     let a = table.slot_bits() as usize;
     let slots = table.slots();
     let value_bits = slots
@@ -57,7 +45,7 @@ pub(super) fn circuit(table: &AliasTable) -> Circuit {
 ///
 /// # Panics
 /// If `variants` is zero.
-pub(super) fn best_circuit(pmf: &Pmf, variants: u64) -> (AliasTable, Circuit) {
+pub(crate) fn best_circuit(pmf: &Pmf, variants: u64) -> (AliasTable, Circuit) {
     (0..variants)
         .map(|variant| {
             let table = AliasTable::pure_first(pmf, variant);

@@ -1,10 +1,8 @@
 //! Rust source of a circuit.
 
-use alloc::format;
-use alloc::string::String;
 use core::fmt::Write as _;
 
-use super::circuit::Circuit;
+use crate::circuit::Circuit;
 
 /// A Rust module with one function `circuit<V: Bits>(r, o)`: input i is `r(i)`, output i goes to `o(i, _)`.
 ///
