@@ -20,7 +20,8 @@ impl Configuration {
     /// sigma 2, a second at 512 values.
     ///
     /// # Errors
-    /// [`Error::Distribution`] as [`Pmf::new`]; [`Error::Width`] for a distribution of more than 512 values.
+    /// [`Error::Distribution`] as [`Pmf::new`]; [`Error::Width`] for a distribution of more than
+    /// 512 values.
     pub fn new(
         variance: &Variance,
         half: Half,

@@ -12,7 +12,7 @@ use crate::imm;
 use crate::mapper::Mapper;
 use crate::network::Signal;
 
-/// Widest distribution, in values, that a circuit is made for: 2^9 slots take about a second to synthesise.
+/// Widest distribution, in values, that a circuit is made for: 2^9 slots take about a second.
 pub(crate) const WIDEST: usize = 512;
 
 /// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to the value's bits.

@@ -62,7 +62,8 @@ pub enum Error {
     },
     /// Samples by a circuit are wanted, and there is none for this distribution.
     #[error(
-        "no circuit was generated for sigma {sigma} at {precision} bits and this kind; leave the form out, or ask for bytes"
+        "no circuit was generated for sigma {sigma} at {precision} bits and this kind; \
+         leave the form out, or ask for bytes"
     )]
     NoCircuit {
         /// The sigma that was asked for.

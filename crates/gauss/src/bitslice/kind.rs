@@ -11,7 +11,8 @@ pub enum Kind {
     UnfoldedHalf,
     /// D_sigma: P(z) = rho(z) / (2R - 1) for every integer z.
     Full,
-    /// -z or z + 1 with equal probability, z an unfolded half: symmetric about 1/2, the proposal of [`Adjusted`](super::Adjusted).
+    /// -z or z + 1 with equal probability, z an unfolded half: symmetric about 1/2, the
+    /// proposal of [`Adjusted`](super::Adjusted).
     Bimodal,
 }
 

@@ -1,7 +1,7 @@
 //! Generated straight-line circuits for the widths that are asked for most.
 //!
-//! The crate `tautochrone-gauss-synth` makes the files, and a test of it compares them. Folded halves: full and half
-//! samplers.
+//! The crate `tautochrone-gauss-synth` makes the files, and a test of it compares them. They are
+//! circuits of folded halves, which full and half samplers share.
 
 use super::alias::AliasTable;
 use super::lanes::{Bits, Plane};

@@ -12,7 +12,8 @@ pub trait Integer: Copy {
     fn bytes_mut(out: &mut [Self]) -> &mut [u8];
 }
 
-/// A type that [`fill_bits`](super::fill_bits) and [`fill_below`](super::fill_below) fill: unsigned, 8 to 64 bits.
+/// A type that [`fill_bits`](super::fill_bits) and [`fill_below`](super::fill_below) fill:
+/// unsigned, 8 to 64 bits.
 pub trait Unsigned: Integer {}
 /// A type that [`fill_signed`](super::fill_signed) fills: signed, 8 to 64 bits.
 pub trait Signed: Integer {}
