@@ -1,8 +1,9 @@
 //! Constant-time sampling by Boolean logic and byte look-ups, configured for any sigma.
 //!
-//! Set-up, on public numbers: the law becomes integers with sum exactly 2^P ([`Pmf`]), those an exact
-//! alias table ([`alias`]), and that either a generated
-//! Boolean circuit ([`Preset`]) or byte tables. A sample costs P random bits and a sign, whatever its value.
+//! Set-up, on public numbers: the distribution becomes integers with sum exactly 2^P
+//! ([`Pmf`](crate::exact::Pmf)), those an exact alias table ([`alias`]), and that either a generated
+//! Boolean circuit ([`Preset`]) or byte tables. A sample costs P random bits and a sign, whatever its
+//! value.
 //!
 //! ```
 //! use tautochrone_ctr::{Label, Seed};
