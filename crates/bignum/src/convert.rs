@@ -55,7 +55,10 @@ pub(crate) fn hex_digits(x: &[u64], ten: u8) -> String {
     let gap = u64::from(ten - b'9' - 1);
     let mut digits = String::with_capacity(16 * x.len());
     for d in x.iter().rev().flat_map(|&w| (0..16).rev().map(move |k| w >> (4 * k) & 15)) {
-        digits.push((48 + d + (gap & limb::mask(9u64.wrapping_sub(d) >> 63))) as u8 as char);
+        let c = 48 + d + (gap & limb::mask(9u64.wrapping_sub(d) >> 63));
+        // The mask, which changes nothing, shows that this is ASCII: for other characters `push`
+        // branches on their length.
+        digits.push((c & 0x7f) as u8 as char);
     }
     digits
 }
