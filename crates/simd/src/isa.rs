@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::cpuid;
-use crate::token::Feature;
+use crate::feature::Feature;
 
 /// A named set of features, in ascending order of ability.
 struct Tier {

@@ -23,13 +23,15 @@
 
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
+mod feature;
 mod isa;
 mod public;
 mod token;
 
+pub use feature::Feature;
 pub use isa::{Isa, IsaError, TIER_NAMES};
 pub use public::{declassify, declassify_slice};
-pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Feature, Gfni, Ifma, Vaes, Vbmi, Vnni};
+pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
 
 /// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.
 #[cfg(not(target_arch = "x86_64"))]
