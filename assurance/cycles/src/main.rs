@@ -23,7 +23,6 @@ const ALLOWED: &[(&str, usize)] = &[
     ("benches/report", 5),
     ("crates/bignum", 13),
     ("crates/gauss", 38),
-    ("crates/matmul", 19),
     ("crates/zk", 20),
     ("crates/zk-mpi", 2),
     ("kernels", 2),
