@@ -392,4 +392,10 @@ fn help_is_help() {
         assert!(refused(name, &["--no-such-flag"], directory.path()).contains("--no-such-flag"));
     }
     assert!(refused("commit_file", &[], directory.path()).contains("commit, open, check"));
+    let help = |name| {
+        let text = examples::ok(run(name, &["--help"], directory.path()));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(help("ice").contains("The last 1 to 7 bytes of a file"), "they are not encrypted");
+    assert!(help("sample").contains("bimodal is -Z or Z + 1 with equal probability"));
 }

@@ -181,6 +181,52 @@ fn endless_proofs_are_refused() {
     }
 }
 
+/// Inputs that are read as a whole have a limit each: of a file of 4 TB nothing is read, and of a device or pipe not more than
+/// that. A program that tries all the same runs out of the memory that it is given here.
+#[test]
+#[cfg(target_os = "linux")]
+fn endless_inputs_are_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("log"), "one line").expect("writable");
+    let commit = ["commit", "--in", "log", "--key", "k", "--statement", "s", "--proof", "p"];
+    examples::ok(run("commit_file", &commit, dir));
+    let sparse = std::fs::File::create(dir.join("sparse")).expect("writable");
+    sparse.set_len(4 << 40).expect("a file system with sparse files");
+    let before = names(dir);
+    let read = |name: &str, args: &[&str]| {
+        let script = "ulimit -v 8000000; exec \"$0\" \"$@\" </dev/zero";
+        let mut shell = std::process::Command::new("sh");
+        shell.arg("-c").arg(script).arg(command(name).get_program()).args(args).current_dir(dir);
+        refused(&shell.output().expect("a shell"))
+    };
+    let key = ["--game", "tf2"];
+    let out = ["--statement", "s2", "--proof", "p2"];
+    for (path, said) in [("sparse", "sparse"), ("/dev/zero", "/dev/zero"), ("-", "stdin")] {
+        let number = format!("@{path}");
+        let operands = ["--base", "2", "--exponent", "3", "--modulus", &number];
+        let check = |name: &str, args: &[&str], most: u64| {
+            let text = read(name, args);
+            let hint = format!("{said}: has over {most} bytes");
+            assert!(text.contains(&hint), "{name} {args:?}: {text}");
+        };
+        check("ice", &[&["encrypt", "--in", path, "--out", "x"], &key[..]].concat(), 1 << 30);
+        check("modexp", &["--batch", path], 64 << 20);
+        check("modexp", &operands, 1 << 20);
+        check("rollup", &["--in", path], 1 << 20);
+        let commit = ["commit", "--in", path, "--key", "k2"];
+        check("commit_file", &[&commit[..], &out].concat(), 64 << 20);
+        check("prove", &[&["--params", path], &out[..]].concat(), 1 << 20);
+        let open = ["open", "--in", "log", "--statement", "s", "--piece", "0", "--out", "o"];
+        check("commit_file", &[&open[..], &["--key", path]].concat(), 1 << 20);
+    }
+    read("ice", &[&["encrypt", "--in", "sparse", "--in-place"], &key[..]].concat());
+    assert_eq!(names(dir), before, "nothing was written");
+    // No line has a byte, but a column of T has thousands for each.
+    std::fs::write(dir.join("log"), "\n".repeat((1 << 14) + 1)).expect("writable");
+    assert!(read("rollup", &["--in", "log"]).contains("16385 lines"));
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
     let directory = proved();

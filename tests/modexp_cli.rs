@@ -62,6 +62,35 @@ fn refusals() {
     assert!(refused(&operands("@/nonexistent/file", "5", "17")).contains("/nonexistent/file"));
 }
 
+/// 65536 bits and no more: the time grows with the third power of the width.
+#[test]
+fn wide_operands_are_refused() {
+    let long = |digit: &str| format!("{}{digit}", "0".repeat(16383));
+    assert_eq!(result(&operands(&long("3"), &long("5"), "17")), format!("{:016x}", 13));
+    // 800 000 bits by a file: a command line holds less.
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("wide");
+    let wide = format!("@{}", path.to_str().expect("UTF-8"));
+    for digits in [16385, 200_000] {
+        std::fs::write(&path, "f".repeat(digits)).expect("writable");
+        for (name, args) in [
+            ("base", operands(&wide, "5", "17")),
+            ("exponent", operands("3", &wide, "17")),
+            ("modulus", operands("3", "5", &wide)),
+        ] {
+            let text = refused(&args);
+            let hint = format!("--{name}: {digits} characters, expected at most 16384 digits");
+            assert!(text.contains(&hint), "{text}");
+        }
+    }
+    let line =
+        format!("{{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"0{}\"}}\n", long("1"));
+    std::fs::write(&path, line).expect("writable");
+    assert!(
+        refused(&["--batch", path.to_str().expect("UTF-8")]).contains("line 1: modulus: 16385")
+    );
+}
+
 #[test]
 fn batches() {
     let directory = tempfile::tempdir().expect("a directory");

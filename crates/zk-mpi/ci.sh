@@ -23,7 +23,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 for preset in T1-128 B1-128; do
     # 3000 columns are 12 blocks, the last one short.
-    options=(--preset "$preset" --columns 3000 --insecure --seed "$seed" --context ci)
+    options=(--preset "$preset" --columns 3000 --insecure --seed "$seed" --reproducible --context ci)
     "$bin/examples/prove" "${options[@]}" --statement "$dir/s" --proof "$dir/p"
     for ranks in 1 2 3 4; do
         mpirun --quiet --oversubscribe -n "$ranks" "$bin/prove_mpi" "${options[@]}" \

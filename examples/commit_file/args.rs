@@ -27,7 +27,7 @@ pub(crate) enum Task {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Commit {
-    /// File to commit to
+    /// File to commit to, of up to 64 MiB
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// Statement file to write: the commitments

@@ -92,7 +92,7 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let messages = pieces::messages(&task.input)?;
     let mut key = Zeroizing::new([0; 32]);
-    hex::decode_to_slice(&*Zeroizing::new(cli::read(&task.key)?), &mut *key)
+    hex::decode_to_slice(&*Zeroizing::new(cli::read(&task.key, cli::OPTION)?), &mut *key)
         .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
     let file = cli::open(&task.statement)?;
     let statement = Statement::read(&file, Security::Required);

@@ -6,12 +6,14 @@ use crate::cli::{self, Failure};
 
 /// Bytes of a file in a piece.
 const PIECE: usize = 127;
+/// Most bytes of a file, 64 MiB: its bits are held in memory, a byte for each.
+const LONGEST: u64 = 64 << 20;
 /// Bits of a piece; its first byte says how many of the others are used.
 pub(crate) const ROWS: u32 = 8 * (PIECE as u32 + 1);
 
 /// One column of bits a piece: 0 or 1, so b = 1.
 pub(crate) fn messages(path: &Path) -> Result<Vec<i8>, Failure> {
-    let file = cli::read(path)?;
+    let file = cli::read(path, LONGEST)?;
     if file.is_empty() {
         return Err(Failure::file(path, "is empty; there is nothing to commit to"));
     }

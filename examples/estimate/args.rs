@@ -16,9 +16,9 @@ pub(crate) struct Args {
     /// Find the r, v and sigma of the smallest proof for the given w, b and l
     #[arg(long, conflicts_with_all = ["list", "r", "v", "n", "sigma"])]
     optimise: bool,
-    /// Bits that binding and hiding must cost, with --optimise
-    #[arg(long, value_name = "BITS", default_value_t = 128.0, requires = "optimise")]
-    security: f64,
+    /// Bits that binding and hiding must cost, with --optimise [default: the preset's lambda, else 128]
+    #[arg(long, value_name = "BITS", requires = "optimise")]
+    security: Option<f64>,
     /// Count quantum instead of classical operations, with --optimise
     #[arg(long, requires = "optimise")]
     quantum: bool,
@@ -76,7 +76,7 @@ impl Args {
                 b: self.b.unwrap_or(base.b),
                 l: self.l.unwrap_or(base.l),
                 message_rows: self.message_rows,
-                bits: self.security,
+                bits: self.security.unwrap_or(base.lambda.into()),
                 quantum: self.quantum,
                 binary,
             };

@@ -6,7 +6,10 @@ use crate::games::Keys;
 
 /// Encrypts or decrypts files with the block cipher ICE
 ///
-/// ICE is for compatibility with programs that use it, not for new designs: blocks of 64 bits, each encrypted by itself.
+/// ICE is for compatibility with programs that use it, not for new designs: blocks of 64 bits, each
+/// encrypted by itself. The last 1 to 7 bytes of a file whose size is no multiple of 8 are not
+/// encrypted: they stay in clear, as in the files of games. A file is read as a whole, and may have
+/// up to 1 GiB.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  ice decrypt --game csgo --in a.ctx --out a.txt\n  ice decrypt --find-key --in scripts --ext txt\n  ice encrypt --level 2 --key 00112233445566778899aabbccddeeff --in a.txt --in-place\n  ice bench --level 1 --bytes 16777216"

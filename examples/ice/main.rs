@@ -1,5 +1,5 @@
-//! Encrypts and decrypts files with ICE as game engines do: whole blocks, each by itself; the last size mod 8 bytes as they
-//! are.
+//! Encrypts and decrypts files with ICE as game engines do: whole blocks, each by itself. The last 1 to 7 bytes of a file
+//! whose size is no multiple of 8 stay in clear.
 //!
 //! `cargo run --release --example ice -- decrypt --game csgo --in weapon_ak47.ctx --out weapon_ak47.txt`
 
@@ -84,7 +84,7 @@ fn file(
     path: &Path,
     sum: &mut Sum,
 ) -> Result<bool, Failure> {
-    let mut bytes = cli::read(path)?;
+    let mut bytes = cli::read(path, cli::DATA)?;
     let found = match ice {
         Some(_) => None,
         None => games::find(&bytes, |key| cipher(args, key))?,

@@ -8,6 +8,9 @@ use crate::cli::{Common, Failure};
 use crate::operands;
 
 /// Raises a number to a power modulo another, all three secret
+///
+/// Numbers have up to 16384 hexadecimal digits, which are 65536 bits; a file of one has up to 1
+/// MiB, a batch up to 64 MiB.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  modexp --base 2 --exponent ff --modulus 10001\n  modexp bench --bits 2048 --lanes 8",

@@ -10,6 +10,12 @@ use crate::cli::{self, Failure};
 mod numbers;
 use numbers::Numbers;
 
+/// Most hexadecimal digits of an operand: 65536 bits, as `--bits` allows. The time grows with the
+/// third power of the width, and a minute of it is enough.
+const DIGITS: usize = 65536 / 4;
+/// Most bytes of a batch: 64 MiB.
+const LONGEST_BATCH: u64 = 64 << 20;
+
 /// Words of a number: as asked for, else those of the modulus.
 pub(crate) fn words(bits: Option<u32>, hex: &str) -> Result<usize, Failure> {
     match bits {
@@ -24,7 +30,7 @@ pub(crate) fn text(name: &str, given: Option<&str>) -> Result<String, Failure> {
     let given = given
         .ok_or_else(|| Failure::new(format!("{name} is missing: expected hexadecimal digits")))?;
     let Some(file) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
-    let bytes = cli::read(Path::new(file))?;
+    let bytes = cli::read(Path::new(file), cli::OPTION)?;
     let text = String::from_utf8(bytes).map_err(|e| Failure::file(Path::new(file), e))?;
     Ok(text.trim().to_owned())
 }
@@ -35,6 +41,15 @@ pub(crate) fn parse(
     bits: Option<u32>,
     hex: [&str; 3],
 ) -> Result<[Vec<u64>; 3], Failure> {
+    for (name, hex) in ["base", "exponent", "modulus"].iter().zip(hex) {
+        if hex.len() > DIGITS {
+            return Err(Failure::new(format!(
+                "{place}{name}: {} characters, expected at most {DIGITS} digits ({} bits)",
+                hex.len(),
+                4 * DIGITS
+            )));
+        }
+    }
     let n = words(bits, hex[2])?;
     let number = |name: &str, hex: &str, words| {
         convert::from_hex(hex, words).map_err(|e| Failure::new(format!("{place}{name}: {e}")))
@@ -50,7 +65,7 @@ pub(crate) fn parse(
 
 /// The operands of each line of JSON.
 pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>, Failure> {
-    let bytes = cli::read(path)?;
+    let bytes = cli::read(path, LONGEST_BATCH)?;
     let lines = String::from_utf8(bytes).map_err(|e| Failure::file(path, e))?;
     let mut all = Vec::new();
     for (i, line) in lines.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {

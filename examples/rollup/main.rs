@@ -25,12 +25,14 @@ use tautochrone::zk::{CustomParams, Goal, PublicMatrix, Security};
 
 /// Answers in a record.
 const ROWS: u32 = 26;
+/// Most lines: the statement, some 20 kB for each, is held in memory.
+const LINES: u64 = 1 << 14;
 
 /// Commits to the lines of a text, adds the commitments of groups of lines, and proves both
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  rollup --in README.md --group 30 --out .")]
 struct Args {
-    /// Text file
+    /// Text file, of up to 1 MiB and 16384 lines
     #[arg(long = "in", value_name = "FILE")]
     input: PathBuf,
     /// Lines in a group
@@ -48,7 +50,7 @@ fn main() -> ExitCode {
     cli::run(|args: Args| {
         args.common.start_threads()?;
         let seed = args.common.secret_seed()?;
-        let text = String::from_utf8(cli::read(&args.input)?)
+        let text = String::from_utf8(cli::read(&args.input, cli::OPTION)?)
             .map_err(|_| Failure::file(&args.input, "not UTF-8; expected a text"))?;
         let answers = |line: &str| ('a'..='z').map(|c| i8::from(line.contains(c))).collect();
         let records =
@@ -56,6 +58,10 @@ fn main() -> ExitCode {
         let lines = records.len() as u64 / u64::from(ROWS);
         if lines == 0 {
             return Err(Failure::file(&args.input, "has no lines"));
+        }
+        if lines > LINES {
+            let what = format!("has {lines} lines; expected at most {LINES}");
+            return Err(Failure::file(&args.input, what));
         }
 
         // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the columns use the same A.

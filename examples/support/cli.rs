@@ -10,6 +10,7 @@
 )]
 
 mod output;
+mod partial;
 mod seed;
 
 use std::fmt::Display;
@@ -17,9 +18,9 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{FromArgMatches as _, Parser};
 use tautochrone::ctr::Seed;
-use tautochrone::simd::Isa;
+use tautochrone::simd::{ENVIRONMENT, Isa};
 use tautochrone::zk::{Params, Prover};
 
 pub use output::{Output, Privacy, distinct, place};
@@ -29,20 +30,68 @@ pub use seed::{SeedBytes, part, public_part};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Flags that every example takes; `#[command(flatten)]` it.
-#[derive(Debug, clap::Args)]
+#[derive(Debug)]
 pub struct Common {
-    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx
-    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Common options")]
+    /// Where to compute.
     pub isa: Isa,
+    /// Worker threads; all processors if it is not given.
+    pub threads: Option<u16>,
+    /// What everything random in the run comes from; the operating system's entropy if it is not given.
+    pub seed: Option<SeedBytes>,
+    /// One JSON object is all that goes to stdout.
+    pub json: bool,
+}
+
+/// [`Common`] as it is on the command line.
+///
+/// The instruction set has no default value for clap, which would parse it in any case: that would ask
+/// the operating system for AMX even where another one was named.
+#[derive(Debug, clap::Args)]
+struct Flags {
+    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx; the variable
+    /// TAUTOCHRONE_ISA caps it [default: auto]
+    #[arg(long, value_name = "NAME", help_heading = "Common options")]
+    isa: Option<Isa>,
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    pub threads: Option<u16>,
-    /// 64 hex digits; makes the run, but for proofs, deterministic on every machine [default: the operating system's entropy]
+    threads: Option<u16>,
+    /// 64 hex digits; makes the run, but for proofs, deterministic on every machine
+    /// [default: the operating system's entropy]
     #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = seed::parse)]
-    pub seed: Option<SeedBytes>,
+    seed: Option<SeedBytes>,
     /// Print exactly one JSON object on stdout and nothing else there
     #[arg(long, help_heading = "Common options")]
-    pub json: bool,
+    json: bool,
+}
+
+impl From<Flags> for Common {
+    fn from(Flags { isa, threads, seed, json }: Flags) -> Self {
+        Self { isa: isa.unwrap_or_else(Isa::detect), threads, seed, json }
+    }
+}
+
+impl clap::FromArgMatches for Common {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        Flags::from_arg_matches(matches).map(Self::from)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        Self::from_arg_matches(matches).map(|new| *self = new)
+    }
+}
+
+impl clap::Args for Common {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Flags::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Flags::augment_args_for_update(command)
+    }
+
+    fn group_id() -> Option<clap::Id> {
+        Flags::group_id()
+    }
 }
 
 /// What a prover takes besides; `#[command(flatten)]` it.
@@ -122,6 +171,10 @@ pub enum Answer {
 
 /// Parses the command line, runs `body`, and turns its result into an exit code. Bad usage is one line and exit 2.
 pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure>) -> ExitCode {
+    // Before anything is detected.
+    if let Err(e) = Isa::check_environment() {
+        return fail(&format!("the environment variable {ENVIRONMENT}: {e}"));
+    }
     let args = match A::try_parse() {
         Ok(args) => args,
         Err(e) if e.use_stderr() => {
@@ -159,17 +212,23 @@ pub fn say(line: impl Display) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(|e| Failure::new(format!("stdout: {e}")))
 }
 
-/// Reads a whole input; `-` is stdin.
-pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|e| Failure::new(format!("stdin: {e}")))?;
-        return Ok(bytes);
+/// Most bytes of an input that is data: 1 GiB.
+pub const DATA: u64 = 1 << 30;
+/// Most bytes of an input that stands for an option, such as a number or a key: 1 MiB.
+pub const OPTION: u64 = 1 << 20;
+
+/// Reads a whole input of at most `most` bytes; `-` is stdin. Of a longer file nothing is read, and of a device or pipe
+/// without end one byte more.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let known = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file);
+    let known = if path == Path::new("-") { None } else { known(path) };
+    if known.is_none_or(|file| file.len() <= most) {
+        let bytes = read_start(path, most).map_err(|e| about_input(path, &e))?;
+        if bytes.len() as u64 <= most {
+            return Ok(bytes);
+        }
     }
-    std::fs::read(path).map_err(|e| Failure::file(path, e))
+    Err(about_input(path, &format_args!("has over {most} bytes, the most that is read here")))
 }
 
 /// Reads an input that must have `len` bytes, and no more than one byte beyond them however long it is; `-` is stdin.

@@ -1,22 +1,35 @@
 //! Output files that appear whole or not at all.
 
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use tempfile::TempPath;
 
-/// Who may read an output file.
+use super::{Failure, partial};
+
+/// Who may read an output file: at most those whom the umask lets, and, where the output replaces a
+/// file, at most those who could read that file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Privacy {
-    /// Mode 0644.
+    /// Mode 0666 less the umask.
     Public,
-    /// Mode 0600.
+    /// Mode 0600 less the umask.
     Secret,
 }
 
-/// An output that appears whole or not at all: written beside its final name, renamed by [`Output::finish`].
+/// An output that appears whole or not at all: written beside its final name, renamed by
+/// [`Output::finish`].
+///
+/// After a crash of the program or of the machine, the name leads to the whole output or to what
+/// was there before: the file is on disk before it gets its name. When [`Output::finish`] returns,
+/// so is the name, as far as the file system can promise. What a crash of the program leaves beside
+/// the name is removed by the next output of the same user in that directory; files that a running
+/// process writes are not, because it holds a lock on them. (Network file systems whose locks other
+/// machines do not see are no place for outputs of several machines in one directory: one that is
+/// removed too early is an error, and never a damaged file.) Access control lists are not taken
+/// over from a replaced file.
 #[derive(Debug)]
 pub enum Output {
     /// `-`.
@@ -24,7 +37,20 @@ pub enum Output {
     /// A device or a pipe, which is written to as it is: a file must not take its place.
     Special(PathBuf, File),
     /// A named file.
-    File(PathBuf, tempfile::NamedTempFile),
+    File(Whole),
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub struct Whole {
+    /// As the user calls it: errors show no other name.
+    name: PathBuf,
+    /// Where that leads.
+    target: PathBuf,
+    file: File,
+    partial: TempPath,
+    /// The file whose owner and mode it takes over.
+    replaced: Option<Box<Metadata>>,
 }
 
 impl Output {
@@ -34,7 +60,7 @@ impl Output {
             return Ok(Self::Stdout);
         }
         let failure = |e: io::Error| Failure::file(path, e);
-        let target = match path.metadata() {
+        let (target, old) = match path.metadata() {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::file(path, "is a directory; expected a file name"));
             }
@@ -42,31 +68,38 @@ impl Output {
                 let file = File::options().write(true).open(path).map_err(failure)?;
                 return Ok(Self::Special(path.to_owned(), file));
             }
-            Ok(_) => path.canonicalize().map_err(failure)?,
+            Ok(found) => (path.canonicalize().map_err(failure)?, Some(found)),
             // Nothing is there; or what is wrong shows below.
-            Err(_) => path.to_owned(),
+            Err(_) => (path.to_owned(), None),
         };
-        let directory = match target.parent() {
-            Some(p) if !p.as_os_str().is_empty() => p,
-            _ => Path::new("."),
-        };
-        let file = tempfile::Builder::new().prefix(".partial-").tempfile_in(directory);
-        let file = file.map_err(failure)?;
-        if privacy == Privacy::Public {
-            make_readable(file.as_file()).map_err(failure)?;
+        let most = if privacy == Privacy::Public { 0o666 } else { 0o600 };
+        let mode = old.as_ref().map_or(most, |old| most & access::mode(old));
+        let (file, partial) = partial::create(directory(&target), mode).map_err(failure)?;
+        if let Some(old) = &old {
+            access::keep_group(&file, old).map_err(failure)?;
         }
-        Ok(Self::File(target, file))
+        Ok(Self::File(Whole { name: path.to_owned(), target, file, partial, replaced: None }))
     }
 
-    /// Flushes and gives the file its name.
+    /// Flushes, puts the file on disk and gives it its name. There is no other way for an output to
+    /// appear.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.flush().map_err(|e| self.failure(e))?;
-        match self {
-            Self::Stdout | Self::Special(..) => Ok(()),
-            Self::File(path, file) => {
-                file.persist(&path).map(drop).map_err(|e| Failure::file(&path, e.error))
-            }
+        let Self::File(Whole { name, target, file, partial, replaced }) = self else {
+            return Ok(());
+        };
+        let failure = |e: io::Error| Failure::file(&name, e);
+        if let Some(old) = &replaced {
+            access::take_over(&file, old).map_err(failure)?;
         }
+        file.sync_all().map_err(failure)?;
+        partial.persist(&target).map_err(|e| failure(e.error))?;
+        sync_directory(directory(&target)).map_err(|e| {
+            Failure::file(
+                &name,
+                format_args!("is written, but may not outlive a power failure: {e}"),
+            )
+        })
     }
 
     /// Writes all of `bytes` and finishes.
@@ -76,21 +109,17 @@ impl Output {
         output.finish()
     }
 
-    /// Replaces an existing file, at once or not at all: through symbolic links, and with the permissions it has.
+    /// Replaces an existing file, at once or not at all: through symbolic links, and with the
+    /// permissions it has.
     pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        let target = path.canonicalize().map_err(|e| Failure::file(path, e))?;
-        let found = target.metadata().map_err(|e| Failure::file(path, e))?;
+        let found = path.metadata().map_err(|e| Failure::file(path, e))?;
         if !found.is_file() {
             return Err(Failure::file(path, "is no regular file, which alone can be replaced"));
         }
-        let mut output = Self::create(&target, Privacy::Secret)?;
+        let mut output = Self::create(path, Privacy::Secret)?;
         output.write_all(bytes).map_err(|e| output.failure(e))?;
-        if let Self::File(_, file) = &output {
-            // On disk and with its final permissions before it takes the old file's place.
-            let file = file.as_file();
-            file.set_permissions(found.permissions())
-                .and_then(|()| file.sync_all())
-                .map_err(|e| Failure::file(path, e))?;
+        if let Self::File(whole) = &mut output {
+            whole.replaced = Some(Box::new(found));
         }
         output.finish()
     }
@@ -99,7 +128,7 @@ impl Output {
     pub fn failure(&self, e: impl Display) -> Failure {
         match self {
             Self::Stdout => Failure::new(format!("stdout: {e}")),
-            Self::Special(path, _) | Self::File(path, _) => Failure::file(path, e),
+            Self::Special(name, _) | Self::File(Whole { name, .. }) => Failure::file(name, e),
         }
     }
 }
@@ -109,7 +138,7 @@ impl Write for Output {
         match self {
             Self::Stdout => io::stdout().write(bytes),
             Self::Special(_, file) => file.write(bytes),
-            Self::File(_, file) => file.write(bytes),
+            Self::File(whole) => whole.file.write(bytes),
         }
     }
 
@@ -117,20 +146,85 @@ impl Write for Output {
         match self {
             Self::Stdout => io::stdout().flush(),
             Self::Special(_, file) => file.flush(),
-            Self::File(_, file) => file.flush(),
+            Self::File(whole) => whole.file.flush(),
         }
     }
 }
 
+/// The directory that a name is in.
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Puts the names in a directory on disk.
 #[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+fn sync_directory(path: &Path) -> io::Result<()> {
+    // A directory may be writable and not readable; and not every file system can do this.
+    let Ok(directory) = File::open(path) else { return Ok(()) };
+    match directory.sync_all().map_err(|e| (e.kind(), e)) {
+        Err((io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported, _)) => Ok(()),
+        result => result.map_err(|(_, e)| e),
+    }
 }
 
 #[cfg(not(unix))]
-fn make_readable(_: &File) -> io::Result<()> {
+fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Owners, groups and modes.
+#[cfg(unix)]
+mod access {
+    use std::fs::{File, Metadata, Permissions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    pub(super) fn mode(file: &Metadata) -> u32 {
+        file.mode() & 0o777
+    }
+
+    /// The group of the old file; if it cannot be kept, no rights for the other one.
+    pub(super) fn keep_group(file: &File, old: &Metadata) -> io::Result<()> {
+        let new = file.metadata()?;
+        if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
+            return file.set_permissions(Permissions::from_mode(new.mode() & 0o707));
+        }
+        Ok(())
+    }
+
+    /// Owner, group and mode of the old file, less the rights of what cannot be taken over.
+    pub(super) fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
+        let new = file.metadata()?;
+        let mut mode = old.mode() & 0o7777;
+        if new.uid() != old.uid() && fchown(file, Some(old.uid()), None).is_err() {
+            mode &= 0o777;
+        }
+        if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
+            mode &= 0o707;
+        }
+        file.set_permissions(Permissions::from_mode(mode))
+    }
+}
+
+#[cfg(not(unix))]
+mod access {
+    use std::fs::{File, Metadata};
+    use std::io;
+
+    pub(super) fn mode(_: &Metadata) -> u32 {
+        0o666
+    }
+
+    pub(super) fn keep_group(_: &File, _: &Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
+        file.set_permissions(old.permissions())
+    }
 }
 
 /// Where a path leads, by whatever name it is called.
@@ -143,8 +237,8 @@ pub fn place(path: &Path) -> PathBuf {
     there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
-/// Refuses outputs that would take the place of another output or of an input, given as names of flags and paths. Devices
-/// and pipes are not replaced.
+/// Refuses outputs that would take the place of another output or of an input, given as names of
+/// flags and paths. Devices and pipes are not replaced.
 pub fn distinct(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(), Failure> {
     for (i, (name, path)) in outputs.iter().enumerate() {
         if path.metadata().is_ok_and(|found| !found.is_file()) {

@@ -1,7 +1,8 @@
 //! Parameters of a prover on its command line. Shared with the programs of crates/zk-mpi.
 #![allow(unreachable_pub, reason = "a module of several crates")]
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tautochrone::zk::{CustomParams, Params, Preset, Security};
@@ -38,7 +39,10 @@ impl ParamsArgs {
     /// Validated parameters, or what is wrong with them or with their file.
     pub fn read(&self) -> Result<Params, String> {
         let custom = match &self.params {
-            Some(path) => from_file(path).map_err(|e| format!("{}: {e}", path.display()))?,
+            Some(path) => from_file(path).map_err(|e| match path.to_str() {
+                Some("-") => format!("stdin: {e}"),
+                _ => format!("{}: {e}", path.display()),
+            })?,
             None => Preset::named(&self.preset).map_err(|e| e.to_string())?.custom(),
         };
         let custom = CustomParams {
@@ -51,16 +55,23 @@ impl ParamsArgs {
     }
 }
 
+/// Most bytes of a file of parameters.
+const LONGEST: u64 = 1 << 20;
+
 fn from_file(path: &Path) -> Result<CustomParams, String> {
+    let start = |input: &mut dyn Read| io::read_to_string(input.take(LONGEST + 1));
     let text = if path == Path::new("-") {
-        io::read_to_string(io::stdin())
+        start(&mut io::stdin())
     } else {
-        std::fs::read_to_string(path)
+        File::open(path).and_then(|mut file| start(&mut file))
     };
     let text = text.map_err(|e| match e.kind() {
         io::ErrorKind::InvalidData => "not UTF-8; expected TOML or JSON".to_owned(),
         _ => e.to_string(),
     })?;
+    if text.len() as u64 > LONGEST {
+        return Err(format!("has over {LONGEST} bytes, the most that is read here"));
+    }
     if text.trim_start().starts_with('{') {
         serde_json::from_str(&text).map_err(|e| e.to_string())
     } else {

@@ -46,7 +46,7 @@ impl Barrett {
     /// # Errors
     /// [`Error::ZeroModulus`].
     pub fn new(m: &[u64]) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), m)
+        Self::new_on(Isa::detect_vectors(), m)
     }
 
     /// [`Self::new`] on a given instruction set.

@@ -44,7 +44,7 @@ impl Montgomery {
     /// # Errors
     /// [`Error::ZeroModulus`], [`Error::EvenModulus`].
     pub fn new(m: &[u64]) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), m)
+        Self::new_on(Isa::detect_vectors(), m)
     }
 
     /// [`Self::new`] on a given instruction set.

@@ -26,7 +26,7 @@ pub struct Mul {
 impl Mul {
     /// The multiplier of the best instruction set here.
     pub fn new() -> Self {
-        Self::new_on(Isa::detect())
+        Self::new_on(Isa::detect_vectors())
     }
 
     /// The multiplier of `isa`.

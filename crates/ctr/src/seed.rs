@@ -50,7 +50,7 @@ impl Seed {
     /// mode, over the label's length, the label, the key's bytes (one byte: 16), the index and the seed.
     #[must_use]
     pub fn stream(&self, label: Label, index: u64) -> Stream {
-        self.stream_on(Isa::detect(), label, index)
+        self.stream_on(Isa::detect_vectors(), label, index)
     }
 
     /// As [`Self::stream`], on a chosen instruction set.

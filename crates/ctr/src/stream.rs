@@ -294,6 +294,32 @@ mod tests {
         assert_eq!(all[0], first(seed.stream(Label::new("a"), 0)), "and is reproducible");
     }
 
+    /// Written out as [`Seed::stream`] has it.
+    #[test]
+    fn keys_and_counters_are_those_of_the_documentation() {
+        for (size, label, index) in [
+            (KeySize::Aes128, "a", 7_u64),
+            (KeySize::Aes256, "a", 7),
+            (KeySize::Aes256, "", 5 << 40),
+        ] {
+            let mut input = (label.len() as u64).to_le_bytes().to_vec();
+            input.extend(label.as_bytes());
+            input.push(size.bytes() as u8);
+            input.extend(index.to_le_bytes());
+            input.extend([3; 32]);
+            let mut output = [0; 48];
+            let mut hasher = blake3::Hasher::new_derive_key("tautochrone-ctr/1 stream");
+            hasher.update(&input).finalize_xof().fill(&mut output);
+            let counter = u128::from_be_bytes(output[32..].try_into().unwrap());
+            let (mut want, mut got) = ([0; 40], [0; 40]);
+            let isa = Isa::detect();
+            Stream::new_on(isa, size, &output[..size.bytes()], counter).fill(&mut want);
+            let seed = Seed::from_bytes([3; 32]);
+            seed.stream_with(isa, size, Label::new(label), index).fill(&mut got);
+            assert_eq!(got, want, "{size:?} {label:?} {index}");
+        }
+    }
+
     /// Two indices that agree in their low half, or differ in any single bit, must not share a key: one keystream for two
     /// columns of Y would give their difference away.
     #[test]

@@ -132,7 +132,7 @@ impl Facct {
     /// # Errors
     /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
     pub fn try_new(sigma: f64) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), sigma)
+        Self::new_on(Isa::detect_vectors(), sigma)
     }
 
     /// As [`Self::try_new`], on a chosen instruction set; the output is the same on all of them.

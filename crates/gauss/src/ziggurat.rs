@@ -94,7 +94,7 @@ impl Ziggurat {
     /// # Errors
     /// [`Error::Sigma`] unless 1/2 <= sigma <= 2^40.
     pub fn try_new(sigma: f64) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), sigma, Options::default())
+        Self::new_on(Isa::detect_vectors(), sigma, Options::default())
     }
 
     /// The sampler for the width s = sigma sqrt(2 pi).

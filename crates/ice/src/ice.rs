@@ -21,7 +21,7 @@ impl Ice {
     /// # Errors
     /// [`Error::KeyLength`] unless the key has 8 max(1, level) bytes.
     pub fn new(level: u8, key: &[u8]) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), level, key)
+        Self::new_on(Isa::detect_vectors(), level, key)
     }
 
     /// The same on a chosen instruction set.

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use crate::feature::Feature;
 
@@ -13,6 +13,9 @@ const DONE: u32 = 1 << 31;
 static CACHE: AtomicU32 = AtomicU32::new(0);
 
 /// Features of this CPU that the operating system supports, as a closed set of [`Feature`] bits.
+///
+/// Instructions alone tell: no system call is made. [`Feature::Amx`] says that CPU and operating
+/// system know tiles; whether this process may use them is [`tiles_granted`].
 pub(crate) fn detected() -> u32 {
     match CACHE.load(Ordering::Relaxed) {
         0 => {
@@ -22,6 +25,26 @@ pub(crate) fn detected() -> u32 {
             set
         }
         set => set & !DONE,
+    }
+}
+
+/// Whether the operating system grants this process the tile state.
+///
+/// The first call asks, with a system call that a strict sandbox may punish by death: ask only
+/// before tiles are offered. The answer holds for the process; a forked child inherits it together
+/// with the permission.
+pub(crate) fn tiles_granted() -> bool {
+    const NO: u8 = 1;
+    const YES: u8 = 2;
+    static ANSWER: AtomicU8 = AtomicU8::new(0);
+    match ANSWER.load(Ordering::Relaxed) {
+        0 => {
+            // Threads that race here both ask, and get the same answer.
+            let granted = request_tile_permission();
+            ANSWER.store(if granted { YES } else { NO }, Ordering::Relaxed);
+            granted
+        }
+        answer => answer == YES,
     }
 }
 
@@ -68,10 +91,7 @@ fn detect() -> u32 {
     add(Feature::Ifma, bit(seven.ebx, 21));
     add(Feature::Vbmi, bit(seven.ecx, 1) && bit(seven.ecx, 6));
     add(Feature::Vnni, bit(seven.ecx, 11));
-    add(
-        Feature::Amx,
-        tiles && bit(seven.edx, 24) && bit(seven.edx, 25) && request_tile_permission(),
-    );
+    add(Feature::Amx, tiles && bit(seven.edx, 24) && bit(seven.edx, 25));
     set
 }
 
@@ -83,9 +103,11 @@ unsafe fn read_xcr0() -> u64 {
     unsafe { _xgetbv(0) }
 }
 
-/// Asks Linux for the AMX tile state, once per process; threads started later inherit it.
+/// Asks Linux for the AMX tile state. Granted, it is for all threads and for children by `fork`.
 ///
-/// `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`, Linux 5.16, Documentation/arch/x86/xstate.rst.
+/// `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`, Linux 5.16,
+/// Documentation/arch/x86/xstate.rst. Any error is a refusal: an old kernel, a sandbox, an
+/// alternate signal stack that is too small for the state.
 #[cfg(target_os = "linux")]
 fn request_tile_permission() -> bool {
     const SYS_ARCH_PRCTL: i64 = 158;

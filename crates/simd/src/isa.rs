@@ -3,108 +3,63 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::cpuid;
 use crate::feature::Feature;
-
-/// A named set of features, in ascending order of ability.
-struct Tier {
-    name: &'static str,
-    features: u32,
-}
-
-const AVX2: u32 = Feature::Avx2.bit() | Feature::AesNi.bit() | Feature::Adx.bit();
-const AVX2_GFNI: u32 = AVX2 | Feature::Gfni.bit() | Feature::Vaes.bit();
-const AVX512_BASE: u32 = AVX2 | Feature::Avx512.bit();
-const AVX512: u32 =
-    AVX2_GFNI | AVX512_BASE | Feature::Ifma.bit() | Feature::Vbmi.bit() | Feature::Vnni.bit();
-const AMX: u32 = AVX512 | Feature::Amx.bit();
-
-const TIERS: [Tier; 6] = [
-    Tier { name: "portable", features: 0 },
-    Tier { name: "avx2", features: AVX2 },
-    Tier { name: "avx2-gfni", features: AVX2_GFNI },
-    Tier { name: "avx512-base", features: AVX512_BASE },
-    Tier { name: "avx512", features: AVX512 },
-    Tier { name: "amx", features: AMX },
-];
-
-/// The names that [`Isa::named`] knows, in ascending order of ability.
-///
-/// | name | instructions | typical CPU |
-/// |---|---|---|
-/// | `portable` | none beyond the compiler's baseline | any |
-/// | `avx2` | AVX2, FMA, BMI2, AES-NI, ADX | Haswell, Zen |
-/// | `avx2-gfni` | also GFNI and VAES on 256 bits | Alder Lake |
-/// | `avx512-base` | AVX-512 F, BW, DQ, VL, CD | Skylake-X |
-/// | `avx512` | also IFMA, VBMI, VNNI, GFNI and VAES on 512 bits | Ice Lake, Zen 4 |
-/// | `amx` | also AMX int8 tiles | Sapphire Rapids |
-pub const TIER_NAMES: [&str; TIERS.len()] = {
-    let mut names = [""; TIERS.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = TIERS[i].name;
-        i += 1;
-    }
-    names
-};
+use crate::tier::{HIGHEST, IsaError, TIER_NAMES, TIERS};
+use crate::{cpuid, environment};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.
 ///
 /// A tier holds those of its features that the CPU has; it is offered when its defining step is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Isa {
-    // Invariant: a closed subset of `cpuid::detected()`.
+    // Invariant: a closed subset of `cpuid::detected()`, with AMX only if `cpuid::tiles_granted()`.
     features: u32,
     tier: u8,
-}
-
-/// Why a named instruction set can not be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum IsaError {
-    /// The name is none of [`TIER_NAMES`] (nor `auto`).
-    #[error(
-        "unknown instruction set; known are auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx"
-    )]
-    Unknown,
-    /// The name is known; this CPU, its operating system or the build-time cap does not offer it.
-    #[error("instruction set {name} is not available on this machine; the best here is {best}")]
-    Unavailable {
-        /// What was asked for.
-        name: &'static str,
-        /// The best tier that is available.
-        best: &'static str,
-    },
 }
 
 impl Isa {
     /// No feature at all: the portable code paths.
     pub const PORTABLE: Self = Self { features: 0, tier: 0 };
 
-    /// The best tier of this CPU (below the build-time cap, if one is set).
+    /// The best tier of this CPU below the caps of the build and of [`ENVIRONMENT`].
+    ///
+    /// If that may be `amx`, the operating system is asked for the tile state, once per process: see
+    /// the [crate documentation](crate#asking-for-amx).
     #[must_use]
     pub fn detect() -> Self {
-        Self::all().last().unwrap_or(Self::PORTABLE)
+        Machine::here().best()
     }
 
-    /// Every distinct tier of this CPU, portable first, best last: for tests and benches.
+    /// The best tier without tiles: what code that has no use for them runs on. Never makes a system
+    /// call on behalf of AMX.
+    #[must_use]
+    pub fn detect_vectors() -> Self {
+        Machine::here().best_without_tiles()
+    }
+
+    /// Every distinct tier of this CPU, portable first, best last: for tests and benches. The step to
+    /// `amx`, at the end, asks the operating system for the tile state.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
-        let detected = cpuid::detected();
-        (0..=cap()).filter_map(move |tier| Self::tier(tier, detected))
+        Machine::here().tiers()
     }
 
-    /// The tier of that name; `auto` is [`Isa::detect`].
+    /// The tier of that name; `auto` is [`Isa::detect`]. A name below `amx` that this machine has never
+    /// makes the system call that asks for AMX.
     ///
     /// # Errors
     /// [`IsaError::Unknown`] for a name not in [`TIER_NAMES`]; [`IsaError::Unavailable`] for one this machine lacks.
     pub fn named(name: &str) -> Result<Self, IsaError> {
-        if name == "auto" {
-            return Ok(Self::detect());
-        }
-        let index = TIER_NAMES.iter().position(|&n| n == name).ok_or(IsaError::Unknown)?;
-        Self::all().find(|isa| usize::from(isa.tier) == index).ok_or_else(|| {
-            IsaError::Unavailable { name: TIER_NAMES[index], best: Self::detect().name() }
-        })
+        Machine::here().named(name)
+    }
+
+    /// Whether the variable [`ENVIRONMENT`] is unset, empty, or has a name that [`Isa::named`] knows.
+    /// Detection takes any other value for none: a library has nobody to tell. A program has, and
+    /// should call this first.
+    ///
+    /// # Errors
+    /// [`IsaError::Unknown`] for any other value.
+    pub fn check_environment() -> Result<(), IsaError> {
+        environment::check()
     }
 
     /// This set less `feature` and less everything that includes it.
@@ -122,9 +77,53 @@ impl Isa {
     pub(crate) const fn holds(self, feature: Feature) -> bool {
         self.features & feature.bit() != 0
     }
+}
 
-    /// The tier, if the CPU has what tells it apart from those below.
-    fn tier(tier: u8, detected: u32) -> Option<Self> {
+/// What tiers are offered from.
+#[derive(Clone, Copy)]
+struct Machine {
+    /// A closed set, with AMX if CPU and operating system know tiles.
+    features: u32,
+    /// Index of the highest tier that is allowed.
+    cap: u8,
+    /// Asks whether this process may use tiles.
+    tiles_granted: fn() -> bool,
+}
+
+impl Machine {
+    fn here() -> Self {
+        Self {
+            features: cpuid::detected(),
+            cap: built_cap().min(environment::cap()),
+            tiles_granted: cpuid::tiles_granted,
+        }
+    }
+
+    fn best(self) -> Isa {
+        self.tiers().next_back().unwrap_or(Isa::PORTABLE)
+    }
+
+    fn best_without_tiles(self) -> Isa {
+        Self { cap: self.cap.min(HIGHEST - 1), ..self }.best()
+    }
+
+    fn tiers(self) -> impl DoubleEndedIterator<Item = Isa> + Clone {
+        (0..=self.cap).filter_map(move |tier| self.tier(tier))
+    }
+
+    fn named(self, name: &str) -> Result<Isa, IsaError> {
+        if name == "auto" {
+            return Ok(self.best());
+        }
+        let index = TIER_NAMES.iter().position(|&n| n == name).ok_or(IsaError::Unknown)?;
+        self.tier(index as u8).ok_or_else(|| IsaError::Unavailable {
+            name: TIER_NAMES[index],
+            best: self.best().name(),
+        })
+    }
+
+    /// The tier, if it is allowed and the CPU has what tells it apart from those below.
+    fn tier(self, tier: u8) -> Option<Isa> {
         let marks = match TIERS[usize::from(tier)].name {
             "portable" => 0,
             "avx2" => Feature::Avx2.bit(),
@@ -133,13 +132,18 @@ impl Isa {
             "avx512" => Feature::Avx512.bit() | Feature::Ifma.bit() | Feature::Vbmi.bit(),
             _ => Feature::Amx.bit(),
         };
-        let features = Feature::closure(detected & TIERS[usize::from(tier)].features);
-        (features & marks == marks).then_some(Self { features, tier })
+        let features = Feature::closure(self.features & TIERS[usize::from(tier)].features);
+        if tier > self.cap || features & marks != marks {
+            return None;
+        }
+        // Asked last, when nothing else is in the way of tiles: the question is a system call.
+        let tiles = features & Feature::Amx.bit() != 0;
+        (!tiles || (self.tiles_granted)()).then_some(Isa { features, tier })
     }
 }
 
 /// Index of the highest tier that the build allows.
-const fn cap() -> u8 {
+const fn built_cap() -> u8 {
     if cfg!(tautochrone_isa = "portable") {
         0
     } else if cfg!(tautochrone_isa = "avx2") {
@@ -151,7 +155,7 @@ const fn cap() -> u8 {
     } else if cfg!(tautochrone_isa = "avx512") {
         4
     } else {
-        5
+        HIGHEST
     }
 }
 
@@ -187,8 +191,9 @@ impl FromStr for Isa {
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
     use super::*;
+    use crate::tier::{AMX, AVX512};
+    use std::cell::Cell;
     use std::string::ToString;
     use std::vec::Vec;
 
@@ -217,6 +222,88 @@ mod tests {
                 ),
             }
         }
+    }
+
+    std::thread_local! {
+        static ASKED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    fn grants() -> bool {
+        ASKED.set(ASKED.get() + 1);
+        true
+    }
+
+    fn refuses() -> bool {
+        ASKED.set(ASKED.get() + 1);
+        false
+    }
+
+    /// How often the operating system is asked for tiles meanwhile, and what comes out.
+    fn asked<T>(f: impl FnOnce() -> T) -> (u32, T) {
+        ASKED.set(0);
+        let result = f();
+        (ASKED.get(), result)
+    }
+
+    /// A CPU with everything: this one may be any.
+    const WITH_TILES: Machine = Machine { features: AMX, cap: HIGHEST, tiles_granted: grants };
+
+    #[test]
+    fn only_the_tier_with_tiles_asks_for_them() {
+        for name in &TIER_NAMES[..5] {
+            let (times, isa) = asked(|| WITH_TILES.named(name));
+            assert_eq!((times, isa.unwrap().name()), (0, *name));
+        }
+        let (times, isa) = asked(|| WITH_TILES.best_without_tiles());
+        assert_eq!((times, isa.name()), (0, "avx512"));
+        for name in ["amx", "auto"] {
+            let (times, isa) = asked(|| WITH_TILES.named(name).unwrap());
+            assert_eq!((times, isa.name()), (1, "amx"));
+            assert!(isa.amx().is_some());
+        }
+        let (times, names) = asked(|| WITH_TILES.tiers().map(Isa::name).collect::<Vec<_>>());
+        assert_eq!((times, &names[..]), (1, &TIER_NAMES[..]));
+        assert_eq!(asked(|| WITH_TILES.named("sse9")), (0, Err(IsaError::Unknown)));
+    }
+
+    #[test]
+    fn below_a_cap_nothing_asks_for_tiles() {
+        for cap in 0..HIGHEST {
+            let machine = Machine { cap, ..WITH_TILES };
+            let best = TIER_NAMES[usize::from(cap)];
+            for name in ["auto", "amx", "avx2", "portable"] {
+                let (times, isa) = asked(|| machine.named(name));
+                let known = TIER_NAMES.iter().position(|&n| n == name);
+                let want = match known {
+                    Some(index) if index > usize::from(cap) => {
+                        Err(IsaError::Unavailable { name: TIER_NAMES[index], best })
+                    }
+                    Some(_) => Ok(name),
+                    None => Ok(best),
+                };
+                assert_eq!((times, isa.map(Isa::name)), (0, want), "{name} below {best}");
+            }
+            assert_eq!(asked(|| machine.tiers().count()), (0, usize::from(cap) + 1));
+        }
+    }
+
+    #[test]
+    fn a_cpu_without_tiles_is_not_asked_for_them() {
+        let machine = Machine { features: AVX512, ..WITH_TILES };
+        assert_eq!(asked(|| machine.best().name()), (0, "avx512"));
+        let absent = IsaError::Unavailable { name: "amx", best: "avx512" };
+        assert_eq!(asked(|| machine.named("amx")), (0, Err(absent)));
+    }
+
+    /// For whatever reason: no permission, no memory, a kernel that is too old.
+    #[test]
+    fn refused_tiles_are_not_offered() {
+        let machine = Machine { tiles_granted: refuses, ..WITH_TILES };
+        assert_eq!(asked(|| machine.best().name()), (1, "avx512"));
+        assert_eq!(machine.tiers().next_back().map(Isa::name), Some("avx512"));
+        assert!(machine.tiers().all(|isa| isa.amx().is_none()));
+        let absent = IsaError::Unavailable { name: "amx", best: "avx512" };
+        assert_eq!(machine.named("amx"), Err(absent));
     }
 
     #[test]

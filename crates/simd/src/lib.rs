@@ -19,18 +19,44 @@
 //! # Capping the instruction set
 //! Building with `RUSTFLAGS='--cfg tautochrone_isa="avx2"'` (or any other tier name) caps [`Isa::detect`] and
 //! [`Isa::all`], so that a whole test suite runs as it would on a smaller CPU.
+//!
+//! The environment variable `TAUTOCHRONE_ISA` ([`ENVIRONMENT`]) does the same for one run of any
+//! program: it is read once, before anything is detected, and the lower of the two caps holds. A tier
+//! above a cap is [`IsaError::Unavailable`] to [`Isa::named`]. `auto`, an empty value and a value that
+//! is no tier's name cap nothing; [`Isa::check_environment`] tells a program of the last.
+//!
+//! # Asking for AMX
+//! CPUID shows what a CPU has, without a system call, except for one thing: Linux lets a process use
+//! AMX tiles only after `arch_prctl(ARCH_REQ_XCOMP_PERM)`. A sandbox may refuse this call, which costs
+//! no more than the tier `amx`, or kill the process for it. So it is made only when that tier is
+//! about to be offered (by [`Isa::detect`], [`Isa::all`] and the names `amx` and `auto` of
+//! [`Isa::named`]), on a CPU that has tiles, and below no cap. [`Isa::detect_vectors`] and all other
+//! names never make it; of the workspace's crates, only `matmul` and what multiplies with it have a
+//! use for tiles.
+//!
+//! The permission is for the process: threads have it, and children by `fork` inherit it, as they do
+//! what was detected. The kernel allocates the state itself, 8 KiB a thread, at a thread's first
+//! tile instruction. If it has no memory for it then, it ends the process with SIGSEGV: there is no
+//! error that a program could handle. Where this matters, cap the tiers at `avx512`.
 #![no_std]
+
+#[cfg(any(unix, windows, test))]
+extern crate std;
 
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
+mod environment;
 mod feature;
 mod isa;
 mod public;
+mod tier;
 mod token;
 
+pub use environment::ENVIRONMENT;
 pub use feature::Feature;
-pub use isa::{Isa, IsaError, TIER_NAMES};
+pub use isa::Isa;
 pub use public::{declassify, declassify_slice};
+pub use tier::{IsaError, TIER_NAMES};
 pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
 
 /// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.
@@ -38,5 +64,9 @@ pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
 mod cpuid {
     pub(crate) fn detected() -> u32 {
         0
+    }
+
+    pub(crate) fn tiles_granted() -> bool {
+        false
     }
 }

@@ -1,6 +1,6 @@
 //! [`Partial`]: statement and proof while they grow, under other names; [`FileSink`]: a rank's blocks at their places.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Partial {
         if let (Some(_), Some(folder)) = (&self.tags, self.t.parent()) {
             std::fs::create_dir_all(folder)?;
         }
-        let file = open(&self.t)?;
+        let file = open(&self.t, PUBLIC)?;
         // Before the lock is ours, the file may have become another job's statement, or have gone with that job.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(&file, &self.t)? {
             let busy = "another job is writing this statement";
@@ -72,9 +72,9 @@ impl Partial {
         }
         self.guard();
         let file = self.lock.insert(file);
-        open(&self.proof)?;
+        open(&self.proof, PUBLIC)?;
         if let Some(tags) = &self.tags {
-            open(tags)?.set_len(params.blocks() * TAG as u64)?;
+            open(tags, SECRET)?.set_len(params.blocks() * TAG as u64)?;
         }
         let header = shard::statement_header(params, seed_a);
         file.set_len(params.statement_bytes() as u64)?;
@@ -89,24 +89,21 @@ impl Partial {
         (earlier == *params).then_some(seed)
     }
 
-    /// Rank 0: writes the proof, then gives both files their names.
+    /// Rank 0: writes the proof, then gives both files their names, under which they outlive a crash of the machine.
     ///
     /// # Errors
     /// As the file system says, with the path.
     pub fn finish(&self, statement: &Path, proof: (&Path, &[u8])) -> Result<(), String> {
         use crate::about;
-        let readable = || std::fs::Permissions::from_mode(0o644);
         let (path, bytes) = proof;
-        let written = open(&self.proof).and_then(|file| {
+        let written = open(&self.proof, PUBLIC).and_then(|file| {
             file.set_len(bytes.len() as u64)?;
-            file.write_all_at(bytes, 0)?;
-            file.set_permissions(readable())
+            file.write_all_at(bytes, 0)
         });
         written.map_err(|e| about(path)(&e))?;
-        std::fs::set_permissions(&self.t, readable())
-            .and_then(|()| std::fs::rename(&self.t, statement))
-            .map_err(|e| about(statement)(&e))?;
-        std::fs::rename(&self.proof, path).map_err(|e| about(path)(&e))?;
+        for (partial, target) in [(&*self.t, statement), (&*self.proof, path)] {
+            give_name(partial, target).map_err(|e| about(target)(&e))?;
+        }
         match (&self.tags, self.t.parent()) {
             (Some(_), Some(folder)) => {
                 std::fs::remove_dir_all(folder).map_err(|e| about(folder)(&e))
@@ -134,9 +131,24 @@ fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Readable by nobody else until it is complete.
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+/// Modes of new files, less the umask. Tags tell whether a block of S is the one of an earlier run.
+const PUBLIC: u32 = 0o666;
+const SECRET: u32 = 0o600;
+
+fn open(path: &Path, mode: u32) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(mode).open(path)
+}
+
+/// Puts a complete file on disk and moves it to its name; what it replaces was readable by at least as many.
+fn give_name(partial: &Path, target: &Path) -> io::Result<()> {
+    let file = File::open(partial)?;
+    let mode = file.metadata()?.mode();
+    let old = std::fs::metadata(target).map_or(mode, |old| old.mode());
+    file.set_permissions(Permissions::from_mode(mode & old))?;
+    file.sync_all()?;
+    std::fs::rename(partial, target)?;
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Whether `path` is the name of this file still.
@@ -174,8 +186,8 @@ impl<'a> FileSink<'a> {
         seed_a: [u8; 32],
         progress: Progress,
     ) -> io::Result<Self> {
-        let tags = partial.tags.as_deref().map(open).transpose()?;
-        let t = open(&partial.t)?;
+        let tags = partial.tags.as_deref().map(|tags| open(tags, SECRET)).transpose()?;
+        let t = open(&partial.t, PUBLIC)?;
         // A new file, because rank 0's went away, has no header.
         if u128::from(t.metadata()?.len()) != params.statement_bytes() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "another job has removed it"));
@@ -238,11 +250,11 @@ mod tests {
     fn files_of_other_jobs_are_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
-        let file = open(&path("t")).unwrap();
+        let file = open(&path("t"), PUBLIC).unwrap();
         assert!(is_at(&file, &path("t")).unwrap());
         std::fs::rename(path("t"), path("s")).unwrap();
         assert!(!is_at(&file, &path("t")).unwrap(), "a statement by now");
-        open(&path("t")).unwrap();
+        open(&path("t"), PUBLIC).unwrap();
         assert!(!is_at(&file, &path("t")).unwrap(), "and another job's file has its name");
     }
 

@@ -31,7 +31,8 @@ fn any_number_of_ranks_writes_the_files_of_one_machine() {
         // 9 ranks are more than blocks.
         for ranks in [1, 2, 3, 4, 9] {
             let job = Job::new(&params);
-            let run = job.prove(ranks, &["--seed", SEED, "--reproducible", "--context", "c", "--json"]);
+            let run =
+                job.prove(ranks, &["--seed", SEED, "--reproducible", "--context", "c", "--json"]);
             run.succeeds();
             job.holds(&reference);
             assert_eq!(run.json()["attempts"], reference.attempts);
@@ -49,6 +50,24 @@ fn any_number_of_ranks_writes_the_files_of_one_machine() {
     }
 }
 
+/// What only its owner could read is not shown to others by being written anew.
+#[test]
+fn replacing_a_file_never_widens_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let job = Job::new(&small_params(32, 300));
+    let mode = |name: &str| std::fs::metadata(job.path(name)).unwrap().permissions().mode() & 0o777;
+    let arguments = ["--seed", SEED, "--reproducible", "--context", "c"];
+    job.prove(2, &arguments).succeeds();
+    // Whatever the umask is, the owner may read and write.
+    let new = mode("s");
+    assert_eq!((new & 0o600, mode("p")), (0o600, new));
+    for name in ["s", "p"] {
+        std::fs::set_permissions(job.path(name), PermissionsExt::from_mode(0o600)).unwrap();
+    }
+    job.prove(2, &arguments).succeeds();
+    assert_eq!((mode("s"), mode("p")), (0o600, 0o600));
+}
+
 #[test]
 fn one_file_or_ragged_shards() {
     let params = small_params(32, 1500);
@@ -57,8 +76,11 @@ fn one_file_or_ragged_shards() {
     let file = Job::new(&params);
     std::fs::write(file.path("witness"), &whole).unwrap();
     let witness = file.text("witness");
-    file.prove(3, &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--keep", "0"])
-        .succeeds();
+    file.prove(
+        3,
+        &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--keep", "0"],
+    )
+    .succeeds();
     file.holds(&reference);
 
     // Out of order, one of them empty.
@@ -70,8 +92,11 @@ fn one_file_or_ragged_shards() {
         let job = Job::new(&params);
         write_shards(&job, &params, &ranges);
         let witness = job.text("shards");
-        job.prove(ranges.len(), &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness])
-            .succeeds();
+        job.prove(
+            ranges.len(),
+            &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness],
+        )
+        .succeeds();
         job.holds(&reference);
     }
 }
@@ -184,7 +209,17 @@ fn finished_blocks_are_taken_over() {
     *bad.last_mut().unwrap() = 2;
     std::fs::write(job.path("witness"), bad).unwrap();
     let witness = job.text("witness");
-    let options = ["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--resume", "--json"];
+    let options = [
+        "--seed",
+        SEED,
+        "--reproducible",
+        "--context",
+        "c",
+        "--witness",
+        &witness,
+        "--resume",
+        "--json",
+    ];
     job.prove(2, &options).fails("column 4999");
     assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
 

@@ -2,6 +2,8 @@
 
 mod bits;
 mod rans;
+#[cfg(test)]
+mod refusals;
 mod rice;
 
 use tautochrone_gauss::float;

@@ -34,11 +34,93 @@ impl DerefMut for Secrets {
     }
 }
 
-impl Drop for Secrets {
-    fn drop(&mut self) {
-        // Room beyond the end, too, may have held some.
+impl Secrets {
+    /// Overwrites the entries, and what lies beyond their end.
+    fn wipe(&mut self) {
+        // Capacity beyond the end, too, may have held some.
         self.0.clear();
         self.0.resize(self.0.capacity(), 0);
         zeroize::optimization_barrier(self.0.as_slice());
+    }
+}
+
+impl Drop for Secrets {
+    fn drop(&mut self) {
+        self.wipe();
+        #[cfg(test)]
+        tests::dropped(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::PublicMatrix;
+    use crate::params::{CustomParams, Params, Preset, Security};
+    use crate::uses::lwe::LweWitness;
+    use crate::witness::{Witness, WitnessFile};
+    use core::cell::Cell;
+    use tautochrone_simd::Isa;
+
+    thread_local! {
+        /// Entries that were freed as zeros on this thread, and those that were freed as they were.
+        static FREED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    }
+
+    /// Called with the memory of secrets at the moment before it is freed.
+    pub(super) fn dropped(memory: &[i8]) {
+        let zeros = memory.iter().filter(|&&s| s == 0).count();
+        FREED.set((FREED.get().0 + zeros, FREED.get().1 + memory.len() - zeros));
+    }
+
+    /// How many entries of secrets `f` frees, all of them erased.
+    fn erased(f: impl FnOnce()) -> usize {
+        FREED.set((0, 0));
+        f();
+        let (erased, left) = FREED.get();
+        assert_eq!(left, 0, "entries are freed as they were");
+        erased
+    }
+
+    fn params() -> Params {
+        let custom = CustomParams { r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128.custom() };
+        custom.validate(Security::Waived).unwrap()
+    }
+
+    #[test]
+    fn wiping_reaches_the_end_of_the_capacity() {
+        let mut entries = Vec::with_capacity(100);
+        entries.resize(100, -1);
+        entries.truncate(30);
+        let mut secrets = Secrets::own(entries);
+        secrets.wipe();
+        assert!(secrets.0.len() >= 100 && secrets.iter().all(|&s| s == 0));
+    }
+
+    #[test]
+    fn secrets_are_wiped_when_dropped() {
+        assert_eq!(erased(|| drop(Secrets::own(vec![-1; 100]))), 100);
+        assert_eq!(erased(|| drop(Secrets::copy(&[1; 100]))), 100);
+        let zeros = || {
+            let mut secrets = Secrets::zeros(100);
+            secrets.fill(1);
+        };
+        assert_eq!(erased(zeros), 100);
+    }
+
+    /// Whatever takes a witness over, or reads one, leaves nothing of it: also where it is refused,
+    /// and in the buffer of groups of columns.
+    #[test]
+    fn whoever_holds_s_wipes_it() {
+        let params = params();
+        let count = 24 * 300;
+        let own = || drop(Witness::new(&params, vec![1; count]).unwrap());
+        assert_eq!(erased(own), count);
+        assert_eq!(erased(|| drop(Witness::new(&params, vec![2; count]).unwrap_err())), count);
+        let lwe = || drop(LweWitness::new(&params, &[1; 16 * 300], &[1; 8 * 300]).unwrap());
+        assert_eq!(erased(lwe), count);
+        let matrix = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let file = WitnessFile::new(&params, vec![1; count]).unwrap();
+        assert_eq!(erased(|| drop(matrix.commit(&file, &mut Vec::new()).unwrap())), count);
     }
 }

@@ -57,6 +57,8 @@ mod parallel;
 mod params;
 mod proof;
 mod prover;
+#[cfg(test)]
+mod reference;
 mod rejection;
 pub mod shard;
 mod source;

@@ -231,12 +231,8 @@ impl Params {
     /// Hiding of the other rows of S where `message_rows` of them are not uniform, but whatever somebody chose
     /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)): LWE with a secret of v - r - `message_rows` entries.
     /// `None` if no secret is left.
-    #[must_use]
-    pub fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
+    pub(crate) fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
         let secret = (self.v - self.r).checked_sub(message_rows).filter(|&secret| secret > 0)?;
-        if message_rows == 0 {
-            return Some(self.estimate().hiding());
-        }
         let (primal, dual) = Self::hiding(secret, self.r, self.w, self.b);
         Some(primal.min(dual))
     }

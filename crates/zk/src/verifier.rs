@@ -245,3 +245,6 @@ fn again(error: &Error) -> Error {
         _ => unreachable!("products fail by reading T or by a device"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -145,7 +145,7 @@ impl RandomWitness {
         out: &mut [i8],
     ) {
         let (v, b) = (params.v() as usize, params.b());
-        let (block, isa) = (BLOCK as usize * v, Isa::detect());
+        let (block, isa) = (BLOCK as usize * v, Isa::detect_vectors());
         crate::parallel::for_chunks(out, block, |index, chunk| {
             let index = first_block.wrapping_add(index as u64);
             fill_uniform(&mut self.seed.stream_with(isa, key_size, Self::LABEL, index), b, chunk);

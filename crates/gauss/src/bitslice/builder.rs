@@ -121,7 +121,7 @@ impl Builder {
             Some(variance) => variance.clone(),
             None => Variance::from_sigma(self.sigma)?,
         };
-        let isa = self.isa.unwrap_or_else(Isa::detect);
+        let isa = self.isa.unwrap_or_else(Isa::detect_vectors);
         let (base, factor) = self.split(&variance)?;
         let half = self.kind.half();
         let asked = Pmf::new(&base, half, self.precision).map_err(|error| match error {

@@ -135,7 +135,17 @@ impl Job {
     /// Witnesses in `in`, proofs in `out`.
     pub(crate) fn batch(&self, ranks: usize, options: &[&str]) -> Run {
         let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
-        args.extend(["--witnesses", "in", "--out", "out", "--seed", SEED, "--reproducible", "--context", "c"]);
+        args.extend([
+            "--witnesses",
+            "in",
+            "--out",
+            "out",
+            "--seed",
+            SEED,
+            "--reproducible",
+            "--context",
+            "c",
+        ]);
         args.extend(options);
         self.start(ranks, QUIET, env!("CARGO_BIN_EXE_batch_mpi"), &args).wait()
     }

@@ -9,6 +9,8 @@ use crate::witness::{RandomWitness, Witness};
 
 use tautochrone_simd::Isa;
 
+mod exact;
+
 /// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical* length of S C (in place
 /// of its 2^-128 bound, which at toy dimensions is many times larger): so sigma / `||M||` is what a real proof has at best.
 fn toy(custom: CustomParams) -> Params {

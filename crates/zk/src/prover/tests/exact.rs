@@ -1,0 +1,288 @@
+//! What a prover computes, number by number, against the definitions: Y, M, the rejection step, the
+//! hash of S.
+
+use super::*;
+use crate::params::BLOCK;
+use crate::reference::{self, Case};
+use crate::shard::{self, BlockSink, Shard, ShardWitness};
+use crate::witness::WitnessFile;
+use tautochrone_ctr::KeySize;
+
+fn prover(case: &Case) -> Prover<'_> {
+    Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible()
+}
+
+fn some_digest(params: &Params, byte: u8) -> Digest {
+    Digest::from_slice(&vec![byte; params.hash().digest_len()])
+}
+
+/// sigma near the length of S C, as no secure parameters have it: then every term of the acceptance
+/// probability moves it by tens of percent. (Over alpha = 12 lengths the term ||M||^2 moves it by
+/// 0.3 percent.)
+fn short_sigma(preset: Preset) -> CustomParams {
+    let CustomParams { b, .. } = preset.custom();
+    let typical = crate::estimate::uniform_sd(b) * f64::from(24 * 12 * 10 / 2).sqrt();
+    let sigma = Some(typical as u64);
+    CustomParams { r: 8, v: 24, l: 12, n: Some(10), sigma, ..preset.custom() }
+}
+
+/// An attempt ends in a proof exactly if its uniform number is below min(1, exp((-2 <Z, M> +
+/// ||M||^2) / (2 sigma^2)) / 3), all of which is computed here once more, from Y, S and the
+/// challenge; and the proof's Z is Y + M.
+#[test]
+fn attempts_are_accepted_as_the_formula_says() {
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
+        let case = Case::new(short_sigma(preset), 1, 1);
+        let (params, prover) = (&case.params, prover(&case));
+        let prepared = Prepared::new(&case.matrix, params, &case.witness).unwrap();
+        let digest = case.statement.digest(b"");
+        let double_variance = 2.0 * (params.sigma() as f64).powi(2);
+        let (mut accepted, mut certain) = (0, 0);
+        for attempt in 0..400 {
+            let seed = Seed::from_bytes([3; 32]);
+            let started = prover.start(None, &seed, &digest, prepared.digest(), attempt).unwrap();
+            let c = reference::challenge(params, &started.challenge_hash);
+            let m = reference::times_challenge(&case.s(), params.v() as usize, &c);
+            let z: Vec<i128> = started.y.iter().zip(&m).map(|(&y, m)| i128::from(y) + m).collect();
+            let inner: i128 = z.iter().zip(&m).map(|(z, m)| z * m).sum();
+            let squared: i128 = m.iter().map(|m| m * m).sum();
+            let probability = ((squared - 2 * inner) as f64 / double_variance).exp() / 3.0;
+            let mut uniform = [0; 16];
+            let label = Label::new("tautochrone-zk/1 rejection");
+            let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
+            started.seed.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
+            let uniform = u128::from_le_bytes(uniform) as f64 / 2.0_f64.powi(128);
+            assert!((uniform - probability).abs() > 1e-9, "too close for f64");
+            let words: Vec<u32> = m.iter().map(|&m| m as u32).collect();
+            let proof = prover.finish(started, &digest, &words);
+            assert_eq!(proof.is_some(), uniform < probability, "attempt {attempt}");
+            certain += u32::from(probability >= 1.0);
+            if let Some(proof) = proof {
+                accepted += 1;
+                assert!(proof.z.iter().map(|&z| i128::from(z)).eq(z));
+            }
+        }
+        // Both outcomes, and certain ones, occur.
+        assert!((60..340).contains(&accepted) && certain > 5, "{accepted}, {certain}");
+    }
+}
+
+/// M = S C for a witness that is packed, or is read again, in part or as a whole, in every form of
+/// packing, from memory and from a file, on one machine and in shards: over several groups of 1024
+/// columns, of which every one has its own rows of C.
+#[test]
+fn m_is_the_product_of_the_definition() {
+    for custom in reference::long() {
+        let case = Case::new(custom, 4, 4);
+        let (params, v) = (&case.params, case.params.v() as usize);
+        let bytes: Vec<u8> = case.entries.iter().map(|s| s.cast_unsigned()).collect();
+        let file = WitnessFile::new(params, bytes).unwrap();
+        let sources: [&dyn WitnessSource; 2] = [&case.witness, &file];
+        let group = (v * 1024) as u64;
+        for byte in [1, 2] {
+            let hash = some_digest(params, byte);
+            let c = reference::challenge(params, &hash);
+            let expected = reference::times_challenge(&case.s(), v, &c);
+            let is_expected = |m: &[u32]| {
+                m.iter().map(|m| i128::from(m.cast_signed())).eq(expected.iter().copied())
+            };
+            for source in sources {
+                for scratch in [0, group, 2 * group, 3 * group, u64::MAX] {
+                    let prepared =
+                        Prepared::with_room(&case.matrix, params, source, scratch).unwrap();
+                    for _ in 0..2 {
+                        assert!(is_expected(&prepared.multiply(&hash).unwrap()), "{scratch}");
+                    }
+                }
+            }
+            for (shards, scratch) in [(1, 0), (1, group + 1), (1, u64::MAX), (3, group), (2, 1)] {
+                let mut workers: Vec<_> = (0..shards)
+                    .map(|i| Shard::even(params, i, shards))
+                    .map(|shard| ShardWitness::new(&case.matrix, &file, shard, scratch))
+                    .collect();
+                // The first time what fits is packed, the second time it is used.
+                for _ in 0..2 {
+                    let mut sum = vec![0_u32; expected.len()];
+                    for worker in &mut workers {
+                        let part = worker.multiply(&hash).unwrap();
+                        for (sum, part) in sum.iter_mut().zip(part.iter()) {
+                            *sum = sum.wrapping_add(*part);
+                        }
+                    }
+                    assert!(is_expected(&sum), "{shards} shards, {scratch}");
+                }
+            }
+        }
+    }
+}
+
+struct Nowhere;
+
+impl BlockSink for Nowhere {
+    fn put(&mut self, _: u64, _: &Digest, _: &Digest, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// H(S), from which Y is drawn, is that of all of S: every block with its index, the ragged last
+/// one too, however much of S stays packed; and the hashes that shards deliver are the same.
+#[test]
+fn the_hash_of_the_witness_is_that_of_the_definition() {
+    for custom in reference::long() {
+        let case = Case::new(custom, 4, 4);
+        let (params, suite) = (&case.params, case.params.hash());
+        let bytes: Vec<u8> = case.entries.iter().map(|s| s.cast_unsigned()).collect();
+        let blocks: Vec<Digest> = (0_u64..)
+            .zip(bytes.chunks(params.v() as usize * BLOCK as usize))
+            .map(|(i, block)| reference::hash(suite, "S-block", &[&i.to_le_bytes(), block]))
+            .collect();
+        let expected = reference::hash_list(suite, "witness", &[], &blocks, &[]);
+        for scratch in [0, 10_000, u64::MAX] {
+            let prepared =
+                Prepared::with_room(&case.matrix, params, &case.witness, scratch).unwrap();
+            assert_eq!(*prepared.digest(), expected, "{scratch}");
+        }
+        for shards in 1..=3 {
+            let hashes = (0..shards).map(|i| Shard::even(params, i, shards)).map(|shard| {
+                shard::commit(&case.matrix, &case.witness, shard, &mut Nowhere).unwrap()
+            });
+            let (s, t): (Vec<_>, Vec<_>) = hashes.map(|h| (h.s.to_vec(), h.t)).unzip();
+            assert_eq!(s.concat(), blocks);
+            assert_eq!(t.concat(), case.statement.block_hashes());
+        }
+    }
+}
+
+/// Y is another for every seed, statement or context (D), witness (H(S)) and attempt, each of them
+/// alone, and the same for the same; its columns are streams of their own, under keys of the size
+/// that lambda asks for.
+#[test]
+fn y_depends_on_everything_that_a_challenge_depends_on() {
+    for preset in [Preset::T4_128, Preset::T4_256] {
+        let case = Case::new(short_sigma(preset), 1, 1);
+        let (params, prover) = (&case.params, prover(&case));
+        let seeds = [1, 2].map(|byte| Seed::from_bytes([byte; 32]));
+        let [d, s, other] = [1, 2, 3].map(|byte| some_digest(params, byte));
+        let y = |seed, d, s, attempt| prover.start(None, seed, d, s, attempt).unwrap();
+        let base = y(&seeds[0], &d, &s, 0);
+        assert_eq!(*y(&seeds[0], &d, &s, 0).y, *base.y, "reproducible");
+        let others = [
+            y(&seeds[1], &d, &s, 0),
+            y(&seeds[0], &other, &s, 0),
+            y(&seeds[0], &d, &other, 0),
+            y(&seeds[0], &s, &d, 0),
+            y(&seeds[0], &d, &s, 1),
+            y(&seeds[0], &d, &s, 256),
+        ];
+        let v = params.v() as usize;
+        let all: Vec<&[i64]> =
+            others.iter().chain([&base]).flat_map(|started| started.y.chunks_exact(v)).collect();
+        for (i, one) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|other| one != other), "column {i} comes twice");
+        }
+        let key = reference::hash(
+            params.hash(),
+            "Y",
+            &[seeds[0].expose(), d.as_bytes(), s.as_bytes(), &0_u64.to_le_bytes()],
+        );
+        let key = Seed::from_bytes(key.as_bytes()[..32].try_into().unwrap());
+        let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
+        for (j, column) in (0..).zip(base.y.chunks_exact(v)) {
+            let label = Label::new("tautochrone-zk/1 Y");
+            let mut expected = vec![0; v];
+            prover
+                .sampler
+                .fill(&mut key.stream_with(Isa::detect(), key_size, label, j), &mut expected);
+            assert_eq!(column, expected, "column {j}");
+        }
+    }
+}
+
+/// Two contexts, two statements, two witnesses that differ in one entry of the last block, for one
+/// seed: two Y. Published proofs under one Y and two challenges would give S away.
+#[test]
+fn one_seed_never_gives_one_y_twice() {
+    let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128) };
+    let one = Case::new(custom, 1, 1);
+    let other_a = Case::new(custom, 2, 1);
+    let mut entries = one.entries.clone();
+    let last = entries.last_mut().unwrap();
+    *last = if *last == 1 { 0 } else { *last + 1 };
+    let other_witness = Witness::new(&one.params, entries).unwrap();
+    let seed = Seed::from_bytes([8; 32]);
+    let y = |case: &Case, witness: &Witness, context: &[u8]| {
+        let prepared = Prepared::new(&case.matrix, &case.params, witness).unwrap();
+        let digest = case.statement.digest(context);
+        prover(case).start(None, &seed, &digest, prepared.digest(), 0).unwrap().y.to_vec()
+    };
+    let all = [
+        y(&one, &one.witness, b""),
+        y(&one, &one.witness, b"x"),
+        y(&other_a, &one.witness, b""),
+        y(&one, &other_witness, b""),
+    ];
+    for (i, y) in all.iter().enumerate() {
+        assert!(all[..i].iter().all(|other| y != other), "{i}");
+    }
+}
+
+/// <Z, M> and ||M||^2 of columns whose sums are just beyond 2^63, all terms of one sign, and of
+/// columns just below: where 64 bits are too few, 128 are taken. (Sums that wrapped would bias the
+/// rejection, and leak S without a sign of it.)
+#[test]
+fn sums_beyond_64_bits_are_exact() {
+    let reach = ((1_i64 << 31) - 8, (1_u64 << 31) / 127);
+    assert_eq!(127 * reach.1 as i64, reach.0);
+    let mut beyond = 0;
+    for (v, l, sigma) in [
+        // 2 (2^31 + 20) (2^31 - 8) is 2^63 + 24 * 2^31 - 320.
+        (2, reach.1, 2),
+        (2, reach.1 - 1, 2),
+        (2, reach.1 / 2, 2),
+        (3, reach.1 / 2, 1 << 20),
+        (40, reach.1, (1 << 32) - 1),
+        (1 << 20, 1 << 8, 1 << 20),
+        (1 << 20, reach.1, (1 << 32) - 1),
+    ] {
+        let custom = CustomParams {
+            r: 1,
+            v,
+            l,
+            b: 127,
+            w: 64,
+            n: Some(1),
+            sigma: Some(sigma),
+            ..Preset::T4_128.custom()
+        };
+        let params = custom.validate(Security::Waived).unwrap();
+        let (cap, reach) = (14 * i128::from(sigma), 127 * i128::from(l));
+        for (y, m) in [(cap, reach), (-cap, -reach), (-cap, reach), (cap, -reach)] {
+            let mut z = vec![y as i64; v as usize];
+            let (inner, squared) = add_m(&params, &mut z, &vec![m as u32; v as usize]);
+            assert!(z.iter().all(|&z| i128::from(z) == y + m));
+            assert_eq!(inner, i128::from(v) * (y + m) * m, "v {v}, l {l}, sigma {sigma}");
+            assert_eq!(squared, (i128::from(v) * m * m) as u128);
+            beyond += u32::from(i64::try_from(inner).is_err());
+        }
+    }
+    assert!(beyond > 8, "{beyond}");
+}
+
+/// With binary challenges sigma hides witnesses of a largest singular value up to the bound, and
+/// `prove` itself refuses any other: entries of one, of which S has s1 = sqrt(v l).
+#[test]
+fn binary_provers_certify_the_operator_norm() {
+    let custom =
+        CustomParams { binary: true, r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128.custom() };
+    let prove = |norm_bound| {
+        let custom = CustomParams { norm_bound, ..custom };
+        let params = custom.validate(Security::Waived).unwrap();
+        let case = Case::of(params, 1, vec![1; 24 * 300]);
+        let proved = prover(&case).prove(b"", &case.witness, &Seed::from_bytes([1; 32]));
+        proved.map(drop)
+    };
+    // sqrt(24 * 300) is 84.9; by default the bound is ceil(sqrt(24) + sqrt(300)).
+    assert!(matches!(prove(Some(84)), Err(Error::OperatorNorm { bound: 84 })));
+    assert!(matches!(prove(None), Err(Error::OperatorNorm { bound: 23 })));
+    prove(Some(85)).unwrap();
+}

@@ -1,0 +1,500 @@
+//! Forgeries made for particular mistakes of a verifier, and T C against the definition.
+
+use super::*;
+use crate::error::Malformation;
+use crate::params::{CustomParams, Preset, Security};
+use crate::prover::Prover;
+use crate::reference::{self, Case};
+use crate::shard::{self, Check, PartialTc, Shard};
+use tautochrone_ctr::Seed;
+
+const CONTEXT: &[u8] = b"context";
+const INVALID: Validity = Validity::Invalid(Reason::Challenge);
+
+fn toy(preset: Preset) -> CustomParams {
+    CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
+}
+
+fn prove(case: &Case, seed: u8) -> Proof {
+    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    prover.prove(CONTEXT, &case.witness, &Seed::from_bytes([seed; 32])).unwrap().proof
+}
+
+fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) -> Claim<'a> {
+    Claim { statement, statement_file: file, context: CONTEXT, proof }
+}
+
+/// The answers to a batch, all of which must be verdicts.
+fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Validity> {
+    case.matrix.verify_batch(claims).into_iter().map(Result::unwrap).collect()
+}
+
+/// A Z modulo q.
+fn a_z(case: &Case, z: &[i64]) -> Vec<u64> {
+    let bytes = with_engine!(case.matrix, engine => to_bytes(&engine.apply(z)));
+    statement::words(&bytes, case.params.w() as usize / 8).collect()
+}
+
+/// W in bytes, from numbers of which only the low w bits count.
+fn w_bytes(params: &Params, w: impl Iterator<Item = u64>) -> Vec<u8> {
+    w.flat_map(|word| word.to_le_bytes().into_iter().take(params.w() as usize / 8)).collect()
+}
+
+/// A proof without a witness, made for a verifier that takes T C of the challenge `first` whatever
+/// the proof's own is: any short Z, and W = A Z - T C(first).
+fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
+    let params = &case.params;
+    let z: Vec<i64> = (0..params.z_entries() as i64).map(|i| z + i % 5).collect();
+    let c = reference::challenge(params, first);
+    let tc = reference::times_challenge(&case.t(), params.r() as usize, &c);
+    let w = a_z(case, &z).into_iter().zip(tc).map(|(az, tc)| az.wrapping_sub(tc as u64));
+    let statement_digest = case.statement.digest(CONTEXT);
+    let challenge_hash = reference::hash(
+        params.hash(),
+        "challenge",
+        &[statement_digest.as_bytes(), &w_bytes(params, w)],
+    );
+    Proof { statement_digest, challenge_hash, z }.to_bytes(params)
+}
+
+/// Proofs of one statement with challenges of their own verify in every order; and where T C of one
+/// of them is taken for another, as by a batch that multiplies once a statement, anybody can forge:
+/// such a forgery is refused at every place, whichever of the others it was made for, whether T is
+/// held or read.
+#[test]
+fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
+    for preset in [Preset::T4_128, Preset::B4_128] {
+        let case = Case::new(toy(preset), 1, 1);
+        let held = Statement::load(&case.file, Security::Waived).unwrap();
+        let proofs: Vec<Proof> = (1..=4).map(|seed| prove(&case, seed)).collect();
+        let files: Vec<Vec<u8>> = proofs.iter().map(|p| p.to_bytes(&case.params)).collect();
+        for statement in [&case.statement, &held] {
+            for shift in 0..files.len() {
+                let mut order = files.clone();
+                order.rotate_left(shift);
+                let claims: Vec<_> =
+                    order.iter().map(|proof| claim(statement, &case.file, proof)).collect();
+                assert_eq!(verdicts(&case, &claims), [Validity::Valid; 4]);
+            }
+            for (made_for, proof) in proofs.iter().enumerate() {
+                let forged = forged_for(&case, &proof.challenge_hash, 3);
+                assert_eq!(verdicts(&case, &[claim(statement, &case.file, &forged)]), [INVALID]);
+                for place in 0..=files.len() {
+                    let mut order: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+                    order.insert(place, &forged);
+                    let mut expected = [Validity::Valid; 5];
+                    expected[place] = INVALID;
+                    let claims: Vec<_> =
+                        order.iter().map(|proof| claim(statement, &case.file, proof)).collect();
+                    assert_eq!(verdicts(&case, &claims), expected, "{made_for} at {place}");
+                }
+            }
+        }
+    }
+}
+
+/// Runs of claims on two statements over one A, held and read, longer than a product takes at once:
+/// each claim is checked against T of its own statement and against its own challenge, and a
+/// forgery made for any other is refused.
+#[test]
+fn mixed_runs_are_checked_against_their_own_statements() {
+    let (one, two) = (Case::new(toy(Preset::T4_128), 1, 1), Case::new(toy(Preset::T4_128), 1, 2));
+    let held = [&one, &two].map(|case| Statement::load(&case.file, Security::Waived).unwrap());
+    let file = |case: &Case, seed| prove(case, seed).to_bytes(&case.params);
+    let ones: Vec<Vec<u8>> = (1..=3).map(|seed| file(&one, seed)).collect();
+    let twos: Vec<Vec<u8>> = (1..=3).map(|seed| file(&two, seed)).collect();
+    let first = [prove(&one, 1), prove(&two, 1)].map(|proof| proof.challenge_hash);
+    let forged: Vec<Vec<u8>> =
+        [&one, &two].iter().flat_map(|case| first.map(|hash| forged_for(case, &hash, 1))).collect();
+    // Whether T is held or read; the held ones all name the same file, which is not read.
+    let nothing: Vec<u8> = Vec::new();
+    let [of_one, of_two] = [
+        [(&held[0], &nothing), (&one.statement, &one.file)],
+        [(&held[1], &nothing), (&two.statement, &two.file)],
+    ];
+    let mut claims = Vec::new();
+    let mut expected = Vec::new();
+    for k in 0..2 {
+        for proof in &ones {
+            claims.push(claim(of_one[k].0, of_one[k].1, proof));
+            expected.push(Validity::Valid);
+        }
+        for forged in &forged[..2] {
+            claims.push(claim(of_one[k].0, of_one[k].1, forged));
+            expected.push(INVALID);
+        }
+        for proof in &twos {
+            claims.push(claim(of_two[k].0, of_two[k].1, proof));
+            expected.push(Validity::Valid);
+        }
+        for forged in &forged[2..] {
+            claims.push(claim(of_two[k].0, of_two[k].1, forged));
+            expected.push(INVALID);
+        }
+    }
+    assert!(claims.len() > BATCH);
+    assert_eq!(verdicts(&one, &claims), expected);
+    claims.reverse();
+    expected.reverse();
+    assert_eq!(verdicts(&one, &claims), expected);
+}
+
+/// The coefficients of a vector of this squared length: the largest square that is left, again and
+/// again.
+fn of_squared_length(params: &Params, mut squared: u128) -> Vec<i64> {
+    let cap = params.entry_bound();
+    let mut z = vec![0; params.v() as usize];
+    for (i, z) in z.iter_mut().enumerate() {
+        let entry = (squared.isqrt() as u64).min(cap);
+        squared -= u128::from(entry).pow(2);
+        *z = entry.cast_signed() * if i % 2 == 0 { 1 } else { -1 };
+    }
+    assert_eq!(squared, 0, "a few squares suffice");
+    z
+}
+
+/// The statement T = 0, of which anybody knows a witness, and a proof file for it with any Z: W = A
+/// Z - 0 C.
+fn zero_statement(custom: CustomParams) -> Case {
+    let params = custom.validate(Security::Waived).unwrap();
+    let len = params.v() as usize * params.l() as usize;
+    Case::of(params, 7, vec![0; len])
+}
+
+fn proof_for_zero(case: &Case, z: Vec<i64>) -> Vec<u8> {
+    let statement_digest = case.statement.digest(CONTEXT);
+    let w = w_bytes(&case.params, a_z(case, &z).into_iter());
+    let challenge_hash =
+        reference::hash(case.params.hash(), "challenge", &[statement_digest.as_bytes(), &w]);
+    Proof { statement_digest, challenge_hash, z }.to_bytes(&case.params)
+}
+
+/// The verdict of the check in shards, one shard for all columns.
+fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Validity {
+    let check = match Check::begin(&case.matrix, &case.statement, context, proof).unwrap() {
+        Ok(check) => check,
+        Err(reason) => return Validity::Invalid(reason),
+    };
+    let shard = Shard::even(&case.params, 0, 1);
+    let hashes = case.statement.block_hashes();
+    let tc = shard::multiply_tc(&case.matrix, &case.file, shard, hashes, check.challenge_hash());
+    check.finish(&tc.unwrap())
+}
+
+/// A proof whose equation holds, with a column of squared length B^2 exactly, is valid; with one of
+/// B^2 + 1 it is not. So it is for one proof, in a batch and in shards, in the first column and in
+/// the last.
+#[test]
+fn b_squared_is_accepted_and_one_more_is_not() {
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
+        let case = zero_statement(toy(preset));
+        let (v, n) = (case.params.v() as usize, case.params.n() as usize);
+        let bound = case.params.norm_bound_squared();
+        for column in [0, n - 1] {
+            let too_long = Validity::Invalid(Reason::NormTooLarge { column: column as u32 });
+            for (squared, verdict) in [
+                (bound - 1, Validity::Valid),
+                (bound, Validity::Valid),
+                (bound + 1, too_long),
+                (2 * bound, too_long),
+            ] {
+                let mut z = vec![0; v * n];
+                z[column * v..(column + 1) * v]
+                    .copy_from_slice(&of_squared_length(&case.params, squared));
+                let proof = proof_for_zero(&case, z);
+                let other = proof_for_zero(&case, vec![1; v * n]);
+                let claim = |proof| claim(&case.statement, &case.file, proof);
+                assert_eq!(verdicts(&case, &[claim(&proof)]), [verdict]);
+                assert_eq!(
+                    verdicts(&case, &[claim(&other), claim(&proof), claim(&other)]),
+                    [Validity::Valid, verdict, Validity::Valid]
+                );
+                assert_eq!(verdict_in_shards(&case, CONTEXT, &proof), verdict);
+            }
+        }
+    }
+}
+
+/// The same for entries: 14 sigma is accepted where the column is short enough, one more is not.
+#[test]
+fn fourteen_sigma_is_accepted_and_one_more_is_not() {
+    let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128) });
+    let cap = case.params.entry_bound().cast_signed();
+    for (entry, verdict) in [
+        (cap, Validity::Valid),
+        (-cap, Validity::Valid),
+        (cap + 1, Validity::Invalid(Reason::EntryTooLarge { column: 11 })),
+        (-cap - 1, Validity::Invalid(Reason::EntryTooLarge { column: 11 })),
+    ] {
+        let mut z = vec![0; case.params.z_entries()];
+        *z.last_mut().unwrap() = entry;
+        let proof = proof_for_zero(&case, z);
+        assert_eq!(verdicts(&case, &[claim(&case.statement, &case.file, &proof)]), [verdict]);
+        assert_eq!(verdict_in_shards(&case, CONTEXT, &proof), verdict);
+    }
+}
+
+/// A proof relabelled for another context, or for another statement with the same T C, keeps its W:
+/// only D in the hash of the challenge tells that it was not made for it.
+#[test]
+fn the_challenge_binds_the_digest_of_the_statement() {
+    for preset in [Preset::T4_128, Preset::T4_256] {
+        let case = Case::new(toy(preset), 1, 1);
+        let other = b"another context";
+        let proof = prove(&case, 1);
+        let moved = Proof { statement_digest: case.statement.digest(other), ..proof };
+        let moved = moved.to_bytes(&case.params);
+        let claim = Claim { context: other, ..claim(&case.statement, &case.file, &moved) };
+        assert_eq!(verdicts(&case, &[claim]), [INVALID]);
+        assert_eq!(verdict_in_shards(&case, other, &moved), INVALID);
+
+        // With T = 0 anybody has a proof; its relabelling for another seed of A that is zero there,
+        // too, is invalid.
+        let zero = zero_statement(toy(preset));
+        let proof = proof_for_zero(&zero, vec![0; zero.params.z_entries()]);
+        let digest = zero.statement.digest(CONTEXT);
+        let proof = Proof::parse(&proof, &zero.params, &digest).unwrap();
+        let another = Case::of(zero.params.clone(), 8, zero.entries.clone());
+        let moved = Proof { statement_digest: another.statement.digest(CONTEXT), ..proof };
+        assert_eq!(verdict_in_shards(&another, CONTEXT, &moved.to_bytes(&zero.params)), INVALID);
+    }
+}
+
+/// The hash of the challenge, the digest of a statement and the hashes of its blocks are those of
+/// docs/format.md.
+#[test]
+fn digests_are_those_of_the_definition() {
+    for custom in reference::long() {
+        let case = Case::new(custom, 3, 3);
+        let (params, suite) = (&case.params, case.params.hash());
+        let block = 256 * params.r() as usize * params.w() as usize / 8;
+        let blocks: Vec<Digest> = (0_u64..)
+            .zip(case.file[112..].chunks(block))
+            .map(|(i, bytes)| reference::hash(suite, "T-block", &[&i.to_le_bytes(), bytes]))
+            .collect();
+        assert_eq!(blocks.len() as u64, params.l().div_ceil(256));
+        let last = Shard::of_columns(params, 1792, params.l() - 1792).unwrap();
+        let read = Statement::read(&case.file, Security::Waived).unwrap();
+        let held = Statement::load(&case.file, Security::Waived).unwrap();
+        let hashed = shard::hash_blocks(&case.file, params, Shard::even(params, 0, 1)).unwrap();
+        for hashes in [
+            case.statement.block_hashes(),
+            read.block_hashes(),
+            held.block_hashes(),
+            &hashed,
+            &shard::hash_blocks(&case.file, params, last)
+                .map(|last| [&blocks[..7], &last].concat())
+                .unwrap(),
+        ] {
+            assert_eq!(hashes, blocks);
+        }
+        for context in [&b""[..], b"x", b"xy"] {
+            let header = &case.file[8..112];
+            let digest = reference::hash_list(suite, "statement", &[header], &blocks, &[context]);
+            assert_eq!(case.statement.digest(context), digest);
+            let w: Vec<u8> = (0..99).collect();
+            let expected = reference::hash(suite, "challenge", &[digest.as_bytes(), &w]);
+            assert_eq!(challenge_hash(params, &digest, &w), expected);
+        }
+    }
+}
+
+/// Blocks that are equal, or change places, have other hashes: the index of a block is hashed with
+/// it.
+#[test]
+fn equal_blocks_have_hashes_of_their_own() {
+    let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128) });
+    let hashes = case.statement.block_hashes();
+    assert_ne!(hashes[0], hashes[1]);
+    assert_ne!(
+        statement::block_hash(&case.params, 0, b"x"),
+        statement::block_hash(&case.params, 1, b"x")
+    );
+    let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128) }, 1, 1);
+    let mut swapped = case.file.clone();
+    let (one, two) = swapped[112..].split_at_mut(256 * 16 * 4);
+    one.swap_with_slice(two);
+    let swapped = Statement::read(&swapped, Security::Waived).unwrap();
+    let hashes = |statement: &Statement| {
+        let mut hashes: Vec<_> =
+            statement.block_hashes().iter().map(|hash| hash.as_bytes().to_vec()).collect();
+        hashes.sort();
+        hashes
+    };
+    let (before, after) = (hashes(&case.statement), hashes(&swapped));
+    assert!(after.iter().all(|hash| !before.contains(hash)));
+}
+
+/// T C of a run of two claims, T held and read, and T C in shards, are the products of the
+/// definition: over several groups of 1024 columns, of which every one has its own rows of C.
+#[test]
+fn t_c_is_the_product_of_the_definition() {
+    for custom in reference::long() {
+        let case = Case::new(custom, 4, 4);
+        let params = &case.params;
+        let (r, mask) = (params.r() as usize, u64::MAX >> (64 - params.w()));
+        let hashes =
+            [1_u8, 2].map(|byte| Digest::from_slice(&vec![byte; params.hash().digest_len()]));
+        let t = case.t();
+        let expected = hashes.map(|hash| {
+            let tc = reference::times_challenge(&t, r, &reference::challenge(params, &hash));
+            tc.into_iter().map(|tc| tc as u64 & mask).collect::<Vec<_>>()
+        });
+        let held = Statement::load(&case.file, Security::Waived).unwrap();
+        for statement in [&case.statement, &held] {
+            let run = hashes.map(|challenge_hash| Candidate {
+                index: 0,
+                claim: claim(statement, &case.file, &[]),
+                digest: challenge_hash,
+                proof: Proof { statement_digest: challenge_hash, challenge_hash, z: Vec::new() },
+            });
+            let bytes = with_engine!(case.matrix, engine =>
+                to_bytes(&multiply_tc(engine, None, params, &run).unwrap()));
+            let got: Vec<u64> = statement::words(&bytes, params.w() as usize / 8).collect();
+            assert_eq!(got, expected.concat());
+        }
+        for shards in 1..=3 {
+            let mut sum = vec![0_u64; expected[0].len()];
+            for index in 0..shards {
+                let shard = Shard::even(params, index, shards);
+                let blocks = shard.blocks().start as usize..shard.blocks().end as usize;
+                let blocks = &case.statement.block_hashes()[blocks];
+                let part = shard::multiply_tc(&case.matrix, &case.file, shard, blocks, &hashes[0]);
+                let part = match part.unwrap() {
+                    PartialTc::W32(part) => part.into_iter().map(u64::from).collect(),
+                    PartialTc::W64(part) => part,
+                };
+                for (sum, part) in sum.iter_mut().zip(part) {
+                    *sum = sum.wrapping_add(part) & mask;
+                }
+            }
+            assert_eq!(sum, expected[0], "{shards} shards");
+        }
+    }
+}
+
+/// Columns of T one by one, in every block, are those of the file; a block that has changed is
+/// named, also beyond the first group of 1024 columns and in the ragged last one.
+#[test]
+fn every_block_of_t_is_compared_with_its_hash() {
+    let custom = CustomParams { l: 2401, ..toy(Preset::T4_128) };
+    let case = Case::new(custom, 1, 5);
+    let (t, r) = (case.t(), case.params.r() as usize);
+    for j in [0, 255, 256, 1023, 1024, 2303, 2304, 2400] {
+        let column = case.statement.column(&case.file, j).unwrap();
+        let expected = &t[j as usize * r..][..r];
+        assert!(column.iter().map(|&t| i128::from(t)).eq(expected.iter().copied()), "column {j}");
+    }
+    let proof = prove(&case, 1).to_bytes(&case.params);
+    for (column, block) in [(0, 0), (1023, 3), (1024, 4), (2303, 8), (2304, 9), (2400, 9)] {
+        let mut altered = case.file.clone();
+        altered[112 + column * r * 4] ^= 1;
+        let named = |error: Error| match error {
+            Error::Malformed { what: "statement", problem: Malformation::Block(block) } => block,
+            other => panic!("{other}"),
+        };
+        let claim = claim(&case.statement, &altered, &proof);
+        // It concerns the claims on that file, and no others on the same statement.
+        let good = Claim { statement_file: &case.file, ..claim };
+        let mut answers = case.matrix.verify_batch(&[good, claim, good]);
+        assert!(matches!(answers.remove(2), Ok(Validity::Valid)));
+        assert_eq!(named(answers.remove(1).unwrap_err()), block);
+        assert!(matches!(answers.remove(0), Ok(Validity::Valid)));
+        let shard = Shard::even(&case.params, 0, 1);
+        let hashes = case.statement.block_hashes();
+        let digest = case.statement.digest(b"");
+        let error = shard::multiply_tc(&case.matrix, &altered, shard, hashes, &digest).unwrap_err();
+        assert_eq!(named(error), block);
+        assert_eq!(named(case.statement.column(&altered, column as u64).unwrap_err()), block);
+    }
+}
+
+/// Whoever takes a matrix and a statement refuses an A of another seed, and one of other
+/// parameters.
+#[test]
+fn foreign_matrices_are_refused_by_all_who_take_one() {
+    let case = Case::new(toy(Preset::T4_128), 1, 1);
+    let other_seed = Case::new(toy(Preset::T4_128), 2, 1);
+    let other_sigma = Case::new(CustomParams { sigma: Some(50_000), ..toy(Preset::T4_128) }, 1, 1);
+    let proof = prove(&case, 1).to_bytes(&case.params);
+    let seed = Seed::from_bytes([1; 32]);
+    let hashes = case.statement.block_hashes();
+    for (matrix, belongs) in
+        [(&case.matrix, true), (&other_seed.matrix, false), (&other_sigma.matrix, false)]
+    {
+        let statement = &case.statement;
+        let takers: [(&str, &dyn Fn()); 5] = [
+            ("Prover::new", &|| drop(Prover::new(matrix, statement, Security::Waived))),
+            ("Verifier::new", &|| drop(Verifier::new(matrix, statement))),
+            ("verify_batch", &|| {
+                drop(matrix.verify_batch(&[claim(statement, &case.file, &proof)]));
+            }),
+            ("Check::begin", &|| drop(Check::begin(matrix, statement, CONTEXT, &proof))),
+            ("Coordinator::new", &|| {
+                drop(shard::Coordinator::new(
+                    matrix,
+                    statement,
+                    Security::Waived,
+                    CONTEXT,
+                    hashes,
+                    &seed,
+                ));
+            }),
+        ];
+        for (name, take) in takers {
+            let taken = std::panic::catch_unwind(core::panic::AssertUnwindSafe(take));
+            assert_eq!(taken.is_ok(), belongs, "{name}");
+        }
+    }
+}
+
+/// One hash for every block, no fewer and no more, wherever hashes come in.
+#[test]
+fn as_many_hashes_as_blocks() {
+    let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
+    let hashes = case.statement.block_hashes();
+    let seed = Seed::from_bytes([1; 32]);
+    let digest = case.statement.digest(b"");
+    let shard = Shard::of_columns(&case.params, 256, 344).unwrap();
+    let problem = |result: Result<(), Error>| match result {
+        Ok(()) => None,
+        Err(Error::Shard(shard::ShardProblem::Hashes { got, expected })) => Some((got, expected)),
+        Err(other) => panic!("{other}"),
+    };
+    let longer = [hashes, hashes].concat();
+    for count in 0..=4 {
+        let list = &longer[..count];
+        let wrong = |expected| (count as u64 != expected).then_some((count as u64, expected));
+        let made = shard::statement(&case.params, [1; 32], list.to_vec()).map(drop);
+        assert_eq!(problem(made), wrong(3), "statement");
+        let coordinator = shard::Coordinator::new(
+            &case.matrix,
+            &case.statement,
+            Security::Waived,
+            b"",
+            list,
+            &seed,
+        );
+        assert_eq!(problem(coordinator.map(drop)), wrong(3), "Coordinator::new");
+        let of_shard = &longer[1..=count];
+        let part = shard::multiply_tc(&case.matrix, &case.file, shard, of_shard, &digest);
+        assert_eq!(problem(part.map(drop)), wrong(2), "multiply_tc");
+    }
+}
+
+/// Binary challenges need a norm of the whole witness, which no shard can certify.
+#[test]
+fn binary_challenges_are_refused_in_shards() {
+    let case = Case::new(CustomParams { binary: true, ..toy(Preset::T4_128) }, 1, 1);
+    let seed = Seed::from_bytes([1; 32]);
+    let hashes = case.statement.block_hashes();
+    let coordinator = shard::Coordinator::new(
+        &case.matrix,
+        &case.statement,
+        Security::Waived,
+        b"",
+        hashes,
+        &seed,
+    );
+    assert!(matches!(coordinator, Err(Error::Shard(shard::ShardProblem::Binary))));
+}

@@ -1,0 +1,408 @@
+//! Checks that stand between weak or foreign inputs and a valid answer, each at its threshold.
+
+#![allow(clippy::unwrap_used)] // the helpers of tests, which clippy does not know for tests
+#![allow(clippy::disallowed_methods, reason = "oracles of tests")]
+
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::uses::sums::Sums;
+use tautochrone_zk::*;
+
+fn toy(preset: Preset) -> CustomParams {
+    CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
+}
+
+fn waived(custom: CustomParams) -> Params {
+    custom.validate(Security::Waived).unwrap()
+}
+
+fn commit(params: &Params, witness: &dyn WitnessSource) -> (PublicMatrix, Statement, Vec<u8>) {
+    let matrix = PublicMatrix::expand(Isa::detect(), params, [1; 32]);
+    let mut file = Vec::new();
+    let statement = matrix.commit(witness, &mut file).unwrap();
+    (matrix, statement, file)
+}
+
+fn random(seed: u8) -> RandomWitness {
+    RandomWitness::new(Seed::from_bytes([seed; 32]))
+}
+
+// What a header may say.
+
+/// A statement's file with some bytes of its header replaced.
+fn read_with(file: &[u8], at: usize, bytes: &[u8]) -> Result<Statement, Error> {
+    let mut file = file.to_vec();
+    file[at..at + bytes.len()].copy_from_slice(bytes);
+    Statement::read(&file, Security::Waived)
+}
+
+/// The suite goes with lambda: BLAKE3 with 128 and SHA-3 with 256. A header that mixes them is
+/// refused by name.
+#[test]
+fn the_hash_suite_is_that_of_lambda() {
+    for (preset, own, other) in [(Preset::T4_128, 1, 2), (Preset::T4_256, 2, 1)] {
+        let (_, _, file) = commit(&waived(toy(preset)), &random(1));
+        assert_eq!(file[10], own);
+        assert!(read_with(&file, 10, &[own]).is_ok());
+        for suite in [other, 0, 3] {
+            let error = read_with(&file, 10, &[suite]).unwrap_err();
+            let Error::Malformed { what: "statement", problem } = error else { panic!("{error}") };
+            assert_eq!(problem, Malformation::Field("hash"));
+        }
+        let lambda = if own == 1 { 256_u32 } else { 128 };
+        assert!(read_with(&file, 16, &lambda.to_le_bytes()).is_err());
+    }
+}
+
+/// 4 B < q / 2, to the unit: B^2 = 2^(2w-6) - 1 is the largest of which a header may speak.
+#[test]
+fn the_largest_b_squared_is_below_2_to_the_2w_less_6() {
+    for (preset, w) in [(Preset::T4_128, 32), (Preset::B4_128, 64)] {
+        let (_, _, file) = commit(&waived(toy(preset)), &random(1));
+        let limit = 1_u128 << (2 * w - 6);
+        let read = |squared: u128| read_with(&file, 56, &squared.to_le_bytes());
+        assert_eq!(read(limit - 1).unwrap().params().norm_bound_squared(), limit - 1);
+        for squared in [0, limit, limit + 1, 4 * limit, u128::MAX] {
+            let error = read(squared).unwrap_err();
+            let Error::Malformed { problem: Malformation::Parameter { name, got, .. }, .. } = error
+            else {
+                panic!("{error}");
+            };
+            assert_eq!((name, got), ("B^2", squared));
+        }
+    }
+}
+
+// What counts as secure.
+
+/// sigma by its definition, in other words than the crate's: alpha solves 2 ln(3) alpha^2 - 2 tau
+/// alpha - 1 = 0, and x the equation of theorem 2, both by bisection.
+fn needed_sigma(p: &Params) -> f64 {
+    let bisect = |mut low: f64, mut high: f64, above: &dyn Fn(f64) -> bool| {
+        for _ in 0..200 {
+            let middle = f64::midpoint(low, high);
+            if above(middle) { high = middle } else { low = middle }
+        }
+        high
+    };
+    let lambda = f64::from(p.lambda());
+    let tau = ((lambda + 1.0) * 4.0_f64.ln()).sqrt();
+    let alpha = bisect(0.0, 100.0, &|a| 2.0 * 3.0_f64.ln() * a * a - 2.0 * tau * a > 1.0);
+    let (v, l, n) = (f64::from(p.v()), p.l() as f64, f64::from(p.n()));
+    let length = if let Challenge::Binary { norm_bound } = p.challenge() {
+        norm_bound as f64 * (l * n).sqrt()
+    } else {
+        let x = bisect(n, 100.0 * n + 1000.0, &|x| {
+            n / 2.0 * (x / n - 1.0 - (x / n).ln()) > lambda * 2.0_f64.ln()
+        });
+        f64::from(p.b()) * (v * l).sqrt() * (x / 2.0).sqrt()
+    };
+    alpha * length
+}
+
+#[test]
+fn sigma_is_what_the_theorems_ask_for() {
+    let binary = CustomParams { binary: true, ..toy(Preset::B4_128) };
+    let mut all: Vec<Params> = Preset::ALL.iter().map(|preset| waived(preset.custom())).collect();
+    all.extend([
+        waived(toy(Preset::T4_128)),
+        waived(toy(Preset::T4_256)),
+        waived(CustomParams { b: 127, l: 1, n: Some(300), ..toy(Preset::B4_128) }),
+        waived(binary),
+        waived(CustomParams { norm_bound: Some(12_345), ..binary }),
+        waived(CustomParams { lambda: 256, binary: true, ..Preset::T4_256.custom() }),
+    ]);
+    for params in all {
+        let (got, want) = (params.needed_sigma(), needed_sigma(&params));
+        assert!((got as f64 - want.ceil()).abs() <= 1.0 + 1e-9 * want, "{got}, {want}: {params:?}");
+        assert!(got as f64 >= want * (1.0 - 1e-12), "rounded up");
+    }
+    // The numbers of docs/protocol.md: alpha = 12.21 and sqrt(x / 2) = 15.77 at n = 142.
+    let params = waived(Preset::T4_128.custom());
+    let want = 12.21 * 15.77 * (2688.0_f64 * 4096.0).sqrt();
+    assert!((params.needed_sigma() as f64 / want - 1.0).abs() < 0.001);
+    assert_eq!(params.sigma(), params.needed_sigma(), "it is the default");
+}
+
+/// The smallest sigma is accepted, one less is not.
+#[test]
+fn one_less_than_the_needed_sigma_is_refused() {
+    for preset in [Preset::T1_128, Preset::P4_128] {
+        let custom = preset.custom();
+        let needed = waived(custom).needed_sigma();
+        let with =
+            |sigma| CustomParams { sigma: Some(sigma), ..custom }.validate(Security::Required);
+        assert!(with(needed).is_ok());
+        match with(needed - 1) {
+            Err(Error::SigmaTooSmall { got, needed: n }) => {
+                assert_eq!((got, n), (needed - 1, needed));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// n is at least lambda + 2, for 256 as for 128. (With one column ceil(log2 l) = 0 asks for no
+/// more.)
+#[test]
+fn repetitions_are_counted_against_lambda() {
+    let wide = CustomParams { r: 2200, v: 5400, l: 1, ..Preset::T4_256.custom() };
+    for (custom, least) in [(CustomParams { l: 1, ..Preset::T4_128.custom() }, 130), (wide, 258)] {
+        let with = |n| CustomParams { n: Some(n), ..custom }.validate(Security::Required);
+        assert!(with(least).is_ok(), "{:?}", with(least));
+        for n in [least - 1, 100] {
+            let error = with(n).unwrap_err();
+            let n = u128::from(n);
+            assert!(
+                matches!(error, Error::Parameter { name: "n", got, .. } if got == n),
+                "{error}"
+            );
+        }
+    }
+}
+
+/// Hiding grows with v and binding with r. At the least of each that is accepted the estimate is at
+/// least 128 bits, one below it is less, and it is for that attack that those parameters are
+/// refused.
+#[test]
+fn hiding_and_binding_decide_at_128_bits() {
+    let base = CustomParams { l: 64, ..Preset::T4_128.custom() };
+    let validate = |r, secret| {
+        let custom = CustomParams { r, v: r + secret, ..base };
+        (custom.validate(Security::Required).map(drop), waived(custom).estimate())
+    };
+    let least = |mut refused: u32, mut accepted: u32, check: &dyn Fn(u32) -> bool| {
+        assert!(!check(refused) && check(accepted));
+        while accepted - refused > 1 {
+            let middle = u32::midpoint(refused, accepted);
+            if check(middle) { accepted = middle } else { refused = middle }
+        }
+        accepted
+    };
+    let secret = least(1000, 2000, &|secret| validate(1300, secret).0.is_ok());
+    let (refused, below) = validate(1300, secret - 1);
+    let above = validate(1300, secret).1;
+    assert!(below.hiding().classical < 128.0 && above.hiding().classical >= 128.0);
+    assert!(below.sis.classical >= 128.0, "binding is not what decides here");
+    match refused {
+        Err(Error::Insecure { attack, bits, .. }) => {
+            assert!(attack.contains("hiding"), "{attack}");
+            assert_eq!(bits, below.hiding().classical);
+        }
+        other => panic!("{other:?}"),
+    }
+
+    let r = least(500, 1300, &|r| validate(r, 2200).0.is_ok());
+    let ((refused, below), above) = (validate(r - 1, 2200), validate(r, 2200).1);
+    assert!(below.sis.classical < 128.0 && above.sis.classical >= 128.0);
+    assert!(below.hiding().classical >= 128.0, "hiding is not what decides here");
+    match refused {
+        Err(Error::Insecure { attack, bits, .. }) => {
+            assert!(attack.contains("binding"), "{attack}");
+            assert_eq!(bits, below.sis.classical);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Where security is required, a prover refuses what is weak: by its dimensions, its n or its
+/// sigma.
+#[test]
+fn provers_refuse_weak_parameters() {
+    let secure = CustomParams { l: 4, ..Preset::T4_128.custom() };
+    let dimensions = CustomParams { r: 400, ..secure };
+    let repetitions = CustomParams { n: Some(100), ..secure };
+    let sigma = CustomParams { sigma: Some(1000), ..secure };
+    let new = |custom: CustomParams, security| {
+        let params = waived(custom);
+        let (matrix, statement, _) = commit(&params, &random(1));
+        Prover::new(&matrix, &statement, security).map(drop)
+    };
+    new(secure, Security::Required).unwrap();
+    for weak in [dimensions, repetitions, sigma] {
+        new(weak, Security::Waived).unwrap();
+    }
+    assert!(matches!(new(dimensions, Security::Required), Err(Error::Insecure { .. })));
+    let error = new(repetitions, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::Parameter { name: "n", got: 100, .. }), "{error}");
+    assert!(matches!(new(sigma, Security::Required), Err(Error::SigmaTooSmall { got: 1000, .. })));
+}
+
+/// A message space asks for all that a statement asks for, besides its own hiding: with enough rows
+/// of randomness, too few repetitions or too small a sigma are refused all the same.
+#[test]
+fn message_spaces_refuse_weak_parameters() {
+    let goal = Goal { message_rows: 64, ..Goal::new(32, 1, 4) };
+    let secure = goal.optimise().unwrap();
+    let new = |custom, security| MessageSpace::new(&waived(custom), 64, security);
+    assert!(new(secure, Security::Required).unwrap().hiding().classical >= 128.0);
+    let repetitions = CustomParams { n: Some(100), sigma: secure.sigma, ..secure };
+    let sigma = CustomParams { sigma: Some(1000), ..secure };
+    for weak in [repetitions, sigma] {
+        assert!(new(weak, Security::Waived).unwrap().hiding().classical >= 128.0);
+    }
+    let error = new(repetitions, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::Parameter { name: "n", got: 100, .. }), "{error}");
+    let error = new(sigma, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::SigmaTooSmall { got: 1000, .. }), "{error}");
+}
+
+// A, and what opens a column.
+
+/// A systematic and a full A of one seed, and those of other dimensions or words, have nothing in
+/// common: all of it is in the key.
+#[test]
+fn every_form_of_a_has_a_key_of_its_own() {
+    let base = CustomParams { r: 16, v: 64, l: 1, w: 64, ..toy(Preset::B4_128) };
+    let first_word = |custom: CustomParams| {
+        let params = waived(custom);
+        // The first unit vector: its image is the first column of A, whose first word is the first
+        // of A'.
+        let mut entries = vec![0; params.v() as usize];
+        entries[0] = 1;
+        let witness = Witness::new(&params, entries).unwrap();
+        let (_, statement, file) = commit(&params, &witness);
+        statement.column(&file, 0).unwrap()[0]
+    };
+    let words = [
+        base,
+        CustomParams { systematic: false, ..base },
+        CustomParams { r: 17, ..base },
+        CustomParams { v: 65, ..base },
+        CustomParams { w: 32, b: 1, ..base },
+    ]
+    .map(first_word);
+    for (i, word) in words.iter().enumerate() {
+        for other in &words[..i] {
+            assert_ne!(*word as u32, *other as u32, "A of form {i}");
+        }
+    }
+    // What is not in the key: A is that of statements with other bounds and columns, as sums of
+    // columns need it.
+    assert_eq!(first_word(base), first_word(CustomParams { b: 3, n: Some(20), ..base }));
+}
+
+/// A vector with A s = t exactly, and one entry beyond b, is no opening.
+#[test]
+fn openings_are_within_the_bound() {
+    for systematic in [true, false] {
+        let params = |b| waived(CustomParams { b, l: 1, systematic, ..toy(Preset::B4_128) });
+        for (place, entry) in [(0, 4), (63, 4), (5, -4)] {
+            let mut s: Vec<i8> = (0..64).map(|i| i % 7 - 3).collect();
+            s[place] = entry;
+            // A does not depend on b: t is A s, as a statement with a larger bound has it.
+            let wide = params(127);
+            let witness = Witness::new(&wide, s.clone()).unwrap();
+            let (_, statement, file) = commit(&wide, &witness);
+            let t = statement.column(&file, 0).unwrap();
+            let opens = |b, s: &[i8]| commit(&params(b), &random(1)).0.opens(&t, s);
+            assert!(opens(127, &s) && opens(4, &s), "an entry of b opens");
+            assert!(!opens(3, &s), "{entry} at {place} does not");
+            s[place] = 0;
+            assert!(!opens(4, &s), "nor does another vector");
+        }
+    }
+}
+
+// Sums.
+
+/// The statement of the sums is the one that its file holds, block by block; it is computed from
+/// the T that was hashed, and a file that differs in any column that is used is refused, whatever
+/// block that is in.
+#[test]
+fn sums_are_those_of_the_t_that_was_read() {
+    let params = waived(CustomParams { l: 1200, ..toy(Preset::T4_128) });
+    let (_, statement, file) = commit(&params, &random(2));
+    let terms = (0..700).map(|k| vec![(k, 1), (1199 - k / 2, -2)]).collect();
+    let sums = Sums::new(1200, terms).unwrap();
+    let sum_params = sums.params(&params, Security::Waived).unwrap();
+    let derive = |file: &Vec<u8>| {
+        let mut derived = Vec::new();
+        let statement = sums.statement(&statement, file, &sum_params, &mut derived);
+        statement.map(|statement| (statement, derived))
+    };
+    let (derived, derived_file) = derive(&file).unwrap();
+    let read = Statement::read(&derived_file, Security::Waived).unwrap();
+    assert_eq!(derived.block_hashes(), read.block_hashes());
+    assert_eq!(derived.digest(b"x"), read.digest(b"x"));
+    assert_eq!(derived, read);
+    // T R, word by word.
+    let column = |statement: &Statement, file: &Vec<u8>, j| statement.column(file, j).unwrap();
+    for k in [0, 255, 256, 699] {
+        let (plus, minus) = (column(&statement, &file, k), column(&statement, &file, 1199 - k / 2));
+        let expected = plus.iter().zip(&minus).map(|(x, y)| (x.wrapping_sub(2 * y)) & 0xffff_ffff);
+        assert!(column(&derived, &derived_file, k).into_iter().eq(expected), "sum {k}");
+    }
+    for (column, block) in [(0, 0), (255, 0), (256, 1), (699, 2), (1023, 3), (1024, 4), (1199, 4)] {
+        let mut changed = file.clone();
+        changed[112 + column * 16 * 4] ^= 1;
+        let error = derive(&changed).unwrap_err();
+        let Error::Malformed { what: "statement", problem: Malformation::Block(got) } = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!(got, block);
+    }
+}
+
+/// Two openings of a sum differ by at most 2 B' + 2 weight B, and that is the norm of the SIS
+/// instance: with half of it, or with one of the two terms, the estimate would be several bits
+/// higher.
+#[test]
+fn sums_bind_by_twice_their_bounds() {
+    let params = Preset::T4_256.params(Security::Waived).unwrap();
+    for terms in [1, 4, 8] {
+        let sums = Sums::new(4096, vec![(0..terms).map(|j| (j, 1)).collect(); 30]).unwrap();
+        let sum_params = sums.params(&params, Security::Waived).unwrap();
+        let b = |p: &Params| (p.norm_bound_squared() as f64).sqrt();
+        let sis =
+            |norm: f64| estimate::sis(f64::from(params.r() * params.w()), params.v(), norm.log2());
+        let (of_t, of_sums) = (terms as f64 * b(&params), b(&sum_params));
+        let expected = sis(2.0 * of_t + 2.0 * of_sums);
+        assert_eq!(sums.binding(&params, &sum_params), expected);
+        for less in [of_t + of_sums, 2.0 * of_sums, of_t + 2.0 * of_sums] {
+            assert!(sis(less).classical > expected.classical + 1.0, "a test that tells them apart");
+        }
+    }
+}
+
+// Where columns come from.
+
+/// A source delivers the same columns whether it is asked for all of them, for a group or for a
+/// block, and no two blocks of a random witness are alike.
+#[test]
+fn sources_deliver_any_block_by_itself() {
+    let params = waived(CustomParams { l: 1300, ..toy(Preset::T4_128) });
+    let v = params.v() as usize;
+    let read = |source: &dyn WitnessSource, block: u64, columns: usize| {
+        let mut out = vec![0; v * columns];
+        source.read_columns(&params, block, &mut out).unwrap();
+        out
+    };
+    let random = random(1);
+    let all = read(&random, 0, 1300);
+    let bytes: Vec<u8> = all.iter().map(|s| s.cast_unsigned()).collect();
+    let file = WitnessFile::new(&params, bytes.clone()).unwrap();
+    let memory = Witness::new(&params, all.clone()).unwrap();
+    let shard = shard::Shard::of_columns(&params, 512, 788).unwrap();
+    let mut shard_file = shard::shard_header(&params, shard).to_vec();
+    shard_file.extend(&bytes[512 * v..]);
+    let shard = shard::WitnessShard::new(&params, shard_file).unwrap();
+    let sources: [(&dyn WitnessSource, u64); 4] =
+        [(&random, 0), (&file, 0), (&memory, 0), (&shard, 2)];
+    for (which, (source, first)) in sources.into_iter().enumerate() {
+        for block in first..6 {
+            let start = block as usize * 256;
+            for columns in [1, 256, 1300] {
+                let columns = columns.min(1300 - start);
+                let expected = &all[start * v..(start + columns) * v];
+                assert!(read(source, block, columns) == expected, "source {which}, block {block}");
+            }
+        }
+    }
+    let mut blocks: Vec<&[i8]> = all.chunks_exact(256 * v).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    assert_eq!(blocks.len(), 5);
+}

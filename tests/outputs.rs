@@ -1,0 +1,334 @@
+//! The files that the example binaries write: who may read them, what a failure or a crash leaves.
+#![cfg(unix)]
+
+#[path = "support/examples.rs"]
+mod examples;
+
+use std::fs::{Metadata, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use examples::{command, ok, refused};
+
+const TOY: [&str; 9] =
+    ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];
+
+/// An example after a line of shell.
+fn after(line: &str, name: &str, args: &[&str], directory: &Path) -> Output {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("{line}; exec \"$0\" \"$@\"")).arg(command(name).get_program());
+    shell.args(args).current_dir(directory).output().expect("a shell")
+}
+
+fn found(path: &Path) -> Metadata {
+    path.symlink_metadata().unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn mode(path: &Path) -> u32 {
+    found(path).mode() & 0o7777
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, Permissions::from_mode(mode)).expect("ours");
+}
+
+/// An example, its arguments, and the names of its public and secret outputs.
+type Writer = (&'static str, Names, Names, Names);
+type Names = &'static [&'static str];
+
+/// Examples with the public and the secret files that they write.
+const WRITERS: [Writer; 4] = [
+    ("ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "dec"], &["dec"], &[]),
+    ("matmul", &["--m", "8", "--k", "8", "--n", "8", "--z", "z"], &["z"], &[]),
+    ("sample", &["--sampler", "uniform", "--count", "9", "--out", "x"], &[], &["x"]),
+    (
+        "prove",
+        &[
+            "--preset",
+            "T1-128",
+            "--columns",
+            "40",
+            "--insecure",
+            "--statement",
+            "s",
+            "--proof",
+            "p",
+            "--witness-out",
+            "w",
+        ],
+        &["s", "p"],
+        &["w"],
+    ),
+];
+
+/// Each file of [`WRITERS`] with the mode that it would have without umask and earlier file.
+fn write_all(umask: u32, directory: &Path) -> Vec<(PathBuf, u32)> {
+    let mut files = Vec::new();
+    for (name, args, public, secret) in WRITERS {
+        ok(after(&format!("umask {umask:o}"), name, args, directory));
+        files.extend(public.iter().map(|name| (directory.join(name), 0o666)));
+        files.extend(secret.iter().map(|name| (directory.join(name), 0o600)));
+    }
+    files
+}
+
+#[test]
+fn a_new_file_has_the_mode_that_the_umask_lets_it_have() {
+    for umask in [0o77, 0o27, 0o22, 0o2, 0] {
+        let directory = tempfile::tempdir().expect("a directory");
+        std::fs::write(directory.path().join("in"), "some text").expect("writable");
+        for (path, most) in write_all(umask, directory.path()) {
+            assert_eq!(mode(&path), most & !umask, "{} under {umask:o}", path.display());
+        }
+    }
+}
+
+#[test]
+fn replacing_a_file_never_widens_its_mode() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("in"), "some text").expect("writable");
+    let files = write_all(0o22, dir);
+    for (old, umask) in [(0o600, 0o22), (0o640, 0o22), (0o666, 0o77), (0o777, 0o2), (0o400, 0)] {
+        for (path, _) in &files {
+            set_mode(path, old);
+        }
+        for (path, most) in write_all(umask, dir) {
+            let want = old & most & !umask;
+            assert_eq!(mode(&path), want, "{}, {old:o} before, {umask:o}", path.display());
+        }
+    }
+    // Through a link, it is the file behind it that counts.
+    std::os::unix::fs::symlink("dec", dir.join("link")).expect("writable");
+    set_mode(&dir.join("dec"), 0o600);
+    ok(after("umask 22", "ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "link"], dir));
+    assert!(found(&dir.join("link")).is_symlink());
+    assert_eq!(mode(&dir.join("dec")), 0o600);
+}
+
+#[test]
+fn in_place_a_file_has_its_mode_whatever_the_umask() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let path = dir.join("in");
+    std::fs::write(&path, "some text").expect("writable");
+    for (old, umask) in [(0o600, 0o0), (0o664, 0o77), (0o755, 0o22), (0o444, 0o22)] {
+        set_mode(&path, old);
+        let before = std::fs::read(&path).expect("readable");
+        let args = ["encrypt", "--game", "tf2", "--in", "in", "--in-place"];
+        ok(after(&format!("umask {umask:o}"), "ice", &args, dir));
+        assert_ne!(std::fs::read(&path).expect("readable"), before);
+        assert_eq!(mode(&path), old, "under {umask:o}");
+    }
+}
+
+/// The bits for a group say nothing about another group.
+#[test]
+fn a_replaced_file_stays_with_its_group() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let path = dir.join("in");
+    std::fs::write(&path, "some text").expect("writable");
+    // A group that we may give files to: only the superuser can count on one, and has user 0.
+    if found(&path).uid() != 0 || std::os::unix::fs::chown(&path, Some(1), Some(1)).is_err() {
+        return;
+    }
+    set_mode(&path, 0o640);
+    let encrypt = ["encrypt", "--game", "tf2", "--in", "in"];
+    ok(after("umask 22", "ice", &[&encrypt[..], &["--in-place"]].concat(), dir));
+    let file = found(&path);
+    assert_eq!((file.uid(), file.gid(), file.mode() & 0o777), (1, 1, 0o640));
+    std::fs::write(dir.join("out"), "old").expect("writable");
+    std::os::unix::fs::chown(dir.join("out"), None, Some(1)).expect("we may");
+    set_mode(&dir.join("out"), 0o640);
+    ok(after("umask 22", "ice", &[&encrypt[..], &["--out", "out"]].concat(), dir));
+    let file = found(&dir.join("out"));
+    assert_eq!((file.gid(), file.mode() & 0o777), (1, 0o640));
+}
+
+#[test]
+fn errors_call_files_as_the_user_does() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::create_dir(dir.join("folder")).expect("writable");
+    std::fs::write(dir.join("folder/old"), "old").expect("writable");
+    std::os::unix::fs::symlink("folder/old", dir.join("link")).expect("writable");
+    // No file may grow beyond 4 blocks; the write then fails as on a full disk.
+    let full = "trap '' XFSZ; ulimit -f 4";
+    for (line, out) in [("true", "missing/x"), (full, "x"), (full, "link"), (full, "folder/old")] {
+        let args = ["--sampler", "uniform", "--count", "100000", "--out", out];
+        let text = refused(&after(line, "sample", &args, dir));
+        assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
+        assert!(!text.contains("partial"), "{text}");
+    }
+    assert_eq!(std::fs::read(dir.join("folder/old")).expect("readable"), b"old");
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = directory.read_dir().expect("readable");
+    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
+    let mut names: Vec<String> = entries.map(|e| name(e).into_string().expect("UTF-8")).collect();
+    names.sort();
+    names
+}
+
+/// A library that takes the place of functions of the C library.
+#[cfg(target_os = "linux")]
+fn shim(directory: &Path, name: &str, source: &str) -> PathBuf {
+    let includes = "#include <errno.h>\n#include <stdio.h>\n#include <sys/stat.h>\n\
+                    #include <sys/syscall.h>\n#include <unistd.h>\n";
+    std::fs::write(directory.join("shim.c"), [includes, source].concat()).expect("writable");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o", name, "shim.c"]).current_dir(directory);
+    assert!(compiler.status().expect("a C compiler").success());
+    directory.join(name)
+}
+
+/// `fsync` fails for directories or for all else: a file gets its name after it is on disk, and the name is put on disk too.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let fails = |name, what: &str| {
+        let source = "int fsync(int fd) { struct stat s; fstat(fd, &s);\n\
+                      if (CONDITION(s.st_mode)) { errno = EIO; return -1; } return 0; }\n";
+        shim(dir, name, &source.replace("CONDITION", what))
+    };
+    let (file, folder) = (fails("file.so", "!S_ISDIR"), fails("directory.so", "S_ISDIR"));
+    std::fs::create_dir(dir.join("d")).expect("writable");
+    for out in ["d/new", "d/old"] {
+        std::fs::write(dir.join("d/old"), "some text").expect("writable");
+        let args: &[&str] = if out == "d/old" { &["--in-place"] } else { &["--out", out] };
+        let args = [&["encrypt", "--game", "tf2", "--in", "d/old"], args].concat();
+        let ice = |shim: &Path| {
+            let mut ice = command("ice");
+            ice.args(&args).current_dir(dir).env("LD_PRELOAD", shim).output().expect("it runs")
+        };
+        let text = refused(&ice(&file));
+        assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
+        assert_eq!(std::fs::read(dir.join("d/old")).expect("readable"), b"some text");
+        assert_eq!(names(&dir.join("d")), ["old"]);
+        let text = refused(&ice(&folder));
+        assert!(text.contains(&format!("{out}: is written, but")), "{text}");
+        assert_ne!(std::fs::read(dir.join(out)).expect("readable"), b"some text");
+        std::fs::remove_file(dir.join(out)).expect("ours");
+    }
+}
+
+/// Another process may sweep between the creation of a file and its lock: it holds the lock, or has
+/// removed the file. On a file system without locks there is no lock at all.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("in"), "some text").expect("writable");
+    std::fs::create_dir(dir.join("d")).expect("writable");
+    let removed = "int flock(int fd, int operation) { static int calls; char link[64], path[4096] = \"\";\n\
+                   if (!calls++) { snprintf(link, sizeof link, \"/proc/self/fd/%d\", fd);\n\
+                   readlink(link, path, sizeof path - 1); if (unlink(path)) _exit(9); }\n\
+                   return syscall(SYS_flock, fd, operation); }\n";
+    let held = "int flock(int fd, int operation) { static int calls;\n\
+                if (!calls++) { errno = EWOULDBLOCK; return -1; }\n\
+                return syscall(SYS_flock, fd, operation); }\n";
+    let none = "int flock(int fd, int operation) { errno = ENOLCK; return -1; }\n";
+    for (name, source) in [("removed.so", removed), ("held.so", held), ("none.so", none)] {
+        let mut ice = command("ice");
+        ice.args(["encrypt", "--game", "tf2", "--in", "in", "--out", "d/x"]).current_dir(dir);
+        ok(ice.env("LD_PRELOAD", shim(dir, name, source)).output().expect("it runs"));
+        assert_eq!(names(&dir.join("d")), ["x"], "{name}");
+        std::fs::remove_file(dir.join("d/x")).expect("written");
+    }
+}
+
+/// A prover that has begun to write.
+fn prover(directory: &Path) -> (Child, String) {
+    let before = names(directory);
+    let mut prove = command("prove");
+    prove.args(["--preset", "T4-128", "--statement", "s2", "--proof", "p2"]);
+    prove.current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = prove.spawn().expect("it runs");
+    loop {
+        let new = names(directory).into_iter().find(|name| !before.contains(name));
+        if let Some(name) = new.filter(|name| name.starts_with(".partial-")) {
+            // Stopped with the lock on its file: while it is being taken, the file has no byte.
+            if found(&directory.join(&name)).len() > 0 {
+                signal(&child, "STOP");
+                return (child, name);
+            }
+        }
+        assert!(child.try_wait().expect("a child").is_none(), "it takes seconds");
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let mut kill = Command::new("kill");
+    assert!(
+        kill.args([&format!("-{name}"), &child.id().to_string()]).status().expect("kill").success()
+    );
+}
+
+#[test]
+fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let (mut dead, left) = prover(dir);
+    dead.kill().expect("it runs");
+    dead.wait().expect("it ends");
+    assert!(dir.join(&left).exists(), "nobody could remove it");
+    let (mut running, written) = prover(dir);
+    assert!(!dir.join(&left).exists(), "the next prover removes it");
+    ok(examples::run("prove", &TOY, dir));
+    assert_eq!(names(dir), [&written[..], "p", "s"], "that of the running prover stays");
+    // Dead by now, in a directory of another output.
+    running.kill().expect("it is there");
+    running.wait().expect("it ends");
+    std::fs::create_dir(dir.join("d")).expect("writable");
+    std::fs::write(dir.join("in"), "some text").expect("writable");
+    let ice = ["encrypt", "--game", "tf2", "--in", "in", "--out"];
+    ok(examples::run("ice", &[&ice[..], &["d/x"]].concat(), dir));
+    assert!(dir.join(&written).exists(), "another directory");
+    ok(examples::run("ice", &[&ice[..], &["x"]].concat(), dir));
+    assert_eq!(names(dir), ["d", "in", "p", "s", "x"]);
+}
+
+/// Names that look like those of leftovers, and files that nobody should open.
+#[test]
+fn sweeping_removes_nothing_else() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let at = |name: &str| dir.join(name);
+    std::fs::write(at("in"), "some text").expect("writable");
+    for name in [
+        ".partial-",
+        ".partial-s",
+        ".partial-0123456789abcdef",
+        ".partial-0123456789abcde.out",
+        ".partial-0123456789abcde_.out",
+        ".partial-0123456789abcdef.out~",
+        "partial-0123456789abcdef.out",
+    ] {
+        std::fs::write(at(name), "of somebody else").expect("writable");
+    }
+    std::fs::create_dir(at(".partial-000000000000000d.out")).expect("writable");
+    std::os::unix::fs::symlink("in", at(".partial-000000000000000f.out")).expect("writable");
+    let pipe = Command::new("mkfifo").arg(at(".partial-000000000000000e.out")).status();
+    assert!(pipe.expect("mkfifo").success());
+    let locked = std::fs::File::create(at(".partial-000000000000000a.out")).expect("writable");
+    locked.lock().expect("a file system with locks");
+    let mut want = names(dir);
+    // The one that is a leftover.
+    std::fs::write(at(".partial-0123456789ABCDEF.out"), "of a dead process").expect("writable");
+    let foreign = at(".partial-000000000000000b.out");
+    std::fs::write(&foreign, "of another user").expect("writable");
+    if std::os::unix::fs::chown(&foreign, Some(1), None).is_ok() && found(&foreign).uid() == 1 {
+        want.push(".partial-000000000000000b.out".to_owned());
+    }
+    ok(examples::run("ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "x"], dir));
+    want.push("x".to_owned());
+    want.sort();
+    assert_eq!(names(dir), want);
+    drop(locked);
+}
