@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Packages, licences, features and unsafe code: assurance/hygiene.sh. Exit code 0 if all is as it should be.
+# Packages, licences, features, unsafe code and imports: assurance/hygiene.sh. Exit code 0 if all is
+# as it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0
@@ -27,7 +28,11 @@ for crate in crates/* kernels; do
     printf '  %-24s %4d\n' "${crate#crates/}" "$count"
 done
 
-# 3. Every combination of features compiles.
+# 3. No file of a crate imports one that imports it, directly or through others.
+cargo test --quiet --locked --manifest-path assurance/cycles/Cargo.toml
+cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
+
+# 4. Every combination of features compiles.
 echo 'features:'
 cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss -p tautochrone-simd \
     -p tautochrone-ice --no-default-features
@@ -45,7 +50,7 @@ for features in '' cuda emulation; do
     cargo check --quiet -p tautochrone --features "$features"
 done
 
-# 4. What claims no_std compiles for a target that has no standard library; what needs no C compiler compiles, without a
+# 5. What claims no_std compiles for a target that has no standard library; what needs no C compiler compiles, without a
 # warning, where there are no vector kernels.
 if command -v rustup >/dev/null; then
     echo 'targets:'
@@ -56,7 +61,7 @@ if command -v rustup >/dev/null; then
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
 fi
 
-# 5. Every crate packs, with all that it needs (`cargo publish` would build them too).
+# 6. Every crate packs, with all that it needs (`cargo publish` would build them too).
 echo 'packages:'
 cargo package --workspace --no-verify --allow-dirty --quiet
 ls target/package/*.crate

@@ -2,15 +2,12 @@
 //!
 //! `cargo run --release --example configure -- --sigma 3.19 --out sampler.rs`
 
-#[path = "support/cli.rs"]
-mod cli;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cli::{Answer, Common, Failure, Output, Privacy, say};
 use tautochrone::gauss::exact::{Half, Variance};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 use tautochrone_gauss_synth::Configuration;
 
 /// Finds a constant-time Boolean circuit for half a discrete Gaussian and writes it as straight-line Rust
@@ -42,7 +39,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| -> Result<Answer, Failure> {
+    tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {
         let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
         if to_stdout && args.common.json {
             return Err(Failure::new(

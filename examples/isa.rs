@@ -2,13 +2,10 @@
 //!
 //! `cargo run --release --example isa`
 
-#[path = "support/cli.rs"]
-mod cli;
-
 use std::process::ExitCode;
 
-use cli::{Answer, Common, Failure, say};
 use tautochrone::simd::Isa;
+use tautochrone_cli::{Answer, Common, Failure, say};
 
 /// Lists the instruction-set tiers that `--isa` accepts on this machine, best last
 #[derive(Debug, clap::Parser)]
@@ -19,7 +16,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| -> Result<Answer, Failure> {
+    tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {
         let names: Vec<&str> = Isa::all().map(Isa::name).collect();
         if args.common.json {
             say(serde_json::json!({ "available": names, "chosen": args.common.isa.name() }))?;

@@ -23,20 +23,14 @@
 //!
 //! `verify` checks the statement and the proof, too, by the line that this program prints.
 
-#[path = "support/cli.rs"]
-mod cli;
-#[path = "support/line.rs"]
-mod line;
-
 use std::io::BufWriter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cli::{Answer, Common, Failure, Output, Privacy, say};
-use line::VerifyLine;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::uses::lwe::LweWitness;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Verifier};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say};
 use zeroize::Zeroizing;
 
 /// Makes LWE key pairs and proves knowledge of all their secrets at once
@@ -62,7 +56,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         args.common.start_threads()?;
         let seed = args.common.secret_seed()?;
 
@@ -79,7 +73,7 @@ fn main() -> ExitCode {
         let witness = LweWitness::new(&params, &secrets, &errors).map_err(Failure::new)?;
 
         // 3. T = A' S + E: the public keys, written as a statement file.
-        let seed_a = cli::public_part(&seed, "lwe_keys: A");
+        let seed_a = tautochrone_cli::public_part(&seed, "lwe_keys: A");
         let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
         let mut file = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
@@ -95,7 +89,7 @@ fn main() -> ExitCode {
         Output::write_whole(&args.proof, Privacy::Public, &proof)?;
 
         // 5. What the service does: it has the two files and the context, and no secret.
-        let file = cli::open(&args.statement)?;
+        let file = tautochrone_cli::open(&args.statement)?;
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
         verifier.verify(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
         let line = VerifyLine {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::cli::Common;
+use tautochrone_cli::Common;
 
 /// Commits to a file and opens pieces of it
 #[derive(Debug, clap::Parser)]

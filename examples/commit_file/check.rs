@@ -7,27 +7,27 @@ use tautochrone::zk::{PublicMatrix, Security, Statement, Verifier, VerifyError};
 
 use crate::CONTEXT;
 use crate::args::Check;
-use crate::cli::{self, Answer, Common, Failure, say};
 use crate::pieces::{self, ROWS};
+use tautochrone_cli::{Answer, Common, Failure, say};
 
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
-    let file = cli::open(&task.statement)?;
+    let file = tautochrone_cli::open(&task.statement)?;
     let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
     // Secure with the rows of a message left out, too.
     let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
     let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
-    let proof = cli::read_proof(&task.proof, params);
-    let proof = proof.map_err(|e| cli::about_input(&task.proof, &e))?;
+    let proof = tautochrone_cli::read_proof(&task.proof, params);
+    let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
     match verifier.verify(CONTEXT.as_bytes(), &file, &proof) {
         Ok(()) => (),
         Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
         Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
     }
-    let column = cli::read_exactly(&task.opening, params.v() as usize, "an opening")?;
+    let column = tautochrone_cli::read_exactly(&task.opening, params.v() as usize, "an opening")?;
     let column: Vec<i8> = column.iter().map(|byte| byte.cast_signed()).collect();
     let t = statement.column(&file, task.piece).map_err(Failure::new)?;
     let piece = pieces::bytes(space.message(&column)).filter(|_| a.opens(&t, &column));
@@ -46,7 +46,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
 
 /// A negative answer and its reason.
 fn no(task: &Check, reason: &str) -> Result<Answer, Failure> {
-    cli::warn(reason);
+    tautochrone_cli::warn(reason);
     if task.common.json {
         say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
     }

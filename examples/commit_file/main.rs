@@ -11,23 +11,19 @@
 
 mod args;
 mod check;
-#[path = "../support/cli.rs"]
-mod cli;
-#[path = "../support/line.rs"]
-mod line;
 mod pieces;
 
 use std::io::BufWriter;
 use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
-use cli::{Answer, Common, Failure, Output, Privacy, say};
-use line::VerifyLine;
 use pieces::ROWS;
 use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
+use tautochrone_cli::VerifyLine;
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 use zeroize::Zeroizing;
 
 const CONTEXT: &str = "commit_file: pieces of 127 bytes";
@@ -35,7 +31,7 @@ const CONTEXT: &str = "commit_file: pieces of 127 bytes";
 const RANDOMNESS: &str = "commit_file: randomness";
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| match &args.task {
+    tautochrone_cli::run(|args: Args| match &args.task {
         Task::Commit(task) => commit(task, &task.common),
         Task::Open(task) => open(task, &task.common),
         Task::Check(task) => check::check(task, &task.common),
@@ -47,7 +43,9 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let messages = pieces::messages(&task.input)?;
     let key = common.secret_seed()?;
     if common.seed.is_some() {
-        cli::warn("warning: a --seed that has served another file opens the commitments to both");
+        tautochrone_cli::warn(
+            "warning: a --seed that has served another file opens the commitments to both",
+        );
     }
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let l = messages.len() as u64 / u64::from(ROWS);
@@ -55,10 +53,14 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let params = goal.optimise().and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
     let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
-    let witness = space.witness(&params, &messages, cli::part(&key, RANDOMNESS));
+    let witness = space.witness(&params, &messages, tautochrone_cli::part(&key, RANDOMNESS));
     let witness = witness.map_err(Failure::new)?;
 
-    let a = PublicMatrix::expand(common.isa, &params, cli::public_part(&key, "commit_file: A"));
+    let a = PublicMatrix::expand(
+        common.isa,
+        &params,
+        tautochrone_cli::public_part(&key, "commit_file: A"),
+    );
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
     let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
@@ -92,9 +94,12 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let messages = pieces::messages(&task.input)?;
     let mut key = Zeroizing::new([0; 32]);
-    hex::decode_to_slice(&*Zeroizing::new(cli::read(&task.key, cli::OPTION)?), &mut *key)
-        .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
-    let file = cli::open(&task.statement)?;
+    hex::decode_to_slice(
+        &*Zeroizing::new(tautochrone_cli::read(&task.key, tautochrone_cli::OPTION)?),
+        &mut *key,
+    )
+    .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
+    let file = tautochrone_cli::open(&task.statement)?;
     let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
@@ -104,7 +109,7 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     }
     // The opening is the column of the witness: message and randomness, made again from file and key.
     let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
-    let randomness = cli::part(&Seed::from_bytes(*key), RANDOMNESS);
+    let randomness = tautochrone_cli::part(&Seed::from_bytes(*key), RANDOMNESS);
     let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;
     let column = column(params, &witness, task.piece).map_err(Failure::new)?;
     // Before anything is published: under a wrong key the column opens nothing, shows the piece all

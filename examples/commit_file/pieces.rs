@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::{self, Failure};
+use tautochrone_cli::Failure;
 
 /// Bytes of a file in a piece.
 const PIECE: usize = 127;
@@ -13,7 +13,7 @@ pub(crate) const ROWS: u32 = 8 * (PIECE as u32 + 1);
 
 /// One column of bits a piece: 0 or 1, so b = 1.
 pub(crate) fn messages(path: &Path) -> Result<Vec<i8>, Failure> {
-    let file = cli::read(path, LONGEST)?;
+    let file = tautochrone_cli::read(path, LONGEST)?;
     if file.is_empty() {
         return Err(Failure::file(path, "is empty; there is nothing to commit to"));
     }

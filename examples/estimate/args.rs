@@ -2,7 +2,7 @@
 
 use tautochrone::zk::{CustomParams, Goal, Params, Preset, Security};
 
-use crate::cli::{Common, Failure};
+use tautochrone_cli::{Common, Failure};
 
 /// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size of a proof
 #[derive(Debug, clap::Parser)]

@@ -3,19 +3,17 @@
 //! `cargo run --release --example estimate -- --list`
 
 mod args;
-#[path = "../support/cli.rs"]
-mod cli;
 mod table;
 
 use std::process::ExitCode;
 
 use args::Args;
-use cli::{Answer, Failure, say};
 use table::{Rated, bits};
 use tautochrone::zk::estimate::Hardness;
+use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         if args.list {
             return table::list(args.common.json);
         }

@@ -4,7 +4,7 @@ use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Error, Params, Preset, Security};
 
-use crate::cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, Failure, say};
 
 /// Every preset, a line each.
 pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {

@@ -1,8 +1,8 @@
 //! The command line of `ice`.
 
-use crate::cli::Common;
 use crate::files::Files;
 use crate::games::Keys;
+use tautochrone_cli::Common;
 
 /// Encrypts or decrypts files with the block cipher ICE
 ///

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::cli::{Failure, Output, Privacy, place};
+use tautochrone_cli::{Failure, Output, Privacy, place};
 
 /// Flags for inputs and outputs; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]

@@ -2,7 +2,7 @@
 
 use tautochrone::ice::Ice;
 
-use super::cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, Failure, say};
 
 /// Name for `--game`, key, title.
 pub(crate) const GAMES: &[(&str, &str, &str)] = &[

@@ -4,8 +4,6 @@
 //! `cargo run --release --example ice -- decrypt --game csgo --in weapon_ak47.ctx --out weapon_ak47.txt`
 
 mod args;
-#[path = "../support/cli.rs"]
-mod cli;
 mod files;
 mod games;
 mod report;
@@ -15,12 +13,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use cli::{Answer, Failure, say};
 use report::Sum;
 use tautochrone::ice::Ice;
+use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         args.common.start_threads()?;
         match args.action.as_deref() {
             _ if args.list_games => games::list(args.common.json),
@@ -56,12 +54,15 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
         match file(args, ice.as_ref(), decrypt, path, &mut sum) {
             Ok(true) => {}
             Ok(false) => {
-                cli::warn(format_args!("{}: no published key gives text", path.display()));
+                tautochrone_cli::warn(format_args!(
+                    "{}: no published key gives text",
+                    path.display()
+                ));
                 unknown += 1;
             }
             // A search looks at every file that it can.
             Err(failure) if args.keys.find_key && inputs.len() > 1 => {
-                cli::warn(failure);
+                tautochrone_cli::warn(failure);
                 failed += 1;
             }
             Err(failure) => return Err(failure),
@@ -84,7 +85,7 @@ fn file(
     path: &Path,
     sum: &mut Sum,
 ) -> Result<bool, Failure> {
-    let mut bytes = cli::read(path, cli::DATA)?;
+    let mut bytes = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
     let found = match ice {
         Some(_) => None,
         None => games::find(&bytes, |key| cipher(args, key))?,

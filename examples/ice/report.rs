@@ -5,8 +5,8 @@ use std::time::Instant;
 use tautochrone::ice::Ice;
 
 use crate::args::Args;
-use crate::cli::{Answer, Failure, say};
 use crate::{apply, cipher};
+use tautochrone_cli::{Answer, Failure, say};
 
 /// What has been done.
 #[derive(Default)]

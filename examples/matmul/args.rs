@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::{Common, Failure};
+use tautochrone_cli::{Common, Failure};
 
 /// Computes Z = X Y mod 2^w at the speed of the machine, for words of 8, 16, 32 or 64 bits
 ///

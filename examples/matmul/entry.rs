@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::matmul::Operand;
 
-use crate::cli::{self, Failure};
+use tautochrone_cli::Failure;
 
 /// An entry with its file form.
 pub(crate) trait Entry: Operand {
@@ -52,7 +52,7 @@ pub(crate) fn operand<T: Entry>(
     let size = size_of::<T>();
     if let Some(path) = file {
         let what = format!("a {rows} x {columns} matrix of {size}-byte entries");
-        let bytes = cli::read_exactly(path, rows * columns * size, what)?;
+        let bytes = tautochrone_cli::read_exactly(path, rows * columns * size, what)?;
         let values: Vec<T> = bytes.chunks_exact(size).map(T::from_bytes).collect();
         let fits = |value: &T| {
             let wide = value.widen() as i64;

@@ -3,8 +3,6 @@
 //! `cargo run --release --example matmul -- --w 64 --m 1000 --k 1000 --n 1000 --check`
 
 mod args;
-#[path = "../support/cli.rs"]
-mod cli;
 mod entry;
 
 use std::path::Path;
@@ -12,14 +10,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use cli::{Answer, Failure, Output, Privacy, say};
 use entry::{Entry, operand, room};
 use tautochrone::ctr::Label;
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Word};
 use tautochrone::simd::Isa;
+use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         args.common.start_threads()?;
         match args.w {
             8 => with_x::<u8>(&args),

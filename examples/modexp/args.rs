@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use tautochrone::bignum::Method;
 
-use crate::cli::{Common, Failure};
 use crate::operands;
+use tautochrone_cli::{Common, Failure};
 
 /// Raises a number to a power modulo another, all three secret
 ///

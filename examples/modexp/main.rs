@@ -3,19 +3,17 @@
 //! `cargo run --release --example modexp -- --base 2 --exponent ff --modulus 10001`
 
 mod args;
-#[path = "../support/cli.rs"]
-mod cli;
 mod operands;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use args::{Args, Work};
-use cli::{Answer, Failure, say};
 use tautochrone::bignum::{Job, convert, modexp_batch};
+use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         let Work { common, method: way, operands, single } = args.work()?;
         let threads = common.start_threads()?;
 

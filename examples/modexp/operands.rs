@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tautochrone::bignum::convert;
 
-use crate::cli::{self, Failure};
+use tautochrone_cli::Failure;
 
 #[path = "../../benches/peers/src/numbers.rs"]
 mod numbers;
@@ -30,7 +30,7 @@ pub(crate) fn text(name: &str, given: Option<&str>) -> Result<String, Failure> {
     let given = given
         .ok_or_else(|| Failure::new(format!("{name} is missing: expected hexadecimal digits")))?;
     let Some(file) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
-    let bytes = cli::read(Path::new(file), cli::OPTION)?;
+    let bytes = tautochrone_cli::read(Path::new(file), tautochrone_cli::OPTION)?;
     let text = String::from_utf8(bytes).map_err(|e| Failure::file(Path::new(file), e))?;
     Ok(text.trim().to_owned())
 }
@@ -65,7 +65,7 @@ pub(crate) fn parse(
 
 /// The operands of each line of JSON.
 pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>, Failure> {
-    let bytes = cli::read(path, LONGEST_BATCH)?;
+    let bytes = tautochrone_cli::read(path, LONGEST_BATCH)?;
     let lines = String::from_utf8(bytes).map_err(|e| Failure::file(path, e))?;
     let mut all = Vec::new();
     for (i, line) in lines.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {

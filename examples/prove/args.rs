@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::cli::{self, Common, Failure};
-use crate::device;
-use crate::params::ParamsArgs;
+use tautochrone_cli::ParamsArgs;
+use tautochrone_cli::device;
+use tautochrone_cli::{Common, Failure};
 
 /// Proves that you know a matrix S of small entries with T = A S mod 2^w, without revealing it
 ///
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) device: device::Choice,
     #[command(flatten)]
-    pub(crate) prover: cli::ProverOptions,
+    pub(crate) prover: tautochrone_cli::ProverOptions,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -46,6 +46,6 @@ impl Args {
         let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
         outputs.extend(self.witness_out.as_deref().map(|path| ("witness-out", path)));
         let input = self.witness.as_deref().map(|path| ("witness", path));
-        cli::distinct(&outputs, input.as_slice())
+        tautochrone_cli::distinct(&outputs, input.as_slice())
     }
 }

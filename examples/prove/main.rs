@@ -3,14 +3,6 @@
 //! `cargo run --release --example prove -- --preset T4-128 --statement s.lzs --proof p.lzp --check`
 
 mod args;
-#[path = "../support/cli.rs"]
-mod cli;
-#[path = "../support/device.rs"]
-mod device;
-#[path = "../support/line.rs"]
-mod line;
-#[path = "../support/params.rs"]
-mod params;
 mod report;
 mod witness;
 
@@ -19,27 +11,29 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use cli::{Answer, Failure, Output, Privacy, say};
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{
     Params, Prover, PublicMatrix, RandomWitness, Verifier, VerifyError, WitnessSource,
 };
+use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         args.check()?;
         let threads = args.common.start_threads()?;
         let params = args.params.read().map_err(Failure::new)?;
         // Everything random in a run comes from one seed.
         let seed = args.common.secret_seed()?;
         if args.common.seed.is_some() {
-            cli::warn("warning: with --seed the proof's secrets are only as secret as the seed");
+            tautochrone_cli::warn(
+                "warning: with --seed the proof's secrets are only as secret as the seed",
+            );
         }
         // The witness S: v rows of small integers, a column for each column of T. It is never held as a whole.
         match &args.witness {
             None => {
-                let witness = RandomWitness::new(cli::part(&seed, "prove: witness"));
+                let witness = RandomWitness::new(tautochrone_cli::part(&seed, "prove: witness"));
                 prove(&args, &params, &witness, &seed, threads)
             }
             Some(path) => prove(&args, &params, &witness::open(path, &params)?, &seed, threads),
@@ -59,7 +53,7 @@ fn prove(
     let mut times = Times::default();
 
     // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the statement.
-    let seed_a = cli::public_part(seed, "prove: seed of A");
+    let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
     let a = device.attach(PublicMatrix::expand(args.common.isa, params, seed_a));
     times.expand = start.elapsed().as_secs_f64();
 
@@ -78,7 +72,7 @@ fn prove(
     let prover = Prover::new(&a, &statement, args.params.security()).map_err(Failure::new)?;
     let prover = args.prover.apply(prover);
     let context = args.context.as_bytes();
-    let proved = prover.prove(context, witness, &cli::part(seed, "prove: Y"));
+    let proved = prover.prove(context, witness, &tautochrone_cli::part(seed, "prove: Y"));
     let proved = proved.map_err(Failure::new)?;
     times.prove = since.elapsed().as_secs_f64();
     let since = Instant::now();
@@ -91,7 +85,7 @@ fn prove(
     // 4. The statement gets its name before it is read back for the check, the proof only after it.
     output.finish()?;
     if args.check {
-        let file = cli::open(&args.statement)?;
+        let file = tautochrone_cli::open(&args.statement)?;
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
         match verifier.verify(context, &file, &bytes) {
             Ok(()) => (),

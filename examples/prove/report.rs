@@ -5,9 +5,9 @@ use std::io::Write;
 use tautochrone::zk::Params;
 
 use crate::args::Args;
-use crate::cli::{Failure, say};
-use crate::device::Opened;
-use crate::line::VerifyLine;
+use tautochrone_cli::VerifyLine;
+use tautochrone_cli::device::Opened;
+use tautochrone_cli::{Failure, say};
 
 /// Seconds of each part.
 #[derive(Default)]

@@ -6,11 +6,11 @@ use std::path::Path;
 use tautochrone::zk::{FileSource, Params, WitnessFile, WitnessSource};
 use zeroize::Zeroizing;
 
-use crate::cli::{self, Failure, Output, Privacy};
+use tautochrone_cli::{Failure, Output, Privacy};
 
 /// Opens the file of `--witness`; columns are read when they are needed.
 pub(crate) fn open(path: &Path, params: &Params) -> Result<WitnessFile<FileSource>, Failure> {
-    WitnessFile::new(params, cli::open(path)?).map_err(|e| Failure::file(path, e))
+    WitnessFile::new(params, tautochrone_cli::open(path)?).map_err(|e| Failure::file(path, e))
 }
 
 /// Writes the witness as `--witness` reads it, for its owner's eyes only.

@@ -7,21 +7,17 @@
 //! that the short sums are known too. The roll-up has one column a group instead of one a line, and its proof replaces the
 //! records: an archive needs to keep no more.
 
-#[path = "../support/cli.rs"]
-mod cli;
-#[path = "../support/line.rs"]
-mod line;
 mod proof;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cli::{Answer, Common, Failure, say};
 use proof::{Files, prove, report};
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
 use tautochrone::zk::{CustomParams, Goal, PublicMatrix, Security};
+use tautochrone_cli::{Answer, Common, Failure, say};
 
 /// Answers in a record.
 const ROWS: u32 = 26;
@@ -47,10 +43,10 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         args.common.start_threads()?;
         let seed = args.common.secret_seed()?;
-        let text = String::from_utf8(cli::read(&args.input, cli::OPTION)?)
+        let text = String::from_utf8(tautochrone_cli::read(&args.input, tautochrone_cli::OPTION)?)
             .map_err(|_| Failure::file(&args.input, "not UTF-8; expected a text"))?;
         let answers = |line: &str| ('a'..='z').map(|c| i8::from(line.contains(c))).collect();
         let records =
@@ -72,15 +68,15 @@ fn main() -> ExitCode {
         let params = CustomParams { b: 1, v: dimensions.v + spare, ..dimensions };
         let params = params.validate(Security::Required).map_err(Failure::new)?;
         let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
-        let randomness = cli::part(&seed, "rollup: randomness");
+        let randomness = tautochrone_cli::part(&seed, "rollup: randomness");
         let witness = space.witness(&params, &records, randomness).map_err(Failure::new)?;
 
         // 2. The commitments and their proof.
-        let seed_a = cli::public_part(&seed, "rollup: A");
+        let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
         let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
-        let proof_seed = cli::part(&seed, "rollup: proof of the lines");
+        let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
         let proof = prove(&a, &statement, &file, &witness, &proof_seed)?;
 
         // 3. The roll-up. This is what anybody can do: no witness in sight.
@@ -92,7 +88,7 @@ fn main() -> ExitCode {
         // 4. And this only who knows the records.
         let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
         let sum_a = PublicMatrix::expand(args.common.isa, &sum_params, seed_a);
-        let proof_seed = cli::part(&seed, "rollup: proof of the groups");
+        let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the groups");
         let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
 
         // 5. Ordinary files: `verify` reads them.

@@ -6,8 +6,8 @@ use tautochrone::ctr::Seed;
 use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Statement, Verifier, WitnessSource};
 
 use crate::ROWS;
-use crate::cli::{Failure, Output, Privacy, say};
-use crate::line::VerifyLine;
+use tautochrone_cli::VerifyLine;
+use tautochrone_cli::{Failure, Output, Privacy, say};
 
 /// What the proofs of lines and of groups are made for; their statements differ.
 const CONTEXT: &str = "rollup";

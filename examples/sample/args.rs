@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tautochrone::gauss::float;
 
-use crate::cli::{Common, Failure};
+use tautochrone_cli::{Common, Failure};
 
 /// Draws integers: uniform, or discrete Gaussian by one of three samplers
 ///
@@ -118,6 +118,6 @@ impl Args {
         }
         let out = self.out.as_deref().map(|path| ("out", path));
         let plot = self.plot.as_deref().map(|path| ("plot", path));
-        crate::cli::distinct(plot.as_slice(), out.as_slice())
+        tautochrone_cli::distinct(plot.as_slice(), out.as_slice())
     }
 }

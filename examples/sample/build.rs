@@ -5,8 +5,8 @@ use tautochrone::gauss::facct::Facct;
 use tautochrone::gauss::ziggurat::{Options, Ziggurat};
 
 use crate::args::Args;
-use crate::cli::Failure;
 use crate::sampler::Sampler;
+use tautochrone_cli::Failure;
 
 impl Sampler {
     pub(crate) fn new(args: &Args) -> Result<Self, Failure> {

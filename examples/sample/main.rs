@@ -4,8 +4,6 @@
 
 mod args;
 mod build;
-#[path = "../support/cli.rs"]
-mod cli;
 mod histogram;
 mod plot;
 mod report;
@@ -16,11 +14,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use cli::{Answer, Output, Privacy, say};
 use histogram::Histogram;
 use report::Run;
 use sampler::Sampler;
 use tautochrone::ctr::Label;
+use tautochrone_cli::{Answer, Output, Privacy, say};
 
 /// Samples of a call.
 const BATCH: u64 = 1 << 16;
@@ -28,7 +26,7 @@ const BATCH: u64 = 1 << 16;
 const SHOWN: u64 = 1 << 20;
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         args.common.start_threads()?;
         // All that depends on the parameters alone happens here: tables, circuits, partitions.
         let sampler = Sampler::new(&args)?;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::args::Args;
-use crate::cli::{Failure, say};
 use crate::sampler::Sampler;
+use tautochrone_cli::{Failure, say};
 
 /// Counts, moments and costs so far.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use tautochrone::gauss::uniform;
 use tautochrone::gauss::ziggurat::Ziggurat;
 use tautochrone::simd::Isa;
 
-use crate::cli::Failure;
+use tautochrone_cli::Failure;
 
 /// A sampler with its parameters filled in.
 pub(crate) enum Sampler {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use tautochrone::zk::Security;
 
-use crate::cli::Common;
-use crate::device;
+use tautochrone_cli::Common;
+use tautochrone_cli::device;
 
 /// Checks that a proof shows knowledge of short preimages for a statement
 ///

@@ -3,21 +3,17 @@
 //! `cargo run --release --example verify -- --statement s.lzs --proof p.lzp`
 
 mod args;
-#[path = "../support/cli.rs"]
-mod cli;
-#[path = "../support/device.rs"]
-mod device;
 mod report;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use cli::{Answer, Failure};
 use report::{Outcome, Report, Times};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement};
+use tautochrone_cli::{Answer, Failure};
 
 /// Proofs read and checked together.
 const BATCH: usize = 16;
@@ -25,13 +21,13 @@ const BATCH: usize = 16;
 const HELD: u64 = 64 << 20;
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| {
+    tautochrone_cli::run(|args: Args| {
         let threads = args.common.start_threads()?;
         let device = args.device.open()?;
 
         // 1. The statement: parameters, the seed of A, and T.
         let start = Instant::now();
-        let file = cli::open(&args.statement)?;
+        let file = tautochrone_cli::open(&args.statement)?;
         let read = if file.len() <= HELD { Statement::load } else { Statement::read };
         let about = |e: zk::Error| Failure::file(&args.statement, e);
         let statement = read(&file, args.security()).map_err(about)?;
@@ -53,7 +49,7 @@ fn main() -> ExitCode {
         report.say(&outcomes)?;
         for (path, outcome) in args.proof.iter().zip(&outcomes) {
             if let Outcome::Failed(error) = outcome {
-                return Err(cli::about_input(path, error));
+                return Err(tautochrone_cli::about_input(path, error));
             }
         }
         let valid = outcomes.iter().all(|outcome| *outcome == Outcome::Valid);
@@ -80,8 +76,10 @@ fn check(
     let mut outcomes = Vec::new();
     // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
-        let proofs: Vec<_> =
-            paths.iter().map(|path| cli::read_proof(path, statement.params())).collect();
+        let proofs: Vec<_> = paths
+            .iter()
+            .map(|path| tautochrone_cli::read_proof(path, statement.params()))
+            .collect();
         let context = args.context.as_bytes();
         let claim = |proof| Claim { statement, statement_file: file, context, proof };
         let claims: Vec<Claim> = proofs.iter().flatten().map(|proof| claim(proof)).collect();

@@ -7,8 +7,8 @@ use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Params, Reason, Security, VerifyError};
 
 use crate::args::Args;
-use crate::cli::{Failure, say};
-use crate::device::Opened;
+use tautochrone_cli::device::Opened;
+use tautochrone_cli::{Failure, say};
 
 /// What becomes of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,15 +3,13 @@
 //!
 //! `cargo run --release --example ziggurat_tables`
 
-#[path = "../support/cli.rs"]
-mod cli;
 mod tables;
 mod thesis;
 
 use std::process::ExitCode;
 
-use cli::{Answer, Common, Failure, say};
 use tables::{draws, partitions};
+use tautochrone_cli::{Answer, Common, Failure, say};
 
 /// Bits of precision of the thesis' tables.
 const OMEGA: u32 = 106;
@@ -35,7 +33,7 @@ impl Args {
 }
 
 fn main() -> ExitCode {
-    cli::run(|args: Args| -> Result<Answer, Failure> {
+    tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {
         let (draw, partition) = (draws(&args)?, partitions(&args)?);
         args.text(
             "The NTL code of Buchmann et al. at omega 106, built anew on a Sapphire Rapids core: 250 to 1150 ms per million\n\

@@ -6,7 +6,7 @@ mod x86;
 
 use tautochrone_simd::{Isa, declassify};
 
-use crate::stream::{BLOCK, KeySize};
+use crate::sizes::{BLOCK, KeySize};
 #[cfg(target_arch = "x86_64")]
 pub use x86::Registers;
 
@@ -73,13 +73,6 @@ impl Engine {
 /// there. Counter mode is secure whatever is known of the counters.
 fn until_wrap(first: u128) -> u128 {
     declassify((1 << 64) - u128::from(first as u64))
-}
-
-/// Fills `blocks` with counters in memory and nothing else: what a block function by itself would be given.
-pub(crate) fn lay_counters(first: u128, blocks: &mut [[u8; BLOCK]]) {
-    for (block, j) in blocks.iter_mut().zip(0_u128..) {
-        *block = first.wrapping_add(j).to_be_bytes();
-    }
 }
 
 #[cfg(test)]

@@ -32,10 +32,12 @@
 mod engine;
 mod error;
 mod seed;
+mod sizes;
 mod stream;
 
 #[cfg(target_arch = "x86_64")]
 pub use engine::Registers;
 pub use error::Error;
 pub use seed::{Label, Seed};
-pub use stream::{KeySize, Stream};
+pub use sizes::KeySize;
+pub use stream::Stream;

@@ -1,10 +1,12 @@
 //! [`Seed`] and [`Label`]: where streams come from.
 
+use rand_core::SeedableRng;
 use tautochrone_simd::{Isa, declassify};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::error::Error;
-use crate::stream::{KeySize, Stream};
+use crate::sizes::KeySize;
+use crate::stream::Stream;
 
 /// 32 secret bytes from which streams are derived. Erased when dropped; not `Clone`; never printed.
 pub struct Seed([u8; 32]);
@@ -93,5 +95,14 @@ impl Drop for Seed {
 impl core::fmt::Debug for Seed {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Seed([REDACTED])")
+    }
+}
+
+impl SeedableRng for Stream {
+    type Seed = [u8; 32];
+
+    /// The stream of label "rand" and index 0.
+    fn from_seed(seed: [u8; 32]) -> Self {
+        Seed::from_bytes(seed).stream(Label::new("rand"), 0)
     }
 }

@@ -2,35 +2,14 @@
 
 use core::convert::Infallible;
 
-use rand_core::{SeedableRng, TryCryptoRng, TryRng};
+use rand_core::{TryCryptoRng, TryRng};
 use tautochrone_simd::Isa;
 use zeroize::Zeroize;
 
 use crate::engine::Engine;
 #[cfg(target_arch = "x86_64")]
 use crate::engine::Registers;
-use crate::seed::{Label, Seed};
-
-/// Bytes of a block.
-pub(crate) const BLOCK: usize = 16;
-
-/// The size of a stream's key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum KeySize {
-    /// 16 bytes, 10 rounds.
-    Aes128 = 16,
-    /// 32 bytes, 14 rounds.
-    Aes256 = 32,
-}
-
-impl KeySize {
-    /// Bytes of a key.
-    #[must_use]
-    pub const fn bytes(self) -> usize {
-        self as usize
-    }
-}
+use crate::sizes::{BLOCK, KeySize};
 
 /// An AES-CTR keystream: block j is AES(key, start + j mod 2^128), counters big-endian.
 ///
@@ -49,7 +28,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The keystream of an explicit key and first counter. Prefer [`Seed::stream`].
+    /// The keystream of an explicit key and first counter. Prefer [`Seed::stream`](crate::Seed::stream).
     ///
     /// # Panics
     /// If `key` is not of the given size.
@@ -163,18 +142,10 @@ impl TryRng for Stream {
 
 impl TryCryptoRng for Stream {}
 
-impl SeedableRng for Stream {
-    type Seed = [u8; 32];
-
-    /// The stream of label "rand" and index 0.
-    fn from_seed(seed: [u8; 32]) -> Self {
-        Seed::from_bytes(seed).stream(Label::new("rand"), 0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::seed::{Label, Seed};
     use aes::{Aes128, Block};
     use cipher::{BlockCipherEncrypt, KeyInit};
     use proptest::prelude::*;

@@ -10,7 +10,7 @@ use cipher::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use crate::Ice;
+use crate::ice::Ice;
 
 /// A cipher as a backend of 512 blocks, the most that the circuit takes at a time.
 struct Backend<'a>(&'a Ice);

@@ -1,6 +1,7 @@
 //! The rounds as a Boolean circuit on bit planes: plane b holds bit b of as many blocks as it has bits. One source for
 //! every width of register; about 2000 operations a round, no table, no branch.
 
+use crate::erase::erase;
 use crate::field::{BY_LAMBDA, INPUT, OUTPUT, PBOX, SQUARE};
 use crate::schedule::Schedule;
 
@@ -38,7 +39,7 @@ pub(crate) struct Keys(Vec<Spread>);
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        crate::erase(&mut self.0, Spread([[0; 20]; 3]));
+        erase(&mut self.0, Spread([[0; 20]; 3]));
     }
 }
 

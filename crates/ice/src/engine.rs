@@ -5,10 +5,10 @@ use tautochrone_simd::Isa;
 use tautochrone_simd::{Gfni, Vbmi};
 
 use crate::circuit;
+#[cfg(any(test, tautochrone_ctgrind))]
+use crate::gfni::emulated::Emulated;
 #[cfg(target_arch = "x86_64")]
 use crate::gfni::x86;
-#[cfg(any(test, tautochrone_ctgrind))]
-use crate::gfni::{self, emulated::Emulated};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
@@ -94,14 +94,14 @@ impl Engine {
                 0 => (),
                 1 => lanes::process::<Emulated<16>>(few, decrypt, blocks),
                 2 => lanes::process::<Emulated<32>>(few, decrypt, blocks),
-                _ => gfni::in_wide::<Emulated<64>>(keys, decrypt, blocks),
+                _ => wide::run::<Emulated<64>>(keys, decrypt, blocks),
             },
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedNarrow(keys, few) => match blocks.len() {
                 0 => (),
                 1 => lanes::process::<Emulated<16>>(few, decrypt, blocks),
                 2 => lanes::process::<Emulated<32>>(few, decrypt, blocks),
-                _ => gfni::in_narrow::<Emulated<32>>(keys, decrypt, blocks),
+                _ => narrow::run::<Emulated<32>>(keys, decrypt, blocks),
             },
         }
     }

@@ -4,6 +4,13 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
+use crate::erase::erase;
+
+/// Rounds of a level.
+pub(crate) const fn rounds(level: u8) -> usize {
+    if level == 0 { 8 } else { 16 * level as usize }
+}
+
 /// Rotations of the key words, rounds 0..8 of a half and 8..16.
 const ROTATIONS: [usize; 16] = [0, 1, 2, 3, 2, 1, 3, 0, 1, 3, 2, 0, 3, 1, 0, 2];
 
@@ -20,7 +27,7 @@ pub(crate) struct Schedule(pub(crate) Vec<Subkey>);
 
 impl Drop for Schedule {
     fn drop(&mut self) {
-        crate::erase(&mut self.0, Subkey::default());
+        erase(&mut self.0, Subkey::default());
     }
 }
 
@@ -30,7 +37,7 @@ impl Schedule {
     /// # Constant time
     /// In the key: bits are moved, never looked at.
     pub(crate) fn new(level: u8, key: &[u8]) -> Self {
-        let mut rounds = alloc::vec![Subkey::default(); crate::rounds(level)];
+        let mut rounds = alloc::vec![Subkey::default(); rounds(level)];
         let last = rounds.len();
         for (i, part) in key.as_chunks::<8>().0.iter().enumerate() {
             let mut words: [u16; 4] = core::array::from_fn(|j| {

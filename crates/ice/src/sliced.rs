@@ -2,48 +2,16 @@
 
 use tautochrone_simd::Isa;
 
-use crate::circuit::{Keys, Plane, State, rounds};
+use crate::circuit::Keys;
 use crate::scalar;
 use crate::schedule::Schedule;
 
+mod planes;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// Words in the widest register.
-const MOST_LANES: usize = 8;
 /// Up to this many blocks are faster one by one than as a run of the circuit, which costs the same for one as for all.
 const FEW: usize = 5;
-
-/// A register with what a transposition needs.
-pub(crate) trait Register: Plane {
-    /// Words of 64 bits.
-    const LANES: usize;
-    /// The first `LANES` of `words`.
-    fn load(words: &[u64; MOST_LANES]) -> Self;
-    fn store(self, words: &mut [u64; MOST_LANES]);
-    fn shift_left(self, bits: u32) -> Self;
-    fn shift_right(self, bits: u32) -> Self;
-}
-
-impl Register for u64 {
-    const LANES: usize = 1;
-    #[inline(always)]
-    fn load(words: &[u64; MOST_LANES]) -> Self {
-        words[0]
-    }
-    #[inline(always)]
-    fn store(self, words: &mut [u64; MOST_LANES]) {
-        words[0] = self;
-    }
-    #[inline(always)]
-    fn shift_left(self, bits: u32) -> Self {
-        self << bits
-    }
-    #[inline(always)]
-    fn shift_right(self, bits: u32) -> Self {
-        self >> bits
-    }
-}
 
 /// Blocks of a run on this instruction set.
 pub(crate) fn run_length(isa: Isa) -> usize {
@@ -89,80 +57,5 @@ pub(crate) fn process(
     if x86::run(isa, keys, decrypt, runs) {
         return;
     }
-    run::<u64>(keys, decrypt, runs);
-}
-
-/// Whole runs of 64 `LANES` blocks, the last one perhaps in part.
-#[inline(always)]
-fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    let mut words = [[0; MOST_LANES]; 64];
-    let mut planes = [R::splat(0); 64];
-    let mut state: State<R> = [[R::splat(0); 32]; 2];
-    for blocks in blocks.chunks_mut(64 * R::LANES) {
-        for (lane, blocks) in blocks.chunks(64).enumerate() {
-            for (words, &block) in words.iter_mut().zip(blocks) {
-                words[lane] = u64::from_be_bytes(block);
-            }
-        }
-        for (plane, words) in planes.iter_mut().zip(&words) {
-            *plane = R::load(words);
-        }
-        transpose(&mut planes);
-        state.as_flattened_mut().copy_from_slice(&planes);
-        rounds(keys, decrypt, &mut state);
-        planes.copy_from_slice(state.as_flattened());
-        transpose(&mut planes);
-        for (plane, words) in planes.iter().zip(&mut words) {
-            plane.store(words);
-        }
-        for (lane, blocks) in blocks.chunks_mut(64).enumerate() {
-            for (words, block) in words.iter().zip(blocks) {
-                *block = words[lane].to_be_bytes();
-            }
-        }
-    }
-    crate::erase(&mut words, [0; MOST_LANES]);
-    for plane in planes.iter_mut().chain(state.as_flattened_mut()) {
-        *plane = R::splat(0);
-    }
-    zeroize::optimization_barrier(&planes);
-    zeroize::optimization_barrier(&state);
-}
-
-/// Transposes the 64 x 64 bit matrix in every lane: six rounds of exchanging off-diagonal squares (Hacker's Delight,
-/// section 7-3).
-#[inline(always)]
-fn transpose<R: Register>(rows: &mut [R; 64]) {
-    let mut size = 32;
-    let mut mask = u64::from(u32::MAX);
-    while size > 0 {
-        let keep = R::splat(mask);
-        for pair in 0..32 {
-            // The rows whose number has a 0 in the place of `size`.
-            let k = (pair & !(size - 1)) << 1 | pair & (size - 1);
-            let swap = rows[k].shift_right(size as u32).xor(rows[k + size]).and(keep);
-            rows[k + size] = rows[k + size].xor(swap);
-            rows[k] = rows[k].xor(swap.shift_left(size as u32));
-        }
-        size >>= 1;
-        mask ^= mask << size;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn transposition_moves_every_bit() {
-        let rows: [u64; 64] =
-            core::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut columns = rows;
-        transpose(&mut columns);
-        for (i, row) in rows.iter().enumerate() {
-            for (j, column) in columns.iter().enumerate() {
-                assert_eq!(row >> j & 1, column >> i & 1);
-            }
-        }
-    }
+    planes::run::<u64>(keys, decrypt, runs);
 }

@@ -14,6 +14,7 @@ pub(crate) mod lookup;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod narrow;
 mod portable;
+mod target;
 pub(crate) mod ternary;
 #[cfg(test)]
 mod tests;
@@ -21,9 +22,11 @@ mod tests;
 use tautochrone_simd::Isa;
 
 use crate::digits::{Digit, Method};
+use crate::layout::Shape;
 use crate::word::Word;
 
-pub(crate) use generic::{Job, Target};
+pub(crate) use generic::Job;
+pub(crate) use target::Target;
 
 /// A kernel that may run: its variants carry the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,16 +43,6 @@ pub(crate) enum Kernel {
     /// The AMX kernel with its tiles in plain Rust.
     #[cfg(test)]
     Emulated,
-}
-
-/// The register tile of a kernel, and how packed operands must lie for it.
-///
-/// A packed *panel* holds `lines` lines (rows of X, columns of Y) of one digit: cell after cell along the sum, in each
-/// cell one line after another, in each line `cell` bytes, which are `cell / D` consecutive digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    pub(crate) lines: usize,
-    pub(crate) cell: usize,
 }
 
 impl Kernel {

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::digits::Width;
 use crate::error::Error;
 use crate::kernel::Target;
-use crate::word::{Operand, Word};
+use crate::word::{Kind, Operand, Word};
 
 /// A matrix to be read: entry (i, j) is element i `row_stride` + j `column_stride` of a slice.
 #[derive(Clone, Copy)]
@@ -148,14 +148,36 @@ impl<'a, T: Operand> Matrix<'a, T> {
     pub(crate) fn row_run(&self, i: usize, j: usize, len: usize) -> &'a [T] {
         &self.data[i * self.row_stride + j..][..len]
     }
+
+    /// The same entries as another type of their size; promised bits that it has.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    pub(crate) fn cast<U: Operand>(self) -> Matrix<'a, U> {
+        let Self { data, rows, columns, row_stride, column_stride, bits } = self;
+        let data = bytemuck::cast_slice(data);
+        Matrix { data, rows, columns, row_stride, column_stride, bits }
+    }
+
+    /// The matrix without its type.
+    pub(crate) fn erase(self) -> AnyMatrix<'a> {
+        match T::KIND {
+            Kind::U8 => AnyMatrix::U8(self.cast()),
+            Kind::U16 => AnyMatrix::U16(self.cast()),
+            Kind::U32 => AnyMatrix::U32(self.cast()),
+            Kind::U64 => AnyMatrix::U64(self.cast()),
+            Kind::I8 => AnyMatrix::I8(self.cast()),
+            Kind::I16 => AnyMatrix::I16(self.cast()),
+            Kind::I32 => AnyMatrix::I32(self.cast()),
+            Kind::I64 => AnyMatrix::I64(self.cast()),
+        }
+    }
 }
 
 impl<'a> Matrix<'a, i8> {
     /// The same bytes, modulo 2^8.
     pub(crate) fn unsigned(self) -> Matrix<'a, u8> {
-        let Self { data, rows, columns, row_stride, column_stride, .. } = self;
-        let data = bytemuck::cast_slice(data);
-        Matrix { data, rows, columns, row_stride, column_stride, bits: u8::BITS }
+        Matrix { bits: u8::BITS, ..self.cast() }
     }
 }
 
@@ -258,6 +280,15 @@ impl<'a, W: Word> MatrixMut<'a, W> {
     pub(crate) fn into_data(self) -> (usize, &'a mut [W]) {
         let needed = needed(self.rows, self.columns, 1, self.column_stride);
         (self.column_stride, &mut self.data[..needed])
+    }
+
+    /// The same entries as another type of their size.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    pub(crate) fn cast<V: Word>(self) -> MatrixMut<'a, V> {
+        let Self { data, rows, columns, column_stride } = self;
+        MatrixMut { data: bytemuck::cast_slice_mut(data), rows, columns, column_stride }
     }
 
     /// The same matrix, for a shorter time.

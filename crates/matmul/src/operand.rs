@@ -1,6 +1,7 @@
 //! What a product takes on its left and on its right: views of any element type, and packed operands.
 
-use crate::matrix::{AnyMatrix, Matrix};
+use crate::digits::Width;
+use crate::matrix::{AnyMatrix, Matrix, with_matrix};
 use crate::packed::{Packed, PackedLeft, PackedRight};
 use crate::word::{Operand, Word};
 
@@ -17,6 +18,16 @@ mod sealed {
 pub enum Source<'a> {
     View(AnyMatrix<'a>),
     Packed(&'a Packed),
+}
+
+impl Source<'_> {
+    /// The values that entries may take.
+    pub(crate) fn width(self) -> Width {
+        match self {
+            Self::View(view) => with_matrix!(view, view => view.width()),
+            Self::Packed(packed) => packed.width,
+        }
+    }
 }
 
 /// What may stand on the left of a product modulo 2^w: a [`Matrix`] of any element type, or a `&`[`PackedLeft`].
@@ -49,7 +60,7 @@ macro_rules! side {
             where
                 Self: 'a,
             {
-                Source::View(T::erase(self))
+                Source::View(self.erase())
             }
         }
         impl<W: Word> $side<W> for &$packed<W> {

@@ -4,7 +4,8 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::digits::Width;
-use crate::pack::{Layout, Store};
+use crate::layout::Layout;
+use crate::pack::Store;
 use crate::plan::Plan;
 
 /// A packed operand without its type.

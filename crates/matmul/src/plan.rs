@@ -2,8 +2,9 @@
 
 use tautochrone_simd::Isa;
 
-use crate::digits::Width;
+use crate::digits::{Encoding, Width};
 use crate::kernel::Way;
+use crate::layout::{Layout, Side};
 
 /// How a product is formed, and the blocks it is formed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,5 +47,14 @@ impl Plan {
         let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
         let possible = way.method.takes(digit, word) && depth >= LEAST_DEPTH;
         possible.then_some(Self { way, word, depth })
+    }
+
+    /// How an operand of this side and width lies that has so many lines of so many terms.
+    pub(crate) fn layout(&self, side: Side, width: Width, size: (usize, usize)) -> Layout {
+        let Self { way, word, depth } = *self;
+        let (x_signed, y_signed) = way.signs();
+        let signed = if side == Side::Left { x_signed } else { y_signed };
+        let encoding = Encoding::new(way.digit, signed, width, word);
+        Layout::new(way.shapes(), way.method, depth, side, encoding, size)
     }
 }

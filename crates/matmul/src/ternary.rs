@@ -1,4 +1,5 @@
-//! Products by a public matrix of entries -1, 0, 1, without multiplications: [`Multiplier::multiply_add_ternary_vartime`].
+//! Products by a public matrix of entries -1, 0, 1, without multiplications:
+//! [`Multiplier::multiply_add_ternary_vartime`].
 //!
 //! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzev 1970) in base three: of every G columns of X all
 //! 3^G signed sums are tabulated, and each column of Y then picks one. With G = 3 a table costs 27 additions and stores and
@@ -12,7 +13,7 @@ use tautochrone_simd::Isa;
 use crate::error::Error;
 use crate::kernel::ternary::{OF_FOUR, OF_THREE, Picks, Scratch, Tile, group, multiply};
 use crate::matrix::{Matrix, MatrixMut};
-use crate::multiplier::{Multiplier, check};
+use crate::multiplier::Multiplier;
 use crate::parallel;
 use crate::word::Word;
 
@@ -25,26 +26,7 @@ const MANY: usize = 4;
 const MANY_COLUMNS: usize = 512;
 
 impl Multiplier {
-    /// Z += X Y mod 2^w for Y with entries in {-1, 0, 1}.
-    ///
-    /// X is m x k, best column-major; Y k x n; Z m x n. Much faster than [`Multiplier::multiply_add`] from about 50
-    /// columns of Y on, since nothing is multiplied and nothing packed.
-    ///
-    /// # Errors
-    /// [`Error::Shape`]; [`Error::NotTernary`].
-    ///
-    /// # Constant time
-    /// In X and Z; variable time in Y, whose entries index tables. The tables are erased.
-    pub fn multiply_add_ternary_vartime<W: Word>(
-        &self,
-        x: Matrix<'_, W>,
-        y: Matrix<'_, i8>,
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
-        W::ternary_product(self, x, y, z)
-    }
-
+    /// Z += X Y, of operands whose shapes agree.
     pub(crate) fn ternary_product<W: Word>(
         &self,
         x: Matrix<'_, W>,

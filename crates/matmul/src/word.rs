@@ -4,14 +4,22 @@ use core::fmt::Debug;
 
 use zeroize::Zeroize;
 
-use crate::error::Error;
-use crate::matrix::{AnyMatrix, Matrix, MatrixMut};
-use crate::multiplier::{Multiplier, Sum};
-use crate::operand::Source;
-use crate::workspace::Workspace;
-
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed: bytemuck::Pod {}
+}
+
+/// The types of entries.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    U8,
+    U16,
+    U32,
+    U64,
+    I8,
+    I16,
+    I32,
+    I64,
 }
 
 /// An entry of an operand: any integer of 8 to 64 bits. Signed entries stand for their residue modulo 2^w.
@@ -24,8 +32,9 @@ pub trait Operand:
     const SIGNED: bool;
     /// The value modulo 2^64: sign-extended if signed.
     fn widen(self) -> u64;
+    /// Which type this is.
     #[doc(hidden)]
-    fn erase(view: Matrix<'_, Self>) -> AnyMatrix<'_>;
+    const KIND: Kind;
 }
 
 /// A residue modulo 2^w: u8, u16, u32, u64.
@@ -44,25 +53,6 @@ pub trait Word: Operand + PartialEq + Eq {
     /// `sum 2^shift`: for w = 64, `sum` is a signed 32-bit number; below, only its low w bits matter. `shift < w`.
     #[doc(hidden)]
     fn from_sum(sum: u32, shift: u32) -> Self;
-    /// `Multiplier::product`. This and the next are here so that the kernels are compiled once, in this crate, and not in
-    /// every crate that multiplies.
-    #[doc(hidden)]
-    fn product(
-        by: &Multiplier,
-        workspace: &mut Workspace,
-        x: Source<'_>,
-        y: Source<'_>,
-        z: MatrixMut<'_, Self>,
-        sum: Sum,
-    ) -> Result<(), Error>;
-    /// `Multiplier::ternary_product`.
-    #[doc(hidden)]
-    fn ternary_product(
-        by: &Multiplier,
-        x: Matrix<'_, Self>,
-        y: Matrix<'_, i8>,
-        z: MatrixMut<'_, Self>,
-    ) -> Result<(), Error>;
 }
 
 macro_rules! operand {
@@ -71,12 +61,10 @@ macro_rules! operand {
         impl Operand for $t {
             const BITS: u32 = <$t>::BITS;
             const SIGNED: bool = $signed;
+            const KIND: Kind = Kind::$variant;
             #[inline(always)]
             fn widen(self) -> u64 {
                 self as $wide as u64
-            }
-            fn erase(view: Matrix<'_, Self>) -> AnyMatrix<'_> {
-                AnyMatrix::$variant(view)
             }
         }
     )* };
@@ -115,24 +103,6 @@ macro_rules! word {
             #[inline(always)]
             fn from_sum($sum: u32, $shift: u32) -> Self {
                 $from_sum
-            }
-            fn product(
-                by: &Multiplier,
-                workspace: &mut Workspace,
-                x: Source<'_>,
-                y: Source<'_>,
-                z: MatrixMut<'_, Self>,
-                sum: Sum,
-            ) -> Result<(), Error> {
-                by.product(workspace, x, y, z, sum)
-            }
-            fn ternary_product(
-                by: &Multiplier,
-                x: Matrix<'_, Self>,
-                y: Matrix<'_, i8>,
-                z: MatrixMut<'_, Self>,
-            ) -> Result<(), Error> {
-                by.ternary_product(x, y, z)
             }
         }
     )* };

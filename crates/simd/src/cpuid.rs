@@ -6,7 +6,7 @@
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use crate::token::Feature;
+use crate::feature::Feature;
 
 /// Set in the cache once detection has run, so that an empty feature set is cached too.
 const DONE: u32 = 1 << 31;

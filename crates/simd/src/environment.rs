@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::isa::{HIGHEST, IsaError, TIER_NAMES};
+use crate::tier::{HIGHEST, IsaError, TIER_NAMES};
 
 /// Name of the environment variable that caps the tiers: any of [`TIER_NAMES`], or `auto`.
 pub const ENVIRONMENT: &str = "TAUTOCHRONE_ISA";

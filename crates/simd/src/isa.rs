@@ -3,50 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::token::Feature;
+use crate::feature::Feature;
+use crate::tier::{HIGHEST, IsaError, TIER_NAMES, TIERS};
 use crate::{cpuid, environment};
-
-/// A named set of features, in ascending order of ability.
-struct Tier {
-    name: &'static str,
-    features: u32,
-}
-
-const AVX2: u32 = Feature::Avx2.bit() | Feature::AesNi.bit() | Feature::Adx.bit();
-const AVX2_GFNI: u32 = AVX2 | Feature::Gfni.bit() | Feature::Vaes.bit();
-const AVX512_BASE: u32 = AVX2 | Feature::Avx512.bit();
-const AVX512: u32 =
-    AVX2_GFNI | AVX512_BASE | Feature::Ifma.bit() | Feature::Vbmi.bit() | Feature::Vnni.bit();
-const AMX: u32 = AVX512 | Feature::Amx.bit();
-
-const TIERS: [Tier; 6] = [
-    Tier { name: "portable", features: 0 },
-    Tier { name: "avx2", features: AVX2 },
-    Tier { name: "avx2-gfni", features: AVX2_GFNI },
-    Tier { name: "avx512-base", features: AVX512_BASE },
-    Tier { name: "avx512", features: AVX512 },
-    Tier { name: "amx", features: AMX },
-];
-
-/// The names that [`Isa::named`] knows, in ascending order of ability.
-///
-/// | name | instructions | typical CPU |
-/// |---|---|---|
-/// | `portable` | none beyond the compiler's baseline | any |
-/// | `avx2` | AVX2, FMA, BMI2, AES-NI, ADX | Haswell, Zen |
-/// | `avx2-gfni` | also GFNI and VAES on 256 bits | Alder Lake |
-/// | `avx512-base` | AVX-512 F, BW, DQ, VL, CD | Skylake-X |
-/// | `avx512` | also IFMA, VBMI, VNNI, GFNI and VAES on 512 bits | Ice Lake, Zen 4 |
-/// | `amx` | also AMX int8 tiles | Sapphire Rapids |
-pub const TIER_NAMES: [&str; TIERS.len()] = {
-    let mut names = [""; TIERS.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = TIERS[i].name;
-        i += 1;
-    }
-    names
-};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.
 ///
@@ -56,26 +15,6 @@ pub struct Isa {
     // Invariant: a closed subset of `cpuid::detected()`, with AMX only if `cpuid::tiles_granted()`.
     features: u32,
     tier: u8,
-}
-
-/// Why a named instruction set cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum IsaError {
-    /// The name is none of [`TIER_NAMES`] (nor `auto`).
-    #[error(
-        "unknown instruction set; known are auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx"
-    )]
-    Unknown,
-    /// The name is known; this CPU, its operating system or a cap (of the build, or of the variable
-    /// [`ENVIRONMENT`]) does not offer it.
-    #[error("instruction set {name} is not available on this machine; the best here is {best}")]
-    Unavailable {
-        /// What was asked for.
-        name: &'static str,
-        /// The best tier that is available.
-        best: &'static str,
-    },
 }
 
 impl Isa {
@@ -203,9 +142,6 @@ impl Machine {
     }
 }
 
-/// Index of the highest tier, the only one with tiles.
-pub(crate) const HIGHEST: u8 = TIERS.len() as u8 - 1;
-
 /// Index of the highest tier that the build allows.
 const fn built_cap() -> u8 {
     if cfg!(tautochrone_isa = "portable") {
@@ -256,6 +192,7 @@ impl FromStr for Isa {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tier::{AMX, AVX512};
     use std::cell::Cell;
     use std::string::ToString;
     use std::vec::Vec;

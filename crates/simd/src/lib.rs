@@ -46,14 +46,18 @@ extern crate std;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
 mod environment;
+mod feature;
 mod isa;
 mod public;
+mod tier;
 mod token;
 
 pub use environment::ENVIRONMENT;
-pub use isa::{Isa, IsaError, TIER_NAMES};
+pub use feature::Feature;
+pub use isa::Isa;
 pub use public::{declassify, declassify_slice};
-pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Feature, Gfni, Ifma, Vaes, Vbmi, Vnni};
+pub use tier::{IsaError, TIER_NAMES};
+pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
 
 /// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.
 #[cfg(not(target_arch = "x86_64"))]

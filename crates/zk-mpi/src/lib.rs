@@ -17,19 +17,14 @@ mod comm;
 mod exchange;
 mod meter;
 mod options;
-#[path = "../../../examples/support/params.rs"]
-mod params;
 mod partial;
-#[path = "../../../examples/support/seed.rs"]
-mod seed;
 
 pub use comm::{Comm, Fault, Verdict, run};
 pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params};
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, Progress, SeedArg, Seeds};
-pub use params::ParamsArgs;
 pub use partial::{FileSink, Partial};
-pub use seed::SeedBytes;
+pub use tautochrone_cli::{ParamsArgs, SeedBytes};
 
 use std::fmt::Display;
 

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::Params;
+use tautochrone_cli::SeedBytes;
+use tautochrone_cli::seed;
 use zeroize::Zeroizing;
 
-use crate::seed::{self, SeedBytes};
 use crate::{Comm, Fault, Partial, text};
 
 /// Which processor features and threads a rank uses, and what rank 0 prints.

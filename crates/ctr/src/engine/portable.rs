@@ -3,8 +3,7 @@
 use aes::{Aes128, Aes256, Block};
 use cipher::{BlockCipherEncrypt, KeyInit};
 
-use super::lay_counters;
-use crate::stream::{BLOCK, KeySize};
+use crate::sizes::{BLOCK, KeySize};
 
 /// Blocks whose counters are laid out at once: 4 KiB, which stays in the first-level cache.
 const BATCH: usize = 256;
@@ -36,5 +35,12 @@ impl Portable {
                 Self::Aes256(aes) => aes.encrypt_blocks(batch),
             }
         }
+    }
+}
+
+/// Fills `blocks` with counters in memory and nothing else: what a block function by itself would be given.
+pub(crate) fn lay_counters(first: u128, blocks: &mut [[u8; BLOCK]]) {
+    for (block, j) in blocks.iter_mut().zip(0_u128..) {
+        *block = first.wrapping_add(j).to_be_bytes();
     }
 }

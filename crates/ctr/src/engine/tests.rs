@@ -1,5 +1,6 @@
 //! Every instruction set against the block cipher applied to counters written out.
 
+use super::portable::lay_counters;
 use super::*;
 use aes::{Aes128, Aes256, Block};
 use cipher::{BlockCipherEncrypt, KeyInit};

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 mod aes_ni;
+mod kernel;
 mod schedule;
 mod vaes256;
 mod vaes512;
@@ -11,10 +12,8 @@ use core::arch::x86_64::__m512i;
 use tautochrone_simd::{AesNi, Avx512, Isa, Vaes};
 use zeroize::Zeroize;
 
-use crate::stream::BLOCK;
-
-/// Round keys: 11 of AES-128, 15 of AES-256; the rest are zero.
-pub(super) type Schedule = [[u8; BLOCK]; 15];
+use crate::sizes::BLOCK;
+use schedule::Schedule;
 
 /// Which kernel runs, with the proof that it can.
 #[derive(Clone, Copy)]
@@ -44,7 +43,7 @@ impl X86 {
         Self { keys: schedule::expand(token, key), rounds, width }
     }
 
-    /// See [`super::Engine::run`]; the low half of the counter does not wrap before the last block.
+    /// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before the last block.
     pub(super) fn run(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
         match self.rounds {
             10 => self.run_rounds::<10>(first, blocks),
@@ -137,116 +136,3 @@ impl Drop for X86 {
         self.keys.zeroize();
     }
 }
-
-/// `for_each` and `run` over registers of `$blocks` blocks, eight at a time.
-///
-/// A counter is kept as two little-endian halves, counted in the low one, and turned around by a byte shuffle.
-macro_rules! kernel {
-    (
-        features: $features:literal,
-        register: $register:ty, class: $class:ident,
-        blocks: $blocks:literal,
-        key: $key:expr,
-        first: $first:expr,
-        add: $add:ident, step: $step:expr,
-        reverse: $reverse:expr,
-        xor: $xor:ident, round: $round:ident, last: $last:ident,
-        store: $store:expr,
-    ) => {
-        /// Hands `count` registers of keystream to `sink`, in order; the low half of the counter does not wrap before the
-        /// last block.
-        ///
-        /// If `sink` does `MUCH`, the last eight registers go to it one by one between the rounds of the next eight, so that its
-        /// instructions are executed beside them: a core looks ahead a few hundred instructions, not over all rounds of
-        /// eight registers.
-        #[target_feature(enable = $features)]
-        #[inline]
-        pub(super) fn for_each<const ROUNDS: usize, const MUCH: bool>(
-            keys: &super::Schedule,
-            first: u128,
-            count: usize,
-            mut sink: impl FnMut($register),
-        ) {
-            /// Registers in flight: they hide the latency of a round.
-            const WAYS: usize = 8;
-            let keys: [$register; 15] = core::array::from_fn(|i| $key(&keys[i]));
-            let mut counter: $register = $first(first);
-            let mut next = || {
-                let block = $reverse(counter);
-                counter = $add(counter, $step($blocks));
-                $xor(block, keys[0])
-            };
-
-            let mut last: Option<[$register; WAYS]> = None;
-            for _ in 0..count / WAYS {
-                let mut state: [$register; WAYS] = core::array::from_fn(|_| next());
-                for (i, key) in keys[1..ROUNDS].iter().enumerate() {
-                    for state in &mut state {
-                        *state = $round(*state, *key);
-                    }
-                    // No instruction: all registers pass here, so the compiler can not run one block's rounds after
-                    // another's.
-                    let [a, b, c, d, e, f, g, h] = &mut state;
-                    // SAFETY: an empty text leaves every operand as it is.
-                    unsafe {
-                        core::arch::asm!(
-                            "/* {} {} {} {} {} {} {} {} */",
-                            inout($class) * a,
-                            inout($class) * b,
-                            inout($class) * c,
-                            inout($class) * d,
-                            inout($class) * e,
-                            inout($class) * f,
-                            inout($class) * g,
-                            inout($class) * h,
-                            options(pure, nomem, nostack, preserves_flags),
-                        );
-                    }
-                    if MUCH
-                        && i < WAYS
-                        && let Some(last) = &last
-                    {
-                        sink(last[i]);
-                    }
-                }
-                let state = state.map(|state| $last(state, keys[ROUNDS]));
-                if MUCH {
-                    last = Some(state);
-                } else {
-                    for register in state {
-                        sink(register);
-                    }
-                }
-            }
-            if MUCH && let Some(last) = &last {
-                for register in last {
-                    sink(*register);
-                }
-            }
-            for _ in 0..count % WAYS {
-                let mut state = next();
-                for key in &keys[1..ROUNDS] {
-                    state = $round(state, *key);
-                }
-                sink($last(state, keys[ROUNDS]));
-            }
-        }
-
-        /// See [`super::Engine::run`](crate::engine::Engine::run); the low half of the counter does not wrap before the
-        /// last block.
-        #[target_feature(enable = $features)]
-        pub(super) fn run<const ROUNDS: usize>(
-            keys: &super::Schedule,
-            first: u128,
-            blocks: &mut [[[u8; 16]; $blocks]],
-        ) {
-            let mut blocks = blocks.iter_mut();
-            for_each::<ROUNDS, false>(keys, first, blocks.len(), |register| {
-                if let Some(out) = blocks.next() {
-                    $store(out, register);
-                }
-            });
-        }
-    };
-}
-use kernel;

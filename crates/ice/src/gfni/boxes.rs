@@ -1,7 +1,7 @@
 //! The words of four S-boxes, two a lane, in two registers: a lane of 128 bits needs no instruction that crosses lanes.
 
 use super::keys::Lane;
-use super::{Bytes, Lanes};
+use super::vector::{Bytes, Lanes};
 use crate::circuit::Plane;
 
 /// S-boxes 0 and 1, 2 and 3.

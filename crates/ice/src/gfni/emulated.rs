@@ -1,7 +1,7 @@
 //! Registers as arrays of bytes, for checks where the instructions are missing: on other CPUs, and under valgrind, which
 //! follows secrets through this code as it can not through AVX-512.
 
-use super::{Bytes, Columns, Lanes, Wide, Words, wide::Table};
+use super::vector::{Bytes, Columns, Lanes, Table, Wide, Words};
 use crate::circuit::Plane;
 
 /// A register of N bytes.

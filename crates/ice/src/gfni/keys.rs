@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::Words;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
+use super::vector::Words;
+use crate::erase::erase;
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
 
@@ -30,7 +31,7 @@ impl<R: RoundKey> Rounds<R> {
 
 impl<R: RoundKey> Drop for Rounds<R> {
     fn drop(&mut self) {
-        crate::erase(&mut self.0, R::ZERO);
+        erase(&mut self.0, R::ZERO);
     }
 }
 

@@ -20,10 +20,12 @@ use super::keys::{
     DATA_ROWS, Lane, Pick, SALT_ROWS, bytes, copies, everywhere, row_bit, salt_column,
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
-use super::{Bytes, Lanes, Words};
+use super::vector::{Bytes, Lanes, Words};
 use crate::circuit::Plane;
+use crate::erase::erase;
 use crate::field::Columns;
 use crate::schedule::Schedule;
+use io::{EXCHANGED, State};
 
 /// For each S-box, words for each row, as the polynomial in the row bits that takes their values: a0 + r0 a1 + r1 (a2 + r0 a3).
 const fn by_row(maps: [[Columns; 4]; 4]) -> [Lane; 4] {
@@ -44,19 +46,6 @@ const INPUT: [Lane; 4] = by_row(layout::INPUT);
 /// The seventh power to the value of the S-box.
 const OUTPUT: [Lane; 4] = by_row(layout::VALUE);
 
-/// The bits of columns that are kept exchanged with those of the partner: then those in S-box j's word, and those in its
-/// partner's, are all written by S-boxes of the same parity, j's in the first register and the other in the second.
-const EXCHANGED: [u64; 2] = {
-    let (mut masks, mut i) = ([0; 2], 0);
-    while i < 16 {
-        let (j, e) = (i / 8, i % 8);
-        if writer(expanded(j, e + 1)).0 % 2 != j % 2 {
-            masks[j] |= copies(1 << e);
-        }
-        i += 1;
-    }
-    masks
-};
 const EXCHANGED_TWICE: Lane = [EXCHANGED[0], EXCHANGED[1], EXCHANGED[0], EXCHANGED[1]];
 
 /// Where a shuffle finds a value's bit in a register: as a row of the matrix, or in an image of it.
@@ -139,10 +128,10 @@ pub(crate) struct Keys {
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        crate::erase(&mut self.rounds, NO_ROUND);
-        crate::erase(&mut self.steps, NO_STEP);
-        crate::erase(&mut self.first, 0);
-        crate::erase(&mut self.last, 0);
+        erase(&mut self.rounds, NO_ROUND);
+        erase(&mut self.steps, NO_STEP);
+        erase(&mut self.first, 0);
+        erase(&mut self.last, 0);
     }
 }
 
@@ -244,16 +233,6 @@ fn choose<V: Lanes>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
     let low = Boxes::load(&maps[0]).add_masked(Boxes::load(&maps[1]), r0);
     let high = Boxes::load(&maps[2]).add_masked(Boxes::load(&maps[3]), r0);
     low.add_masked(r1, high)
-}
-
-/// Half a block in the rounds.
-#[derive(Clone, Copy)]
-struct State<V> {
-    columns: Boxes<V>,
-    /// r0 and r1 as they were when read last, exchanged.
-    rows: [Boxes<V>; 2],
-    /// The values that were added since, each bit spread over a byte.
-    values: Boxes<V>,
 }
 
 impl<V: Lanes> State<V> {

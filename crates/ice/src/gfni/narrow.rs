@@ -5,7 +5,8 @@ use super::keys::{
     DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, column, copies, moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
-use super::{Columns, Words};
+use super::vector::{Columns, Words};
+use crate::erase::erase;
 use crate::field;
 use crate::schedule::Subkey;
 
@@ -279,7 +280,7 @@ fn group<'k, V: Columns>(mut rounds: impl Iterator<Item = &'k Round>, blocks: &m
 
 /// Encrypts or decrypts whole groups; returns the rest.
 #[inline(always)]
-pub(super) fn process<'b, V: Columns>(
+fn process<'b, V: Columns>(
     keys: &Keys,
     decrypt: bool,
     blocks: &'b mut [[u8; 8]],
@@ -297,7 +298,7 @@ pub(super) fn process<'b, V: Columns>(
 
 /// Encrypts or decrypts at most one group, as if it were whole.
 #[inline(always)]
-pub(super) fn process_tail<V: Columns>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+fn process_tail<V: Columns>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
     let mut padded = [[0; 8]; 64];
     let group = &mut padded[..V::BLOCKS];
     group[..blocks.len()].copy_from_slice(blocks);
@@ -307,5 +308,14 @@ pub(super) fn process_tail<V: Columns>(keys: &Keys, decrypt: bool, blocks: &mut 
         self::group::<V>(keys.0.iter(), group);
     }
     blocks.copy_from_slice(&group[..blocks.len()]);
-    crate::erase(group, [0; 8]);
+    erase(group, [0; 8]);
+}
+
+/// Whole groups, and a last one in part.
+#[inline(always)]
+pub(crate) fn run<C: Columns>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    let rest = process::<C>(keys, decrypt, blocks);
+    if !rest.is_empty() {
+        process_tail::<C>(keys, decrypt, rest);
+    }
 }

@@ -7,14 +7,11 @@ use super::keys::{
     DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, copies, moves, row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
-use super::{Wide, Words};
-use crate::field::{Columns, apply, inverse};
+use super::vector::{Table, Wide, Words};
+use crate::erase::erase;
+use crate::field::{Columns, apply};
 use crate::schedule::Subkey;
-
-/// Sixty-four bytes for a look-up.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Table(pub(crate) [u8; 64]);
+use io::State;
 
 /// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and the two of the row.
 /// Where these are in the index: S-boxes 0 and 2 have data in bits 0 to 3 and the row in 4 and 5; S-boxes 1 and 3 the row in
@@ -144,9 +141,6 @@ fn add_column<W: Words, const S: usize>(table: &mut Table, key: W) {
 
 pub(crate) type Keys = Rounds<Round>;
 
-/// s0 to s3 of 64 blocks.
-type State<V> = [V; 4];
-
 /// to ^= F(from).
 #[inline(always)]
 fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
@@ -213,7 +207,7 @@ fn groups<'k, V: Wide, const G: usize>(
 
 /// Encrypts or decrypts whole groups; returns the rest, less than two groups.
 #[inline(always)]
-pub(super) fn process<'b, V: Wide>(
+fn process<'b, V: Wide>(
     keys: &Keys,
     decrypt: bool,
     blocks: &'b mut [[u8; 8]],
@@ -233,11 +227,7 @@ pub(super) fn process<'b, V: Wide>(
 
 /// Encrypts or decrypts at most `G` groups, as if there were as many.
 #[inline(always)]
-pub(super) fn process_tail<V: Wide, const G: usize>(
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
+fn process_tail<V: Wide, const G: usize>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
     let mut padded = [[[0; 8]; 64]; G];
     let all = padded.as_flattened_mut();
     all[..blocks.len()].copy_from_slice(blocks);
@@ -247,5 +237,16 @@ pub(super) fn process_tail<V: Wide, const G: usize>(
         groups::<V, G>(keys.0.iter(), all);
     }
     blocks.copy_from_slice(&all[..blocks.len()]);
-    crate::erase(all, [0; 8]);
+    erase(all, [0; 8]);
+}
+
+/// Whole groups of 512-bit registers, and a last one in part.
+#[inline(always)]
+pub(crate) fn run<W: Wide>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    let rest = process::<W>(keys, decrypt, blocks);
+    if rest.len() > W::BLOCKS {
+        process_tail::<W, 2>(keys, decrypt, rest);
+    } else if !rest.is_empty() {
+        process_tail::<W, 1>(keys, decrypt, rest);
+    }
 }

@@ -6,7 +6,8 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Gfni, Vbmi};
 
-use super::{Bytes, Columns, Lanes, Wide, Words, lanes, narrow, wide};
+use super::vector::{Bytes, Columns, Lanes, Table, Wide, Words};
+use super::{lanes, narrow, wide};
 use crate::circuit::Plane;
 use crate::registers::{Xmm, Xmm512, Ymm, Ymm512, Zmm};
 use crate::schedule::Schedule;
@@ -30,7 +31,7 @@ macro_rules! kernel {
 kernel! {
     /// Any number of blocks in 512-bit registers.
     wide / wide_avx512((Vbmi, Gfni), wide::Keys), "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni",
-    super::in_wide::<Zmm>
+    wide::run::<Zmm>
 }
 kernel! {
     /// One block, with instructions of AVX-512.
@@ -45,7 +46,7 @@ kernel! {
 kernel! {
     /// Any number of blocks in 256-bit registers.
     narrow / narrow_avx2(Gfni, narrow::Keys), "avx2,gfni",
-    super::in_narrow::<Ymm>
+    narrow::run::<Ymm>
 }
 kernel! {
     /// One block, with instructions of AVX2.
@@ -200,7 +201,7 @@ impl Wide for Zmm {
         Self(unsafe { _mm512_srli_epi64::<N>(self.0) })
     }
     #[inline(always)]
-    fn look_up(self, table: &wide::Table) -> Self {
+    fn look_up(self, table: &Table) -> Self {
         // SAFETY: a table is 64 bytes and aligned to them.
         let table = unsafe { _mm512_load_si512(table.0.as_ptr().cast()) };
         // SAFETY: as above.

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Isa;
 
-use super::{MOST_LANES, Register, run as run_on};
+use super::planes::{MOST_LANES, Register, run as run_on};
 use crate::circuit::Keys;
 use crate::registers::{Ymm, Zmm};
 

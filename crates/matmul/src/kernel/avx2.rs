@@ -7,7 +7,7 @@ use tautochrone_simd::Avx2;
 
 use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
-use crate::pack::TOP_BITS;
+use crate::layout::TOP_BITS;
 use crate::word::Word;
 
 /// What all registers of X with lanes of 32 bits have in common.

@@ -4,8 +4,9 @@
 
 use core::ops::Range;
 
+use super::target::Target;
 use crate::digits::Method;
-use crate::pack::Panels;
+use crate::layout::Panels;
 use crate::word::Word;
 
 /// A panel of one digit of X and one of Y that are to be multiplied.
@@ -15,18 +16,6 @@ pub(crate) struct Pair {
     pub(crate) x: *const u8,
     pub(crate) y: *const u8,
 }
-
-/// A column-major matrix that several tasks write, each its own part.
-#[derive(Clone, Copy)]
-pub(crate) struct Target<W> {
-    pub(crate) start: *mut W,
-    pub(crate) stride: usize,
-}
-
-// SAFETY: a `Target` is written only within the panels of a `Job`, and jobs that run at the same time have disjoint ones.
-unsafe impl<W: Send> Send for Target<W> {}
-// SAFETY: as above.
-unsafe impl<W: Send> Sync for Target<W> {}
 
 /// The part of a product that one task forms.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-super::kernel! {
+super::kernel::kernel! {
     features: "aes,sse4.1",
     register: __m128i, class: xmm_reg,
     blocks: 1,

@@ -4,7 +4,10 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::AesNi;
 
-use super::Schedule;
+use crate::sizes::BLOCK;
+
+/// Round keys: 11 of AES-128, 15 of AES-256; the rest are zero.
+pub(in crate::engine) type Schedule = [[u8; BLOCK]; 15];
 
 /// The round keys of 16 or 32 bytes of key.
 pub(super) fn expand(_: AesNi, key: &[u8]) -> Schedule {

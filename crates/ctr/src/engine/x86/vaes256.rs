@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-super::kernel! {
+super::kernel::kernel! {
     features: "avx2,vaes",
     register: __m256i, class: ymm_reg,
     blocks: 2,

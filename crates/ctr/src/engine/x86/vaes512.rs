@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-super::kernel! {
+super::kernel::kernel! {
     features: "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt",
     register: __m512i, class: zmm_reg,
     blocks: 4,

@@ -1,9 +1,35 @@
-//! Blocks to halves and back.
+//! Halves of blocks as the rounds take them, from blocks and back.
 
-use super::{Boxes, EXCHANGED, Lane, State, copies, matrix};
 use crate::circuit::Plane;
+use crate::gfni::boxes::Boxes;
+use crate::gfni::keys::{Lane, copies};
+use crate::gfni::layout::{expanded, matrix, writer};
 use crate::gfni::narrow::broadcast;
-use crate::gfni::{Bytes, Lanes};
+use crate::gfni::vector::{Bytes, Lanes};
+
+/// The bits of columns that are kept exchanged with those of the partner: then those in S-box j's word, and those in its
+/// partner's, are all written by S-boxes of the same parity, j's in the first register and the other in the second.
+pub(super) const EXCHANGED: [u64; 2] = {
+    let (mut masks, mut i) = ([0; 2], 0);
+    while i < 16 {
+        let (j, e) = (i / 8, i % 8);
+        if writer(expanded(j, e + 1)).0 % 2 != j % 2 {
+            masks[j] |= copies(1 << e);
+        }
+        i += 1;
+    }
+    masks
+};
+
+/// Half a block in the rounds.
+#[derive(Clone, Copy)]
+pub(super) struct State<V> {
+    pub(super) columns: Boxes<V>,
+    /// r0 and r1 as they were when read last, exchanged.
+    pub(super) rows: [Boxes<V>; 2],
+    /// The values that were added since, each bit spread over a byte.
+    pub(super) values: Boxes<V>,
+}
 
 /// In every word of a half, the byte of the column's bits 1 to 7, which is b_(3-s) for S-box s.
 const fn own(half: usize) -> Lane {

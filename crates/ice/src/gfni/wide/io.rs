@@ -2,7 +2,13 @@
 //! one of s2 and s3; so do b0 and b2. Two selections give bytes with bits of s0 and s2, and of s1 and s3; an affine map
 //! brings those of s0 (or s1) to their places and those of s2 (or s3) to the free ones; two more selections merge.
 
-use super::{Columns, OWNERS, State, Wide, copies, inverse, matrix, place};
+use crate::field::{Columns, inverse};
+use crate::gfni::keys::copies;
+use crate::gfni::layout::{OWNERS, matrix, place};
+use crate::gfni::vector::Wide;
+
+/// s0 to s3 of 64 blocks.
+pub(super) type State<V> = [V; 4];
 
 /// Bits of b3 that belong to s1 or s3 (`odd`), of b0 that belong to s1 or s3.
 const fn mask(byte: usize) -> u8 {

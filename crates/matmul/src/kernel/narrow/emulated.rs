@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use super::{Bytes, Lookup, Table};
+use super::generic::{Bytes, Lookup, Table};
 
 impl Lookup for Bytes {
     type Table = Table;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::Vbmi;
 
 use super::super::ternary::Zmm;
-use super::{Bytes, Digits, Job, Lookup, ROWS, Table};
+use super::generic::{self, Bytes, Digits, Job, Lookup, ROWS, Table};
 use crate::matrix::Matrix;
 
 impl Lookup for Zmm {
@@ -65,10 +65,10 @@ pub(super) fn multiply(token: Vbmi, job: Job<'_, '_>) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn pack_vbmi(digits: Digits, x: Matrix<'_, u8>) -> Vec<[Bytes; ROWS]> {
-    super::pack::<Zmm>(digits, x)
+    generic::pack::<Zmm>(digits, x)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn multiply_vbmi(job: Job<'_, '_>) {
-    super::multiply::<Zmm>(job);
+    generic::multiply::<Zmm>(job);
 }

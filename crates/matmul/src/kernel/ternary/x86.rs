@@ -3,7 +3,8 @@
 
 use core::arch::x86_64::*;
 
-use super::{Line, Register, Word};
+use super::generic::{Line, Register};
+use crate::word::Word;
 
 #[derive(Clone, Copy)]
 pub(in super::super) struct Zmm(pub(in super::super) __m512i);
@@ -126,8 +127,9 @@ impl<W: Word, const L: usize> Register<W, L> for Ymm {
 macro_rules! doors {
     ($module:ident, $register:ident, $features:literal) => {
         pub(super) mod $module {
-            use super::super::Tile;
-            use super::{Word, $register};
+            use crate::kernel::ternary::generic::{self, Tile};
+            use crate::kernel::ternary::x86::$register;
+            use crate::word::Word;
 
             #[target_feature(enable = $features)]
             pub(in super::super) fn run<
@@ -138,7 +140,7 @@ macro_rules! doors {
             >(
                 tile: Tile<'_, '_, W, W, L, T, ROOM>,
             ) {
-                super::super::run::<W, $register, L, T, ROOM>(tile);
+                generic::run::<W, $register, L, T, ROOM>(tile);
             }
 
             #[target_feature(enable = $features)]
@@ -146,7 +148,7 @@ macro_rules! doors {
                 tile: Tile<'_, '_, u8, u32, 64, T, ROOM>,
                 bound: u8,
             ) {
-                super::super::run_narrow::<$register, T, ROOM>(tile, bound);
+                generic::run_narrow::<$register, T, ROOM>(tile, bound);
             }
         }
     };

@@ -70,7 +70,7 @@ mod sweep {
     pub(super) fn sweep(directory: &Path, own: &File) {
         static SWEPT: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
         let first = SWEPT.lock().is_ok_and(|mut swept| {
-            swept.get_or_insert_default().insert(super::super::place(directory))
+            swept.get_or_insert_default().insert(crate::place::place(directory))
         });
         let (true, Ok(own)) = (first, own.metadata()) else { return };
         let Ok(entries) = directory.read_dir() else { return };

@@ -1,12 +1,7 @@
-//! `--seed`, and a seed of its own for each part of a run. Shared with the programs of crates/zk-mpi, whose files are those
-//! of `prove` with the same seed.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    reason = "a module of several crates, each using its own part"
-)]
+//! `--seed`, and a seed of its own for each part of a run. The programs of crates/zk-mpi, too,
+//! take them from here: their files are those of `prove` with the same seed.
 
-use tautochrone::ctr::{Label, Seed};
+use tautochrone_ctr::{Label, Seed};
 use zeroize::Zeroizing;
 
 /// The bytes given with `--seed`: erased when dropped, and their `Debug` form shows nothing.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use super::{Failure, partial};
+use crate::failure::Failure;
+use crate::partial;
+use crate::place::place;
 
 /// Who may read an output file: at most those whom the umask lets, and, where the output replaces a
 /// file, at most those who could read that file.
@@ -225,16 +227,6 @@ mod access {
     pub(super) fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
         file.set_permissions(old.permissions())
     }
-}
-
-/// Where a path leads, by whatever name it is called.
-pub fn place(path: &Path) -> PathBuf {
-    let there = |path: &Path| path.canonicalize().ok();
-    let beside = || {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        Some(there(parent.unwrap_or(Path::new(".")))?.join(path.file_name()?))
-    };
-    there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// Refuses outputs that would take the place of another output or of an input, given as names of

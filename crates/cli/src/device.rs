@@ -3,25 +3,25 @@
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
 
-use tautochrone::kernels::Gpu;
-use tautochrone::zk::PublicMatrix;
+use tautochrone_kernels::Gpu;
+use tautochrone_zk::PublicMatrix;
 
-use crate::cli::Failure;
+use crate::failure::Failure;
 
 /// The flag; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// Where products and Gaussian samples are computed: gpu needs an NVIDIA GPU and a build with `--features cuda`
     #[arg(long, value_name = "NAME", value_parser = ["cpu", "gpu"], default_value = "cpu")]
     device: String,
 }
 
 /// A device that is ready, or none: the CPU.
-pub(crate) struct Opened(Option<Arc<Gpu>>);
+pub struct Opened(Option<Arc<Gpu>>);
 
 impl Choice {
     /// Opens the device before any work is done.
-    pub(crate) fn open(&self) -> Result<Opened, Failure> {
+    pub fn open(&self) -> Result<Opened, Failure> {
         match &*self.device {
             "gpu" => Gpu::open().map(|gpu| Opened(Some(Arc::new(gpu)))).map_err(Failure::new),
             _ => Ok(Opened(None)),
@@ -31,7 +31,7 @@ impl Choice {
 
 impl Opened {
     /// A matrix whose products are computed there.
-    pub(crate) fn attach(&self, a: PublicMatrix) -> PublicMatrix {
+    pub fn attach(&self, a: PublicMatrix) -> PublicMatrix {
         match &self.0 {
             Some(gpu) => a.with_device(gpu.clone()),
             None => a,
@@ -39,8 +39,15 @@ impl Opened {
     }
 
     /// The device's name.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         self.0.as_ref().map_or("cpu", |gpu| gpu.name())
+    }
+}
+
+impl std::fmt::Debug for Opened {
+    /// The name alone.
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Opened").field(&self.name()).finish()
     }
 }
 

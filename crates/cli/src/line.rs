@@ -4,13 +4,18 @@ use std::fmt::{Display, Formatter};
 use std::path::Path;
 
 /// Displayed as one line for a POSIX shell; in JSON a string of it.
-pub(crate) struct VerifyLine<'a> {
-    pub(crate) statement: &'a Path,
-    pub(crate) proof: &'a Path,
-    pub(crate) context: &'a str,
+#[derive(Debug)]
+pub struct VerifyLine<'a> {
+    /// The statement's file.
+    pub statement: &'a Path,
+    /// The proof's file.
+    pub proof: &'a Path,
+    /// The context of the proof.
+    pub context: &'a str,
     /// Rows of S that are messages and hide nothing.
-    pub(crate) message_rows: u32,
-    pub(crate) insecure: bool,
+    pub message_rows: u32,
+    /// Whether the parameters are insecure.
+    pub insecure: bool,
 }
 
 impl Display for VerifyLine<'_> {

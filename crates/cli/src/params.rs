@@ -1,11 +1,10 @@
-//! Parameters of a prover on its command line. Shared with the programs of crates/zk-mpi.
-#![allow(unreachable_pub, reason = "a module of several crates")]
+//! Parameters of a prover on its command line.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tautochrone::zk::{CustomParams, Params, Preset, Security};
+use tautochrone_zk::{CustomParams, Params, Preset, Security};
 
 /// Where parameters come from, and what of them is changed; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]

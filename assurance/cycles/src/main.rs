@@ -1,0 +1,209 @@
+//! Fails if files of one crate import each other: `assurance/hygiene.sh` runs it.
+//!
+//! A file uses another one if, outside of what is compiled for tests alone, it names something that
+//! the other one defines. Declaring a module or exporting its items again is no use. Methods and
+//! trait implementations are found by the compiler, not by name, and are no use either.
+
+mod graph;
+mod modules;
+mod resolve;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use graph::{Cycle, Graph};
+
+/// Crates whose cycles are still to be broken, and how many of their files are in one. An entry
+/// that is no longer needed is an error.
+const ALLOWED: &[(&str, usize)] = &[
+    (".", 10),
+    ("assurance", 9),
+    ("benches/report", 5),
+    ("crates/zk", 20),
+    ("crates/zk-mpi", 2),
+    ("kernels", 2),
+];
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let root = PathBuf::from(arguments.next().unwrap_or_else(|| ".".into()));
+    if arguments.next().is_some() {
+        eprintln!("usage: cycles [FOLDER]: the repository; default: the current folder");
+        return ExitCode::from(2);
+    }
+    match check(&root) {
+        Ok((report, faults)) => {
+            print!("{report}");
+            ExitCode::from(u8::from(faults))
+        }
+        Err(error) => {
+            eprintln!("cycles: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A report on all crates below a folder, and whether there is a fault.
+fn check(root: &Path) -> Result<(String, bool), String> {
+    let mut packages = Vec::new();
+    find_packages(root, &mut packages)?;
+    if packages.is_empty() {
+        return Err(format!("{}: no package; expected a repository", root.display()));
+    }
+    packages.sort();
+    let (mut report, mut faults, mut files) = (String::new(), false, 0);
+    for package in &packages {
+        let mut cycles = Vec::new();
+        for crate_root in crate_roots(package)? {
+            let read = |path: &Path| fs::read_to_string(path).ok();
+            let modules = modules::modules(&crate_root, &read)?;
+            let graph = resolve::graph(&modules, package);
+            files += graph.len();
+            cycles.extend(graph::cycles(&graph).into_iter().map(|cycle| (graph.clone(), cycle)));
+        }
+        let name = package_name(root, package);
+        faults |= judge(&name, &cycles, ALLOWED, &mut report);
+    }
+    let names: Vec<String> = packages.iter().map(|package| package_name(root, package)).collect();
+    faults |= report_unknown(&names, ALLOWED, &mut report);
+    let _ = writeln!(report, "cycles: {files} files of {} packages read", packages.len());
+    Ok((report, faults))
+}
+
+/// The folder of a package below the root, `.` for the root itself.
+fn package_name(root: &Path, package: &Path) -> String {
+    let name = package.strip_prefix(root).unwrap_or(package).display().to_string();
+    if name.is_empty() { ".".to_owned() } else { name }
+}
+
+/// Says which allowances are for packages that do not exist, and whether there are any.
+fn report_unknown(names: &[String], allowed: &[(&str, usize)], report: &mut String) -> bool {
+    let unknown = allowed.iter().filter(|(name, _)| !names.iter().any(|known| known == name));
+    let before = report.len();
+    for (name, _) in unknown {
+        let _ = writeln!(report, "{name}: an allowance for a package that does not exist");
+    }
+    report.len() > before
+}
+
+/// Compares the cycles of a package with what is allowed, and says what is wrong.
+fn judge(
+    package: &str,
+    cycles: &[(Graph, Cycle)],
+    allowed: &[(&str, usize)],
+    report: &mut String,
+) -> bool {
+    let count: usize = cycles.iter().map(|(_, cycle)| cycle.files.len()).sum();
+    let allowance = allowed.iter().find(|(name, _)| *name == package).map(|(_, files)| *files);
+    if count == 0 && allowance.is_some() {
+        let _ = writeln!(report, "{package}: no cycle is left: remove it from the allowed ones");
+        return true;
+    }
+    if count <= allowance.unwrap_or(0) {
+        return false;
+    }
+    for (graph, Cycle { files, shortest }) in cycles {
+        let _ = writeln!(report, "{package}: {} files import each other, for example", files.len());
+        for (from, to) in shortest.iter().zip(shortest.iter().cycle().skip(1)) {
+            let _ = writeln!(report, "  {from}:{} uses {to}", graph[from][to]);
+        }
+    }
+    true
+}
+
+/// Every folder with a manifest of a package.
+fn find_packages(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    if folder.join("Cargo.toml").is_file() {
+        found.push(folder.to_owned());
+    }
+    for path in list(folder)? {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or(".");
+        let skipped = name.starts_with('.') || name.starts_with("target") || name == "src";
+        if path.is_dir() && !path.is_symlink() && !skipped {
+            find_packages(&path, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// The root files of a package's library, programs, examples, tests and benches.
+fn crate_roots(package: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut roots: Vec<PathBuf> =
+        ["src/lib.rs", "src/main.rs"].iter().map(|file| package.join(file)).collect();
+    for folder in ["src/bin", "examples", "benches", "tests"].map(|folder| package.join(folder)) {
+        if !folder.is_dir() || folder.join("Cargo.toml").exists() {
+            continue;
+        }
+        for path in list(&folder)? {
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                roots.push(path);
+            } else if !path.join("Cargo.toml").exists() {
+                roots.push(path.join("main.rs"));
+            }
+        }
+    }
+    roots.retain(|path| path.is_file());
+    Ok(roots)
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    entries
+        .map(|entry| Ok(entry.map_err(|error| format!("{}: {error}", folder.display()))?.path()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair() -> Vec<(Graph, Cycle)> {
+        let mut graph = Graph::new();
+        graph.entry("a.rs".to_owned()).or_default().insert("b.rs".to_owned(), 3);
+        graph.entry("b.rs".to_owned()).or_default().insert("a.rs".to_owned(), 5);
+        graph::cycles(&graph).into_iter().map(|cycle| (graph.clone(), cycle)).collect()
+    }
+
+    #[test]
+    fn a_cycle_is_printed_with_its_lines() {
+        let mut report = String::new();
+        assert!(judge("crates/x", &pair(), &[("crates/y", 2)], &mut report));
+        assert_eq!(
+            report,
+            "crates/x: 2 files import each other, for example\n  \
+             a.rs:3 uses b.rs\n  b.rs:5 uses a.rs\n"
+        );
+    }
+
+    #[test]
+    fn an_allowed_cycle_passes_until_it_grows() {
+        let mut report = String::new();
+        assert!(!judge("crates/x", &pair(), &[("crates/x", 2)], &mut report));
+        assert_eq!(report, "");
+        assert!(judge("crates/x", &pair(), &[("crates/x", 1)], &mut report));
+    }
+
+    #[test]
+    fn an_allowance_without_a_cycle_is_a_fault() {
+        let mut report = String::new();
+        assert!(judge("crates/x", &[], &[("crates/x", 2)], &mut report));
+        assert_eq!(report, "crates/x: no cycle is left: remove it from the allowed ones\n");
+        assert!(!judge("crates/z", &[], &[("crates/x", 2)], &mut report));
+    }
+
+    #[test]
+    fn an_allowance_for_a_package_that_does_not_exist_is_a_fault() {
+        let (names, mut report) = (["crates/x".to_owned()], String::new());
+        assert!(!report_unknown(&names, &[("crates/x", 2)], &mut report));
+        assert!(report_unknown(&names, &[("crates/y", 2)], &mut report));
+        assert_eq!(report, "crates/y: an allowance for a package that does not exist\n");
+    }
+
+    #[test]
+    fn a_folder_without_a_package_is_an_error() {
+        let error = check(Path::new("src/no-such-folder")).expect_err("no folder");
+        assert!(error.starts_with("src/no-such-folder: "), "{error}");
+    }
+}

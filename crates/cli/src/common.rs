@@ -1,0 +1,120 @@
+//! Flags that the programs share, and what follows from them.
+
+use std::io::{self, IsTerminal};
+
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+use tautochrone_zk::Prover;
+
+use crate::failure::Failure;
+use crate::seed::{self, SeedBytes};
+
+/// Flags that every example takes; `#[command(flatten)]` it.
+#[derive(Debug)]
+pub struct Common {
+    /// Where to compute.
+    pub isa: Isa,
+    /// Worker threads; all processors if it is not given.
+    pub threads: Option<u16>,
+    /// What everything random in the run comes from; the operating system's entropy if it is not given.
+    pub seed: Option<SeedBytes>,
+    /// One JSON object is all that goes to stdout.
+    pub json: bool,
+}
+
+/// [`Common`] as it is on the command line.
+///
+/// The instruction set has no default value for clap, which would parse it in any case: that would ask
+/// the operating system for AMX even where another one was named.
+#[derive(Debug, clap::Args)]
+struct Flags {
+    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx; the variable
+    /// TAUTOCHRONE_ISA caps it [default: auto]
+    #[arg(long, value_name = "NAME", help_heading = "Common options")]
+    isa: Option<Isa>,
+    /// Worker threads [default: all processors]
+    #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// 64 hex digits; makes the run, but for proofs, deterministic on every machine
+    /// [default: the operating system's entropy]
+    #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = seed::parse)]
+    seed: Option<SeedBytes>,
+    /// Print exactly one JSON object on stdout and nothing else there
+    #[arg(long, help_heading = "Common options")]
+    json: bool,
+}
+
+impl From<Flags> for Common {
+    fn from(Flags { isa, threads, seed, json }: Flags) -> Self {
+        Self { isa: isa.unwrap_or_else(Isa::detect), threads, seed, json }
+    }
+}
+
+impl clap::FromArgMatches for Common {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        Flags::from_arg_matches(matches).map(Self::from)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        Self::from_arg_matches(matches).map(|new| *self = new)
+    }
+}
+
+impl clap::Args for Common {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Flags::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Flags::augment_args_for_update(command)
+    }
+
+    fn group_id() -> Option<clap::Id> {
+        Flags::group_id()
+    }
+}
+
+/// What a prover takes besides; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct ProverOptions {
+    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the secret
+    #[arg(long, requires = "seed", help_heading = "Common options")]
+    pub reproducible: bool,
+}
+
+impl ProverOptions {
+    /// The prover that was asked for.
+    pub fn apply<'a>(&self, prover: Prover<'a>) -> Prover<'a> {
+        if self.reproducible { prover.reproducible() } else { prover }
+    }
+}
+
+impl Common {
+    /// Sizes the global thread pool; returns the number of threads. Call once, before any parallel work.
+    pub fn start_threads(&self) -> Result<usize, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from));
+        pool.build_global()
+            .map_err(|e| Failure::new(format!("cannot start the worker threads: {e}")))?;
+        Ok(rayon::current_num_threads())
+    }
+
+    /// The seed of everything random in a run: that of `--seed`, else the operating system's entropy.
+    pub fn secret_seed(&self) -> Result<Seed, Failure> {
+        match &self.seed {
+            Some(bytes) => Ok(Seed::from_bytes(*bytes.0)),
+            None => Seed::from_os().map_err(Failure::new),
+        }
+    }
+
+    /// A progress bar on stderr: hidden unless stderr is a terminal and JSON is off.
+    pub fn progress(&self, what: &'static str, steps: u64) -> indicatif::ProgressBar {
+        if self.json || !io::stderr().is_terminal() {
+            return indicatif::ProgressBar::hidden();
+        }
+        let style = indicatif::ProgressStyle::with_template(
+            "{msg:>10} [{bar:40}] {percent:>3} %  {elapsed}",
+        )
+        .expect("the template is well formed");
+        indicatif::ProgressBar::new(steps).with_style(style).with_message(what)
+    }
+}
