@@ -21,7 +21,7 @@ impl Isa {
     /// No feature at all: the portable code paths.
     pub const PORTABLE: Self = Self { features: 0, tier: 0 };
 
-    /// The best tier of this CPU below the caps of the build and of [`ENVIRONMENT`].
+    /// The best tier of this CPU below the caps of the build and of [`ENVIRONMENT`](crate::ENVIRONMENT).
     ///
     /// If that may be `amx`, the operating system is asked for the tile state, once per process: see
     /// the [crate documentation](crate#asking-for-amx).
@@ -52,7 +52,7 @@ impl Isa {
         Machine::here().named(name)
     }
 
-    /// Whether the variable [`ENVIRONMENT`] is unset, empty, or has a name that [`Isa::named`] knows.
+    /// Whether the variable [`ENVIRONMENT`](crate::ENVIRONMENT) is unset, empty, or has a name that [`Isa::named`] knows.
     /// Detection takes any other value for none: a library has nobody to tell. A program has, and
     /// should call this first.
     ///
