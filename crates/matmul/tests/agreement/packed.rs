@@ -53,6 +53,29 @@ fn packed_operands_equal_views() {
     }
 }
 
+/// Partners a little wider than what an operand was packed for, at the ends of their range: sums of their digits' products
+/// fill 32 bits before the block that was planned is full.
+#[test]
+fn a_packed_operand_takes_slightly_wider_partners_or_says_so() {
+    let x = vec![0x7fff_7fff_7fff_7fff_u64; M * K];
+    let x = Matrix::row_major(&x, M, K).unwrap();
+    for isa in Isa::all() {
+        let left = Multiplier::new_on(isa).pack_left::<u64, _>(x, Width::signed(2));
+        for bits in 2..=16 {
+            let y = vec![(1_i16 << (bits - 2)) - 1 + (1 << (bits - 2)); K * N];
+            let y = Matrix::column_major(&y, K, N).unwrap().with_bits(bits);
+            let mut want = vec![0; M * N];
+            reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
+            let mut z = vec![0; M * N];
+            let z_matrix = MatrixMut::column_major(&mut z, M, N).unwrap();
+            match Multiplier::new_on(isa).multiply(&left, y, z_matrix) {
+                Ok(()) => assert!(z == want, "{isa}: {bits} bits"),
+                Err(e) => assert_eq!(e, Error::TooWide { bits }, "{isa}"),
+            }
+        }
+    }
+}
+
 #[test]
 fn a_packed_operand_takes_wider_partners_or_says_so() {
     let (x, y) = (words(M * K), words(K * N));
