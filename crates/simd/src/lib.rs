@@ -48,16 +48,23 @@ mod cpuid;
 mod environment;
 mod feature;
 mod isa;
+mod proof;
 mod public;
 mod tier;
 mod token;
+mod transpose;
+pub mod vector;
+mod wipe;
 
 pub use environment::ENVIRONMENT;
 pub use feature::Feature;
 pub use isa::Isa;
+pub use proof::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasVbmi, HasVnni, Token};
 pub use public::{declassify, declassify_slice};
 pub use tier::{IsaError, TIER_NAMES};
 pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
+pub use transpose::transpose_bits;
+pub use wipe::wipe;
 
 /// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.
 #[cfg(not(target_arch = "x86_64"))]

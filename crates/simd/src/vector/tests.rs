@@ -1,0 +1,169 @@
+//! Every register agrees with the emulated one of as many lanes, on extremes and on random words.
+
+extern crate std;
+
+use std::vec::Vec;
+
+use super::*;
+
+/// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
+fn words(count: usize) -> Vec<u64> {
+    const EXTREMES: [u64; 12] = [
+        0,
+        1,
+        u64::MAX,
+        1 << 63,
+        (1 << 63) - 1,
+        1 << 32,
+        (1 << 32) - 1,
+        (1 << 52) - 1,
+        1 << 52,
+        63,
+        64,
+        0x0123_4567_89ab_cdef,
+    ];
+    // SplitMix64 (Steele, Lea, Flood 2014).
+    let mut state = 7_u64;
+    let mut random = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    };
+    (0..count)
+        .map(|i| {
+            let word = random();
+            if i % 3 == 0 { word } else { EXTREMES[word as usize % EXTREMES.len()] }
+        })
+        .collect()
+}
+
+/// What every method makes of three registers.
+fn everything<V: Vector>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let x = V::load(token, input);
+            let y = V::load(token, &input[V::LANES..]);
+            let z = V::load(token, &input[2 * V::LANES..]);
+            let mut bytes = [0; 256];
+            y.store_bytes(&mut bytes);
+            let counts = z.and(V::splat(token, 127));
+            let (lt, eq) = (x.lt(y), x.eq(y));
+            let results = [
+                V::load_bytes(token, &bytes),
+                V::zero(token),
+                V::splat(x.token(), input[0]),
+                x.and(y),
+                x.or(y),
+                x.xor(y),
+                x.andnot(y),
+                x.select(y, z),
+                x.xor3(y, z),
+                x.xor_masked(y, z),
+                x.add(y),
+                x.sub(y),
+                x.mul_low_32(y),
+                x.shl::<0>(),
+                x.shl::<63>(),
+                x.shr::<1>(),
+                x.shr::<32>(),
+                x.shl_each(counts),
+                x.shr_each(counts),
+                x.shl_each(z),
+                x.shr_each(z),
+                V::blend(lt, x, y),
+                V::blend(eq.or(z.sign()), x, y),
+                V::blend(lt.and(z.sign()), x, y),
+                V::blend(lt.andnot(z.sign()), x, y),
+            ];
+            let mut out = Vec::new();
+            for result in results {
+                let mut words = [0; 16];
+                result.store(&mut words);
+                out.extend_from_slice(&words[..V::LANES]);
+            }
+            for mask in [lt, eq, x.sign(), lt.or(eq)] {
+                out.push(mask.bits().into());
+            }
+            out
+        },
+    )
+}
+
+#[track_caller]
+fn agrees<V: Vector, const N: usize>(token: V::Token) {
+    assert_eq!(V::LANES, N);
+    assert_eq!(<V::Mask as Mask>::LANES as usize, N);
+    for input in words(3 * N * 500).chunks_exact(3 * N) {
+        let expected = everything::<Emulated<N>>((), input);
+        assert_eq!(everything::<V>(token, input), expected, "{input:x?}");
+    }
+}
+
+/// The definition itself, against sums and masks that are written down here.
+#[test]
+fn the_emulation_is_what_it_says() {
+    let x = Emulated::<2>::load((), &[u64::MAX, 5]);
+    let y = Emulated::<2>::load((), &[2, 1 << 63]);
+    assert_eq!(x.add(y).0, [1, (1 << 63) + 5]);
+    assert_eq!(y.sub(x).0, [3, (1 << 63) - 5]);
+    assert_eq!(x.mul_low_32(y).0, [2 * u64::from(u32::MAX), 0]);
+    assert_eq!(x.andnot(y).0, [0, 1 << 63]);
+    assert_eq!(x.select(y, x).0, [2, 0]);
+    assert_eq!(y.shl_each(Emulated([64, 1])).0, [0, 0]);
+    assert_eq!(y.shr_each(Emulated([1, 63])).0, [1, 1]);
+    assert_eq!(x.lt(y).bits(), 0b10);
+    assert_eq!(x.sign().bits(), 0b01);
+    assert_eq!(x.eq(x).bits(), 0b11);
+    assert_eq!(Emulated::blend(x.lt(y), x, y).0, [2, 5]);
+}
+
+#[test]
+fn pairs_agree_with_the_emulation() {
+    agrees::<Pair<Emulated<4>>, 8>(());
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn registers_agree_with_the_emulation() {
+    use crate::Isa;
+
+    for isa in Isa::all() {
+        if let Some(token) = isa.avx2() {
+            agrees::<U64x2<_>, 2>(token);
+            agrees::<U64x4<_>, 4>(token);
+            agrees::<Pair<U64x4<_>>, 8>(token);
+        }
+        if let Some(token) = isa.avx512() {
+            agrees::<U64x2<_>, 2>(token);
+            agrees::<U64x4<_>, 4>(token);
+            agrees::<U64x8<_>, 8>(token);
+            agrees::<Pair<U64x8<_>>, 16>(token);
+        }
+    }
+}
+
+/// Whoever includes a feature hands out its token.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn tokens_include_what_their_features_do() {
+    use crate::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasVbmi, HasVnni, Isa};
+
+    for isa in Isa::all() {
+        if let Some(token) = isa.avx512() {
+            assert_eq!(Some(token.avx2()), isa.avx2());
+        }
+        if let Some(token) = isa.ifma() {
+            assert_eq!((Some(token.avx512()), Some(token.ifma())), (isa.avx512(), isa.ifma()));
+        }
+        if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+            let both = (vbmi, gfni);
+            assert_eq!((both.vbmi(), both.gfni()), (vbmi, gfni));
+            assert_eq!((Some(both.avx512()), Some(both.avx2())), (isa.avx512(), isa.avx2()));
+        }
+        if let Some(token) = isa.vnni() {
+            assert_eq!((Some(token.avx512()), token.vnni()), (isa.avx512(), token));
+        }
+    }
+}
