@@ -32,6 +32,7 @@
 
 mod emulated;
 mod pair;
+mod widths;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -40,6 +41,7 @@ mod avx512;
 
 pub use emulated::{Emulated, EmulatedMask};
 pub use pair::Pair;
+pub use widths::Widths;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{LaneMask, U64x2, U64x4};

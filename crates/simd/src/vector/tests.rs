@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::*;
 
 /// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
-fn words(count: usize) -> Vec<u64> {
+pub(super) fn words(count: usize) -> Vec<u64> {
     const EXTREMES: [u64; 12] = [
         0,
         1,
