@@ -1,7 +1,8 @@
-//! Products modulo 2^w, packing included, one thread, beside nalgebra, ndarray, a loop that the compiler vectorises, and what
-//! the instructions give from registers.
+//! Products modulo 2^w, packing included, one thread, next to nalgebra, ndarray, a loop that the
+//! compiler vectorises, and what the instructions give from registers.
 //!
-//! `cargo bench --bench matmul -- 'square/w64'`. Ids: `object/parameter/isa`; throughput in multiply-adds ("elements").
+//! `cargo bench --bench matmul -- 'square/w64'`. Ids: `object/parameter/isa`; throughput in
+//! multiply-adds ("elements").
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(
     unsafe_code,
@@ -46,7 +47,7 @@ impl<X: Operand, Y: Operand> Product<'_, X, Y> {
         let x = Matrix::row_major(self.x, m, k).expect("shape").with_bits(self.bits.0);
         let y = Matrix::column_major(self.y, k, n).expect("shape").with_bits(self.bits.1);
         let z = MatrixMut::column_major(z, m, n).expect("shape");
-        multiplier.multiply_with(workspace, x, y, z).expect("shapes agree");
+        multiplier.product(x, y).in_workspace(workspace).write_to(z).expect("shapes agree");
     }
 
     /// Every tier; a few entries of the result are compared with their definition.
@@ -93,7 +94,7 @@ impl<X: Operand, Y: Operand> Product<'_, X, Y> {
 
 macro_rules! square {
     ($name:ident, $w:ty, $parameter:literal) => {
-        /// Whole words beside the peers, on one thread and on two.
+        /// Whole words next to the peers, on one thread and on two.
         fn $name(c: &mut Criterion) {
             for size in [1024, 2048] {
                 let x = entries(size * size, 64, |v| v as $w);

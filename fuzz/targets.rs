@@ -169,7 +169,7 @@ pub fn matmul(data: &[u8]) {
         let mut got = vec![7_u32; m * n];
         let view = MatrixMut::column_major(&mut got, m, n).expect("a matrix");
         let (x, y) = (x.with_bits(x_bits), y.with_bits(y_bits));
-        Multiplier::new_on(isa).multiply_add(x, y, view).expect("shapes agree");
+        Multiplier::new_on(isa).product(x, y).add_to(view).expect("shapes agree");
         assert_eq!(got, want, "{isa}");
     }
 }

@@ -13,7 +13,7 @@
 //! Facct::new(3.2)?.fill_i32(&mut seed.stream(Label::new("S"), 0), &mut s)?;
 //! let mut e = [0_u32; 4 * 2];
 //! let (a, s) = (Matrix::row_major(&a, 4, 8)?, Matrix::column_major(&s, 8, 2)?);
-//! Multiplier::new().multiply(a, s, MatrixMut::column_major(&mut e, 4, 2)?)?;
+//! Multiplier::new().product(a, s).write_to(MatrixMut::column_major(&mut e, 4, 2)?)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

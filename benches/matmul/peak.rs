@@ -1,7 +1,8 @@
 //! What the instructions of the kernels give from registers alone: the ceilings of the products.
 //!
-//! One pass of a loop multiplies `terms` terms; nothing is loaded or stored. Loops that are not `direct` form two terms by
-//! one multiplication and three additions, as the kernels do for whole words (Winograd 1968).
+//! One pass of a loop multiplies `terms` terms; nothing is loaded or stored. Loops that are not
+//! `direct` form two terms by one multiplication and three additions, as the kernels do for whole
+//! words (Winograd 1968).
 
 use std::arch::asm;
 
@@ -16,7 +17,8 @@ struct Peak {
     run: fn(u64),
 }
 
-/// A loop over `$line`s, repeated for `\i` in `$i`, of `$terms` terms each time; then over the lines of `also`.
+/// A loop over `$line`s, repeated for `\i` in `$i`, of `$terms` terms each time; then over the
+/// lines of `also`.
 macro_rules! peak {
     (
         $id:literal, $tier:literal, $terms:literal x [$($i:literal)+],
@@ -27,7 +29,8 @@ macro_rules! peak {
             tier: $tier,
             terms: $terms * [$($i),+].len() as u64,
             run: |passes| {
-                // SAFETY: `bench` runs a loop only where the CPU has its tier; it changes vector registers and a counter.
+                // SAFETY: `bench` runs a loop only where the CPU has its tier; it changes vector
+                // registers and a counter.
                 unsafe {
                     asm!(
                         "2:",
@@ -54,7 +57,8 @@ macro_rules! peak {
     };
 }
 
-/// Sums in registers `\i`; operands in 6, 7 (256 bits) or 30, 31; what is being multiplied in `1\i`, `2\i`, 8 and 9.
+/// Sums in registers `\i`; operands in 6, 7 (256 bits) or 30, 31; what is being multiplied in
+/// `1\i`, `2\i`, 8 and 9.
 #[rustfmt::skip]
 const PEAKS: &[Peak] = &[
     peak!("w8", "avx2", 32 x [0 1 2 3 4 5],

@@ -1,21 +1,44 @@
-//! Products at w = 32 with entries -1, 0, 1 in the protocol's shapes: T = A S by lookups (S secret), T C by tables and S C by
-//! lookups or tables (C public), each beside the same product multiplied.
+//! Products at w = 32 with entries -1, 0, 1 in the protocol's shapes: T = A S by lookups (S
+//! secret), T C by tables and S C by lookups or tables (C public), each next to the same product
+//! multiplied.
 
 use criterion::{Criterion, Throughput};
-use tautochrone::matmul::{Error, Matrix, MatrixMut, Multiplier, PackedLeft, Threads, Width};
+use tautochrone::matmul::{
+    Error, Matrix, MatrixMut, Multiplier, PackedLeft, Ternary, Threads, Width,
+};
 use tautochrone::simd::Isa;
 
 type Routine =
     fn(&Multiplier, Matrix<'_, u32>, Matrix<'_, i8>, MatrixMut<'_, u32>) -> Result<(), Error>;
 
-/// `Multiplier::multiply_add` of entries that are promised to be ternary.
+/// By a secret ternary matrix.
+fn lookups(
+    multiplier: &Multiplier,
+    x: Matrix<'_, u32>,
+    y: Matrix<'_, i8>,
+    z: MatrixMut<'_, u32>,
+) -> Result<(), Error> {
+    multiplier.product(x, Ternary::secret(y)?).add_to(z)
+}
+
+/// By a public ternary matrix.
+fn tables(
+    multiplier: &Multiplier,
+    x: Matrix<'_, u32>,
+    y: Matrix<'_, i8>,
+    z: MatrixMut<'_, u32>,
+) -> Result<(), Error> {
+    multiplier.product(x, Ternary::public(y)?).add_to(z)
+}
+
+/// By a matrix that is said to have entries of two bits.
 fn multiplied(
     multiplier: &Multiplier,
     x: Matrix<'_, u32>,
     y: Matrix<'_, i8>,
     z: MatrixMut<'_, u32>,
 ) -> Result<(), Error> {
-    multiplier.multiply_add(x, y.with_bits(2), z)
+    multiplier.product(x, y.with_bits(2)).add_to(z)
 }
 
 pub(super) fn bench(c: &mut Criterion) {
@@ -26,8 +49,8 @@ pub(super) fn bench(c: &mut Criterion) {
     let t = Matrix::column_major(&words, 1088, 4096).expect("shape");
     let of_c = Matrix::column_major(&signs[..4096 * 142], 4096, 142).expect("shape");
     narrow(c, &signs);
-    products(c, "A-S-1088x1600x1024", of_a, s, Multiplier::multiply_add_ternary, "lookups");
-    products(c, "T-C-1088x4096x142", t, of_c, Multiplier::multiply_add_ternary_vartime, "tables");
+    products(c, "A-S-1088x1600x1024", of_a, s, lookups, "lookups");
+    products(c, "T-C-1088x4096x142", t, of_c, tables, "tables");
 }
 
 fn products(
@@ -72,14 +95,16 @@ fn narrow(c: &mut Criterion, signs: &[i8]) {
             for isa in Isa::all() {
                 let multiplier = Multiplier::new_on(isa).with_threads(Threads::One);
                 let looked_up = multiplier.pack_narrow(s, 1).expect("narrow");
-                let packed: PackedLeft<u32> = multiplier.pack_left(s, Width::signed(2));
+                let packed: PackedLeft<u32> =
+                    multiplier.pack_left(s, Width::signed(2)).expect("two bits");
                 let run = |z: &mut [u32]| {
                     let z = MatrixMut::column_major(z, m, n).expect("shape");
                     match name {
                         "narrow" => {
-                            multiplier.multiply_add_narrow_ternary_vartime(&looked_up, of_c, z)
+                            let of_c = Ternary::public(of_c).expect("ternary");
+                            multiplier.product(&looked_up, of_c).add_to(z)
                         }
-                        _ => multiplier.multiply_add(&packed, of_c, z),
+                        _ => multiplier.product(&packed, of_c).add_to(z),
                     }
                     .expect("shapes agree");
                 };

@@ -6,9 +6,10 @@ use tautochrone_cli::{Common, Failure};
 
 /// Computes Z = X Y mod 2^w at the speed of the machine, for words of 8, 16, 32 or 64 bits
 ///
-/// Operands are random unless files are given: raw little-endian words, X row after row, Y and Z column after column.
-/// With --x-bits or --y-bits an operand has signed entries of so many bits, held in the smallest type that fits (i8, i16,
-/// i32, i64), in files too; narrow operands are multiplied faster.
+/// Operands are random unless files are given: raw little-endian words, X row after row, Y and Z
+/// column after column. With --x-bits or --y-bits an operand has signed entries of so many bits,
+/// stored in the smallest type that fits (i8, i16, i32, i64), in files too; narrow operands are
+/// multiplied faster.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  matmul --w 64 --m 100 --k 3000 --n 3000 --y-bits 7 --check")]
 pub(crate) struct Args {
@@ -47,7 +48,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Refuses two uses of one standard stream, and matrices of entries of so many bytes that no memory could hold.
+    /// Refuses two uses of one standard stream, and matrices of entries of so many bytes that
+    /// exceed any memory.
     pub(crate) fn validate(&self, [x, y, z]: [usize; 3]) -> Result<(), Failure> {
         let standard = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
         if standard(&self.z) && self.common.json {
@@ -68,7 +70,7 @@ impl Args {
             };
             all += bytes;
         }
-        // Allocators promise more than there is, and a program that takes it is killed.
+        // Allocators grant more memory than there is, and a program that uses it is killed.
         if memory().is_some_and(|memory| all as u64 > memory) {
             let problem =
                 format!("X, Y and Z are {} MB, more than this machine's memory", all >> 20);

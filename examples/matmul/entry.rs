@@ -33,7 +33,7 @@ macro_rules! entry {
 entry!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 /// Zeros, or the reason why there is no memory for them.
-pub(crate) fn room<T: Entry>(len: usize) -> Result<Vec<T>, Failure> {
+pub(crate) fn allocate<T: Entry>(len: usize) -> Result<Vec<T>, Failure> {
     let mut values = Vec::new();
     values.try_reserve_exact(len).map_err(Failure::new)?;
     values.resize(len, T::default());
@@ -66,7 +66,7 @@ pub(crate) fn operand<T: Entry>(
             )),
         };
     }
-    let mut values = room(rows * columns)?;
+    let mut values = allocate(rows * columns)?;
     let mut stream = seed.stream(label, 0);
     let mut words = [0; 1024];
     for values in values.chunks_mut(words.len()) {

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use entry::{Entry, operand, room};
+use entry::{Entry, allocate, operand};
 use tautochrone::ctr::Label;
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Word};
 use tautochrone::simd::Isa;
@@ -63,11 +63,11 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
 
     // A multiplier is made once for an instruction set, and used for any number of products.
     let multiply = |isa| {
-        let mut z = room::<W>(m * n)?;
+        let mut z = allocate::<W>(m * n)?;
         let view = MatrixMut::column_major(&mut z, m, n).map_err(Failure::new)?;
         let multiplier = Multiplier::new_on(isa);
         let start = Instant::now();
-        multiplier.multiply(x, y, view).map_err(Failure::new)?;
+        multiplier.product(x, y).write_to(view).map_err(Failure::new)?;
         Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
     };
     let (z, seconds) = multiply(args.common.isa)?;

@@ -13,7 +13,7 @@ use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::uniform;
 use tautochrone_ice::Ice;
-use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
+use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
 use tautochrone_simd::{Feature, Isa};
 use tautochrone_zk::Rejection;
 
@@ -123,7 +123,7 @@ fn products(report: &mut Report) {
             let y = Matrix::column_major(&x[..64 * 16], 64, 16).expect("a matrix");
             let x = Matrix::row_major(&x, 32, 64).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 32, 16).expect("a matrix");
-            multiplier.multiply(x, y, z).expect("shapes agree");
+            multiplier.product(x, y).write_to(z).expect("shapes agree");
         })
     });
 }
@@ -141,7 +141,8 @@ fn ternary_products(report: &mut Report) {
             let y = Matrix::column_major(&y, 64, 60).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 64, 60).expect("a matrix");
             let x = multiplier.pack_narrow(x, 1).expect("narrow");
-            multiplier.multiply_add_narrow_ternary_vartime(&x, y, z).expect("ternary");
+            let y = Ternary::public(y).expect("ternary");
+            multiplier.product(&x, y).add_to(z).expect("shapes agree");
         })
     });
 }
@@ -162,7 +163,8 @@ fn lookups(report: &mut Report) {
             let x = Matrix::row_major(&x, 32, 96).expect("a matrix");
             let y = Matrix::column_major(&y, 96, 64).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 32, 64).expect("a matrix");
-            multiplier.multiply_add_ternary(x, y, z).expect("shapes agree");
+            let y = Ternary::secret(y).expect("ternary");
+            multiplier.product(x, y).add_to(z).expect("shapes agree");
         })
     });
 }
@@ -234,7 +236,8 @@ fn untimed(report: &mut Report) {
     let y = Matrix::column_major(&y, 4, 3).expect("a matrix");
     let mut z = [0; 16 * 3];
     let z = MatrixMut::column_major(black_box(&mut z), 16, 3).expect("a matrix");
-    Multiplier::new_on(isa).multiply_add_ternary_vartime(x, y, z).expect("ternary");
+    let y = Ternary::public(y).expect("ternary");
+    Multiplier::new_on(isa).product(x, y).add_to(z).expect("shapes agree");
     #[cfg(target_arch = "x86_64")]
     black_box((
         leaky::leaky_division as *const (),

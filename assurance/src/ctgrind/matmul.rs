@@ -1,7 +1,7 @@
 //! Products: every entry of both operands and of the result is secret.
 
 use tautochrone_assurance::valgrind::secret;
-use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Operand, Width, Word};
+use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Operand, Ternary, Width, Word};
 use tautochrone_simd::Isa;
 
 use crate::{Report, still_secret};
@@ -31,10 +31,10 @@ where
         let x = Matrix::row_major(&x, M, K).expect("a matrix").with_bits(x_bits);
         let y = Matrix::column_major(&y, K, N).expect("a matrix").with_bits(y_bits);
         let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiplier.multiply_add(x, y, view).expect("shapes agree");
-        let packed = multiplier.pack_left::<W, X>(x, Width::signed(y_bits));
+        multiplier.product(x, y).add_to(view).expect("shapes agree");
+        let packed = multiplier.pack_left::<W, X>(x, Width::signed(y_bits)).expect("bits");
         let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiplier.multiply(&packed, y, view).expect("shapes agree");
+        multiplier.product(&packed, y).write_to(view).expect("shapes agree");
         still_secret(&z);
     });
 }
@@ -53,16 +53,17 @@ fn ternary(report: &mut Report, isa: Isa) {
     let multiplier = Multiplier::new_on(isa);
     let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
     let y = Matrix::column_major(&y, K, N).expect("a matrix");
+    let y = Ternary::public(y).expect("ternary");
     report.clean(&format!("matmul/ternary/{isa}"), || {
         let x = entries::<u32>(M * K, 32);
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
-        twice(|z| multiplier.multiply_add_ternary_vartime(x, y, z).expect("ternary"));
+        twice(|z| multiplier.product(x, y).add_to(z).expect("shapes agree"));
     });
     report.clean(&format!("matmul/narrow-ternary/{isa}"), || {
         let x = entries::<i8>(M * K, 2);
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
         let x = multiplier.pack_narrow(x, 2).expect("narrow");
-        twice(|z| multiplier.multiply_add_narrow_ternary_vartime(&x, y, z).expect("ternary"));
+        twice(|z| multiplier.product(&x, y).add_to(z).expect("shapes agree"));
     });
 }
 
@@ -74,40 +75,39 @@ fn lookups(report: &mut Report, name: &str, isa: Isa, multiply_add: Lookups) {
         let y = secret((0..K * N).map(|i| (i * i % 3) as i8 - 1).collect::<Vec<_>>());
         let x = Matrix::row_major(&x, M, K).expect("a matrix");
         let y = Matrix::column_major(&y, K, N).expect("a matrix");
+        let y = Ternary::secret(y).expect("ternary");
         twice(|z| multiply_add(&multiplier, x, y, z).expect("shapes agree"));
     });
 }
 
-type Lookups = fn(
-    &Multiplier,
-    Matrix<'_, u32>,
-    Matrix<'_, i8>,
-    MatrixMut<'_, u32>,
-) -> Result<(), tautochrone_matmul::Error>;
+type Lookups =
+    fn(&Multiplier, Matrix<'_, u32>, Ternary<'_>, MatrixMut<'_, u32>) -> Result<(), Error>;
 
 /// The kernel for AVX-512 on lanes in memory; and a branch on its result: the emulation keeps track of secrets.
 #[cfg(tautochrone_ctgrind)]
 fn emulated_lookups(report: &mut Report, isa: Isa) {
-    lookups(report, "emulated", isa, Multiplier::multiply_add_ternary_emulated);
+    lookups(report, "emulated", isa, Multiplier::add_ternary_emulated);
     let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
     let y = Matrix::column_major(&y, K, N).expect("a matrix");
+    let y = Ternary::public(y).expect("ternary");
     for bound in [1, 2] {
         report.clean(&format!("matmul/narrow-ternary/emulated/{bound}"), || {
             let x = entries::<i8>(M * K, bound.into());
             let x = Matrix::column_major(&x, M, K).expect("a matrix");
-            let x = tautochrone_matmul::PackedNarrow::emulated(x, bound);
+            let x = tautochrone_matmul::PackedNarrow::emulated(x, bound).expect("small");
             let multiplier = Multiplier::new_on(isa);
-            twice(|z| multiplier.multiply_add_narrow_ternary_vartime(&x, y, z).expect("ternary"));
+            twice(|z| multiplier.product(&x, y).add_to(z).expect("shapes agree"));
         });
     }
     report.leaky("matmul/lookups/emulated/leak", || {
         let y = secret(vec![1_i8; K]);
         let x = Matrix::row_major(&[7_u32; K], 1, K).expect("a matrix");
         let y = Matrix::column_major(&y, K, 1).expect("a matrix");
+        let y = Ternary::secret(y).expect("ternary");
         let mut z = [0_u32];
         let view = MatrixMut::column_major(&mut z, 1, 1).expect("a matrix");
         let multiplier = Multiplier::new_on(isa);
-        multiplier.multiply_add_ternary_emulated(x, y, view).expect("shapes agree");
+        multiplier.add_ternary_emulated(x, y, view).expect("shapes agree");
         std::hint::black_box(tautochrone_assurance::leaky::leaky_branch(z[0].into()));
     });
 }
@@ -123,7 +123,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     product::<u64, i64, i8>(report, isa, "64x2=64", 64, 2);
     product::<u64, i64, i64>(report, isa, "64x64=64", 64, 64);
     ternary(report, isa);
-    lookups(report, &isa.to_string(), isa, Multiplier::multiply_add_ternary);
+    lookups(report, &isa.to_string(), isa, |by, x, y, z| by.product(x, y).add_to(z));
     #[cfg(tautochrone_ctgrind)]
     if isa == Isa::PORTABLE {
         emulated_lookups(report, isa);

@@ -19,7 +19,8 @@ impl Buffer {
         bytes.div_ceil(LINE)
     }
 
-    /// The first `bytes` bytes, after growing to at least that many; what they hold is left over from earlier use.
+    /// The first `bytes` bytes, after growing to at least that many; their contents are left over
+    /// from earlier use.
     pub(crate) fn bytes_mut(&mut self, bytes: usize) -> &mut [u8] {
         let lines = Self::lines(bytes);
         if self.0.len() < lines {
@@ -72,7 +73,8 @@ impl Drop for Buffer {
 #[allow(unsafe_code)]
 fn as_bytes(lines: &[Line], bytes: usize) -> &[u8] {
     let all = size_of_val(lines);
-    // SAFETY: a `Line` is eight `u64` without padding: all its bytes are initialised, and any alignment will do for bytes.
+    // SAFETY: a `Line` is eight `u64` without padding: all its bytes are initialised, and any
+    // alignment will do for bytes.
     let all = unsafe { core::slice::from_raw_parts(lines.as_ptr().cast::<u8>(), all) };
     &all[..bytes]
 }

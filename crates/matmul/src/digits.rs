@@ -1,21 +1,23 @@
-//! Entries as digits, and the plan of a product.
+//! Entries as digits.
 //!
-//! A kernel multiplies *digits* of `D` = 1, 2, 4 or 8 bytes. An entry `x` becomes `l` digits `x_0 .. x_{l-1}` and a
-//! constant offset `o`, the same for every entry of the matrix, with
+//! A kernel multiplies *digits* of `D` = 1, 2, 4 or 8 bytes. An entry `x` becomes `l` digits
+//! `x_0 .. x_{l-1}` and a constant offset `o`, the same for every entry of the matrix, with
 //!
 //! `x = o + sum_j x_j 2^{8 D j}   (mod 2^w)`.
 //!
-//! Products of digits whose weight `2^{8 D (i + j)}` is a multiple of `2^w` vanish and are never formed: entries of few
-//! bits have few digits, which is all the profit of narrow types. With `X = X' + o_X`, `Y = Y' + o_Y`, entry by entry,
+//! Products of digits whose weight `2^{8 D (i + j)}` is a multiple of `2^w` vanish and are never
+//! formed: entries of few bits have few digits, which is why products of narrow types are faster.
+//! With `X = X' + o_X`, `Y = Y' + o_Y`, entry by entry,
 //!
 //! `X Y = X' Y' + o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`,
 //!
-//! so offsets cost one sum per row and column. They exist because the instructions want digits of a given sign: `vpdpbusd`
-//! and `tdpbsud` multiply an unsigned byte of X by a signed byte of Y, `vpmaddwd` two signed 16-bit halves. Every digit is
-//! a byte string of `(x + add) xor flip`: `add` makes a narrow signed entry non-negative (or carries balanced digits
-//! through), `flip` subtracts half the radix from each digit and so makes it signed.
+//! so offsets cost one sum per row and column. They exist because the instructions take digits of a
+//! given sign: `vpdpbusd` and `tdpbsud` multiply an unsigned byte of X by a signed byte of Y,
+//! `vpmaddwd` two signed 16-bit halves. Every digit is a byte string of `(x + add) xor flip`: `add`
+//! makes a narrow signed entry non-negative (or carries balanced digits through), `flip` subtracts
+//! half the radix from each digit and so makes it signed.
 
-use crate::word::Operand;
+use crate::width::Width;
 
 /// What the digits of a kernel are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,10 +59,10 @@ impl Digit {
         (0..count(x.bits)).map(|i| count(y.bits).min(count(word) - i)).sum()
     }
 
-    /// The longest sum that 32-bit lanes hold exactly, for entries of widths `x` and `y`; no limit where the lanes wrap as
-    /// the word does.
+    /// The longest sum that 32-bit lanes hold exactly, for entries of widths `x` and `y`; no limit
+    /// where the lanes wrap as the word does.
     pub(crate) fn exact_depth(self, x: Width, y: Width, word: u32) -> usize {
-        // |digit| <= 2^this: the entry itself if it is a single signed digit, half the radix otherwise.
+        // |digit| <= 2^this: the entry itself if it is a single signed digit, else half the radix.
         let size = |width: Width| (width.bits - u32::from(width.signed)).min(15);
         let product = match self {
             Self::Double => return usize::MAX,
@@ -79,74 +81,29 @@ impl Digit {
 pub(crate) enum Method {
     /// Term by term.
     Direct,
-    /// Two terms by one multiplication (Winograd 1968, A New Algorithm for Inner Product): with `s` over pairs of terms,
+    /// Two terms by one multiplication (Winograd 1968, A New Algorithm for Inner Product): with `s`
+    /// over pairs of terms,
     ///
-    /// `sum_s x_s y_s + x'_s y'_s = sum_s (x_s + y'_s) (x'_s + y_s) - sum_s x_s x'_s - sum_s y_s y'_s`.
+    /// `sum_s x_s y_s + x'_s y'_s = sum_s (x_s + y'_s) (x'_s + y_s) - sum_s x_s x'_s - sum_s y_s
+    /// y'_s`.
     ///
-    /// The last two sums belong to a row and to a column. Digits must hold the whole word, so that they may wrap.
+    /// The last two sums belong to a row and to a column. Digits must hold the whole word, so that
+    /// they may wrap.
     Winograd,
-    /// Term by term, for words of one byte: seven bits of X by bytes, whose sums of two then fit 16 bits, and its top bit
-    /// by the lowest bit of Y, `x y = (x mod 128) y + 128 (x_7 y_0 mod 2)   (mod 2^8)`.
+    /// Term by term, for words of one byte: seven bits of X by bytes, whose sums of two then fit 16
+    /// bits, and its top bit by the lowest bit of Y, `x y = (x mod 128) y + 128 (x_7 y_0 mod 2)
+    /// (mod 2^8)`.
     TopBit,
 }
 
 impl Method {
-    /// Whether digits of a width may be multiplied so for words of `word` bits.
+    /// Whether digits of a width may be multiplied by this method for words of `word` bits.
     pub(crate) const fn takes(self, digit: Digit, word: u32) -> bool {
         match self {
             Self::Direct => true,
             Self::Winograd => digit.bits() >= word,
             Self::TopBit => matches!(digit, Digit::Byte) && word == 8,
         }
-    }
-}
-
-/// Which values the entries of a matrix may take: `[0, 2^bits)`, or `[-2^(bits-1), 2^(bits-1))` if signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Width {
-    pub(crate) bits: u32,
-    pub(crate) signed: bool,
-}
-
-impl Width {
-    /// `[-2^(bits-1), 2^(bits-1))`; `bits` is taken into 1..=64.
-    #[must_use]
-    pub const fn signed(bits: u32) -> Self {
-        Self { bits: clamp(bits), signed: true }
-    }
-
-    /// `[0, 2^bits)`; `bits` is taken into 1..=64.
-    #[must_use]
-    pub const fn unsigned(bits: u32) -> Self {
-        Self { bits: clamp(bits), signed: false }
-    }
-
-    /// All values of a type.
-    #[must_use]
-    pub const fn of<T: Operand>() -> Self {
-        Self { bits: T::BITS, signed: T::SIGNED }
-    }
-
-    /// Bits of an entry.
-    #[must_use]
-    pub const fn bits(self) -> u32 {
-        self.bits
-    }
-
-    /// Whether entries may be negative.
-    #[must_use]
-    pub const fn is_signed(self) -> bool {
-        self.signed
-    }
-}
-
-const fn clamp(bits: u32) -> u32 {
-    if bits == 0 {
-        1
-    } else if bits > 64 {
-        64
-    } else {
-        bits
     }
 }
 
@@ -170,7 +127,8 @@ impl Encoding {
         let Width { bits, signed } = width;
         let count = digit.count(bits, word);
         if count == 1 && (digit.bits() >= word || !signed && bits < digit.bits()) {
-            // One digit that holds the whole word, or an entry that is non-negative as a digit of either sign.
+            // One digit that holds the whole word, or an entry that is non-negative as a digit of
+            // either sign.
             return Self { digit, count, add: 0, flip: 0, offset: 0 };
         }
         // Half the radix in each of the first `count` digits.
@@ -193,7 +151,8 @@ impl Encoding {
 mod tests {
     use super::*;
 
-    /// Every encoding gives back every boundary entry modulo `2^word`, and digits of the sign that was asked for.
+    /// Every encoding gives back every boundary entry modulo `2^word`, and digits of the sign that
+    /// was asked for.
     #[test]
     fn digits_and_offset_are_the_entry() {
         for digit in [Digit::Byte, Digit::Half] {

@@ -1,6 +1,6 @@
 //! [`Error`].
 
-/// Why a view can not be made, or a product not be formed.
+/// Why a view cannot be made or a product not be formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,7 +13,8 @@ pub enum Error {
         rows: usize,
         /// Columns described.
         columns: usize,
-        /// Elements needed: the index of the last one plus one; `usize::MAX` if beyond the address space.
+        /// Elements needed: the index of the last one plus one; `usize::MAX` if beyond the address
+        /// space.
         needed: usize,
         /// Elements in the slice.
         got: usize,
@@ -50,22 +51,32 @@ pub enum Error {
         "the packed operands were made for different kernels: pack each with the other's width"
     )]
     PackedDiffer,
-    /// A promised bound on entries that is larger than a method takes.
-    #[error("entries up to {got} in absolute value, expected at most {most}")]
+    /// An entry outside the range that was stated by
+    /// [`Matrix::with_bits`](crate::Matrix::with_bits).
+    #[error("an entry does not fit the {bits} bits that were stated")]
+    BeyondBits {
+        /// Bits stated.
+        bits: u32,
+    },
+    /// A stated bound on entries that is larger than a method takes.
+    #[error("entries up to {got} in absolute value, expected at most {max}")]
     Bound {
         /// The bound.
         got: u8,
         /// The largest that the method takes.
-        most: u8,
+        max: u8,
     },
-    /// An operand of which only -1, 0 and 1 were expected.
-    #[error("entry ({row}, {column}) is {got}, expected -1, 0 or 1")]
-    NotTernary {
-        /// Row of the entry.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        got: i8,
+    /// An entry beyond the bound that was stated.
+    #[error("an entry exceeds the stated bound of {bound} in absolute value")]
+    BeyondBound {
+        /// The bound.
+        bound: u8,
     },
+    /// An entry other than -1, 0 and 1 in a matrix that was said to have none.
+    #[error("an entry is not -1, 0 or 1")]
+    NotTernary,
+    /// A [`PackedNarrow`](crate::PackedNarrow) whose partner is not a public
+    /// [`Ternary`](crate::Ternary) matrix.
+    #[error("operands packed for look-ups are multiplied by public ternary matrices only")]
+    NeedsPublicTernary,
 }

@@ -1,42 +1,39 @@
-//! Products for each of the four words, as functions without type parameters: the kernels are compiled once, in this
-//! crate, and not in every crate that multiplies.
+//! Products for each of the four words, as functions without type parameters: the kernels are
+//! compiled once, in this crate, and not in every crate that multiplies.
 
 use crate::error::Error;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
-use crate::operand::Source;
-use crate::product::Sum;
-use crate::workspace::Workspace;
+use crate::product::workspace::Workspace;
+use crate::product::{Source, Update, multiply};
+use crate::ternary::{Ternary, public_tables};
 
 macro_rules! instances {
-    ($($word:ty, $product:ident, $ternary:ident;)*) => {
-        impl Multiplier { $(
-            pub(crate) fn $product(
-                &self,
-                workspace: &mut Workspace,
-                x: Source<'_>,
-                y: Source<'_>,
-                z: MatrixMut<'_, $word>,
-                sum: Sum,
-            ) -> Result<(), Error> {
-                self.product(workspace, x, y, z, sum)
-            }
+    ($($word:ty, $multiply:ident, $add_public_ternary:ident;)*) => { $(
+        pub(crate) fn $multiply(
+            multiplier: &Multiplier,
+            workspace: &mut Workspace,
+            operands: (Source<'_>, Source<'_>),
+            z: MatrixMut<'_, $word>,
+            update: Update,
+        ) -> Result<(), Error> {
+            multiply(multiplier, workspace, operands, z, update)
+        }
 
-            pub(crate) fn $ternary(
-                &self,
-                x: Matrix<'_, $word>,
-                y: Matrix<'_, i8>,
-                z: MatrixMut<'_, $word>,
-            ) -> Result<(), Error> {
-                self.ternary_product(x, y, z)
-            }
-        )* }
-    };
+        pub(crate) fn $add_public_ternary(
+            multiplier: &Multiplier,
+            x: Matrix<'_, $word>,
+            y: Ternary<'_>,
+            z: MatrixMut<'_, $word>,
+        ) {
+            public_tables::add_product(multiplier, x, y, z);
+        }
+    )* };
 }
 
 instances! {
-    u8, product_u8, ternary_u8;
-    u16, product_u16, ternary_u16;
-    u32, product_u32, ternary_u32;
-    u64, product_u64, ternary_u64;
+    u8, multiply_u8, add_public_ternary_u8;
+    u16, multiply_u16, add_public_ternary_u16;
+    u32, multiply_u32, add_public_ternary_u32;
+    u64, multiply_u64, add_public_ternary_u64;
 }

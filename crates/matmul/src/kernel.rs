@@ -6,16 +6,12 @@ mod amx;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod block;
 #[cfg(test)]
 mod emulated;
-mod generic;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-pub(crate) mod lookup;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod narrow;
 mod portable;
+mod register;
 mod target;
-pub(crate) mod ternary;
 #[cfg(test)]
 mod tests;
 
@@ -25,12 +21,12 @@ use crate::digits::{Digit, Method};
 use crate::layout::Shape;
 use crate::word::Word;
 
-pub(crate) use generic::Job;
+pub(crate) use block::Task;
 pub(crate) use target::Target;
 
-/// A kernel that may run: its variants carry the proof.
+/// The instructions that a kernel is made of; the variants carry the proof that they exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kernel {
+pub(crate) enum Backend {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2(tautochrone_simd::Avx2),
@@ -40,15 +36,16 @@ pub(crate) enum Kernel {
     Vnni(tautochrone_simd::Vnni),
     #[cfg(target_arch = "x86_64")]
     Amx(tautochrone_simd::Amx),
-    /// The AMX kernel with its tiles in plain Rust.
+    /// AMX with its tiles in plain Rust.
     #[cfg(test)]
     Emulated,
 }
 
-impl Kernel {
-    /// Bytes of a panel of Y, of one digit, beside which X streams through: with AMX in the first-level cache of 48 KiB.
-    /// Elsewhere the second level keeps up (a term of a tile takes longer), and 40 KiB measured best on Zen 4: with less a tile's
-    /// sums go to Z more often, with more the panels of X that stay in the second level are too few.
+impl Backend {
+    /// Bytes of a panel of Y, of one digit, that stay cached while X streams through: with AMX in
+    /// the first-level cache of 48 KiB. Elsewhere the second level keeps up (a term of a tile takes
+    /// longer), and 40 KiB measured best on Zen 4: with less a tile's sums go to Z more often, with
+    /// more the panels of X that stay in the second level are too few.
     pub(crate) const fn resident(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -60,20 +57,20 @@ impl Kernel {
     }
 }
 
-/// A kernel, the digits it takes and what it does with them.
+/// How sums of products are formed: by which instructions, of which digits, by which method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
-    pub(crate) kernel: Kernel,
+pub(crate) struct Kernel {
+    pub(crate) backend: Backend,
     pub(crate) digit: Digit,
     pub(crate) method: Method,
 }
 
-/// What a kernel can do, and about how many terms it then forms in 100 cycles.
+/// What a backend can do, and about how many terms it then forms in 100 cycles.
 type Rates = &'static [(Digit, Method, u32)];
 
-/// Rates that `benches/matmul.rs` measures from registers on Zen 4 (`peak/..`), but for AVX-512's 64-bit words a value
-/// between that (800) and what Intel's three-step `vpmullq` reaches (533). IFMA is not here: a 64-bit product takes four
-/// `vpmadd52`.
+/// Rates that `benches/matmul.rs` measures from registers on Zen 4 (`peak/..`), but for AVX-512's
+/// 64-bit words a value between that (800) and what Intel's three-step `vpmullq` reaches (533).
+/// IFMA is not here: a 64-bit product takes four `vpmadd52`.
 mod rates {
     use super::Rates;
     use crate::digits::Digit::{Byte, Double, Half, Word};
@@ -99,34 +96,34 @@ mod rates {
     pub(super) const AMX: Rates = &[(Byte, Direct, 102_400)];
 }
 
-impl Way {
-    /// The ways of an instruction set, and about how many terms each forms in 100 cycles.
+impl Kernel {
+    /// The kernels of an instruction set, and about how many terms each forms in 100 cycles.
     pub(crate) fn all(isa: Isa) -> impl Iterator<Item = (Self, u32)> {
-        Self::table(isa).into_iter().flat_map(|(kernel, rates)| {
-            rates.iter().map(move |&(digit, method, rate)| (Self { kernel, digit, method }, rate))
+        Self::table(isa).into_iter().flat_map(|(backend, rates)| {
+            rates.iter().map(move |&(digit, method, rate)| (Self { backend, digit, method }, rate))
         })
     }
 
-    fn table(isa: Isa) -> [(Kernel, Rates); 2] {
-        const NONE: (Kernel, Rates) = (Kernel::Portable, &[]);
+    fn table(isa: Isa) -> [(Backend, Rates); 2] {
+        const NONE: (Backend, Rates) = (Backend::Portable, &[]);
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(token) = isa.amx() {
-                return [(Kernel::Amx(token), rates::AMX), NONE];
+                return [(Backend::Amx(token), rates::AMX), NONE];
             }
             if let Some(token) = isa.avx512() {
                 let narrow = match isa.vnni() {
-                    Some(token) => (Kernel::Vnni(token), rates::VNNI),
-                    None => (Kernel::Avx512(token), rates::AVX512_HALVES),
+                    Some(token) => (Backend::Vnni(token), rates::VNNI),
+                    None => (Backend::Avx512(token), rates::AVX512_HALVES),
                 };
-                return [narrow, (Kernel::Avx512(token), rates::AVX512_WORDS)];
+                return [narrow, (Backend::Avx512(token), rates::AVX512_WORDS)];
             }
             if let Some(token) = isa.avx2() {
-                return [(Kernel::Avx2(token), rates::AVX2), NONE];
+                return [(Backend::Avx2(token), rates::AVX2), NONE];
             }
         }
         let _ = isa;
-        [(Kernel::Portable, rates::PORTABLE), NONE]
+        [(Backend::Portable, rates::PORTABLE), NONE]
     }
 
     /// Whether digits of X, and of Y, are signed.
@@ -138,39 +135,39 @@ impl Way {
     pub(crate) fn shapes(self) -> (Shape, Shape) {
         let cell = self.digit.bytes().max(4);
         let shapes = |(x, y)| (Shape { lines: x, cell }, Shape { lines: y, cell });
-        match self.kernel {
-            Kernel::Portable => shapes((portable::ROWS, portable::COLUMNS)),
+        match self.backend {
+            Backend::Portable => shapes((portable::ROWS, portable::COLUMNS)),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(_) => shapes(avx2::tile(self.digit, self.method)),
+            Backend::Avx2(_) => shapes(avx2::tile(self.digit, self.method)),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(_) | Kernel::Vnni(_) => shapes(avx512::tile(self.digit, self.method)),
+            Backend::Avx512(_) | Backend::Vnni(_) => shapes(avx512::tile(self.digit, self.method)),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Amx(_) => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
+            Backend::Amx(_) => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
             #[cfg(test)]
-            Kernel::Emulated => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
+            Backend::Emulated => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
         }
     }
 
-    /// Forms the tiles of a job.
+    /// Forms the tiles of a task.
     #[allow(unsafe_code)]
-    pub(crate) fn run<W: Word>(self, job: &Job<'_, W>) {
-        let Self { kernel, digit, method } = self;
-        match kernel {
-            Kernel::Portable => portable::run(digit, job),
+    pub(crate) fn run<W: Word>(self, task: &Task<'_, W>) {
+        let Self { backend, digit, method } = self;
+        match backend {
+            Backend::Portable => portable::run(digit, task),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX2.
-            Kernel::Avx2(token) => unsafe { avx2::run(token, digit, method, job) },
+            Backend::Avx2(token) => unsafe { avx2::run(token, digit, method, task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-            Kernel::Avx512(token) => unsafe { avx512::run(token, digit, method, job) },
+            Backend::Avx512(token) => unsafe { avx512::run(token, digit, method, task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX-512 VNNI, which includes F, BW, DQ, VL.
-            Kernel::Vnni(token) => unsafe { avx512::run_vnni(token, digit, method, job) },
+            Backend::Vnni(token) => unsafe { avx512::run_vnni(token, digit, method, task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AMX int8, which includes AVX-512 F, BW, DQ, VL.
-            Kernel::Amx(token) => unsafe { amx::run(token, job) },
+            Backend::Amx(token) => unsafe { amx::run(token, task) },
             #[cfg(test)]
-            Kernel::Emulated => emulated::run(job),
+            Backend::Emulated => emulated::run(task),
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Where the digits of a packed operand lie, in the order in which a kernel reads them.
 //!
-//! `[block of the sum][panel of lines][digit][cell][line][bytes of the cell]`: one panel of one digit in one block is a
-//! contiguous run. The end of the sum is padded with zero digits, which add nothing; lines past the last are zero too.
+//! `[block of the sum][panel of lines][digit][cell][line][bytes of the cell]`: one panel of one
+//! digit in one block is a contiguous run. The end of the sum is padded with zero digits, which add
+//! nothing; lines past the last are zero too.
 
 use crate::digits::{Encoding, Method};
 
 /// The register tile of a kernel, and how packed operands must lie for it.
 ///
-/// A packed *panel* holds `lines` lines (rows of X, columns of Y) of one digit: cell after cell along the sum, in each
-/// cell one line after another, in each line `cell` bytes, which are `cell / D` consecutive digits.
+/// A packed *panel* holds `lines` lines (rows of X, columns of Y) of one digit: cell after cell
+/// along the sum, in each cell one line after another, in each line `cell` bytes, which are `cell /
+/// D` consecutive digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) lines: usize,
@@ -32,7 +34,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Of an operand of `lines` lines, for a kernel that wants these shapes of X and Y and takes `block` terms at a time.
+    /// Of an operand of `lines` lines, for a kernel that wants these shapes of X and Y and takes
+    /// `block` terms at a time.
     pub(crate) fn new(
         (x, y): (Shape, Shape),
         method: Method,
@@ -89,8 +92,8 @@ impl Layout {
         self.plane_bytes(block) * self.encoding.count
     }
 
-    /// Lines of all panels: room for a sum of each.
-    pub(crate) fn line_room(&self) -> usize {
+    /// Lines of all panels, those past the last one included.
+    pub(crate) fn padded_lines(&self) -> usize {
         self.panels() * self.shape.lines
     }
 
@@ -112,7 +115,8 @@ impl Layout {
     }
 }
 
-/// Cells whose top (or lowest) bits, one of each byte, make a cell of [`Method::TopBit`]: a cell is four bytes, 32 bits.
+/// Cells whose top (or lowest) bits, one of each byte, make a cell of [`Method::TopBit`]: a cell is
+/// four bytes, 32 bits.
 pub(crate) const TOP_BITS: usize = 8;
 
 /// Which operand.
@@ -126,8 +130,9 @@ pub(crate) enum Side {
 pub(crate) struct Panels<'a> {
     pub(crate) layout: Layout,
     pub(crate) bytes: &'a [u8],
-    /// Of each line: for [`Method::Winograd`] the sum of the products of its paired digits, modulo `2^{8 D}`; otherwise the sum
-    /// of its entries modulo `2^64`, if the other operand has an offset.
+    /// Of each line: for [`Method::Winograd`] the sum of the products of its paired digits, modulo
+    /// `2^{8 D}`; otherwise the sum of its entries modulo `2^64`, if the other operand has an
+    /// offset.
     pub(crate) sums: &'a [u64],
 }
 

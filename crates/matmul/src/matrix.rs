@@ -1,12 +1,18 @@
-//! Views: [`Matrix`] for operands, [`MatrixMut`] for results. Shapes are checked here, once.
+//! [`Matrix`]: a view of an operand. Shapes are checked when views are made, once.
+
+pub(crate) mod any;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
+mod output;
 
 use core::fmt;
 use core::ops::Range;
 
-use crate::digits::Width;
 use crate::error::Error;
-use crate::kernel::Target;
-use crate::word::{Kind, Operand, Word};
+use crate::width::Width;
+use crate::word::Operand;
+
+pub use output::MatrixMut;
 
 /// A matrix to be read: entry (i, j) is element i `row_stride` + j `column_stride` of a slice.
 #[derive(Clone, Copy)]
@@ -54,8 +60,8 @@ impl<'a, T: Operand> Matrix<'a, T> {
         Ok(Self { data, rows, columns, row_stride, column_stride, bits: T::BITS })
     }
 
-    /// Promises that every entry fits `bits` bits (two's complement if `T` is signed). Kernels may use only these bits:
-    /// a broken promise gives a wrong product, nothing worse.
+    /// States that every entry fits `bits` bits (two's complement if `T` is signed), so that
+    /// kernels may use only these. Packing checks it, in constant time: [`Error::BeyondBits`].
     #[must_use]
     pub const fn with_bits(mut self, bits: u32) -> Self {
         if bits < self.bits {
@@ -97,7 +103,8 @@ impl<'a, T: Operand> Matrix<'a, T> {
     /// Entry (i, j), for i below the rows and j below the columns.
     ///
     /// # Panics
-    /// Outside the slice; what lies in the slice but outside the matrix is some other entry of the slice.
+    /// Outside the slice; what lies in the slice but outside the matrix is some other entry of the
+    /// slice.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, i: usize, j: usize) -> T {
@@ -149,7 +156,24 @@ impl<'a, T: Operand> Matrix<'a, T> {
         &self.data[i * self.row_stride + j..][..len]
     }
 
-    /// The same entries as another type of their size; promised bits that it has.
+    /// Calls `f` with all entries, in runs that are contiguous in memory.
+    pub(crate) fn for_each_run(&self, mut f: impl FnMut(&'a [T])) {
+        let view = if self.row_stride == 1 { self.transposed() } else { *self };
+        if view.columns == 0 {
+            return;
+        }
+        for i in 0..view.rows {
+            if view.column_stride == 1 {
+                f(view.row_run(i, 0, view.columns));
+            } else {
+                for j in 0..view.columns {
+                    f(&view.data[i * view.row_stride + j * view.column_stride..][..1]);
+                }
+            }
+        }
+    }
+
+    /// The same entries as another type of their size; it has the stated bits.
     ///
     /// # Panics
     /// If the sizes differ.
@@ -157,20 +181,6 @@ impl<'a, T: Operand> Matrix<'a, T> {
         let Self { data, rows, columns, row_stride, column_stride, bits } = self;
         let data = bytemuck::cast_slice(data);
         Matrix { data, rows, columns, row_stride, column_stride, bits }
-    }
-
-    /// The matrix without its type.
-    pub(crate) fn erase(self) -> AnyMatrix<'a> {
-        match T::KIND {
-            Kind::U8 => AnyMatrix::U8(self.cast()),
-            Kind::U16 => AnyMatrix::U16(self.cast()),
-            Kind::U32 => AnyMatrix::U32(self.cast()),
-            Kind::U64 => AnyMatrix::U64(self.cast()),
-            Kind::I8 => AnyMatrix::I8(self.cast()),
-            Kind::I16 => AnyMatrix::I16(self.cast()),
-            Kind::I32 => AnyMatrix::I32(self.cast()),
-            Kind::I64 => AnyMatrix::I64(self.cast()),
-        }
     }
 }
 
@@ -188,136 +198,13 @@ impl<T> fmt::Debug for Matrix<'_, T> {
     }
 }
 
-/// A matrix of any element type.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum AnyMatrix<'a> {
-    U8(Matrix<'a, u8>),
-    U16(Matrix<'a, u16>),
-    U32(Matrix<'a, u32>),
-    U64(Matrix<'a, u64>),
-    I8(Matrix<'a, i8>),
-    I16(Matrix<'a, i16>),
-    I32(Matrix<'a, i32>),
-    I64(Matrix<'a, i64>),
-}
-
-/// Evaluates `$body` with `$v` bound to the typed matrix.
-macro_rules! with_matrix {
-    ($any:expr, $v:ident => $body:expr) => {
-        match $any {
-            $crate::matrix::AnyMatrix::U8($v) => $body,
-            $crate::matrix::AnyMatrix::U16($v) => $body,
-            $crate::matrix::AnyMatrix::U32($v) => $body,
-            $crate::matrix::AnyMatrix::U64($v) => $body,
-            $crate::matrix::AnyMatrix::I8($v) => $body,
-            $crate::matrix::AnyMatrix::I16($v) => $body,
-            $crate::matrix::AnyMatrix::I32($v) => $body,
-            $crate::matrix::AnyMatrix::I64($v) => $body,
-        }
-    };
-}
-pub(crate) use with_matrix;
-
-/// A column-major matrix to be written: entry (i, j) is element i + j `column_stride` of a slice.
-pub struct MatrixMut<'a, W> {
-    data: &'a mut [W],
+/// One more than the index of the last entry; `usize::MAX` if that overflows.
+pub(crate) fn needed(
     rows: usize,
     columns: usize,
+    row_stride: usize,
     column_stride: usize,
-}
-
-impl<'a, W: Word> MatrixMut<'a, W> {
-    /// A matrix stored column after column.
-    ///
-    /// # Errors
-    /// [`Error::Length`] unless the slice holds `rows * columns` elements.
-    pub fn column_major(data: &'a mut [W], rows: usize, columns: usize) -> Result<Self, Error> {
-        Self::strided(data, rows, columns, rows)
-    }
-
-    /// A column-major matrix whose columns lie `column_stride` >= `rows` apart.
-    ///
-    /// # Errors
-    /// [`Error::Length`] unless the slice holds the last entry; [`Error::Overlap`].
-    pub fn strided(
-        data: &'a mut [W],
-        rows: usize,
-        columns: usize,
-        column_stride: usize,
-    ) -> Result<Self, Error> {
-        let needed = needed(rows, columns, 1, column_stride);
-        if needed > data.len() {
-            return Err(Error::Length { rows, columns, needed, got: data.len() });
-        }
-        if column_stride < rows && columns > 1 {
-            return Err(Error::Overlap { rows, stride: column_stride });
-        }
-        Ok(Self { data, rows, columns, column_stride })
-    }
-
-    /// Rows.
-    #[must_use]
-    pub const fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Columns.
-    #[must_use]
-    pub const fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Column `j`.
-    pub(crate) fn column(&mut self, j: usize) -> &mut [W] {
-        if self.rows == 0 {
-            return &mut [];
-        }
-        &mut self.data[j * self.column_stride..][..self.rows]
-    }
-
-    /// The distance of columns, and the slice up to the last entry.
-    pub(crate) fn into_data(self) -> (usize, &'a mut [W]) {
-        let needed = needed(self.rows, self.columns, 1, self.column_stride);
-        (self.column_stride, &mut self.data[..needed])
-    }
-
-    /// The same entries as another type of their size.
-    ///
-    /// # Panics
-    /// If the sizes differ.
-    pub(crate) fn cast<V: Word>(self) -> MatrixMut<'a, V> {
-        let Self { data, rows, columns, column_stride } = self;
-        MatrixMut { data: bytemuck::cast_slice_mut(data), rows, columns, column_stride }
-    }
-
-    /// The same matrix, for a shorter time.
-    pub fn reborrow(&mut self) -> MatrixMut<'_, W> {
-        MatrixMut { data: self.data, ..*self }
-    }
-
-    /// Sets every entry to zero.
-    pub(crate) fn clear(&mut self) {
-        for j in 0..self.columns {
-            self.column(j).fill(W::default());
-        }
-    }
-
-    /// Where the entries lie.
-    pub(crate) fn target(&mut self) -> Target<W> {
-        Target { start: self.data.as_mut_ptr(), stride: self.column_stride }
-    }
-}
-
-impl<W> fmt::Debug for MatrixMut<'_, W> {
-    /// The shape only: entries may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MatrixMut({} x {})", self.rows, self.columns)
-    }
-}
-
-/// One more than the index of the last entry; `usize::MAX` if that overflows.
-fn needed(rows: usize, columns: usize, row_stride: usize, column_stride: usize) -> usize {
+) -> usize {
     if rows == 0 || columns == 0 {
         return 0;
     }

@@ -1,14 +1,11 @@
-//! [`Multiplier`]: what a product runs on. Its products are in other files: `multiply` and `lookup` have those that users call.
+//! [`Multiplier`]: what products run on. The products themselves are in `multiply.rs`.
 
 use tautochrone_simd::Isa;
 
-use crate::digits::Width;
-use crate::error::Error;
-use crate::kernel::Way;
-use crate::matrix::MatrixMut;
+use crate::kernel::Kernel;
 use crate::parallel;
-use crate::plan::Plan;
-use crate::word::Word;
+use crate::product::plan::Plan;
+use crate::width::Width;
 
 /// Which threads a product may use. The result never depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -16,22 +13,26 @@ use crate::word::Word;
 pub enum Threads {
     /// The calling thread.
     One,
-    /// The rayon pool that the caller runs in, the global one by default; without the feature `rayon`, as `One`.
+    /// The rayon pool that the caller runs in, the global one by default; without the feature
+    /// `rayon`, as `One`.
     #[default]
     Ambient,
 }
 
 /// Products of fewer terms than this stay on the calling thread: about 50 microseconds of work.
-const PARALLEL_TERMS: usize = 1 << 20;
+const MIN_PARALLEL_TERMS: usize = 1 << 20;
+
 /// Forms products on one instruction set. Cheap to make, holds no memory.
 ///
 /// # Constant time
-/// In all entries of all operands. Variable in shapes, strides, element types and promised widths, which are public.
+/// In all entries of all operands, but for those of a [`Ternary`](crate::Ternary) matrix that is
+/// said to be public. Variable in shapes, strides, element types and stated widths, which are
+/// public.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiplier {
     isa: Isa,
     threads: Threads,
-    forced: Option<Way>,
+    forced: Option<Kernel>,
 }
 
 impl Default for Multiplier {
@@ -67,39 +68,21 @@ impl Multiplier {
 
     pub(crate) fn plan(&self, x: Width, y: Width, word: u32) -> Plan {
         match self.forced {
-            Some(way) => Plan::with(way, x, y, word),
+            Some(kernel) => Plan::with_kernel(kernel, x, y, word),
             None => None,
         }
         .unwrap_or_else(|| Plan::new(self.isa, x, y, word))
     }
 
     pub(crate) fn is_parallel(&self, terms: usize) -> bool {
-        self.threads == Threads::Ambient && terms >= PARALLEL_TERMS && parallel::threads() > 1
+        self.threads == Threads::Ambient && terms >= MIN_PARALLEL_TERMS && parallel::threads() > 1
     }
 }
 
 #[cfg(test)]
 impl Multiplier {
-    /// The same, going this way wherever it gives exact sums.
-    pub(crate) const fn forced(self, way: Way) -> Self {
-        Self { forced: Some(way), ..self }
+    /// The same, with this kernel wherever it gives exact sums.
+    pub(crate) const fn forced(self, kernel: Kernel) -> Self {
+        Self { forced: Some(kernel), ..self }
     }
-}
-
-pub(crate) fn check<W: Word>(
-    x: (usize, usize),
-    y: (usize, usize),
-    z: &MatrixMut<'_, W>,
-) -> Result<(), Error> {
-    if x.1 == y.0 && x.0 == z.rows() && y.1 == z.columns() {
-        return Ok(());
-    }
-    Err(Error::Shape {
-        x_rows: x.0,
-        x_columns: x.1,
-        y_rows: y.0,
-        y_columns: y.1,
-        z_rows: z.rows(),
-        z_columns: z.columns(),
-    })
 }

@@ -1,80 +1,54 @@
-//! The products that users call: checks of shapes, then the kernels' instances for the word.
+//! The calls of users: [`Multiplier::product`] and what prepares operands for it.
 
+use core::fmt;
 use core::marker::PhantomData;
 
-use crate::digits::Width;
 use crate::error::Error;
+use crate::instances;
 use crate::layout::Side;
-use crate::matrix::{AnyMatrix, Matrix, MatrixMut, with_matrix};
-use crate::multiplier::{Multiplier, check};
-use crate::operand::{Left, Right, Source};
+use crate::matrix::any::{AnyMatrix, with_matrix};
+use crate::matrix::{Matrix, MatrixMut};
+use crate::multiplier::Multiplier;
+use crate::operand::{Left, LeftSource, Right, RightSource};
 use crate::pack::Store;
-use crate::packed::{Packed, PackedLeft, PackedRight};
-use crate::plan::Plan;
-use crate::product::Sum;
+use crate::product::packed::{Packed, PackedLeft, PackedRight};
+use crate::product::plan::Plan;
+use crate::product::workspace::Workspace;
+use crate::product::{Source, Update};
+use crate::ternary::packed_lookup::{self, PackedNarrow};
+use crate::ternary::{Ternary, secret_lookup};
+use crate::width::Width;
 use crate::word::{Operand, Word};
-use crate::workspace::Workspace;
 
 impl Multiplier {
-    /// Z = X Y mod 2^w.
+    /// X Y mod 2^w, X m x k, Y k x n: formed by [`Product::write_to`] or [`Product::add_to`].
     ///
-    /// X is m x k, Y k x n, Z m x n; for k = 0, Z becomes zero.
+    /// Both may be matrices of any element type, or packed. A [`Ternary`] Y is multiplied without
+    /// multiplications where that is faster:
     ///
-    /// # Errors
-    /// [`Error::Shape`]; with packed operands also [`Error::TooWide`] and [`Error::PackedDiffer`].
-    pub fn multiply<W: Word>(
+    /// * A public one by tables in memory, if X is a matrix of words of w bits, best column-major:
+    ///   much faster from about 50 columns of Y on, since nothing is multiplied and nothing packed.
+    /// * A public one by look-ups in registers, if X is a [`PackedNarrow`].
+    /// * A secret one by look-ups in registers, if w = 32, X is a matrix of words of w bits, best
+    ///   row-major, and the instruction set is AVX-512 without AMX: half of the time where columns
+    ///   are many.
+    pub fn product<'a, W: Word>(
         &self,
-        x: impl Left<W>,
-        y: impl Right<W>,
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        self.multiply_with(&mut Workspace::new(), x, y, z)
+        x: impl Left<W> + 'a,
+        y: impl Right<W> + 'a,
+    ) -> Product<'a, W> {
+        Product {
+            multiplier: *self,
+            shapes: (x.shape(), y.shape()),
+            x: x.source(),
+            y: y.source(),
+            workspace: None,
+            word: PhantomData,
+        }
     }
 
-    /// Z += X Y mod 2^w.
-    ///
-    /// # Errors
-    /// As [`Multiplier::multiply`].
-    pub fn multiply_add<W: Word>(
-        &self,
-        x: impl Left<W>,
-        y: impl Right<W>,
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        self.multiply_add_with(&mut Workspace::new(), x, y, z)
-    }
-
-    /// [`Multiplier::multiply`] in the caller's workspace.
-    ///
-    /// # Errors
-    /// As [`Multiplier::multiply`].
-    pub fn multiply_with<W: Word>(
-        &self,
-        workspace: &mut Workspace,
-        x: impl Left<W>,
-        y: impl Right<W>,
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        check(x.shape(), y.shape(), &z)?;
-        self.product_of_words(workspace, x.source(), y.source(), z, Sum::Store)
-    }
-
-    /// [`Multiplier::multiply_add`] in the caller's workspace.
-    ///
-    /// # Errors
-    /// As [`Multiplier::multiply`].
-    pub fn multiply_add_with<W: Word>(
-        &self,
-        workspace: &mut Workspace,
-        x: impl Left<W>,
-        y: impl Right<W>,
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        check(x.shape(), y.shape(), &z)?;
-        self.product_of_words(workspace, x.source(), y.source(), z, Sum::Add)
-    }
-
-    /// A workspace that is large enough for a product of these shapes and widths, and any smaller one.
+    /// A workspace that is large enough for a product of these shapes and widths, and any smaller
+    /// one.
     #[must_use]
     pub fn workspace<W: Word>(
         &self,
@@ -88,70 +62,210 @@ impl Multiplier {
         workspace
     }
 
-    /// Packs X for products with right operands of a width. Wider ones may be refused ([`Error::TooWide`]).
-    #[must_use]
-    pub fn pack_left<W: Word, T: Operand>(&self, x: Matrix<'_, T>, y: Width) -> PackedLeft<W> {
-        let plan = self.plan(x.width(), y, W::BITS);
-        PackedLeft { inner: self.pack(plan, Side::Left, x.erase()), word: PhantomData }
-    }
-
-    /// Packs Y for products with left operands of a width. Wider ones may be refused ([`Error::TooWide`]).
-    #[must_use]
-    pub fn pack_right<W: Word, T: Operand>(&self, y: Matrix<'_, T>, x: Width) -> PackedRight<W> {
-        let plan = self.plan(x, y.width(), W::BITS);
-        let lines = y.transposed().erase();
-        PackedRight { inner: self.pack(plan, Side::Right, lines), word: PhantomData }
-    }
-
-    /// Z += X Y mod 2^w for Y with entries in {-1, 0, 1}.
-    ///
-    /// X is m x k, best column-major; Y k x n; Z m x n. Much faster than [`Multiplier::multiply_add`] from about 50
-    /// columns of Y on, since nothing is multiplied and nothing packed.
+    /// Packs X for products with right operands of a width. Wider ones may be refused
+    /// ([`Error::TooWide`]).
     ///
     /// # Errors
-    /// [`Error::Shape`]; [`Error::NotTernary`].
-    ///
-    /// # Constant time
-    /// In X and Z; variable time in Y, whose entries index tables. The tables are erased.
-    pub fn multiply_add_ternary_vartime<W: Word>(
+    /// [`Error::BeyondBits`].
+    pub fn pack_left<W: Word, T: Operand>(
         &self,
-        x: Matrix<'_, W>,
-        y: Matrix<'_, i8>,
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        check((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
-        match W::BITS {
-            8 => self.ternary_u8(x.cast(), y, z.cast()),
-            16 => self.ternary_u16(x.cast(), y, z.cast()),
-            32 => self.ternary_u32(x.cast(), y, z.cast()),
-            _ => self.ternary_u64(x.cast(), y, z.cast()),
-        }
+        x: Matrix<'_, T>,
+        y: Width,
+    ) -> Result<PackedLeft<W>, Error> {
+        let plan = self.plan(x.width(), y, W::BITS);
+        let inner = self.pack(plan, Side::Left, AnyMatrix::new(x))?;
+        Ok(PackedLeft { inner, word: PhantomData })
     }
 
-    fn product_of_words<W: Word>(
+    /// Packs Y for products with left operands of a width. Wider ones may be refused
+    /// ([`Error::TooWide`]).
+    ///
+    /// # Errors
+    /// [`Error::BeyondBits`].
+    pub fn pack_right<W: Word, T: Operand>(
         &self,
-        workspace: &mut Workspace,
-        x: Source<'_>,
-        y: Source<'_>,
-        z: MatrixMut<'_, W>,
-        sum: Sum,
-    ) -> Result<(), Error> {
-        match W::BITS {
-            8 => self.product_u8(workspace, x, y, z.cast(), sum),
-            16 => self.product_u16(workspace, x, y, z.cast(), sum),
-            32 => self.product_u32(workspace, x, y, z.cast(), sum),
-            _ => self.product_u64(workspace, x, y, z.cast(), sum),
-        }
+        y: Matrix<'_, T>,
+        x: Width,
+    ) -> Result<PackedRight<W>, Error> {
+        let plan = self.plan(x, y.width(), W::BITS);
+        let inner = self.pack(plan, Side::Right, AnyMatrix::new(y.transposed()))?;
+        Ok(PackedRight { inner, word: PhantomData })
+    }
+
+    /// Packs X with |x| <= `bound` <= 5 for products modulo 2^32 with public [`Ternary`] matrices.
+    ///
+    /// With AVX-512 VBMI up to four entries of a row become one byte (3^4 <= 128), so that `bound`
+    /// = 1 takes a quarter of X's memory; elsewhere this is a copy.
+    ///
+    /// # Errors
+    /// [`Error::Bound`] if `bound` is above 5; [`Error::BeyondBound`] if an entry is beyond it.
+    ///
+    /// # Constant time
+    /// In X, but for the verdict.
+    pub fn pack_narrow(&self, x: Matrix<'_, i8>, bound: u8) -> Result<PackedNarrow, Error> {
+        PackedNarrow::new(self, x, bound)
     }
 
     /// Packs a matrix whose rows are the lines.
-    fn pack(&self, plan: Plan, side: Side, lines: AnyMatrix<'_>) -> Packed {
+    fn pack(&self, plan: Plan, side: Side, lines: AnyMatrix<'_>) -> Result<Packed, Error> {
         let (width, (rows, columns)) =
             with_matrix!(lines, lines => (lines.width(), (lines.rows(), lines.columns())));
         let layout = plan.layout(side, width, (rows, columns));
         let mut store = Store::default();
         let parallel = self.is_parallel(rows.saturating_mul(columns));
-        with_matrix!(lines, lines => store.pack(&layout, lines, true, parallel));
-        Packed { plan, layout, width, store }
+        with_matrix!(lines, lines => store.pack(&layout, lines, true, parallel))?;
+        Ok(Packed { plan, layout, width, store })
     }
+
+    /// Z += X Y mod 2^32 for a secret Y by look-ups in emulated AVX-512 registers, for tools that
+    /// do not know them.
+    ///
+    /// # Errors
+    /// [`Error::Shape`].
+    #[cfg(any(test, tautochrone_ctgrind))]
+    pub fn add_ternary_emulated(
+        &self,
+        x: Matrix<'_, u32>,
+        y: Ternary<'_>,
+        z: MatrixMut<'_, u32>,
+    ) -> Result<(), Error> {
+        check_shapes((x.rows(), x.columns()), y.shape(), &z)?;
+        secret_lookup::add_product_emulated(self, x, y, z);
+        Ok(())
+    }
+}
+
+/// A product that is yet to be formed, by [`Multiplier::product`].
+#[must_use = "a product is formed by `write_to` or `add_to`"]
+pub struct Product<'a, W> {
+    multiplier: Multiplier,
+    shapes: ((usize, usize), (usize, usize)),
+    x: LeftSource<'a>,
+    y: RightSource<'a>,
+    workspace: Option<&'a mut Workspace>,
+    word: PhantomData<W>,
+}
+
+impl<W> fmt::Debug for Product<'_, W> {
+    /// The shapes only: entries may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((m, k), (rows, n)) = self.shapes;
+        write!(f, "Product({m} x {k} by {rows} x {n})")
+    }
+}
+
+impl<'a, W: Word> Product<'a, W> {
+    /// The same, with operands packed in the caller's workspace.
+    pub fn in_workspace(self, workspace: &'a mut Workspace) -> Self {
+        Self { workspace: Some(workspace), ..self }
+    }
+
+    /// Z = X Y mod 2^w, Z m x n; for k = 0, Z becomes zero.
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; [`Error::BeyondBits`], which leaves Z as it is; with packed operands also
+    /// [`Error::TooWide`], [`Error::PackedDiffer`] and [`Error::NeedsPublicTernary`].
+    pub fn write_to(self, z: MatrixMut<'_, W>) -> Result<(), Error> {
+        self.form(z, Update::Overwrite)
+    }
+
+    /// Z += X Y mod 2^w, Z m x n.
+    ///
+    /// # Errors
+    /// As [`Product::write_to`].
+    pub fn add_to(self, z: MatrixMut<'_, W>) -> Result<(), Error> {
+        self.form(z, Update::Add)
+    }
+
+    fn form(self, mut z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
+        check_shapes(self.shapes.0, self.shapes.1, &z)?;
+        let multiplier = &self.multiplier;
+        let (x, y) = match (self.x, self.y) {
+            (LeftSource::Any(x), RightSource::Any(y)) => (x, y),
+            (LeftSource::Any(x), RightSource::Ternary(y)) => {
+                if let Source::View(x) = x
+                    && has_ternary_kernel::<W>(multiplier, x, y)
+                {
+                    clear_for(update, &mut z);
+                    add_ternary(multiplier, x, y, z);
+                    return Ok(());
+                }
+                (x, Source::View(AnyMatrix::new(y.entries())))
+            }
+            (LeftSource::Narrow(x), RightSource::Ternary(y)) if y.is_public() => {
+                clear_for(update, &mut z);
+                packed_lookup::add_product(multiplier, x, y, z.cast());
+                return Ok(());
+            }
+            (LeftSource::Narrow(_), _) => return Err(Error::NeedsPublicTernary),
+        };
+        let mut own = Workspace::new();
+        let workspace = self.workspace.unwrap_or(&mut own);
+        match W::BITS {
+            8 => instances::multiply_u8(multiplier, workspace, (x, y), z.cast(), update),
+            16 => instances::multiply_u16(multiplier, workspace, (x, y), z.cast(), update),
+            32 => instances::multiply_u32(multiplier, workspace, (x, y), z.cast(), update),
+            _ => instances::multiply_u64(multiplier, workspace, (x, y), z.cast(), update),
+        }
+    }
+}
+
+/// The products that follow add.
+fn clear_for<W: Word>(update: Update, z: &mut MatrixMut<'_, W>) {
+    if update == Update::Overwrite {
+        z.clear();
+    }
+}
+
+/// Whether [`add_ternary`] takes X and Y, so that nothing is multiplied.
+fn has_ternary_kernel<W: Word>(multiplier: &Multiplier, x: AnyMatrix<'_>, y: Ternary<'_>) -> bool {
+    let is_word = with_matrix!(x, x => is_of::<W, _>(x));
+    let lookups = W::BITS == 32 && multiplier.isa().avx512().is_some();
+    is_word && (y.is_public() || lookups && multiplier.isa().amx().is_none())
+}
+
+/// Whether the entries of X are words of this type.
+fn is_of<W: Word, T: Operand>(_: Matrix<'_, T>) -> bool {
+    T::KIND == W::KIND
+}
+
+/// Z += X Y without multiplications, for what [`has_ternary_kernel`] admits.
+fn add_ternary<W: Word>(
+    multiplier: &Multiplier,
+    x: AnyMatrix<'_>,
+    y: Ternary<'_>,
+    z: MatrixMut<'_, W>,
+) {
+    match x {
+        #[cfg(target_arch = "x86_64")]
+        AnyMatrix::U32(x)
+            if !y.is_public()
+                && let Some(token) = multiplier.isa().avx512() =>
+        {
+            secret_lookup::add_product(multiplier, token, x, y, z.cast());
+        }
+        AnyMatrix::U8(x) => instances::add_public_ternary_u8(multiplier, x, y, z.cast()),
+        AnyMatrix::U16(x) => instances::add_public_ternary_u16(multiplier, x, y, z.cast()),
+        AnyMatrix::U32(x) => instances::add_public_ternary_u32(multiplier, x, y, z.cast()),
+        AnyMatrix::U64(x) => instances::add_public_ternary_u64(multiplier, x, y, z.cast()),
+        _ => unreachable!("words are unsigned"),
+    }
+}
+
+fn check_shapes<W: Word>(
+    x: (usize, usize),
+    y: (usize, usize),
+    z: &MatrixMut<'_, W>,
+) -> Result<(), Error> {
+    if x.1 == y.0 && x.0 == z.rows() && y.1 == z.columns() {
+        return Ok(());
+    }
+    Err(Error::Shape {
+        x_rows: x.0,
+        x_columns: x.1,
+        y_rows: y.0,
+        y_columns: y.1,
+        z_rows: z.rows(),
+        z_columns: z.columns(),
+    })
 }

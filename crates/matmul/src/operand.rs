@@ -1,8 +1,11 @@
-//! What a product takes on its left and on its right: views of any element type, and packed operands.
+//! What a product takes on its left and on its right.
 
-use crate::digits::Width;
-use crate::matrix::{AnyMatrix, Matrix, with_matrix};
-use crate::packed::{Packed, PackedLeft, PackedRight};
+use crate::matrix::Matrix;
+use crate::matrix::any::AnyMatrix;
+use crate::product::Source;
+use crate::product::packed::{PackedLeft, PackedRight};
+use crate::ternary::Ternary;
+use crate::ternary::packed_lookup::PackedNarrow;
 use crate::word::{Operand, Word};
 
 mod sealed {
@@ -10,72 +13,98 @@ mod sealed {
     impl<T> Sealed for super::Matrix<'_, T> {}
     impl<W> Sealed for &super::PackedLeft<W> {}
     impl<W> Sealed for &super::PackedRight<W> {}
+    impl Sealed for &super::PackedNarrow {}
+    impl Sealed for super::Ternary<'_> {}
 }
 
-/// An operand without its type.
+/// A left operand without its type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Source<'a> {
-    View(AnyMatrix<'a>),
-    Packed(&'a Packed),
+pub enum LeftSource<'a> {
+    Any(Source<'a>),
+    Narrow(&'a PackedNarrow),
 }
 
-impl Source<'_> {
-    /// The values that entries may take.
-    pub(crate) fn width(self) -> Width {
-        match self {
-            Self::View(view) => with_matrix!(view, view => view.width()),
-            Self::Packed(packed) => packed.width,
-        }
-    }
+/// A right operand without its type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum RightSource<'a> {
+    Any(Source<'a>),
+    Ternary(Ternary<'a>),
 }
 
-/// What may stand on the left of a product modulo 2^w: a [`Matrix`] of any element type, or a `&`[`PackedLeft`].
+/// A left operand modulo 2^w: a [`Matrix`] of any element type, a `&`[`PackedLeft`], or for w = 32
+/// a `&`[`PackedNarrow`], whose partners are public [`Ternary`] matrices.
 pub trait Left<W: Word>: sealed::Sealed + Copy {
     /// Rows and columns.
     fn shape(&self) -> (usize, usize);
     #[doc(hidden)]
-    fn source<'a>(self) -> Source<'a>
+    fn source<'a>(self) -> LeftSource<'a>
     where
         Self: 'a;
 }
 
-/// What may stand on the right of a product modulo 2^w: a [`Matrix`] of any element type, or a `&`[`PackedRight`].
+/// A right operand modulo 2^w: a [`Matrix`] of any element type, a `&`[`PackedRight`], or a
+/// [`Ternary`] matrix.
 pub trait Right<W: Word>: sealed::Sealed + Copy {
     /// Rows and columns.
     fn shape(&self) -> (usize, usize);
     #[doc(hidden)]
-    fn source<'a>(self) -> Source<'a>
+    fn source<'a>(self) -> RightSource<'a>
     where
         Self: 'a;
 }
 
 macro_rules! side {
-    ($side:ident, $packed:ident) => {
+    ($side:ident, $source:ident, $packed:ident) => {
         impl<W: Word, T: Operand> $side<W> for Matrix<'_, T> {
             fn shape(&self) -> (usize, usize) {
                 (self.rows(), self.columns())
             }
-            fn source<'a>(self) -> Source<'a>
+            fn source<'a>(self) -> $source<'a>
             where
                 Self: 'a,
             {
-                Source::View(self.erase())
+                $source::Any(Source::View(AnyMatrix::new(self)))
             }
         }
         impl<W: Word> $side<W> for &$packed<W> {
             fn shape(&self) -> (usize, usize) {
                 (self.rows(), self.columns())
             }
-            fn source<'a>(self) -> Source<'a>
+            fn source<'a>(self) -> $source<'a>
             where
                 Self: 'a,
             {
-                Source::Packed(&self.inner)
+                $source::Any(Source::Packed(&self.inner))
             }
         }
     };
 }
 
-side!(Left, PackedLeft);
-side!(Right, PackedRight);
+side!(Left, LeftSource, PackedLeft);
+side!(Right, RightSource, PackedRight);
+
+impl Left<u32> for &PackedNarrow {
+    fn shape(&self) -> (usize, usize) {
+        PackedNarrow::shape(self)
+    }
+    fn source<'a>(self) -> LeftSource<'a>
+    where
+        Self: 'a,
+    {
+        LeftSource::Narrow(self)
+    }
+}
+
+impl<W: Word> Right<W> for Ternary<'_> {
+    fn shape(&self) -> (usize, usize) {
+        Ternary::shape(self)
+    }
+    fn source<'a>(self) -> RightSource<'a>
+    where
+        Self: 'a,
+    {
+        RightSource::Ternary(self)
+    }
+}

@@ -1,100 +1,121 @@
 //! One product: its plan, packing, and threads around a kernel.
 
+pub(crate) mod packed;
+pub(crate) mod plan;
+pub(crate) mod workspace;
+
 use crate::error::Error;
-use crate::kernel::Job;
+use crate::kernel::{Target, Task};
 use crate::layout::Side;
-use crate::matrix::{MatrixMut, with_matrix};
+use crate::matrix::MatrixMut;
+use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::multiplier::Multiplier;
-use crate::operand::Source;
 use crate::parallel;
-use crate::plan::Plan;
+use crate::width::Width;
 use crate::word::Word;
-use crate::workspace::Workspace;
+use packed::Packed;
+use plan::Plan;
+use workspace::Workspace;
 
 /// Tasks per thread, so that a thread that falls behind leaves work to others.
 const TASKS: usize = 4;
 
-/// What happens to Z.
+/// An operand without its type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    View(AnyMatrix<'a>),
+    Packed(&'a Packed),
+}
+
+impl Source<'_> {
+    /// The values that entries may take.
+    pub(crate) fn width(self) -> Width {
+        match self {
+            Self::View(view) => with_matrix!(view, view => view.width()),
+            Self::Packed(packed) => packed.width,
+        }
+    }
+}
+
+/// What a product does to Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sum {
-    Store,
+pub(crate) enum Update {
+    Overwrite,
     Add,
 }
 
-impl Multiplier {
-    /// Z = X Y or Z += X Y, of operands whose shapes agree.
-    pub(crate) fn product<W: Word>(
-        &self,
-        workspace: &mut Workspace,
-        x: Source<'_>,
-        y: Source<'_>,
-        mut z: MatrixMut<'_, W>,
-        sum: Sum,
-    ) -> Result<(), Error> {
-        let (m, n) = (z.rows(), z.columns());
-        let (x_width, y_width) = (x.width(), y.width());
-        let plan = match (x, y) {
-            (Source::View(_), Source::View(_)) => self.plan(x_width, y_width, W::BITS),
-            (Source::Packed(x), Source::View(_)) => x.plan,
-            (Source::View(_), Source::Packed(y)) => y.plan,
-            (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
-            _ => return Err(Error::PackedDiffer),
-        };
-        if plan.way.digit.exact_depth(x_width, y_width, W::BITS) < plan.depth {
-            let view = if matches!(x, Source::View(_)) { x_width } else { y_width };
-            return Err(Error::TooWide { bits: view.bits });
-        }
-        let k = match x {
-            Source::View(x) => with_matrix!(x, x => x.columns()),
-            Source::Packed(x) => x.layout.depth,
-        };
-        if k == 0 && sum == Sum::Store {
-            z.clear();
-        }
-        if m == 0 || n == 0 || k == 0 {
-            return Ok(());
-        }
-
-        let x_layout = plan.layout(Side::Left, x_width, (m, k));
-        let y_layout = plan.layout(Side::Right, y_width, (n, k));
-        let parallel = self.is_parallel(m.saturating_mul(n).saturating_mul(k));
-        let x_panels = match x {
-            Source::Packed(x) => x.store.panels(x.layout, true),
-            Source::View(x) => {
-                let sums = x_layout.needs_sums(&y_layout);
-                with_matrix!(x, x => workspace.x.pack(&x_layout, x, sums, parallel));
-                workspace.x.panels(x_layout, sums)
-            }
-        };
-        let y_panels = match y {
-            Source::Packed(y) => y.store.panels(y.layout, true),
-            Source::View(y) => {
-                let sums = y_layout.needs_sums(&x_layout);
-                with_matrix!(y, y => workspace.y.pack(&y_layout, y.transposed(), sums, parallel));
-                workspace.y.panels(y_layout, sums)
-            }
-        };
-        let job = Job {
-            x: &x_panels,
-            y: &y_panels,
-            z: z.target(),
-            rows: 0..x_panels.panels(),
-            columns: 0..y_panels.panels(),
-            store: sum == Sum::Store,
-        };
-        let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-        spread(&plan, job, tasks);
-        Ok(())
+/// Z = X Y or Z += X Y, of operands whose shapes agree.
+pub(crate) fn multiply<W: Word>(
+    multiplier: &Multiplier,
+    workspace: &mut Workspace,
+    (x, y): (Source<'_>, Source<'_>),
+    mut z: MatrixMut<'_, W>,
+    update: Update,
+) -> Result<(), Error> {
+    let (m, n) = (z.rows(), z.columns());
+    let (x_width, y_width) = (x.width(), y.width());
+    let plan = match (x, y) {
+        (Source::View(_), Source::View(_)) => multiplier.plan(x_width, y_width, W::BITS),
+        (Source::Packed(x), Source::View(_)) => x.plan,
+        (Source::View(_), Source::Packed(y)) => y.plan,
+        (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
+        _ => return Err(Error::PackedDiffer),
+    };
+    if plan.kernel.digit.exact_depth(x_width, y_width, W::BITS) < plan.depth {
+        let view = if matches!(x, Source::View(_)) { x_width } else { y_width };
+        return Err(Error::TooWide { bits: view.bits });
     }
+    let k = match x {
+        Source::View(x) => with_matrix!(x, x => x.columns()),
+        Source::Packed(x) => x.layout.depth,
+    };
+    if k == 0 && update == Update::Overwrite {
+        z.clear();
+    }
+    if m == 0 || n == 0 || k == 0 {
+        return Ok(());
+    }
+
+    let x_layout = plan.layout(Side::Left, x_width, (m, k));
+    let y_layout = plan.layout(Side::Right, y_width, (n, k));
+    let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
+    let x_panels = match x {
+        Source::Packed(x) => x.store.panels(x.layout, true),
+        Source::View(x) => {
+            let sums = x_layout.needs_sums(&y_layout);
+            with_matrix!(x, x => workspace.x.pack(&x_layout, x, sums, parallel))?;
+            workspace.x.panels(x_layout, sums)
+        }
+    };
+    let y_panels = match y {
+        Source::Packed(y) => y.store.panels(y.layout, true),
+        Source::View(y) => {
+            let sums = y_layout.needs_sums(&x_layout);
+            with_matrix!(y, y => workspace.y.pack(&y_layout, y.transposed(), sums, parallel))?;
+            workspace.y.panels(y_layout, sums)
+        }
+    };
+    let task = Task {
+        x: &x_panels,
+        y: &y_panels,
+        z: Target::new(&mut z),
+        rows: 0..x_panels.panels(),
+        columns: 0..y_panels.panels(),
+        store: update == Update::Overwrite,
+    };
+    let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
+    spread(&plan, task, tasks);
+    Ok(())
 }
 
-/// Halves a job along its longer side until there is a piece for every task.
-fn spread<W: Word>(plan: &Plan, job: Job<'_, W>, tasks: usize) {
-    let (rows, columns) = (job.rows.len(), job.columns.len());
+/// Halves a task along its longer side until there is a piece for every task.
+fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
+    let (rows, columns) = (task.rows.len(), task.columns.len());
     if tasks <= 1 || rows.max(columns) <= 1 {
-        return plan.way.run(&job);
+        return plan.kernel.run(&task);
     }
-    let (mut left, mut right) = (job.clone(), job);
+    let (mut left, mut right) = (task.clone(), task);
     if columns >= rows {
         let middle = left.columns.start + columns / 2;
         left.columns.end = middle;

@@ -22,7 +22,8 @@ pub enum Kind {
     I64,
 }
 
-/// An entry of an operand: any integer of 8 to 64 bits. Signed entries stand for their residue modulo 2^w.
+/// An entry of an operand: any integer of 8 to 64 bits. Signed entries stand for their residue
+/// modulo 2^w.
 pub trait Operand:
     sealed::Sealed + Copy + Default + Send + Sync + Debug + Zeroize + 'static
 {
@@ -35,6 +36,9 @@ pub trait Operand:
     /// Which type this is.
     #[doc(hidden)]
     const KIND: Kind;
+    /// The bits, sign excluded, that at least one entry needs: of x, or of -1 - x if x < 0.
+    #[doc(hidden)]
+    fn magnitude_bits(entries: &[Self]) -> u64;
 }
 
 /// A residue modulo 2^w: u8, u16, u32, u64.
@@ -50,7 +54,8 @@ pub trait Word: Operand + PartialEq + Eq {
     /// Product modulo 2^w.
     #[must_use]
     fn wrapping_mul(self, other: Self) -> Self;
-    /// `sum 2^shift`: for w = 64, `sum` is a signed 32-bit number; below, only its low w bits matter. `shift < w`.
+    /// `sum 2^shift`: for w = 64, `sum` is a signed 32-bit number; below, only its low w bits
+    /// matter. `shift < w`.
     #[doc(hidden)]
     fn from_sum(sum: u32, shift: u32) -> Self;
 }
@@ -65,6 +70,11 @@ macro_rules! operand {
             #[inline(always)]
             fn widen(self) -> u64 {
                 self as $wide as u64
+            }
+            #[inline]
+            fn magnitude_bits(entries: &[Self]) -> u64 {
+                let magnitude = |x: Self| if $signed { x ^ (x >> (Self::BITS - 1)) } else { x };
+                entries.iter().fold(0, |bits, &x| bits | magnitude(x)) as u64
             }
         }
     )* };

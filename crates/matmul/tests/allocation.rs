@@ -17,12 +17,12 @@ thread_local! {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -50,9 +50,17 @@ fn products_in_a_workspace_allocate_nothing() {
         let mut z = vec![0_u64; m * n];
         let count = allocations(|| {
             let view = MatrixMut::column_major(&mut z, m, n).expect("shape");
-            multiplier.multiply_with(&mut workspace, x, y, view).expect("shapes agree");
+            multiplier
+                .product(x, y)
+                .in_workspace(&mut workspace)
+                .write_to(view)
+                .expect("shapes agree");
             let view = MatrixMut::column_major(&mut z, m, n).expect("shape");
-            multiplier.multiply_add_with(&mut workspace, x, y, view).expect("shapes agree");
+            multiplier
+                .product(x, y)
+                .in_workspace(&mut workspace)
+                .add_to(view)
+                .expect("shapes agree");
         });
         assert_eq!(count, 0, "{isa}");
         assert_eq!(z[0] as i64, -2 * 15 * 1100);

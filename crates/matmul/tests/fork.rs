@@ -24,7 +24,11 @@ fn a_forked_child_multiplies_as_its_parent_does() {
         let y = Matrix::column_major(&y, N, N).expect("a matrix");
         let view = MatrixMut::column_major(&mut z, N, N).expect("a matrix");
         // Of other threads a child has none.
-        Multiplier::new_on(isa).with_threads(Threads::One).multiply(x, y, view).expect("a product");
+        Multiplier::new_on(isa)
+            .with_threads(Threads::One)
+            .product(x, y)
+            .write_to(view)
+            .expect("a product");
         z
     };
     let want = product(Isa::PORTABLE);

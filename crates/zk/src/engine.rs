@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{
-    Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Width,
+    Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Ternary, Width,
 };
 use tautochrone_simd::Isa;
 
@@ -26,7 +26,7 @@ pub(crate) trait Word: tautochrone_matmul::Word {
     fn sum(z: &mut [Self]) -> Sum<'_>;
     /// The words of T, if they are of this type.
     fn columns(t: &Columns) -> Option<&[Self]>;
-    /// `z` += X S for S of entries -1, 0, 1, by [`Multiplier::multiply_add_ternary`] where it takes such words.
+    /// `z` += X S for S of entries -1, 0, 1, where look-ups take such words.
     const ADD_TERNARY: Option<AddTernary<Self>>;
 }
 
@@ -63,7 +63,7 @@ macro_rules! word {
     };
 }
 
-word!(u32, U32, W32, Some(Multiplier::multiply_add_ternary));
+word!(u32, U32, W32, Some(|by, x, s, z| by.product(x, Ternary::secret(s)?).add_to(z)));
 word!(u64, U64, W64, None);
 
 /// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
@@ -194,9 +194,9 @@ impl<W: Word> Engine<W> {
                 add_ternary(&self.multiplier, self.a(), s, z)
             }
             _ => {
-                let packed =
-                    T::form(self).packed(|width| self.multiplier.pack_left(self.a(), width));
-                self.multiplier.multiply_add(packed, top, z)
+                let packed = T::form(self)
+                    .packed(|width| self.multiplier.pack_left(self.a(), width).expect("any word"));
+                self.multiplier.product(packed, top).add_to(z)
             }
         }
         .expect("shapes agree");
@@ -262,7 +262,8 @@ impl<W: Word> Engine<W> {
                 .map_err(Error::Device);
         }
         let acc = MatrixMut::column_major(acc, self.r, n).expect("acc is r x n");
-        self.multiplier.multiply_add_ternary_vartime(t, c, acc).expect("ternary, and shapes agree");
+        let c = Ternary::public(c).expect("a challenge is ternary");
+        self.multiplier.product(t, c).add_to(acc).expect("shapes agree");
         Ok(())
     }
 }
@@ -314,8 +315,9 @@ impl<'a> PackedBlock<'a> {
             let s = multiplier.pack_narrow(s, params.b() as u8).expect("b is below the limit");
             return Self::Narrow { multiplier, s };
         }
-        let s =
-            multiplier.pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS));
+        let s = multiplier
+            .pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS))
+            .expect("|s| <= b");
         Self::Packed { multiplier, s }
     }
 
@@ -351,14 +353,14 @@ impl<'a> PackedBlock<'a> {
         match self {
             Self::Packed { multiplier, s } => {
                 let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
-                multiplier.multiply_add(s, c, acc.expect("acc is v x n")).expect("shapes agree");
+                multiplier.product(s, c).add_to(acc.expect("acc is v x n")).expect("shapes agree");
                 Ok(())
             }
             Self::Narrow { multiplier, s } => {
                 let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
-                multiplier
-                    .multiply_add_narrow_ternary_vartime(s, c, acc.expect("acc is v x n"))
-                    .expect("ternary, and shapes agree");
+                let c = Ternary::public(c).expect("a challenge is ternary");
+                let acc = acc.expect("acc is v x n");
+                multiplier.product(s, c).add_to(acc).expect("shapes agree");
                 Ok(())
             }
             Self::Kept { attached, s, rows, keep } => {

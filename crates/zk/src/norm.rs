@@ -137,7 +137,7 @@ fn gram_matrix(
         let s = Matrix::column_major(columns, v, columns.len() / v).expect("whole columns");
         let s = s.with_bits(small_bits(params));
         let z = MatrixMut::column_major(&mut gram, v, v).expect("v x v");
-        multiplier.multiply_add(s, s.transposed(), z).expect("shapes agree");
+        multiplier.product(s, s.transposed()).add_to(z).expect("shapes agree");
         Ok(())
     })?;
     Ok(gram)

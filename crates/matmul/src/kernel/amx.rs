@@ -1,7 +1,7 @@
 //! AMX tiles by inline assembly (the intrinsics are not stable).
 //!
-//! A panel of X is 32 rows, one of Y 32 columns; `Z^T = Y^T X^T` in 2 x 2 tiles of 16 x 16 sums, so that a tile row is 16
-//! adjacent entries of a column of Z:
+//! A panel of X is 32 rows, one of Y 32 columns; `Z^T = Y^T X^T` in 2 x 2 tiles of 16 x 16 sums, so
+//! that a tile row is 16 adjacent entries of a column of Z:
 //!
 //! | tile | holds | rows | row stride |
 //! |---|---|---|---|
@@ -10,20 +10,23 @@
 //! | tmm4, tmm5 | 64 digits of columns 0-15, 16-31 of Y, signed | 16 columns of Y | 64 bytes |
 //! | tmm6, tmm7 | 16 cells of rows 0-15, 16-31 of X, unsigned | 16 cells | 128 bytes |
 //!
-//! `tdpbsud` adds to sum (c, r) the products of the four digits of each cell: exact in 32 bits, wrapping.
+//! `tdpbsud` adds to sum (c, r) the products of the four digits of each cell: exact in 32 bits,
+//! wrapping.
 //!
-//! **No CPU with AMX was at hand where this was written**: it has run on one that Bochs emulates (`assurance/amx.sh`), where it
-//! passes the cross-ISA tests, and its speed is not known. `emulated.rs` shares everything with it but the `asm!` blocks.
+//! **No CPU with AMX was at hand where this was written**: it has run on one that Bochs emulates
+//! (`assurance/amx.sh`), where it passes the cross-ISA tests, and its speed is not known.
+//! `emulated.rs` shares everything with it but the `asm!` blocks.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 
 use tautochrone_simd::Amx;
 
-use super::generic::{self, Job, Pair, TILE, Tile};
+use super::block::{self, Pair, TILE, Task, Tile};
 use crate::word::Word;
 
-/// `ldtilecfg`'s operand: palette 1, eight tiles of 16 rows of 64 bytes (Intel SDM volume 1, section 18.1).
+/// `ldtilecfg`'s operand: palette 1, eight tiles of 16 rows of 64 bytes (Intel SDM volume 1,
+/// section 18.1).
 #[repr(C, align(64))]
 struct Configuration {
     palette: u8,
@@ -45,14 +48,16 @@ static CONFIGURATION: Configuration = {
     Configuration { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
 };
 
-/// The calling thread's tiles are configured while this lives. Dropping it also clears the tile registers.
+/// The calling thread's tiles are configured while this lives. Dropping it also clears the tile
+/// registers.
 struct Configured {
     _proof: Amx,
 }
 
 impl Configured {
     fn new(token: Amx) -> Self {
-        // SAFETY: the token proves AMX and the operating system's permission; the operand is a valid configuration.
+        // SAFETY: the token proves AMX and the operating system's permission; the operand is a
+        // valid configuration.
         unsafe {
             asm!("ldtilecfg [{}]", in(reg) &raw const CONFIGURATION, options(nostack, readonly));
         }
@@ -83,12 +88,12 @@ impl Tile for &Configured {
         _: usize,
         out: &mut [u32; TILE],
     ) {
-        // z[c][r] := sum over pairs, steps, cells of y[c] x[r].
-        // Inputs: `pairs` (not empty), `steps` of 64 digits (not zero); output: 4 KiB at `out`. Clobbers all tiles.
-        // X streams from the second-level cache, hence `tileloaddt1`; Y's panel stays in the first.
-        // Constant time: no branch or address depends on a digit.
-        // SAFETY: panels of X have `16 steps` cells of 128 bytes and panels of Y `steps` cells of 2048 bytes; tiles are
-        // configured as long as `self` lives; `out` is 4096 writable bytes.
+        // z[c][r] := sum over pairs, steps, cells of y[c] x[r]. Inputs: `pairs` (not empty),
+        // `steps` of 64 digits (not zero); output: 4 KiB at `out`. Clobbers all tiles. X streams
+        // from the second-level cache, hence `tileloaddt1`; Y's panel stays in the first. Constant
+        // time: no branch or address depends on a digit. SAFETY: panels of X have `16 steps` cells
+        // of 128 bytes and panels of Y `steps` cells of 2048 bytes; tiles are configured as long as
+        // `self` lives; `out` is 4096 writable bytes.
         unsafe {
             asm!(
                 "tilezero tmm0",
@@ -136,13 +141,13 @@ impl Tile for &Configured {
     }
 }
 
-/// Forms the tiles of a job of bytes.
+/// Forms the tiles of a task of bytes.
 ///
 /// # Safety
-/// As `generic::block`.
+/// As `block::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) unsafe fn run<W: Word>(token: Amx, job: &Job<'_, W>) {
+pub(super) unsafe fn run<W: Word>(token: Amx, task: &Task<'_, W>) {
     let tiles = Configured::new(token);
-    // SAFETY: promised by the caller.
-    unsafe { generic::block(&tiles, job) }
+    // SAFETY: guaranteed by the caller.
+    unsafe { block::multiply(&tiles, task) }
 }

@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx2;
 
-use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate, direct, winograd};
+use super::block::{self, Pair, TILE, Task, Tile};
+use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
 use crate::word::Word;
@@ -87,8 +88,9 @@ impl Register for WordPairs {
     );
 }
 
-/// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first products are summed by
-/// themselves, and the others, of which the low 32 bits are enough, side by side in two 32-bit lanes.
+/// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first
+/// products are summed by themselves, and the others, of which the low 32 bits are enough, next to
+/// each other in two 32-bit lanes.
 #[derive(Clone, Copy)]
 struct DoublePairs(__m256i, __m256i);
 
@@ -132,8 +134,9 @@ impl Register for DoublePairs {
     }
 }
 
-/// Eight cells of four bytes, of seven bits in X and signed in Y. Products are summed by twos: below 2^15, as
-/// 2 * 127 * 128 = 32512, so `vpmaddubsw` never saturates. A lane is two 16-bit sums; of their sum 8 bits are used.
+/// Eight cells of four bytes, of seven bits in X and signed in Y. Products are summed by twos:
+/// below 2^15, as 2 * 127 * 128 = 32512, so `vpmaddubsw` never saturates. A lane is two 16-bit
+/// sums; of their sum 8 bits are used.
 #[derive(Clone, Copy)]
 struct SevenBits(__m256i);
 
@@ -154,7 +157,8 @@ impl Register for SevenBits {
     }
 }
 
-/// Eight cells of 32 bits, multiplied modulo 2. `store` adds the parity of a sum, times 128, to what is there.
+/// Eight cells of 32 bits, multiplied modulo 2. `store` adds the parity of a sum, times 128, to
+/// what is there.
 #[derive(Clone, Copy)]
 struct TopBits(__m256i);
 
@@ -180,8 +184,9 @@ impl Register for TopBits {
     }
 }
 
-/// Rows and columns of a tile. Of 16 registers, direct products take 12 sums, two of X, one of Y and one product; pairs take 8
-/// sums, four of X, two of Y and two to be multiplied; pairs of 64-bit words 8 sums, two of X, two of Y and four for products.
+/// Rows and columns of a tile. Of 16 registers, direct products take 12 sums, two of X, one of Y
+/// and one product; pairs take 8 sums, four of X, two of Y and two to be multiplied; pairs of
+/// 64-bit words 8 sums, two of X, two of Y and four for products.
 pub(super) const fn tile(digit: Digit, method: Method) -> (usize, usize) {
     match (digit, method) {
         (Digit::Double, _) => (4, 4),
@@ -211,7 +216,7 @@ impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
         out: &mut [u32; TILE],
     ) {
         let lines = (Self::ROWS, COLUMNS);
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             match (rows <= 8, columns) {
                 (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
@@ -224,7 +229,8 @@ impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
     }
 }
 
-/// The tile of [`Method::TopBit`]: seven bits first, then the top ones, which lie behind them in a panel.
+/// The tile of [`Method::TopBit`]: seven bits first, then the top ones, which lie behind them in a
+/// panel.
 #[derive(Clone, Copy)]
 struct Split(Avx2);
 
@@ -243,7 +249,8 @@ impl Tile for Split {
         out: &mut [u32; TILE],
     ) {
         debug_assert_eq!(pairs.len(), 1, "words of one byte have one digit");
-        // SAFETY: promised by the caller; a panel goes on after its cells, with a cell of bits for every `TOP_BITS` of them.
+        // SAFETY: guaranteed by the caller; the cells of a panel are followed by a cell of bits for
+        // every `TOP_BITS` of them.
         unsafe {
             Wide::<SevenBits, DIRECT>(self.0).multiply(pairs, cells, rows, columns, out);
             let bits = Pair {
@@ -275,7 +282,7 @@ impl Tile for Long {
         out: &mut [u64; TILE],
     ) {
         let lines = (Self::ROWS, Self::COLUMNS);
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             match columns {
                 1 => accumulate::<DoublePairs, 1, 1>(self.0, pairs, cells, lines, out),
@@ -286,23 +293,23 @@ impl Tile for Long {
     }
 }
 
-/// Forms the tiles of a job.
+/// Forms the tiles of a task.
 ///
 /// # Safety
-/// As `generic::block`.
+/// As `block::multiply`.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, job: &Job<'_, W>) {
+pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, task: &Task<'_, W>) {
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, TopBit, Winograd};
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match (digit, method) {
-            (Byte, TopBit) => generic::block(Split(token), job),
-            (Half, Direct) => generic::block(Wide::<Halves, DIRECT>(token), job),
-            (Half, Winograd) => generic::block(Wide::<HalfPairs, PAIRED>(token), job),
-            (Word, Winograd) => generic::block(Wide::<WordPairs, PAIRED>(token), job),
-            (Double, Winograd) => generic::block(Long(token), job),
-            _ => unreachable!("no plan goes this way with AVX2"),
+            (Byte, TopBit) => block::multiply(Split(token), task),
+            (Half, Direct) => block::multiply(Wide::<Halves, DIRECT>(token), task),
+            (Half, Winograd) => block::multiply(Wide::<HalfPairs, PAIRED>(token), task),
+            (Word, Winograd) => block::multiply(Wide::<WordPairs, PAIRED>(token), task),
+            (Double, Winograd) => block::multiply(Long(token), task),
+            _ => unreachable!("no plan has this kernel with AVX2"),
         }
     }
 }

@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx512, Vnni};
 
-use super::generic::{self, Job, Pair, Register, TILE, Tile, accumulate, direct, winograd};
+use super::block::{self, Pair, TILE, Task, Tile};
+use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::word::Word;
 
@@ -102,8 +103,8 @@ pairs! {
     |sum, a, b| _mm512_add_epi64(sum, _mm512_mullo_epi64(a, b))
 }
 
-/// Columns of a tile: of 32 registers, direct sums take 2 x 12 beside two of X; sums of pairs take 2 x 10 beside four of X,
-/// two of Y and what is being multiplied.
+/// Columns of a tile: of 32 registers, direct sums take 2 x 12 and X two; sums of pairs take 2 x
+/// 10, X four, Y two, and the factors the rest.
 const fn columns(method: Method) -> usize {
     match method {
         Method::Winograd => PAIRED,
@@ -137,7 +138,7 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
         out: &mut [V::Lane; TILE],
     ) {
         let lines = (Self::ROWS, COLUMNS);
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             match (rows <= V::LANES, columns) {
                 (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
@@ -153,47 +154,47 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
     }
 }
 
-/// Forms the tiles of a job without VNNI.
+/// Forms the tiles of a task without VNNI.
 ///
 /// # Safety
-/// As `generic::block`.
+/// As `block::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, method: Method, job: &Job<'_, W>) {
+pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, method: Method, task: &Task<'_, W>) {
     use Digit::{Double, Half, Word};
     use Method::{Direct, Winograd};
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match (digit, method) {
-            (Half, Direct) => generic::block(Block::<Halves, DIRECT>(token), job),
-            (Half, Winograd) => generic::block(Block::<HalfPairs, PAIRED>(token), job),
-            (Word, Winograd) => generic::block(Block::<WordPairs, PAIRED>(token), job),
-            (Double, Winograd) => generic::block(Block::<DoublePairs, PAIRED>(token), job),
-            _ => unreachable!("no plan goes this way without VNNI"),
+            (Half, Direct) => block::multiply(Block::<Halves, DIRECT>(token), task),
+            (Half, Winograd) => block::multiply(Block::<HalfPairs, PAIRED>(token), task),
+            (Word, Winograd) => block::multiply(Block::<WordPairs, PAIRED>(token), task),
+            (Double, Winograd) => block::multiply(Block::<DoublePairs, PAIRED>(token), task),
+            _ => unreachable!("no plan has this kernel without VNNI"),
         }
     }
 }
 
-/// Forms the tiles of a job of bytes or halves with VNNI.
+/// Forms the tiles of a task of bytes or halves with VNNI.
 ///
 /// # Safety
-/// As `generic::block`.
+/// As `block::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
 pub(super) unsafe fn run_vnni<W: Word>(
     token: Vnni,
     digit: Digit,
     method: Method,
-    job: &Job<'_, W>,
+    task: &Task<'_, W>,
 ) {
     use Digit::{Byte, Half};
     use Method::{Direct, Winograd};
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match (digit, method) {
-            (Byte, Direct) => generic::block(Block::<Bytes, DIRECT>(token), job),
-            (Byte, Winograd) => generic::block(Block::<BytePairs, PAIRED>(token), job),
-            (Half, Direct) => generic::block(Block::<FusedHalves, DIRECT>(token), job),
-            (Half, Winograd) => generic::block(Block::<FusedHalfPairs, PAIRED>(token), job),
-            _ => unreachable!("no plan goes this way with VNNI"),
+            (Byte, Direct) => block::multiply(Block::<Bytes, DIRECT>(token), task),
+            (Byte, Winograd) => block::multiply(Block::<BytePairs, PAIRED>(token), task),
+            (Half, Direct) => block::multiply(Block::<FusedHalves, DIRECT>(token), task),
+            (Half, Winograd) => block::multiply(Block::<FusedHalfPairs, PAIRED>(token), task),
+            _ => unreachable!("no plan has this kernel with VNNI"),
         }
     }
 }

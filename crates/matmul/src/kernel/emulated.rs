@@ -1,8 +1,8 @@
-//! The AMX kernel with its tiles in plain Rust: what `amx.rs` does in assembly, instruction by instruction, so that
-//! packing, tile addresses and recombination are tested on every machine.
+//! The AMX kernel with its tiles in plain Rust: what `amx.rs` does in assembly, instruction by
+//! instruction, so that packing, tile addresses and recombination are tested on every machine.
 #![allow(unsafe_code)]
 
-use super::generic::{self, Job, Pair, TILE, Tile};
+use super::block::{self, Pair, TILE, Task, Tile};
 use crate::word::Word;
 
 /// A tile register: 16 rows of 64 bytes.
@@ -15,13 +15,14 @@ type Register = [[u8; 64]; 16];
 unsafe fn load(base: *const u8, stride: usize) -> Register {
     let mut tile = [[0; 64]; 16];
     for (i, row) in tile.iter_mut().enumerate() {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         *row = unsafe { base.add(i * stride).cast::<[u8; 64]>().read_unaligned() };
     }
     tile
 }
 
-/// `tdpbsud` (Intel SDM volume 2): `c[m][n] += sum over k, i of signed a[m][4 k + i] unsigned b[k][4 n + i]`.
+/// `tdpbsud` (Intel SDM volume 2): `c[m][n] += sum over k, i of signed a[m][4 k + i] unsigned
+/// b[k][4 n + i]`.
 fn multiply_add(c: &mut [[u32; 16]; 16], a: &Register, b: &Register) {
     for (c, a) in c.iter_mut().zip(a) {
         for (k, b) in b.iter().enumerate() {
@@ -80,8 +81,8 @@ impl Tile for Emulated {
     }
 }
 
-/// Forms the tiles of a job of bytes.
-pub(super) fn run<W: Word>(job: &Job<'_, W>) {
-    // SAFETY: no special instructions; the rest is promised by whoever made the job.
-    unsafe { generic::block(Emulated, job) }
+/// Forms the tiles of a task of bytes.
+pub(super) fn run<W: Word>(task: &Task<'_, W>) {
+    // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
+    unsafe { block::multiply(Emulated, task) }
 }

@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::generic::{self, Job, Lane, Pair, TILE, Tile};
+use super::block::{self, Lane, Pair, TILE, Task, Tile};
 use crate::digits::Digit;
 use crate::word::Word;
 
@@ -87,17 +87,17 @@ impl<C: Cell> Tile for Plain<C> {
     }
 }
 
-/// Forms the tiles of a job.
-pub(super) fn run<W: Word>(digit: Digit, job: &Job<'_, W>) {
+/// Forms the tiles of a task.
+pub(super) fn run<W: Word>(digit: Digit, task: &Task<'_, W>) {
     match digit {
-        Digit::Byte => of::<[u8; 4], W>(job),
-        Digit::Half => of::<[i16; 2], W>(job),
-        Digit::Word => of::<u32, W>(job),
-        Digit::Double => of::<u64, W>(job),
+        Digit::Byte => of::<[u8; 4], W>(task),
+        Digit::Half => of::<[i16; 2], W>(task),
+        Digit::Word => of::<u32, W>(task),
+        Digit::Double => of::<u64, W>(task),
     }
 }
 
-fn of<C: Cell, W: Word>(job: &Job<'_, W>) {
-    // SAFETY: no special instructions; the rest is promised by whoever made the job.
-    unsafe { generic::block(Plain::<C>(PhantomData), job) }
+fn of<C: Cell, W: Word>(task: &Task<'_, W>) {
+    // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
+    unsafe { block::multiply(Plain::<C>(PhantomData), task) }
 }

@@ -1,4 +1,5 @@
-//! Every kernel with every digit it takes, forced, against the definition: shapes around the tiles, hostile entries.
+//! Every kernel with every digit it takes, forced, against the definition: shapes around the tiles,
+//! hostile entries.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -7,16 +8,17 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 
-use super::{Kernel, Way};
-use crate::digits::{Digit, Method, Width};
+use super::{Backend, Kernel};
+use crate::digits::{Digit, Method};
+use crate::width::Width;
 use crate::word::{Operand, Word};
 use crate::{Matrix, MatrixMut, Multiplier, Threads, reference};
 
-/// All ways of this machine, the emulated AMX tiles, and bytes in plain Rust.
-fn ways() -> Vec<Way> {
-    let mut all: Vec<_> = Isa::all().flat_map(Way::all).map(|(way, _)| way).collect();
-    for kernel in [Kernel::Emulated, Kernel::Portable] {
-        all.push(Way { kernel, digit: Digit::Byte, method: Method::Direct });
+/// All kernels of this machine, the emulated AMX tiles, and bytes in plain Rust.
+fn kernels() -> Vec<Kernel> {
+    let mut all: Vec<_> = Isa::all().flat_map(Kernel::all).map(|(kernel, _)| kernel).collect();
+    for backend in [Backend::Emulated, Backend::Portable] {
+        all.push(Kernel { backend, digit: Digit::Byte, method: Method::Direct });
     }
     all.dedup();
     all
@@ -35,8 +37,8 @@ fn fill<T: Operand>(len: usize, mut state: u64, from: fn(u64) -> T) -> Vec<T> {
     (0..len).map(|_| next()).collect()
 }
 
-/// The low `bits` bits, sign-extended or not: an entry that keeps a promise.
-fn keep<T: Operand>(bits: u32, value: u64) -> u64 {
+/// The low `bits` bits, sign-extended or not: an entry within the stated width.
+fn truncated<T: Operand>(bits: u32, value: u64) -> u64 {
     let up = value << (64 - bits);
     if T::SIGNED { (up as i64 >> (64 - bits)) as u64 } else { up >> (64 - bits) }
 }
@@ -49,20 +51,20 @@ fn check<W: Word, X: Operand, Y: Operand>(
     (x_bits, y_bits): (u32, u32),
     (x_from, y_from, z_from): From64<X, Y, W>,
 ) {
-    let kept = |v| keep::<X>(x_bits, v);
-    let x: Vec<X> = fill(m * k, 1, |v| v).into_iter().map(kept).map(x_from).collect();
-    let kept = |v| keep::<Y>(y_bits, v);
-    let y: Vec<Y> = fill(k * n, 2, |v| v).into_iter().map(kept).map(y_from).collect();
+    let entry = |v| truncated::<X>(x_bits, v);
+    let x: Vec<X> = fill(m * k, 1, |v| v).into_iter().map(entry).map(x_from).collect();
+    let entry = |v| truncated::<Y>(y_bits, v);
+    let y: Vec<Y> = fill(k * n, 2, |v| v).into_iter().map(entry).map(y_from).collect();
     let start = fill(m * n, 3, z_from);
     let x = Matrix::row_major(&x, m, k).unwrap().with_bits(x_bits);
     let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
     let mut want = start.clone();
     reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
-    for way in ways() {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(way);
+    for kernel in kernels() {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
         let mut got = start.clone();
-        forced.multiply_add(x, y, MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
-        assert!(got == want, "{way:?} w{} {m} x {k} x {n}", W::BITS);
+        forced.product(x, y).add_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
+        assert!(got == want, "{kernel:?} w{} {m} x {k} x {n}", W::BITS);
     }
 }
 
@@ -157,10 +159,10 @@ impl Alike {
         let mut z = [0];
         let view = MatrixMut::column_major(&mut z, 1, 1).unwrap();
         match (self.width.signed, y_width.signed) {
-            (true, true) => multiplier.multiply(xs, ys, view),
-            (true, false) => multiplier.multiply(xs, y, view),
-            (false, true) => multiplier.multiply(x, ys, view),
-            (false, false) => multiplier.multiply(x, y, view),
+            (true, true) => multiplier.product(xs, ys).write_to(view),
+            (true, false) => multiplier.product(xs, y).write_to(view),
+            (false, true) => multiplier.product(x, ys).write_to(view),
+            (false, false) => multiplier.product(x, y).write_to(view),
         }
         .unwrap();
         z[0]
@@ -170,16 +172,17 @@ impl Alike {
 /// Terms of a whole block, and of one that is not.
 const K: usize = 1100;
 
-/// No sums of digits are larger than those of such matrices, and modulo 2^64 lanes of 32 bits must hold them.
+/// No sums of digits are larger than those of such matrices, and modulo 2^64 lanes of 32 bits must
+/// hold them.
 #[test]
 fn ends_of_widths_stay_exact() {
     // The emulated tiles are slow, and like others but for the order of terms.
-    for way in ways().into_iter().filter(|way| way.kernel != Kernel::Emulated) {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(way);
+    for kernel in kernels().into_iter().filter(|kernel| kernel.backend != Backend::Emulated) {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
         for x in Alike::ends() {
             for y in Alike::ends() {
                 let want = (K as u64).wrapping_mul(x.entry).wrapping_mul(y.entry);
-                assert_eq!(x.product(y, forced), want, "{way:?} {x:?} {y:?}");
+                assert_eq!(x.product(y, forced), want, "{kernel:?} {x:?} {y:?}");
             }
         }
     }

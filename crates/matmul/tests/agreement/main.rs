@@ -1,4 +1,5 @@
-//! Every way to a product gives the product of the definition. One program: the kernels are compiled once for all.
+//! Every kind of product gives the product of the definition. One program: the kernels are compiled
+//! once for all.
 
 mod packed;
 mod products;

@@ -35,32 +35,39 @@ fn packed_operands_equal_views() {
     let want = product(x, y);
     for isa in Isa::all() {
         let multiplier = Multiplier::new_on(isa);
-        let left = multiplier.pack_left::<u64, _>(x, Width::of::<i8>());
-        let right = multiplier.pack_right::<u64, _>(y, Width::of::<u64>());
+        let left = multiplier.pack_left::<u64, _>(x, Width::of::<i8>()).unwrap();
+        let right = multiplier.pack_right::<u64, _>(y, Width::of::<u64>()).unwrap();
         assert_eq!((left.rows(), left.columns()), (M, K));
         assert_eq!((right.rows(), right.columns()), (K, N));
         let mut z = vec![7; M * N];
-        multiplier.multiply(&left, y, MatrixMut::column_major(&mut z, M, N).unwrap()).unwrap();
+        multiplier
+            .product(&left, y)
+            .write_to(MatrixMut::column_major(&mut z, M, N).unwrap())
+            .unwrap();
         assert!(z == want, "{isa}: packed left");
         z.fill(7);
-        multiplier.multiply(x, &right, MatrixMut::column_major(&mut z, M, N).unwrap()).unwrap();
+        multiplier
+            .product(x, &right)
+            .write_to(MatrixMut::column_major(&mut z, M, N).unwrap())
+            .unwrap();
         assert!(z == want, "{isa}: packed right");
         z.fill(0);
         multiplier
-            .multiply_add(&left, &right, MatrixMut::column_major(&mut z, M, N).unwrap())
+            .product(&left, &right)
+            .add_to(MatrixMut::column_major(&mut z, M, N).unwrap())
             .unwrap();
         assert!(z == want, "{isa}: both packed");
     }
 }
 
-/// Partners a little wider than what an operand was packed for, at the ends of their range: sums of their digits' products
-/// fill 32 bits before the block that was planned is full.
+/// Partners a little wider than what an operand was packed for, at the ends of their range: sums of
+/// their digits' products fill 32 bits before the block that was planned is full.
 #[test]
 fn a_packed_operand_takes_slightly_wider_partners_or_says_so() {
     let x = vec![0x7fff_7fff_7fff_7fff_u64; M * K];
     let x = Matrix::row_major(&x, M, K).unwrap();
     for isa in Isa::all() {
-        let left = Multiplier::new_on(isa).pack_left::<u64, _>(x, Width::signed(2));
+        let left = Multiplier::new_on(isa).pack_left::<u64, _>(x, Width::signed(2)).unwrap();
         for bits in 2..=16 {
             let y = vec![(1_i16 << (bits - 2)) - 1 + (1 << (bits - 2)); K * N];
             let y = Matrix::column_major(&y, K, N).unwrap().with_bits(bits);
@@ -68,7 +75,7 @@ fn a_packed_operand_takes_slightly_wider_partners_or_says_so() {
             reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
             let mut z = vec![0; M * N];
             let z_matrix = MatrixMut::column_major(&mut z, M, N).unwrap();
-            match Multiplier::new_on(isa).multiply(&left, y, z_matrix) {
+            match Multiplier::new_on(isa).product(&left, y).write_to(z_matrix) {
                 Ok(()) => assert!(z == want, "{isa}: {bits} bits"),
                 Err(e) => assert_eq!(e, Error::TooWide { bits }, "{isa}"),
             }
@@ -86,9 +93,12 @@ fn a_packed_operand_takes_wider_partners_or_says_so() {
     for isa in Isa::all() {
         let multiplier = Multiplier::new_on(isa);
         for width in [Width::signed(2), Width::signed(8), Width::signed(40), Width::unsigned(64)] {
-            let left = multiplier.pack_left::<u64, _>(x, width);
+            let left = multiplier.pack_left::<u64, _>(x, width).unwrap();
             let mut z = vec![0; M * N];
-            match multiplier.multiply(&left, y, MatrixMut::column_major(&mut z, M, N).unwrap()) {
+            match multiplier
+                .product(&left, y)
+                .write_to(MatrixMut::column_major(&mut z, M, N).unwrap())
+            {
                 Ok(()) => assert!(z == want, "{isa}: packed for {width:?}"),
                 Err(e) => assert_eq!(e, Error::TooWide { bits: 64 }, "{isa}: packed for {width:?}"),
             }
@@ -100,12 +110,13 @@ fn a_packed_operand_takes_wider_partners_or_says_so() {
 fn operands_packed_for_different_kernels_are_refused() {
     let (x, y) = (words(M * K), words(K * N));
     let (x, y) = (Matrix::row_major(&x, M, K).unwrap(), Matrix::column_major(&y, K, N).unwrap());
-    let left = Multiplier::new_on(Isa::PORTABLE).pack_left::<u64, _>(x, Width::of::<u64>());
+    let left =
+        Multiplier::new_on(Isa::PORTABLE).pack_left::<u64, _>(x, Width::of::<u64>()).unwrap();
     let mut z = vec![0; M * N];
     for isa in Isa::all().filter(|isa| isa.avx2().is_some()) {
-        let right = Multiplier::new_on(isa).pack_right::<u64, _>(y, Width::of::<u64>());
+        let right = Multiplier::new_on(isa).pack_right::<u64, _>(y, Width::of::<u64>()).unwrap();
         let z = MatrixMut::column_major(&mut z, M, N).unwrap();
-        assert_eq!(Multiplier::new().multiply(&left, &right, z), Err(Error::PackedDiffer));
+        assert_eq!(Multiplier::new().product(&left, &right).write_to(z), Err(Error::PackedDiffer));
     }
 }
 
@@ -122,7 +133,7 @@ fn workspaces_may_hold_leftovers_of_any_product() {
             let (x, y) = (x.rows_in(0..m).columns_in(0..k), y.rows_in(0..k).columns_in(0..n));
             let mut z = vec![9; m * n];
             let view = MatrixMut::column_major(&mut z, m, n).unwrap();
-            multiplier.multiply_with(&mut workspace, x, y, view).unwrap();
+            multiplier.product(x, y).in_workspace(&mut workspace).write_to(view).unwrap();
             assert!(z == product(x, y), "{isa}: {m} x {k} x {n}");
         }
         workspace.erase();
@@ -131,7 +142,11 @@ fn workspaces_may_hold_leftovers_of_any_product() {
     let mut z = [1u64; 4];
     let z_view = MatrixMut::column_major(&mut z, 2, 2).unwrap();
     let nothing = Matrix::row_major(&[0u64; 0], 2, 0).unwrap();
-    Multiplier::new().multiply_with(&mut empty, nothing, nothing.transposed(), z_view).unwrap();
+    Multiplier::new()
+        .product(nothing, nothing.transposed())
+        .in_workspace(&mut empty)
+        .write_to(z_view)
+        .unwrap();
     assert_eq!(z, [0; 4], "an empty sum is zero");
 }
 
@@ -147,7 +162,7 @@ fn threads_do_not_change_the_product() {
             for threads in [Threads::One, Threads::Ambient] {
                 let mut z = vec![1; m * n];
                 let view = MatrixMut::column_major(&mut z, m, n).unwrap();
-                Multiplier::new_on(isa).with_threads(threads).multiply(x, y, view).unwrap();
+                Multiplier::new_on(isa).with_threads(threads).product(x, y).write_to(view).unwrap();
                 assert!(z == want, "{isa}, {threads:?}: {m} x {k} x {n}");
             }
         }
@@ -164,7 +179,64 @@ fn transposed_and_strided_views_read_the_right_entries() {
         let (mut got, mut want) = (vec![0u64; 13 * 13], vec![0u64; 13 * 13]);
         reference::multiply_add(x, y, MatrixMut::column_major(&mut want, 13, 13).unwrap());
         let z = MatrixMut::column_major(&mut got, 13, 13).unwrap();
-        Multiplier::new_on(isa).multiply(x, y, z).unwrap();
+        Multiplier::new_on(isa).product(x, y).write_to(z).unwrap();
         assert!(got == want, "{isa}");
+    }
+}
+
+/// Entries of which one is beyond the bits that are stated, at every position, on either side.
+#[test]
+fn entries_beyond_the_stated_bits_are_refused() {
+    let (m, k, n) = (3, 70, 5);
+    for (bits, inside, beyond) in
+        [(2, [-2, 1], [2, -3]), (7, [-64, 63], [64, -65]), (31, [1 << 29, -1], [1 << 30, i32::MIN])]
+    {
+        for isa in Isa::all() {
+            let multiplier = Multiplier::new_on(isa);
+            let refused = |x: &[i32], y: &[i32], expected: Result<(), Error>| {
+                for transposed in [false, true] {
+                    let matrix = |data, rows, columns| {
+                        if transposed {
+                            Matrix::column_major(data, columns, rows).unwrap().transposed()
+                        } else {
+                            Matrix::column_major(data, rows, columns).unwrap()
+                        }
+                    };
+                    let (x, y) = (matrix(x, m, k).with_bits(bits), matrix(y, k, n).with_bits(bits));
+                    let mut z = vec![7_u64; m * n];
+                    let view = MatrixMut::column_major(&mut z, m, n).unwrap();
+                    assert_eq!(multiplier.product(x, y).write_to(view), expected, "{isa} {bits}");
+                    assert_eq!(z.iter().all(|&z| z == 7), expected.is_err());
+                    let width = Width::signed(bits);
+                    let left = multiplier.pack_left::<u64, _>(x, width).map(|_| ());
+                    let right = multiplier.pack_right::<u64, _>(y, width).map(|_| ());
+                    assert_eq!(left.and(right), expected, "{isa} {bits}");
+                }
+            };
+            let (mut x, mut y) = (inside.repeat(m * k / 2), inside.repeat(k * n / 2));
+            refused(&x, &y, Ok(()));
+            for (at, &entry) in (0..).zip(beyond.iter().cycle().take(m * k)) {
+                let before = core::mem::replace(&mut x[at], entry);
+                refused(&x, &y, Err(Error::BeyondBits { bits }));
+                x[at] = before;
+                let before = core::mem::replace(&mut y[at], entry);
+                refused(&x, &y, Err(Error::BeyondBits { bits }));
+                y[at] = before;
+            }
+        }
+    }
+}
+
+#[test]
+fn unsigned_entries_beyond_the_stated_bits_are_refused() {
+    for isa in Isa::all() {
+        let pack = |entry: u16| {
+            let entries = [1, entry];
+            let matrix = Matrix::row_major(&entries, 1, 2).unwrap().with_bits(9);
+            Multiplier::new_on(isa).pack_left::<u32, _>(matrix, Width::of::<u8>()).map(|_| ())
+        };
+        assert_eq!(pack(511), Ok(()));
+        assert_eq!(pack(512), Err(Error::BeyondBits { bits: 9 }));
+        assert_eq!(pack(u16::MAX), Err(Error::BeyondBits { bits: 9 }));
     }
 }

@@ -47,7 +47,7 @@ fn check<W: Word, X: Operand, Y: Operand>(
         for isa in Isa::all() {
             let mut got = start.clone();
             let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-            Multiplier::new_on(isa).multiply_add(x, y, z).unwrap();
+            Multiplier::new_on(isa).product(x, y).add_to(z).unwrap();
             assert!(got == want, "{isa}: {m} x {k} x {n}, layout {layout}");
         }
     }
@@ -99,7 +99,7 @@ fn multiply_overwrites_and_strides_leave_gaps_alone() {
     let (x, y) = ([1_u32, 2, 3, 4], [5_u32, 6, 7, 8]);
     let mut z = [99_u32; 8];
     let (x, y) = (Matrix::row_major(&x, 2, 2).unwrap(), Matrix::column_major(&y, 2, 2).unwrap());
-    Multiplier::new().multiply(x, y, MatrixMut::strided(&mut z, 2, 2, 5).unwrap()).unwrap();
+    Multiplier::new().product(x, y).write_to(MatrixMut::strided(&mut z, 2, 2, 5).unwrap()).unwrap();
     assert_eq!(z, [17, 39, 99, 99, 99, 23, 53, 99]);
 }
 
@@ -119,5 +119,5 @@ fn bad_shapes_are_named() {
     );
     let x = Matrix::row_major(&data, 2, 3).unwrap();
     let z = MatrixMut::column_major(&mut out, 2, 2).unwrap();
-    assert!(matches!(Multiplier::new().multiply(x, x, z), Err(Error::Shape { .. })));
+    assert!(matches!(Multiplier::new().product(x, x).write_to(z), Err(Error::Shape { .. })));
 }

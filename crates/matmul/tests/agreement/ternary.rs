@@ -1,7 +1,9 @@
 //! Products by a ternary matrix agree with the definition on every instruction set, shape and word.
 
 use proptest::prelude::*;
-use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Threads, Word, reference};
+use tautochrone_matmul::{
+    Error, Matrix, MatrixMut, Multiplier, Ternary, Threads, Width, Word, reference,
+};
 use tautochrone_simd::{Feature, Isa};
 
 fn agree<W: Word>(
@@ -24,7 +26,8 @@ fn agree<W: Word>(
             let mut got = start.clone();
             let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
             let multiplier = Multiplier::new_on(isa).with_threads(threads);
-            multiplier.multiply_add_ternary_vartime(x, y, z).expect("ternary");
+            let y = Ternary::public(y).expect("ternary");
+            multiplier.product(x, y).add_to(z).expect("shapes agree");
             prop_assert!(got == want, "{isa} {m} x {k} x {n}");
         }
     }
@@ -70,7 +73,8 @@ fn narrow_agrees(
         let multiplier = Multiplier::new_on(isa).with_threads(threads);
         let packed = multiplier.pack_narrow(x, bound).expect("narrow");
         assert_eq!((packed.rows(), packed.columns()), (m, k));
-        multiplier.multiply_add_narrow_ternary_vartime(&packed, y, z).expect("ternary");
+        let y = Ternary::public(y).expect("ternary");
+        multiplier.product(&packed, y).add_to(z).expect("shapes agree");
         assert!(got == want, "{isa} {m} x {k} x {n}, entries up to {bound}");
     }
 }
@@ -140,7 +144,8 @@ fn lookups_agree_with_the_definition() {
                         let mut got = start.clone();
                         let z = MatrixMut::strided(&mut got, m, n, m + 1).expect("shape");
                         let multiplier = Multiplier::new_on(isa).with_threads(threads);
-                        multiplier.multiply_add_ternary(x, y, z).expect("shapes agree");
+                        let y = Ternary::secret(y).expect("ternary");
+                        multiplier.product(x, y).add_to(z).expect("shapes agree");
                         assert!(got == want, "{isa} {m} x {k} x {n}");
                     }
                 }
@@ -151,20 +156,22 @@ fn lookups_agree_with_the_definition() {
 
 type Product<'a> = &'a dyn Fn(MatrixMut<'_, u32>) -> Result<(), Error>;
 
-/// A matrix without rows needs no slice, whatever its strides are.
+/// A matrix without rows needs no slice, for any strides.
 #[test]
 fn empty_sums_with_gaps_add_nothing() {
-    let x = Matrix::row_major(&[], 2, 0).expect("nothing");
+    let x = Matrix::<u32>::row_major(&[], 2, 0).expect("nothing");
     let y = Matrix::strided(&[], 0, 5, 1, 7).expect("nothing");
     for isa in Isa::all() {
         let multiplier = Multiplier::new_on(isa);
         let narrow = Matrix::row_major(&[], 2, 0).expect("nothing");
         let narrow = multiplier.pack_narrow(narrow, 1).expect("narrow");
+        let (public, secret) = (Ternary::public(y), Ternary::secret(y));
+        let (public, secret) = (public.expect("nothing"), secret.expect("nothing"));
         let products: [Product<'_>; 4] = [
-            &|z| multiplier.multiply_add_narrow_ternary_vartime(&narrow, y, z),
-            &|z| multiplier.multiply_add_ternary_vartime(x, y, z),
-            &|z| multiplier.multiply_add_ternary(x, y, z),
-            &|z| multiplier.multiply_add(x, y, z),
+            &|z| multiplier.product(&narrow, public).add_to(z),
+            &|z| multiplier.product(x, public).add_to(z),
+            &|z| multiplier.product(x, secret).add_to(z),
+            &|z| multiplier.product(x, y).add_to(z),
         ];
         for multiply_add in products {
             let mut z = [9; 10];
@@ -179,7 +186,7 @@ fn empty_sums_with_gaps_add_nothing() {
 fn narrow_means_at_most_five() {
     let one = Matrix::column_major(&[1_i8], 1, 1).expect("shape");
     let error = Multiplier::new().pack_narrow(one, 6).map(|_| ());
-    assert_eq!(error, Err(Error::Bound { got: 6, most: 5 }));
+    assert_eq!(error, Err(Error::Bound { got: 6, max: 5 }));
 }
 
 /// Large enough to be split over threads.
@@ -201,18 +208,110 @@ fn many_columns_agree() {
 }
 
 #[test]
-fn other_entries_are_located() {
-    let x = [0_u32; 6];
+fn other_entries_are_refused() {
     let mut y = [0_i8; 6];
-    for (at, value) in [(5, 2), (3, -2), (0, -128), (4, 127)] {
-        y[at] = value;
-        let mut z = [0_u32; 4];
-        let error = Multiplier::new().multiply_add_ternary_vartime(
-            Matrix::column_major(&x, 2, 3).expect("shape"),
-            Matrix::column_major(&y, 3, 2).expect("shape"),
-            MatrixMut::column_major(&mut z, 2, 2).expect("shape"),
-        );
-        assert_eq!(error, Err(Error::NotTernary { row: at % 3, column: at / 3, got: value }));
-        y[at] = 0;
+    for value in (i8::MIN..=i8::MAX).filter(|value| !(-1..=1).contains(value)) {
+        for at in 0..y.len() {
+            y[at] = value;
+            for (rows, columns, row, column) in
+                [(3, 2, 1, 3), (3, 2, 2, 1), (2, 2, 2, 3), (1, 3, 9, 2)]
+            {
+                let matrix =
+                    Matrix::strided(&y, rows, columns, row, column).expect("a slice of six");
+                let contains = (0..rows).any(|i| (0..columns).any(|j| i * row + j * column == at));
+                let expected = if contains { Err(Error::NotTernary) } else { Ok(()) };
+                assert_eq!(Ternary::public(matrix).map(|_| ()), expected, "{value} at {at}");
+                assert_eq!(Ternary::secret(matrix).map(|_| ()), expected, "{value} at {at}");
+            }
+            y[at] = 0;
+        }
+    }
+    assert!(Ternary::secret(Matrix::row_major(&[-1, 0, 1], 1, 3).expect("shape")).is_ok());
+}
+
+#[test]
+fn entries_beyond_the_bound_are_refused() {
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        for bound in 0..=5_i8 {
+            for entry in [bound + 1, -bound - 1, i8::MAX, i8::MIN] {
+                for at in [0, 13, 199] {
+                    let mut x = vec![bound; 200];
+                    x[at] = entry;
+                    let x = Matrix::column_major(&x, 20, 10).expect("shape");
+                    let bound = bound.unsigned_abs();
+                    let error = multiplier.pack_narrow(x, bound).map(|_| ());
+                    assert_eq!(error, Err(Error::BeyondBound { bound }), "{isa} {entry}");
+                }
+            }
+        }
+    }
+}
+
+/// A packed operand whose entries index tables needs a partner that may.
+#[test]
+fn partners_of_narrow_operands_are_public() {
+    let (x, y) = ([1_i8; 6], [1_i8; 6]);
+    let x = Matrix::column_major(&x, 2, 3).expect("shape");
+    let y = Matrix::column_major(&y, 3, 2).expect("shape");
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        let packed = multiplier.pack_narrow(x, 1).expect("narrow");
+        let mut out = [7_u32; 4];
+
+        let secret = Ternary::secret(y).expect("ternary");
+        let error = multiplier
+            .product(&packed, secret)
+            .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"));
+        assert_eq!(error, Err(Error::NeedsPublicTernary), "{isa}");
+        let error = multiplier
+            .product(&packed, y)
+            .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"));
+        assert_eq!(error, Err(Error::NeedsPublicTernary), "{isa}");
+        let public = Ternary::public(y).expect("ternary");
+        multiplier
+            .product(&packed, public)
+            .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"))
+            .expect("shapes agree");
+        assert_eq!(out, [3; 4], "{isa}");
+    }
+}
+
+/// Matrices of narrow entries, of words, and packed ones; Z overwritten and added to.
+#[test]
+fn all_left_operands_take_ternary_partners() {
+    let x: Vec<i32> = (0..7 * 11).map(|i| i * i % 63 - 31).collect();
+    let y: Vec<i8> = (0..11 * 5).map(|i| (i * i % 3) as i8 - 1).collect();
+    let x = Matrix::row_major(&x, 7, 11).expect("shape").with_bits(6);
+    let y = Matrix::column_major(&y, 11, 5).expect("shape");
+    let words: Vec<u32> = (0..77).map(|i| x.at(i / 11, i % 11).cast_unsigned()).collect();
+    let words = Matrix::row_major(&words, 7, 11).expect("shape");
+    let mut want = [9_u32; 35];
+    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, 7, 5).expect("shape"));
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("six bits");
+        for y in [Ternary::public(y), Ternary::secret(y)] {
+            let y = y.expect("ternary");
+            let products = || {
+                [
+                    multiplier.product(x, y),
+                    multiplier.product(&packed, y),
+                    multiplier.product(words, y),
+                ]
+            };
+            for product in products() {
+                let mut z = [9_u32; 35];
+                let view = MatrixMut::column_major(&mut z, 7, 5).expect("shape");
+                product.add_to(view).expect("shapes agree");
+                assert!(z == want, "{isa}");
+            }
+            for product in products() {
+                let mut z = [1_u32; 35];
+                let view = MatrixMut::column_major(&mut z, 7, 5).expect("shape");
+                product.write_to(view).expect("shapes agree");
+                assert!(z.iter().zip(&want).all(|(z, want)| z.wrapping_add(9) == *want), "{isa}");
+            }
+        }
     }
 }

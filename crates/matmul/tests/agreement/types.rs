@@ -46,7 +46,7 @@ fn agree<W: Word + Element, X: Element, Y: Element>() {
         for isa in Isa::all() {
             let mut got = start.clone();
             let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
-            Multiplier::new_on(isa).multiply_add(x, y, z).expect("shapes agree");
+            Multiplier::new_on(isa).product(x, y).add_to(z).expect("shapes agree");
             let types = [W::BITS, X::BITS, Y::BITS];
             assert!(got == want, "{isa}, {types:?}, signed {} {}", X::SIGNED, Y::SIGNED);
         }

@@ -4,7 +4,7 @@ use core::num::Wrapping;
 
 use nalgebra::{DMatrix, Scalar};
 
-use crate::matrix::{Matrix, MatrixMut};
+use super::{Matrix, MatrixMut};
 use crate::word::{Operand, Word};
 
 impl<'a, T: Operand + Scalar> From<&'a DMatrix<T>> for Matrix<'a, T> {
@@ -48,7 +48,10 @@ mod tests {
         let y = DMatrix::from_fn(9, 5, |i, j| Wrapping(u64::MAX - (i * 31 + j) as u64));
         let mut z = DMatrix::from_element(7, 5, Wrapping(1));
         let (left, right) = (Matrix::<u64>::from(&x), Matrix::<u64>::from(&y));
-        Multiplier::new().multiply(left, right, MatrixMut::from(&mut z)).expect("shapes agree");
+        Multiplier::new()
+            .product(left, right)
+            .write_to(MatrixMut::from(&mut z))
+            .expect("shapes agree");
         assert_eq!(z, x * y);
         let narrow = DMatrix::from_element(3, 2, -1i8);
         assert_eq!(Matrix::from(&narrow).at(2, 1), -1);

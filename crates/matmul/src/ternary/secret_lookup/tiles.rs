@@ -1,60 +1,51 @@
-//! Sums of terms looked up in registers, in a time that does not depend on which.
-//!
-//! Three entries of a row of X have 27 sums with signs from {-1, 0, 1}, which fit two AVX-512 registers of 32-bit words;
-//! `vpermi2d` picks 16 of them, one for each of 16 columns of Y.
-
-#[cfg(any(test, tautochrone_ctgrind))]
-mod emulated;
-#[cfg(target_arch = "x86_64")]
-mod x86;
+//! Sums of terms looked up in registers, over any kind of them.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ternary::{Line, Register};
+use tautochrone_simd::wipe;
+
 use crate::matrix::{Matrix, MatrixMut};
+use crate::ternary::row::{Line, Row};
 
-#[cfg(any(test, tautochrone_ctgrind))]
-pub(crate) use emulated::multiply as multiply_emulated;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use x86::multiply;
-
-/// Terms of a lookup.
-pub(crate) const TERMS: usize = 3;
+/// Terms of a look-up.
+pub(super) const TERMS: usize = 3;
 /// Columns of a register.
-pub(crate) const LANES: usize = 16;
-/// Lookups whose picks share a word of 32 bits, the first lowest.
-pub(crate) const PACKED: usize = 4;
-/// Words of picks of a block: tables of 32 lookups and four rows are 16 KiB of a first-level cache.
-pub(crate) const WORDS: usize = 8;
+pub(super) const LANES: usize = 16;
+/// Look-ups whose indices share a word of 32 bits, the first lowest.
+pub(super) const PACKED: usize = 4;
+/// Words of indices of a block: tables of 32 look-ups and four rows are 16 KiB of a first-level
+/// cache.
+pub(super) const WORDS: usize = 8;
 /// Terms of a block.
-pub(crate) const DEPTH: usize = TERMS * PACKED * WORDS;
-/// Rows of a tile: two cache lines of a column of Z, the second of which the CPU fetches with the first.
-pub(crate) const ROWS: usize = 32;
+pub(super) const DEPTH: usize = TERMS * PACKED * WORDS;
+/// Rows of a tile: two cache lines of a column of Z; the CPU fetches the second with the first.
+pub(super) const ROWS: usize = 32;
 
 /// Rows, and registers of columns, whose sums stay in registers.
-const BLOCK: usize = 4;
+pub(super) const BLOCK: usize = 4;
 
 /// Registers for `columns` columns, a multiple of `BLOCK`.
-pub(crate) const fn registers(columns: usize) -> usize {
+pub(super) const fn registers(columns: usize) -> usize {
     columns.div_ceil(LANES).next_multiple_of(BLOCK)
 }
 
 /// The words of a register.
-pub(crate) type Words = Line<u32, LANES>;
+pub(super) type Words = Line<u32, LANES>;
 
 /// The 27 sums of three entries, that of c at (c_0 + 1) + 3 (c_1 + 1) + 9 (c_2 + 1).
-type Table = [Words; 2];
+pub(super) type Table = [Words; 2];
 
-/// Registers that words are picked with.
-trait Lookup: Register<u32, LANES> {
+/// Registers that words are looked up in.
+pub(super) trait Lookup: Row<u32, LANES> {
     /// Half of the sums of three entries.
-    fn sums(entries: &[u32; TERMS], signs: &Signs) -> Self;
+    fn sums(token: Self::Token, entries: &[u32; TERMS], signs: &Signs) -> Self;
 
-    /// `totals[r][c][lane]` += `tables[r][picks[c][lane] mod 32]`; then the next picks move to the bottom of `picks`.
-    fn add_picked(
+    /// `totals[r][c][lane]` += `tables[r][indices[c][lane] mod 32]`; then the next indices move to
+    /// the bottom of `indices`.
+    fn add_entries(
         tables: &[Table; BLOCK],
-        picks: &mut [Self; BLOCK],
+        indices: &mut [Self; BLOCK],
         totals: &mut [[Self; BLOCK]; BLOCK],
     );
 
@@ -63,7 +54,7 @@ trait Lookup: Register<u32, LANES> {
 }
 
 /// Memory of a tile, erased when dropped.
-pub(crate) struct Scratch {
+pub(super) struct Scratch {
     /// `WORDS * PACKED` tables for each of `BLOCK` rows.
     tables: Vec<[Table; BLOCK]>,
     /// `ROWS` rows of as many lines as there are registers of columns.
@@ -72,7 +63,7 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// For `columns` columns of Z.
-    pub(crate) fn new(columns: usize) -> Self {
+    pub(super) fn new(columns: usize) -> Self {
         Self {
             tables: vec![[[Line::zero(); 2]; BLOCK]; WORDS * PACKED],
             sums: vec![Line::zero(); ROWS * registers(columns)],
@@ -82,61 +73,60 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.tables.fill([[Line::zero(); 2]; BLOCK]);
-        self.sums.fill(Line::zero());
-        zeroize::optimization_barrier(self.tables.as_slice());
-        zeroize::optimization_barrier(self.sums.as_slice());
+        wipe(&mut self.tables, [[Line::zero(); 2]; BLOCK]);
+        wipe(&mut self.sums, Line::zero());
     }
 }
 
 /// A tile of at most `ROWS` rows: rows `row` and on of Z += X Y.
-pub(crate) struct Tile<'a, 'z> {
+pub(super) struct Tile<'a, 'z> {
     /// The rows of X.
-    pub(crate) x: Matrix<'a, u32>,
+    pub(super) x: Matrix<'a, u32>,
     /// Blocks of `DEPTH` terms; in each, `WORDS` lines for every register of columns.
-    pub(crate) picks: &'a [Words],
-    pub(crate) row: usize,
-    pub(crate) z: &'a mut MatrixMut<'z, u32>,
-    pub(crate) scratch: &'a mut Scratch,
+    pub(super) indices: &'a [Words],
+    pub(super) row: usize,
+    pub(super) z: &'a mut MatrixMut<'z, u32>,
+    pub(super) scratch: &'a mut Scratch,
 }
 
 #[inline(always)]
-fn run<R: Lookup>(tile: Tile<'_, '_>) {
-    let Tile { x, picks, row, z, scratch: Scratch { tables, sums } } = tile;
+pub(super) fn run<R: Lookup>(token: R::Token, tile: Tile<'_, '_>) {
+    let Tile { x, indices, row, z, scratch: Scratch { tables, sums } } = tile;
     let registers = registers(z.columns());
     for (first, sums) in (0..x.rows()).step_by(BLOCK).zip(sums.chunks_exact_mut(BLOCK * registers))
     {
-        for (block, picks) in picks.chunks_exact(registers * WORDS).enumerate() {
-            fill::<R>(tables, x, first, block * DEPTH);
-            for (group, picks) in picks.chunks_exact(BLOCK * WORDS).enumerate() {
-                lookups::<R>(tables, picks, sums, registers, group * BLOCK);
+        for (block, indices) in indices.chunks_exact(registers * WORDS).enumerate() {
+            fill::<R>(token, tables, x, first, block * DEPTH);
+            for (group, indices) in indices.chunks_exact(BLOCK * WORDS).enumerate() {
+                add_group::<R>(token, tables, indices, sums, registers, group * BLOCK);
             }
         }
     }
-    add_sums::<R>(sums, registers, row, x.rows(), z);
+    add_sums::<R>(token, sums, registers, row, x.rows(), z);
 }
 
 /// Adds a block's terms for `BLOCK` rows and `BLOCK` registers of columns from `first` on.
 #[inline(always)]
-fn lookups<R: Lookup>(
+fn add_group<R: Lookup>(
+    token: R::Token,
     tables: &[[Table; BLOCK]],
-    picks: &[Words],
+    indices: &[Words],
     sums: &mut [Words],
     registers: usize,
     first: usize,
 ) {
     let sum = |r: usize, c: usize| r * registers + first + c;
     let mut totals: [[R; BLOCK]; BLOCK] =
-        core::array::from_fn(|r| core::array::from_fn(|c| R::load(&sums[sum(r, c)])));
+        core::array::from_fn(|r| core::array::from_fn(|c| R::load(token, &sums[sum(r, c)].0)));
     for (word, tables) in tables.chunks_exact(PACKED).enumerate() {
-        let mut picks = core::array::from_fn(|c| R::load(&picks[c * WORDS + word]));
+        let mut indices = core::array::from_fn(|c| R::load(token, &indices[c * WORDS + word].0));
         for tables in tables {
-            R::add_picked(tables, &mut picks, &mut totals);
+            R::add_entries(tables, &mut indices, &mut totals);
         }
     }
     for (r, totals) in totals.iter().enumerate() {
         for (c, total) in totals.iter().enumerate() {
-            total.store(&mut sums[sum(r, c)]);
+            total.store(&mut sums[sum(r, c)].0);
         }
     }
 }
@@ -144,6 +134,7 @@ fn lookups<R: Lookup>(
 /// Moves the sums of `rows` rows to those of Z from `row` on.
 #[inline(always)]
 fn add_sums<R: Lookup>(
+    token: R::Token,
     sums: &mut [Words],
     registers: usize,
     row: usize,
@@ -153,9 +144,9 @@ fn add_sums<R: Lookup>(
     for register in 0..z.columns().div_ceil(LANES) {
         let mut columns = [[Line::zero(); ROWS / LANES]; LANES];
         for (part, sums) in sums.chunks_exact_mut(LANES * registers).enumerate() {
-            let sum = |i: usize| R::load(&sums[i * registers + register]);
+            let sum = |i: usize| R::load(token, &sums[i * registers + register].0);
             for (column, sums) in columns.iter_mut().zip(R::transpose(core::array::from_fn(sum))) {
-                sums.store(&mut column[part]);
+                sums.store(&mut column[part].0);
             }
             for sum in sums.iter_mut().skip(register).step_by(registers) {
                 *sum = Line::zero();
@@ -185,12 +176,18 @@ fn add(z: &mut [u32], sums: &Words) {
 
 /// The tables of a block of terms for `BLOCK` rows; entries beyond the end of X are 0.
 #[inline(always)]
-fn fill<R: Lookup>(tables: &mut [[Table; BLOCK]], x: Matrix<'_, u32>, row: usize, term: usize) {
+fn fill<R: Lookup>(
+    token: R::Token,
+    tables: &mut [[Table; BLOCK]],
+    x: Matrix<'_, u32>,
+    row: usize,
+    term: usize,
+) {
     for r in 0..BLOCK {
         let entries = entries(x, row + r, term);
         for (tables, entries) in tables.iter_mut().zip(entries.as_chunks::<TERMS>().0) {
             for (half, line) in tables[r].iter_mut().enumerate() {
-                R::sums(entries, &SIGNS[half]).store(line);
+                R::sums(token, entries, &SIGNS[half]).store(&mut line.0);
             }
         }
     }
@@ -215,11 +212,11 @@ fn entries(x: Matrix<'_, u32>, row: usize, column: usize) -> [u32; DEPTH] {
 
 /// The signs of the entries in half of a table, a bit a word.
 #[derive(Clone, Copy)]
-struct Signs {
+pub(super) struct Signs {
     /// Where entry i is added.
-    plus: [u16; TERMS],
+    pub(super) plus: [u16; TERMS],
     /// Where it is subtracted.
-    minus: [u16; TERMS],
+    pub(super) minus: [u16; TERMS],
 }
 
 const SIGNS: [Signs; 2] = [signs(0), signs(LANES)];

@@ -1,4 +1,5 @@
-//! Small transpositions, by the shuffles that every x86-64 has: cells of lines become lines of cells.
+//! Small transpositions, by the shuffles that every x86-64 has: cells of lines become lines of
+//! cells.
 #![allow(unsafe_code)]
 
 /// Four cells of 32 bits of four lines.

@@ -4,8 +4,9 @@ use core::fmt;
 
 use crate::pack::Store;
 
-/// Memory for the packed forms of both operands, kept from product to product: a product that needs no more than an earlier
-/// one allocates nothing (on one thread; rayon may allocate for its own queues). Erased when dropped.
+/// Memory for the packed forms of both operands, reused from product to product: a product that
+/// needs no more than an earlier one allocates nothing (on one thread; rayon may allocate for its
+/// own queues). Erased when dropped.
 #[derive(Default)]
 pub struct Workspace {
     pub(crate) x: Store,

@@ -1,15 +1,15 @@
-//! Lookups in AVX-512 registers.
+//! Look-ups in AVX-512 registers.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 use core::arch::x86_64::*;
 
 use tautochrone_simd::Avx512;
+use tautochrone_simd::vector::{U64x8, Vector};
 
-use super::super::ternary::Zmm;
-use super::{BLOCK, LANES, Lookup, Signs, TERMS, Table, Tile, run};
+use super::tiles::{BLOCK, LANES, Lookup, Signs, TERMS, Table};
 
-/// Adds what four registers of columns pick from the table at `$at`.
+/// Adds what four registers of columns take from the table at `$at`.
 macro_rules! row {
     ($at:literal, $a:literal, $b:literal, $c:literal, $d:literal) => {
         concat!(
@@ -19,16 +19,16 @@ macro_rules! row {
             "vmovdqa64 zmm30, [{tables} + ",
             $at,
             " + 64]\n",
-            row!("p0", $a),
-            row!("p1", $b),
-            row!("p2", $c),
-            row!("p3", $d),
+            row!("i0", $a),
+            row!("i1", $b),
+            row!("i2", $c),
+            row!("i3", $d),
         )
     };
-    ($pick:literal, $total:literal) => {
+    ($index:literal, $total:literal) => {
         concat!(
             "vmovdqa64 zmm31, {",
-            $pick,
+            $index,
             "}\n",
             "vpermi2d zmm31, zmm29, zmm30\n",
             "vpaddd {",
@@ -40,32 +40,59 @@ macro_rules! row {
     };
 }
 
-impl Lookup for Zmm {
+impl Lookup for U64x8<Avx512> {
     #[inline(always)]
-    fn sums(entries: &[u32; TERMS], signs: &Signs) -> Self {
-        // SAFETY: registers are made within `run_avx512` only, which enables these instructions.
-        Self(unsafe { sums(entries, signs) })
+    fn sums(token: Avx512, entries: &[u32; TERMS], signs: &Signs) -> Self {
+        // SAFETY: the token proves AVX-512.
+        Self::from_raw(token, unsafe { sums(entries, signs) })
     }
 
     #[inline(always)]
-    fn add_picked(
+    fn add_entries(
         tables: &[Table; BLOCK],
-        picks: &mut [Self; BLOCK],
+        indices: &mut [Self; BLOCK],
         totals: &mut [[Self; BLOCK]; BLOCK],
     ) {
-        // SAFETY: as above.
-        unsafe { add_picked(tables, picks, totals) }
+        let token = indices[0].token();
+        let mut raw_indices = raw(indices);
+        let mut raw_totals = [raw(&totals[0]), raw(&totals[1]), raw(&totals[2]), raw(&totals[3])];
+        // SAFETY: the registers' token proves AVX-512.
+        unsafe { add_entries(tables, &mut raw_indices, &mut raw_totals) }
+        *indices = registers(token, raw_indices);
+        for (totals, raw) in totals.iter_mut().zip(raw_totals) {
+            *totals = registers(token, raw);
+        }
     }
 
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
-        // SAFETY: as above.
-        unsafe { transpose(&rows.map(|row| row.0)) }.map(Self)
+        // SAFETY: the registers' token proves AVX-512.
+        registers(rows[0].token(), unsafe { transpose(&raw(&rows)) })
     }
 }
 
-/// Words, pairs and fours of words change places: after each step, register i holds parts of the rows whose numbers agree
-/// with i in the bits that are not yet exchanged.
+/// The registers without their token.
+#[inline(always)]
+fn raw<const N: usize>(registers: &[U64x8<Avx512>; N]) -> [__m512i; N] {
+    let mut raw = [registers[0].raw(); N];
+    for i in 1..N {
+        raw[i] = registers[i].raw();
+    }
+    raw
+}
+
+/// The registers with a token.
+#[inline(always)]
+fn registers<const N: usize>(token: Avx512, raw: [__m512i; N]) -> [U64x8<Avx512>; N] {
+    let mut registers = [U64x8::from_raw(token, raw[0]); N];
+    for i in 1..N {
+        registers[i] = U64x8::from_raw(token, raw[i]);
+    }
+    registers
+}
+
+/// Words, pairs and fours of words change places: after each step, register i holds parts of the
+/// rows whose numbers agree with i in the bits that are not yet exchanged.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn transpose(rows: &[__m512i; LANES]) -> [__m512i; LANES] {
@@ -112,16 +139,20 @@ fn sums(entries: &[u32; TERMS], signs: &Signs) -> __m512i {
     sums
 }
 
-/// [`Lookup::add_picked`] in assembly: a compiler that may reorder the additions keeps all terms of an unrolled loop until
-/// their sum, and all shifted picks, in memory for want of registers.
+/// [`Lookup::add_entries`] in assembly. A compiler that may reorder the additions runs out of
+/// registers: it stores all terms of an unrolled loop until their sum, and all shifted indices.
+///
+/// Inputs: the tables at `tables`, four registers of indices, 16 totals. Outputs: the totals, and
+/// the indices shifted. Clobbers zmm29 to zmm31. Constant time: no branch, and all addresses are
+/// those of whole tables.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn add_picked(
+fn add_entries(
     tables: &[Table; BLOCK],
-    picks: &mut [Zmm; BLOCK],
-    totals: &mut [[Zmm; BLOCK]; BLOCK],
+    indices: &mut [__m512i; BLOCK],
+    totals: &mut [[__m512i; BLOCK]; BLOCK],
 ) {
-    let [p0, p1, p2, p3] = picks;
+    let [i0, i1, i2, i3] = indices;
     let [[a0, a1, a2, a3], [b0, b1, b2, b3], [c0, c1, c2, c3], [d0, d1, d2, d3]] = totals;
     // SAFETY: the tables are 512 bytes, aligned to 64.
     unsafe {
@@ -130,37 +161,25 @@ fn add_picked(
             row!("128", "b0", "b1", "b2", "b3"),
             row!("256", "c0", "c1", "c2", "c3"),
             row!("384", "d0", "d1", "d2", "d3"),
-            "vpsrld {p0}, {p0}, 8",
-            "vpsrld {p1}, {p1}, 8",
-            "vpsrld {p2}, {p2}, 8",
-            "vpsrld {p3}, {p3}, 8",
+            "vpsrld {i0}, {i0}, 8",
+            "vpsrld {i1}, {i1}, 8",
+            "vpsrld {i2}, {i2}, 8",
+            "vpsrld {i3}, {i3}, 8",
             tables = in(reg) tables,
             out("zmm29") _,
             out("zmm30") _,
             out("zmm31") _,
-            p0 = inout(zmm_reg) p0.0, p1 = inout(zmm_reg) p1.0,
-            p2 = inout(zmm_reg) p2.0, p3 = inout(zmm_reg) p3.0,
-            a0 = inout(zmm_reg) a0.0, a1 = inout(zmm_reg) a1.0,
-            a2 = inout(zmm_reg) a2.0, a3 = inout(zmm_reg) a3.0,
-            b0 = inout(zmm_reg) b0.0, b1 = inout(zmm_reg) b1.0,
-            b2 = inout(zmm_reg) b2.0, b3 = inout(zmm_reg) b3.0,
-            c0 = inout(zmm_reg) c0.0, c1 = inout(zmm_reg) c1.0,
-            c2 = inout(zmm_reg) c2.0, c3 = inout(zmm_reg) c3.0,
-            d0 = inout(zmm_reg) d0.0, d1 = inout(zmm_reg) d1.0,
-            d2 = inout(zmm_reg) d2.0, d3 = inout(zmm_reg) d3.0,
+            i0 = inout(zmm_reg) *i0, i1 = inout(zmm_reg) *i1,
+            i2 = inout(zmm_reg) *i2, i3 = inout(zmm_reg) *i3,
+            a0 = inout(zmm_reg) *a0, a1 = inout(zmm_reg) *a1,
+            a2 = inout(zmm_reg) *a2, a3 = inout(zmm_reg) *a3,
+            b0 = inout(zmm_reg) *b0, b1 = inout(zmm_reg) *b1,
+            b2 = inout(zmm_reg) *b2, b3 = inout(zmm_reg) *b3,
+            c0 = inout(zmm_reg) *c0, c1 = inout(zmm_reg) *c1,
+            c2 = inout(zmm_reg) *c2, c3 = inout(zmm_reg) *c3,
+            d0 = inout(zmm_reg) *d0, d1 = inout(zmm_reg) *d1,
+            d2 = inout(zmm_reg) *d2, d3 = inout(zmm_reg) *d3,
             options(pure, readonly, nostack, preserves_flags),
         );
     }
-}
-
-/// Adds a tile's product to Z.
-pub(crate) fn multiply(token: Avx512, tile: Tile<'_, '_>) {
-    let _ = token;
-    // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-    unsafe { run_avx512(tile) }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn run_avx512(tile: Tile<'_, '_>) {
-    run::<Zmm>(tile);
 }

@@ -3,10 +3,10 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::digits::Width;
 use crate::layout::Layout;
 use crate::pack::Store;
-use crate::plan::Plan;
+use crate::product::plan::Plan;
+use crate::width::Width;
 
 /// A packed operand without its type.
 #[doc(hidden)]
@@ -50,13 +50,15 @@ macro_rules! packed {
 }
 
 packed! {
-    /// A left operand in the layout of the kernel that will use it, by [`Multiplier::pack_left`]; erased when dropped.
+    /// A left operand in the layout of the kernel that will use it, by [`Multiplier::pack_left`];
+    /// erased when dropped.
     ///
     /// [`Multiplier::pack_left`]: crate::Multiplier::pack_left
     PackedLeft, lines, depth
 }
 packed! {
-    /// A right operand in the layout of the kernel that will use it, by [`Multiplier::pack_right`]; erased when dropped.
+    /// A right operand in the layout of the kernel that will use it, by [`Multiplier::pack_right`];
+    /// erased when dropped.
     ///
     /// [`Multiplier::pack_right`]: crate::Multiplier::pack_right
     PackedRight, depth, lines

@@ -1,0 +1,230 @@
+//! The digits of one panel, in the order in which a kernel reads them.
+
+use core::array::from_fn;
+
+use super::transpose;
+use crate::digits::Encoding;
+use crate::layout::Layout;
+use crate::matrix::Matrix;
+use crate::word::Operand;
+
+/// Which entries of a matrix a panel holds.
+pub(super) struct PanelSource<'a> {
+    pub(super) layout: &'a Layout,
+    /// The first line.
+    pub(super) line: usize,
+    /// The first term.
+    pub(super) term: usize,
+    /// Terms.
+    pub(super) terms: usize,
+    /// Bytes of a digit of the panel.
+    pub(super) plane: usize,
+}
+
+/// Cells of a line that are packed before the next line: so few that what is written for 32 lines
+/// (8 KiB of 4-byte cells) and what is read stay in the first-level cache, so many that the source
+/// is read in runs of several cache lines.
+const RUN: usize = 64;
+
+impl PanelSource<'_> {
+    /// The bits beyond the stated ones that entries of the panel need; they are in the caches, for
+    /// they were just packed.
+    pub(super) fn bits_beyond<T: Operand>(&self, view: &Matrix<'_, T>) -> u64 {
+        let stated = view.width();
+        if stated.bits == T::BITS {
+            return 0;
+        }
+        let lines = self.layout.shape.lines.min(self.layout.lines - self.line);
+        let entries = view
+            .rows_in(self.line..self.line + lines)
+            .columns_in(self.term..self.term + self.terms);
+        let mut used = 0;
+        entries.for_each_run(|run| used |= T::magnitude_bits(run));
+        used >> (stated.bits - u32::from(stated.signed))
+    }
+
+    /// `D` bytes per digit, `C` digits per cell.
+    pub(super) fn pack<T: Operand, const D: usize, const C: usize>(
+        &self,
+        view: &Matrix<'_, T>,
+        out: &mut [u8],
+    ) {
+        let Encoding { add, flip, count, .. } = self.layout.encoding;
+        let shifted = |entry: T| entry.widen().wrapping_add(add) ^ flip;
+        match (count, add | flip) {
+            (1, 0) => self.pack_by::<T, D, C, true>(view, out, T::widen),
+            (1, _) => self.pack_by::<T, D, C, true>(view, out, shifted),
+            _ => self.pack_by::<T, D, C, false>(view, out, shifted),
+        }
+    }
+
+    /// The same, given how an entry is encoded before it is cut into digits, and whether it is
+    /// `ONE` digit.
+    #[inline(always)]
+    fn pack_by<T: Operand, const D: usize, const C: usize, const ONE: bool>(
+        &self,
+        view: &Matrix<'_, T>,
+        out: &mut [u8],
+        encode: impl Fn(T) -> u64,
+    ) {
+        let encode = |entry, shift| if ONE { encode(entry) } else { encode(entry) >> shift };
+        let height = self.layout.shape.lines;
+        let lines = height.min(self.layout.lines - self.line);
+        if lines < height || !self.terms.is_multiple_of(self.layout.align) {
+            out.fill(0);
+        }
+        let (row, column) = view.strides();
+        let (whole, rest) = (self.terms / C, self.terms % C);
+        if column == 1 {
+            for first in (0..whole).step_by(RUN) {
+                let cells = RUN.min(whole - first);
+                for (plane, shift) in self.planes(out) {
+                    let out = &mut plane[first * height * D * C..];
+                    let from = self.term + first * C;
+                    let run = |i| view.row_run(self.line + i, from, cells * C).as_chunks().0;
+                    let digit = |entry| encode(entry, shift);
+                    let fours = lines / 4 * 4;
+                    for i in (0..fours).step_by(4) {
+                        let out = &mut out[i * D * C..];
+                        put_four::<T, D, C>(from_fn(|l| run(i + l)), out, height, digit);
+                    }
+                    for i in fours..lines {
+                        let out = out[i * D * C..].chunks_mut(height * D * C);
+                        for (entries, out) in run(i).iter().zip(out) {
+                            put::<D>(&mut out[..D * C], |c| digit(entries[c]));
+                        }
+                    }
+                }
+            }
+        } else {
+            let data = &view.data()[self.line * row + self.term * column..];
+            let first = if (D, C, row, self.layout.encoding.count) == (1, 4, 1, 1) {
+                self.interleave(data, column, lines, out)
+            } else {
+                0
+            };
+            for cell in first..whole {
+                for (plane, shift) in self.planes(out) {
+                    let out = plane[cell * height * D * C..].chunks_exact_mut(D * C);
+                    for (i, out) in out.take(lines).enumerate() {
+                        let at = |c| data[i * row + (cell * C + c) * column];
+                        put::<D>(out, |c| encode(at(c), shift));
+                    }
+                }
+            }
+        }
+        if rest > 0 {
+            for (plane, shift) in self.planes(out) {
+                let out = plane[whole * height * D * C..].chunks_exact_mut(D * C);
+                for (i, out) in out.take(lines).enumerate() {
+                    let at = |c| view.at(self.line + i, self.term + whole * C + c);
+                    put::<D>(&mut out[..rest * D], |c| encode(at(c), shift));
+                }
+            }
+        }
+    }
+
+    /// The panels of the digits, and how far up each digit lies in an entry.
+    fn planes<'a>(&self, out: &'a mut [u8]) -> impl Iterator<Item = (&'a mut [u8], u32)> {
+        let bits = self.layout.encoding.digit.bits();
+        out.chunks_exact_mut(self.plane).zip((0..).step_by(bits as usize))
+    }
+
+    /// Whole cells of four entries of one byte each, of lines that are adjacent in memory: four
+    /// columns are interleaved, sixteen lines at a time, which compilers turn into byte shuffles.
+    /// Returns how many cells are done: all, or none if the lines are not a multiple of sixteen.
+    fn interleave<T: Operand>(
+        &self,
+        data: &[T],
+        column: usize,
+        lines: usize,
+        out: &mut [u8],
+    ) -> usize {
+        const LINES: usize = 16;
+        const CELL: usize = 4;
+        if !lines.is_multiple_of(LINES) {
+            return 0;
+        }
+        let Encoding { add, flip, .. } = self.layout.encoding;
+        let digit = |entry: T| (entry.widen() as u8).wrapping_add(add as u8) ^ flip as u8;
+        let cells = self.terms / CELL;
+        let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
+        for (cell, out) in out.take(cells).enumerate() {
+            let [a, b, c, d]: [&[[T; LINES]]; CELL] =
+                from_fn(|c| data[(cell * CELL + c) * column..][..lines].as_chunks().0);
+            let out = out.as_chunks_mut::<{ CELL * LINES }>().0;
+            for ((((out, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                for (i, out) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {
+                    *out = [digit(a[i]), digit(b[i]), digit(c[i]), digit(d[i])];
+                }
+            }
+        }
+        cells
+    }
+}
+
+/// Writes the cells of four adjacent lines, `height` cells apart for each cell of a line.
+#[inline(always)]
+fn put_four<T: Copy, const D: usize, const C: usize>(
+    lines: [&[[T; C]]; 4],
+    out: &mut [u8],
+    height: usize,
+    digit: impl Fn(T) -> u64,
+) {
+    let cells = lines[0].len();
+    let lines = lines.map(|line| &line[..cells]);
+    let pitch = height * D * C;
+    let number = |l: usize, c: usize| {
+        let digits = lines[l][c].iter().enumerate();
+        digits.fold(0, |number, (i, &entry)| {
+            number | (digit(entry) & u64::MAX >> (64 - 8 * D)) << (8 * D * i)
+        })
+    };
+    let mut done = 0;
+    if D * C == 4 {
+        while done + 4 <= cells {
+            let words = from_fn(|l| from_fn(|c| number(l, done + c) as u32));
+            for (c, words) in transpose::words(words).iter().enumerate() {
+                put_cells(&mut out[(done + c) * pitch..], words, u32::to_le_bytes);
+            }
+            done += 4;
+        }
+    } else if D * C == 8 {
+        while done + 2 <= cells {
+            for two in [0, 2] {
+                let doubles = from_fn(|l| from_fn(|c| number(two + l, done + c)));
+                for (c, doubles) in transpose::doubles(doubles).iter().enumerate() {
+                    let at = (done + c) * pitch + two * D * C;
+                    put_cells(&mut out[at..], doubles, u64::to_le_bytes);
+                }
+            }
+            done += 2;
+        }
+    }
+    for cell in done..cells {
+        let out = out[cell * pitch..].chunks_exact_mut(D * C);
+        for (line, out) in lines.iter().zip(out) {
+            put::<D>(out, |c| digit(line[cell][c]));
+        }
+    }
+}
+
+/// Writes whole cells.
+#[inline(always)]
+fn put_cells<U: Copy, const N: usize, const B: usize>(
+    out: &mut [u8],
+    cells: &[U; N],
+    bytes: impl Fn(U) -> [u8; B],
+) {
+    for (out, &cell) in out[..N * B].as_chunks_mut::<B>().0.iter_mut().zip(cells) {
+        *out = bytes(cell);
+    }
+}
+
+/// Writes digits of `D` bytes.
+#[inline(always)]
+fn put<const D: usize>(out: &mut [u8], digit: impl Fn(usize) -> u64) {
+    for (c, out) in out.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+        out.copy_from_slice(&digit(c).to_le_bytes()[..D]);
+    }
+}

@@ -1,0 +1,279 @@
+//! Products of small entries by a public matrix, by look-ups within registers of bytes.
+//!
+//! t entries of a row of X, |x| <= b, are the digits of a number below (2 b + 1)^t. For each of the
+//! 3^t choices of t entries of Y, which are public, a table says what every number adds, a byte
+//! each. `vpermi2b` looks up one of 128 bytes for a register of rows, in a time that does not
+//! depend on X. Without AVX-512 VBMI, X is stored as it is, and multiplied by tables of sums of its
+//! columns.
+
+#[cfg(any(test, tautochrone_ctgrind))]
+mod emulated;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod tables;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod tiles;
+#[cfg(target_arch = "x86_64")]
+mod vbmi;
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+#[cfg(any(test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Emulated;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::{Token, Vbmi, vector::U64x8};
+use tautochrone_simd::{declassify, wipe};
+
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::indices::{for_each_column, index};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::row::Line;
+use super::{Ternary, public_tables, share_columns};
+use crate::error::Error;
+use crate::matrix::{Matrix, MatrixMut};
+use crate::multiplier::Multiplier;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use tables::{Bytes, Digits, MAX_TERMS};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use tiles::{COLUMNS, ROWS, Share};
+
+/// A left operand of small entries, by [`Multiplier::pack_narrow`], for products modulo 2^32 with
+/// public [`Ternary`] matrices; erased when dropped.
+pub struct PackedNarrow {
+    rows: usize,
+    columns: usize,
+    bound: u8,
+    form: Form,
+}
+
+enum Form {
+    /// Column after column, for tables of sums of columns.
+    Plain(Vec<i8>),
+    /// Numbers of entries, for look-ups in registers.
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    Numbers(Backend, Digits, Vec<[Bytes; ROWS]>),
+}
+
+/// What looks up; its variants carry the proof.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+#[derive(Clone, Copy)]
+enum Backend {
+    #[cfg(target_arch = "x86_64")]
+    Vbmi(Vbmi),
+    /// For tests and for tools that do not know AVX-512.
+    #[cfg(any(test, tautochrone_ctgrind))]
+    Emulated,
+}
+
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+impl Backend {
+    fn pack(self, digits: Digits, x: Matrix<'_, u8>) -> Vec<[Bytes; ROWS]> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Vbmi(token) => token.vectorize(
+                #[inline(always)]
+                || tiles::pack::<U64x8<_>>(token, digits, x),
+            ),
+            #[cfg(any(test, tautochrone_ctgrind))]
+            Self::Emulated => tiles::pack::<Emulated<8>>((), digits, x),
+        }
+    }
+
+    fn add_share(self, share: Share<'_, '_>) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Vbmi(token) => token.vectorize(
+                #[inline(always)]
+                || tiles::run::<U64x8<_>>(token, share),
+            ),
+            #[cfg(any(test, tautochrone_ctgrind))]
+            Self::Emulated => tiles::run::<Emulated<8>>((), share),
+        }
+    }
+}
+
+impl PackedNarrow {
+    /// Rows.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Bytes of memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Plain(entries) => entries.len(),
+            #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+            Form::Numbers(_, _, numbers) => size_of_val(numbers.as_slice()),
+        }
+    }
+
+    /// Rows and columns.
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
+    /// For [`Multiplier::pack_narrow`].
+    pub(crate) fn new(
+        multiplier: &Multiplier,
+        x: Matrix<'_, i8>,
+        bound: u8,
+    ) -> Result<Self, Error> {
+        check(x, bound)?;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vbmi) = multiplier.isa().vbmi() {
+            return Ok(Self::numbers(Backend::Vbmi(vbmi), x, bound));
+        }
+        let _ = multiplier;
+        let (rows, columns) = (x.rows(), x.columns());
+        let mut entries = vec![0; rows * columns];
+        for (j, column) in entries.chunks_exact_mut(rows.max(1)).enumerate() {
+            match x.strides() {
+                (1, stride) => column.copy_from_slice(&x.data()[j * stride..][..rows]),
+                _ => column.iter_mut().enumerate().for_each(|(i, entry)| *entry = x.at(i, j)),
+            }
+        }
+        Ok(Self { rows, columns, bound, form: Form::Plain(entries) })
+    }
+
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    fn numbers(backend: Backend, x: Matrix<'_, i8>, bound: u8) -> Self {
+        let digits = Digits::new(bound);
+        let form = Form::Numbers(backend, digits, backend.pack(digits, x.unsigned()));
+        Self { rows: x.rows(), columns: x.columns(), bound, form }
+    }
+
+    /// [`Multiplier::pack_narrow`] for emulated AVX-512 VBMI, for tools that do not know it.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(any(test, tautochrone_ctgrind))]
+    pub fn emulated(x: Matrix<'_, i8>, bound: u8) -> Result<Self, Error> {
+        check(x, bound)?;
+        Ok(Self::numbers(Backend::Emulated, x, bound))
+    }
+}
+
+/// Whether |x| <= `bound` <= [`public_tables::MAX_SMALL`]; only this verdict on X is revealed.
+fn check(x: Matrix<'_, i8>, bound: u8) -> Result<(), Error> {
+    if bound > public_tables::MAX_SMALL {
+        return Err(Error::Bound { got: bound, max: public_tables::MAX_SMALL });
+    }
+    let mut largest = 0;
+    x.for_each_run(|run| {
+        largest = run.iter().fold(largest, |largest: u8, x| largest.max(x.unsigned_abs()));
+    });
+    if declassify(largest > bound) {
+        return Err(Error::BeyondBound { bound });
+    }
+    Ok(())
+}
+
+impl fmt::Debug for PackedNarrow {
+    /// The shape only: entries may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PackedNarrow({} x {})", self.rows, self.columns)
+    }
+}
+
+impl Drop for PackedNarrow {
+    fn drop(&mut self) {
+        match &mut self.form {
+            Form::Plain(entries) => wipe(entries, 0),
+            #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+            Form::Numbers(_, _, numbers) => wipe(numbers, [Line::zero(); ROWS]),
+        }
+    }
+}
+
+/// Z += X Y modulo 2^32, of operands whose shapes agree.
+///
+/// # Constant time
+/// In X and Z; the entries of Y index tables.
+pub(crate) fn add_product(
+    multiplier: &Multiplier,
+    x: &PackedNarrow,
+    y: Ternary<'_>,
+    z: MatrixMut<'_, u32>,
+) {
+    match &x.form {
+        Form::Plain(entries) => {
+            let entries = Matrix::column_major(entries, x.rows, x.columns).expect("as packed");
+            public_tables::add_small_product(multiplier, entries, x.bound, y, z);
+        }
+        #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+        &Form::Numbers(backend, digits, ref packed) => {
+            let indices = table_indices(digits, y);
+            share_columns(multiplier, x.columns, COLUMNS, z, |first, z| {
+                let indices = &indices[first / COLUMNS..][..z.columns().div_ceil(COLUMNS)];
+                backend.add_share(Share { packed, digits, indices, z });
+            });
+        }
+    }
+}
+
+/// The indices of a [`Share`].
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+fn table_indices(digits: Digits, y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
+    match digits.terms() {
+        1 => indices_of::<1>(y),
+        2 => indices_of::<2>(y),
+        3 => indices_of::<3>(y),
+        _ => indices_of::<MAX_TERMS>(y),
+    }
+}
+
+/// For numbers of N terms.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+fn indices_of<const N: usize>(y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
+    // Padding columns, which fill the last group of columns, index a table of zeros.
+    let padding = [index(&[0; N]); COLUMNS];
+    let (k, n) = y.shape();
+    let mut indices = vec![vec![padding; k.div_ceil(N)]; n.div_ceil(COLUMNS)];
+    for_each_column(y.entries(), N, |j, column| {
+        for (indices, entries) in indices[j / COLUMNS].iter_mut().zip(column.as_chunks::<N>().0) {
+            indices[j % COLUMNS] = index(entries);
+        }
+    });
+    indices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference;
+
+    #[test]
+    fn the_emulation_agrees_with_the_definition() {
+        for (bound, (m, k, n)) in [
+            (0, (3, 4, 5)),
+            (1, (65, 41, 7)),
+            (2, (300, 70, 3)),
+            (3, (9, 7, 13)),
+            (4, (9, 7, 13)),
+            (5, (64, 33, 6)),
+        ] {
+            let width = 2 * bound as usize + 1;
+            let x: Vec<i8> = (0..m * k).map(|i| (i * i % 97 % width) as i8 - bound as i8).collect();
+            let y: Vec<i8> = (0..k * n).map(|i| (i * i % 3) as i8 - 1).collect();
+            let x = Matrix::column_major(&x, m, k).expect("shape");
+            let y = Matrix::column_major(&y, k, n).expect("shape");
+            let start: Vec<u32> = (0..m * n).map(|i| u32::MAX / (i as u32 + 1)).collect();
+            let (mut want, mut got) = (start.clone(), start);
+            let z = |z| MatrixMut::column_major(z, m, n).expect("shape");
+            reference::multiply_add(x, y, z(&mut want));
+            let packed = PackedNarrow::emulated(x, bound).expect("small");
+            let y = Ternary::public(y).expect("ternary");
+            add_product(&Multiplier::new(), &packed, y, z(&mut got));
+            assert!(got == want, "entries up to {bound}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Products by a public matrix, by tables of sums of columns.
+//!
+//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzev 1970) in base three: of
+//! every G columns of X all 3^G signed sums are tabulated, and each column of Y then indexes one.
+//! With G = 3 a table costs 27 additions and stores and replaces up to 3 n additions by n, n the
+//! number of columns of Y; with G = 4, 81 and 4 n by n, which is better for many columns.
+
+mod tiles;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use tautochrone_simd::Token;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{Pair, U64x4, U64x8};
+
+use super::indices::{for_each_column, index};
+use super::row::Line;
+use super::{Ternary, share_columns};
+use crate::matrix::{Matrix, MatrixMut};
+use crate::multiplier::Multiplier;
+use crate::word::Word;
+use tiles::{GROUP3_ENTRIES, GROUP4_ENTRIES, Scratch, TableIndices, Tile, group};
+
+/// Tables of three columns in use at a time: 8 of 27 sums of 64 bytes are 14 KiB, which with the
+/// sums of 142 columns of Z, 9 KiB, stay in a first-level cache of 32 KiB.
+const GROUP3_TABLES: usize = 8;
+/// Tables of four columns: 4 of 81 sums are 20 KiB; the sums of many columns stream from the second
+/// level anyway.
+const GROUP4_TABLES: usize = 4;
+/// Columns of Z from which tables of four columns are better (measured; a proof has 142, 16 proofs
+/// have 2272).
+const MIN_GROUP4_COLUMNS: usize = 512;
+
+/// The largest |x| of [`add_small_product`]: sums of one batch of tables must fit a signed byte.
+pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_ENTRIES)) as u8;
+
+/// Z += X Y, of operands whose shapes agree.
+///
+/// # Constant time
+/// In X and Z; the entries of Y index tables. The tables are erased.
+pub(crate) fn add_product<W: Word>(
+    multiplier: &Multiplier,
+    x: Matrix<'_, W>,
+    y: Ternary<'_>,
+    z: MatrixMut<'_, W>,
+) {
+    if y.entries().columns() < MIN_GROUP4_COLUMNS {
+        by_tables::<W, GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, x, y, z);
+    } else {
+        by_tables::<W, GROUP4_TABLES, GROUP4_ENTRIES>(multiplier, x, y, z);
+    }
+}
+
+fn by_tables<W: Word, const T: usize, const ENTRIES: usize>(
+    multiplier: &Multiplier,
+    x: Matrix<'_, W>,
+    y: Ternary<'_>,
+    z: MatrixMut<'_, W>,
+) {
+    let indices = table_indices::<T, ENTRIES>(y);
+    match W::BITS {
+        8 => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 64, T, ENTRIES>),
+        16 => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 32, T, ENTRIES>),
+        32 => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 16, T, ENTRIES>),
+        _ => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 8, T, ENTRIES>),
+    }
+}
+
+/// The same modulo 2^32 for X with |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
+pub(super) fn add_small_product(
+    multiplier: &Multiplier,
+    x: Matrix<'_, i8>,
+    bound: u8,
+    y: Ternary<'_>,
+    z: MatrixMut<'_, u32>,
+) {
+    let indices = table_indices::<GROUP3_TABLES, GROUP3_ENTRIES>(y);
+    for_each_tile(multiplier, x.unsigned(), &indices, z, |multiplier, tile| {
+        add_small_tile::<GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, tile, bound);
+    });
+}
+
+/// `kernel` for tiles of `L` rows, 64 bytes. Each thread fills tables of its own, a fifth of the
+/// work for 142 columns.
+fn for_each_tile<W: Word, Z: Word, const L: usize, const T: usize, const ENTRIES: usize>(
+    multiplier: &Multiplier,
+    x: Matrix<'_, W>,
+    indices: &[u64],
+    z: MatrixMut<'_, Z>,
+    kernel: impl Fn(&Multiplier, Tile<'_, '_, W, Z, L, T, ENTRIES>) + Sync,
+) {
+    let columns = z.columns();
+    share_columns(multiplier, x.columns(), 1, z, |first, z| {
+        let indices = TableIndices { words: indices, columns, first };
+        let scratch = &mut Scratch::new(z.columns());
+        for row in (0..x.rows()).step_by(L) {
+            let x = x.rows_in(row..x.rows().min(row + L));
+            kernel(multiplier, Tile { x, indices, row, z, scratch });
+        }
+    });
+}
+
+/// Adds a tile's product to Z.
+fn add_tile<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
+    multiplier: &Multiplier,
+    tile: Tile<'_, '_, W, W, L, T, ENTRIES>,
+) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(token) = multiplier.isa().avx512() {
+            return token.vectorize(
+                #[inline(always)]
+                || tiles::run::<W, U64x8<_>, L, T, ENTRIES>(token, tile),
+            );
+        }
+        if let Some(token) = multiplier.isa().avx2() {
+            return token.vectorize(
+                #[inline(always)]
+                || tiles::run::<W, Pair<U64x4<_>>, L, T, ENTRIES>(token, tile),
+            );
+        }
+    }
+    let _ = multiplier;
+    tiles::run::<W, Line<W, L>, L, T, ENTRIES>((), tile);
+}
+
+/// [`add_tile`] for X of signed bytes of at most `bound`.
+fn add_small_tile<const T: usize, const ENTRIES: usize>(
+    multiplier: &Multiplier,
+    tile: Tile<'_, '_, u8, u32, 64, T, ENTRIES>,
+    bound: u8,
+) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(token) = multiplier.isa().avx512() {
+            return token.vectorize(
+                #[inline(always)]
+                || tiles::run_small::<U64x8<_>, T, ENTRIES>(token, tile, bound),
+            );
+        }
+        if let Some(token) = multiplier.isa().avx2() {
+            return token.vectorize(
+                #[inline(always)]
+                || tiles::run_small::<Pair<U64x4<_>>, T, ENTRIES>(token, tile, bound),
+            );
+        }
+    }
+    let _ = multiplier;
+    tiles::run_small::<Line<u8, 64>, T, ENTRIES>((), tile, bound);
+}
+
+/// For every batch of T groups of rows of Y, and for every column, which sum to take from each
+/// table: sum_i (y_i + 1) 3^i, a byte a group, the first lowest; rows beyond the end count as 0.
+fn table_indices<const T: usize, const ENTRIES: usize>(y: Ternary<'_>) -> Vec<u64> {
+    let (k, n) = y.shape();
+    let batch = group(ENTRIES) * T;
+    let mut words = vec![0; k.div_ceil(batch) * n];
+    for_each_column(y.entries(), batch, |j, column| {
+        let words = words.iter_mut().skip(j).step_by(n);
+        for (entries, word) in column.chunks_exact(batch).zip(words) {
+            for (i, entries) in entries.chunks_exact(group(ENTRIES)).enumerate() {
+                let index = match entries.first_chunk() {
+                    Some(four) => index::<4>(four),
+                    None => index::<3>(entries.as_array().expect("a group is three or four")),
+                };
+                *word |= u64::from(index) << (8 * i);
+            }
+        }
+    });
+    words
+}
