@@ -21,8 +21,6 @@ const ALLOWED: &[(&str, usize)] = &[
     (".", 10),
     ("assurance", 9),
     ("benches/report", 5),
-    ("crates/zk", 20),
-    ("crates/zk-mpi", 2),
     ("kernels", 2),
 ];
 

@@ -6,16 +6,14 @@ use std::sync::Arc;
 use tautochrone_simd::{Isa, declassify_slice};
 
 use crate::device::{Attached, Device, Keep};
-use crate::engine::{Engine, Word};
-use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::params::{BLOCK, Params};
+use crate::products::{Engine, ProductWord};
 use crate::statement::{self, Statement};
+use crate::witness::columns::for_column_groups;
 use crate::witness::{WitnessSource, check_bound};
-
-/// Blocks that are read and multiplied together: 1024 columns, so that products run at full speed.
-pub(crate) const GROUP: u64 = 4;
+use crate::words::to_bytes;
 
 /// The public matrix A, expanded from its seed. One expansion serves any number of commitments, proofs and checks.
 pub struct PublicMatrix {
@@ -77,7 +75,7 @@ impl PublicMatrix {
         let write = |sink: &mut dyn Write, bytes: &[u8]| {
             sink.write_all(bytes).map_err(Error::io("statement"))
         };
-        write(sink, &statement::header(&self.params, &self.seed_a))?;
+        write(sink, &self.params.header(self.seed_a).to_bytes())?;
         let mut hashes = Vec::new();
         for_column_groups(&self.params, witness, |first_block, columns| {
             let (bytes, digests) =
@@ -105,8 +103,17 @@ impl PublicMatrix {
         with_engine!(self, engine => to_bytes(&engine.apply(s)) == bytes)
     }
 
+    /// # Errors
+    /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
+    pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
+        if self.params == *statement.params() && self.seed_a == *statement.seed_a() {
+            return Ok(());
+        }
+        Err(Error::ForeignMatrix)
+    }
+
     /// T for a group of columns of S: its bytes, and the hash of each block in them.
-    pub(crate) fn commit_group<W: Word>(
+    pub(crate) fn commit_group<W: ProductWord>(
         &self,
         engine: &Engine<W>,
         first_block: u64,
@@ -133,60 +140,4 @@ impl core::fmt::Debug for PublicMatrix {
             .field("isa", &self.isa)
             .finish_non_exhaustive()
     }
-}
-
-/// Words as little-endian bytes.
-pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
-    let mut bytes = vec![0; words.len() * W::BYTES];
-    for (word, out) in words.iter().zip(bytes.chunks_exact_mut(W::BYTES)) {
-        word.put_bytes(out);
-    }
-    bytes
-}
-
-/// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; what had to be copied is erased afterwards.
-pub(crate) fn for_column_groups(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for_column_groups_from(params, witness, 0, f)
-}
-
-/// The same, from block `first` on.
-pub(crate) fn for_column_groups_from(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    first: u64,
-    mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let v = params.v() as usize;
-    let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
-    let mut buffer = None;
-    for first_block in (first..params.blocks()).step_by(GROUP as usize) {
-        let columns =
-            (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
-        let lent = witness.columns(params, first_block, columns);
-        if let Some(part) = lent.filter(|part| part.len() == v * columns) {
-            check_bound(params.v(), params.b(), first_block, part)?;
-            f(first_block, part)?;
-        } else {
-            let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * group_columns));
-            let part = &mut buffer[..v * columns];
-            read_columns(params, witness, first_block, part)?;
-            f(first_block, part)?;
-        }
-    }
-    Ok(())
-}
-
-/// The door through which columns of S come in: every entry is within b, whatever the source makes of its contract.
-pub(crate) fn read_columns(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    first_block: u64,
-    out: &mut [i8],
-) -> Result<(), Error> {
-    witness.read_columns(params, first_block, out)?;
-    check_bound(params.v(), params.b(), first_block, out)
 }

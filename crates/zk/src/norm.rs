@@ -6,11 +6,11 @@ use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
-use crate::engine::small_bits;
 use crate::error::Error;
-use crate::matrix::for_column_groups;
 use crate::params::Params;
+use crate::products::small_bits;
 use crate::witness::WitnessSource;
+use crate::witness::columns::for_column_groups;
 
 /// Largest v for which s^2 I - S S^T is factored: 512 MiB of `f64`.
 const MAX_FACTORED: u32 = 8192;

@@ -5,16 +5,19 @@ use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::declassify_slice;
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::challenge::challenge_hash;
 use crate::device::Attached;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{PublicMatrix, to_bytes, with_engine};
+use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
-use crate::params::{Challenge, Params, Security};
+use crate::params::{Params, Security};
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Verdict};
 use crate::statement::Statement;
+use crate::suite::Challenge;
 use crate::witness::WitnessSource;
+use crate::words::to_bytes;
 
 mod prepared;
 
@@ -197,11 +200,6 @@ impl<'a> Prover<'a> {
     fn stream(&self, seed: &Seed, label: Label, index: u64) -> Stream {
         seed.stream_with(self.matrix.isa, self.statement.params().key_size(), label, index)
     }
-}
-
-/// H("challenge", D, W), W column after column, words little-endian.
-pub(crate) fn challenge_hash(params: &Params, digest: &Digest, w: &[u8]) -> Digest {
-    Hasher::new(params.hash(), "challenge").field(digest.as_bytes()).field(w).finish()
 }
 
 /// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.

@@ -8,10 +8,11 @@ use shake::digest::{ExtendableOutput, Update, XofReader};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 
-use crate::hash::{Digest, HashSuite};
+use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
-use crate::params::{Challenge, CustomParams, Params, Preset, Security};
+use crate::params::{CustomParams, Params, Preset, Security};
 use crate::statement::Statement;
+use crate::suite::{Challenge, HashSuite};
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 /// What H hashes: the domain, the tag and every field, each after its length.

@@ -1,16 +1,16 @@
 //! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch over one A.
 
-use crate::challenge::ChallengeMatrix;
+use crate::challenge::{ChallengeMatrix, challenge_hash};
 use crate::device::Attached;
-use crate::engine::{Engine, Word};
 use crate::error::{Error, Reason, VerifyError};
 use crate::hash::Digest;
-use crate::matrix::{GROUP, PublicMatrix, to_bytes, with_engine};
-use crate::params::{BLOCK, Params};
+use crate::matrix::{PublicMatrix, with_engine};
+use crate::params::{BLOCK, GROUP, Params};
+use crate::products::{Engine, ProductWord};
 use crate::proof::Proof;
-use crate::prover::challenge_hash;
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
+use crate::words::to_bytes;
 
 /// Proofs that are multiplied together: enough for products to run at full speed, few enough that memory stays below 16
 /// times that of one proof.
@@ -115,19 +115,10 @@ impl PublicMatrix {
         };
         parsed.into_iter().map(verdict).collect()
     }
-
-    /// # Errors
-    /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
-    pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
-        if self.params == *statement.params() && self.seed_a == *statement.seed_a() {
-            return Ok(());
-        }
-        Err(Error::ForeignMatrix)
-    }
 }
 
 /// Recomputes W = A Z - T C of every candidate and compares its hash with the challenge.
-fn check_equations<W: Word>(
+fn check_equations<W: ProductWord>(
     engine: &Engine<W>,
     device: Option<&Attached>,
     params: &Params,
@@ -165,7 +156,7 @@ fn check_equations<W: Word>(
 }
 
 /// Compares the challenge with the hash of W = `az` - `tc`; W takes the place of A Z.
-fn check_challenge<W: Word>(
+fn check_challenge<W: ProductWord>(
     params: &Params,
     candidate: &Candidate<'_>,
     az: &mut [W],
@@ -183,7 +174,7 @@ fn check_challenge<W: Word>(
 }
 
 /// [T C_1 | T C_2 | ..] for claims on one statement.
-fn multiply_tc<W: Word>(
+fn multiply_tc<W: ProductWord>(
     engine: &Engine<W>,
     device: Option<&Attached>,
     params: &Params,

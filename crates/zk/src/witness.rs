@@ -1,5 +1,7 @@
 //! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
 
+pub(crate) mod columns;
+
 use tautochrone_ctr::{KeySize, Label, Seed};
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;

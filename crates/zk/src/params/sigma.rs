@@ -7,7 +7,7 @@ use core::f64::consts::LN_2;
 
 use tautochrone_gauss::float::ln_nearest;
 
-use super::Challenge;
+use crate::suite::Challenge;
 
 /// The rejection constant: an attempt is accepted with probability 1/rho.
 const RHO: f64 = 3.0;

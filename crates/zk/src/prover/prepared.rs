@@ -3,11 +3,12 @@
 use zeroize::Zeroizing;
 
 use crate::challenge::ChallengeMatrix;
-use crate::engine::PackedBlock;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{PublicMatrix, for_column_groups, for_column_groups_from};
+use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params};
+use crate::products::PackedBlock;
+use crate::witness::columns::{for_column_groups, for_column_groups_from};
 use crate::witness::{self, WitnessSource};
 
 /// Bytes of packed S that stay between attempts. The mean number of attempts is 3, so a witness within this is read and

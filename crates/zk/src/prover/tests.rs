@@ -157,7 +157,7 @@ fn rewinding_extracts_exact_preimages() {
         let mut s = extracted.expect("two accepted responses of different parity");
         // A s = +- t exactly; and here the preimage is the witness itself.
         let Words::W32(engine) = &setup.matrix.words else { unreachable!("w = 32") };
-        let t: Vec<u32> = setup.t[crate::statement::HEADER_LEN..]
+        let t: Vec<u32> = setup.t[crate::format::STATEMENT_HEADER_LEN..]
             .chunks_exact(4)
             .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
             .collect();

@@ -5,16 +5,18 @@ use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
 use crate::challenge::ChallengeMatrix;
-use crate::engine::PackedBlock;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{GROUP, PublicMatrix, read_columns, with_engine};
-use crate::params::{BLOCK, Challenge, Params, Security};
+use crate::matrix::{PublicMatrix, with_engine};
+use crate::params::{BLOCK, GROUP, Params, Security};
+use crate::products::PackedBlock;
 use crate::proof::Proof;
 use crate::prover::{Prover, Started};
 use crate::shard::{Shard, ShardProblem, check_hashes};
 use crate::statement::Statement;
+use crate::suite::Challenge;
+use crate::witness::columns::read_columns;
 use crate::witness::{self, WitnessSource};
 
 /// Where a worker's blocks of T go.

@@ -144,28 +144,28 @@ fn verify(
         .iter()
         .map(|&shard| part(file, shard).unwrap())
         .reduce(|x, y| match (x, y) {
-            (PartialTc::W32(x), PartialTc::W32(y)) => {
-                PartialTc::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+            (ModQ::W32(x), ModQ::W32(y)) => {
+                ModQ::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
             }
-            (PartialTc::W64(x), PartialTc::W64(y)) => {
-                PartialTc::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+            (ModQ::W64(x), ModQ::W64(y)) => {
+                ModQ::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
             }
             _ => unreachable!("one word size"),
         })
         .unwrap();
     check.finish(&sum).unwrap();
     let zero = match &sum {
-        PartialTc::W32(tc) => PartialTc::W32(vec![0; tc.len()]),
-        PartialTc::W64(tc) => PartialTc::W64(vec![0; tc.len()]),
+        ModQ::W32(tc) => ModQ::W32(vec![0; tc.len()]),
+        ModQ::W64(tc) => ModQ::W64(vec![0; tc.len()]),
     };
     assert!(matches!(check.finish(&zero), Err(VerifyError::Invalid(Reason::Challenge))));
     let short = match &sum {
-        PartialTc::W32(tc) => PartialTc::W32(tc[1..].to_vec()),
-        PartialTc::W64(tc) => PartialTc::W64(tc[1..].to_vec()),
+        ModQ::W32(tc) => ModQ::W32(tc[1..].to_vec()),
+        ModQ::W64(tc) => ModQ::W64(tc[1..].to_vec()),
     };
     let other = match &sum {
-        PartialTc::W32(tc) => PartialTc::W64(tc.iter().map(|&word| word.into()).collect()),
-        PartialTc::W64(tc) => PartialTc::W32(tc.iter().map(|&word| word as u32).collect()),
+        ModQ::W32(tc) => ModQ::W64(tc.iter().map(|&word| word.into()).collect()),
+        ModQ::W64(tc) => ModQ::W32(tc.iter().map(|&word| word as u32).collect()),
     };
     for product in [short, other] {
         let error = check.finish(&product).unwrap_err();

@@ -1,16 +1,16 @@
 //! Verifying: hashes of blocks and parts of T C by workers, W = A Z - T C by the coordinator.
 
-use crate::challenge::ChallengeMatrix;
-use crate::engine::{Engine, Word};
+use crate::challenge::{ChallengeMatrix, challenge_hash};
 use crate::error::{Error, Reason, VerifyError};
 use crate::hash::Digest;
-use crate::matrix::{GROUP, PublicMatrix, Words, to_bytes};
-use crate::params::Params;
+use crate::matrix::{PublicMatrix, Words};
+use crate::params::{GROUP, Params};
+use crate::products::{Engine, ProductWord};
 use crate::proof::Proof;
-use crate::prover::challenge_hash;
 use crate::shard::{Shard, ShardProblem};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
+use crate::words::{ModQ, to_bytes};
 
 /// Hashes a shard's blocks of T, read from a statement file.
 ///
@@ -26,16 +26,7 @@ pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<V
     })
 }
 
-/// A part of T C, r x n, column after column; parts add up modulo 2^w.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PartialTc {
-    /// w = 32.
-    W32(Vec<u32>),
-    /// w = 64.
-    W64(Vec<u64>),
-}
-
-/// A shard's part of T C. `hashes` are those of its blocks, from [`hash_blocks`].
+/// A shard's part of T C, r x n, column after column; parts add up modulo 2^w. `hashes` are those of its blocks, from [`hash_blocks`].
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::Malformed`] if a block has changed since it was hashed; [`Error::Shard`] if there is not one
@@ -46,7 +37,7 @@ pub fn multiply_tc(
     shard: Shard,
     hashes: &[Digest],
     challenge_hash: &Digest,
-) -> Result<PartialTc, Error> {
+) -> Result<ModQ, Error> {
     let params = &matrix.params;
     let (got, expected) = (hashes.len() as u64, shard.blocks().end - shard.blocks().start);
     if got != expected {
@@ -54,8 +45,8 @@ pub fn multiply_tc(
     }
     let blocks = Blocks { params, file, shard, hashes };
     Ok(match &matrix.words {
-        Words::W32(engine) => PartialTc::W32(blocks.multiply(engine, challenge_hash)?),
-        Words::W64(engine) => PartialTc::W64(blocks.multiply(engine, challenge_hash)?),
+        Words::W32(engine) => ModQ::W32(blocks.multiply(engine, challenge_hash)?),
+        Words::W64(engine) => ModQ::W64(blocks.multiply(engine, challenge_hash)?),
     })
 }
 
@@ -68,7 +59,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    fn multiply<W: Word>(
+    fn multiply<W: ProductWord>(
         &self,
         engine: &Engine<W>,
         challenge_hash: &Digest,
@@ -126,10 +117,10 @@ impl<'a> Check<'a> {
     ///
     /// # Errors
     /// [`VerifyError::Invalid`]; [`Error::Shard`] if `tc` is of the other word size or not r x n.
-    pub fn finish(&self, tc: &PartialTc) -> Result<(), VerifyError> {
+    pub fn finish(&self, tc: &ModQ) -> Result<(), VerifyError> {
         let w = match (&self.matrix.words, tc) {
-            (Words::W32(engine), PartialTc::W32(tc)) => self.difference(engine, tc)?,
-            (Words::W64(engine), PartialTc::W64(tc)) => self.difference(engine, tc)?,
+            (Words::W32(engine), ModQ::W32(tc)) => self.difference(engine, tc)?,
+            (Words::W64(engine), ModQ::W64(tc)) => self.difference(engine, tc)?,
             _ => return Err(Error::Shard(ShardProblem::Product).into()),
         };
         let params = &self.matrix.params;
@@ -141,7 +132,7 @@ impl<'a> Check<'a> {
     }
 
     /// A Z - T C, as bytes.
-    fn difference<W: Word>(&self, engine: &Engine<W>, tc: &[W]) -> Result<Vec<u8>, Error> {
+    fn difference<W: ProductWord>(&self, engine: &Engine<W>, tc: &[W]) -> Result<Vec<u8>, Error> {
         let mut w = engine.apply(&self.proof.z);
         if w.len() != tc.len() {
             return Err(Error::Shard(ShardProblem::Product));

@@ -5,7 +5,7 @@ use crate::error::Malformation;
 use crate::params::{CustomParams, Preset, Security};
 use crate::prover::Prover;
 use crate::reference::{self, Case};
-use crate::shard::{self, Check, PartialTc, Shard};
+use crate::shard::{self, Check, ModQ, Shard};
 use tautochrone_ctr::Seed;
 
 const CONTEXT: &[u8] = b"context";
@@ -367,8 +367,8 @@ fn t_c_is_the_product_of_the_definition() {
                 let blocks = &case.statement.block_hashes()[blocks];
                 let part = shard::multiply_tc(&case.matrix, &case.file, shard, blocks, &hashes[0]);
                 let part = match part.unwrap() {
-                    PartialTc::W32(part) => part.into_iter().map(u64::from).collect(),
-                    PartialTc::W64(part) => part,
+                    ModQ::W32(part) => part.into_iter().map(u64::from).collect(),
+                    ModQ::W64(part) => part,
                 };
                 for (sum, part) in sum.iter_mut().zip(part) {
                     *sum = sum.wrapping_add(part) & mask;

@@ -12,20 +12,15 @@ use tautochrone_simd::Isa;
 use crate::device::{Attached, Keep, Left, Right, Sum};
 use crate::erase::Secrets;
 use crate::error::Error;
+use crate::format::GENERATOR;
 use crate::hash::Hasher;
 use crate::params::Params;
-use crate::statement::{Columns, GENERATOR};
+use crate::words::Word;
 
-/// A word of w bits.
-pub(crate) trait Word: tautochrone_matmul::Word {
-    const BYTES: usize;
-    fn from_bytes(bytes: &[u8]) -> Self;
-    fn put_bytes(self, out: &mut [u8]);
-    fn from_i64(x: i64) -> Self;
+/// A word type with products.
+pub(crate) trait ProductWord: Word + tautochrone_matmul::Word {
     fn left(x: Matrix<'_, Self>) -> Left<'_>;
     fn sum(z: &mut [Self]) -> Sum<'_>;
-    /// The words of T, if they are of this type.
-    fn columns(t: &Columns) -> Option<&[Self]>;
     /// `z` += X S for S of entries -1, 0, 1, by [`Multiplier::multiply_add_ternary`] where it takes such words.
     const ADD_TERNARY: Option<AddTernary<Self>>;
 }
@@ -33,38 +28,22 @@ pub(crate) trait Word: tautochrone_matmul::Word {
 type AddTernary<W> =
     fn(&Multiplier, Matrix<'_, W>, Matrix<'_, i8>, MatrixMut<'_, W>) -> Result<(), MatmulError>;
 
-macro_rules! word {
-    ($t:ty, $variant:ident, $columns:ident, $add_ternary:expr) => {
-        impl Word for $t {
-            const BYTES: usize = size_of::<$t>();
-            #[inline]
-            fn from_bytes(bytes: &[u8]) -> Self {
-                Self::from_le_bytes(bytes.try_into().expect("a word's bytes"))
-            }
-            #[inline]
-            fn put_bytes(self, out: &mut [u8]) {
-                out.copy_from_slice(&self.to_le_bytes());
-            }
-            #[inline]
-            fn from_i64(x: i64) -> Self {
-                x as Self
-            }
+macro_rules! product_word {
+    ($t:ty, $variant:ident, $add_ternary:expr) => {
+        impl ProductWord for $t {
             fn left(x: Matrix<'_, Self>) -> Left<'_> {
                 Left::$variant(x)
             }
             fn sum(z: &mut [Self]) -> Sum<'_> {
                 Sum::$variant(z)
             }
-            fn columns(t: &Columns) -> Option<&[Self]> {
-                if let Columns::$columns(words) = t { Some(words) } else { None }
-            }
             const ADD_TERNARY: Option<AddTernary<Self>> = $add_ternary;
         }
     };
 }
 
-word!(u32, U32, W32, Some(Multiplier::multiply_add_ternary));
-word!(u64, U64, W64, None);
+product_word!(u32, U32, Some(Multiplier::multiply_add_ternary));
+product_word!(u64, U64, None);
 
 /// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
@@ -146,7 +125,7 @@ pub(crate) struct Engine<W> {
 /// Columns from which lookups are faster than A' packed (benches/record, zk): fewer do not pay for the tables.
 const LOOKUP_COLUMNS: usize = 256;
 
-impl<W: Word> Engine<W> {
+impl<W: ProductWord> Engine<W> {
     /// Expands A': key H("A", generator, w, r, v, systematic, seed), AES-CTR, row after row, words little-endian.
     pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
         const LABEL: Label = Label::new("tautochrone-zk/1 A");
