@@ -1,6 +1,6 @@
 //! Encodings of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
 
-mod bits;
+pub(crate) mod bits;
 mod rans;
 #[cfg(test)]
 mod refusals;

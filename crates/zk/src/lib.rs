@@ -44,6 +44,8 @@
 
 mod challenge;
 mod codec;
+#[cfg(test)]
+mod compact;
 pub mod device;
 mod erase;
 mod error;

@@ -7,7 +7,7 @@ mod optimise;
 mod preset;
 mod range;
 mod security;
-mod sigma;
+pub(crate) mod sigma;
 
 pub use custom::CustomParams;
 pub use optimise::Goal;
