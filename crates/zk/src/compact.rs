@@ -11,9 +11,13 @@
 //! | `rounding` | high and low part of a word modulo 2^w |
 //! | `shape` | from dimensions to sigma, d, dT and the bound B |
 //! | `hints` | the entropy coder of the hints |
+//! | `packing` | columns of T' as they lie in a file |
 //! | `protocol` | prover and verifier |
+//! | `openings` | plain openings of columns and of sums of them |
 
 mod hints;
+mod openings;
+mod packing;
 mod protocol;
 mod rounding;
 mod shape;

@@ -107,7 +107,12 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
+    use tautochrone_ctr::{Label, Seed};
+    use tautochrone_gauss::facct::Facct;
+
+    use super::super::{hints, packing};
     use super::*;
+    use crate::codec::{self, Encoding};
     use crate::estimate;
 
     /// The sets of parameters, l, b, w, r, kappa, n, d and dT, and log2 4 B: computed independently.
@@ -144,6 +149,64 @@ mod tests {
             assert!(bits.iter().all(|&bits| bits >= 128.0), "l = {l}, b = {b}: {bits:?}");
             if (l, b) == (4096, 1) {
                 assert_eq!(shape.sigma, 516_687);
+            }
+        }
+    }
+
+    /// Sizes in KiB and MiB: of a proof by suite 2, of the hints in
+    /// it, and of T whole and rounded.
+    const SIZES: [[f64; 4]; 6] = [
+        [509.0, 28.0, 3.83, 1.91],
+        [561.0, 30.0, 16.5, 8.6],
+        [662.0, 23.0, 312.0, 172.0],
+        [528.0, 26.0, 5.5, 2.4],
+        [582.0, 30.0, 23.7, 10.2],
+        [690.0, 34.0, 428.0, 198.0],
+    ];
+
+    #[test]
+    fn proofs_and_statements_are_as_small_as_stated() {
+        let label = Label::new("tautochrone-zk compact sizes");
+        for (([l, b, w, r, kappa, n, d, _], _), size) in SETS.into_iter().zip(SIZES) {
+            let l = u64::from(l);
+            let frobenius = uniform_frobenius(b, r + kappa, l);
+            let shape = [0, 1]
+                .map(|extra| {
+                    Shape::new(128, w, [r, kappa, n], l, b, frobenius, Rounded::Yes, extra)
+                })
+                .into_iter()
+                .find(|shape| shape.d == d)
+                .expect("d is one of the two");
+            let mut stream = Seed::from_bytes([9; 32]).stream(label, l);
+            let mut z = vec![0; (kappa * n) as usize];
+            Facct::new(shape.sigma as f64).unwrap().fill(&mut stream, &mut z);
+            let z = codec::encode(Encoding::Rans, &z, shape.sigma).len();
+            // V - W is as good as Gaussian: Z_2 and a sum of many residues.
+            let rounding = shape.of_w();
+            let spread = (shape.hint_variance()[0] as f64 / shape.hint_variance()[1] as f64
+                - 1.0 / 6.0)
+                .sqrt()
+                * 2.0_f64.powi(d.cast_signed());
+            let mut shifts = vec![0; (r * n) as usize];
+            Facct::new(spread).unwrap().fill(&mut stream, &mut shifts);
+            let mut words = vec![0_u8; 8 * shifts.len()];
+            stream.fill(&mut words);
+            let words = words.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+            let hints: Vec<i64> = words
+                .zip(shifts)
+                .map(|(w, x)| {
+                    let v = w.wrapping_add(i64::cast_unsigned(x));
+                    rounding.difference(rounding.high(w), rounding.high(v))
+                })
+                .collect();
+            let hints = hints::encode(Encoding::Rans, &hints, shape.hint_variance()).len();
+            let columns = |width| packing::column_bytes(r as usize, width) as f64 * l as f64;
+            let kib = |bytes: usize| bytes as f64 / 1024.0;
+            let mib = |bytes: f64| bytes / f64::from(1 << 20);
+            let got =
+                [kib(z + hints + 100), kib(hints), mib(columns(w)), mib(columns(w - shape.dt))];
+            for (got, stated) in got.into_iter().zip(size) {
+                assert!((got - stated).abs() < 0.01 * stated + 0.6, "{got}, stated: {size:?}");
             }
         }
     }
