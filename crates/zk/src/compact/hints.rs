@@ -8,9 +8,9 @@
 
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 
-use crate::codec::Encoding;
 use crate::codec::bits::{BitReader, BitWriter};
 use crate::error::Reason;
+use crate::suite::Encoding;
 
 /// The largest absolute value of a hint.
 pub(super) const MAX_HINT: i64 = 20;

@@ -112,8 +112,9 @@ mod tests {
 
     use super::super::{hints, packing};
     use super::*;
-    use crate::codec::{self, Encoding};
+    use crate::codec;
     use crate::estimate;
+    use crate::suite::Encoding;
 
     /// The sets of parameters, l, b, w, r, kappa, n, d and dT, and log2 4 B: computed independently.
     const SETS: [([u32; 8], f64); 6] = [
