@@ -43,7 +43,9 @@
 #![forbid(unsafe_code)]
 
 mod challenge;
+mod check;
 mod codec;
+mod commit;
 pub mod device;
 mod erase;
 mod error;
@@ -54,6 +56,7 @@ mod matrix;
 mod norm;
 mod parallel;
 mod params;
+mod product;
 mod products;
 mod proof;
 mod prover;
