@@ -43,7 +43,9 @@
 #![forbid(unsafe_code)]
 
 mod challenge;
+mod check;
 mod codec;
+mod commit;
 #[cfg(test)]
 mod compact;
 pub mod device;
@@ -56,6 +58,7 @@ mod matrix;
 mod norm;
 mod parallel;
 mod params;
+mod product;
 mod products;
 mod proof;
 mod prover;

@@ -1,18 +1,15 @@
-//! [`PublicMatrix`]: the expanded A, and the commitment T = A S.
+//! [`PublicMatrix`]: the expanded A.
 
-use std::io::Write;
 use std::sync::Arc;
 
-use tautochrone_simd::{Isa, declassify_slice};
+use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, Keep};
 use crate::error::Error;
-use crate::hash::Digest;
-use crate::params::{BLOCK, Params};
-use crate::products::{Engine, ProductWord};
-use crate::statement::{self, Statement};
-use crate::witness::columns::for_column_groups;
-use crate::witness::{WitnessSource, check_bound};
+use crate::params::Params;
+use crate::products::Engine;
+use crate::statement::Statement;
+use crate::witness::check_bound;
 use crate::words::to_bytes;
 
 /// The public matrix A, expanded from its seed. One expansion serves any number of commitments, proofs and checks.
@@ -53,37 +50,11 @@ impl PublicMatrix {
         Self { isa, params: params.clone(), seed_a, words, device: None }
     }
 
-    /// Lets a device do the products with this A and the sampling of its provers from here on, but for
-    /// [`Self::opens`] and the attempts and checks of a [`shard`](crate::shard).
+    /// Lets a device do the products with this A and the sampling of its provers from here on, but
+    /// for [`Self::opens`].
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
         Self { device: Some(Attached { device, a: Keep::default() }), ..self }
-    }
-
-    /// Computes T = A S block by block, writes the statement file to `sink` while it does, and returns the statement.
-    ///
-    /// # Errors
-    /// What reading the witness or writing the file gives, and [`Error::WitnessBound`].
-    ///
-    /// # Constant time
-    /// In S, while its entries are within the bound.
-    pub fn commit(
-        &self,
-        witness: &dyn WitnessSource,
-        sink: &mut dyn Write,
-    ) -> Result<Statement, Error> {
-        let write = |sink: &mut dyn Write, bytes: &[u8]| {
-            sink.write_all(bytes).map_err(Error::io("statement"))
-        };
-        write(sink, &self.params.header(self.seed_a).to_bytes())?;
-        let mut hashes = Vec::new();
-        for_column_groups(&self.params, witness, |first_block, columns| {
-            let (bytes, digests) =
-                with_engine!(self, engine => self.commit_group(engine, first_block, columns))?;
-            hashes.extend(digests);
-            write(sink, &bytes)
-        })?;
-        Ok(Statement::new(self.params.clone(), self.seed_a, hashes))
     }
 
     /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]): |s_i| <= b and A s = t mod q.
@@ -110,26 +81,6 @@ impl PublicMatrix {
             return Ok(());
         }
         Err(Error::ForeignMatrix)
-    }
-
-    /// T for a group of columns of S: its bytes, and the hash of each block in them.
-    pub(crate) fn commit_group<W: ProductWord>(
-        &self,
-        engine: &Engine<W>,
-        first_block: u64,
-        columns: &[i8],
-    ) -> Result<(Vec<u8>, Vec<Digest>), Error> {
-        let t = engine.apply_on(self.device.as_ref(), columns)?;
-        declassify_slice(&t);
-        let bytes = to_bytes(&t);
-        let block = BLOCK as usize * self.params.r() as usize * W::BYTES;
-        let count = bytes.len().div_ceil(block) as u64;
-        let digests = crate::parallel::try_map(count, |i| {
-            let start = i as usize * block;
-            let part = &bytes[start..bytes.len().min(start + block)];
-            Ok::<_, Error>(statement::block_hash(&self.params, first_block + i, part))
-        })?;
-        Ok((bytes, digests))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A *coordinator* and any number of *workers*, connected by whatever the caller likes; every file that comes out is, byte
 //! for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where proofs are
-//! [reproducible](Coordinator::reproducible), of [`Prover::prove`](crate::Prover::prove) with the same seed.
+//! [reproducible](crate::Prover::reproducible), of [`Prover::prove`](crate::Prover::prove) with the same seed.
 //!
 //! | step | each worker, for its [`Shard`] | the coordinator |
 //! |---|---|---|
@@ -16,108 +16,28 @@
 //! Shards are ranges of whole blocks of [`BLOCK`] columns, because a block is what is hashed; only the last block of all
 //! may be shorter. Binary challenges need a norm of the whole S and are not offered in shards.
 
-mod prove;
-mod verify;
+pub(crate) mod range;
 mod witness;
+pub(crate) mod worker;
 
+pub use crate::check::Check;
+pub use crate::commit::{BlockSink, Hashes, commit};
 pub use crate::error::ShardProblem;
+pub use crate::product::multiply_tc;
+pub use crate::prover::{Attempt, Coordinator};
+pub use crate::statement::hash_blocks;
 pub use crate::words::ModQ;
-pub use prove::{Attempt, BlockSink, Coordinator, Hashes, ShardWitness, commit};
-pub use verify::{Check, hash_blocks, multiply_tc};
+pub use range::{Shard, check_cover};
 pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
+pub use worker::ShardWitness;
 
 use crate::error::Error;
 use crate::format::STATEMENT_HEADER_LEN;
 use crate::hash::Digest;
-use crate::params::{BLOCK, GROUP, Params, Security};
+use crate::params::{BLOCK, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self as file, Statement};
 use crate::suite::HashSuite;
-
-/// A range of blocks of columns; may be empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    first_block: u64,
-    blocks: u64,
-}
-
-impl Shard {
-    /// Part `index` of `parts` parts that differ by at most one block.
-    ///
-    /// # Panics
-    /// If `index >= parts`.
-    #[must_use]
-    pub fn even(params: &Params, index: u64, parts: u64) -> Self {
-        assert!(index < parts, "part {index} of {parts}");
-        let bound =
-            |i: u64| (u128::from(params.blocks()) * u128::from(i) / u128::from(parts)) as u64;
-        Self { first_block: bound(index), blocks: bound(index + 1) - bound(index) }
-    }
-
-    /// The shard of columns [`first`, `first + count`).
-    ///
-    /// # Errors
-    /// [`Error::Shard`] if they are no whole blocks (the last one of all may be shorter), or lie beyond l.
-    pub fn of_columns(params: &Params, first: u64, count: u64) -> Result<Self, Error> {
-        let block = u64::from(BLOCK);
-        let problem = || Error::Shard(ShardProblem::Range { first, count, l: params.l() });
-        let end = first.checked_add(count).filter(|&end| end <= params.l());
-        let end = end.ok_or_else(problem)?;
-        let whole = first.is_multiple_of(block) && (end.is_multiple_of(block) || end == params.l());
-        if !whole && count > 0 {
-            return Err(problem());
-        }
-        Ok(Self { first_block: first / block, blocks: count.div_ceil(block) })
-    }
-
-    /// The indices of its blocks.
-    #[must_use]
-    pub const fn blocks(&self) -> core::ops::Range<u64> {
-        self.first_block..self.first_block + self.blocks
-    }
-
-    /// Its columns.
-    #[must_use]
-    pub fn columns(&self, params: &Params) -> core::ops::Range<u64> {
-        let at = |block: u64| (block * u64::from(BLOCK)).min(params.l());
-        at(self.first_block)..at(self.first_block + self.blocks)
-    }
-
-    /// Groups of blocks that are read and multiplied together: (first block, columns).
-    fn groups(self, params: &Params) -> impl Iterator<Item = (u64, usize)> + use<> {
-        let end = self.columns(params).end;
-        self.blocks().step_by(GROUP as usize).map(move |first| {
-            let start = first * u64::from(BLOCK);
-            (first, (end - start).min(GROUP * u64::from(BLOCK)) as usize)
-        })
-    }
-}
-
-/// Checks that every column has exactly one owner. Shards may come in any order.
-///
-/// # Errors
-/// [`Error::Shard`] with the first gap or overlap.
-pub fn check_cover(params: &Params, shards: &[Shard]) -> Result<(), Error> {
-    let mut order: Vec<usize> = (0..shards.len()).filter(|&i| shards[i].blocks > 0).collect();
-    order.sort_by_key(|&i| shards[i].first_block);
-    let (mut end, mut owner) = (0, None);
-    for i in order {
-        let columns = shards[i].columns(params);
-        if columns.start > end {
-            return Err(Error::Shard(ShardProblem::Gap { first: end, end: columns.start }));
-        }
-        if columns.start < end {
-            let (one, other) = (owner.unwrap_or(i), i);
-            let column = columns.start;
-            return Err(Error::Shard(ShardProblem::Overlap { one, other, column }));
-        }
-        (end, owner) = (columns.end, Some(i));
-    }
-    if end < params.l() {
-        return Err(Error::Shard(ShardProblem::Gap { first: end, end: params.l() }));
-    }
-    Ok(())
-}
 
 /// The header of the statement file; the blocks of T follow, block i at [`block_offset`].
 #[must_use]
@@ -158,13 +78,8 @@ pub fn statement(
     seed_a: [u8; 32],
     hashes: Vec<Digest>,
 ) -> Result<Statement, Error> {
-    check_hashes(params, &hashes)?;
+    Shard::whole(params).check_hashes(&hashes)?;
     Ok(Statement::new(params.clone(), seed_a, hashes))
-}
-
-fn check_hashes(params: &Params, hashes: &[Digest]) -> Result<(), Error> {
-    let (got, expected) = (hashes.len() as u64, params.blocks());
-    if got == expected { Ok(()) } else { Err(Error::Shard(ShardProblem::Hashes { got, expected })) }
 }
 
 /// A digest that travelled as bytes; `None` if they are not as many as the suite's digests have.

@@ -6,6 +6,7 @@ use crate::error::{Error, Malformation};
 use crate::format::{STATEMENT_HEADER_LEN, StatementHeader};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params, Security};
+use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::words::{ModQ, Word};
 
@@ -46,9 +47,7 @@ impl Statement {
     /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is waived.
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file, security)?;
-        let t_hashes = hash_blocks(&params, |index, buffer| {
-            read_block(file, &params, index, buffer).map_err(Error::io("statement"))
-        })?;
+        let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
         Ok(Self::new(params, seed_a, t_hashes))
     }
 
@@ -205,16 +204,29 @@ pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
     Hasher::new(params.hash(), "T-block").number(index).field(bytes).finish()
 }
 
-/// Hashes every block that `read` delivers, blocks in parallel.
-fn hash_blocks(
-    params: &Params,
-    read: impl Fn(u64, &mut [u8]) -> Result<(), Error> + Sync,
-) -> Result<Vec<Digest>, Error> {
-    crate::parallel::try_map(params.blocks(), |index| {
+/// Hashes a shard's blocks of T, read from a statement file.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<Vec<Digest>, Error> {
+    let blocks = shard.blocks();
+    crate::parallel::try_map(blocks.end - blocks.start, |i| {
+        let index = blocks.start + i;
         let mut buffer = vec![0; block_bytes(params, index)];
-        read(index, &mut buffer)?;
+        read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
         Ok(block_hash(params, index, &buffer))
     })
+}
+
+/// The hashes of consecutive blocks of T from block `first` on, whose bytes these are.
+pub(crate) fn hash_bytes(params: &Params, first: u64, bytes: &[u8]) -> Vec<Digest> {
+    let block = block_bytes(params, first);
+    let mut hashes = vec![Digest::from_slice(&[]); bytes.len().div_ceil(block)];
+    crate::parallel::for_chunks(&mut hashes, 1, |i, hash| {
+        let part = &bytes[i * block..bytes.len().min((i + 1) * block)];
+        hash[0] = block_hash(params, first + i as u64, part);
+    });
+    hashes
 }
 
 /// Reads all of T: the hashes of its blocks, and its words.

@@ -79,10 +79,9 @@ fn shards_give_the_bytes_of_one_machine() {
             let s: Vec<_> = hashes.iter().flat_map(|(_, h)| h.s.to_vec()).collect();
             let made = statement(&params, [1; 32], t).unwrap();
             assert_eq!(made, whole);
-            let coordinator =
-                Coordinator::new(&a, &made, Security::Waived, b"c", &s, &seed).unwrap();
-            let coordinator = coordinator.reproducible();
-            // Room for everything, for a part, for nothing.
+            let prover_of_shards = Prover::new(&a, &made, Security::Waived).unwrap().reproducible();
+            let coordinator = Coordinator::new(&prover_of_shards, b"c", &s, &seed).unwrap();
+            // Capacity for nothing, for a part, for everything.
             let mut workers: Vec<_> = (0_u64..)
                 .zip(&shards)
                 .map(|(i, &s)| ShardWitness::new(&a, &witness, s, i * 100_000))
@@ -207,8 +206,8 @@ fn sums_that_cannot_be_are_refused() {
     let hashes = commit(&a, &witness, Shard::even(&params, 0, 1), &mut sink).unwrap();
     let statement = statement(&params, [1; 32], hashes.t).unwrap();
     let seed = Seed::from_bytes([3; 32]);
-    let coordinator =
-        Coordinator::new(&a, &statement, Security::Waived, b"", &hashes.s, &seed).unwrap();
+    let prover = Prover::new(&a, &statement, Security::Waived).unwrap();
+    let coordinator = Coordinator::new(&prover, b"", &hashes.s, &seed).unwrap();
     for m in [vec![301; 200 * 20], vec![0; 200 * 20 - 1], vec![0; 200 * 20 + 1]] {
         let error = coordinator.begin(0).unwrap().finish(&m).unwrap_err();
         assert!(matches!(error, Error::Shard(ShardProblem::Sum)), "{error}");

@@ -3,36 +3,28 @@
 use super::{WitnessSource, check_bound};
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::params::{BLOCK, GROUP, Params};
+use crate::params::Params;
+use crate::shard::range::Shard;
 
-/// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; what had to be copied is erased afterwards.
+/// Calls `f(first block, columns)` for the groups of a shard's columns, in order. Columns that the
+/// source does not lend are copied, and the copies erased.
 pub(crate) fn for_column_groups(
     params: &Params,
     witness: &dyn WitnessSource,
-    f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for_column_groups_from(params, witness, 0, f)
-}
-
-/// The same, from block `first` on.
-pub(crate) fn for_column_groups_from(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    first: u64,
+    shard: Shard,
     mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let v = params.v() as usize;
-    let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
+    // The first group is the largest.
+    let largest = shard.groups(params).next().map_or(0, |(_, columns)| columns);
     let mut buffer = None;
-    for first_block in (first..params.blocks()).step_by(GROUP as usize) {
-        let columns =
-            (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
+    for (first_block, columns) in shard.groups(params) {
         let lent = witness.columns(params, first_block, columns);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
             check_bound(params.v(), params.b(), first_block, part)?;
             f(first_block, part)?;
         } else {
-            let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * group_columns));
+            let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * largest));
             let part = &mut buffer[..v * columns];
             read_columns(params, witness, first_block, part)?;
             f(first_block, part)?;
@@ -41,7 +33,8 @@ pub(crate) fn for_column_groups_from(
     Ok(())
 }
 
-/// The door through which columns of S come in: every entry is within b, whatever the source makes of its contract.
+/// Reads columns of S and checks that every entry is within b, even if the source violates its
+/// contract.
 pub(crate) fn read_columns(
     params: &Params,
     witness: &dyn WitnessSource,
