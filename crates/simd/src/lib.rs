@@ -54,6 +54,7 @@ mod tier;
 mod token;
 mod transpose;
 pub mod vector;
+mod vectorize;
 mod wipe;
 
 pub use environment::ENVIRONMENT;

@@ -2,6 +2,8 @@
 
 extern crate std;
 
+mod extensions;
+
 use std::vec::Vec;
 
 use super::*;
@@ -122,6 +124,11 @@ fn the_emulation_is_what_it_says() {
 #[test]
 fn pairs_agree_with_the_emulation() {
     agrees::<Pair<Emulated<4>>, 8>(());
+}
+
+#[test]
+fn one_lane_agrees_with_the_emulation() {
+    agrees::<U64x1, 1>(());
 }
 
 #[cfg(target_arch = "x86_64")]
