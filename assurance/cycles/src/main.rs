@@ -23,7 +23,6 @@ const ALLOWED: &[(&str, usize)] = &[
     ("benches/report", 5),
     ("crates/zk", 20),
     ("crates/zk-mpi", 2),
-    ("kernels", 2),
 ];
 
 fn main() -> ExitCode {
