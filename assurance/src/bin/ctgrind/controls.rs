@@ -7,7 +7,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::ziggurat::{Options, Ziggurat};
 use tautochrone_simd::{Isa, declassify};
 
-use crate::Report;
+use crate::report::Report;
 
 pub fn check(report: &mut Report) {
     let [word] = secret_array([0xa5_u64]);

@@ -4,7 +4,7 @@ use tautochrone_assurance::valgrind::secret;
 use tautochrone_ice::Ice;
 use tautochrone_simd::Isa;
 
-use crate::{Report, still_secret};
+use crate::report::{Report, still_secret};
 
 pub fn check(report: &mut Report, isa: Isa) {
     for level in [0, 1, 2] {

@@ -10,8 +10,8 @@ use tautochrone_gauss::facct::classic::Classic;
 use tautochrone_gauss::uniform;
 use tautochrone_simd::Isa;
 
+use crate::report::{Report, still_secret};
 use crate::stream::secret_stream;
-use crate::{Report, still_secret};
 
 fn builder(isa: Isa, sigma: f64) -> Builder {
     Bitslice::builder().sigma(sigma).isa(isa)

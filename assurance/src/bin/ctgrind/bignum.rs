@@ -8,7 +8,7 @@ use tautochrone_bignum::{
 };
 use tautochrone_simd::Isa;
 
-use crate::{Report, still_secret};
+use crate::report::{Report, still_secret};
 
 /// A secret number of `n` limbs.
 fn number(n: usize, salt: u64) -> Vec<u64> {

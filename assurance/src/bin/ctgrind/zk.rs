@@ -14,7 +14,7 @@ use tautochrone_zk::{
     Rejection, Security, Verifier, Witness, WitnessSource,
 };
 
-use crate::Report;
+use crate::report::Report;
 
 /// A witness whose entries are secret as soon as they are read.
 struct Secret<W>(W);

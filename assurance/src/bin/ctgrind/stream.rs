@@ -6,7 +6,7 @@ use tautochrone_assurance::valgrind::secret_array;
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_simd::Isa;
 
-use crate::{Report, still_secret};
+use crate::report::{Report, still_secret};
 
 /// A stream whose seed is secret.
 pub fn secret_stream(isa: Isa) -> Stream {

@@ -19,7 +19,6 @@ use tautochrone::zk::{
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target by its name, which is also that of its corpus.
-#[allow(dead_code, reason = "the fuzzers name one target each; the replay goes through all")]
 pub const ALL: &[Target] = &[
     ("statement", statement),
     ("witness", witness),

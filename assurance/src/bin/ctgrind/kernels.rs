@@ -4,7 +4,7 @@ use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_kernels::reference::{self, Key};
 
-use crate::{Report, still_secret};
+use crate::report::{Report, still_secret};
 
 pub fn check(report: &mut Report) {
     report.clean("kernels/reference/uniform", || {

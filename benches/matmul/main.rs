@@ -8,29 +8,19 @@
     reason = "calls of functions compiled for AVX2 and AVX-512, proved by their tokens; loops in assembly"
 )]
 
-#[path = "matmul/peak.rs"]
+mod entries;
 mod peak;
-#[path = "matmul/ternary.rs"]
 mod ternary;
 
 use std::num::Wrapping;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use entries::entries;
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Operand, Threads, Word, Workspace};
 use tautochrone::simd::Isa;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Entries that fill `bits` bits (two's complement).
-fn entries<T>(len: usize, bits: u32, from: impl Fn(i64) -> T) -> Vec<T> {
-    let mut state = 1u64;
-    let step = |_| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        from((state ^ state >> 29) as i64 >> (64 - bits))
-    };
-    (0..len).map(step).collect()
-}
 
 /// A product to be timed; X row-major, Y column-major.
 struct Product<'a, X, Y> {

@@ -1,6 +1,5 @@
 //! Whole jobs under `mpirun`: the files are those of one machine, and faults leave none.
 
-#[path = "jobs/support.rs"]
 mod support;
 
 use std::time::{Duration, Instant};

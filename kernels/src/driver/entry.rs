@@ -1,8 +1,11 @@
-//! The entry points of the CUDA driver that `cust` calls, forwarded to a driver library that is opened when first needed.
-//! A program with this module in it links and starts on any Linux machine; without a driver, [`load`] says so.
+//! The entry points of the CUDA driver, forwarded to a driver library that is opened when first
+//! needed. A program with this module in it links and starts on any Linux machine; without a
+//! driver, [`load`] says so.
 //!
-//! `cust_raw` declares the result as a Rust enum of the codes known in CUDA 11.4. A newer code would be an invalid value of
-//! it, so codes that it does not know are returned as 999 (unknown); [`last_code`] has the driver's own.
+//! With the feature `cust`, they have the names by which that crate links to them. It declares the
+//! result as a Rust enum of the codes known in CUDA 11.4; a newer code would be an invalid value of
+//! it, so codes that it does not know are returned as 999 (unknown). [`last_code`] has the driver's
+//! own.
 #![allow(unsafe_code)]
 
 use core::cell::Cell;
@@ -23,9 +26,11 @@ unsafe extern "C" {
 const RTLD_NOW: c_int = 2;
 const SYMBOL_NOT_FOUND: c_uint = 302;
 const NOT_INITIALIZED: c_uint = 3;
+#[cfg(feature = "cust")]
 const UNKNOWN: c_uint = 999;
 
 /// What `cudaError_enum` of `cust_raw` 0.11 knows.
+#[cfg(feature = "cust")]
 const KNOWN: [core::ops::RangeInclusive<c_uint>; 14] = [
     0..=8,
     34..=34,
@@ -95,7 +100,7 @@ impl Driver {
         // SAFETY: takes nothing.
         let text = unsafe { dlerror() };
         if text.is_null() {
-            return Err("it can not be loaded".into());
+            return Err("it cannot be loaded".into());
         }
         // SAFETY: the text stays valid until this thread's next call of that family.
         Err(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
@@ -109,18 +114,24 @@ fn find(name: &CStr) -> Result<*mut c_void, c_uint> {
     if address.is_null() { Err(SYMBOL_NOT_FOUND) } else { Ok(address) }
 }
 
-fn clamp(code: c_uint) -> c_uint {
+/// Notes an error code, and makes it one that the caller knows.
+fn record(code: c_uint) -> c_uint {
     if code != 0 {
         LAST.set(code);
     }
-    if KNOWN.iter().any(|codes| codes.contains(&code)) { code } else { UNKNOWN }
+    #[cfg(feature = "cust")]
+    if !KNOWN.iter().any(|codes| codes.contains(&code)) {
+        return UNKNOWN;
+    }
+    code
 }
 
 macro_rules! forward {
-    ($(fn $name:ident($($argument:ident: $type:ty),*);)*) => {$(
-        #[unsafe(no_mangle)]
+    ($($(#[$attribute:meta])* fn $name:ident($($argument:ident: $type:ty),*);)*) => {$(
+        $(#[$attribute])*
+        #[cfg_attr(feature = "cust", unsafe(no_mangle))]
         #[allow(non_snake_case)]
-        unsafe extern "C" fn $name($($argument: $type),*) -> c_uint {
+        pub(super) unsafe extern "C" fn $name($($argument: $type),*) -> c_uint {
             const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
                 Ok(name) => name,
                 Err(_) => unreachable!(),
@@ -130,13 +141,13 @@ macro_rules! forward {
                 Some(&address) => address,
                 None => match find(NAME) {
                     Ok(address) => *ADDRESS.get_or_init(|| address.expose_provenance()),
-                    Err(code) => return clamp(code),
+                    Err(code) => return record(code),
                 },
             };
             let function = core::ptr::with_exposed_provenance_mut::<c_void>(address);
             // SAFETY: the address is that of the driver's function of this name, whose type in cuda.h this is; the caller
             // keeps to its contract.
-            clamp(unsafe {
+            record(unsafe {
                 core::mem::transmute::<*mut c_void, unsafe extern "C" fn($($type),*) -> c_uint>(function)(
                     $($argument),*
                 )
@@ -145,11 +156,14 @@ macro_rules! forward {
     )*};
 }
 
-type Handle = *mut c_void;
+/// What the driver calls its objects by.
+pub(super) type Handle = *mut c_void;
 
 forward! {
     fn cuInit(flags: c_uint);
+    #[cfg(feature = "cust")]
     fn cuDriverGetVersion(version: *mut c_int);
+    #[cfg(feature = "cust")]
     fn cuGetErrorString(code: c_uint, text: *mut *const c_char);
     fn cuDeviceGet(device: *mut c_int, ordinal: c_int);
     fn cuDeviceGetCount(count: *mut c_int);

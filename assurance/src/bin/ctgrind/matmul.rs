@@ -4,7 +4,7 @@ use tautochrone_assurance::valgrind::secret;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Operand, Width, Word};
 use tautochrone_simd::Isa;
 
-use crate::{Report, still_secret};
+use crate::report::{Report, still_secret};
 
 /// Ragged, so that every edge of a kernel is visited.
 const M: usize = 19;
