@@ -43,7 +43,7 @@ macro_rules! words {
             pub fn words(registers: &[Self]) -> &[u64] {
                 const { assert!(size_of::<Self>() == 8 * $lanes) };
                 // SAFETY: a register is its lanes, without padding or invalid patterns: a token has
-                // no size.
+                // no size, which leaves the lanes at offset 0.
                 unsafe {
                     core::slice::from_raw_parts(registers.as_ptr().cast(), $lanes * registers.len())
                 }
