@@ -15,8 +15,9 @@
 //! The type of the token says which instructions a register may use beyond those of its width:
 //! `U64x4<Gfni>` has the methods of [`Gf2p8`], `U64x8<Ifma>` those of [`Madd52`].
 //!
-//! Further traits have what only some algorithms need: [`Compare`], [`Compress`], [`Float`],
-//! [`Gather`], [`Logic`], [`LookUp`], [`Product`].
+//! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
+//! [`Float`], [`Gather`], [`Gf2p8`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`], [`Madd52`],
+//! [`OrderedLogic`], [`Product`].
 //!
 //! # Compiling for the instruction set
 //! All methods are `#[inline(always)]`. They are as fast as the instructions only once they are
@@ -34,13 +35,18 @@
 
 #![allow(clippy::return_self_not_must_use)] // every method returns a register
 
+mod bytes;
 mod compare;
 mod compress;
 mod emulated;
 mod float;
 mod gather;
+mod gf2p8;
+mod lanes;
 mod logic;
 mod lookup;
+mod madd52;
+mod ordered;
 mod pair;
 mod product;
 mod scalar;
@@ -50,13 +56,18 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
+pub use bytes::{Bytes, LookUpBytes};
 pub use compare::Compare;
 pub use compress::Compress;
 pub use emulated::{Emulated, EmulatedMask};
 pub use float::Float;
 pub use gather::Gather;
+pub use gf2p8::Gf2p8;
+pub use lanes::Lanes;
 pub use logic::Logic;
 pub use lookup::LookUp;
+pub use madd52::Madd52;
+pub use ordered::OrderedLogic;
 pub use pair::Pair;
 pub use product::Product;
 pub use scalar::U64x1;

@@ -4,9 +4,13 @@ extern crate std;
 
 mod extensions;
 
+use std::vec;
 use std::vec::Vec;
 
 use super::*;
+
+mod arithmetic;
+mod moves;
 
 /// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
 fn words(count: usize) -> Vec<u64> {
