@@ -242,7 +242,7 @@ impl<V: Octet> Kernel<V> {
         let (low, high) = (x.look_up_32(&cells.excess[0]), x.look_up_32(&cells.excess[1]));
         let (first, doubt_first) = self.octet(
             x.and(V::splat(token, 0xffff_ffff)),
-            low.even_32(high),
+            low.low_halves(high),
             accept.shl::<32>(),
             V::load(token, offset),
             shared[0],
@@ -250,7 +250,7 @@ impl<V: Octet> Kernel<V> {
         );
         let (second, doubt_second) = self.octet(
             x.shr::<32>(),
-            low.odd_32(high),
+            low.high_halves(high),
             accept,
             V::load(token, next_offset),
             shared[1],

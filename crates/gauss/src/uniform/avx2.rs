@@ -94,7 +94,7 @@ fn below_quads<T: Integer, const N: usize>(
             let carried = upper.mul_low_32(n[0]).add(low.shr::<32>());
             let middle = cells.mul_low_32(n[1]).add(carried.and(words));
             let high = upper.mul_low_32(n[1]).add(carried.shr::<32>());
-            (high.add(middle.shr::<32>()), low.even_32(middle))
+            (high.add(middle.shr::<32>()), low.low_halves(middle))
         };
         let accepted = declassify(!low.lt(least).bits() & 15);
         let mut numbers = [0; 4];

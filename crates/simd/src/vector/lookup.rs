@@ -27,9 +27,9 @@ pub trait LookUp: Vector {
     }
 
     /// The low half of each lane of self, below the low half of the same lane of `high`.
-    fn even_32(self, high: Self) -> Self;
+    fn low_halves(self, high: Self) -> Self;
     /// The high half of each lane of self, below the high half of the same lane of `high`.
-    fn odd_32(self, high: Self) -> Self;
+    fn high_halves(self, high: Self) -> Self;
 }
 
 impl<V: LookUp> LookUp for Pair<V> {
@@ -54,8 +54,8 @@ impl<V: LookUp> LookUp for Pair<V> {
     }
 
     both! {
-        even_32(high);
-        odd_32(high);
+        low_halves(high);
+        high_halves(high);
     }
 }
 
@@ -82,10 +82,10 @@ impl<const N: usize> LookUp for Emulated<N> {
     fn look_up_64(self, table: &[u64; 32]) -> Self {
         self.map(|x| select_entry(table, x))
     }
-    fn even_32(self, high: Self) -> Self {
+    fn low_halves(self, high: Self) -> Self {
         self.zip(high, |x, y| x & u64::from(u32::MAX) | y << 32)
     }
-    fn odd_32(self, high: Self) -> Self {
+    fn high_halves(self, high: Self) -> Self {
         self.zip(high, |x, y| x >> 32 | y >> 32 << 32)
     }
 }

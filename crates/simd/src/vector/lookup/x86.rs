@@ -53,23 +53,23 @@ impl<T: HasAvx2> LookUp for U64x4<T> {
 
     #[inline(always)]
     fn look_up_64_twice(self, y: Self, &[a, b, c, d]: &[Self; 4]) -> (Self, Self) {
-        let index = self.even_32(y).raw();
+        let index = self.low_halves(y).raw();
         // SAFETY: as above.
         let (low, high) =
             unsafe { (look_up_16(a.raw(), b.raw(), index), look_up_16(c.raw(), d.raw(), index)) };
         let (low, high) = (Self::from_raw(self.token(), low), Self::from_raw(self.token(), high));
-        (low.even_32(high), low.odd_32(high))
+        (low.low_halves(high), low.high_halves(high))
     }
 
     #[inline(always)]
-    fn even_32(self, high: Self) -> Self {
+    fn low_halves(self, high: Self) -> Self {
         let high = high.shl::<32>();
         // SAFETY: as above.
         Self::from_raw(self.token(), unsafe { _mm256_blend_epi32::<0xaa>(self.raw(), high.raw()) })
     }
 
     #[inline(always)]
-    fn odd_32(self, high: Self) -> Self {
+    fn high_halves(self, high: Self) -> Self {
         let low = self.shr::<32>();
         // SAFETY: as above.
         Self::from_raw(self.token(), unsafe { _mm256_blend_epi32::<0xaa>(low.raw(), high.raw()) })
@@ -122,7 +122,7 @@ impl<T: HasAvx512> LookUp for U64x8<T> {
     }
 
     #[inline(always)]
-    fn even_32(self, high: Self) -> Self {
+    fn low_halves(self, high: Self) -> Self {
         // SAFETY: as above.
         Self::from_raw(self.token(), unsafe {
             _mm512_mask_shuffle_epi32::<0b10_10_00_00>(self.raw(), 0xaaaa, high.raw())
@@ -130,7 +130,7 @@ impl<T: HasAvx512> LookUp for U64x8<T> {
     }
 
     #[inline(always)]
-    fn odd_32(self, high: Self) -> Self {
+    fn high_halves(self, high: Self) -> Self {
         // SAFETY: as above.
         Self::from_raw(self.token(), unsafe {
             _mm512_mask_shuffle_epi32::<0b11_11_01_01>(high.raw(), 0x5555, self.raw())

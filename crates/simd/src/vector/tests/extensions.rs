@@ -34,8 +34,8 @@ where
             let [x, y, z] = load_three::<V>(token, input);
             let mut out = lanes([
                 x.blend_lt_32(y, y, z),
-                x.even_32(y),
-                x.odd_32(y),
+                x.low_halves(y),
+                x.high_halves(y),
                 V::lut3::<0x00>(x, y, z),
                 V::lut3::<0x1b>(x, y, z),
                 V::lut3::<0x69>(x, y, z),
@@ -139,8 +139,8 @@ fn the_emulation_is_what_its_traits_say() {
     assert_eq!(x.lt_signed(y).bits(), 0b10);
     assert_eq!(x.blend_lt_32(y, x, y).0, [0, 7 << 32]);
     assert_eq!(y.blend_lt_32(x, x, y).0, [(1 << 63) | 5, u64::MAX]);
-    assert_eq!(x.even_32(y).0, [5, u64::from(u32::MAX)]);
-    assert_eq!(x.odd_32(y).0, [1 << 63, 7 << 32 | u64::from(u32::MAX)]);
+    assert_eq!(x.low_halves(y).0, [5, u64::from(u32::MAX)]);
+    assert_eq!(x.high_halves(y).0, [1 << 63, 7 << 32 | u64::from(u32::MAX)]);
     assert_eq!(Emulated::lut3::<0x96>(x, y, x).0, y.0);
     assert_eq!(x.unzip(y), (Emulated([5, 1 << 63]), Emulated([u64::MAX, 7 << 32])));
     assert_eq!(x.product_52(Emulated([3; 2])).0.0, [0, 2]);
