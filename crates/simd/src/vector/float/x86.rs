@@ -66,7 +66,7 @@ impl<T: HasAvx2> Float for U64x4<T> {
                 (_mm256_castsi256_pd(high.raw()), _mm256_castsi256_pd(two_32.raw()));
             _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_GE_OQ>(high, two_32))
         });
-        Self::even_32(low.add_f64(magic), high.add_f64(magic)).or(over)
+        Self::low_halves(low.add_f64(magic), high.add_f64(magic)).or(over)
     }
 }
 

@@ -15,7 +15,7 @@ impl<T: HasAvx2> Product for U64x4<T> {
         let high = self.shr::<32>().and(low_20);
         // Bits 32.. of the 84-bit product.
         let upper = high.mul_low_32(factor).add(low.shr::<32>());
-        (upper.shr::<20>(), low.even_32(upper.and(low_20)))
+        (upper.shr::<20>(), low.low_halves(upper.and(low_20)))
     }
 
     #[inline(always)]
