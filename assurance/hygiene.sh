@@ -43,12 +43,37 @@ for features in rayon serde rayon,serde; do
     cargo check --quiet -p tautochrone-zk --no-default-features --features "$features"
 done
 # (`compile-ptx` changes the build script alone, and needs clang-19: the step of GPU kernels tries it.)
-for features in '' zk cuda cuda,zk emulation emulation,zk; do
+for features in '' zk cuda cuda,zk cust cust,zk emulation emulation,zk; do
     cargo check --quiet -p tautochrone-kernels --features "$features"
 done
 for features in '' cuda emulation; do
-    cargo check --quiet -p tautochrone --features "$features"
+    cargo check --quiet -p tautochrone -p tautochrone-cli --features "$features"
 done
+# So do dependent crates, whose manifests have nothing but the dependency: no patch, no CUDA toolkit.
+dependent=$(mktemp -d)
+mkdir "$dependent/src"
+cat >"$dependent/Cargo.toml" <<END
+[workspace]
+[package]
+name = "dependent"
+edition = "2024"
+[features]
+cuda = ["tautochrone/cuda"]
+[dependencies]
+tautochrone = { path = "$PWD" }
+# As in the workspace, whose compiled dependencies serve again.
+[profile.dev]
+opt-level = 2
+debug = "line-tables-only"
+overflow-checks = true
+END
+echo '#[cfg(feature = "cuda")] pub use tautochrone::kernels::Gpu;' >"$dependent/src/lib.rs"
+cp Cargo.lock "$dependent"
+for features in '' cuda; do
+    CARGO_TARGET_DIR=$PWD/target cargo check --quiet --manifest-path "$dependent/Cargo.toml" \
+        --features "$features"
+done
+rm -r "$dependent"
 
 # 5. What claims no_std compiles for a target that has no standard library; what needs no C compiler compiles, without a
 # warning, where there are no vector kernels.

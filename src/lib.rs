@@ -29,6 +29,7 @@ pub use tautochrone_ctr as ctr;
 pub use tautochrone_gauss as gauss;
 #[doc(inline)]
 pub use tautochrone_ice as ice;
+#[cfg(feature = "cuda")]
 #[doc(inline)]
 pub use tautochrone_kernels as kernels;
 #[doc(inline)]

@@ -1,11 +1,8 @@
 //! The example binaries as a script uses them: exit codes, one-line errors, no partial files.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::{Path, PathBuf};
 
-use examples::{SEED, code, json, run};
+use tautochrone_testkit::examples::{self, SEED, code, json, run};
 
 /// Asserts exit code 2 and one line on stderr; returns the line.
 fn refused(name: &str, args: &[&str], directory: &Path) -> String {

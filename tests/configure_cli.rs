@@ -1,13 +1,12 @@
 //! The `configure` example: what it reports, what it writes, what it refuses.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 use std::process::{Command, Output};
 
 use tautochrone::gauss::exact::{Half, Variance};
 use tautochrone_gauss_synth::Configuration;
+
+use tautochrone_testkit::examples;
 
 fn configure(args: &[&str], directory: &Path) -> Output {
     examples::run("configure", args, directory)

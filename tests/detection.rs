@@ -1,12 +1,9 @@
 //! Which instruction sets the example binaries use, and what they ask the operating system for it.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 use std::process::Output;
 
-use examples::{command, json, refused};
+use tautochrone_testkit::examples::{command, json, refused};
 
 /// In ascending order; on this machine, or all there are.
 fn tiers(variable: Option<&str>) -> Vec<String> {

@@ -1,11 +1,10 @@
 //! `prove --device gpu` and `verify --device gpu`: without a driver one clear line and exit code 2; on a mock driver (feature
 //! `emulation`) proofs and answers.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 use std::process::Output;
+
+use tautochrone_testkit::examples;
 
 fn run(name: &str, args: &[&str], directory: &Path, libraries: &str) -> Output {
     let mut example = examples::command(name);

@@ -2,14 +2,11 @@
 //! no entropy, absurd parameters. A fault is exit code 2 and one line; nothing is lost, nothing half-done is left behind.
 #![cfg(unix)]
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use examples::{command, refused, run};
+use tautochrone_testkit::examples::{self, command, refused, run};
 
 fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).expect("readable");

@@ -1,10 +1,8 @@
 //! The fuzzers' committed inputs, replayed: past findings, and inputs that together reach everything that was reached.
 
-#[allow(unreachable_pub, reason = "the fuzzers share this file")]
-#[path = "../fuzz/targets.rs"]
-mod targets;
-
 use std::path::Path;
+
+use tautochrone_fuzz as targets;
 
 #[test]
 fn every_committed_input_passes() {

@@ -1,10 +1,9 @@
 //! The `ice` example as a user of game files runs it.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 use std::process::Output;
+
+use tautochrone_testkit::examples;
 
 fn ice(args: &[&str], directory: &Path) -> Output {
     examples::run("ice", args, directory)

@@ -1,13 +1,10 @@
 //! The `matmul` example: files in and out, its check, its refusals.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use examples::{SEED, refused};
+use tautochrone_testkit::examples::{self, SEED, refused};
 
 fn matmul(args: &[&str], directory: &Path) -> Output {
     examples::run("matmul", args, directory)

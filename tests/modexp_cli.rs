@@ -1,11 +1,8 @@
 //! The `modexp` example as a script uses it: results, exit codes, one-line errors.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 
-use examples::{json, run};
+use tautochrone_testkit::examples::{self, json, run};
 
 fn result(args: &[&str]) -> String {
     let answer = json(run("modexp", &[args, &["--json"]].concat(), Path::new(".")));

@@ -1,15 +1,12 @@
 //! The files that the example binaries write: who may read them, what a failure or a crash leaves.
 #![cfg(unix)]
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::fs::{Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use examples::{command, ok, refused};
+use tautochrone_testkit::examples::{self, command, ok, refused};
 
 const TOY: [&str; 9] =
     ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];

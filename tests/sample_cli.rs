@@ -1,11 +1,10 @@
 //! The `sample` example: every sampler, its outputs, its refusals.
 #![allow(clippy::disallowed_methods, reason = "an oracle")]
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 use std::process::Output;
+
+use tautochrone_testkit::examples;
 
 fn sample(args: &[&str], directory: &Path) -> Output {
     examples::run("sample", &[args, &["--seed", examples::SEED]].concat(), directory)

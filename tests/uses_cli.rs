@@ -1,13 +1,10 @@
 //! The examples that use the library: LWE keys, a committed file, a roll-up.
 
-#[path = "support/examples.rs"]
-mod examples;
-
 use std::path::Path;
 #[cfg(unix)]
 use std::process::Command;
 
-use examples::{SEED, code, json, ok, refused, run as example};
+use tautochrone_testkit::examples::{self, SEED, code, json, ok, refused, run as example};
 
 /// Runs a line that an example has printed as a user would, in a shell; returns the exit code.
 #[cfg(unix)]

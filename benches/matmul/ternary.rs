@@ -42,8 +42,8 @@ fn multiplied(
 }
 
 pub(super) fn bench(c: &mut Criterion) {
-    let words = super::entries(1088 * 4096, 32, |v| v as u32);
-    let signs = super::entries(1600 * 1024, 32, |v| v.rem_euclid(3) as i8 - 1);
+    let words = crate::entries::entries(1088 * 4096, 32, |v| v as u32);
+    let signs = crate::entries::entries(1600 * 1024, 32, |v| v.rem_euclid(3) as i8 - 1);
     let of_a = Matrix::row_major(&words[..1088 * 1600], 1088, 1600).expect("shape");
     let s = Matrix::column_major(&signs, 1600, 1024).expect("shape");
     let t = Matrix::column_major(&words, 1088, 4096).expect("shape");

@@ -5,9 +5,8 @@ use std::io::Write;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{PublicMatrix, Security, Statement, Verifier, VerifyError};
 
-use crate::CONTEXT;
 use crate::args::Check;
-use crate::pieces::{self, ROWS};
+use crate::pieces::{self, CONTEXT, ROWS};
 use tautochrone_cli::{Answer, Common, Failure, say};
 
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {

@@ -17,16 +17,14 @@ use std::io::BufWriter;
 use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
-use pieces::ROWS;
+use pieces::{CONTEXT, ROWS};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
-use tautochrone_cli::VerifyLine;
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say};
 use zeroize::Zeroizing;
 
-const CONTEXT: &str = "commit_file: pieces of 127 bytes";
 /// The randomness under the messages has a seed of its own.
 const RANDOMNESS: &str = "commit_file: randomness";
 

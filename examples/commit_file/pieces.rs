@@ -8,6 +8,8 @@ use tautochrone_cli::Failure;
 const PIECE: usize = 127;
 /// Most bytes of a file, 64 MiB: its bits are held in memory, a byte for each.
 const LONGEST: u64 = 64 << 20;
+/// The context of the proofs.
+pub(crate) const CONTEXT: &str = "commit_file: pieces of 127 bytes";
 /// Bits of a piece; its first byte says how many of the others are used.
 pub(crate) const ROWS: u32 = 8 * (PIECE as u32 + 1);
 

@@ -4,6 +4,7 @@
 //! `cargo run --release --example ice -- decrypt --game csgo --in weapon_ak47.ctx --out weapon_ak47.txt`
 
 mod args;
+mod blocks;
 mod files;
 mod games;
 mod report;
@@ -13,7 +14,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use report::Sum;
+use blocks::{apply, cipher};
+use report::Done;
 use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
 
@@ -29,16 +31,6 @@ fn main() -> ExitCode {
     })
 }
 
-/// The cipher: whole blocks in place, on all threads.
-fn apply(ice: &Ice, decrypt: bool, bytes: &mut [u8]) {
-    let (blocks, _tail) = bytes.as_chunks_mut();
-    if decrypt { ice.decrypt_parallel(blocks) } else { ice.encrypt_parallel(blocks) }
-}
-
-fn cipher(args: &Args, key: &[u8]) -> Result<Ice, Failure> {
-    Ice::new_on(args.common.isa, args.level, key).map_err(Failure::new)
-}
-
 fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     if args.keys.find_key && (!decrypt || args.level != 0) {
         return Err(Failure::new("--find-key decrypts at level 0"));
@@ -48,10 +40,10 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     }
     let ice = args.keys.key()?.map(|key| cipher(args, &key)).transpose()?;
     let inputs = args.files.inputs()?;
-    let mut sum = Sum::default();
+    let mut done = Done::default();
     let (mut unknown, mut failed) = (0, 0);
     for path in &inputs {
-        match file(args, ice.as_ref(), decrypt, path, &mut sum) {
+        match file(args, ice.as_ref(), decrypt, path, &mut done) {
             Ok(true) => {}
             Ok(false) => {
                 tautochrone_cli::warn(format_args!(
@@ -72,7 +64,7 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
     if args.common.json || !args.files.to_stdout() && unknown < inputs.len() {
-        report::report(args, &sum)?;
+        report::report(args, &done)?;
     }
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
 }
@@ -83,7 +75,7 @@ fn file(
     ice: Option<&Ice>,
     decrypt: bool,
     path: &Path,
-    sum: &mut Sum,
+    done: &mut Done,
 ) -> Result<bool, Failure> {
     let mut bytes = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
     let found = match ice {
@@ -93,8 +85,8 @@ fn file(
     let Some(ice) = ice.or(found.as_ref().map(|(_, ice)| ice)) else { return Ok(false) };
     let start = Instant::now();
     apply(ice, decrypt, &mut bytes);
-    sum.seconds += start.elapsed().as_secs_f64();
-    sum.bytes += bytes.len() as u64;
+    done.seconds += start.elapsed().as_secs_f64();
+    done.bytes += bytes.len() as u64;
     args.files.write(path, &bytes)?;
     if let Some((name, _)) = found
         && !args.common.json

@@ -1,21 +1,21 @@
-//! What `ice` tells at its end: how much, how fast.
+//! What `ice` reports in the end: how much, how fast.
 
 use std::time::Instant;
 
 use tautochrone::ice::Ice;
 
 use crate::args::Args;
-use crate::{apply, cipher};
+use crate::blocks::{apply, cipher};
 use tautochrone_cli::{Answer, Failure, say};
 
 /// What has been done.
 #[derive(Default)]
-pub(crate) struct Sum {
+pub(crate) struct Done {
     pub(crate) bytes: u64,
     pub(crate) seconds: f64,
 }
 
-pub(crate) fn report(args: &Args, &Sum { bytes, seconds }: &Sum) -> Result<(), Failure> {
+pub(crate) fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<(), Failure> {
     let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa);
     if args.common.json {
         return say(serde_json::json!({
@@ -32,6 +32,6 @@ pub(crate) fn bench(args: &Args) -> Result<Answer, Failure> {
     apply(&ice, false, &mut bytes);
     let start = Instant::now();
     apply(&ice, false, &mut bytes);
-    report(args, &Sum { bytes: args.bytes, seconds: start.elapsed().as_secs_f64() })?;
+    report(args, &Done { bytes: args.bytes, seconds: start.elapsed().as_secs_f64() })?;
     Ok(Answer::Yes)
 }

@@ -12,15 +12,13 @@ mod proof;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use proof::{Files, prove, report};
+use proof::{Files, ROWS, prove, report};
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
 use tautochrone::zk::{CustomParams, Goal, PublicMatrix, Security};
 use tautochrone_cli::{Answer, Common, Failure, say};
 
-/// Answers in a record.
-const ROWS: u32 = 26;
 /// Most lines: the statement, some 20 kB for each, is held in memory.
 const LINES: u64 = 1 << 14;
 

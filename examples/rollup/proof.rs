@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Statement, Verifier, WitnessSource};
 
-use crate::ROWS;
-use tautochrone_cli::VerifyLine;
-use tautochrone_cli::{Failure, Output, Privacy, say};
+use tautochrone_cli::{Failure, Output, Privacy, VerifyLine, say};
 
+/// Answers in a record.
+pub(crate) const ROWS: u32 = 26;
 /// What the proofs of lines and of groups are made for; their statements differ.
 const CONTEXT: &str = "rollup";
 

@@ -3,34 +3,16 @@
 //!
 //! `cargo run --release --example ziggurat_tables`
 
+mod args;
 mod tables;
 mod thesis;
 
 use std::process::ExitCode;
 
+use args::Args;
 use tables::{draws, partitions};
-use tautochrone_cli::{Answer, Common, Failure, say};
-
-/// Bits of precision of the thesis' tables.
-const OMEGA: u32 = 106;
-
-/// Reproduces the thesis' tables: time per million samples by factor, and time to partition
-#[derive(Debug, clap::Parser)]
-#[command(after_help = "Example:\n  ziggurat_tables --samples 100000")]
-struct Args {
-    /// Samples drawn for each entry
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    samples: u64,
-    #[command(flatten)]
-    common: Common,
-}
-
-impl Args {
-    /// A line for people.
-    fn text(&self, line: &str) -> Result<(), Failure> {
-        if self.common.json { Ok(()) } else { say(line) }
-    }
-}
+use tautochrone_cli::{Answer, Failure, say};
+use thesis::OMEGA;
 
 fn main() -> ExitCode {
     tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {

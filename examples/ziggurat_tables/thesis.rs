@@ -1,5 +1,7 @@
 //! The parameters of the thesis' tables, and its figures.
 
+/// Bits of precision.
+pub(crate) const OMEGA: u32 = 106;
 pub(crate) const SIGMAS: [f64; 4] = [10.0, 32.0, 1000.0, 1.6e5];
 pub(crate) const RECTANGLES: [usize; 6] = [63, 499, 999, 1999, 3999, 7999];
 

@@ -1,7 +1,3 @@
 #![no_main]
 
-#[path = "../targets.rs"]
-#[allow(dead_code, reason = "one target of several")]
-mod targets;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::statement(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| tautochrone_fuzz::statement(data));

@@ -34,7 +34,7 @@ impl Device {
     }
 
     /// # Safety
-    /// None needed: it can not be called.
+    /// None needed: it cannot be called.
     #[allow(unsafe_code)]
     pub(crate) unsafe fn launch(
         &self,

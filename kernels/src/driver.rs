@@ -1,27 +1,28 @@
-//! The one module that calls `cust`: a context, its modules, memory and launches.
+//! A device of the CUDA driver: its context, modules, memory and launches.
 //!
-//! Everything is issued on one blocking stream (`cust` makes no others), so that copies and fills, which `cust` issues on
-//! the null stream, are ordered with the launches; every call returns when its work is done.
+//! Everything is issued on one blocking stream, so that copies and fills, which go to the null
+//! stream, are ordered with the launches; every call returns when its work is done.
 #![allow(unsafe_code)]
 
 use core::ffi::c_void;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use cust::context::{Context, CurrentContext};
-use cust::device::{Device as Ordinal, DeviceAttribute};
-use cust::error::{CudaError, CudaResult};
-use cust::event::{Event, EventFlags};
-use cust::function::Function;
-use cust::memory::{CopyDestination as _, DeviceBuffer};
-use cust::module::Module;
-use cust::stream::{Stream, StreamFlags};
-use cust::sys::{CUfunction_attribute, CUresult, cuFuncSetAttribute};
-
 use crate::error::{Error, require};
 use crate::kernel::{Kernel, Launch, Source};
 
-mod shim;
+mod entry;
+#[cfg(not(feature = "cust"))]
+mod native;
+#[cfg(feature = "cust")]
+mod with_cust;
+
+#[cfg(not(feature = "cust"))]
+use native as api;
+#[cfg(feature = "cust")]
+use with_cust as api;
+
+use api::{Buffer, Context, Event, Module, Ordinal, Stream};
 
 /// An open device.
 pub(crate) struct Device {
@@ -33,53 +34,54 @@ pub(crate) struct Device {
     capability: (u32, u32),
 }
 
-fn check<T>(call: &'static str, result: CudaResult<T>) -> Result<T, Error> {
-    result.map_err(|error| {
-        if error == CudaError::NoDevice {
-            return Error::NoDevice;
-        }
-        let code = shim::last_code();
-        Error::Driver { call, code, name: shim::name_of(code).unwrap_or("unknown to the driver") }
-    })
+fn check<T, E>(call: &'static str, result: Result<T, E>) -> Result<T, Error> {
+    result.map_err(|_| failed(call))
 }
 
-/// Lets a kernel's launches ask for up to so many bytes of shared memory a block.
-fn allow_shared(function: &Function<'_>, bytes: u32) -> CudaResult<()> {
-    let bytes = i32::try_from(bytes).map_err(|_| CudaError::InvalidValue)?;
+/// The error of a call that the driver refused on this thread just now.
+fn failed(call: &'static str) -> Error {
+    /// `CUDA_ERROR_NO_DEVICE`.
+    const NO_DEVICE: u32 = 100;
+    match entry::last_code() {
+        NO_DEVICE => Error::NoDevice,
+        code => Error::Driver {
+            call,
+            code,
+            name: entry::name_of(code).unwrap_or("unknown to the driver"),
+        },
+    }
+}
+
+/// Allows a kernel's launches to ask for up to so many bytes of shared memory a block.
+fn allow_shared(function: &api::Function, bytes: u32) -> Result<(), Error> {
+    /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
+    const MAX_DYNAMIC_SHARED: i32 = 8;
     // SAFETY: the handle is that of a live function.
     let code = unsafe {
-        cuFuncSetAttribute(
-            function.to_raw(),
-            CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-            bytes,
-        )
+        entry::cuFuncSetAttribute(function.raw(), MAX_DYNAMIC_SHARED, bytes.cast_signed())
     };
-    // `check` has the driver's own code.
-    if code == CUresult::CUDA_SUCCESS { Ok(()) } else { Err(CudaError::UnknownError) }
+    if code == 0 { Ok(()) } else { Err(failed("asking for shared memory")) }
 }
 
 impl Device {
     pub(crate) fn open(library: &Path, ordinal: u32) -> Result<Self, Error> {
-        shim::load(library).map_err(Error::NoDriver)?;
-        check("initialisation", cust::init(cust::CudaFlags::empty()))?;
-        let count = check("counting devices", Ordinal::num_devices())?;
+        entry::load(library).map_err(Error::NoDriver)?;
+        check("initialisation", api::init())?;
+        let count = check("counting devices", api::count_devices())?;
         if count == 0 {
             return Err(Error::NoDevice);
         }
         if ordinal >= count {
             return Err(Error::Ordinal { got: ordinal, count });
         }
-        let device = check("choosing a device", Ordinal::get_device(ordinal))?;
-        let attribute = |attribute| check("device attributes", device.get_attribute(attribute));
-        let major = attribute(DeviceAttribute::ComputeCapabilityMajor)?;
-        let minor = attribute(DeviceAttribute::ComputeCapabilityMinor)?;
+        let device = check("choosing a device", Ordinal::new(ordinal))?;
+        let (major, minor) = check("device attributes", device.capability())?;
         let capability = (major.unsigned_abs(), minor.unsigned_abs());
         require(capability, (7, 5))?;
         let name = check("the device's name", device.name())?;
         let context = Arc::new(check("creating a context", Context::new(device))?);
-        // `Context::new` does this too, but not its check.
-        check("making the context current", CurrentContext::set_current(&*context))?;
-        let stream = check("creating a stream", Stream::new(StreamFlags::DEFAULT, None))?;
+        check("making the context current", context.enter())?;
+        let stream = check("creating a stream", Stream::new())?;
         Ok(Self { modules: Default::default(), stream, context, name, capability })
     }
 
@@ -92,14 +94,14 @@ impl Device {
     }
 
     fn enter(&self) -> Result<(), Error> {
-        check("making the context current", CurrentContext::set_current(&*self.context))
+        check("making the context current", self.context.enter())
     }
 
     /// `bytes` zero bytes.
     pub(crate) fn zeroed(&self, bytes: usize) -> Result<Memory, Error> {
         self.enter()?;
         // SAFETY: every byte is set below, before anything can read it.
-        let memory = check("allocation", unsafe { DeviceBuffer::<u8>::uninitialized(bytes) })?;
+        let memory = check("allocation", unsafe { Buffer::uninitialized(bytes) })?;
         let mut memory = Memory { memory, context: Arc::clone(&self.context) };
         memory.erase(bytes)?;
         Ok(memory)
@@ -107,7 +109,7 @@ impl Device {
 
     pub(crate) fn upload(&self, bytes: &[u8]) -> Result<Memory, Error> {
         self.enter()?;
-        let memory = check("upload", DeviceBuffer::from_slice(bytes))?;
+        let memory = check("upload", Buffer::from_slice(bytes))?;
         Ok(Memory { memory, context: Arc::clone(&self.context) })
     }
 
@@ -129,18 +131,15 @@ impl Device {
         let module = if let Some(module) = slot.get() {
             module
         } else {
-            let module = check("translating PTX", Module::from_ptx(kernel.source.ptx(), &[]))?;
+            let module = check("translating PTX", Module::new(kernel.source.ptx()))?;
             slot.get_or_init(|| module)
         };
-        let function = check("finding a kernel", module.get_function(&kernel.name))?;
+        let function = check("finding a kernel", module.function(&kernel.name))?;
         if launch.shared > UNASKED {
-            check("asking for shared memory", allow_shared(&function, launch.shared))?;
+            allow_shared(&function, launch.shared)?;
         }
-        let Launch { blocks, threads, shared } = launch;
         // SAFETY: the caller's contract.
-        let launched =
-            unsafe { self.stream.launch(&function, blocks, threads, shared, parameters) };
-        check("launch", launched)
+        check("launch", unsafe { self.stream.launch(&function, launch, parameters) })
     }
 
     /// Waits for the kernels that were started.
@@ -152,20 +151,20 @@ impl Device {
     /// Runs `work` and returns the device's own time for it, in seconds.
     pub(crate) fn time(&self, work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
         self.enter()?;
-        let event = || check("creating an event", Event::new(EventFlags::DEFAULT));
+        let event = || check("creating an event", Event::new());
         let (start, end) = (event()?, event()?);
         check("recording an event", start.record(&self.stream))?;
         work()?;
         check("recording an event", end.record(&self.stream))?;
         check("waiting for an event", end.synchronize())?;
-        let milliseconds = check("reading an event", end.elapsed_time_f32(&start))?;
+        let milliseconds = check("reading an event", end.since(&start))?;
         Ok(f64::from(milliseconds) / 1e3)
     }
 }
 
 impl Drop for Device {
     fn drop(&mut self) {
-        // The modules and the stream go next, and want their context; a device that fails here has failed before.
+        // The modules and the stream go next, and need their context; a device that fails here has failed before.
         let _ = self.enter();
     }
 }
@@ -178,18 +177,18 @@ impl core::fmt::Debug for Device {
 
 /// Memory of a device; erased when dropped.
 pub(crate) struct Memory {
-    memory: DeviceBuffer<u8>,
+    memory: Buffer,
     context: Arc<Context>,
 }
 
 impl Memory {
     /// The device's address of the first byte.
     pub(crate) fn address(&self) -> u64 {
-        self.memory.as_device_ptr().as_raw()
+        self.memory.address()
     }
 
     fn enter(&self) -> Result<(), Error> {
-        check("making the context current", CurrentContext::set_current(&*self.context))
+        check("making the context current", self.context.enter())
     }
 
     pub(crate) fn download(&self, out: &mut [u8]) -> Result<(), Error> {
@@ -208,7 +207,7 @@ impl Memory {
         if bytes == 0 {
             return Ok(());
         }
-        check("erasure", self.memory.index(..bytes).set_8(0))
+        check("erasure", self.memory.zero(bytes))
     }
 }
 

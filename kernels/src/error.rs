@@ -1,6 +1,6 @@
 //! [`Error`].
 
-/// Why a device can not be used, or a request can not be served.
+/// Why a device cannot be used, or a request cannot be served.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,15 +1,15 @@
 //! [`Gpu`]: an open device, and what it computes.
 
-use core::ffi::c_void;
 use std::path::Path;
 
 use tautochrone_gauss::facct::{Facct, TrialConstants};
 
 use crate::driver;
 use crate::error::{Error, require};
-use crate::kernel::{Entry, Kernel, Launch, Source, blocks};
+use crate::kernel::{Entry, Kernel, Launch, Source, blocks, parameter};
 use crate::memory::{DeviceMatrix, DeviceVec};
-use crate::product::Method;
+use crate::method::Method;
+
 use crate::reference::{GAUSSIAN_LIMIT, Key, SHARE, UNIFORM_LIMIT, WARP, limit};
 use crate::workspace::Workspace;
 
@@ -224,10 +224,6 @@ impl Gpu {
         let len = rows.checked_mul(columns).ok_or(Error::Large { rows, columns })?;
         self.zeros(len)?.into_row_major(rows, columns)
     }
-}
-
-pub(crate) fn parameter<T>(value: &T) -> *mut c_void {
-    core::ptr::from_ref(value).cast_mut().cast()
 }
 
 #[allow(unsafe_code)]

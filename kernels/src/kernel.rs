@@ -1,5 +1,7 @@
 //! The kernels by name, and the types for which there are any.
 
+use core::ffi::c_void;
+
 use zeroize::Zeroize;
 
 use crate::Error;
@@ -46,6 +48,11 @@ pub(crate) struct Launch {
     pub(crate) blocks: u32,
     pub(crate) threads: u32,
     pub(crate) shared: u32,
+}
+
+/// The address of what a kernel takes by value, as the driver wants it.
+pub(crate) fn parameter<T>(value: &T) -> *mut c_void {
+    core::ptr::from_ref(value).cast_mut().cast()
 }
 
 /// What the kernels of products take by value: strides in entries, shapes, whether to add to Z.

@@ -29,30 +29,33 @@
 //! CUDA toolkit and no clang.
 //!
 //! # Features
-//! - `cuda`: [`Gpu`] looks for the driver (Linux); without it, [`Gpu::open`] says that there is none. Needs no toolkit and no
-//!   driver to build, link and start: `driver/shim.rs` defines the driver's entry points that `cust` wants and opens
-//!   libcuda.so.1 when a device is. The build scripts of `cust` do look for a toolkit; in this workspace
-//!   `[patch.crates-io] find_cuda_helper = { path = "kernels/vendor/find_cuda_helper" }` stops them. Cargo heeds such a patch
-//!   in the root workspace only: a program elsewhere that wants this feature needs the same lines, or a toolkit.
-//! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own sources on the
-//!   host, every GPU thread a fiber. Needs a C++17 compiler.
+//! - `cuda`: [`Gpu`] looks for the driver (Linux); without it, [`Gpu::open`] says that there is
+//!   none. Needs no toolkit and no driver to build, link and start, in any program: `libcuda.so.1`
+//!   is opened when a device is.
+//! - `cust`: as `cuda`, through the crate [`cust`](https://docs.rs/cust) 0.3.2 instead of this
+//!   crate's own declarations of the driver. Its build scripts, and those of `cust_raw`, end the
+//!   build where `find_cuda_helper` finds no CUDA toolkit; a feature cannot prevent that. A program
+//!   that wants this without a toolkit takes this repository's stand-in for that crate into the
+//!   manifest of its own workspace:
+//!   `[patch.crates-io] find_cuda_helper = { path = "../tautochrone/kernels/vendor/find_cuda_helper" }`.
+//! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own
+//!   sources on the host, every GPU thread a fiber. Needs a C++17 compiler.
 //! - `zk`: [`Gpu`] is a `tautochrone_zk::device::Device`, and so is the reference.
-//! - `compile-ptx`: makes the PTX with clang-19 instead of taking the checked-in files.
+//! - `compile-ptx`: compiles the PTX with clang-19 instead of taking the checked-in files.
 //!
 //! # Constant time
 //! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is independent of the values
 //! kept) and in the entries of matrices. Device memory is erased when dropped. The driver keeps a kernel's parameters,
-//! which include the key, in buffers of its own, where it can not be erased.
+//! which include the key, in buffers of its own, where it cannot be erased.
 //!
 //! # Status
 //! The kernels have been emulated and assembled by `ptxas`; they have not run on a device. `bench-gpu.sh` tests, checks and
 //! times them where there is one.
 
+#[cfg(not(all(feature = "cuda", target_os = "linux")))]
+mod absent;
 #[cfg(feature = "zk")]
 mod device;
-#[cfg(not(all(feature = "cuda", target_os = "linux")))]
-#[path = "absent.rs"]
-mod driver;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
 #[cfg(feature = "emulation")]
@@ -61,9 +64,13 @@ mod error;
 mod gpu;
 mod kernel;
 mod memory;
+mod method;
 mod product;
 pub mod reference;
 mod workspace;
+
+#[cfg(not(all(feature = "cuda", target_os = "linux")))]
+use absent as driver;
 
 #[cfg(feature = "zk")]
 pub use device::Reference;
@@ -71,7 +78,7 @@ pub use error::Error;
 pub use gpu::Gpu;
 pub use kernel::{Entry, Product, Word};
 pub use memory::{DeviceMatrix, DeviceVec};
-pub use product::Method;
+pub use method::Method;
 
 /// Kernels `facct` and `uniform`; sm_75 and later.
 pub const SAMPLE_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/sample.ptx"));

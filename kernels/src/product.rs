@@ -1,49 +1,13 @@
-//! Products of matrices over Z_2^w: [`Gpu::matmul`], [`Gpu::matmul_add`], and the [`Method`]s they choose from.
+//! Products of matrices over Z_2^w: [`Gpu::matmul`] and [`Gpu::matmul_add`].
 
 use crate::error::Error;
-use crate::gpu::parameter;
 use crate::kernel::{
     Entry, Kernel, Launch, Operand, Product, Shape, Source, TILED_SHARED, blocks, count,
-    direct_tile, tiled_tile,
+    direct_tile, parameter, tiled_tile,
 };
+use crate::method::Method;
 use crate::reference::WARP;
 use crate::{DeviceMatrix, Gpu};
-
-#[doc = include_str!("../docs/products.md")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Method {
-    /// Tensor cores; both operands are first cut into byte planes, whose tiles then go through shared memory. For large
-    /// matrices; compute capability 8.0.
-    Tiled,
-    /// Tensor cores; every warp reads its part of the operands itself. For small matrices; compute capability 8.0.
-    Direct,
-    /// Integer multiply-add, one thread an entry; for chips without the tensor cores that the others need.
-    Imad,
-}
-
-impl Method {
-    /// The least compute capability that has the instructions.
-    pub(crate) fn least_capability(self) -> (u32, u32) {
-        match self {
-            Self::Tiled | Self::Direct => (8, 0),
-            Self::Imad => (7, 5),
-        }
-    }
-
-    /// By the device and the shape of a product of m x k by k x n.
-    fn of(capability: (u32, u32), (m, k, n): (u32, u32, u32)) -> Self {
-        /// Rows, columns and terms from which cutting the operands pays, see docs/products.md; the largest side of a tile.
-        const LARGE: u32 = 256;
-        if capability < Self::Direct.least_capability() {
-            Self::Imad
-        } else if m.min(k).min(n) < LARGE {
-            Self::Direct
-        } else {
-            Self::Tiled
-        }
-    }
-}
 
 /// A product without empty operands, as the kernels take it.
 struct Call {

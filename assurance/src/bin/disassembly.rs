@@ -53,13 +53,33 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
-    ("tautochrone_matmul::kernel::lookup::x86::run_avx512", LOOKUPS),
-    ("tautochrone_matmul::kernel::narrow::x86::pack_vbmi", NARROW),
-    ("tautochrone_matmul::kernel::narrow::x86::multiply_vbmi", NARROW),
-    ("tautochrone_matmul::kernel::ternary::x86::avx2::run$", TERNARY),
-    ("tautochrone_matmul::kernel::ternary::x86::avx2::run_narrow", TERNARY),
-    ("tautochrone_matmul::kernel::ternary::x86::avx512::run$", TERNARY),
-    ("tautochrone_matmul::kernel::ternary::x86::avx512::run_narrow", TERNARY),
+    (
+        "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+         tautochrone_matmul::ternary::public_tables::add_tile",
+        TERNARY,
+    ),
+    (
+        "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+         tautochrone_matmul::ternary::public_tables::add_small_tile",
+        TERNARY,
+    ),
+    (
+        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+         tautochrone_matmul::ternary::public_tables::add_tile",
+        TERNARY,
+    ),
+    (
+        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+         tautochrone_matmul::ternary::public_tables::add_small_tile",
+        TERNARY,
+    ),
+    (
+        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+         tautochrone_matmul::ternary::secret_lookup::add_product",
+        LOOKUPS,
+    ),
+    ("<tautochrone_matmul::ternary::packed_lookup::Backend>::pack::{closure#0}", NARROW),
+    ("<tautochrone_matmul::ternary::packed_lookup::Backend>::add_share::{closure#0}", NARROW),
 ];
 
 const IFMA: &[(Leak, &str)] = &[

@@ -1,4 +1,6 @@
 //! Barrett reduction for every modulus but zero.
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
@@ -9,8 +11,6 @@ use crate::modexp::choose::{Engine, Group, Method, choose};
 use crate::modexp::ifma;
 use crate::modexp::scalar::{Products, Reduction};
 use crate::mul::Mul;
-#[cfg(target_arch = "x86_64")]
-use crate::vector::ifma::Register;
 use crate::{div, fz, limb, shift};
 
 /// Arithmetic modulo any m > 0: even, 1, a power of two, tiny, secret.
@@ -178,7 +178,7 @@ impl Barrett {
             same_width(self.width(), base)?;
             let mut m = self.scaled.clone();
             shift::quiet_shr(&mut m, *self.shift);
-            ifma::barrett::modexp::<Register>(token, r, base, exponent, &m);
+            ifma::barrett::modexp::<U64x8<_>>(token, r, base, exponent, &m);
             return Ok(());
         }
         self.pow_scalar(r, base, exponent)

@@ -76,9 +76,9 @@ mod mul;
 mod number;
 mod power;
 pub mod prime;
+mod radix52;
 mod select;
 pub mod shift;
-mod vector;
 
 pub use barrett::Barrett;
 pub use error::Error;
@@ -87,24 +87,24 @@ pub use montgomery::Montgomery;
 pub use mul::Mul;
 pub use number::{BoxedNumber, Fixed, Number};
 
-/// The vector kernels on lanes in memory, for valgrind, which does not know AVX-512.
+/// The vector kernels on emulated registers, for valgrind, which does not know AVX-512.
 #[cfg(tautochrone_ctgrind)]
 #[doc(hidden)]
 pub mod emulated {
-    use crate::vector::emulated::Emulated;
+    use tautochrone_simd::vector::Emulated;
 
     /// One exponentiation by Barrett as on IFMA; the modulus is not zero.
     pub fn modexp(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::barrett::modexp::<Emulated>((), r, base, exponent, m);
+        crate::modexp::ifma::barrett::modexp::<Emulated<8>>((), r, base, exponent, m);
     }
 
     /// One exponentiation by Montgomery as on IFMA; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::montgomery::modexp::<Emulated>((), r, base, exponent, m);
+        crate::modexp::ifma::montgomery::modexp::<Emulated<8>>((), r, base, exponent, m);
     }
 
     /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.
     pub fn modexp_lanes(jobs: &[crate::Job<'_>]) -> Vec<Vec<u64>> {
-        crate::modexp::ifma_x8::modexp::<Emulated>((), jobs)
+        crate::modexp::ifma_x8::modexp::<Emulated<8>>((), jobs)
     }
 }

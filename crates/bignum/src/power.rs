@@ -1,14 +1,16 @@
-//! Powers by fixed windows, for rings of limbs, of vectors, and of eight numbers in lanes.
-use zeroize::{DefaultIsZeroes, Zeroizing};
+//! Powers by fixed windows, for rings of limbs, of registers, and of eight numbers in lanes.
+use tautochrone_simd::Scratch;
 
 /// What exponentiation needs of a prepared modulus. Numbers are slices of one length, in the ring's
 /// own form.
 pub(crate) trait Ring {
-    /// A limb, or a vector of digits.
-    type Digit: DefaultIsZeroes;
+    /// A limb, or a register of digits.
+    type Digit: Copy;
     /// A window of one exponent, or of eight.
     type Index;
 
+    /// A digit of zero.
+    fn zero(&self) -> Self::Digit;
     /// r := r y.
     fn multiply(&mut self, r: &mut [Self::Digit], y: &[Self::Digit]);
     /// r := r^2.
@@ -38,8 +40,8 @@ pub(crate) trait Ring {
 const CACHE_LINE: usize = 64;
 
 /// Numbers of one width, each starting at a cache line; wiped when dropped.
-pub(crate) struct Table<D: DefaultIsZeroes> {
-    digits: Zeroizing<Vec<D>>,
+pub(crate) struct Table<D: Copy> {
+    digits: Scratch<D>,
     entries: usize,
     /// Digits before the first cache line.
     before: usize,
@@ -49,13 +51,13 @@ pub(crate) struct Table<D: DefaultIsZeroes> {
     stride: usize,
 }
 
-impl<D: DefaultIsZeroes> Table<D> {
+impl<D: Copy> Table<D> {
     /// Digits of a cache line, or 1 if a digit fills it.
     const ALIGN: usize = CACHE_LINE.div_ceil(size_of::<D>());
 
-    fn new(entries: usize, width: usize) -> Self {
+    fn new(entries: usize, width: usize, zero: D) -> Self {
         let stride = width.next_multiple_of(Self::ALIGN);
-        let digits = Zeroizing::new(vec![D::default(); entries * stride + Self::ALIGN - 1]);
+        let digits = Scratch::new(entries * stride + Self::ALIGN - 1, zero);
         let before = digits.as_ptr().align_offset(CACHE_LINE).min(Self::ALIGN - 1);
         Self { digits, entries, before, width, stride }
     }
@@ -104,7 +106,7 @@ pub(crate) fn power<R: Ring>(
     windows: usize,
     window: impl Fn(usize) -> R::Index,
 ) {
-    let mut table = Table::new(1 << bits, r.len());
+    let mut table = Table::new(1 << bits, r.len(), ring.zero());
     table.set(0, r);
     table.set(1, base);
     for i in 2..1 << bits {
@@ -120,7 +122,7 @@ pub(crate) fn power<R: Ring>(
     r.copy_from_slice(table.get(0));
     let Some(last) = windows.checked_sub(1) else { return };
     ring.select(r, &table, window(last));
-    let mut entry = Zeroizing::new(vec![R::Digit::default(); r.len()]);
+    let mut entry = Scratch::new(r.len(), ring.zero());
     for k in (0..last).rev() {
         ring.next_window(r, bits, &mut entry, &table, window(k));
     }
@@ -147,7 +149,8 @@ pub(crate) fn window(exponent: &[u64], at: usize, width: usize) -> u64 {
 
 /// r := r^exponent, for an exponent > 0 that is public.
 pub(crate) fn power_vartime<R: Ring>(ring: &mut R, r: &mut [R::Digit], exponent: usize) {
-    let base = Zeroizing::new(r.to_vec());
+    let mut base = Scratch::new(r.len(), ring.zero());
+    base.copy_from_slice(r);
     for bit in (0..exponent.ilog2()).rev() {
         ring.square(r);
         if exponent >> bit & 1 == 1 {

@@ -1,8 +1,10 @@
 //! `--device`: where products and Gaussian samples are computed.
 
 use std::fmt::{Display, Formatter};
-use std::sync::Arc;
 
+#[cfg(feature = "cuda")]
+use std::sync::Arc;
+#[cfg(feature = "cuda")]
 use tautochrone_kernels::Gpu;
 use tautochrone_zk::PublicMatrix;
 
@@ -11,36 +13,63 @@ use crate::failure::Failure;
 /// The flag; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
 pub struct Choice {
-    /// Where products and Gaussian samples are computed: gpu needs an NVIDIA GPU and a build with `--features cuda`
-    #[arg(long, value_name = "NAME", value_parser = ["cpu", "gpu"], default_value = "cpu")]
-    device: String,
+    /// Where products and Gaussian samples are computed: gpu needs an NVIDIA GPU and a build with
+    /// `--features cuda`
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    device: Name,
 }
 
-/// A device that is ready, or none: the CPU.
-pub struct Opened(Option<Arc<Gpu>>);
+/// What can be chosen.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum Name {
+    #[default]
+    Cpu,
+    Gpu,
+}
+
+/// A device that is ready.
+pub enum Opened {
+    /// No device.
+    Cpu,
+    /// A GPU.
+    #[cfg(feature = "cuda")]
+    Gpu(Arc<Gpu>),
+}
 
 impl Choice {
     /// Opens the device before any work is done.
     pub fn open(&self) -> Result<Opened, Failure> {
-        match &*self.device {
-            "gpu" => Gpu::open().map(|gpu| Opened(Some(Arc::new(gpu)))).map_err(Failure::new),
-            _ => Ok(Opened(None)),
+        match self.device {
+            Name::Cpu => Ok(Opened::Cpu),
+            #[cfg(feature = "cuda")]
+            Name::Gpu => Gpu::open().map(|gpu| Opened::Gpu(Arc::new(gpu))).map_err(Failure::new),
+            #[cfg(not(feature = "cuda"))]
+            Name::Gpu => Err(Failure::new(
+                "no CUDA driver: this program was built without the feature `cuda`",
+            )),
         }
     }
 }
 
 impl Opened {
     /// A matrix whose products are computed there.
+    #[must_use]
     pub fn attach(&self, a: PublicMatrix) -> PublicMatrix {
-        match &self.0 {
-            Some(gpu) => a.with_device(gpu.clone()),
-            None => a,
+        match self {
+            Self::Cpu => a,
+            #[cfg(feature = "cuda")]
+            Self::Gpu(gpu) => a.with_device(gpu.clone()),
         }
     }
 
     /// The device's name.
+    #[must_use]
     pub fn name(&self) -> &str {
-        self.0.as_ref().map_or("cpu", |gpu| gpu.name())
+        match self {
+            Self::Cpu => "cpu",
+            #[cfg(feature = "cuda")]
+            Self::Gpu(gpu) => gpu.name(),
+        }
     }
 }
 
@@ -53,9 +82,10 @@ impl std::fmt::Debug for Opened {
 
 impl Display for Opened {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        match &self.0 {
-            Some(gpu) => write!(f, ", {}", gpu.name()),
-            None => Ok(()),
+        match self {
+            Self::Cpu => f.write_str(""),
+            #[cfg(feature = "cuda")]
+            Self::Gpu(gpu) => write!(f, ", {}", gpu.name()),
         }
     }
 }

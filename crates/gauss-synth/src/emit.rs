@@ -4,19 +4,19 @@ use core::fmt::Write as _;
 
 use crate::circuit::Circuit;
 
-/// A Rust module with one function `circuit<V: Bits>(r, o)`: input i is `r(i)`, output i goes to `o(i, _)`.
+/// A Rust module with one function `circuit<V: Logic>(r, o)`: input i is `r(i)`, output i goes to `o(i, _)`.
 ///
 /// `note` becomes the module's documentation.
 #[cfg(test)]
 pub(crate) fn rust_source(circuit: &Circuit, note: &str) -> String {
     let mut out = documentation(note);
-    out += "\nuse super::super::lanes::Bits;\n\n\
+    out += "\nuse tautochrone_simd::vector::Logic;\n\n\
             #[inline(always)]\n\
-            pub(super) fn circuit<V: Bits>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
+            pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
     let input = |i: u32| format!("r({i})");
-    operations(circuit, "V::lut3", "r(0).zero()", input, &mut out);
+    operations(circuit, "V::lut3", "V::zero(r(0).token())", input, &mut out);
     for (i, &value) in circuit.outputs().iter().enumerate() {
-        _ = writeln!(out, "    o({i}, {});", name(circuit, value, "r(0).zero()", input));
+        _ = writeln!(out, "    o({i}, {});", name(circuit, value, "V::zero(r(0).token())", input));
     }
     out + "}\n"
 }

@@ -29,6 +29,7 @@ fn source(configuration: &Configuration) -> String {
 fn committed_sources_are_what_the_generator_writes() {
     let rewrite = std::env::var_os("REGENERATE").is_some();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gauss/src/bitslice");
+    let logic = Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd/src/vector/logic");
     let check = |path: PathBuf, made: String| {
         if rewrite {
             std::fs::write(path, made).unwrap();
@@ -37,7 +38,7 @@ fn committed_sources_are_what_the_generator_writes() {
             assert!(committed == made, "{} is not what the generator writes", path.display());
         }
     };
-    check(folder.join("gates.rs"), gates::lut3_source());
+    check(logic.join("gates.rs"), gates::lut3_source());
     for preset in Preset::ALL {
         let sigma = preset.sigma().to_string().replace('.', "_");
         let name = format!("presets/sigma_{sigma}_p{}.rs", preset.precision());
@@ -61,7 +62,7 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
-/// 64 lanes for each slot in turn, r at the threshold, beside it, equal in its high bits, or random.
+/// 64 lanes for each slot in turn, r at the threshold, next to it, equal in its high bits, or random.
 #[test]
 fn circuits_compute_their_alias_tables() {
     let mut state = 0x9e37_79b9_7f4a_7c15;

@@ -51,8 +51,6 @@ mod avx2;
 mod avx512;
 mod builder;
 mod bytes;
-#[rustfmt::skip]
-mod gates;
 mod kernel;
 mod kind;
 mod lanes;

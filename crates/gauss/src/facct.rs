@@ -46,27 +46,23 @@
 //! has [`classic`], which uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine with
 //! branches.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod batch;
 mod centre;
 pub mod classic;
 mod constants;
 mod coordinates;
-#[cfg(any(test, tautochrone_ctgrind))]
-mod emulated;
 mod exact;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-mod generic;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-mod lanes;
 mod portable;
 mod setup;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod vector;
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
+#[cfg(any(test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Emulated;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{Pair, U64x4, U64x8};
 use zeroize::{Zeroize, Zeroizing};
 
 pub use constants::TrialConstants;
@@ -252,13 +248,14 @@ impl Facct {
         #[cfg(any(test, tautochrone_ctgrind))]
         if self.emulated {
             let table = &self.table;
-            return generic::trials::<emulated::Emulated, T>(table, centre, words, samples);
+            return vector::trials::<Emulated<8>, T>((), table, centre, words, samples);
         }
         #[cfg(target_arch = "x86_64")]
-        if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
-            return avx512::trials((avx512, ifma), &self.table, centre, words, samples);
-        } else if let Some(avx2) = self.isa.avx2() {
-            return avx2::trials(avx2, &self.table, centre, words, samples);
+        if let Some(token) = self.isa.ifma() {
+            return vector::trials::<U64x8<_>, T>(token, &self.table, centre, words, samples);
+        } else if let Some(token) = self.isa.avx2() {
+            let table = &self.table;
+            return vector::trials::<Pair<U64x4<_>>, T>(token, table, centre, words, samples);
         }
         self.compress(centre, words, None, samples)
     }

@@ -38,10 +38,6 @@ pub mod exact;
 pub mod facct;
 pub mod fixed;
 pub mod float;
-#[cfg(target_arch = "x86_64")]
-mod quads;
-#[cfg(target_arch = "x86_64")]
-mod registers;
 mod sampler;
 pub mod uniform;
 pub mod ziggurat;

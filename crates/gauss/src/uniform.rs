@@ -9,8 +9,9 @@
 //! # Constant time
 //! In the stream and the output, for a public n. [`fill_bits`] and [`fill_signed`] have no rejection. [`fill_below`] shows
 //! which cells were rejected: a number is stored where those before it end, so time and addresses follow the rejections.
-//! They are independent of the output: of the cells that are kept, each value comes from exactly floor(2^w / n), so
-//! whatever is known of the places of rejections, the numbers kept are independent and uniform.
+//! They are independent of the output: each value comes from exactly floor(2^w / n) of the accepted
+//! cells, so the numbers are independent and uniform even to an observer who knows which cells were
+//! rejected.
 //!
 //! # Speed
 //! On AVX-512 with VAES, numbers are made from the registers of keystream while the next blocks are being encrypted
@@ -33,7 +34,7 @@ use zeroize::Zeroize;
 pub use integer::{Signed, Unsigned};
 
 use crate::error::Error;
-use cells::{Below, Keep};
+use cells::{Below, BitField};
 use integer::Integer;
 
 /// Bytes of keystream asked for at a time.
@@ -81,12 +82,12 @@ fn check(bits: u32, limit: u32) -> Result<(), Error> {
 
 /// Every element from a cell of its own, of the least size that holds `bits`.
 fn fill_cells<T: Integer>(stream: &mut Stream, bits: u32, out: &mut [T], sign: u64) {
-    let keep = Keep { mask: u64::MAX >> (64 - bits), sign };
+    let field = BitField { mask: u64::MAX >> (64 - bits), sign };
     match bits.next_power_of_two().max(8) {
-        cell if cell == T::BITS => in_place(stream, keep, out),
-        8 => widen::<T, 1>(stream, keep, out),
-        16 => widen::<T, 2>(stream, keep, out),
-        _ => widen::<T, 4>(stream, keep, out),
+        cell if cell == T::BITS => in_place(stream, field, out),
+        8 => widen::<T, 1>(stream, field, out),
+        16 => widen::<T, 2>(stream, field, out),
+        _ => widen::<T, 4>(stream, field, out),
     }
 }
 
@@ -97,34 +98,34 @@ fn to_boundary(stream: &Stream, size: usize) -> usize {
 }
 
 /// Cells as wide as `T`: the keystream is generated where the numbers will be.
-fn in_place<T: Integer>(stream: &mut Stream, keep: Keep, out: &mut [T]) {
+fn in_place<T: Integer>(stream: &mut Stream, field: BitField, out: &mut [T]) {
     let head = to_boundary(stream, size_of::<T>()).min(out.len());
     for piece in <[&mut [T]; 2]>::from(out.split_at_mut(head)) {
         #[cfg(target_arch = "x86_64")]
-        let piece = avx512::keep(stream, keep, piece);
+        let piece = avx512::extract(stream, field, piece);
         for piece in piece.chunks_mut(BUFFER / size_of::<T>()) {
             stream.fill(T::bytes_mut(piece));
             #[cfg(target_arch = "x86_64")]
             if let Some(avx2) = stream.isa().avx2() {
-                avx2::keep(avx2, keep, piece);
+                avx2::extract(avx2, field, piece);
                 continue;
             }
-            portable::keep(keep, piece);
+            portable::extract(field, piece);
         }
     }
 }
 
 /// Cells of `N` bytes, narrower than `T`.
-fn widen<T: Integer, const N: usize>(stream: &mut Stream, keep: Keep, out: &mut [T]) {
+fn widen<T: Integer, const N: usize>(stream: &mut Stream, field: BitField, out: &mut [T]) {
     let mut buffer = Buffer::new();
     for out in out.chunks_mut(BUFFER / N) {
         let cells = buffer.fill(stream, N * out.len()).as_chunks().0;
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = stream.isa().avx2() {
-            avx2::widen::<T, N>(avx2, keep, cells, out);
+            avx2::widen::<T, N>(avx2, field, cells, out);
             continue;
         }
-        portable::widen::<T, N>(keep, cells, out);
+        portable::widen::<T, N>(field, cells, out);
     }
 }
 
@@ -149,7 +150,8 @@ fn below<T: Integer, const N: usize>(stream: &mut Stream, rule: Below, out: &mut
     }
 }
 
-/// The numbers that `cells` give, from the start of `out` on, which has room for one of each; how many they are.
+/// Stores the numbers that `cells` give at the front of `out`, which is no shorter than `cells`;
+/// returns how many there are.
 fn below_pass<T: Integer, const N: usize>(
     isa: Isa,
     rule: Below,
@@ -164,7 +166,7 @@ fn below_pass<T: Integer, const N: usize>(
     portable::below::<T, N>(rule, cells, out)
 }
 
-/// Keystream on its way; what was used is erased.
+/// A buffer of keystream, erased on drop.
 struct Buffer {
     words: [u64; BUFFER / 8],
     /// Words that hold keystream.

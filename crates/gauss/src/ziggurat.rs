@@ -23,19 +23,15 @@
 //! The table index, the rejections and the comparisons depend on the value drawn. Do not use it where timing can be seen
 //! and samples are secret; [`crate::facct::Facct`] is for that.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod block;
 mod chords;
 mod compare;
 mod curve;
 mod draw;
-#[cfg(target_arch = "x86_64")]
-mod lanes;
 mod layout;
 mod partition;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 mod words;
 
 use alloc::vec::Vec;

@@ -40,6 +40,7 @@
 //! error that a program could handle. Where this matters, cap the tiers at `avx512`.
 #![no_std]
 
+extern crate alloc;
 #[cfg(any(unix, windows, test))]
 extern crate std;
 
@@ -54,6 +55,7 @@ mod tier;
 mod token;
 mod transpose;
 pub mod vector;
+mod vectorize;
 mod wipe;
 
 pub use environment::ENVIRONMENT;
@@ -64,7 +66,7 @@ pub use public::{declassify, declassify_slice};
 pub use tier::{IsaError, TIER_NAMES};
 pub use token::{Adx, AesNi, Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
 pub use transpose::transpose_bits;
-pub use wipe::wipe;
+pub use wipe::{Scratch, wipe};
 
 /// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.
 #[cfg(not(target_arch = "x86_64"))]

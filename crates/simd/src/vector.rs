@@ -8,11 +8,16 @@
 //! |---|---|---|
 //! | [`U64x2`], [`U64x4`] | a token that includes [`Avx2`](crate::Avx2) | 2, 4 |
 //! | [`U64x8`] | a token that includes [`Avx512`](crate::Avx512) | 8 |
+//! | [`U64x1`] | nothing: a general-purpose register | 1 |
 //! | [`Emulated`] | nothing: it defines every method, for tests and for valgrind | any number |
 //! | [`Pair`] | what its halves need | twice as many |
 //!
 //! The type of the token says which instructions a register may use beyond those of its width:
 //! `U64x4<Gfni>` has the methods of [`Gf2p8`], `U64x8<Ifma>` those of [`Madd52`].
+//!
+//! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
+//! [`Float`], [`Gather`], [`Gf2p8`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`], [`Madd52`],
+//! [`OrderedLogic`], [`Product`].
 //!
 //! # Compiling for the instruction set
 //! All methods are `#[inline(always)]`. They are as fast as the instructions only once they are
@@ -30,8 +35,21 @@
 
 #![allow(clippy::return_self_not_must_use)] // every method returns a register
 
+mod bytes;
+mod compare;
+mod compress;
 mod emulated;
+mod float;
+mod gather;
+mod gf2p8;
+mod lanes;
+mod logic;
+mod lookup;
+mod madd52;
+mod ordered;
 mod pair;
+mod product;
+mod scalar;
 mod widths;
 
 #[cfg(target_arch = "x86_64")]
@@ -39,8 +57,21 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
+pub use bytes::{Bytes, LookUpBytes};
+pub use compare::Compare;
+pub use compress::Compress;
 pub use emulated::{Emulated, EmulatedMask};
+pub use float::Float;
+pub use gather::Gather;
+pub use gf2p8::Gf2p8;
+pub use lanes::Lanes;
+pub use logic::Logic;
+pub use lookup::LookUp;
+pub use madd52::Madd52;
+pub use ordered::OrderedLogic;
 pub use pair::Pair;
+pub use product::Product;
+pub use scalar::U64x1;
 pub use widths::Widths;
 
 #[cfg(target_arch = "x86_64")]

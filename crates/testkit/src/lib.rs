@@ -1,6 +1,7 @@
 //! Test helpers shared by the workspace; a development dependency only.
 //!
 //! * [`Battery`] and [`Law`]: the statistical acceptance battery for samplers of discrete Gaussian and uniform laws.
+//! * [`examples`]: the example programs, run as their users do.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
@@ -33,6 +34,7 @@
 )]
 
 mod battery;
+pub mod examples;
 pub mod kat;
 mod law;
 mod multivariate;

@@ -18,12 +18,14 @@ mod exchange;
 mod meter;
 mod options;
 mod partial;
+mod progress;
 
 pub use comm::{Comm, Fault, Verdict, run};
 pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params};
 pub use meter::{Meter, Phase, peak_memory};
-pub use options::{Machine, Progress, SeedArg, Seeds};
+pub use options::{Machine, SeedArg, Seeds};
 pub use partial::{FileSink, Partial};
+pub use progress::Progress;
 pub use tautochrone_cli::{ParamsArgs, SeedBytes};
 
 use std::fmt::Display;

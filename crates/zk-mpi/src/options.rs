@@ -1,8 +1,5 @@
 //! Options that the binaries share, and what follows from them.
 
-use std::fmt::Display;
-use std::time::{Duration, Instant};
-
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::Params;
@@ -10,7 +7,7 @@ use tautochrone_cli::SeedBytes;
 use tautochrone_cli::seed;
 use zeroize::Zeroizing;
 
-use crate::{Comm, Fault, Partial, text};
+use crate::{Comm, Fault, Partial, Progress, text};
 
 /// Which processor features and threads a rank uses, and what rank 0 prints.
 #[derive(Debug, clap::Args)]
@@ -40,26 +37,7 @@ impl Machine {
 
     /// What rank 0 tells while it works.
     pub fn progress(&self, comm: &Comm) -> Progress {
-        Progress((comm.is_root() && !self.json).then(Instant::now))
-    }
-}
-
-/// Lines on stderr, at most one in five seconds; no bar, because a rank's stderr is no terminal.
-#[derive(Clone, Debug)]
-pub struct Progress(Option<Instant>);
-
-impl Progress {
-    /// Never prints.
-    pub const SILENT: Self = Self(None);
-
-    /// Prints, if it is time.
-    pub fn say(&mut self, line: impl Display) {
-        if let Some(since) = &mut self.0
-            && since.elapsed() > Duration::from_secs(5)
-        {
-            *since = Instant::now();
-            eprintln!("{line}");
-        }
+        Progress::new(comm.is_root() && !self.json)
     }
 }
 

@@ -5,8 +5,14 @@
 //! most 2, that is by +-1: extraction inverts nothing, and a row of one parity pattern has probability exactly 2^-n.
 //! (Entries from {-1, 1} alone would not do: their differences are even, and 2 is not a unit modulo 2^w.)
 
-use crate::hash::{Digest, Xof};
-use crate::params::{BLOCK, Challenge, Params};
+use crate::hash::{Digest, Hasher, Xof};
+use crate::params::{BLOCK, Params};
+use crate::suite::Challenge;
+
+/// H("challenge", D, W), W column after column, words little-endian.
+pub(crate) fn challenge_hash(params: &Params, digest: &Digest, w: &[u8]) -> Digest {
+    Hasher::new(params.hash(), "challenge").field(digest.as_bytes()).field(w).finish()
+}
 
 /// The public matrix C of one attempt.
 pub(crate) struct ChallengeMatrix {
@@ -93,7 +99,6 @@ const fn spread(bits: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Hasher;
     use crate::params::{CustomParams, Preset, Security};
 
     fn params(binary: bool) -> Params {

@@ -1,6 +1,6 @@
 //! Encodings of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
 
-mod bits;
+pub(crate) mod bits;
 mod rans;
 #[cfg(test)]
 mod refusals;
@@ -9,41 +9,21 @@ mod rice;
 use tautochrone_gauss::float;
 
 use crate::error::Reason;
+use crate::suite::Encoding;
 
-/// The encoding suite of a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum Encoding {
-    /// Suite 1: Rice coding, 0.13 to 0.15 bit above the entropy of a coefficient.
-    Rice = 1,
-    /// Suite 2: interleaved rANS over the high part, at most 0.03 bit above the entropy.
-    Rans = 2,
-}
-
-impl Encoding {
-    pub(crate) const fn from_id(id: u8) -> Option<Self> {
-        match id {
-            1 => Some(Self::Rice),
-            2 => Some(Self::Rans),
-            _ => None,
+/// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this sigma.
+pub(crate) fn overhead_bits(encoding: Encoding, sigma: u64) -> f64 {
+    let entropy = gaussian_entropy(sigma);
+    match encoding {
+        Encoding::Rice => {
+            // k + 1 low bits, one bit to end the unary part, and E floor(|z| / 2^k) ones in it.
+            let k = sigma.ilog2();
+            let t = (1_u64 << k) as f64 / sigma as f64;
+            // E floor(|z| / 2^k) = sum over j >= 1 of P(|z| >= j 2^k), integrated numerically.
+            let ones: f64 = (1..=28).map(|j| upper_tail(f64::from(j) * t)).sum();
+            f64::from(k) + 2.0 + ones - entropy
         }
-    }
-
-    /// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this sigma.
-    pub(crate) fn overhead_bits(self, sigma: u64) -> f64 {
-        let entropy = gaussian_entropy(sigma);
-        match self {
-            Self::Rice => {
-                // k + 1 low bits, one bit to end the unary part, and E floor(|z| / 2^k) ones in it.
-                let k = sigma.ilog2();
-                let t = (1_u64 << k) as f64 / sigma as f64;
-                // E floor(|z| / 2^k) = sum over j >= 1 of P(|z| >= j 2^k), integrated numerically.
-                let ones: f64 = (1..=28).map(|j| upper_tail(f64::from(j) * t)).sum();
-                f64::from(k) + 2.0 + ones - entropy
-            }
-            Self::Rans => 0.01,
-        }
+        Encoding::Rans => 0.01,
     }
 }
 
@@ -229,7 +209,7 @@ mod tests {
             let bits = |suite| encode(suite, &z, sigma).len() as f64 * 8.0 / z.len() as f64;
             let overhead = |suite| bits(suite) - gaussian_entropy(sigma);
             let rice = overhead(Encoding::Rice);
-            assert!((rice - Encoding::Rice.overhead_bits(sigma)).abs() < 0.02, "Rice: {rice}");
+            assert!((rice - overhead_bits(Encoding::Rice, sigma)).abs() < 0.02, "Rice: {rice}");
             let rans = overhead(Encoding::Rans);
             assert!(rans < 0.03, "rANS: {rans}");
         }

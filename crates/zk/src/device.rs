@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_matmul::Matrix;
 
-/// What a device says when it fails.
-pub type DeviceError = Arc<dyn core::error::Error + Send + Sync>;
+pub use crate::error::DeviceError;
 
 /// A machine that samples and multiplies, a GPU for instance; [`PublicMatrix::with_device`](crate::PublicMatrix::with_device)
 /// takes one. Products are exact, so a verifier's answers and a commitment do not depend on where they are computed. A proof

@@ -1,22 +1,29 @@
-//! [`Error`]: why an operation cannot be done; [`VerifyError`] and [`Reason`]: why a proof was not accepted.
+//! [`Error`]: why an operation cannot be done; [`VerifyError`] and [`Reason`]: why a proof was not
+//! accepted.
+
+mod file;
+mod parameter;
+mod reason;
+mod shard;
+
+pub use file::Malformation;
+pub use parameter::ParameterError;
+pub use reason::Reason;
+pub use shard::ShardProblem;
 
 use std::io;
 use std::sync::Arc;
+
+/// The error of a [`Device`](crate::device::Device).
+pub type DeviceError = Arc<dyn core::error::Error + Send + Sync>;
 
 /// A request or an input that cannot be served. Nothing here depends on a secret except where a variant says so.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A parameter lies outside the range in which the protocol is defined.
-    #[error("parameter {name} is {got}; expected {expected}")]
-    Parameter {
-        /// Name as in the protocol description.
-        name: &'static str,
-        /// The offending value.
-        got: u128,
-        /// What would be accepted.
-        expected: &'static str,
-    },
+    #[error("parameter {0}")]
+    Parameter(#[from] ParameterError),
     /// The parameters give less than lambda bits against a known attack.
     #[error(
         "insecure parameters: {attack} costs about 2^{bits:.1} operations; 2^{required} are required"
@@ -70,7 +77,7 @@ pub enum Error {
     Invalid(Reason),
     /// A shard, or the shards together, cannot be used.
     #[error(transparent)]
-    Shard(crate::shard::ShardProblem),
+    Shard(ShardProblem),
     /// The witness is not v x l bytes.
     #[error(
         "witness has {got} bytes; expected {expected} (v * l, one signed byte an entry, column after column)"
@@ -118,7 +125,7 @@ pub enum Error {
     },
     /// The device that was to sample and multiply failed.
     #[error("{0}")]
-    Device(crate::device::DeviceError),
+    Device(DeviceError),
     /// The randomness source failed.
     #[error(transparent)]
     Randomness(#[from] tautochrone_ctr::Error),
@@ -128,6 +135,14 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) fn parameter(
+        name: &'static str,
+        got: impl Into<u128>,
+        expected: &'static str,
+    ) -> Self {
+        Self::Parameter(ParameterError { name, got: got.into(), expected })
+    }
+
     /// Makes errors of reading or writing `what`, for `map_err`.
     pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io { what, source: Arc::new(source) }
@@ -155,89 +170,4 @@ impl From<VerifyError> for Error {
             VerifyError::NoVerdict(error) => error,
         }
     }
-}
-
-/// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Malformation {
-    /// Shorter than its fixed part.
-    #[error("file has {got} bytes, too short for its header of {header}")]
-    TooShort {
-        /// Bytes present.
-        got: u64,
-        /// Bytes of the header.
-        header: u64,
-    },
-    /// The first eight bytes are not the expected ones.
-    #[error("not a file of this kind (its first eight bytes differ)")]
-    Magic,
-    /// Another format version.
-    #[error("format version {got}; this program reads version {known}")]
-    Version {
-        /// Version in the file.
-        got: u16,
-        /// The version understood.
-        known: u16,
-    },
-    /// The length of the file is not what its header implies.
-    #[error("file has {got} bytes; its header implies {expected} (truncated or extended?)")]
-    Length {
-        /// Bytes present.
-        got: u64,
-        /// Bytes implied.
-        expected: u128,
-    },
-    /// Longer than any proof of its statement.
-    #[error("file has more than {most} bytes, the most that a proof of this statement can have")]
-    TooLong {
-        /// Bytes of the longest.
-        most: u64,
-    },
-    /// A block of T is not the one that was read before.
-    #[error("block {0} of T has changed since the statement was read")]
-    Block(u64),
-    /// A header field has a value that no version defines.
-    #[error("header field {0} has an undefined value")]
-    Field(&'static str),
-    /// A parameter in the header lies outside the range in which the protocol is defined.
-    #[error("header parameter {name} is {got}; expected {expected}")]
-    Parameter {
-        /// Name as in the protocol description.
-        name: &'static str,
-        /// The offending value.
-        got: u128,
-        /// What would be accepted.
-        expected: &'static str,
-    },
-}
-
-/// Why a well-formed proof is not valid for a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Reason {
-    /// Reserved bytes of the header are not zero.
-    #[error("the proof's header was altered: its reserved bytes are not zero")]
-    Header,
-    /// The proof was made for another statement, other parameters or another context.
-    #[error("the proof is for another statement, other parameters or another context")]
-    OtherStatement,
-    /// The encoding of Z is not the one that the encoder would produce.
-    #[error("the encoding of Z is not canonical")]
-    Encoding,
-    /// An entry of Z exceeds 14 sigma.
-    #[error("an entry of Z in column {column} exceeds 14 sigma")]
-    EntryTooLarge {
-        /// Column of Z, from 0.
-        column: u32,
-    },
-    /// A column of Z is longer than B.
-    #[error("column {column} of Z is longer than the bound B")]
-    NormTooLarge {
-        /// Column of Z, from 0.
-        column: u32,
-    },
-    /// W = A Z - T C does not hash to the challenge.
-    #[error("the challenge does not match A Z - T C")]
-    Challenge,
 }

@@ -8,37 +8,9 @@ use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use zeroize::Zeroize;
 
+use crate::suite::HashSuite;
+
 const DOMAIN: &[u8] = b"tautochrone-zk/1";
-
-/// The hash function of a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum HashSuite {
-    /// BLAKE3, 32-byte digests: 128-bit collision resistance.
-    Blake3 = 1,
-    /// SHA3-512 with SHAKE256 for long outputs, 64-byte digests: 256-bit collision resistance.
-    Sha3 = 2,
-}
-
-impl HashSuite {
-    /// Bytes of a digest.
-    #[must_use]
-    pub const fn digest_len(self) -> usize {
-        match self {
-            Self::Blake3 => 32,
-            Self::Sha3 => 64,
-        }
-    }
-
-    pub(crate) const fn from_id(id: u8) -> Option<Self> {
-        match id {
-            1 => Some(Self::Blake3),
-            2 => Some(Self::Sha3),
-            _ => None,
-        }
-    }
-}
 
 /// A digest of 32 or 64 bytes, by suite.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

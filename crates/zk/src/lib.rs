@@ -43,17 +43,23 @@
 #![forbid(unsafe_code)]
 
 mod challenge;
+mod check;
 mod codec;
+mod commit;
+#[cfg(test)]
+mod compact;
 pub mod device;
-mod engine;
 mod erase;
 mod error;
 pub mod estimate;
+mod format;
 mod hash;
 mod matrix;
 mod norm;
 mod parallel;
 mod params;
+mod product;
+mod products;
 mod proof;
 mod prover;
 #[cfg(test)]
@@ -62,23 +68,27 @@ mod rejection;
 pub mod shard;
 mod source;
 mod statement;
+mod suite;
 pub mod uses;
 mod verifier;
 mod witness;
+mod words;
 
 pub use tautochrone_ctr::Seed;
 pub use tautochrone_simd::Isa;
 
-pub use codec::Encoding;
-pub use error::{Error, Malformation, Reason, VerifyError};
-pub use hash::{Digest, HashSuite};
+pub use error::{Error, Malformation, ParameterError, Reason, VerifyError};
+pub use estimate::Estimate;
+pub use format::VERSION;
+pub use hash::Digest;
 pub use matrix::PublicMatrix;
 pub use norm::certify_operator_norm_vartime;
-pub use params::{BLOCK, Challenge, CustomParams, Estimate, Goal, Params, Preset, Security};
+pub use params::{BLOCK, CustomParams, Goal, Params, Preset, Security};
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use source::{FileSource, ReadAt};
-pub use statement::{Statement, VERSION};
+pub use statement::Statement;
+pub use suite::{Challenge, Encoding, HashSuite};
 pub use verifier::{Claim, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -1,21 +1,16 @@
-//! [`PublicMatrix`]: the expanded A, and the commitment T = A S.
+//! [`PublicMatrix`]: the expanded A.
 
-use std::io::Write;
 use std::sync::Arc;
 
-use tautochrone_simd::{Isa, declassify_slice};
+use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, Keep};
-use crate::engine::{Engine, Word};
-use crate::erase::Secrets;
 use crate::error::Error;
-use crate::hash::Digest;
-use crate::params::{BLOCK, Params};
-use crate::statement::{self, Statement};
-use crate::witness::{WitnessSource, check_bound};
-
-/// Blocks that are read and multiplied together: 1024 columns, so that products run at full speed.
-pub(crate) const GROUP: u64 = 4;
+use crate::params::Params;
+use crate::products::Engine;
+use crate::statement::Statement;
+use crate::witness::check_bound;
+use crate::words::to_bytes;
 
 /// The public matrix A, expanded from its seed. One expansion serves any number of commitments, proofs and checks.
 pub struct PublicMatrix {
@@ -55,37 +50,11 @@ impl PublicMatrix {
         Self { isa, params: params.clone(), seed_a, words, device: None }
     }
 
-    /// Lets a device do the products with this A and the sampling of its provers from here on, but for
-    /// [`Self::opens`] and the attempts and checks of a [`shard`](crate::shard).
+    /// Lets a device do the products with this A and the sampling of its provers from here on, but
+    /// for [`Self::opens`].
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
         Self { device: Some(Attached { device, a: Keep::default() }), ..self }
-    }
-
-    /// Computes T = A S block by block, writes the statement file to `sink` while it does, and returns the statement.
-    ///
-    /// # Errors
-    /// What reading the witness or writing the file gives, and [`Error::WitnessBound`].
-    ///
-    /// # Constant time
-    /// In S, while its entries are within the bound.
-    pub fn commit(
-        &self,
-        witness: &dyn WitnessSource,
-        sink: &mut dyn Write,
-    ) -> Result<Statement, Error> {
-        let write = |sink: &mut dyn Write, bytes: &[u8]| {
-            sink.write_all(bytes).map_err(Error::io("statement"))
-        };
-        write(sink, &statement::header(&self.params, &self.seed_a))?;
-        let mut hashes = Vec::new();
-        for_column_groups(&self.params, witness, |first_block, columns| {
-            let (bytes, digests) =
-                with_engine!(self, engine => self.commit_group(engine, first_block, columns))?;
-            hashes.extend(digests);
-            write(sink, &bytes)
-        })?;
-        Ok(Statement::new(self.params.clone(), self.seed_a, hashes))
     }
 
     /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]): |s_i| <= b and A s = t mod q.
@@ -105,24 +74,13 @@ impl PublicMatrix {
         with_engine!(self, engine => to_bytes(&engine.apply(s)) == bytes)
     }
 
-    /// T for a group of columns of S: its bytes, and the hash of each block in them.
-    pub(crate) fn commit_group<W: Word>(
-        &self,
-        engine: &Engine<W>,
-        first_block: u64,
-        columns: &[i8],
-    ) -> Result<(Vec<u8>, Vec<Digest>), Error> {
-        let t = engine.apply_on(self.device.as_ref(), columns)?;
-        declassify_slice(&t);
-        let bytes = to_bytes(&t);
-        let block = BLOCK as usize * self.params.r() as usize * W::BYTES;
-        let count = bytes.len().div_ceil(block) as u64;
-        let digests = crate::parallel::try_map(count, |i| {
-            let start = i as usize * block;
-            let part = &bytes[start..bytes.len().min(start + block)];
-            Ok::<_, Error>(statement::block_hash(&self.params, first_block + i, part))
-        })?;
-        Ok((bytes, digests))
+    /// # Errors
+    /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
+    pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
+        if self.params == *statement.params() && self.seed_a == *statement.seed_a() {
+            return Ok(());
+        }
+        Err(Error::ForeignMatrix)
     }
 }
 
@@ -133,60 +91,4 @@ impl core::fmt::Debug for PublicMatrix {
             .field("isa", &self.isa)
             .finish_non_exhaustive()
     }
-}
-
-/// Words as little-endian bytes.
-pub(crate) fn to_bytes<W: Word>(words: &[W]) -> Vec<u8> {
-    let mut bytes = vec![0; words.len() * W::BYTES];
-    for (word, out) in words.iter().zip(bytes.chunks_exact_mut(W::BYTES)) {
-        word.put_bytes(out);
-    }
-    bytes
-}
-
-/// Calls `f(first block, columns)` for the witness in groups of [`GROUP`] blocks; what had to be copied is erased afterwards.
-pub(crate) fn for_column_groups(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for_column_groups_from(params, witness, 0, f)
-}
-
-/// The same, from block `first` on.
-pub(crate) fn for_column_groups_from(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    first: u64,
-    mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let v = params.v() as usize;
-    let group_columns = (GROUP * u64::from(BLOCK)).min(params.l()) as usize;
-    let mut buffer = None;
-    for first_block in (first..params.blocks()).step_by(GROUP as usize) {
-        let columns =
-            (params.l() - first_block * u64::from(BLOCK)).min(group_columns as u64) as usize;
-        let lent = witness.columns(params, first_block, columns);
-        if let Some(part) = lent.filter(|part| part.len() == v * columns) {
-            check_bound(params.v(), params.b(), first_block, part)?;
-            f(first_block, part)?;
-        } else {
-            let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * group_columns));
-            let part = &mut buffer[..v * columns];
-            read_columns(params, witness, first_block, part)?;
-            f(first_block, part)?;
-        }
-    }
-    Ok(())
-}
-
-/// The door through which columns of S come in: every entry is within b, whatever the source makes of its contract.
-pub(crate) fn read_columns(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    first_block: u64,
-    out: &mut [i8],
-) -> Result<(), Error> {
-    witness.read_columns(params, first_block, out)?;
-    check_bound(params.v(), params.b(), first_block, out)
 }

@@ -6,11 +6,12 @@ use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
-use crate::engine::small_bits;
 use crate::error::Error;
-use crate::matrix::for_column_groups;
 use crate::params::Params;
+use crate::products::small_bits;
+use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
+use crate::witness::columns::for_column_groups;
 
 /// Largest v for which s^2 I - S S^T is factored: 512 MiB of `f64`.
 const MAX_FACTORED: u32 = 8192;
@@ -107,7 +108,7 @@ fn simple_bound_squared(params: &Params, witness: &dyn WitnessSource) -> Result<
     let v = params.v() as usize;
     let mut rows = Zeroizing::new(vec![0_u64; v]);
     let (mut largest_column, mut frobenius) = (0_u64, 0_u128);
-    for_column_groups(params, witness, |_, columns| {
+    for_column_groups(params, witness, Shard::whole(params), |_, columns| {
         for column in columns.chunks_exact(v) {
             let mut sum = 0;
             for (row, s) in rows.iter_mut().zip(column) {
@@ -133,7 +134,7 @@ fn gram_matrix(
     let v = params.v() as usize;
     let mut gram = Zeroizing::new(vec![0_u64; v * v]);
     let multiplier = Multiplier::new_on(isa);
-    for_column_groups(params, witness, |_, columns| {
+    for_column_groups(params, witness, Shard::whole(params), |_, columns| {
         let s = Matrix::column_major(columns, v, columns.len() / v).expect("whole columns");
         let s = s.with_bits(small_bits(params));
         let z = MatrixMut::column_major(&mut gram, v, v).expect("v x v");

@@ -2,18 +2,9 @@
 
 use crate::codec;
 use crate::error::{Error, Malformation, Reason, VerifyError};
-use crate::hash::{Digest, HashSuite};
+use crate::format::{PROOF_FIXED_LEN, ProofHeader, proof_header_len};
+use crate::hash::Digest;
 use crate::params::Params;
-use crate::statement::VERSION;
-
-const MAGIC: &[u8; 8] = b"TCZKprf\0";
-/// Magic, version, hash and encoding suites, reserved, length of the file.
-const FIXED: usize = 24;
-
-/// Bytes before the encoded Z.
-pub(crate) const fn header_len(hash: HashSuite) -> usize {
-    FIXED + 2 * hash.digest_len()
-}
 
 /// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`]
 /// gives back exactly the bytes it was read from.
@@ -36,9 +27,10 @@ impl Proof {
         let largest = codec::largest(params.encoding(), params.sigma());
         assert!(self.z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
         let z = codec::encode(params.encoding(), &self.z, params.sigma());
-        let len = header_len(params.hash()) + z.len();
+        let len = proof_header_len(params.hash()) + z.len();
         let mut bytes = Vec::with_capacity(len);
-        bytes.extend(fixed_header(params, len as u64));
+        let header = ProofHeader::new(params.hash(), params.encoding(), len as u64);
+        bytes.extend(header.to_bytes());
         bytes.extend(self.statement_digest.as_bytes());
         bytes.extend(self.challenge_hash.as_bytes());
         bytes.extend(z);
@@ -73,20 +65,22 @@ impl Proof {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`], or [`VerifyError::Invalid`].
     pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, VerifyError> {
-        check_file(bytes, params).map_err(|problem| Error::Malformed { what: "proof", problem })?;
-        Ok(Self::parse_fields(bytes, params, digest)?)
+        let (header, body) = split_header(bytes, params)
+            .map_err(|problem| Error::Malformed { what: "proof", problem })?;
+        let expected = ProofHeader::new(params.hash(), params.encoding(), header.len);
+        if header.suites != expected.suites {
+            return Err(Reason::OtherStatement.into());
+        }
+        if header.reserved != expected.reserved {
+            return Err(Reason::Header.into());
+        }
+        Ok(Self::parse_body(body, params, digest)?)
     }
 
-    /// Everything behind the magic number, the version and the length, which were checked.
-    fn parse_fields(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, Reason> {
-        if bytes[10..12] != [params.hash() as u8, params.encoding() as u8] {
-            return Err(Reason::OtherStatement);
-        }
-        if bytes[12..16] != [0; 4] {
-            return Err(Reason::Header);
-        }
+    /// Everything behind the fixed header.
+    fn parse_body(body: &[u8], params: &Params, digest: &Digest) -> Result<Self, Reason> {
         let digest_len = params.hash().digest_len();
-        let body = bytes[FIXED..].strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
+        let body = body.strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
         let (challenge, z) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
         let z = codec::decode(params.encoding(), z, params.sigma(), params.z_entries())?;
         Self::check_entries(&z, params)?;
@@ -117,29 +111,26 @@ impl Proof {
     }
 }
 
-/// Whether a file is of the format at all, from its fixed header and its length.
-fn check_file(bytes: &[u8], params: &Params) -> Result<(), Malformation> {
+/// The fixed header of a file, which is of the format and of the length that it declares, and the
+/// rest.
+fn split_header<'a>(
+    bytes: &'a [u8],
+    params: &Params,
+) -> Result<(ProofHeader, &'a [u8]), Malformation> {
     let got = bytes.len() as u64;
-    let Some(header) = bytes.first_chunk::<FIXED>() else {
-        return Err(Malformation::TooShort { got, header: FIXED as u64 });
+    let Some((header, body)) = bytes.split_first_chunk() else {
+        return Err(Malformation::TooShort { got, header: PROOF_FIXED_LEN as u64 });
     };
-    if header[..8] != MAGIC[..] {
-        return Err(Malformation::Magic);
-    }
-    let version = u16::from_le_bytes([header[8], header[9]]);
-    if version != VERSION {
-        return Err(Malformation::Version { got: version, known: VERSION });
-    }
+    let header = ProofHeader::parse(header)?;
     // Before the declared length: a reader may have stopped one byte beyond the longest.
     let most = params.max_proof_bytes();
     if got > most {
         return Err(Malformation::TooLong { most });
     }
-    let declared = u64::from_le_bytes(header[16..].try_into().expect("eight bytes"));
-    if declared != got {
-        return Err(Malformation::Length { got, expected: declared.into() });
+    if header.len != got {
+        return Err(Malformation::Length { got, expected: header.len.into() });
     }
-    Ok(())
+    Ok((header, body))
 }
 
 impl Params {
@@ -149,23 +140,18 @@ impl Params {
     #[must_use]
     pub const fn max_proof_bytes(&self) -> u64 {
         let z = codec::most_bytes(self.encoding(), self.z_entries() as u64, self.sigma());
-        header_len(self.hash()) as u64 + z
+        proof_header_len(self.hash()) as u64 + z
     }
-}
-
-fn fixed_header(params: &Params, len: u64) -> [u8; FIXED] {
-    let mut bytes = [0; FIXED];
-    bytes[..8].copy_from_slice(MAGIC);
-    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
-    bytes[10] = params.hash() as u8;
-    bytes[11] = params.encoding() as u8;
-    bytes[16..24].copy_from_slice(&len.to_le_bytes());
-    bytes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
+        ProofHeader::new(params.hash(), params.encoding(), len).to_bytes()
+    }
+
     use crate::params::{CustomParams, Preset, Security};
 
     /// Either encoding can write a little more than 14 sigma. Such a proof is refused as it is read, so that whatever was

@@ -1,31 +1,38 @@
 //! [`Prover`]: Y, W, challenge, M = S C, Z = Y + M, rejection; repeated until accepted.
+//!
+//! A [`Coordinator`] does all of it but M, which workers compute, each for its shard of S
+//! ([`ShardWitness`]). One machine is a coordinator with one worker.
 
-use tautochrone_ctr::{Label, Seed, Stream};
+mod mask;
+mod response;
+
+use tautochrone_ctr::Seed;
 use tautochrone_gauss::facct::Facct;
-use tautochrone_simd::declassify_slice;
-use zeroize::{Zeroize, Zeroizing};
+use tautochrone_simd::{declassify, declassify_slice};
+use zeroize::Zeroizing;
 
-use crate::device::Attached;
-use crate::error::Error;
+use crate::challenge::challenge_hash;
+use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Hasher};
-use crate::matrix::{PublicMatrix, to_bytes, with_engine};
+use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
-use crate::params::{Challenge, Params, Security};
+use crate::params::Security;
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Verdict};
+use crate::shard::range::Shard;
+use crate::shard::worker::ShardWitness;
 use crate::statement::Statement;
+use crate::suite::Challenge;
 use crate::witness::WitnessSource;
+use crate::words::to_bytes;
+use response::add_m;
 
-mod prepared;
-
-use prepared::Prepared;
+/// Bytes of packed S that one machine stores between attempts. The mean number of attempts is 3, so
+/// a witness within this is read and packed once instead of four times.
+const PACKED_BYTES: u64 = 64 << 20;
 
 /// Attempts before a prover gives up: an honest one needs more with probability (2/3)^1024 < 2^-598.
 pub const MAX_ATTEMPTS: u32 = 1024;
-
-const LABEL_Y: Label = Label::new("tautochrone-zk/1 Y");
-const LABEL_DEVICE: Label = Label::new("tautochrone-zk/1 Y of a device");
-const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
 
 /// Proves knowledge of a witness for one statement.
 #[derive(Debug)]
@@ -35,13 +42,6 @@ pub struct Prover<'a> {
     sampler: Facct,
     rejection: Rejection,
     reproducible: bool,
-}
-
-/// An attempt between its halves; erased when dropped.
-pub(crate) struct Started {
-    seed: Seed,
-    y: Zeroizing<Vec<i64>>,
-    pub(crate) challenge_hash: Digest,
 }
 
 /// A proof, and how many attempts it took.
@@ -103,136 +103,137 @@ impl<'a> Prover<'a> {
         if let Challenge::Binary { norm_bound } = params.challenge() {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
-        let digest = self.statement.digest(context);
-        let witness = Prepared::new(self.matrix, params, witness)?;
-        let device = self.matrix.device.as_ref();
-        for attempt in 0..MAX_ATTEMPTS {
-            let started = self.start(device, seed, &digest, witness.digest(), attempt)?;
-            let m = witness.multiply(&started.challenge_hash)?;
-            if let Some(proof) = self.finish(started, &digest, &m) {
-                return Ok(Proved { proof, attempts: attempt + 1 });
+        let shard = Shard::whole(params);
+        let (mut worker, hashes) = ShardWitness::hashed(self.matrix, witness, shard, PACKED_BYTES)?;
+        let coordinator = Coordinator::certified(self, context, &hashes, seed);
+        for index in 0..MAX_ATTEMPTS {
+            let attempt = coordinator.begin(index)?;
+            let m = worker.multiply(attempt.challenge_hash())?;
+            if let Some(proof) = attempt.finish(&m)? {
+                return Ok(Proved { proof, attempts: index + 1 });
             }
         }
         Err(Error::TooManyAttempts(MAX_ATTEMPTS))
     }
+}
 
-    /// The first half of an attempt: Y, W = A Y, and the challenge. `s_digest` is H("witness", hashes of the blocks of S).
+/// The one place that holds Y, the seed and the sum of M, and that decides.
+#[derive(Debug)]
+pub struct Coordinator<'a> {
+    prover: &'a Prover<'a>,
+    digest: Digest,
+    s_digest: Zeroizing<Digest>,
+    seed: &'a Seed,
+}
+
+impl<'a> Coordinator<'a> {
+    /// The coordinator of a proof in a user's context; `s_hashes` are the hashes of all blocks of S,
+    /// in order.
     ///
     /// # Errors
-    /// Those of the device, if there is one; [`Error::Randomness`].
-    pub(crate) fn start(
-        &self,
-        device: Option<&Attached>,
-        seed: &Seed,
-        digest: &Digest,
-        s_digest: &Digest,
-        attempt: u32,
-    ) -> Result<Started, Error> {
-        let params = self.statement.params();
-        let mut hasher = Hasher::new(params.hash(), "Y")
-            .field(seed.expose())
-            .field(digest.as_bytes())
-            .field(s_digest.as_bytes())
-            .number(attempt.into());
-        if !self.reproducible {
-            hasher = hasher.field(Seed::from_os()?.expose());
+    /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary.
+    pub fn new(
+        prover: &'a Prover<'a>,
+        context: &[u8],
+        s_hashes: &[Digest],
+        seed: &'a Seed,
+    ) -> Result<Self, Error> {
+        let params = prover.statement.params();
+        if params.challenge() != Challenge::Ternary {
+            return Err(Error::Shard(ShardProblem::Binary));
         }
-        let mut key = hasher.finish_key();
-        let seed = Seed::from_bytes(key);
-        key.zeroize();
-        let y = self.sample_y(device, &seed)?;
-        let w = with_engine!(self.matrix, engine => {
-            to_bytes(&engine.apply_on(device, &y)?)
+        Shard::whole(params).check_hashes(s_hashes)?;
+        Ok(Self::certified(prover, context, s_hashes, seed))
+    }
+
+    /// The same where the operator norm is certified, if the challenge is binary.
+    fn certified(
+        prover: &'a Prover<'a>,
+        context: &[u8],
+        s_hashes: &[Digest],
+        seed: &'a Seed,
+    ) -> Self {
+        let suite = prover.statement.params().hash();
+        let s_digest = Zeroizing::new(Hasher::new(suite, "witness").digests(s_hashes).finish());
+        Self { prover, digest: prover.statement.digest(context), s_digest, seed }
+    }
+
+    /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`] - 1) and commits to it. Attempts must be taken
+    /// in order, and where they are reproducible none twice with different sums.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`]; [`Error::Device`].
+    pub fn begin(&self, attempt: u32) -> Result<Attempt<'_>, Error> {
+        let Prover { matrix, statement, sampler, reproducible, .. } = self.prover;
+        let params = statement.params();
+        let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
+        let (digest, s_digest) = (&self.digest, &self.s_digest);
+        let key = mask::key(params, self.seed, digest, s_digest, attempt, entropy.as_ref());
+        let y = mask::sample_y(matrix, sampler, &key)?;
+        let w = with_engine!(matrix, engine => {
+            to_bytes(&engine.apply_on(matrix.device.as_ref(), &y)?)
         });
         let challenge_hash = challenge_hash(params, digest, &w);
         // The public coin of the protocol, even where the attempt is rejected.
         declassify_slice(core::slice::from_ref(&challenge_hash));
-        Ok(Started { seed, y, challenge_hash })
+        Ok(Attempt { coordinator: self, key, y, challenge_hash })
+    }
+}
+
+/// An attempt that waits for M; erased when dropped.
+pub struct Attempt<'a> {
+    coordinator: &'a Coordinator<'a>,
+    key: Seed,
+    y: Zeroizing<Vec<i64>>,
+    challenge_hash: Digest,
+}
+
+impl core::fmt::Debug for Attempt<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Attempt([REDACTED])")
+    }
+}
+
+impl Attempt<'_> {
+    /// What the workers multiply with. Public.
+    #[must_use]
+    pub const fn challenge_hash(&self) -> &Digest {
+        &self.challenge_hash
     }
 
-    /// The second half, given M = S C: Z = Y + M and the rejection; `None` if it was rejected.
-    pub(crate) fn finish(&self, started: Started, digest: &Digest, m: &[u32]) -> Option<Proof> {
-        let params = self.statement.params();
-        let Started { seed, mut y, challenge_hash } = started;
-        assert_eq!(m.len(), y.len(), "M is v x n");
+    /// The proof, or `None` if the rejection step withholds it; `m` is the sum of the workers' parts
+    /// modulo 2^32.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if `m` does not have v n entries, or one beyond b l: it is no sum of parts
+    /// then, and sigma would not hide it.
+    pub fn finish(self, m: &[u32]) -> Result<Option<Proof>, Error> {
+        let Self { coordinator: Coordinator { prover, digest, .. }, key, mut y, challenge_hash } =
+            self;
+        let params = prover.statement.params();
+        let largest = params.l() * u64::from(params.b());
+        let beyond = |m: &u32| u64::from(m.cast_signed().unsigned_abs()) > largest;
+        let any = m.iter().fold(false, |any, m| any | beyond(m));
+        if m.len() != y.len() || declassify(any) {
+            return Err(Error::Shard(ShardProblem::Sum));
+        }
         let (inner, norm_squared) = add_m(params, &mut y, m);
-        let mut uniform = Zeroizing::new([0; 16]);
-        self.stream(&seed, LABEL_U, 0).fill(&mut *uniform);
-        let verdict = self.rejection.decide(inner, norm_squared, u128::from_le_bytes(*uniform));
-        // A column beyond B or an entry beyond 14 sigma (probability below 2^-64) counts as a rejection.
+        let uniform = mask::uniform(prover.matrix, &key);
+        let uniform = u128::from_le_bytes(*uniform);
+        let verdict = prover.rejection.decide(inner, norm_squared, uniform);
+        // A column beyond B or an entry beyond 14 sigma (probability below 2^-64) counts as a
+        // rejection.
         if verdict == Verdict::Reject {
-            return None;
+            return Ok(None);
         }
         // What passes the step is published, or beyond the bounds of any honest transcript.
         declassify_slice(&y);
-        Proof::check_entries(&y, params).and_then(|()| Proof::check_norms(&y, params)).ok()?;
-        Some(Proof { statement_digest: *digest, challenge_hash, z: core::mem::take(&mut *y) })
-    }
-
-    /// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that nothing else uses.
-    fn sample_y(
-        &self,
-        device: Option<&Attached>,
-        seed: &Seed,
-    ) -> Result<Zeroizing<Vec<i64>>, Error> {
-        let params = self.statement.params();
-        let (v, n) = (params.v() as usize, params.n() as usize);
-        let mut y = Zeroizing::new(vec![0_i64; v * n]);
-        if let Some(Attached { device, .. }) = device {
-            let mut key = Zeroizing::new([0; 32]);
-            self.stream(seed, LABEL_DEVICE, 0).fill(&mut *key);
-            device.sample(&self.sampler, &key, &mut y).map_err(Error::Device)?;
-            return Ok(y);
+        if Proof::check_entries(&y, params).and_then(|()| Proof::check_norms(&y, params)).is_err() {
+            return Ok(None);
         }
-        crate::parallel::for_chunks(&mut y, v, |j, column| {
-            self.sampler.fill(&mut self.stream(seed, LABEL_Y, j as u64), column);
-        });
-        Ok(y)
+        let z = core::mem::take(&mut *y);
+        Ok(Some(Proof { statement_digest: *digest, challenge_hash, z }))
     }
-
-    pub(crate) fn params(&self) -> &Params {
-        self.statement.params()
-    }
-
-    fn stream(&self, seed: &Seed, label: Label, index: u64) -> Stream {
-        seed.stream_with(self.matrix.isa, self.statement.params().key_size(), label, index)
-    }
-}
-
-/// H("challenge", D, W), W column after column, words little-endian.
-pub(crate) fn challenge_hash(params: &Params, digest: &Digest, w: &[u8]) -> Digest {
-    Hasher::new(params.hash(), "challenge").field(digest.as_bytes()).field(w).finish()
-}
-
-/// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.
-fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
-    let v = params.v() as usize;
-    // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31: a product is below 2^68 and a column's sum may not fit 64 bits.
-    let largest = (u128::from(params.entry_bound()) + (1 << 31))
-        * u128::from(params.b())
-        * u128::from(params.l());
-    let narrow = largest * u128::from(params.v()) < 1 << 63;
-    let (mut inner, mut norm_squared) = (0_i128, 0_u128);
-    for (z, m) in y.chunks_exact_mut(v).zip(m.chunks_exact(v)) {
-        let column = z.iter_mut().zip(m.iter().map(|m| i64::from(m.cast_signed())));
-        if narrow {
-            let (mut column_inner, mut column_norm) = (0, 0);
-            for (z, m) in column {
-                *z += m;
-                column_inner += *z * m;
-                column_norm += m * m;
-            }
-            inner += i128::from(column_inner);
-            norm_squared += column_norm as u128;
-        } else {
-            for (z, m) in column {
-                *z += m;
-                inner += i128::from(*z) * i128::from(m);
-                norm_squared += u128::from(m.unsigned_abs()).pow(2);
-            }
-        }
-    }
-    (inner, norm_squared)
 }
 
 #[cfg(test)]

@@ -8,16 +8,19 @@ use shake::digest::{ExtendableOutput, Update, XofReader};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 
-use crate::hash::{Digest, HashSuite};
+use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
-use crate::params::{Challenge, CustomParams, Params, Preset, Security};
+use crate::params::{CustomParams, Params, Preset, Security};
 use crate::statement::Statement;
+use crate::suite::{Challenge, HashSuite};
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
+const DOMAIN: &str = "tautochrone-zk/1";
+
 /// What H hashes: the domain, the tag and every field, each after its length.
-fn input(tag: &str, fields: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn input(domain: &str, tag: &str, fields: &[&[u8]]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for field in [b"tautochrone-zk/1", tag.as_bytes()].iter().chain(fields) {
+    for field in [domain.as_bytes(), tag.as_bytes()].iter().chain(fields) {
         bytes.extend((field.len() as u64).to_le_bytes());
         bytes.extend(*field);
     }
@@ -26,7 +29,7 @@ fn input(tag: &str, fields: &[&[u8]]) -> Vec<u8> {
 
 /// H(tag, fields).
 pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[&[u8]]) -> Digest {
-    let input = input(tag, fields);
+    let input = input(DOMAIN, tag, fields);
     match suite {
         HashSuite::Blake3 => Digest::from_slice(blake3::hash(&input).as_bytes()),
         HashSuite::Sha3 => Digest::from_slice(&Sha3_512::digest(&input)),
@@ -60,7 +63,7 @@ pub(crate) fn challenge(params: &Params, challenge_hash: &Digest) -> Vec<Vec<i8>
     let signed = params.challenge() == Challenge::Ternary;
     let row = if signed { 2 * plane } else { plane };
     let mut bytes = vec![0; row * params.l() as usize];
-    let input = input("challenge-matrix", &[challenge_hash.as_bytes()]);
+    let input = input(DOMAIN, "challenge-matrix", &[challenge_hash.as_bytes()]);
     match params.hash() {
         HashSuite::Blake3 => blake3::Hasher::new().update(&input).finalize_xof().fill(&mut bytes),
         HashSuite::Sha3 => {
@@ -158,5 +161,5 @@ pub(crate) fn long() -> [CustomParams; 6] {
 #[test]
 fn hashes_of_the_reference_are_those_of_the_libraries() {
     let by_hand = b"\x10\0\0\0\0\0\0\0tautochrone-zk/1\x03\0\0\0\0\0\0\0tag\x01\0\0\0\0\0\0\0x";
-    assert_eq!(input("tag", &[b"x"]), by_hand);
+    assert_eq!(input(DOMAIN, "tag", &[b"x"]), by_hand);
 }

@@ -2,7 +2,7 @@
 //!
 //! A *coordinator* and any number of *workers*, connected by whatever the caller likes; every file that comes out is, byte
 //! for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where proofs are
-//! [reproducible](Coordinator::reproducible), of [`Prover::prove`](crate::Prover::prove) with the same seed.
+//! [reproducible](crate::Prover::reproducible), of [`Prover::prove`](crate::Prover::prove) with the same seed.
 //!
 //! | step | each worker, for its [`Shard`] | the coordinator |
 //! |---|---|---|
@@ -16,191 +16,40 @@
 //! Shards are ranges of whole blocks of [`BLOCK`] columns, because a block is what is hashed; only the last block of all
 //! may be shorter. Binary challenges need a norm of the whole S and are not offered in shards.
 
-mod prove;
-mod verify;
+pub(crate) mod range;
 mod witness;
+pub(crate) mod worker;
 
-pub use prove::{Attempt, BlockSink, Coordinator, Hashes, ShardWitness, commit};
-pub use verify::{Check, PartialTc, hash_blocks, multiply_tc};
+pub use crate::check::Check;
+pub use crate::commit::{BlockSink, Hashes, commit};
+pub use crate::error::ShardProblem;
+pub use crate::product::multiply_tc;
+pub use crate::prover::{Attempt, Coordinator};
+pub use crate::statement::hash_blocks;
+pub use crate::words::ModQ;
+pub use range::{Shard, check_cover};
 pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
+pub use worker::ShardWitness;
 
 use crate::error::Error;
-use crate::hash::{Digest, HashSuite};
+use crate::format::STATEMENT_HEADER_LEN;
+use crate::hash::Digest;
 use crate::params::{BLOCK, Params, Security};
 use crate::source::ReadAt;
-use crate::statement::{self as file, HEADER_LEN, Statement};
-
-/// A range of blocks of columns; may be empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    first_block: u64,
-    blocks: u64,
-}
-
-impl Shard {
-    /// Part `index` of `parts` parts that differ by at most one block.
-    ///
-    /// # Panics
-    /// If `index >= parts`.
-    #[must_use]
-    pub fn even(params: &Params, index: u64, parts: u64) -> Self {
-        assert!(index < parts, "part {index} of {parts}");
-        let bound =
-            |i: u64| (u128::from(params.blocks()) * u128::from(i) / u128::from(parts)) as u64;
-        Self { first_block: bound(index), blocks: bound(index + 1) - bound(index) }
-    }
-
-    /// The shard of columns [`first`, `first + count`).
-    ///
-    /// # Errors
-    /// [`Error::Shard`] if they are no whole blocks (the last one of all may be shorter), or lie beyond l.
-    pub fn of_columns(params: &Params, first: u64, count: u64) -> Result<Self, Error> {
-        let block = u64::from(BLOCK);
-        let problem = || Error::Shard(ShardProblem::Range { first, count, l: params.l() });
-        let end = first.checked_add(count).filter(|&end| end <= params.l());
-        let end = end.ok_or_else(problem)?;
-        let whole = first.is_multiple_of(block) && (end.is_multiple_of(block) || end == params.l());
-        if !whole && count > 0 {
-            return Err(problem());
-        }
-        Ok(Self { first_block: first / block, blocks: count.div_ceil(block) })
-    }
-
-    /// The indices of its blocks.
-    #[must_use]
-    pub const fn blocks(&self) -> core::ops::Range<u64> {
-        self.first_block..self.first_block + self.blocks
-    }
-
-    /// Its columns.
-    #[must_use]
-    pub fn columns(&self, params: &Params) -> core::ops::Range<u64> {
-        let at = |block: u64| (block * u64::from(BLOCK)).min(params.l());
-        at(self.first_block)..at(self.first_block + self.blocks)
-    }
-
-    /// Groups of blocks that are read and multiplied together: (first block, columns).
-    fn groups(self, params: &Params) -> impl Iterator<Item = (u64, usize)> + use<> {
-        use crate::matrix::GROUP;
-        let end = self.columns(params).end;
-        self.blocks().step_by(GROUP as usize).map(move |first| {
-            let start = first * u64::from(BLOCK);
-            (first, (end - start).min(GROUP * u64::from(BLOCK)) as usize)
-        })
-    }
-}
-
-/// Checks that every column has exactly one owner. Shards may come in any order.
-///
-/// # Errors
-/// [`Error::Shard`] with the first gap or overlap.
-pub fn check_cover(params: &Params, shards: &[Shard]) -> Result<(), Error> {
-    let mut order: Vec<usize> = (0..shards.len()).filter(|&i| shards[i].blocks > 0).collect();
-    order.sort_by_key(|&i| shards[i].first_block);
-    let (mut end, mut owner) = (0, None);
-    for i in order {
-        let columns = shards[i].columns(params);
-        if columns.start > end {
-            return Err(Error::Shard(ShardProblem::Gap { first: end, end: columns.start }));
-        }
-        if columns.start < end {
-            let (one, other) = (owner.unwrap_or(i), i);
-            let column = columns.start;
-            return Err(Error::Shard(ShardProblem::Overlap { one, other, column }));
-        }
-        (end, owner) = (columns.end, Some(i));
-    }
-    if end < params.l() {
-        return Err(Error::Shard(ShardProblem::Gap { first: end, end: params.l() }));
-    }
-    Ok(())
-}
-
-/// What is wrong with a shard, or with the shards together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ShardProblem {
-    /// Not a shard file.
-    #[error("not a witness shard (its first bytes differ, or it is shorter than its header)")]
-    Magic,
-    /// Made for another statement.
-    #[error("the shard's {name} is {got}; this statement needs {expected}")]
-    Parameter {
-        /// Which parameter.
-        name: &'static str,
-        /// In the shard.
-        got: u64,
-        /// In the statement.
-        expected: u64,
-    },
-    /// The length of the file is not what its header implies.
-    #[error("the shard has {got} bytes; its header implies {expected} (truncated or extended?)")]
-    Length {
-        /// Bytes present.
-        got: u64,
-        /// Bytes implied.
-        expected: u128,
-    },
-    /// No range of whole blocks within the statement.
-    #[error(
-        "{count} columns from {first} on are no whole blocks of 256 columns among the statement's {l}"
-    )]
-    Range {
-        /// First column.
-        first: u64,
-        /// Columns.
-        count: u64,
-        /// Columns of the statement.
-        l: u64,
-    },
-    /// Columns that nobody has.
-    #[error("no shard holds columns {first} to {}", end - 1)]
-    Gap {
-        /// First missing column.
-        first: u64,
-        /// Column after the last missing one.
-        end: u64,
-    },
-    /// A column that two shards have.
-    #[error("shards {one} and {other} both hold column {column}")]
-    Overlap {
-        /// A shard, by its place in the list.
-        one: usize,
-        /// Another.
-        other: usize,
-        /// The first such column.
-        column: u64,
-    },
-    /// The number of block hashes is not that of the blocks.
-    #[error("{got} block hashes; the statement has {expected} blocks")]
-    Hashes {
-        /// Hashes given.
-        got: u64,
-        /// Blocks.
-        expected: u64,
-    },
-    /// What is said to be M = S C is no sum of all parts: it is not v x n, or has an entry beyond b l.
-    #[error("the sum of the parts of S C is not v x n, or has entries beyond b l")]
-    Sum,
-    /// What is said to be T C is of the other word size, or not r x n.
-    #[error("the sum of the parts of T C is not r x n words modulo 2^w")]
-    Product,
-    /// Binary challenges are not offered in shards.
-    #[error("binary challenges need a norm of the whole witness; take ternary ones")]
-    Binary,
-}
+use crate::statement::{self as file, Statement};
+use crate::suite::HashSuite;
 
 /// The header of the statement file; the blocks of T follow, block i at [`block_offset`].
 #[must_use]
-pub fn statement_header(params: &Params, seed_a: &[u8; 32]) -> [u8; HEADER_LEN] {
-    file::header(params, seed_a)
+pub fn statement_header(params: &Params, seed_a: &[u8; 32]) -> [u8; STATEMENT_HEADER_LEN] {
+    params.header(*seed_a).to_bytes()
 }
 
 /// Where block `index` of T begins in a statement file.
 #[must_use]
 pub fn block_offset(params: &Params, index: u64) -> u64 {
     let column = u64::from(params.r()) * u64::from(params.w() / 8);
-    HEADER_LEN as u64 + index * u64::from(BLOCK) * column
+    STATEMENT_HEADER_LEN as u64 + index * u64::from(BLOCK) * column
 }
 
 /// Bytes of block `index` of T.
@@ -229,13 +78,8 @@ pub fn statement(
     seed_a: [u8; 32],
     hashes: Vec<Digest>,
 ) -> Result<Statement, Error> {
-    check_hashes(params, &hashes)?;
+    Shard::whole(params).check_hashes(&hashes)?;
     Ok(Statement::new(params.clone(), seed_a, hashes))
-}
-
-fn check_hashes(params: &Params, hashes: &[Digest]) -> Result<(), Error> {
-    let (got, expected) = (hashes.len() as u64, params.blocks());
-    if got == expected { Ok(()) } else { Err(Error::Shard(ShardProblem::Hashes { got, expected })) }
 }
 
 /// A digest that travelled as bytes; `None` if they are not as many as the suite's digests have.

@@ -2,20 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::codec::Encoding;
-use crate::engine::Word;
 use crate::error::{Error, Malformation};
-use crate::hash::{Digest, HashSuite, Hasher};
-use crate::params::{BLOCK, Challenge, Memo, Params, Security};
+use crate::format::{STATEMENT_HEADER_LEN, StatementHeader};
+use crate::hash::{Digest, Hasher};
+use crate::params::{BLOCK, Params, Security};
+use crate::shard::range::Shard;
 use crate::source::ReadAt;
-
-const MAGIC: &[u8; 8] = b"TCZKstmt";
-/// Version of the statement and proof formats and of the transcript.
-pub const VERSION: u16 = 1;
-/// How A is expanded: 1 = AES-128-CTR.
-pub(crate) const GENERATOR: u8 = 1;
-/// Bytes before T in a statement file.
-pub(crate) const HEADER_LEN: usize = 112;
+use crate::words::{ModQ, Word};
 
 /// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the statement was
 /// [loaded](Self::load), else its block hashes alone.
@@ -24,7 +17,7 @@ pub struct Statement {
     params: Params,
     seed_a: [u8; 32],
     t_hashes: Vec<Digest>,
-    t: Option<Arc<Columns>>,
+    t: Option<Arc<ModQ>>,
 }
 
 /// Two statements are equal if their files are, whether or not T is held.
@@ -36,18 +29,6 @@ impl PartialEq for Statement {
 }
 
 impl Eq for Statement {}
-
-/// T in memory, column after column.
-pub(crate) enum Columns {
-    W32(Vec<u32>),
-    W64(Vec<u64>),
-}
-
-impl core::fmt::Debug for Columns {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Columns").finish_non_exhaustive()
-    }
-}
 
 impl Statement {
     pub(crate) fn new(params: Params, seed_a: [u8; 32], t_hashes: Vec<Digest>) -> Self {
@@ -66,9 +47,7 @@ impl Statement {
     /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is waived.
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file, security)?;
-        let t_hashes = hash_blocks(&params, |index, buffer| {
-            read_block(file, &params, index, buffer).map_err(Error::io("statement"))
-        })?;
+        let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
         Ok(Self::new(params, seed_a, t_hashes))
     }
 
@@ -81,18 +60,16 @@ impl Statement {
     pub fn load(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file, security)?;
         let (t_hashes, t) = if params.w() == 32 {
-            let (hashes, words) = load_blocks(file, &params)?;
-            (hashes, Columns::W32(words))
+            load_blocks::<u32>(file, &params)?
         } else {
-            let (hashes, words) = load_blocks(file, &params)?;
-            (hashes, Columns::W64(words))
+            load_blocks::<u64>(file, &params)?
         };
         Ok(Self { t: Some(Arc::new(t)), ..Self::new(params, seed_a, t_hashes) })
     }
 
     /// T, if it is held.
     pub(crate) fn columns<W: Word>(&self) -> Option<&[W]> {
-        self.t.as_deref().and_then(W::columns)
+        self.t.as_deref().and_then(W::of)
     }
 
     /// The parameters.
@@ -121,11 +98,7 @@ impl Statement {
     pub fn column(&self, file: &dyn ReadAt, index: u64) -> Result<Vec<u64>, Error> {
         let params = &self.params;
         if index >= params.l() {
-            return Err(Error::Parameter {
-                name: "column",
-                got: index.into(),
-                expected: "a column of the statement",
-            });
+            return Err(Error::parameter("column", index, "a column of the statement"));
         }
         let block = index / u64::from(BLOCK);
         let mut bytes = vec![0; block_bytes(params, block)];
@@ -146,107 +119,28 @@ impl Statement {
     #[must_use]
     pub fn digest(&self, context: &[u8]) -> Digest {
         Hasher::new(self.params.hash(), "statement")
-            .field(&header(&self.params, &self.seed_a)[MAGIC.len()..])
+            .field(&self.params.header(self.seed_a).hashed_bytes())
             .digests(&self.t_hashes)
             .field(context)
             .finish()
     }
 }
 
-/// The header of a statement file: every public parameter at its place, little-endian.
-pub(crate) fn header(params: &Params, seed_a: &[u8; 32]) -> [u8; HEADER_LEN] {
-    let (challenge, norm_bound) = match params.challenge() {
-        Challenge::Ternary => (0_u8, 0_u64),
-        Challenge::Binary { norm_bound } => (1, norm_bound),
-    };
-    let mut bytes = Vec::with_capacity(HEADER_LEN);
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([
-        params.hash() as u8,
-        GENERATOR,
-        params.encoding() as u8,
-        challenge,
-        u8::from(params.systematic()),
-        0,
-    ]);
-    for field in [params.lambda(), params.w(), params.r(), params.v(), params.n(), params.b()] {
-        bytes.extend(field.to_le_bytes());
-    }
-    bytes.extend(params.l().to_le_bytes());
-    bytes.extend(params.sigma().to_le_bytes());
-    bytes.extend(params.norm_bound_squared().to_le_bytes());
-    bytes.extend(norm_bound.to_le_bytes());
-    bytes.extend(seed_a);
-    bytes.try_into().expect("the fields above are 112 bytes")
-}
-
-/// Parses and checks the header, that the file has exactly the size that it implies, and its security unless waived.
+/// Parses and checks the header, that the file has exactly the size that it implies, and its
+/// security unless waived.
 pub(crate) fn read_header(
     file: &dyn ReadAt,
     security: Security,
 ) -> Result<(Params, [u8; 32]), Error> {
     let malformed = |problem| Error::Malformed { what: "statement", problem };
-    let field = |name| malformed(Malformation::Field(name));
-    let got = file.len();
-    if got < HEADER_LEN as u64 {
-        return Err(malformed(Malformation::TooShort { got, header: HEADER_LEN as u64 }));
+    let (got, header) = (file.len(), STATEMENT_HEADER_LEN as u64);
+    if got < header {
+        return Err(malformed(Malformation::TooShort { got, header }));
     }
-    let mut bytes = [0; HEADER_LEN];
+    let mut bytes = [0; STATEMENT_HEADER_LEN];
     file.read_at(0, &mut bytes).map_err(Error::io("statement"))?;
-    if bytes[..8] != MAGIC[..] {
-        return Err(malformed(Malformation::Magic));
-    }
-    let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-    let u64_at = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-    let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-    if version != VERSION {
-        return Err(malformed(Malformation::Version { got: version, known: VERSION }));
-    }
-    let hash = HashSuite::from_id(bytes[10]).ok_or_else(|| field("hash"))?;
-    if bytes[11] != GENERATOR {
-        return Err(field("generator"));
-    }
-    let encoding = Encoding::from_id(bytes[12]).ok_or_else(|| field("encoding"))?;
-    let norm_bound = u64_at(72);
-    let challenge = match (bytes[13], norm_bound) {
-        (0, 0) => Challenge::Ternary,
-        (1, norm_bound) => Challenge::Binary { norm_bound },
-        _ => return Err(field("challenge")),
-    };
-    let systematic = match bytes[14] {
-        0 => false,
-        1 => true,
-        _ => return Err(field("systematic")),
-    };
-    if bytes[15] != 0 {
-        return Err(field("reserved"));
-    }
-    let params = Params {
-        lambda: u32_at(16),
-        w: u32_at(20),
-        r: u32_at(24),
-        v: u32_at(28),
-        n: u32_at(32),
-        b: u32_at(36),
-        l: u64_at(40),
-        sigma: u64_at(48),
-        norm_bound_squared: u128::from_le_bytes(bytes[56..72].try_into().expect("sixteen bytes")),
-        challenge,
-        systematic,
-        encoding,
-        estimate: Memo::default(),
-    }
-    .checked()
-    .map_err(|e| match e {
-        Error::Parameter { name, got, expected } => {
-            malformed(Malformation::Parameter { name, got, expected })
-        }
-        other => other,
-    })?;
-    if params.hash() != hash {
-        return Err(field("hash"));
-    }
+    let header = StatementHeader::parse(&bytes).map_err(malformed)?;
+    let params = Params::from_header(&header).map_err(malformed)?;
     let expected = params.statement_bytes();
     if u128::from(got) != expected {
         return Err(malformed(Malformation::Length { got, expected }));
@@ -254,7 +148,7 @@ pub(crate) fn read_header(
     if security == Security::Required {
         params.check_security()?;
     }
-    Ok((params, bytes[80..112].try_into().expect("32 bytes")))
+    Ok((params, header.seed_a))
 }
 
 /// Bytes of block `index` of T.
@@ -270,7 +164,7 @@ pub(crate) fn read_block(
     buffer: &mut [u8],
 ) -> std::io::Result<()> {
     let column = u64::from(params.r()) * u64::from(params.w() / 8);
-    let offset = HEADER_LEN as u64 + index * u64::from(BLOCK) * column;
+    let offset = STATEMENT_HEADER_LEN as u64 + index * u64::from(BLOCK) * column;
     file.read_at(offset, buffer)
 }
 
@@ -310,23 +204,33 @@ pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
     Hasher::new(params.hash(), "T-block").number(index).field(bytes).finish()
 }
 
-/// Hashes every block that `read` delivers, blocks in parallel.
-fn hash_blocks(
-    params: &Params,
-    read: impl Fn(u64, &mut [u8]) -> Result<(), Error> + Sync,
-) -> Result<Vec<Digest>, Error> {
-    crate::parallel::try_map(params.blocks(), |index| {
+/// Hashes a shard's blocks of T, read from a statement file.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<Vec<Digest>, Error> {
+    let blocks = shard.blocks();
+    crate::parallel::try_map(blocks.end - blocks.start, |i| {
+        let index = blocks.start + i;
         let mut buffer = vec![0; block_bytes(params, index)];
-        read(index, &mut buffer)?;
+        read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
         Ok(block_hash(params, index, &buffer))
     })
 }
 
+/// The hashes of consecutive blocks of T from block `first` on, whose bytes these are.
+pub(crate) fn hash_bytes(params: &Params, first: u64, bytes: &[u8]) -> Vec<Digest> {
+    let block = block_bytes(params, first);
+    let mut hashes = vec![Digest::from_slice(&[]); bytes.len().div_ceil(block)];
+    crate::parallel::for_chunks(&mut hashes, 1, |i, hash| {
+        let part = &bytes[i * block..bytes.len().min((i + 1) * block)];
+        hash[0] = block_hash(params, first + i as u64, part);
+    });
+    hashes
+}
+
 /// Reads all of T: the hashes of its blocks, and its words.
-fn load_blocks<W: Word>(
-    file: &dyn ReadAt,
-    params: &Params,
-) -> Result<(Vec<Digest>, Vec<W>), Error> {
+fn load_blocks<W: Word>(file: &dyn ReadAt, params: &Params) -> Result<(Vec<Digest>, ModQ), Error> {
     let r = params.r() as usize;
     // The header was checked: the file has as many bytes.
     let mut t = vec![W::default(); r * params.l() as usize];
@@ -340,5 +244,5 @@ fn load_blocks<W: Word>(
         }
         Ok(block_hash(params, index, &buffer))
     });
-    Ok((hashes?, t))
+    Ok((hashes?, W::wrap(t)))
 }

@@ -13,9 +13,9 @@ pub mod sums;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::matrix::read_columns;
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
+use crate::witness::columns::read_columns;
 
 /// Column `index` of a witness, to open it.
 ///
@@ -27,11 +27,7 @@ pub fn column(
     index: u64,
 ) -> Result<Zeroizing<Vec<i8>>, Error> {
     if index >= params.l() {
-        return Err(Error::Parameter {
-            name: "column",
-            got: index.into(),
-            expected: "a column of the witness",
-        });
+        return Err(Error::parameter("column", index, "a column of the witness"));
     }
     let v = params.v() as usize;
     let block = index / u64::from(BLOCK);

@@ -1,16 +1,13 @@
 //! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch over one A.
 
-use crate::challenge::ChallengeMatrix;
-use crate::device::Attached;
-use crate::engine::{Engine, Word};
-use crate::error::{Error, Reason, VerifyError};
-use crate::hash::Digest;
-use crate::matrix::{GROUP, PublicMatrix, to_bytes, with_engine};
-use crate::params::{BLOCK, Params};
-use crate::proof::Proof;
-use crate::prover::challenge_hash;
+use crate::check::Check;
+use crate::error::{Error, VerifyError};
+use crate::matrix::{PublicMatrix, with_engine};
+use crate::product::{Columns, multiply_by_all};
+use crate::products::{Engine, ProductWord};
+use crate::shard::range::Shard;
 use crate::source::ReadAt;
-use crate::statement::{self, Statement};
+use crate::statement::Statement;
 
 /// Proofs that are multiplied together: enough for products to run at full speed, few enough that memory stays below 16
 /// times that of one proof.
@@ -71,25 +68,6 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// A decoded claim whose norms are within the bounds.
-struct Candidate<'a> {
-    claim: Claim<'a>,
-    digest: Digest,
-    proof: Proof,
-}
-
-impl<'a> Candidate<'a> {
-    /// Everything that is checked but the equation.
-    fn new(matrix: &PublicMatrix, claim: Claim<'a>) -> Result<Self, VerifyError> {
-        matrix.check_belongs_to(claim.statement)?;
-        let params = claim.statement.params();
-        let digest = claim.statement.digest(claim.context);
-        let proof = Proof::parse(claim.proof, params, &digest)?;
-        Proof::check_norms(&proof.z, params)?;
-        Ok(Self { claim, digest, proof })
-    }
-}
-
 impl PublicMatrix {
     /// Checks many proofs over this A, of one statement or of several, with one product A [Z_1 | Z_2 | ..] for every 16
     /// of them, and one pass over T for those of one statement. Each claim has its own answer: a bad one does not hide
@@ -103,122 +81,67 @@ impl PublicMatrix {
     }
 
     fn verify_together(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
-        let parsed: Vec<_> = claims.iter().map(|&claim| Candidate::new(self, claim)).collect();
-        let candidates: Vec<_> = parsed.iter().filter_map(|parsed| parsed.as_ref().ok()).collect();
-        let device = self.device.as_ref();
-        let verdicts = with_engine!(self, engine => {
-            check_equations(engine, device, &self.params, &candidates)
-        });
+        let begin =
+            |claim: &Claim<'_>| Check::begin(self, claim.statement, claim.context, claim.proof);
+        let begun: Vec<_> = claims.iter().map(begin).collect();
+        let checks: Vec<_> = claims
+            .iter()
+            .zip(&begun)
+            .filter_map(|(claim, check)| Some((claim, check.as_ref().ok()?)))
+            .collect();
+        let verdicts = with_engine!(self, engine => self.check_equations(engine, &checks));
         let mut verdicts = verdicts.into_iter();
-        let verdict = |parsed: Result<_, _>| {
-            parsed.and_then(|_| verdicts.next().expect("one verdict a candidate"))
+        let verdict =
+            |begun: Result<_, _>| begun.and_then(|_| verdicts.next().expect("one verdict a check"));
+        begun.into_iter().map(verdict).collect()
+    }
+
+    /// Recomputes W = A Z - T C for every check and compares its hash with the challenge.
+    fn check_equations<W: ProductWord>(
+        &self,
+        engine: &Engine<W>,
+        checks: &[(&Claim<'_>, &Check<'_>)],
+    ) -> Vec<Result<(), VerifyError>> {
+        if checks.is_empty() {
+            return Vec::new();
+        }
+        let all: Vec<_> = checks.iter().map(|(_, check)| *check).collect();
+        let mut az = match Check::multiply_az(engine, &all) {
+            Ok(az) => az,
+            Err(error) => return vec![Err(error.into()); checks.len()],
         };
-        parsed.into_iter().map(verdict).collect()
-    }
-
-    /// # Errors
-    /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
-    pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
-        if self.params == *statement.params() && self.seed_a == *statement.seed_a() {
-            return Ok(());
+        let size = az.len() / checks.len();
+        let mut rest = az.chunks_exact_mut(size);
+        let mut verdicts = Vec::with_capacity(checks.len());
+        // Runs of claims on one statement share a pass over its T.
+        for run in checks.chunk_by(|(x, _), (y, _)| x.has_t_of(y)) {
+            let hashes: Vec<_> = run.iter().map(|(_, check)| check.challenge_hash()).collect();
+            let tc = multiply_by_all(self, engine, &run[0].0.t(), &hashes);
+            for (k, (_, check)) in run.iter().enumerate() {
+                let az = rest.next().expect("one A Z a check");
+                verdicts.push(match &tc {
+                    Ok(tc) => check.compare(az, &tc[size * k..size * (k + 1)]),
+                    Err(error) => Err(error.clone().into()),
+                });
+            }
         }
-        Err(Error::ForeignMatrix)
+        verdicts
     }
 }
 
-/// Recomputes W = A Z - T C of every candidate and compares its hash with the challenge.
-fn check_equations<W: Word>(
-    engine: &Engine<W>,
-    device: Option<&Attached>,
-    params: &Params,
-    candidates: &[&Candidate<'_>],
-) -> Vec<Result<(), VerifyError>> {
-    let z: Vec<&[i64]> = candidates.iter().map(|candidate| candidate.proof.z()).collect();
-    let w = match z[..] {
-        [] => return Vec::new(),
-        [one] => engine.apply_on(device, one),
-        _ => engine.apply_on(device, &z.concat()),
-    };
-    let mut w = match w {
-        Ok(w) => w,
-        Err(error) => return vec![Err(error.into()); candidates.len()],
-    };
-    let size = w.len() / candidates.len();
-    let mut rest = w.chunks_exact_mut(size);
-    let mut verdicts = Vec::with_capacity(candidates.len());
-    // Runs of claims on one statement share a pass over its T.
-    let same = |x: &Claim<'_>, y: &Claim<'_>| {
-        core::ptr::eq(x.statement, y.statement)
-            && core::ptr::addr_eq(x.statement_file, y.statement_file)
-    };
-    for run in candidates.chunk_by(|x, y| same(&x.claim, &y.claim)) {
-        let tc = multiply_tc(engine, device, params, run);
-        for (k, candidate) in run.iter().enumerate() {
-            let w = rest.next().expect("one W a candidate");
-            verdicts.push(match &tc {
-                Ok(tc) => check_challenge(params, candidate, w, &tc[size * k..size * (k + 1)]),
-                Err(error) => Err(error.clone().into()),
-            });
-        }
+impl Claim<'_> {
+    /// Whether two claims are on the same columns of T.
+    fn has_t_of(&self, other: &Claim<'_>) -> bool {
+        core::ptr::eq(self.statement, other.statement)
+            && core::ptr::addr_eq(self.statement_file, other.statement_file)
     }
-    verdicts
-}
 
-/// Compares the challenge with the hash of W = `az` - `tc`; W takes the place of A Z.
-fn check_challenge<W: Word>(
-    params: &Params,
-    candidate: &Candidate<'_>,
-    az: &mut [W],
-    tc: &[W],
-) -> Result<(), VerifyError> {
-    for (w, &tc) in az.iter_mut().zip(tc) {
-        *w = w.wrapping_sub(tc);
+    fn t<W: ProductWord>(&self) -> Columns<'_, W> {
+        let Claim { statement, statement_file: file, .. } = *self;
+        let shard = Shard::whole(statement.params());
+        let in_file = Columns::InFile { file, shard, hashes: statement.block_hashes() };
+        statement.columns().map_or(in_file, Columns::Loaded)
     }
-    let recomputed = challenge_hash(params, &candidate.digest, &to_bytes(az));
-    if recomputed == candidate.proof.challenge_hash {
-        Ok(())
-    } else {
-        Err(Reason::Challenge.into())
-    }
-}
-
-/// [T C_1 | T C_2 | ..] for claims on one statement.
-fn multiply_tc<W: Word>(
-    engine: &Engine<W>,
-    device: Option<&Attached>,
-    params: &Params,
-    run: &[&Candidate<'_>],
-) -> Result<Vec<W>, Error> {
-    let (r, n) = (params.r() as usize, params.n() as usize);
-    let challenges: Vec<ChallengeMatrix> = run
-        .iter()
-        .map(|candidate| ChallengeMatrix::new(params, &candidate.proof.challenge_hash))
-        .collect();
-    let mut tc = vec![W::default(); r * n * run.len()];
-    let claim = run[0].claim;
-    let held = claim.statement.columns::<W>();
-    let (mut bytes, mut read, mut c) = (Vec::new(), Vec::new(), Vec::new());
-    for first_block in (0..params.blocks()).step_by(GROUP as usize) {
-        let rest = params.l() - first_block * u64::from(BLOCK);
-        let columns = rest.min(GROUP * u64::from(BLOCK)) as usize;
-        let words = if let Some(t) = held {
-            &t[first_block as usize * BLOCK as usize * r..][..columns * r]
-        } else {
-            bytes.resize(columns * r * W::BYTES, 0);
-            let hashes = &claim.statement.block_hashes()[first_block as usize..]
-                [..columns.div_ceil(BLOCK as usize)];
-            statement::read_checked(claim.statement_file, params, first_block, &mut bytes, hashes)?;
-            read.clear();
-            read.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
-            &read
-        };
-        c.clear();
-        for challenge in &challenges {
-            c.extend(challenge.rows(first_block, columns));
-        }
-        engine.accumulate_tc(device, words, &c, &mut tc)?;
-    }
-    Ok(tc)
 }
 
 #[cfg(test)]

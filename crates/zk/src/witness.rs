@@ -1,14 +1,17 @@
 //! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
 
+pub(crate) mod columns;
+mod uniform;
+
 use tautochrone_ctr::{KeySize, Label, Seed};
 use tautochrone_simd::{Isa, declassify};
-use zeroize::Zeroizing;
 
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
+use uniform::fill_uniform;
 
 /// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the randomness of a
 /// proof to it, and once for every attempt.
@@ -158,28 +161,6 @@ impl WitnessSource for RandomWitness {
     }
 }
 
-/// Entries uniform in [-b, b] by rejection from bytes below a multiple of 2 b + 1: only rejections show in the time.
-fn fill_uniform(stream: &mut tautochrone_ctr::Stream, b: u32, out: &mut [i8]) {
-    let range = 2 * b + 1;
-    let limit = 256 - 256 % range;
-    let reciprocal = 65536_u32.div_ceil(range);
-    let mut bytes = Zeroizing::new([0_u8; 4096]);
-    let mut filled = 0;
-    while filled < out.len() {
-        stream.fill(&mut bytes[..]);
-        for &byte in bytes.iter() {
-            let value = u32::from(byte);
-            // value mod range by multiplication: floor(value * ceil(2^16 / range) / 2^16) is the quotient for value <
-            // 256 and range <= 255, checked for all of them in the tests.
-            let quotient = (value * reciprocal) >> 16;
-            let Some(entry) = out.get_mut(filled) else { break };
-            *entry = ((value - quotient * range).cast_signed() - b.cast_signed()) as i8;
-            // A rejected byte is overwritten by the next: no branch to predict.
-            filled += usize::from(declassify(value < limit));
-        }
-    }
-}
-
 fn check_length(params: &Params, got: u64) -> Result<(), Error> {
     let expected = u64::from(params.v()) * params.l();
     if got == expected { Ok(()) } else { Err(Error::WitnessLength { got, expected }) }
@@ -249,15 +230,6 @@ mod tests {
         let params = custom.validate(Security::Waived).unwrap();
         let file = WitnessFile::new(&params, vec![1; 64 * 3]).unwrap();
         assert_eq!(format!("{file:?}"), "WitnessFile([REDACTED])");
-    }
-
-    #[test]
-    fn quotients_by_multiplication() {
-        for range in 3..=255_u32 {
-            for value in 0..256 {
-                assert_eq!((value * 65536_u32.div_ceil(range)) >> 16, value / range);
-            }
-        }
     }
 
     #[test]

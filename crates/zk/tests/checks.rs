@@ -65,7 +65,10 @@ fn the_largest_b_squared_is_below_2_to_the_2w_less_6() {
         assert_eq!(read(limit - 1).unwrap().params().norm_bound_squared(), limit - 1);
         for squared in [0, limit, limit + 1, 4 * limit, u128::MAX] {
             let error = read(squared).unwrap_err();
-            let Error::Malformed { problem: Malformation::Parameter { name, got, .. }, .. } = error
+            let Error::Malformed {
+                problem: Malformation::Parameter(ParameterError { name, got, .. }),
+                ..
+            } = error
             else {
                 panic!("{error}");
             };
@@ -155,7 +158,7 @@ fn repetitions_are_counted_against_lambda() {
             let error = with(n).unwrap_err();
             let n = u128::from(n);
             assert!(
-                matches!(error, Error::Parameter { name: "n", got, .. } if got == n),
+                matches!(error, Error::Parameter(ParameterError { name: "n", got, .. }) if got == n),
                 "{error}"
             );
         }
@@ -225,7 +228,10 @@ fn provers_refuse_weak_parameters() {
     }
     assert!(matches!(new(dimensions, Security::Required), Err(Error::Insecure { .. })));
     let error = new(repetitions, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Parameter { name: "n", got: 100, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Parameter(ParameterError { name: "n", got: 100, .. })),
+        "{error}"
+    );
     assert!(matches!(new(sigma, Security::Required), Err(Error::SigmaTooSmall { got: 1000, .. })));
 }
 
@@ -243,7 +249,10 @@ fn message_spaces_refuse_weak_parameters() {
         assert!(new(weak, Security::Waived).unwrap().hiding().classical >= 128.0);
     }
     let error = new(repetitions, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Parameter { name: "n", got: 100, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Parameter(ParameterError { name: "n", got: 100, .. })),
+        "{error}"
+    );
     let error = new(sigma, Security::Required).unwrap_err();
     assert!(matches!(error, Error::SigmaTooSmall { got: 1000, .. }), "{error}");
 }

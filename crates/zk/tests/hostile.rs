@@ -264,7 +264,9 @@ fn absurd_matrices_are_refused() {
     file[40..48].copy_from_slice(&1_u64.to_le_bytes());
     file.resize(112 + 4 * ((1 << 20) - 1), 0);
     let error = Statement::read(&file, Security::Waived).unwrap_err();
-    let Error::Malformed { problem: Malformation::Parameter { name, .. }, .. } = error else {
+    let Error::Malformed { problem: Malformation::Parameter(ParameterError { name, .. }), .. } =
+        error
+    else {
         panic!("{error}");
     };
     assert_eq!(name, "number of entries of A'");
@@ -279,7 +281,7 @@ fn weak_statements_are_refused_unless_waived() {
     let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128.custom() };
     let case = Case::new(short, 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Parameter { name: "n", .. }), "{error}");
+    assert!(matches!(error, Error::Parameter(ParameterError { name: "n", .. })), "{error}");
 }
 
 /// T is read twice, for its hashes and for T C: a file that changes in between is noticed. (With a T of its own choice

@@ -71,7 +71,10 @@ fn what_is_no_batch_of_lwe_samples() {
     let full = CustomParams { systematic: false, ..toy(3) }.validate(Security::Waived).unwrap();
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
     let error = LweWitness::new(&full, &secrets, &errors).unwrap_err();
-    assert!(matches!(error, Error::Parameter { name: "systematic", .. }), "{error}");
+    assert!(
+        matches!(error, Error::Parameter(ParameterError { name: "systematic", .. })),
+        "{error}"
+    );
     let params = toy(3).validate(Security::Waived).unwrap();
     let error = LweWitness::new(&params, &secrets, &errors[1..]).unwrap_err();
     assert!(matches!(error, Error::WitnessLength { got: 287, expected: 288 }), "{error}");
@@ -168,7 +171,10 @@ fn what_is_no_commitment() {
     let params = toy(2).validate(Security::Waived).unwrap();
     for rows in [0, 64, 65, u32::MAX] {
         let error = MessageSpace::new(&params, rows, Security::Waived).unwrap_err();
-        assert!(matches!(error, Error::Parameter { name: "message rows", .. }), "{error}");
+        assert!(
+            matches!(error, Error::Parameter(ParameterError { name: "message rows", .. })),
+            "{error}"
+        );
     }
     let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
     let error = space.witness(&params, &[0; 79], SEED).unwrap_err();
@@ -197,7 +203,10 @@ fn columns_of_a_changed_file() {
     let params = toy(300).validate(Security::Waived).unwrap();
     let a = matrix(&params);
     let (mut file, statement) = commit(&a, &RandomWitness::new(SEED));
-    assert!(matches!(statement.column(&file, 300), Err(Error::Parameter { name: "column", .. })));
+    assert!(matches!(
+        statement.column(&file, 300),
+        Err(Error::Parameter(ParameterError { name: "column", .. }))
+    ));
     *file.last_mut().unwrap() ^= 1;
     assert!(statement.column(&file, 255).is_ok(), "another block");
     let error = statement.column(&file, 256).unwrap_err();
@@ -284,7 +293,7 @@ fn groups_and_what_is_no_sum() {
     assert_eq!((groups.weight(), sum_params.l(), sum_params.b()), (4, 3, 4));
 
     let name = |result: Result<Sums, Error>| match result {
-        Err(Error::Parameter { name, .. }) => name,
+        Err(Error::Parameter(ParameterError { name, .. })) => name,
         other => panic!("{other:?}"),
     };
     assert_eq!(name(Sums::new(10, vec![])), "number of sums");
@@ -299,7 +308,7 @@ fn groups_and_what_is_no_sum() {
     let other = toy(11).validate(Security::Waived).unwrap();
     assert!(matches!(
         groups.params(&other, Security::Waived),
-        Err(Error::Parameter { name: "l", .. })
+        Err(Error::Parameter(ParameterError { name: "l", .. }))
     ));
     let source = RandomWitness::new(SEED);
     assert!(groups.witness(&params, &params, &source).is_err(), "not the sums' parameters");
@@ -307,6 +316,6 @@ fn groups_and_what_is_no_sum() {
     let wide = CustomParams { b: 40, ..toy(10) }.validate(Security::Waived).unwrap();
     assert!(matches!(
         groups.params(&wide, Security::Waived),
-        Err(Error::Parameter { name: "b", .. })
+        Err(Error::Parameter(ParameterError { name: "b", .. }))
     ));
 }

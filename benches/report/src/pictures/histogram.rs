@@ -7,7 +7,7 @@ use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::facct::Facct;
 use tautochrone::simd::Isa;
 
-use super::{Area, COLOURS, GREY, Result, frame, legend, text};
+use super::style::{Area, COLOURS, GREY, Result, frame, legend, text};
 
 /// 10^9 FACCT samples of sigma = 215 against 1 / (sigma sqrt(2 pi)) exp(-x^2 / (2 sigma^2)), on a logarithmic scale.
 pub fn draw(area: &Area) -> Result<()> {

@@ -7,7 +7,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{Goal, Params, Prover, PublicMatrix, RandomWitness, Security, Verifier};
 
-use super::{Area, COLOURS, Line, Result, curves, frame};
+use super::style::{Area, COLOURS, Line, Result, curves, frame};
 
 /// Bytes of a proof a column for 2^6 to 2^18 ternary columns (w = 32 binds no more), and the time to prove and to check as measured here.
 pub fn draw(area: &Area) -> Result<()> {

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use tautochrone::zk::{Preset, Security, estimate};
 
-use super::{Area, GREY, Line, Result, curves, frame};
+use super::style::{Area, GREY, Line, Result, curves, frame};
 
 /// Bits of binding by r, and of hiding by v - r, around the preset T4-128.
 pub fn draw(area: &Area) -> Result<()> {

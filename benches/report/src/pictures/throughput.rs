@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::{Area, COLOURS, GREY, Result, frame, text};
+use super::style::{Area, COLOURS, GREY, Result, frame, text};
 use crate::record::{self, Record, TIERS};
 
 /// (name, id with `{best}` for the instruction set, id of the peer)

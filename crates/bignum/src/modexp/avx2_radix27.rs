@@ -70,6 +70,10 @@ impl power::Ring for Ring {
     type Digit = u64;
     type Index = u64;
 
+    fn zero(&self) -> u64 {
+        0
+    }
+
     fn multiply(&mut self, r: &mut [u64], y: &[u64]) {
         let Self { token, modulus, scratch, .. } = self;
         enter(

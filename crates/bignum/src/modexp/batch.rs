@@ -1,5 +1,7 @@
 //! Many exponentiations: eight at once where the CPU has IFMA, spread over the ambient rayon pool.
 use rayon::prelude::*;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, declassify};
 
 use super::choose::Method;
@@ -12,9 +14,7 @@ use super::single::known_odd;
 use super::single::modexp;
 use crate::error::Error;
 use crate::fz;
-use crate::vector::LANES;
-#[cfg(target_arch = "x86_64")]
-use crate::vector::ifma::Register;
+use crate::radix52::LANES;
 
 /// The powers of all `jobs`, in order; each job stands alone, with its own width and modulus.
 ///
@@ -69,7 +69,7 @@ fn run(
         let counts = Group { odd, other: together.len() - odd };
         let limbs = jobs[*first].modulus.len();
         if let Engine::IfmaX8(ifma) = choose(isa, method, limbs, odd > 0, counts) {
-            let powers = ifma_x8::modexp::<Register>(ifma, &together);
+            let powers = ifma_x8::modexp::<U64x8<_>>(ifma, &together);
             return group.iter().copied().zip(powers.into_iter().map(Ok)).collect();
         }
     }

@@ -6,8 +6,12 @@
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by
 //! masks; carries ripple in the adder of general registers.
+use tautochrone_simd::Token;
+use tautochrone_simd::vector::Vector;
+
 use crate::digits::{digit, join};
-use crate::vector::{Digits, LANES, RADIX, Vector, zeros};
+use crate::power::{self, Table};
+use crate::radix52::{self, Digits, LANES, RADIX, Radix52, zeros};
 
 pub(crate) mod barrett;
 mod carry;
@@ -18,25 +22,76 @@ mod product;
 /// cost more than the products that it saves.
 const WINDOW: usize = 5;
 
+/// A prepared modulus, with scratch space for a product.
+trait Arithmetic {
+    type Register: Radix52;
+
+    fn token(&self) -> <Self::Register as Vector>::Token;
+    /// r := r y.
+    fn product(&mut self, r: &mut [Self::Register], y: &[Self::Register]);
+    /// r := r^2.
+    fn square(&mut self, r: &mut [Self::Register]);
+}
+
+/// The ring of a modulus, whose products are compiled for the instruction set.
+struct Ring<M>(M);
+
+impl<M: Arithmetic> power::Ring for Ring<M> {
+    type Digit = M::Register;
+    type Index = u64;
+
+    #[inline(always)]
+    fn zero(&self) -> M::Register {
+        M::Register::zero(self.0.token())
+    }
+
+    #[inline(always)]
+    fn multiply(&mut self, r: &mut [M::Register], y: &[M::Register]) {
+        let Self(modulus) = self;
+        modulus.token().vectorize(
+            #[inline(always)]
+            || modulus.product(r, y),
+        );
+    }
+
+    #[inline(always)]
+    fn square(&mut self, r: &mut [M::Register]) {
+        let Self(modulus) = self;
+        modulus.token().vectorize(
+            #[inline(always)]
+            || modulus.square(r),
+        );
+    }
+
+    #[inline(always)]
+    fn select(&self, entry: &mut [M::Register], table: &Table<M::Register>, index: u64) {
+        let token = self.0.token();
+        token.vectorize(
+            #[inline(always)]
+            || radix52::select(entry, table, M::Register::splat(token, index)),
+        );
+    }
+}
+
 /// Digits of a number.
 #[inline(always)]
-fn digits_of<V: Vector>(x: &[u64], vectors: usize) -> Digits<V> {
-    let mut digits = zeros(vectors);
-    split(&mut digits, x);
+fn digits_of<V: Radix52>(token: V::Token, x: &[u64], registers: usize) -> Digits<V> {
+    let mut digits = zeros(token, registers);
+    split(token, &mut digits, x);
     digits
 }
 
 /// out := digits of x.
 #[inline(always)]
-fn split<V: Vector>(out: &mut [V], x: &[u64]) {
+fn split<V: Radix52>(token: V::Token, out: &mut [V], x: &[u64]) {
     for (k, v) in out.iter_mut().enumerate() {
-        *v = V::from_array(core::array::from_fn(|l| digit::<RADIX>(x, LANES * k + l)));
+        *v = V::from_array(token, core::array::from_fn(|l| digit::<RADIX>(x, LANES * k + l)));
     }
 }
 
 /// Limbs of normalised digits, `out` of any width that holds them.
 #[inline(always)]
-fn limbs_of<V: Vector>(out: &mut [u64], digits: &[V]) {
+fn limbs_of<V: Radix52>(out: &mut [u64], digits: &[V]) {
     out.fill(0);
     join::<RADIX>(out, digits.iter().flat_map(|v| v.to_array()));
 }
@@ -45,42 +100,43 @@ fn limbs_of<V: Vector>(out: &mut [u64], digits: &[V]) {
 mod tests {
     #[cfg(target_arch = "x86_64")]
     use tautochrone_simd::Isa;
+    use tautochrone_simd::vector::Emulated;
+    #[cfg(target_arch = "x86_64")]
+    use tautochrone_simd::vector::U64x8;
 
     use super::carry::normalise;
     use super::*;
     use crate::check::check;
-    use crate::vector::emulated::Emulated;
-    #[cfg(target_arch = "x86_64")]
-    use crate::vector::ifma::Register;
+    use crate::radix52::DIGIT;
 
     /// Widths of one part, of several, of several parts of columns.
     #[test]
     fn barrett_is_right_for_one_and_several_parts_of_columns() {
         let widths = [2, 5, 6, 7, 12, 32, 130];
-        check((), barrett::modexp::<Emulated>, &widths, true);
-        check((), barrett::modexp::<Emulated>, &[1], false);
+        check((), barrett::modexp::<Emulated<8>>, &widths, true);
+        check((), barrett::modexp::<Emulated<8>>, &[1], false);
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = Isa::detect().ifma() {
-            check(ifma, barrett::modexp::<Register>, &widths, true);
+            check(ifma, barrett::modexp::<U64x8<_>>, &widths, true);
         }
     }
 
-    /// Both ends of the widths of every number of vectors.
+    /// Both ends of the widths of every number of registers.
     #[test]
-    fn montgomery_is_right_at_both_ends_of_each_number_of_vectors() {
+    fn montgomery_is_right_at_both_ends_of_each_number_of_registers() {
         let ends = [1, 6, 7, 12, 13, 19, 20, 25, 26, 32, 33, 38, 39, 51, 52, 64];
-        check((), montgomery::modexp::<Emulated>, &ends, false);
+        check((), montgomery::modexp::<Emulated<8>>, &ends, false);
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = Isa::detect().ifma() {
-            check(ifma, montgomery::modexp::<Register>, &ends, false);
+            check(ifma, montgomery::modexp::<U64x8<_>>, &ends, false);
         }
     }
 
     #[test]
-    fn carries_ripple_across_vectors_and_groups() {
-        let digit = crate::vector::DIGIT;
+    fn carries_ripple_across_registers_and_groups() {
+        let digit = DIGIT;
         // (columns of the first lanes, what comes in, digits): the rest is zero; a run of all ones
-        // passes a carry across vectors and across groups of eight vectors.
+        // passes a carry across registers and across groups of eight registers.
         for (run, start) in [(3, 0), (20, 1), (90, 5), (150, 60)] {
             let columns: Vec<u64> = (0..160)
                 .map(|j| {
@@ -93,11 +149,11 @@ mod tests {
                     }
                 })
                 .collect();
-            let mut x: Vec<Emulated> = columns
-                .chunks(8)
-                .map(|c| Emulated::from_array(c.try_into().expect("eight")))
-                .collect();
-            normalise(&mut x, 0);
+            let mut x = zeros::<Emulated<8>>((), 20);
+            for (x, columns) in x.iter_mut().zip(columns.as_chunks().0) {
+                *x = Emulated::from_array((), *columns);
+            }
+            normalise((), &mut x, 0);
             let end = start + run + 1;
             let got: Vec<u64> = x.iter().flat_map(|v| v.to_array()).collect();
             let want: Vec<u64> = (0..160).map(|j| u64::from(j == end)).collect();

@@ -26,9 +26,11 @@
 //! masks.
 use core::array::from_fn;
 
+use tautochrone_simd::Token;
+
 use super::job::Job;
 use crate::digits::{digit, join};
-use crate::vector::{LANES, RADIX, Vector, zeros};
+use crate::radix52::{LANES, RADIX, Radix52, zeros};
 
 mod barrett;
 mod product;
@@ -39,13 +41,12 @@ pub(crate) const MAX_LIMBS: usize = 512;
 
 /// The powers of up to eight `jobs`: bases and moduli of one width n <= [`MAX_LIMBS`], no modulus
 /// zero. Missing lanes compute modulo 1.
-pub(crate) fn modexp<V: Vector>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u64>> {
+pub(crate) fn modexp<V: Radix52>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u64>> {
     assert!(!jobs.is_empty() && jobs.len() <= LANES, "jobs of one pass");
     let n = jobs[0].modulus.len();
     assert!(n <= MAX_LIMBS, "width of a pass");
     assert!(jobs.iter().all(|j| j.modulus.len() == n && j.base.len() == n), "one width");
-    V::enter(
-        token,
+    token.vectorize(
         #[inline(always)]
         || pass::<V>(token, jobs, n),
     )
@@ -53,22 +54,28 @@ pub(crate) fn modexp<V: Vector>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u6
 
 /// One element of each job; `absent` in the lanes without one.
 #[inline(always)]
-fn lanes_of<V: Vector>(jobs: &[Job<'_>], absent: u64, of: impl Fn(&Job<'_>) -> u64) -> V {
-    V::from_array(from_fn(|l| jobs.get(l).map_or(absent, &of)))
+fn lanes_of<V: Radix52>(
+    token: V::Token,
+    jobs: &[Job<'_>],
+    absent: u64,
+    of: impl Fn(&Job<'_>) -> u64,
+) -> V {
+    V::from_array(token, from_fn(|l| jobs.get(l).map_or(absent, &of)))
 }
 
 #[inline(always)]
-fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>> {
+fn pass<V: Radix52>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>> {
     // 32 guard bits, rounded up to whole blocks of eight digits.
     let d = (64 * n + 32).div_ceil(RADIX).next_multiple_of(8);
-    let (mut base, mut modulus) = (zeros::<V>(d), zeros::<V>(d));
+    let (mut base, mut modulus) = (zeros::<V>(token, d), zeros::<V>(token, d));
     for (j, (b, m)) in base.iter_mut().zip(modulus.iter_mut()).enumerate() {
-        *b = lanes_of(jobs, 0, |job| digit::<RADIX>(job.base, j));
-        *m = lanes_of(jobs, digit::<RADIX>(&[1], j), |job| digit::<RADIX>(job.modulus, j));
+        *b = lanes_of(token, jobs, 0, |job| digit::<RADIX>(job.base, j));
+        *m = lanes_of(token, jobs, digit::<RADIX>(&[1], j), |job| digit::<RADIX>(job.modulus, j));
     }
-    let mut exponent = zeros::<V>(jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0));
+    let longest = jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0);
+    let mut exponent = zeros::<V>(token, longest);
     for (j, v) in exponent.iter_mut().enumerate() {
-        *v = lanes_of(jobs, 0, |job| job.exponent.get(j).copied().unwrap_or(0));
+        *v = lanes_of(token, jobs, 0, |job| job.exponent.get(j).copied().unwrap_or(0));
     }
     let power = barrett::modexp(token, &base, &exponent, &modulus);
     (0..jobs.len()).map(|lane| limbs_of(&power, lane, n)).collect()
@@ -76,7 +83,7 @@ fn pass<V: Vector>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>>
 
 /// Lane `lane` of swept digits, as `n` limbs.
 #[inline(always)]
-fn limbs_of<V: Vector>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
+fn limbs_of<V: Radix52>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
     let mut out = vec![0; n];
     join::<RADIX>(&mut out, x.iter().map(|v| v.to_array()[lane]));
     out
@@ -85,11 +92,11 @@ fn limbs_of<V: Vector>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use num_bigint::BigUint;
+    use tautochrone_simd::vector::Emulated;
 
     use super::*;
-    use crate::vector::emulated::Emulated;
 
-    /// The definition of the vectors, with operands at the ends of their range; `tests/batches.rs`
+    /// On emulated registers, with operands at the ends of their range; `tests/batches.rs`
     /// has more for a CPU with the instructions.
     #[test]
     fn emulated_lanes_compute_powers_of_extreme_operands() {
@@ -109,7 +116,7 @@ mod tests {
                 .zip(&moduli)
                 .map(|(base, modulus)| Job { base, exponent: &[u64::MAX - 1, 5], modulus })
                 .collect();
-            for (job, power) in jobs.iter().zip(modexp::<Emulated>((), &jobs)) {
+            for (job, power) in jobs.iter().zip(modexp::<Emulated<8>>((), &jobs)) {
                 let want = big(job.base).modpow(&big(job.exponent), &big(job.modulus));
                 assert_eq!(big(&power), want, "{n} {job:?}");
             }

@@ -34,6 +34,10 @@ impl<R: Reduction> Ring for Products<'_, R> {
     type Digit = u64;
     type Index = u64;
 
+    fn zero(&self) -> u64 {
+        0
+    }
+
     fn multiply(&mut self, r: &mut [u64], y: &[u64]) {
         let Self(reduction, t) = self;
         reduction.multiplier().mul(t, r, y);

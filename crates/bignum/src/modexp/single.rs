@@ -1,4 +1,6 @@
 //! One exponentiation by the engine that [`choose`] names.
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, declassify};
 
 use super::choose::{Engine, Group, Method, choose};
@@ -8,8 +10,6 @@ use crate::barrett::Barrett;
 use crate::error::{Error, same_width};
 use crate::fz;
 use crate::montgomery::Montgomery;
-#[cfg(target_arch = "x86_64")]
-use crate::vector::ifma::Register;
 
 /// Whether the modulus is known to be odd: [`Method::Barrett`] does not look.
 pub(super) fn known_odd(method: Method, m: &[u64]) -> bool {
@@ -62,18 +62,18 @@ fn run(
         }
         #[cfg(target_arch = "x86_64")]
         Engine::IfmaMontgomery(token) => {
-            ifma::montgomery::modexp::<Register>(token, r, base, exponent, m);
+            ifma::montgomery::modexp::<U64x8<_>>(token, r, base, exponent, m);
             Ok(())
         }
         #[cfg(target_arch = "x86_64")]
         Engine::IfmaBarrett(token) => {
-            ifma::barrett::modexp::<Register>(token, r, base, exponent, m);
+            ifma::barrett::modexp::<U64x8<_>>(token, r, base, exponent, m);
             Ok(())
         }
         #[cfg(target_arch = "x86_64")]
         Engine::IfmaX8(token) => {
             let jobs = [Job { base, exponent, modulus: m }];
-            r.copy_from_slice(&ifma_x8::modexp::<Register>(token, &jobs)[0]);
+            r.copy_from_slice(&ifma_x8::modexp::<U64x8<_>>(token, &jobs)[0]);
             Ok(())
         }
     }

@@ -23,13 +23,13 @@
 //! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with an exact base.
 
 use tautochrone_ctr::Stream;
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::{Isa, declassify, wipe};
 use zeroize::Zeroize;
 
 use super::builder::Builder;
 use super::kernel::Scratch;
 use super::kind::Kind;
-use super::lanes::{BLOCK, erase};
+use super::lanes::BLOCK;
 use super::raw::WideSample;
 use super::sampler::Bitslice;
 use crate::error::Error;
@@ -152,22 +152,22 @@ impl Adjusted {
         let (floor, fraction) = centre::parts(centre);
         let mut trials = 0;
         let mut draw = Trials::new();
-        let mut kept = [0; BLOCK];
+        let mut compacted = [0; BLOCK];
         let mut fractions = [fraction; BLOCK];
         let mut rest = out;
         while !rest.is_empty() {
             let accepted = draw.next(self, &fractions, stream);
             trials += BLOCK as u64;
             // Where the rejections are is public.
-            let count = compact::lanes(self.isa(), &draw.values, &accepted, &mut kept);
+            let count = compact::lanes(self.isa(), &draw.values, &accepted, &mut compacted);
             let (out, later) = rest.split_at_mut(count.min(rest.len()));
-            for (out, &value) in out.iter_mut().zip(&kept) {
+            for (out, &value) in out.iter_mut().zip(&compacted) {
                 *out = T::from_i64((floor + value).into());
             }
             rest = later;
         }
-        erase(&mut kept);
-        erase(&mut fractions);
+        wipe(&mut compacted, 0);
+        wipe(&mut fractions, 0.0);
         Ok(trials)
     }
 
@@ -191,7 +191,7 @@ impl Adjusted {
         let mut batch = Batch::new();
         let mut trials = 0;
         while !pending.is_empty() {
-            let mut kept = 0;
+            let mut rejected = 0;
             for at in (0..pending.len()).step_by(BLOCK) {
                 let len = BLOCK.min(pending.len() - at);
                 for (centre, &i) in batch.centres.iter_mut().zip(&pending[at..at + len]) {
@@ -204,11 +204,11 @@ impl Adjusted {
                     let i = pending[at + lane];
                     // A rejected value is overwritten when its coordinate is tried again.
                     out[i] = T::from_i64((batch.floors[lane] + draw.values[lane]).into());
-                    pending[kept] = i;
-                    kept += usize::from(accepted[lane] == 0);
+                    pending[rejected] = i;
+                    rejected += usize::from(accepted[lane] == 0);
                 }
             }
-            pending.truncate(kept);
+            pending.truncate(rejected);
         }
         Ok(trials)
     }
@@ -251,7 +251,7 @@ impl Trials {
 
 impl Drop for Trials {
     fn drop(&mut self) {
-        erase(&mut self.values);
-        erase(&mut self.uniform);
+        wipe(&mut self.values, 0);
+        wipe(&mut self.uniform, 0);
     }
 }

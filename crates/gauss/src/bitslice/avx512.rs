@@ -1,87 +1,46 @@
-//! 512-bit registers: one `vpternlog` for each LUT3; byte look-ups by `vpermb` and `vpermi2b` where VBMI is there.
+//! Kernels of AVX-512 intrinsics: byte look-ups by `vpermb` and `vpermi2b` (VBMI), and lanes from
+//! planes.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Gfni, Vbmi};
+use tautochrone_simd::vector::{U64x8, Vector};
+use tautochrone_simd::{Avx512, Gfni, HasAvx512, Vbmi};
 
 use super::bytes::{ByteRow, Bytes, Line, every_width};
-use super::lanes::{BLOCK, Bits, Plane};
-use super::planes::{NONE, Planes, Values};
+use super::lanes::{BLOCK, Plane};
+use super::planes::NONE;
 use super::raw::{self, Raw, Sample, Shape};
-use crate::registers::instructions;
 
-/// Exists only where AVX-512 does: `load` takes the token.
-#[derive(Clone, Copy)]
-struct V512(__m512i);
-
-impl Bits for V512 {
-    type Token = Avx512;
-    const PARTS: usize = 1;
-
-    #[inline(always)]
-    fn load(_: Avx512, plane: &Plane, _: usize) -> Self {
-        // SAFETY: the token proves AVX-512; the reference covers 64 bytes.
-        Self(unsafe { _mm512_loadu_si512(plane.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, plane: &mut Plane, _: usize) {
-        // SAFETY: a `V512` proves AVX-512; the reference covers 64 bytes.
-        unsafe { _mm512_storeu_si512(plane.as_mut_ptr().cast(), self.0) }
-    }
-
-    instructions! {
-        and(b) = _mm512_and_si512;
-        or(b) = _mm512_or_si512;
-        xor(b) = _mm512_xor_si512;
-        andnot(b) = _mm512_andnot_si512;
-    }
-
-    #[inline(always)]
-    fn ones(self) -> Self {
-        Self::lut3::<0xff>(self, self, self)
-    }
-
-    #[inline(always)]
-    fn lut3<const IMM: i32>(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: a `V512` proves AVX-512.
-        Self(unsafe { _mm512_ternarylogic_epi64::<IMM>(a.0, b.0, c.0) })
-    }
+#[inline(always)]
+fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {
+    U64x8::load_bytes(token, bytes).raw()
 }
 
-#[target_feature(enable = "avx512f")]
-fn load(bytes: &[u8; 64]) -> __m512i {
-    // SAFETY: the reference covers 64 bytes.
-    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
-}
-
-#[target_feature(enable = "avx512f")]
-fn store(bytes: &mut [u8; 64], x: __m512i) {
-    // SAFETY: the reference covers 64 bytes.
-    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), x) }
+#[inline(always)]
+fn store(token: impl HasAvx512, bytes: &mut [u8; 64], x: __m512i) {
+    U64x8::from_raw(token, x).store_bytes(bytes);
 }
 
 /// 64 lanes of low bytes and, for the wide form, high bytes.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn store_raw<R: Raw>(out: &mut [R; 64], low: __m512i, high: __m512i) {
+fn store_raw<R: Raw>(token: Vbmi, out: &mut [R; 64], low: __m512i, high: __m512i) {
     let (mut l, mut h) = ([0; 64], [0; 64]);
-    store(&mut l, low);
-    store(&mut h, high);
+    store(token, &mut l, low);
+    store(token, &mut h, high);
     for i in 0..64 {
         out[i] = R::join(l[i], h[i]);
     }
 }
 
-/// Circuits of whole blocks.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-pub(super) fn circuit(token: Avx512, planes: &Planes, random: &[Plane], values: &mut [Values]) {
-    planes.run::<V512>(token, random, values);
+/// Lanes from planes: 64 bits of a plane are a mask under which its weight is added.
+pub(super) fn unpack(token: Avx512, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
+    // SAFETY: the token proves AVX-512.
+    unsafe { unpack_lanes(token, values, sign, out) }
 }
 
-/// Lanes from planes: 64 bits of a plane are a mask under which its weight is added.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-pub(super) fn unpack(_: Avx512, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
+fn unpack_lanes(token: Avx512, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
     let mask = |plane: &Plane, word: usize| u64::from_le_bytes(plane.as_chunks().0[word]);
     let mut lanes = [_mm512_setzero_si512(); 8];
     let mut add = |plane: &Plane, weight: u8| {
@@ -95,23 +54,34 @@ pub(super) fn unpack(_: Avx512, values: &[Plane], sign: &Plane, out: &mut [u8; B
     }
     add(sign, 0x80);
     for (out, lanes) in out.as_chunks_mut().0.iter_mut().zip(lanes) {
-        store(out, lanes);
+        store(token, out, lanes);
     }
 }
 
 /// Lanes from planes: bytes of eight planes side by side, then 8 x 8 bit matrices transposed by GFNI.
+pub(super) fn transpose(
+    token: Vbmi,
+    _: Gfni,
+    values: &[Plane],
+    sign: &Plane,
+    out: &mut [u8; BLOCK],
+) {
+    // SAFETY: the tokens prove VBMI, with AVX-512, and GFNI.
+    unsafe { transpose_lanes(token, values, sign, out) }
+}
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
-pub(super) fn transpose(_: Vbmi, _: Gfni, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
+fn transpose_lanes(token: Vbmi, values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
     let [a, b, c, d, e, f, g] = core::array::from_fn(|b| values.get(b).unwrap_or(&NONE));
-    let lanes = transpose_eight([a, b, c, d, e, f, g, sign]);
+    let lanes = transpose_eight(token, [a, b, c, d, e, f, g, sign]);
     for (out, lanes) in out.as_chunks_mut().0.iter_mut().zip(lanes) {
-        store(out, lanes);
+        store(token, out, lanes);
     }
 }
 
 /// Byte l of register r has bit l % 8 of byte 8r + l / 8 of every plane.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
-fn transpose_eight(planes: [&Plane; 8]) -> [__m512i; 8] {
+fn transpose_eight(token: Vbmi, planes: [&Plane; 8]) -> [__m512i; 8] {
     /// The three steps below leave byte 16q + 2r + e of the planes in quadword 2q + e of register r, where byte
     /// 8r + 2q + e belongs.
     const ORDER: Plane = {
@@ -124,9 +94,9 @@ fn transpose_eight(planes: [&Plane; 8]) -> [__m512i; 8] {
         }
         order
     };
-    let order = load(&ORDER);
+    let order = load(token, &ORDER);
     let [a, b, c, d, e, f, g, h] = planes;
-    let row = |plane: &Plane| _mm512_permutexvar_epi8(order, load(plane));
+    let row = |plane: &Plane| _mm512_permutexvar_epi8(order, load(token, plane));
     // The matrix instruction counts rows from the top: plane 7 comes first.
     let pair = |x: &Plane, y: &Plane| {
         let (x, y) = (row(x), row(y));
@@ -155,14 +125,20 @@ fn transpose_eight(planes: [&Plane; 8]) -> [__m512i; 8] {
 }
 
 /// Look-ups of whole blocks.
+pub(super) fn bytes<R: Raw>(token: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
+    // SAFETY: the token proves VBMI, with AVX-512.
+    unsafe { bytes_of_blocks(token, t, random, out) }
+}
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) fn bytes<R: Raw>(_: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
-    every_width!(block, R, t, random, out);
+fn bytes_of_blocks<R: Raw>(token: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
+    every_width!(block, R, token, t, random, out);
 }
 
 /// 64 lanes at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
+    token: Vbmi,
     t: &Bytes,
     random: &[ByteRow],
     out: &mut [R; BLOCK],
@@ -175,24 +151,24 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     let high_mask = _mm512_set1_epi8(high_mask as i8);
     let top_bit = _mm512_set1_epi8(-128);
     for (group, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-        let low = _mm512_and_si512(load(&first.as_chunks().0[group]), low_mask);
-        let top = load(&last.as_chunks().0[group]);
+        let low = _mm512_and_si512(load(token, &first.as_chunks().0[group]), low_mask);
+        let top = load(token, &last.as_chunks().0[group]);
         // A narrow lane has at most 7 slot bits, for which the mask is zero.
         let high = _mm512_and_si512(top, high_mask);
         let entry: [__m512i; ENTRY] = match t.lines.as_chunks().0 {
-            [lines] if R::VALUE_BITS == 7 => one_line(lines, low),
-            [even, odd] if R::VALUE_BITS == 7 => two_lines(even, odd, low),
-            lines => many_lines(lines, low, high),
+            [lines] if R::VALUE_BITS == 7 => one_line(token, lines, low),
+            [even, odd] if R::VALUE_BITS == 7 => two_lines(token, even, odd, low),
+            lines => many_lines(token, lines, low, high),
         };
         let mut below = 0;
         for b in 0..THRESHOLD {
-            let (x, t) = (load(&threshold[b].as_chunks().0[group]), entry[b]);
+            let (x, t) = (load(token, &threshold[b].as_chunks().0[group]), entry[b]);
             below = _mm512_cmplt_epu8_mask(x, t) | _mm512_mask_cmpeq_epu8_mask(below, x, t);
         }
         let z_low = _mm512_mask_mov_epi8(entry[THRESHOLD], below, low);
         let sign = _mm512_and_si512(top, top_bit);
         if R::VALUE_BITS == 7 {
-            store_raw(out, _mm512_or_si512(z_low, sign), sign);
+            store_raw(token, out, _mm512_or_si512(z_low, sign), sign);
         } else {
             // With one byte of alias the high byte of a slot is zero.
             let z_high = if ENTRY - THRESHOLD == 2 {
@@ -200,17 +176,21 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
             } else {
                 high
             };
-            store_raw(out, z_low, _mm512_or_si512(z_high, sign));
+            store_raw(token, out, z_low, _mm512_or_si512(z_high, sign));
         }
     }
 }
 
 /// Entries of 64 slots.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn one_line<const ENTRY: usize>(lines: &[Line; ENTRY], low: __m512i) -> [__m512i; ENTRY] {
+fn one_line<const ENTRY: usize>(
+    token: Vbmi,
+    lines: &[Line; ENTRY],
+    low: __m512i,
+) -> [__m512i; ENTRY] {
     let mut entry = [low; ENTRY];
     for (entry, line) in entry.iter_mut().zip(lines) {
-        *entry = _mm512_permutexvar_epi8(low, load(&line.0));
+        *entry = _mm512_permutexvar_epi8(low, load(token, &line.0));
     }
     entry
 }
@@ -218,26 +198,29 @@ fn one_line<const ENTRY: usize>(lines: &[Line; ENTRY], low: __m512i) -> [__m512i
 /// Entries of 128 slots.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn two_lines<const ENTRY: usize>(
+    token: Vbmi,
     even: &[Line; ENTRY],
     odd: &[Line; ENTRY],
     low: __m512i,
 ) -> [__m512i; ENTRY] {
     let mut entry = [low; ENTRY];
     for ((entry, x), y) in entry.iter_mut().zip(even).zip(odd) {
-        *entry = _mm512_permutex2var_epi8(load(&x.0), low, load(&y.0));
+        *entry = _mm512_permutex2var_epi8(load(token, &x.0), low, load(token, &y.0));
     }
     entry
 }
 
-/// Entries of 256 slots and more: all are looked up, 128 at a time, and those of the lane's 128 kept.
+/// Entries of 256 slots and more: all are looked up, 128 at a time, and each lane selects those of
+/// its 128.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn many_lines<const ENTRY: usize>(
+    token: Vbmi,
     lines: &[[Line; ENTRY]],
     low: __m512i,
     high: __m512i,
 ) -> [__m512i; ENTRY] {
     let (pairs, _) = lines.as_chunks::<2>();
-    let mut entry = two_lines(&pairs[0][0], &pairs[0][1], low);
+    let mut entry = two_lines(token, &pairs[0][0], &pairs[0][1], low);
     for (pair, [even, odd]) in pairs.iter().enumerate().skip(1) {
         let [first_low, first_high, ..] = (128 * pair).to_le_bytes();
         let here = _mm512_mask_testn_epi8_mask(
@@ -245,7 +228,7 @@ fn many_lines<const ENTRY: usize>(
             _mm512_xor_si512(low, _mm512_set1_epi8(first_low as i8)),
             _mm512_set1_epi8(-128),
         );
-        let found = two_lines(even, odd, low);
+        let found = two_lines(token, even, odd, low);
         for (entry, found) in entry.iter_mut().zip(found) {
             *entry = _mm512_mask_mov_epi8(*entry, here, found);
         }
@@ -253,10 +236,21 @@ fn many_lines<const ENTRY: usize>(
     entry
 }
 
-/// The last step, vectorised here.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+/// The last step, vectorised for these registers.
 pub(super) fn samples<R: Raw, T: Sample>(
     _: Avx512,
+    shape: Shape,
+    factor: Option<u32>,
+    raw: &[[R; BLOCK]],
+    out: &mut [T],
+) {
+    // SAFETY: the token proves AVX-512.
+    unsafe { samples_of_lanes(shape, factor, raw, out) }
+}
+
+/// A function and no closure, which would hide from the compiler that `out` aliases nothing.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn samples_of_lanes<R: Raw, T: Sample>(
     shape: Shape,
     factor: Option<u32>,
     raw: &[[R; BLOCK]],

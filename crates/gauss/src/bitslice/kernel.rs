@@ -1,13 +1,15 @@
-//! [`Kernel`]: one table's backends, and which of them an instruction set takes.
-#![allow(unsafe_code)]
+//! [`Kernel`]: the layouts of one table, and the registers that each instruction set uses.
 
 use tautochrone_ctr::Stream;
-use tautochrone_simd::Isa;
+use tautochrone_simd::vector::{Logic, U64x1};
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{U64x4, U64x8};
+use tautochrone_simd::{Isa, Token, wipe};
 
 use super::alias::AliasTable;
 use super::bytes::{self, Bytes};
 use super::kind::{Form, Kind};
-use super::lanes::{BLOCK, Plane, erase};
+use super::lanes::{BLOCK, Plane};
 use super::planes::{self, Planes, Values};
 use super::portable;
 use super::presets::Preset;
@@ -49,7 +51,7 @@ impl Source<u8> for Planes {
             circuit(isa, self, random, values);
             unpack(isa, self, random, values, out);
         }
-        erase(values.as_flattened_mut().as_flattened_mut());
+        wipe(values.as_flattened_mut().as_flattened_mut(), 0);
     }
 }
 
@@ -89,7 +91,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        erase(self.planes[..self.used].as_flattened_mut());
+        wipe(self.planes[..self.used].as_flattened_mut(), 0);
     }
 }
 
@@ -180,7 +182,7 @@ impl Kernel {
             source.blocks(isa, random, raw);
             samples(isa, self.shape, factor, raw, out);
         }
-        erase(raw.as_flattened_mut());
+        wipe(raw.as_flattened_mut(), R::ZERO);
     }
 
     /// The samples that whole blocks of `random` give.
@@ -215,11 +217,9 @@ fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLO
     let random = random.as_flattened().as_chunks().0;
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = isa.vbmi() {
-        // SAFETY: the token proves AVX-512 VBMI.
-        return unsafe { super::avx512::bytes(token, table, random, out) };
+        return super::avx512::bytes(token, table, random, out);
     } else if let Some(token) = isa.avx2() {
-        // SAFETY: the token proves AVX2.
-        return unsafe { super::avx2::bytes(token, table, random, out) };
+        return super::avx2::bytes(token, table, random, out);
     }
     for (random, out) in random.chunks_exact(table.rows()).zip(out) {
         bytes::block_portable(table, random, out);
@@ -230,13 +230,18 @@ fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLO
 fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = isa.avx512() {
-        // SAFETY: the token proves AVX-512.
-        return unsafe { super::avx512::circuit(token, planes, random, values) };
+        return run::<U64x8<_>>(token, planes, random, values);
     } else if let Some(token) = isa.avx2() {
-        // SAFETY: the token proves AVX2.
-        return unsafe { super::avx2::circuit(token, planes, random, values) };
+        return run::<U64x4<_>>(token, planes, random, values);
     }
-    planes.run::<u64>((), random, values);
+    run::<U64x1>((), planes, random, values);
+}
+
+fn run<V: Logic>(token: V::Token, planes: &Planes, random: &[Plane], values: &mut [Values]) {
+    token.vectorize(
+        #[inline(always)]
+        || planes.run::<V>(token, random, values),
+    );
 }
 
 /// Lanes from planes, by the best registers.
@@ -245,16 +250,13 @@ fn unpack(isa: Isa, planes: &Planes, random: &[Plane], values: &[Values], out: &
         let (values, sign) = (&values[..planes.value_bits], planes.sign(random));
         #[cfg(target_arch = "x86_64")]
         if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-            // SAFETY: the tokens prove AVX-512 VBMI and GFNI.
-            unsafe { super::avx512::transpose(vbmi, gfni, values, sign, out) };
+            super::avx512::transpose(vbmi, gfni, values, sign, out);
             continue;
         } else if let Some(token) = isa.avx512() {
-            // SAFETY: the token proves AVX-512.
-            unsafe { super::avx512::unpack(token, values, sign, out) };
+            super::avx512::unpack(token, values, sign, out);
             continue;
         } else if let Some(token) = isa.avx2() {
-            // SAFETY: the token proves AVX2.
-            unsafe { super::avx2::unpack(token, values, sign, out) };
+            super::avx2::unpack(token, values, sign, out);
             continue;
         }
         portable::unpack(values, sign, out);
@@ -271,11 +273,9 @@ fn samples<R: Raw, T: Sample>(
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = isa.avx512() {
-        // SAFETY: the token proves AVX-512.
-        return unsafe { super::avx512::samples(token, shape, factor, raw, out) };
+        return super::avx512::samples(token, shape, factor, raw, out);
     } else if let Some(token) = isa.avx2() {
-        // SAFETY: the token proves AVX2.
-        return unsafe { super::avx2::samples(token, shape, factor, raw, out) };
+        return super::avx2::samples(token, shape, factor, raw, out);
     }
     raw::samples(shape, factor, raw, out);
 }

@@ -2,7 +2,9 @@
 //!
 //! Random planes of a block, in order: slot bits, bits of r from the least significant, and the sign if there is one.
 
-use super::lanes::{BLOCK, Bits, Plane};
+use tautochrone_simd::vector::Logic;
+
+use super::lanes::{BLOCK, Plane};
 use super::presets::Preset;
 use super::raw::Raw;
 
@@ -38,10 +40,17 @@ impl Planes {
 
     /// Value planes of every block of `random`.
     #[inline(always)]
-    pub(super) fn run<V: Bits>(&self, token: V::Token, random: &[Plane], values: &mut [Values]) {
+    pub(super) fn run<V: Logic>(&self, token: V::Token, random: &[Plane], values: &mut [Values]) {
         for (random, values) in random.chunks_exact(self.rows()).zip(values) {
-            for part in 0..V::PARTS {
-                self.preset.run::<V>(token, random, part, |b, v| v.store(&mut values[b], part));
+            for part in 0..BLOCK / 64 / V::LANES {
+                let start = 8 * V::LANES * part;
+                self.preset.run::<V>(
+                    token,
+                    random,
+                    start,
+                    #[inline(always)]
+                    |b, value| value.store_bytes(&mut values[b][start..]),
+                );
             }
         }
     }

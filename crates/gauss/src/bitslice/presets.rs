@@ -3,8 +3,10 @@
 //! The crate `tautochrone-gauss-synth` makes the files, and a test of it compares them. They are
 //! circuits of folded halves, which full and half samplers share.
 
+use tautochrone_simd::vector::Logic;
+
 use super::alias::AliasTable;
-use super::lanes::{Bits, Plane};
+use super::lanes::Plane;
 use crate::exact::{Half, Pmf, Variance};
 
 macro_rules! presets {
@@ -39,20 +41,24 @@ macro_rules! presets {
                 match self { $(Self::$name => $variant,)* }
             }
 
-            /// One part of the value planes that these random planes give.
+            /// What the value planes of these random planes have in the register at byte `start`.
             #[inline(always)]
-            pub(super) fn run<V: Bits>(
+            pub(super) fn run<V: Logic>(
                 self,
                 token: V::Token,
                 random: &[Plane],
-                part: usize,
+                start: usize,
                 o: impl FnMut(usize, V),
             ) {
                 match self {
                     $(Self::$name => {
                         // One check of the length here, none in the circuit.
                         let random = random.first_chunk::<$precision>().expect("P random planes");
-                        $module::circuit(|i| V::load(token, &random[i], part), o);
+                        $module::circuit(
+                            #[inline(always)]
+                            |i| V::load_bytes(token, &random[i][start..]),
+                            o,
+                        );
                     })*
                 }
             }

@@ -1,8 +1,10 @@
-//! Sizes of groups and batches, and what is sampled into.
+//! Sizes of groups and batches, and the types of samples.
 
+use bytemuck::cast_slice_mut;
+use tautochrone_simd::vector::Compress;
 use zeroize::Zeroize;
 
-/// Trials in a group: the vector paths run two registers of eight side by side.
+/// Trials in a group: the vector kernels run two registers of eight.
 pub(super) const GROUP: usize = 16;
 /// 64-bit words of randomness a group consumes: cells, acceptance and signs, offsets, and two shared words.
 pub(super) const GROUP_WORDS: usize = 8 + 8 + 16 + 2;
@@ -18,24 +20,31 @@ pub(super) type Accepted = [u8; SAMPLES / 8];
 /// The randomness of [`MAX_GROUPS`] groups.
 pub(super) type Words = [u64; GROUP_WORDS * MAX_GROUPS];
 
-/// What is sampled into: `i64` or `i32`.
+/// The type of a sample: `i64` or `i32`.
 pub(super) trait Element: Copy + Default + Zeroize {
-    /// Whether it has 64 bits, not 32.
-    const WIDE: bool;
     /// The value, if it is known to fit.
     fn cut(value: i64) -> Self;
+    /// Stores the `accepted` ones of the lanes at the front of `out`, in order, as
+    /// [`Compress::compress_store`].
+    fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]);
 }
 
 impl Element for i64 {
-    const WIDE: bool = true;
     fn cut(value: i64) -> Self {
         value
+    }
+    #[inline(always)]
+    fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]) {
+        values.compress_store(accepted, cast_slice_mut(out));
     }
 }
 
 impl Element for i32 {
-    const WIDE: bool = false;
     fn cut(value: i64) -> Self {
         value as Self
+    }
+    #[inline(always)]
+    fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]) {
+        values.compress_store_32(accepted, cast_slice_mut(out));
     }
 }

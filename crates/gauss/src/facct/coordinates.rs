@@ -1,13 +1,17 @@
 //! [`Facct::fill_centres`]: a centre for each coordinate.
 
 use tautochrone_ctr::Stream;
+#[cfg(any(test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Emulated;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{Pair, U64x4, U64x8};
 use zeroize::Zeroizing;
 
 use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, SAMPLES, Words};
 use super::centre::{self, Centre};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::vector;
 use super::{Facct, portable};
-#[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512};
 use crate::error::Error;
 
 impl Facct {
@@ -77,16 +81,17 @@ impl Facct {
         #[cfg(any(test, tautochrone_ctgrind))]
         if self.emulated {
             let table = &self.table;
-            return super::generic::coordinates::<super::emulated::Emulated>(
-                table, centres, words, values, accepted,
-            );
+            return vector::coordinates::<Emulated<8>>((), table, centres, words, values, accepted);
         }
         #[cfg(target_arch = "x86_64")]
-        if let (Some(avx512), Some(ifma)) = (self.isa.avx512(), self.isa.ifma()) {
-            let tokens = (avx512, ifma);
-            return avx512::coordinates(tokens, &self.table, centres, words, values, accepted);
-        } else if let Some(avx2) = self.isa.avx2() {
-            return avx2::coordinates(avx2, &self.table, centres, words, values, accepted);
+        if let Some(token) = self.isa.ifma() {
+            let table = &self.table;
+            return vector::coordinates::<U64x8<_>>(token, table, centres, words, values, accepted);
+        } else if let Some(token) = self.isa.avx2() {
+            let table = &self.table;
+            return vector::coordinates::<Pair<U64x4<_>>>(
+                token, table, centres, words, values, accepted,
+            );
         }
         self.coordinates(centres, words, None, values, accepted)
     }

@@ -1,99 +1,108 @@
-//! The definition in 256-bit registers: by the compiler where nothing is rejected, four cells at a time where some are.
+//! The definition in 256-bit registers: by the compiler where nothing is rejected, four cells at a
+//! time where some are.
 #![allow(unsafe_code)]
 
-use core::arch::x86_64::*;
+use core::arch::x86_64::{_mm_loadu_si128, _mm256_cvtepu32_epi64};
+use core::hint::black_box;
 
-use tautochrone_simd::{Avx2, declassify};
+use tautochrone_simd::vector::{Compress, LookUp, Mask, U64x4, Vector};
+use tautochrone_simd::{Avx2, Token, declassify};
 
-use super::cells::{Below, Keep};
+use super::cells::{Below, BitField};
 use super::integer::Integer;
 use super::portable;
-use crate::quads::COMPRESS;
 
-/// As [`portable::keep`].
-pub(super) fn keep<T: Integer>(_: Avx2, keep: Keep, out: &mut [T]) {
+/// As [`portable::extract`].
+pub(super) fn extract<T: Integer>(_: Avx2, field: BitField, out: &mut [T]) {
+    // Functions and no closures, which would hide from the compiler that `out` aliases nothing.
     #[target_feature(enable = "avx2")]
-    fn keep_lanes<T: Integer>(keep: Keep, out: &mut [T]) {
-        portable::keep(keep, out);
+    fn extract_lanes<T: Integer>(field: BitField, out: &mut [T]) {
+        portable::extract(field, out);
     }
     // SAFETY: the token proves that AVX2 was detected.
-    unsafe { keep_lanes(keep, out) }
+    unsafe { extract_lanes(field, out) }
 }
 
 /// As [`portable::widen`].
 pub(super) fn widen<T: Integer, const N: usize>(
     _: Avx2,
-    keep: Keep,
+    field: BitField,
     cells: &[[u8; N]],
     out: &mut [T],
 ) {
     #[target_feature(enable = "avx2")]
-    fn widen_lanes<T: Integer, const N: usize>(keep: Keep, cells: &[[u8; N]], out: &mut [T]) {
-        portable::widen(keep, cells, out);
+    fn widen_lanes<T: Integer, const N: usize>(field: BitField, cells: &[[u8; N]], out: &mut [T]) {
+        portable::widen(field, cells, out);
     }
     // SAFETY: the token proves that AVX2 was detected.
-    unsafe { widen_lanes(keep, cells, out) }
+    unsafe { widen_lanes(field, cells, out) }
 }
 
 /// As [`portable::below`].
 pub(super) fn below<T: Integer, const N: usize>(
-    _: Avx2,
+    token: Avx2,
     rule: Below,
     cells: &[[u8; N]],
     out: &mut [T],
 ) -> usize {
-    // SAFETY: the token proves that AVX2 was detected.
-    unsafe { below_quads(rule, cells, out) }
+    token.vectorize(
+        #[inline(always)]
+        || below_quads(token, rule, cells, out),
+    )
 }
 
-#[target_feature(enable = "avx2,popcnt")]
-fn below_quads<T: Integer, const N: usize>(rule: Below, cells: &[[u8; N]], out: &mut [T]) -> usize {
+/// Four cells of 4 or 8 bytes as lanes of 64 bits.
+#[inline(always)]
+fn load<const N: usize>(token: Avx2, quad: &[[u8; N]; 4]) -> U64x4<Avx2> {
+    if N == 4 {
+        // SAFETY: the token proves AVX2; the reference covers four cells of four bytes.
+        U64x4::from_raw(token, unsafe {
+            _mm256_cvtepu32_epi64(_mm_loadu_si128(quad.as_ptr().cast()))
+        })
+    } else {
+        U64x4::load_bytes(token, quad.as_flattened())
+    }
+}
+
+#[inline(always)]
+fn below_quads<T: Integer, const N: usize>(
+    token: Avx2,
+    rule: Below,
+    cells: &[[u8; N]],
+    out: &mut [T],
+) -> usize {
     let (quads, rest) = cells.as_chunks::<4>();
     // Four numbers are stored where at most as many came before as there were cells.
     assert!(cells.len() <= out.len());
-    let words = _mm256_set1_epi64x(0xffff_ffff);
-    let n = [rule.n & 0xffff_ffff, rule.n >> 32].map(|n| _mm256_set1_epi64x(n as i64));
-    // Comparisons of unsigned numbers are signed comparisons after flipping the first bit.
-    let first = _mm256_set1_epi64x(i64::MIN);
-    let least = _mm256_xor_si256(_mm256_set1_epi64x(rule.least as i64), first);
+    let words = U64x4::splat(token, 0xffff_ffff);
+    // A compiler that saw them made of one word each would forget that they have 32 bits, and
+    // multiply 64 bits.
+    let n = [
+        black_box(U64x4::splat(token, rule.n & 0xffff_ffff)),
+        black_box(U64x4::splat(token, rule.n >> 32)),
+    ];
+    let least = U64x4::splat(token, rule.least);
     let mut done = 0;
     for quad in quads {
-        let at: *const [u8; N] = quad.as_ptr();
+        let cells = load(token, quad);
         let (high, low) = if N == 4 {
-            // SAFETY: four cells of four bytes.
-            let cells = _mm256_cvtepu32_epi64(unsafe { _mm_loadu_si128(at.cast()) });
-            let product = _mm256_mul_epu32(cells, n[0]);
-            (_mm256_srli_epi64::<32>(product), _mm256_and_si256(product, words))
+            let product = cells.mul_low_32(n[0]);
+            (product.shr::<32>(), product.and(words))
         } else {
-            // SAFETY: four cells of eight bytes.
-            let cells = unsafe { _mm256_loadu_si256(at.cast()) };
-            let upper = _mm256_srli_epi64::<32>(cells);
-            let low = _mm256_mul_epu32(cells, n[0]);
-            let carried =
-                _mm256_add_epi64(_mm256_mul_epu32(upper, n[0]), _mm256_srli_epi64::<32>(low));
-            let middle =
-                _mm256_add_epi64(_mm256_mul_epu32(cells, n[1]), _mm256_and_si256(carried, words));
-            let high =
-                _mm256_add_epi64(_mm256_mul_epu32(upper, n[1]), _mm256_srli_epi64::<32>(carried));
-            let high = _mm256_add_epi64(high, _mm256_srli_epi64::<32>(middle));
-            (high, _mm256_blend_epi32::<0xaa>(low, _mm256_slli_epi64::<32>(middle)))
+            let upper = cells.shr::<32>();
+            let low = cells.mul_low_32(n[0]);
+            let carried = upper.mul_low_32(n[0]).add(low.shr::<32>());
+            let middle = cells.mul_low_32(n[1]).add(carried.and(words));
+            let high = upper.mul_low_32(n[1]).add(carried.shr::<32>());
+            (high.add(middle.shr::<32>()), low.low_halves(middle))
         };
-        let rejected = _mm256_cmpgt_epi64(least, _mm256_xor_si256(low, first));
-        let counts = declassify(!_mm256_movemask_pd(_mm256_castsi256_pd(rejected)) as usize & 15);
-        // SAFETY: eight words.
-        let order = unsafe { _mm256_loadu_si256(COMPRESS[counts].as_ptr().cast()) };
+        let accepted = declassify(!low.lt(least).bits() & 15);
         let mut numbers = [0; 4];
-        // SAFETY: four elements of eight bytes.
-        unsafe {
-            _mm256_storeu_si256(
-                numbers.as_mut_ptr().cast(),
-                _mm256_permutevar8x32_epi32(high, order),
-            );
-        }
+        high.compress_store(accepted, &mut numbers);
         for (out, number) in out[done..done + 4].iter_mut().zip(numbers) {
             *out = T::cut(number);
         }
-        done += counts.count_ones() as usize;
+        done += accepted.count_ones() as usize;
     }
     done + portable::below(rule, rest, &mut out[done..])
 }

@@ -7,25 +7,26 @@ use core::hint::black_box;
 use tautochrone_ctr::{Registers, Stream};
 use tautochrone_simd::declassify;
 
-use super::cells::{Below, Keep};
+use super::cells::{Below, BitField};
 use super::integer::Integer;
 
-/// As [`super::portable::keep`] over what the stream brings, as far as it can be had in whole registers; what is left.
-pub(super) fn keep<'a, T: Integer>(
+/// As [`super::portable::extract`], for as much of `out` as the stream fills in whole registers;
+/// returns the rest.
+pub(super) fn extract<'a, T: Integer>(
     stream: &mut Stream,
-    keep: Keep,
+    field: BitField,
     out: &'a mut [T],
 ) -> &'a mut [T] {
     let lanes = 64 / size_of::<T>();
     let Some(registers) = stream.registers(out.len() / lanes) else { return out };
     let (whole, rest) = out.split_at_mut(registers.count() * lanes);
     // SAFETY: there are registers, so the features were detected.
-    unsafe { keep_lanes(registers, keep, whole) };
+    unsafe { extract_lanes(registers, field, whole) };
     rest
 }
 
-/// As [`super::portable::below`] for cells in whole registers, at most one for each element of `out`; None if not even one
-/// register can be had.
+/// As [`super::portable::below`] for cells in whole registers, at most one for each element of `out`;
+/// `None` if the stream has no whole register.
 pub(super) fn below<T: Integer, const N: usize>(
     stream: &mut Stream,
     rule: Below,
@@ -58,10 +59,10 @@ fn splat<T>(word: u64) -> __m512i {
 
 /// `out` has as many elements as `registers` has lanes.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
-fn keep_lanes<T: Integer>(registers: Registers<'_>, keep: Keep, out: &mut [T]) {
+fn extract_lanes<T: Integer>(registers: Registers<'_>, field: BitField, out: &mut [T]) {
     /// Bitwise (a & b) ^ c of (a, b, c).
     const AND_XOR: i32 = 0x6a;
-    let (mask, sign) = (splat::<T>(keep.mask), splat::<T>(keep.sign));
+    let (mask, sign) = (splat::<T>(field.mask), splat::<T>(field.sign));
     let mut out = out.chunks_exact_mut(64 / size_of::<T>());
     registers.for_each(|cells| {
         let Some(out) = out.next() else { return };
@@ -77,7 +78,8 @@ fn keep_lanes<T: Integer>(registers: Registers<'_>, keep: Keep, out: &mut [T]) {
     });
 }
 
-/// A factor below 2^32 in every lane. A compiler that knew its range would multiply 64 bits by 64, three times the work.
+/// A factor below 2^32 in every lane. A compiler that knew its range would multiply 64 bits by 64,
+/// three times the work.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn factor(n: u64) -> __m512i {

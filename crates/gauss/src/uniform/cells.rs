@@ -1,8 +1,8 @@
-//! What becomes of a cell of the keystream.
+//! How a cell of the keystream becomes a number.
 
-/// What is kept of a cell: (low bits ^ sign) - sign, which extends the sign where `sign` is the highest bit of the mask.
+/// (low bits ^ sign) - sign, which extends the sign where `sign` is the highest bit of the mask.
 #[derive(Clone, Copy)]
-pub(super) struct Keep {
+pub(super) struct BitField {
     pub(super) mask: u64,
     pub(super) sign: u64,
 }

@@ -7,7 +7,7 @@ pub trait Integer: Copy {
     /// The low bits.
     fn cut(word: u64) -> Self;
     /// ((cell & mask) ^ sign) - sign of a cell of this width, read from memory as little-endian.
-    fn keep(self, mask: Self, sign: Self) -> Self;
+    fn extract(self, mask: Self, sign: Self) -> Self;
     /// The bytes of `out`, in memory order.
     fn bytes_mut(out: &mut [Self]) -> &mut [u8];
 }
@@ -29,7 +29,7 @@ macro_rules! integers {
             }
 
             #[inline(always)]
-            fn keep(self, mask: Self, sign: Self) -> Self {
+            fn extract(self, mask: Self, sign: Self) -> Self {
                 (Self::from_le(self) & mask ^ sign).wrapping_sub(sign)
             }
 

@@ -1,11 +1,12 @@
-//! The definition, cell by cell. Inlined into functions for wider registers, the first two are all there is to them.
+//! The definition, cell by cell. The kernels for wider registers are the first two, compiled for
+//! these.
 
 use tautochrone_simd::declassify;
 
-use super::cells::{Below, Keep};
+use super::cells::{Below, BitField};
 use super::integer::Integer;
 
-impl Keep {
+impl BitField {
     /// No operation carries downwards, so a compiler does this in lanes as wide as the result.
     #[inline(always)]
     fn apply(self, cell: u64) -> u64 {
@@ -13,25 +14,25 @@ impl Keep {
     }
 }
 
-/// Every element, which is a cell as it came from the stream, becomes what is kept of it.
+/// Every element, a cell as it came from the stream, becomes the number in it.
 #[inline(always)]
-pub(super) fn keep<T: Integer>(keep: Keep, out: &mut [T]) {
-    let (mask, sign) = (T::cut(keep.mask), T::cut(keep.sign));
+pub(super) fn extract<T: Integer>(field: BitField, out: &mut [T]) {
+    let (mask, sign) = (T::cut(field.mask), T::cut(field.sign));
     for x in out {
-        *x = x.keep(mask, sign);
+        *x = x.extract(mask, sign);
     }
 }
 
-/// What is kept of each cell.
+/// The number in each cell.
 #[inline(always)]
-pub(super) fn widen<T: Integer, const N: usize>(keep: Keep, cells: &[[u8; N]], out: &mut [T]) {
+pub(super) fn widen<T: Integer, const N: usize>(field: BitField, cells: &[[u8; N]], out: &mut [T]) {
     for (out, cell) in out.iter_mut().zip(cells) {
-        *out = T::cut(keep.apply(word(cell)));
+        *out = T::cut(field.apply(word(cell)));
     }
 }
 
-/// The numbers that cells of `N` = 4 or 8 bytes give, from the start of `out` on, which has room for one of each; how many
-/// they are.
+/// Stores the numbers that cells of `N` = 4 or 8 bytes give at the front of `out`, which is no shorter
+/// than `cells`; returns how many there are.
 #[inline(always)]
 pub(super) fn below<T: Integer, const N: usize>(
     rule: Below,
@@ -42,7 +43,7 @@ pub(super) fn below<T: Integer, const N: usize>(
     for cell in cells {
         let product = u128::from(word(cell)) * u128::from(rule.n);
         let low = product as u64 & u64::MAX >> (64 - 8 * N);
-        // The store moves on only past a number that counts.
+        // A rejected number is overwritten by the next one.
         out[done] = T::cut((product >> (8 * N)) as u64);
         done += usize::from(declassify(low >= rule.least));
     }

@@ -1,5 +1,7 @@
 //! The draw: blocks of trials without branches, then the few that need a closer look.
 
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{U64x4, U64x8};
 use zeroize::Zeroize;
 
 use super::Ziggurat;
@@ -7,6 +9,8 @@ use super::block::{BLOCK, Block, SPARE};
 use super::chords::Verdict;
 use super::compare;
 use super::layout::{Layout, Side};
+#[cfg(target_arch = "x86_64")]
+use super::vector;
 use super::words::{Ahead, Words};
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
@@ -59,24 +63,23 @@ impl Ziggurat {
     pub(super) fn trials(&self, buffer: &[u64], count: usize, block: &mut Block) {
         let layout = &self.layout;
         let sides = &self.sides[..];
-        // Two words are for laws too wide for one: there is no such narrow kernel.
+        // Two words are for distributions too wide for one: there is no such narrow kernel.
         let shape = (layout.words(), layout.wide);
         #[cfg(target_arch = "x86_64")]
         {
-            use super::{avx2, avx512};
             if let Some(token) = self.isa.avx512() {
                 let kernel = match shape {
-                    (1, false) => avx512::trials::<1, false>,
-                    (1, true) => avx512::trials::<1, true>,
-                    _ => avx512::trials::<2, true>,
+                    (1, false) => vector::trials::<U64x8<_>, 1, false>,
+                    (1, true) => vector::trials::<U64x8<_>, 1, true>,
+                    _ => vector::trials::<U64x8<_>, 2, true>,
                 };
                 return kernel(token, layout, sides, buffer, count, block);
             }
             if let Some(token) = self.isa.avx2() {
                 let kernel = match shape {
-                    (1, false) => avx2::trials::<1, false>,
-                    (1, true) => avx2::trials::<1, true>,
-                    _ => avx2::trials::<2, true>,
+                    (1, false) => vector::trials::<U64x4<_>, 1, false>,
+                    (1, true) => vector::trials::<U64x4<_>, 1, true>,
+                    _ => vector::trials::<U64x4<_>, 2, true>,
                 };
                 return kernel(token, layout, sides, buffer, count, block);
             }

@@ -8,12 +8,10 @@ use crate::proof::HasAvx2;
 
 /// Two lanes of 64 bits.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub struct U64x2<T>(pub(super) __m128i, pub(super) T);
 
 /// Four lanes of 64 bits.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub struct U64x4<T>(pub(super) __m256i, pub(super) T);
 
 /// A truth value for each lane of an AVX2 register: its highest bit.

@@ -8,7 +8,6 @@ use crate::proof::HasAvx512;
 
 /// Eight lanes of 64 bits.
 #[derive(Clone, Copy, Debug)]
-#[repr(C)]
 pub struct U64x8<T>(pub(super) __m512i, pub(super) T);
 
 impl Mask for __mmask8 {

@@ -18,6 +18,7 @@ macro_rules! both {
         }
     )*};
 }
+pub(super) use both;
 
 impl<V: Vector> Vector for Pair<V> {
     type Token = V::Token;

@@ -2,9 +2,15 @@
 
 extern crate std;
 
+mod extensions;
+
+use std::vec;
 use std::vec::Vec;
 
 use super::*;
+
+mod arithmetic;
+mod moves;
 
 /// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
 pub(super) fn words(count: usize) -> Vec<u64> {
@@ -122,6 +128,11 @@ fn the_emulation_is_what_it_says() {
 #[test]
 fn pairs_agree_with_the_emulation() {
     agrees::<Pair<Emulated<4>>, 8>(());
+}
+
+#[test]
+fn one_lane_agrees_with_the_emulation() {
+    agrees::<U64x1, 1>(());
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -10,7 +10,8 @@ use tautochrone::zk::shard::{
     self, Coordinator, Hashes, Shard, ShardWitness, WitnessShard, digest_from_bytes,
 };
 use tautochrone::zk::{
-    FileSource, MAX_ATTEMPTS, Params, PublicMatrix, RandomWitness, WitnessFile, WitnessSource,
+    FileSource, MAX_ATTEMPTS, Params, Prover, PublicMatrix, RandomWitness, WitnessFile,
+    WitnessSource,
 };
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds,
@@ -88,13 +89,19 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
 
     let statement = seeds.y.as_ref().map(|_| shard::statement(&params, seeds.a, t)).transpose();
     let statement = comm.agree(statement.map_err(text))?;
-    let coordinator = statement.as_ref().zip(seeds.y.as_ref()).map(|(statement, y)| {
-        Coordinator::new(&a, statement, args.params.security(), args.context.as_bytes(), &s, y)
-    });
+    let prover = statement
+        .as_ref()
+        .map(|statement| Prover::new(&a, statement, args.params.security()))
+        .transpose()
+        .map_err(text);
+    let prover = comm
+        .agree(prover)?
+        .map(|prover| if args.seed.reproducible { prover.reproducible() } else { prover });
+    let coordinator = prover
+        .as_ref()
+        .zip(seeds.y.as_ref())
+        .map(|(prover, y)| Coordinator::new(prover, args.context.as_bytes(), &s, y));
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
-    let coordinator = coordinator.map(|coordinator| {
-        if args.seed.reproducible { coordinator.reproducible() } else { coordinator }
-    });
     let mut worker = ShardWitness::new(&a, &*witness, own, args.keep);
     let before = comm.meter().bytes();
     let (proof, attempts) =

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tautochrone::zk::shard::{self, Check, Hashes, PartialTc, Shard, digest_from_bytes};
+use tautochrone::zk::shard::{self, Check, Hashes, ModQ, Shard, digest_from_bytes};
 use tautochrone::zk::{
     Digest, Error, FileSource, Params, PublicMatrix, ReadAt, Reason, Security, VerifyError,
 };
@@ -154,17 +154,17 @@ fn read_proof(path: &Path, params: &Params) -> std::io::Result<Vec<u8>> {
 }
 
 /// The sum of all parts at rank 0; elsewhere zeros.
-fn sum(comm: &Comm, part: &PartialTc) -> PartialTc {
+fn sum(comm: &Comm, part: &ModQ) -> ModQ {
     match part {
-        PartialTc::W32(part) => {
+        ModQ::W32(part) => {
             let mut sum = vec![0; part.len()];
             comm.sum(&part[..], &mut sum[..]);
-            PartialTc::W32(sum)
+            ModQ::W32(sum)
         }
-        PartialTc::W64(part) => {
+        ModQ::W64(part) => {
             let mut sum = vec![0; part.len()];
             comm.sum(&part[..], &mut sum[..]);
-            PartialTc::W64(sum)
+            ModQ::W64(sum)
         }
     }
 }

@@ -1,11 +1,10 @@
 //! [`CustomParams`]: parameters as a user writes them.
 
-use super::{
-    BOUND, COLUMNS, Challenge, Memo, Params, REPETITIONS, ROWS, SIGMA, Security, default_n,
-    in_range, sigma,
-};
-use crate::codec::Encoding;
+use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
+use super::{Derived, Params, Security, default_n, sigma};
+
 use crate::error::Error;
+use crate::suite::{Challenge, Encoding};
 
 /// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
 #[derive(Clone, Copy, Debug)]
@@ -91,19 +90,16 @@ impl CustomParams {
             challenge,
             systematic: self.systematic,
             encoding: if self.rans { Encoding::Rans } else { Encoding::Rice },
-            estimate: Memo::default(),
-        }
-        .checked()?;
-        if security == Security::Required {
-            params.check_security()?;
-        }
-        Ok(params)
+            derived: Derived::new(security),
+        };
+        params.checked()?.judged(security)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ParameterError;
     use crate::params::Preset;
 
     fn t4() -> CustomParams {
@@ -113,7 +109,7 @@ mod tests {
     #[test]
     fn absurd_parameters_are_named() {
         let name = |p: CustomParams| match p.validate(Security::Waived) {
-            Err(Error::Parameter { name, .. }) => name,
+            Err(Error::Parameter(ParameterError { name, .. })) => name,
             other => panic!("expected a parameter error, got {other:?}"),
         };
         assert_eq!(name(CustomParams { w: 16, ..t4() }), "w");
@@ -151,7 +147,7 @@ mod tests {
         let short = CustomParams { n: Some(100), ..t4() };
         assert!(matches!(
             short.validate(Security::Required),
-            Err(Error::Parameter { name: "n", .. })
+            Err(Error::Parameter(ParameterError { name: "n", .. }))
         ));
     }
 
@@ -195,7 +191,10 @@ mod tests {
                 assert_eq!(with(None).unwrap().n(), least);
                 assert!(with(Some(least)).is_ok());
                 let error = with(Some(least - 1)).unwrap_err();
-                assert!(matches!(error, Error::Parameter { name: "n", .. }), "{error}");
+                assert!(
+                    matches!(error, Error::Parameter(ParameterError { name: "n", .. })),
+                    "{error}"
+                );
             }
         }
     }

@@ -124,6 +124,7 @@ fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ParameterError;
     use crate::params::Preset;
 
     fn goal(preset: Preset) -> Goal {
@@ -164,8 +165,8 @@ mod tests {
         let wide = Goal { b: 127, l: 1 << 20, ..goal(Preset::T4_128) };
         assert!(matches!(wide.optimise(), Err(Error::NoParameters { w: 32, .. })));
         let odd = Goal { w: 16, ..goal(Preset::T4_128) };
-        assert!(matches!(odd.optimise(), Err(Error::Parameter { name: "w", .. })));
+        assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
         let none = Goal { l: 0, ..goal(Preset::T4_128) };
-        assert!(matches!(none.optimise(), Err(Error::Parameter { name: "l", .. })));
+        assert!(matches!(none.optimise(), Err(Error::Parameter(ParameterError { name: "l", .. }))));
     }
 }

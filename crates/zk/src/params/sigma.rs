@@ -7,7 +7,7 @@ use core::f64::consts::LN_2;
 
 use tautochrone_gauss::float::ln_nearest;
 
-use super::Challenge;
+use crate::suite::Challenge;
 
 /// The rejection constant: an attempt is accepted with probability 1/rho.
 const RHO: f64 = 3.0;
@@ -36,6 +36,19 @@ pub(crate) fn alpha(lambda: u32) -> f64 {
     let tau = (2.0 * (f64::from(lambda) + 1.0) * LN_2).sqrt();
     let ln_rho = ln_nearest(RHO);
     (tau + (tau * tau + 2.0 * ln_rho).sqrt()) / (2.0 * ln_rho)
+}
+
+/// The smallest sigma for a witness of this Frobenius norm and ternary challenges:
+/// ceil(alpha sqrt(x / 2) norm).
+#[cfg(test)]
+pub(crate) fn of_frobenius(lambda: u32, n: u32, norm: f64) -> u64 {
+    (alpha(lambda) * (norm * ternary_factor(lambda, n))).ceil() as u64
+}
+
+/// kappa^2: how much longer than sqrt(v) sigma an honest column of v entries may be.
+#[cfg(test)]
+pub(crate) fn norm_factor_squared(v: u32, n: u32) -> f64 {
+    if v >= 2400 { 529.0 / 400.0 } else { small_kappa(v, n) * small_kappa(v, n) }
 }
 
 /// The smallest sigma: alpha times the bound on `||S C||_F` that holds for every witness within the public bounds.

@@ -4,9 +4,10 @@
 use super::*;
 use crate::challenge::ChallengeMatrix;
 use crate::matrix::Words;
-use crate::params::{CustomParams, Preset};
+use crate::params::{CustomParams, Params, Preset};
 use crate::witness::{RandomWitness, Witness};
 
+use tautochrone_ctr::Label;
 use tautochrone_simd::Isa;
 
 mod exact;
@@ -41,8 +42,9 @@ fn setup(params: &Params, index: u8) -> Setup {
     Setup { matrix, statement, witness, t }
 }
 
-fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> Prepared<'a> {
-    Prepared::new(prover.matrix, prover.statement.params(), &setup.witness).unwrap()
+fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> ShardWitness<'a> {
+    let shard = Shard::whole(prover.statement.params());
+    ShardWitness::new(prover.matrix, &setup.witness, shard, u64::MAX)
 }
 
 /// <Z, M> / (sigma ||M||) and ||M||^2 for Z and the challenge it answers.
@@ -85,17 +87,12 @@ fn published_proofs_do_not_depend_on_the_witness() {
         for i in 0..PROOFS {
             let seed = Seed::from_bytes([(i % 251) as u8; 32]);
             let digest = setup.statement.digest(&i.to_le_bytes());
-            let mut y = prover
-                .sample_y(
-                    None,
-                    &Seed::from_bytes({
-                        Hasher::new(params.hash(), "test")
-                            .field(seed.expose())
-                            .number(i.into())
-                            .finish_key()
-                    }),
-                )
-                .unwrap();
+            let key = Hasher::new(params.hash(), "test")
+                .field(seed.expose())
+                .number(i.into())
+                .finish_key();
+            let key = Seed::from_bytes(key);
+            let mut y = mask::sample_y(prover.matrix, &prover.sampler, &key).unwrap();
             let m = prepared(&setup, &prover).multiply(&digest).unwrap();
             add_m(&params, &mut y, &m);
             unfiltered += correlation(&setup, &prover, &y, &digest);
@@ -119,7 +116,8 @@ impl Rewound<'_> {
         let m = prepared(self.setup, &self.prover).multiply(challenge_hash).unwrap();
         let (inner, norm) = add_m(params, &mut z, &m);
         let mut uniform = [0; 16];
-        Seed::from_bytes([9; 32]).stream(LABEL_U, coins).fill(&mut uniform);
+        let label = Label::new("tautochrone-zk/1 rejection");
+        Seed::from_bytes([9; 32]).stream(label, coins).fill(&mut uniform);
         let verdict = self.prover.rejection.decide(inner, norm, u128::from_le_bytes(uniform));
         (verdict == Verdict::Accept && Proof::check_norms(&z, params).is_ok()).then_some(z)
     }
@@ -135,7 +133,8 @@ fn rewinding_extracts_exact_preimages() {
         let setup = setup(&params, index);
         let prover =
             Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
-        let y = prover.sample_y(None, &Seed::from_bytes([index; 32])).unwrap().to_vec();
+        let y = mask::sample_y(&setup.matrix, &prover.sampler, &Seed::from_bytes([index; 32]));
+        let y = y.unwrap().to_vec();
         let rewound = Rewound { setup: &setup, prover, y };
         let mut accepted: Vec<(Vec<i8>, Vec<i64>)> = Vec::new();
         let mut extracted = None;
@@ -157,7 +156,7 @@ fn rewinding_extracts_exact_preimages() {
         let mut s = extracted.expect("two accepted responses of different parity");
         // A s = +- t exactly; and here the preimage is the witness itself.
         let Words::W32(engine) = &setup.matrix.words else { unreachable!("w = 32") };
-        let t: Vec<u32> = setup.t[crate::statement::HEADER_LEN..]
+        let t: Vec<u32> = setup.t[crate::format::STATEMENT_HEADER_LEN..]
             .chunks_exact(4)
             .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
             .collect();
@@ -206,7 +205,7 @@ impl crate::device::Device for Faulty {
         key: &[u8; 32],
         out: &mut [i64],
     ) -> Result<(), crate::device::DeviceError> {
-        sampler.fill(&mut Seed::from_bytes(*key).stream(LABEL_Y, 0), out);
+        sampler.fill(&mut Seed::from_bytes(*key).stream(Label::new("tautochrone-zk/1 Y"), 0), out);
         Ok(())
     }
 
@@ -240,30 +239,16 @@ fn a_wrong_product_does_not_repeat_y() {
     let Setup { matrix, statement, .. } = setup(&params, 1);
     let matrix = matrix.with_device(std::sync::Arc::new(Faulty));
     let (digest, seed) = (statement.digest(b""), Seed::from_bytes([5; 32]));
+    let hashes: Vec<Digest> = vec![digest; params.blocks() as usize];
     let two = |prover: &Prover<'_>| {
-        let device = prover.matrix.device.as_ref();
-        let start = || prover.start(device, &seed, &digest, &digest, 0).unwrap();
-        let (one, other) = (start(), start());
+        let coordinator = Coordinator::new(prover, b"", &hashes, &seed).unwrap();
+        let (one, other) = (coordinator.begin(0).unwrap(), coordinator.begin(0).unwrap());
         assert_ne!(one.challenge_hash, other.challenge_hash, "the fault");
         *one.y == *other.y
     };
     let prover = || Prover::new(&matrix, &statement, Security::Waived).unwrap();
     assert!(!two(&prover()));
     assert!(two(&prover().reproducible()), "the control");
-
-    // The same for a coordinator; products of shards are not a device's.
-    let hashes: Vec<Digest> = vec![digest; params.blocks() as usize];
-    let coordinator = || {
-        let security = Security::Waived;
-        crate::shard::Coordinator::new(&matrix, &statement, security, b"", &hashes, &seed).unwrap()
-    };
-    let challenge = |coordinator: &crate::shard::Coordinator<'_>| {
-        *coordinator.begin(0).unwrap().challenge_hash()
-    };
-    let fresh = coordinator();
-    assert_ne!(challenge(&fresh), challenge(&fresh));
-    let fixed = coordinator().reproducible();
-    assert_eq!(challenge(&fixed), challenge(&fixed), "the control");
 }
 
 /// Both ways of summing <Z, M> agree with plain 128-bit arithmetic.
@@ -296,7 +281,7 @@ fn inner_products_are_exact() {
     }
 }
 
-/// A witness that is kept, one of which a part is read again, and one that never fits give the same M and digest; and so
+/// A witness that is stored, one of which a part is read again, and one that never fits give the same M and digest; and so
 /// do a file and memory.
 #[test]
 fn a_streamed_witness_is_the_same_witness() {
@@ -304,17 +289,20 @@ fn a_streamed_witness_is_the_same_witness() {
     let params = custom.validate(Security::Waived).unwrap();
     let setup = setup(&params, 6);
     let hash = setup.statement.digest(b"some digest");
-    let whole = Prepared::new(&setup.matrix, &params, &setup.witness).unwrap();
+    let shard = Shard::whole(&params);
+    let hashed =
+        |source, capacity| ShardWitness::hashed(&setup.matrix, source, shard, capacity).unwrap();
+    let (mut whole, hashes) = hashed(&setup.witness, u64::MAX);
     let m = whole.multiply(&hash).unwrap();
     let mut entries = vec![0_i8; 24 * 4096];
     setup.witness.read_columns(&params, 0, &mut entries).unwrap();
     let bytes: Vec<u8> = entries.iter().map(|s| s.cast_unsigned()).collect();
     let file = crate::witness::WitnessFile::new(&params, bytes).unwrap();
     // A group is 1024 columns.
-    for room in [0, 24 * 1024 - 1, 24 * 1024 + 1, 3 * 24 * 1024 + 7, 1 << 30] {
-        let streamed = Prepared::with_room(&setup.matrix, &params, &file, room).unwrap();
-        assert_eq!(streamed.digest(), whole.digest());
-        assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "room {room}");
+    for capacity in [0, 24 * 1024 - 1, 24 * 1024 + 1, 3 * 24 * 1024 + 7, 1 << 30] {
+        let (mut streamed, of_file) = hashed(&file, capacity);
+        assert_eq!(of_file, hashes);
+        assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "capacity {capacity}");
     }
     let prover =
         Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();

@@ -79,10 +79,9 @@ fn shards_give_the_bytes_of_one_machine() {
             let s: Vec<_> = hashes.iter().flat_map(|(_, h)| h.s.to_vec()).collect();
             let made = statement(&params, [1; 32], t).unwrap();
             assert_eq!(made, whole);
-            let coordinator =
-                Coordinator::new(&a, &made, Security::Waived, b"c", &s, &seed).unwrap();
-            let coordinator = coordinator.reproducible();
-            // Room for everything, for a part, for nothing.
+            let prover_of_shards = Prover::new(&a, &made, Security::Waived).unwrap().reproducible();
+            let coordinator = Coordinator::new(&prover_of_shards, b"c", &s, &seed).unwrap();
+            // Capacity for nothing, for a part, for everything.
             let mut workers: Vec<_> = (0_u64..)
                 .zip(&shards)
                 .map(|(i, &s)| ShardWitness::new(&a, &witness, s, i * 100_000))
@@ -144,28 +143,28 @@ fn verify(
         .iter()
         .map(|&shard| part(file, shard).unwrap())
         .reduce(|x, y| match (x, y) {
-            (PartialTc::W32(x), PartialTc::W32(y)) => {
-                PartialTc::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+            (ModQ::W32(x), ModQ::W32(y)) => {
+                ModQ::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
             }
-            (PartialTc::W64(x), PartialTc::W64(y)) => {
-                PartialTc::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
+            (ModQ::W64(x), ModQ::W64(y)) => {
+                ModQ::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
             }
             _ => unreachable!("one word size"),
         })
         .unwrap();
     check.finish(&sum).unwrap();
     let zero = match &sum {
-        PartialTc::W32(tc) => PartialTc::W32(vec![0; tc.len()]),
-        PartialTc::W64(tc) => PartialTc::W64(vec![0; tc.len()]),
+        ModQ::W32(tc) => ModQ::W32(vec![0; tc.len()]),
+        ModQ::W64(tc) => ModQ::W64(vec![0; tc.len()]),
     };
     assert!(matches!(check.finish(&zero), Err(VerifyError::Invalid(Reason::Challenge))));
     let short = match &sum {
-        PartialTc::W32(tc) => PartialTc::W32(tc[1..].to_vec()),
-        PartialTc::W64(tc) => PartialTc::W64(tc[1..].to_vec()),
+        ModQ::W32(tc) => ModQ::W32(tc[1..].to_vec()),
+        ModQ::W64(tc) => ModQ::W64(tc[1..].to_vec()),
     };
     let other = match &sum {
-        PartialTc::W32(tc) => PartialTc::W64(tc.iter().map(|&word| word.into()).collect()),
-        PartialTc::W64(tc) => PartialTc::W32(tc.iter().map(|&word| word as u32).collect()),
+        ModQ::W32(tc) => ModQ::W64(tc.iter().map(|&word| word.into()).collect()),
+        ModQ::W64(tc) => ModQ::W32(tc.iter().map(|&word| word as u32).collect()),
     };
     for product in [short, other] {
         let error = check.finish(&product).unwrap_err();
@@ -207,8 +206,8 @@ fn sums_that_cannot_be_are_refused() {
     let hashes = commit(&a, &witness, Shard::even(&params, 0, 1), &mut sink).unwrap();
     let statement = statement(&params, [1; 32], hashes.t).unwrap();
     let seed = Seed::from_bytes([3; 32]);
-    let coordinator =
-        Coordinator::new(&a, &statement, Security::Waived, b"", &hashes.s, &seed).unwrap();
+    let prover = Prover::new(&a, &statement, Security::Waived).unwrap();
+    let coordinator = Coordinator::new(&prover, b"", &hashes.s, &seed).unwrap();
     for m in [vec![301; 200 * 20], vec![0; 200 * 20 - 1], vec![0; 200 * 20 + 1]] {
         let error = coordinator.begin(0).unwrap().finish(&m).unwrap_err();
         assert!(matches!(error, Error::Shard(ShardProblem::Sum)), "{error}");

@@ -33,11 +33,8 @@ impl MessageSpace {
     /// [`Goal::message_rows`]: crate::Goal::message_rows
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
         let Some(hiding) = params.hiding_beside(rows).filter(|_| rows > 0) else {
-            return Err(Error::Parameter {
-                name: "message rows",
-                got: rows.into(),
-                expected: "at least 1 and less than v - r, so that randomness is left",
-            });
+            let expected = "at least 1 and less than v - r, so that randomness is left";
+            return Err(Error::parameter("message rows", rows, expected));
         };
         if security == Security::Required {
             params.check_security()?;

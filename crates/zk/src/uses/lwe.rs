@@ -35,11 +35,8 @@ impl LweWitness {
     /// In secrets and errors, while they are within the bound.
     pub fn new(params: &Params, secrets: &[i8], errors: &[i8]) -> Result<Self, Error> {
         if !params.systematic() {
-            return Err(Error::Parameter {
-                name: "systematic",
-                got: 0,
-                expected: "1: only A = [A' | I] makes columns of T LWE samples",
-            });
+            let expected = "1: only A = [A' | I] makes columns of T LWE samples";
+            return Err(Error::parameter("systematic", 0_u32, expected));
         }
         let (r, v) = (params.r() as usize, params.v() as usize);
         let columns = params.l();
@@ -74,11 +71,10 @@ mod tests {
     use tautochrone_simd::Isa;
 
     use super::*;
-    use crate::challenge::ChallengeMatrix;
+    use crate::challenge::{ChallengeMatrix, challenge_hash};
     use crate::params::{CustomParams, Goal, Security};
     use crate::proof::Proof;
-    use crate::prover::challenge_hash;
-    use crate::statement::{HEADER_LEN, Statement, header};
+    use crate::statement::Statement;
     use crate::verifier::Verifier;
     use crate::{Error, PublicMatrix};
 
@@ -101,7 +97,7 @@ mod tests {
         let mut file = Vec::new();
         let witness = Witness::new(&wide, entries).unwrap();
         PublicMatrix::expand(Isa::detect(), &wide, [3; 32]).commit(&witness, &mut file).unwrap();
-        file[..HEADER_LEN].copy_from_slice(&header(&params, &[3; 32]));
+        file[..112].copy_from_slice(&params.header([3; 32]).to_bytes());
         let statement = Statement::read(&file, Security::Required).unwrap();
 
         // W = A 0 = 0.

@@ -13,11 +13,11 @@ use tautochrone_gauss::float;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
-use crate::matrix::read_columns;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
 use crate::witness::WitnessSource;
+use crate::witness::columns::read_columns;
 
 /// A column of the original statement and its coefficient.
 pub type Term = (u64, i8);
@@ -40,18 +40,18 @@ impl Sums {
     /// [`Error::Parameter`] if there is no sum, a term names a column that does not exist, or the coefficients of a sum
     /// exceed 127 in total (entries of a witness are signed bytes).
     pub fn new(columns: u64, sums: Vec<Vec<Term>>) -> Result<Self, Error> {
-        let refuse = |name, got, expected| Err(Error::Parameter { name, got, expected });
+        let refuse = |name, got: u64, expected| Err(Error::parameter(name, got, expected));
         if sums.is_empty() {
             return refuse("number of sums", 0, "at least one");
         }
         if let Some(&(j, _)) = sums.iter().flatten().find(|&&(j, _)| j >= columns) {
-            return refuse("column of a term", j.into(), "a column of the statement");
+            return refuse("column of a term", j, "a column of the statement");
         }
         let weights =
             sums.iter().map(|sum| sum.iter().map(|&(_, c)| u64::from(c.unsigned_abs())).sum());
         let weight: u64 = weights.max().unwrap_or_default();
         if !(1..=127).contains(&weight) {
-            return refuse("sum of the absolute coefficients", weight.into(), "1 to 127");
+            return refuse("sum of the absolute coefficients", weight, "1 to 127");
         }
         Ok(Self { columns, terms: sums, weight: weight as u32 })
     }
@@ -79,11 +79,8 @@ impl Sums {
     /// first statement for the bound and the number of its sums ([`Goal`](crate::Goal)).
     pub fn params(&self, params: &Params, security: Security) -> Result<Params, Error> {
         if params.l() != self.columns {
-            return Err(Error::Parameter {
-                name: "l",
-                got: params.l().into(),
-                expected: "the number of columns that the sums were made for",
-            });
+            let expected = "the number of columns that the sums were made for";
+            return Err(Error::parameter("l", params.l(), expected));
         }
         CustomParams {
             lambda: params.lambda(),
@@ -131,7 +128,7 @@ impl Sums {
         let params = original.params();
         self.check(params, sums)?;
         let io = Error::io("statement");
-        sink.write_all(&statement::header(sums, original.seed_a())).map_err(io)?;
+        sink.write_all(&sums.header(*original.seed_a()).to_bytes()).map_err(io)?;
         let (r, width) = (params.r() as usize, params.w() as usize / 8);
         let mut t = vec![0; statement::block_bytes(params, 0)];
         let mut hashes = Vec::new();
@@ -180,10 +177,9 @@ impl Sums {
     fn by_block(&self, first: u64, count: usize) -> Result<Vec<(u64, Vec<LocalTerm>)>, Error> {
         let first = first.saturating_mul(u64::from(BLOCK)) as usize;
         let end = first.saturating_add(count);
-        let sums = self.terms.get(first..end).ok_or(Error::Parameter {
-            name: "number of sums",
-            got: self.terms.len() as u128,
-            expected: "as many as columns are asked for",
+        let sums = self.terms.get(first..end).ok_or_else(|| {
+            let expected = "as many as columns are asked for";
+            Error::parameter("number of sums", self.terms.len() as u64, expected)
         })?;
         let sums = sums.iter().enumerate();
         let mut terms: Vec<(u64, i8, usize)> =
@@ -203,11 +199,8 @@ impl Sums {
         if *sums == self.params(params, Security::Waived)? {
             return Ok(());
         }
-        Err(Error::Parameter {
-            name: "l of the sums",
-            got: sums.l().into(),
-            expected: "the parameters that Sums::params gives for this statement",
-        })
+        let expected = "the parameters that Sums::params gives for this statement";
+        Err(Error::parameter("l of the sums", sums.l(), expected))
     }
 }
 

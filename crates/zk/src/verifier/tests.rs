@@ -1,11 +1,16 @@
 //! Forgeries made for particular mistakes of a verifier, and T C against the definition.
 
 use super::*;
-use crate::error::Malformation;
-use crate::params::{CustomParams, Preset, Security};
+use crate::challenge::challenge_hash;
+use crate::error::{Malformation, Reason};
+use crate::hash::Digest;
+use crate::params::{CustomParams, Params, Preset, Security};
+use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::reference::{self, Case};
-use crate::shard::{self, Check, PartialTc, Shard};
+use crate::shard::{self, ModQ};
+use crate::statement;
+use crate::words::to_bytes;
 use tautochrone_ctr::Seed;
 
 const CONTEXT: &[u8] = b"context";
@@ -349,13 +354,11 @@ fn t_c_is_the_product_of_the_definition() {
         });
         let held = Statement::load(&case.file, Security::Waived).unwrap();
         for statement in [&case.statement, &held] {
-            let run = hashes.map(|challenge_hash| Candidate {
-                claim: claim(statement, &case.file, &[]),
-                digest: challenge_hash,
-                proof: Proof { statement_digest: challenge_hash, challenge_hash, z: Vec::new() },
+            let claim = claim(statement, &case.file, &[]);
+            let bytes = with_engine!(case.matrix, engine => {
+                let tc = multiply_by_all(&case.matrix, engine, &claim.t(), &hashes.each_ref());
+                to_bytes(&tc.unwrap())
             });
-            let bytes = with_engine!(case.matrix, engine =>
-                to_bytes(&multiply_tc(engine, None, params, &run.each_ref()).unwrap()));
             let got: Vec<u64> = statement::words(&bytes, params.w() as usize / 8).collect();
             assert_eq!(got, expected.concat());
         }
@@ -367,8 +370,8 @@ fn t_c_is_the_product_of_the_definition() {
                 let blocks = &case.statement.block_hashes()[blocks];
                 let part = shard::multiply_tc(&case.matrix, &case.file, shard, blocks, &hashes[0]);
                 let part = match part.unwrap() {
-                    PartialTc::W32(part) => part.into_iter().map(u64::from).collect(),
-                    PartialTc::W64(part) => part,
+                    ModQ::W32(part) => part.into_iter().map(u64::from).collect(),
+                    ModQ::W64(part) => part,
                 };
                 for (sum, part) in sum.iter_mut().zip(part) {
                     *sum = sum.wrapping_add(part) & mask;
@@ -423,8 +426,6 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
     let other_seed = Case::new(toy(Preset::T4_128), 2, 1);
     let other_sigma = Case::new(CustomParams { sigma: Some(50_000), ..toy(Preset::T4_128) }, 1, 1);
     let proof = prove(&case, 1).to_bytes(&case.params);
-    let seed = Seed::from_bytes([1; 32]);
-    let hashes = case.statement.block_hashes();
     for (matrix, belongs) in
         [(&case.matrix, true), (&other_seed.matrix, false), (&other_sigma.matrix, false)]
     {
@@ -434,8 +435,6 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
             let mut answers = matrix.verify_batch(&[claim(statement, &case.file, &proof)]);
             answers.remove(0).map_err(Error::from)
         };
-        let coordinator =
-            shard::Coordinator::new(matrix, statement, security, CONTEXT, hashes, &seed);
         for (name, taken) in [
             ("Prover::new", Prover::new(matrix, statement, security).map(drop)),
             ("Verifier::new", Verifier::new(matrix, statement).map(drop)),
@@ -444,7 +443,6 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
                 "Check::begin",
                 Check::begin(matrix, statement, CONTEXT, &proof).map(drop).map_err(Error::from),
             ),
-            ("Coordinator::new", coordinator.map(drop)),
         ] {
             match taken {
                 Ok(()) => assert!(belongs, "{name}"),
@@ -462,6 +460,7 @@ fn as_many_hashes_as_blocks() {
     let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
     let hashes = case.statement.block_hashes();
     let seed = Seed::from_bytes([1; 32]);
+    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
     let digest = case.statement.digest(b"");
     let shard = Shard::of_columns(&case.params, 256, 344).unwrap();
     let problem = |result: Result<(), Error>| match result {
@@ -475,14 +474,7 @@ fn as_many_hashes_as_blocks() {
         let wrong = |expected| (count as u64 != expected).then_some((count as u64, expected));
         let made = shard::statement(&case.params, [1; 32], list.to_vec()).map(drop);
         assert_eq!(problem(made), wrong(3), "statement");
-        let coordinator = shard::Coordinator::new(
-            &case.matrix,
-            &case.statement,
-            Security::Waived,
-            b"",
-            list,
-            &seed,
-        );
+        let coordinator = shard::Coordinator::new(&prover, b"", list, &seed);
         assert_eq!(problem(coordinator.map(drop)), wrong(3), "Coordinator::new");
         let of_shard = &longer[1..=count];
         let part = shard::multiply_tc(&case.matrix, &case.file, shard, of_shard, &digest);
@@ -496,13 +488,7 @@ fn binary_challenges_are_refused_in_shards() {
     let case = Case::new(CustomParams { binary: true, ..toy(Preset::T4_128) }, 1, 1);
     let seed = Seed::from_bytes([1; 32]);
     let hashes = case.statement.block_hashes();
-    let coordinator = shard::Coordinator::new(
-        &case.matrix,
-        &case.statement,
-        Security::Waived,
-        b"",
-        hashes,
-        &seed,
-    );
+    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let coordinator = shard::Coordinator::new(&prover, b"", hashes, &seed);
     assert!(matches!(coordinator, Err(Error::Shard(shard::ShardProblem::Binary))));
 }

@@ -4,22 +4,23 @@
 //! [`ifma_x8`](crate::modexp::ifma_x8): the three products of a step (a square, the upper half of
 //! one, the lower half of another) cost what Montgomery's two do, and no digit of the quotient
 //! waits for another.
+use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
 use super::carry::normalise;
 use super::product::{Moved, high_product, low_product, product, square};
-use super::{WINDOW, digits_of, limbs_of, split};
-use crate::power::{Ring, Table, windows};
-use crate::vector::{self, Digits, LANES, RADIX, Vector, zeros};
+use super::{Ring, WINDOW, digits_of, limbs_of, split};
+use crate::power::windows;
+use crate::radix52::{Digits, LANES, RADIX, Radix52, zeros};
 use crate::{fz, shift};
 
 /// Widest modulus, in limbs, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
 pub(crate) const MAX_LIMBS: usize = 512;
 
 /// A prepared modulus.
-struct Modulus<V: Vector> {
+struct Modulus<V: Radix52> {
     token: V::Token,
-    /// Vectors of D digits.
+    /// Registers of D digits.
     nv: usize,
     /// m' = m 2^count in limbs, 2^(L-1) <= m' < 2^L.
     scaled: Zeroizing<Vec<u64>>,
@@ -32,14 +33,14 @@ struct Modulus<V: Vector> {
 }
 
 /// Scratch space for a product and its reduction.
-struct Scratch<V: Vector> {
+struct Scratch<V: Radix52> {
     moved: Moved<V>,
     columns: Digits<V>,
     q1: Digits<V>,
     q: Digits<V>,
 }
 
-impl<V: Vector> Modulus<V> {
+impl<V: Radix52> Modulus<V> {
     /// The modulus `m`, which is not zero.
     #[inline(always)]
     fn new(token: V::Token, m: &[u64]) -> Self {
@@ -49,49 +50,48 @@ impl<V: Vector> Modulus<V> {
         scaled[..m.len()].copy_from_slice(m);
         let count = bits as u64 - 32 - shift::measure(m);
         shift::quiet_shl(&mut scaled, count);
-        let divisor = digits_of::<V>(&scaled, nv);
+        let divisor = digits_of::<V>(token, &scaled, nv);
         let mut complement = divisor.clone();
         for c in complement.iter_mut() {
             *c = c.complement();
         }
         // beta^D - m' = (beta^D - 1 - m') + 1.
-        normalise(&mut complement, 1);
-        let mu = V::enter(
-            token,
+        normalise(token, &mut complement, 1);
+        let mu = token.vectorize(
             #[inline(always)]
-            || reciprocal(&divisor),
+            || reciprocal(token, &divisor),
         );
-        let digits: Vec<u64> = mu.iter().flat_map(|v| v.to_array()).rev().collect();
-        let digits = Zeroizing::new(digits);
-        let backwards = |from: usize| {
-            let digit = |j: usize| digits.get(from + j).copied().unwrap_or(0);
-            let vector = |k| V::from_array(core::array::from_fn(|l| digit(LANES * k + l)));
-            Digits::new((0..nv).map(vector).collect())
-        };
-        let reversed = [backwards(0), backwards(1)];
-        let moved = |x: &Digits<V>| {
-            let mut moved = Moved::zeros(nv);
-            moved.set(x);
-            moved
-        };
-        let (complement, mu) = (moved(&complement), moved(&mu));
+        let mut digits = Zeroizing::new(vec![0; LANES * (nv + 1)]);
+        for (reversed, register) in
+            digits.as_chunks_mut::<LANES>().0.iter_mut().zip(mu.iter().rev())
+        {
+            *reversed = register.to_array();
+            reversed.reverse();
+        }
+        let (mut first, mut second) = (zeros(token, nv), zeros(token, nv));
+        for (k, (first, second)) in first.iter_mut().zip(second.iter_mut()).enumerate() {
+            *first = V::load(token, &digits[LANES * k..]);
+            *second = V::load(token, &digits[LANES * k + 1..]);
+        }
+        let reversed = [first, second];
+        let (complement, mu) = (Moved::of(token, &complement), Moved::of(token, &mu));
         Self { token, nv, scaled, count: Zeroizing::new(count), complement, mu, reversed }
     }
 
     #[inline(always)]
     fn scratch(&self) -> Scratch<V> {
         Scratch {
-            moved: Moved::zeros(self.nv),
-            columns: zeros(2 * self.nv),
-            q1: zeros(self.nv),
-            q: zeros(self.nv),
+            moved: Moved::zeros(self.token, self.nv),
+            columns: zeros(self.token, 2 * self.nv),
+            q1: zeros(self.token, self.nv),
+            q: zeros(self.token, self.nv),
         }
     }
 
     /// r := columns mod m', below (1 + 2^-9) m'.
     #[inline(always)]
     fn reduce(&self, r: &mut [V], s: &mut Scratch<V>) {
-        let nv = self.nv;
+        let (token, nv) = (self.token, self.nv);
         let (low, high) = s.columns.split_at(nv);
         // Columns D-1 to 2D-2, and the carry of column D-2.
         let mut below = low[nv - 1];
@@ -99,21 +99,21 @@ impl<V: Vector> Modulus<V> {
             *q = c.up(below, 1);
             below = c;
         }
-        normalise(&mut s.q1, low[nv - 1].to_array()[6] >> RADIX);
+        normalise(token, &mut s.q1, low[nv - 1].to_array()[6] >> RADIX);
         // Column D-1 of q1 mu alone: a scalar product with mu backwards.
-        let (mut guard, mut upper) = (V::splat(0), V::splat(0));
+        let (mut guard, mut upper) = (V::zero(token), V::zero(token));
         let [first, second] = &self.reversed;
         for ((&q, &x), &y) in s.q1.iter().zip(first.iter()).zip(second.iter()) {
             guard = guard.madd_low(q, x);
             upper = upper.madd_high(q, y);
         }
         let guard = guard.add(upper).sum() >> RADIX;
-        s.q.fill(V::splat(0));
+        s.q.fill(V::zero(token));
         high_product(&mut s.q, &s.q1, &self.mu);
-        normalise(&mut s.q, guard);
+        normalise(token, &mut s.q, guard);
         r.copy_from_slice(low);
         low_product(r, &s.q, &self.complement);
-        normalise(r, 0);
+        normalise(token, r, 0);
     }
 
     /// r := x mod m, from x < 2 m' modulo m': (x 2^count mod m') 2^-count.
@@ -125,9 +125,8 @@ impl<V: Vector> Modulus<V> {
         limbs_of(&mut wide[..w], x);
         fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
         shift::quiet_shl(&mut wide, *self.count);
-        split(&mut s.columns, &wide);
-        V::enter(
-            self.token,
+        split(self.token, &mut s.columns, &wide);
+        self.token.vectorize(
             #[inline(always)]
             || self.reduce(x, s),
         );
@@ -139,47 +138,30 @@ impl<V: Vector> Modulus<V> {
 }
 
 /// A prepared modulus, and scratch space.
-struct Engine<V: Vector>(Modulus<V>, Scratch<V>);
+struct Prepared<V: Radix52>(Modulus<V>, Scratch<V>);
 
-impl<V: Vector> Ring for Engine<V> {
-    type Digit = V;
-    type Index = u64;
+impl<V: Radix52> super::Arithmetic for Prepared<V> {
+    type Register = V;
 
     #[inline(always)]
-    fn multiply(&mut self, r: &mut [V], y: &[V]) {
+    fn token(&self) -> V::Token {
+        self.0.token
+    }
+
+    #[inline(always)]
+    fn product(&mut self, r: &mut [V], y: &[V]) {
         let Self(modulus, s) = self;
-        V::enter(
-            modulus.token,
-            #[inline(always)]
-            || {
-                s.moved.set(y);
-                product(&mut s.columns, r, &s.moved);
-                modulus.reduce(r, s);
-            },
-        );
+        s.moved.set(y);
+        product(modulus.token, &mut s.columns, r, &s.moved);
+        modulus.reduce(r, s);
     }
 
     #[inline(always)]
     fn square(&mut self, r: &mut [V]) {
         let Self(modulus, s) = self;
-        V::enter(
-            modulus.token,
-            #[inline(always)]
-            || {
-                s.moved.set(r);
-                square(&mut s.columns, r, &s.moved);
-                modulus.reduce(r, s);
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn select(&self, entry: &mut [V], table: &Table<V>, index: u64) {
-        V::enter(
-            self.0.token,
-            #[inline(always)]
-            || vector::select(entry, table, V::splat(index)),
-        );
+        s.moved.set(r);
+        square(modulus.token, &mut s.columns, r, &s.moved);
+        modulus.reduce(r, s);
     }
 }
 
@@ -187,35 +169,35 @@ impl<V: Vector> Ring for Engine<V> {
 /// `ifma_x8`: it starts at 2^(52D-20), at least half of it, and every step squares the relative
 /// error.
 #[inline(always)]
-fn reciprocal<V: Vector>(divisor: &Digits<V>) -> Digits<V> {
+fn reciprocal<V: Radix52>(token: V::Token, divisor: &Digits<V>) -> Digits<V> {
     let nv = divisor.len();
-    let (mut z, mut h) = (zeros(nv), zeros(nv));
-    let (mut t, mut moved) = (zeros(2 * nv), Moved::zeros(nv));
-    z[nv - 1] = V::from_array([0, 0, 0, 0, 0, 0, 0, 1 << 32]);
+    let (mut z, mut h) = (zeros(token, nv), zeros(token, nv));
+    let (mut t, mut moved) = (zeros(token, 2 * nv), Moved::zeros(token, nv));
+    z[nv - 1] = V::from_array(token, [0, 0, 0, 0, 0, 0, 0, 1 << 32]);
     let mut bits = 1;
     while bits < RADIX * LANES * nv + 8 {
         bits *= 2;
         moved.set(&z);
-        product(&mut t, divisor, &moved);
-        normalise(&mut t, 0);
+        product(token, &mut t, divisor, &moved);
+        normalise(token, &mut t, 0);
         // e - 1 = beta^(2D-1) - 1 - m' z: complement of the digits below 2 D - 1.
         let mut below = t[nv - 1];
         for (h, &t) in h.iter_mut().zip(&t[nv..]) {
-            *h = V::complement(t.up(below, 1));
+            *h = t.up(below, 1).complement();
             below = t;
         }
-        product(&mut t, &h, &moved);
-        normalise(&mut t, 0);
+        product(token, &mut t, &h, &moved);
+        normalise(token, &mut t, 0);
         for (z, &t) in z.iter_mut().zip(&t[nv..]) {
             *z = z.add(t);
         }
-        normalise(&mut z, 0);
+        normalise(token, &mut z, 0);
     }
     z
 }
 
 /// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m not zero.
-pub(crate) fn modexp<V: Vector>(
+pub(crate) fn modexp<V: Radix52>(
     token: V::Token,
     r: &mut [u64],
     base: &[u64],
@@ -223,18 +205,17 @@ pub(crate) fn modexp<V: Vector>(
     m: &[u64],
 ) {
     assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");
-    V::enter(
-        token,
+    token.vectorize(
         #[inline(always)]
         || {
             let modulus = Modulus::<V>::new(token, m);
             let nv = modulus.nv;
             let scratch = modulus.scratch();
-            let mut engine = Engine(modulus, scratch);
+            let mut ring = Ring(Prepared(modulus, scratch));
             // base < 2^L <= 2 m'.
-            let (mut x, base) = (digits_of(&[1], nv), digits_of(base, nv));
-            windows(&mut engine, &mut x, &base, exponent, WINDOW);
-            let Engine(modulus, scratch) = &mut engine;
+            let (mut x, base) = (digits_of(token, &[1], nv), digits_of(token, base, nv));
+            windows(&mut ring, &mut x, &base, exponent, WINDOW);
+            let Ring(Prepared(modulus, scratch)) = &mut ring;
             modulus.leave(r, &mut x, scratch);
         },
     );

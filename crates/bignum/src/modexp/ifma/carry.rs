@@ -1,5 +1,7 @@
 //! Carries of columns whose lanes are neighbours.
-use crate::vector::{DIGIT, LANES, Vector};
+use tautochrone_simd::vector::Mask as _;
+
+use crate::radix52::{LANES, Radix52};
 
 /// Columns below 2^64 become digits, modulo beta^(number of columns); `carry` comes in at the
 /// lowest.
@@ -9,9 +11,9 @@ use crate::vector::{DIGIT, LANES, Vector};
 /// both as bits g and p, the carries that arrive are those of the sum p + 2 g: in a run of passing
 /// columns the bits of p flip, and the first column after it is set.
 #[inline(always)]
-pub(super) fn normalise<V: Vector>(x: &mut [V], carry: u64) {
-    let digit = V::splat(DIGIT);
-    let mut below = V::splat(carry);
+pub(super) fn normalise<V: Radix52>(token: V::Token, x: &mut [V], carry: u64) {
+    let digit = V::digit_mask(token);
+    let mut below = V::splat(token, carry);
     for v in x.iter_mut() {
         let above = v.carry();
         *v = v.and(digit).add(above.up(below, 1));
@@ -21,14 +23,15 @@ pub(super) fn normalise<V: Vector>(x: &mut [V], carry: u64) {
     for group in x.chunks_mut(64 / LANES) {
         let (mut generate, mut pass) = (0, 0);
         for (k, v) in group.iter().enumerate() {
-            generate |= u64::from(v.gt_mask(digit)) << (LANES * k);
-            pass |= u64::from(v.eq_mask(digit)) << (LANES * k);
+            generate |= u64::from(digit.lt(*v).bits()) << (LANES * k);
+            pass |= u64::from(v.eq(digit).bits()) << (LANES * k);
         }
         let (sum, over) = pass.overflowing_add(generate << 1 | arriving);
         let carries = sum ^ pass;
         arriving = generate >> 63 | u64::from(over);
         for (k, v) in group.iter_mut().enumerate() {
-            *v = v.blend((carries >> (LANES * k)) as u8, v.add(V::splat(1))).and(digit);
+            let arrives = V::mask_from_bits(token, (carries >> (LANES * k)) as u32);
+            *v = V::blend(arrives, v.add(V::splat(token, 1)), *v).and(digit);
         }
     }
 }

@@ -11,37 +11,59 @@
 //! beta^2. With all numbers below 3 2^(64 n) it is below (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a
 //! final product with 1 is at most 2 m, from which m is subtracted twice at most. A column adds at
 //! most 4 D + 4 products below 2^52, which is below 2^64.
+use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
-use super::{WINDOW, digits_of, limbs_of};
+use super::{Ring, WINDOW, digits_of, limbs_of};
 use crate::montgomery::common::{STEP, powers_of_two, reduce_twice};
-use crate::power::{self, Ring as _, Table, power_vartime, windows};
-use crate::vector::{self, Digits, LANES, RADIX, Vector};
+use crate::power::{Ring as _, power_vartime, windows};
+use crate::radix52::{Digits, LANES, RADIX, Radix52};
 
 mod rows;
 
 use rows::{Factor, Modulus, product, square};
 
-/// A prepared modulus of N vectors.
-struct Ring<V: Vector, const N: usize> {
+/// A prepared modulus of N registers, with scratch space for products.
+struct Prepared<V: Radix52, const N: usize> {
     token: V::Token,
     modulus: Modulus<V, N>,
-    /// Scratch space for products.
-    factor: Box<Zeroizing<Factor<V, N>>>,
+    factor: Box<Factor<V, N>>,
 }
 
-impl<V: Vector, const N: usize> Ring<V, N> {
+impl<V: Radix52, const N: usize> super::Arithmetic for Prepared<V, N> {
+    type Register = V;
+
+    #[inline(always)]
+    fn token(&self) -> V::Token {
+        self.token
+    }
+
+    #[inline(always)]
+    fn product(&mut self, r: &mut [V], y: &[V]) {
+        product(r, y, &self.modulus, &mut self.factor);
+    }
+
+    #[inline(always)]
+    fn square(&mut self, r: &mut [V]) {
+        square(r, &self.modulus, &mut self.factor);
+    }
+}
+
+impl<V: Radix52, const N: usize> Ring<Prepared<V, N>> {
     /// The odd modulus `m`.
     #[inline(always)]
     fn new(token: V::Token, m: &[u64]) -> Self {
-        Self { token, modulus: Modulus::new(m), factor: Box::new(Factor::zero()) }
+        let modulus = Modulus::new(token, m);
+        Self(Prepared { token, modulus, factor: Box::new(Factor::zero(token)) })
     }
 
     /// R modulo m, and R^2: 2^[`STEP`] R to the power of 52 D / [`STEP`].
     #[inline(always)]
     fn radix(&mut self, m: &[u64]) -> [Digits<V>; 2] {
         let bits = RADIX * LANES * N;
-        let [one, mut square] = powers_of_two(m, [bits, bits + STEP]).map(|x| digits_of(&x, N));
+        let [one, square] = powers_of_two(m, [bits, bits + STEP]);
+        let (one, mut square) =
+            (digits_of(self.0.token, &one, N), digits_of(self.0.token, &square, N));
         power_vartime(self, &mut square, bits / STEP);
         [one, square]
     }
@@ -49,55 +71,24 @@ impl<V: Vector, const N: usize> Ring<V, N> {
     /// r := base^exponent mod m.
     #[inline(always)]
     fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        let token = self.0.token;
         let [mut x, square] = self.radix(m);
-        let mut base = digits_of(base, N);
+        let mut base = digits_of(token, base, N);
         self.multiply(&mut base, &square);
         windows(&mut self, &mut x, &base, exponent, WINDOW);
-        self.multiply(&mut x, &digits_of(&[1], N));
+        self.multiply(&mut x, &digits_of(token, &[1], N));
         let mut limbs = Zeroizing::new(vec![0; m.len() + 1]);
         limbs_of(&mut limbs, &x);
         reduce_twice(r, &mut limbs, m);
     }
 }
 
-impl<V: Vector, const N: usize> power::Ring for Ring<V, N> {
-    type Digit = V;
-    type Index = u64;
-
-    #[inline(always)]
-    fn multiply(&mut self, r: &mut [V], y: &[V]) {
-        V::enter(
-            self.token,
-            #[inline(always)]
-            || product(r, y, &self.modulus, &mut self.factor),
-        );
-    }
-
-    #[inline(always)]
-    fn square(&mut self, r: &mut [V]) {
-        V::enter(
-            self.token,
-            #[inline(always)]
-            || square(r, &self.modulus, &mut self.factor),
-        );
-    }
-
-    #[inline(always)]
-    fn select(&self, entry: &mut [V], table: &Table<V>, index: u64) {
-        V::enter(
-            self.token,
-            #[inline(always)]
-            || vector::select(entry, table, V::splat(index)),
-        );
-    }
-}
-
-/// Widest modulus, in limbs. Of 20 vectors, 8192 bits, the columns of a row no longer stay in
+/// Widest modulus, in limbs. Of 20 registers, 8192 bits, the columns of a row no longer stay in
 /// registers, and Barrett's arithmetic is faster.
 pub(crate) const MAX_LIMBS: usize = (LANES * RADIX * 10 - 4) / 64;
 
 /// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m odd.
-pub(crate) fn modexp<V: Vector>(
+pub(crate) fn modexp<V: Radix52>(
     token: V::Token,
     r: &mut [u64],
     base: &[u64],
@@ -105,14 +96,17 @@ pub(crate) fn modexp<V: Vector>(
     m: &[u64],
 ) {
     assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");
-    // Vectors of 64 n + 4 bits, rounded up to what there is code for.
-    macro_rules! of_vectors {
+    // Registers of 64 n + 4 bits, rounded up to the next number for which there is code.
+    macro_rules! of_registers {
         ($($up_to:pat => $n:literal,)*) => {
             match (64 * m.len() + 4).div_ceil(RADIX * LANES) {
-                $($up_to => Ring::<V, $n>::new(token, m).pow(r, base, exponent, m),)*
+                $($up_to => token.vectorize(
+                    #[inline(always)]
+                    || Ring::<Prepared<V, $n>>::new(token, m).pow(r, base, exponent, m),
+                ),)*
                 _ => unreachable!("the modulus is not wider"),
             }
         };
     }
-    of_vectors!(0..=1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6, 7..=8 => 8, 9..=10 => 10,);
+    of_registers!(0..=1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6, 7..=8 => 8, 9..=10 => 10,);
 }

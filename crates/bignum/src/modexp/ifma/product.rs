@@ -2,21 +2,32 @@
 //! meets eight digits of the other, moved up so that the product falls into its column; a load
 //! serves the lower halves of row i and the upper halves of row i - 1. Columns are sums below 2^64,
 //! not yet normalised.
-use crate::vector::{Digits, LANES, Vector, zeros};
+use crate::radix52::{Digits, LANES, Radix52, zeros};
 
-/// Vectors of columns that stay in registers, twice each: lower and upper halves are summed
+/// Registers of columns that are not spilled, twice each: lower and upper halves are summed
 /// separately.
 const MAX_COLUMNS: usize = 11;
 
-/// A number moved up by 0 to 7 digits: aligned loads are four times as fast as others (Zen 4). Row
-/// u is a vector of zeros and one vector more than the number has.
-pub(super) struct Moved<V: Vector>(Digits<V>);
+/// From so many registers of columns on, eight rows are a loop.
+const MIN_LOOP: usize = 10;
 
-impl<V: Vector> Moved<V> {
-    /// Zero, in `nv` vectors.
+/// A number moved up by 0 to 7 digits: aligned loads are four times as fast as others (Zen 4). Row
+/// u is a register of zeros and one register more than the number has.
+pub(super) struct Moved<V: Radix52>(Digits<V>);
+
+impl<V: Radix52> Moved<V> {
+    /// Zero, in `nv` registers.
     #[inline(always)]
-    pub(super) fn zeros(nv: usize) -> Self {
-        Self(zeros(LANES * (nv + 2)))
+    pub(super) fn zeros(token: V::Token, nv: usize) -> Self {
+        Self(zeros(token, LANES * (nv + 2)))
+    }
+
+    /// x.
+    #[inline(always)]
+    pub(super) fn of(token: V::Token, x: &[V]) -> Self {
+        let mut moved = Self::zeros(token, x.len());
+        moved.set(x);
+        moved
     }
 
     /// self := x.
@@ -24,9 +35,10 @@ impl<V: Vector> Moved<V> {
     pub(super) fn set(&mut self, x: &[V]) {
         let stride = x.len() + 2;
         let table = &mut self.0[..LANES * stride];
-        let mut below = V::splat(0);
+        let zero = V::zero(table[0].token());
+        let mut below = zero;
         for k in 0..=x.len() {
-            let here = x.get(k).copied().unwrap_or(V::splat(0));
+            let here = x.get(k).copied().unwrap_or(zero);
             for u in 0..LANES {
                 table[u * stride + 1 + k] = here.up(below, u);
             }
@@ -34,7 +46,7 @@ impl<V: Vector> Moved<V> {
         }
     }
 
-    /// Digits of the number in the columns of vector `first` and the next ones, moved up by
+    /// Digits of the number in the columns of register `first` and the next ones, moved up by
     /// `u` <= 8.
     #[inline(always)]
     fn window<const T: usize>(&self, u: usize, first: usize) -> &[V; T] {
@@ -44,56 +56,87 @@ impl<V: Vector> Moved<V> {
     }
 }
 
-/// Eight rows: acc += digits of `a` times digits of `b`, where vector `first` of `b` belongs to the
-/// first column.
-///
-/// `TRIANGLE`: only digits of `b` above the row's, if `a` is vector `first` of b.
+/// The mask of register `t`, of a mask for all columns.
 #[inline(always)]
-fn rows<V: Vector, const T: usize, const TRIANGLE: bool>(
-    acc: &mut [V],
-    a: &V,
-    b: &Moved<V>,
-    first: usize,
-) {
-    let acc: &mut [V; T] = acc.try_into().expect("as many columns");
-    // Not from acc: rows of different digits do not wait for each other.
-    let (mut low, mut high) = ([V::splat(0); T], [V::splat(0); T]);
-    // Column 8 t + l of row u: digit 8 t + l - u of b, counted from digit 8 first; it is above
-    // digit u of a if 8 t + l > 2 u, and above digit u - 1 if 8 t + l >= 2 u.
-    let above = |t: usize, u: usize| ((0xffff_fffe_u64 << (2 * u)) >> (8 * t)) as u8;
-    let above_last = |t: usize, u: usize| ((0xffff_ffff_u64 << (2 * u)) >> (8 * t)) as u8;
-    let digits = core::slice::from_ref(a);
-    let mut last = V::splat(0);
-    for u in 0..=LANES {
-        let x = V::splat_element(digits, u & (LANES - 1));
+fn part<V: Radix52>(token: V::Token, columns: u64, t: usize) -> V::Mask {
+    V::mask_from_bits(token, (columns >> (LANES * t)) as u32)
+}
+
+/// The sums of eight rows, in T registers each: rows of different digits do not wait for each other.
+struct Sums<V, const T: usize> {
+    low: [V; T],
+    high: [V; T],
+    /// The digit of the row before.
+    last: V,
+}
+
+impl<V: Radix52, const T: usize> Sums<V, T> {
+    /// The lower halves of row `u` < 8, and the upper halves of row `u` - 1.
+    #[inline(always)]
+    fn add<const TRIANGLE: bool>(&mut self, u: usize, a: &V, b: &Moved<V>, first: usize) {
+        let token = a.token();
+        // Column 8 t + l of row u: digit 8 t + l - u of b, counted from digit 8 first; it is above
+        // digit u of a if 8 t + l > 2 u, and above digit u - 1 if 8 t + l >= 2 u.
+        let (above, above_last) = (0xffff_fffe << (2 * u), 0xffff_ffff << (2 * u));
+        let x = V::splat_element(token, core::slice::from_ref(a), u & (LANES - 1));
         let moved: &[V; T] = b.window(u, first);
+        let Self { low, high, last } = self;
         for t in 0..T {
             let y = moved[t];
             if u < LANES {
                 low[t] = if TRIANGLE && t < 2 {
-                    low[t].madd_low_in(above(t, u), x, y)
+                    low[t].madd_low_masked(part::<V>(token, above, t), x, y)
                 } else {
                     low[t].madd_low(x, y)
                 };
             }
             if u > 0 {
                 high[t] = if TRIANGLE && t < 2 {
-                    high[t].madd_high_in(above_last(t, u), last, y)
+                    high[t].madd_high_masked(part::<V>(token, above_last, t), *last, y)
                 } else {
-                    high[t].madd_high(last, y)
+                    high[t].madd_high(*last, y)
                 };
             }
         }
-        last = x;
+        *last = x;
     }
-    for (acc, (low, high)) in acc.iter_mut().zip(low.into_iter().zip(high)) {
+}
+
+/// Eight rows: acc += digits of `a` times digits of `b`, where register `first` of `b` belongs to the
+/// first column.
+///
+/// `TRIANGLE`: only digits of `b` above the row's, if `a` is register `first` of b.
+#[inline(always)]
+fn rows<V: Radix52, const T: usize, const TRIANGLE: bool>(
+    acc: &mut [V],
+    a: &V,
+    b: &Moved<V>,
+    first: usize,
+) {
+    let acc: &mut [V; T] = acc.try_into().expect("as many columns");
+    let zero = V::zero(a.token());
+    let mut sums = Sums { low: [zero; T], high: [zero; T], last: zero };
+    // Compilers do not always unroll the loop, and need not where a row is long.
+    if T < MIN_LOOP {
+        macro_rules! unrolled {
+            ($($u:literal)*) => {
+                $(sums.add::<TRIANGLE>($u, a, b, first);)*
+            };
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8);
+    } else {
+        for u in 0..=LANES {
+            sums.add::<TRIANGLE>(u, a, b, first);
+        }
+    }
+    for (acc, (low, high)) in acc.iter_mut().zip(sums.low.into_iter().zip(sums.high)) {
         *acc = acc.add(low.add(high));
     }
 }
 
 /// [`rows`] for any number of columns.
 #[inline(always)]
-fn all_rows<V: Vector, const TRIANGLE: bool>(
+fn all_rows<V: Radix52, const TRIANGLE: bool>(
     mut acc: &mut [V],
     a: &V,
     b: &Moved<V>,
@@ -128,8 +171,8 @@ fn all_rows<V: Vector, const TRIANGLE: bool>(
 
 /// t := a b.
 #[inline(always)]
-pub(super) fn product<V: Vector>(t: &mut [V], a: &[V], b: &Moved<V>) {
-    t.fill(V::splat(0));
+pub(super) fn product<V: Radix52>(token: V::Token, t: &mut [V], a: &[V], b: &Moved<V>) {
+    t.fill(V::zero(token));
     for (i, x) in a.iter().enumerate() {
         all_rows::<V, false>(&mut t[i..=i + a.len()], x, b, 0);
     }
@@ -138,12 +181,12 @@ pub(super) fn product<V: Vector>(t: &mut [V], a: &[V], b: &Moved<V>) {
 /// t := a^2, `moved` being a: products of different digits once, doubled, and the squares of the
 /// digits.
 #[inline(always)]
-pub(super) fn square<V: Vector>(t: &mut [V], a: &[V], moved: &Moved<V>) {
-    t.fill(V::splat(0));
+pub(super) fn square<V: Radix52>(token: V::Token, t: &mut [V], a: &[V], moved: &Moved<V>) {
+    let zero = V::zero(token);
+    t.fill(zero);
     for (i, x) in a.iter().enumerate() {
         all_rows::<V, true>(&mut t[2 * i..=i + a.len()], x, moved, i);
     }
-    let zero = V::splat(0);
     for (t, &x) in t.as_chunks_mut::<2>().0.iter_mut().zip(a) {
         let (low, high) = zero.madd_low(x, x).interleave(zero.madd_high(x, x));
         *t = [t[0].add(t[0]).add(low), t[1].add(t[1]).add(high)];
@@ -152,7 +195,7 @@ pub(super) fn square<V: Vector>(t: &mut [V], a: &[V], moved: &Moved<V>) {
 
 /// q += columns D and above of a b, from what falls into these columns alone.
 #[inline(always)]
-pub(super) fn high_product<V: Vector>(q: &mut [V], a: &[V], b: &Moved<V>) {
+pub(super) fn high_product<V: Radix52>(q: &mut [V], a: &[V], b: &Moved<V>) {
     for (i, x) in a.iter().enumerate() {
         all_rows::<V, false>(&mut q[..=i], x, b, a.len() - i);
     }
@@ -160,7 +203,7 @@ pub(super) fn high_product<V: Vector>(q: &mut [V], a: &[V], b: &Moved<V>) {
 
 /// r += columns below D of a b.
 #[inline(always)]
-pub(super) fn low_product<V: Vector>(r: &mut [V], a: &[V], b: &Moved<V>) {
+pub(super) fn low_product<V: Radix52>(r: &mut [V], a: &[V], b: &Moved<V>) {
     for (i, x) in a.iter().enumerate() {
         all_rows::<V, false>(&mut r[i..], x, b, 0);
     }

@@ -1,10 +1,10 @@
 //! Eight moduli, prepared; products modulo each, and powers by fixed windows.
-use zeroize::Zeroizing;
+use tautochrone_simd::Token;
 
 use super::product::{Sweep, add_low_product, high_product, normalise, product, square};
 use super::shift;
 use crate::power::{Ring, Table, power};
-use crate::vector::{self, DIGIT, Digits, RADIX, Vector, zeros};
+use crate::radix52::{self, Digits, RADIX, Radix52, zeros};
 
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
@@ -14,42 +14,43 @@ const WINDOW: usize = 5;
 const PART: usize = 4;
 
 /// The scaled moduli m', beta^D - m', mu, and the counts of the scaling.
-struct Moduli<V: Vector> {
+struct Moduli<V: Radix52> {
     token: V::Token,
     scaled: Digits<V>,
     complement: Digits<V>,
     mu: Digits<V>,
-    count: Zeroizing<V>,
+    /// One element.
+    count: Digits<V>,
 }
 
 /// Scratch space for a product and its reduction: D columns, q1 and what lies above it, q.
-struct Scratch<V: Vector> {
+struct Scratch<V: Radix52> {
     low: Digits<V>,
     q1: Digits<V>,
     q: Digits<V>,
 }
 
-impl<V: Vector> Scratch<V> {
+impl<V: Radix52> Scratch<V> {
     #[inline(always)]
-    fn new(d: usize) -> Self {
-        Self { low: zeros(d), q1: zeros(d + 1), q: zeros(d) }
+    fn new(token: V::Token, d: usize) -> Self {
+        Self { low: zeros(token, d), q1: zeros(token, d + 1), q: zeros(token, d) }
     }
 
     /// Where a product goes, block by block: columns below D, and digits from column D - 1 on.
     #[inline(always)]
-    fn split(&mut self) -> impl FnMut(usize, &[V; 8]) {
+    fn split(&mut self, token: V::Token) -> impl FnMut(usize, &[V; 8]) {
         let Self { low, q1, .. } = self;
         let low = low.as_chunks_mut::<8>().0;
         let ([first], above) = q1.split_first_chunk_mut().expect("a digit");
         let above = above.as_chunks_mut::<8>().0;
-        let mut sweep = Sweep(V::splat(0));
+        let mut sweep = Sweep(V::zero(token));
         #[inline(always)]
         move |k, columns| {
             if k < low.len() {
                 low[k] = *columns;
                 // Of the last: column D - 1, with the carry of column D - 2 alone.
                 let x = columns[7].add(columns[6].carry());
-                *first = x.and(V::splat(DIGIT));
+                *first = x.and(V::digit_mask(token));
                 sweep = Sweep(x.carry());
             } else {
                 above[k - low.len()] = sweep.digits(columns);
@@ -58,22 +59,22 @@ impl<V: Vector> Scratch<V> {
     }
 }
 
-impl<V: Vector> Moduli<V> {
+impl<V: Radix52> Moduli<V> {
     /// The moduli, none zero, below 2^L.
     #[inline(always)]
     fn new(token: V::Token, moduli: &Digits<V>) -> Self {
         let mut scaled = moduli.clone();
-        let count = Zeroizing::new(shift::normalise(&mut scaled));
+        let mut count = zeros(token, 1);
+        count[0] = shift::normalise(&mut scaled);
         // beta^D - m' = (beta^D - 1 - m') + 1.
         let mut complement = scaled.clone();
         for c in complement.iter_mut() {
             *c = c.complement();
         }
-        normalise(&mut complement, V::splat(1));
-        let mu = V::enter(
-            token,
+        normalise(&mut complement, V::splat(token, 1));
+        let mu = token.vectorize(
             #[inline(always)]
-            || reciprocal(&scaled),
+            || reciprocal(token, &scaled),
         );
         Self { token, scaled, complement, mu, count }
     }
@@ -82,8 +83,9 @@ impl<V: Vector> Moduli<V> {
     #[inline(always)]
     fn reduce(&self, r: &mut [V], s: &mut Scratch<V>) {
         let blocks = |x| <[V]>::as_chunks::<8>(x).0;
-        high_product(s.q.as_chunks_mut().0, blocks(&s.q1), blocks(&self.mu));
+        high_product(self.token, s.q.as_chunks_mut().0, blocks(&s.q1), blocks(&self.mu));
         add_low_product(
+            self.token,
             r.as_chunks_mut().0,
             blocks(&s.low),
             blocks(&s.q),
@@ -95,52 +97,56 @@ impl<V: Vector> Moduli<V> {
     #[inline(always)]
     fn leave(&self, x: &mut [V], s: &mut Scratch<V>) {
         self.subtract_once(x);
-        let mut wide = zeros(2 * x.len());
+        let mut wide = zeros(self.token, 2 * x.len());
         wide[..x.len()].copy_from_slice(x);
-        shift::quiet::<V, true>(&mut wide, *self.count);
-        let mut put = s.split();
+        shift::quiet::<V, true>(&mut wide, self.count[0]);
+        let mut put = s.split(self.token);
         for (k, digits) in wide.as_chunks().0.iter().enumerate() {
             put(k, digits);
         }
         drop(put);
         self.reduce(x, s);
         self.subtract_once(x);
-        shift::quiet::<V, false>(x, *self.count);
+        shift::quiet::<V, false>(x, self.count[0]);
     }
 
     /// x := x - m' where that is not negative.
     #[inline(always)]
     fn subtract_once(&self, x: &mut [V]) {
-        let zero = V::splat(0);
-        let mut difference = zeros(x.len());
+        let zero = V::zero(self.token);
+        let mut difference = zeros(self.token, x.len());
         let mut borrow = zero;
         for ((d, &x), &m) in difference.iter_mut().zip(&*x).zip(self.scaled.iter()) {
             let t = x.sub(m).add(borrow);
             borrow = t.borrow();
-            *d = t.and(V::splat(DIGIT));
+            *d = t.and(V::digit_mask(self.token));
         }
-        let taken = borrow.eq_mask(zero);
+        let taken = borrow.eq(zero);
         for (x, &d) in x.iter_mut().zip(difference.iter()) {
-            *x = x.blend(taken, d);
+            *x = V::blend(taken, d, *x);
         }
     }
 }
 
 /// Prepared moduli, and scratch space.
-struct Engine<V: Vector>(Moduli<V>, Scratch<V>);
+struct Engine<V: Radix52>(Moduli<V>, Scratch<V>);
 
-impl<V: Vector> Ring for Engine<V> {
+impl<V: Radix52> Ring for Engine<V> {
     type Digit = V;
     type Index = V;
 
     #[inline(always)]
+    fn zero(&self) -> V {
+        V::zero(self.0.token)
+    }
+
+    #[inline(always)]
     fn multiply(&mut self, r: &mut [V], y: &[V]) {
         let Self(moduli, s) = self;
-        V::enter(
-            moduli.token,
+        moduli.token.vectorize(
             #[inline(always)]
             || {
-                product(r.as_chunks().0, y.as_chunks().0, s.split());
+                product(moduli.token, r.as_chunks().0, y.as_chunks().0, s.split(moduli.token));
                 moduli.reduce(r, s);
             },
         );
@@ -149,11 +155,10 @@ impl<V: Vector> Ring for Engine<V> {
     #[inline(always)]
     fn square(&mut self, r: &mut [V]) {
         let Self(moduli, s) = self;
-        V::enter(
-            moduli.token,
+        moduli.token.vectorize(
             #[inline(always)]
             || {
-                square(r.as_chunks().0, s.split());
+                square(moduli.token, r.as_chunks().0, s.split(moduli.token));
                 moduli.reduce(r, s);
             },
         );
@@ -161,10 +166,9 @@ impl<V: Vector> Ring for Engine<V> {
 
     #[inline(always)]
     fn select(&self, entry: &mut [V], table: &Table<V>, index: V) {
-        V::enter(
-            self.0.token,
+        self.0.token.vectorize(
             #[inline(always)]
-            || vector::select(entry, table, index),
+            || radix52::select(entry, table, index),
         );
     }
 
@@ -183,18 +187,18 @@ impl<V: Vector> Ring for Engine<V> {
         // 2 nb parts; a square has as many blocks of columns.
         let mut parts = (0..).step_by(PART).zip(entry.as_chunks_mut::<PART>().0);
         for _ in 0..bits {
-            V::enter(
-                moduli.token,
+            moduli.token.vectorize(
                 #[inline(always)]
                 || {
-                    let mut put = s.split();
+                    let mut put = s.split(moduli.token);
                     square(
+                        moduli.token,
                         r.as_chunks().0,
                         #[inline(always)]
                         |k, columns| {
                             put(k, columns);
                             if let Some((first, part)) = parts.next() {
-                                *part = vector::select_part(table, first, index);
+                                *part = radix52::select_part(table, first, index);
                             }
                         },
                     );
@@ -210,23 +214,22 @@ impl<V: Vector> Ring for Engine<V> {
 /// base^exponent mod m in each lane: bases and moduli, none zero, of D digits below 2^L; exponents
 /// as limbs from the lowest.
 #[inline(always)]
-pub(super) fn modexp<V: Vector>(
+pub(super) fn modexp<V: Radix52>(
     token: V::Token,
     base: &Digits<V>,
     exponent: &[V],
     moduli: &Digits<V>,
 ) -> Digits<V> {
     let d = base.len();
-    let mut engine = Engine(Moduli::new(token, moduli), Scratch::new(d));
-    let mut x = zeros(d);
-    x[0] = V::splat(1);
+    let mut engine = Engine(Moduli::new(token, moduli), Scratch::new(token, d));
+    let mut x = zeros(token, d);
+    x[0] = V::splat(token, 1);
     // base < 2^L <= 2 m'.
     let windows = (64 * exponent.len()).div_ceil(WINDOW);
     power(&mut engine, &mut x, base, WINDOW, windows, |k| {
-        V::enter(
-            token,
+        token.vectorize(
             #[inline(always)]
-            || window(exponent, k * WINDOW),
+            || window(token, exponent, k * WINDOW),
         )
     });
     let Engine(moduli, scratch) = &mut engine;
@@ -241,33 +244,34 @@ pub(super) fn modexp<V: Vector>(
 /// stays below the quotient; e - 1 is taken for e, its lower D - 1 digits are dropped, and the
 /// product is floored, which costs less than 1 + 2^-18.
 #[inline(always)]
-fn reciprocal<V: Vector>(scaled: &[V]) -> Digits<V> {
+fn reciprocal<V: Radix52>(token: V::Token, scaled: &[V]) -> Digits<V> {
     let d = scaled.len();
-    let mut z = zeros(d);
-    z[d - 1] = V::splat(1 << 32);
-    let (mut e, mut h) = (zeros(2 * d), zeros(d));
+    let mut z = zeros(token, d);
+    z[d - 1] = V::splat(token, 1 << 32);
+    let (mut e, mut h) = (zeros(token, 2 * d), zeros(token, d));
     let mut bits = 1;
     while bits < RADIX * d + 8 {
         bits *= 2;
-        swept_product(&mut e, scaled, &z);
+        swept_product(token, &mut e, scaled, &z);
         // e - 1 = beta^(2D-1) - 1 - m' z: complement of the digits below 2 D - 1.
         for (h, e) in h.iter_mut().zip(&e[d - 1..]) {
             *h = e.complement();
         }
-        swept_product(&mut e, &z, &h);
+        swept_product(token, &mut e, &z, &h);
         for (z, &e) in z.iter_mut().zip(&e[d..]) {
             *z = z.add(e);
         }
-        normalise(&mut z, V::splat(0));
+        normalise(&mut z, V::zero(token));
     }
     z
 }
 
 /// t := digits of a b.
 #[inline(always)]
-fn swept_product<V: Vector>(t: &mut [V], a: &[V], b: &[V]) {
-    let (t, mut sweep) = (t.as_chunks_mut().0, Sweep(V::splat(0)));
+fn swept_product<V: Radix52>(token: V::Token, t: &mut [V], a: &[V], b: &[V]) {
+    let (t, mut sweep) = (t.as_chunks_mut().0, Sweep(V::zero(token)));
     product(
+        token,
         a.as_chunks().0,
         b.as_chunks().0,
         #[inline(always)]
@@ -277,10 +281,10 @@ fn swept_product<V: Vector>(t: &mut [V], a: &[V], b: &[V]) {
 
 /// Window of the exponents from bit `at` on.
 #[inline(always)]
-fn window<V: Vector>(exponent: &[V], at: usize) -> V {
+fn window<V: Radix52>(token: V::Token, exponent: &[V], at: usize) -> V {
     let (w, b) = (at >> 6, (at & 63) as u64);
-    let above = exponent.get(w + 1).copied().unwrap_or(V::splat(0));
+    let above = exponent.get(w + 1).copied().unwrap_or(V::zero(token));
     // A count of 64 gives zero.
-    let x = exponent[w].shr(V::splat(b)).or(above.shl(V::splat(64 - b)));
-    x.and(V::splat((1 << WINDOW) - 1))
+    let x = exponent[w].shr_each(V::splat(token, b)).or(above.shl_each(V::splat(token, 64 - b)));
+    x.and(V::splat(token, (1 << WINDOW) - 1))
 }

@@ -5,7 +5,7 @@
     clippy::absurd_extreme_comparisons,
     reason = "conditions on the constants of an unrolled loop"
 )]
-use crate::vector::{DIGIT, Vector};
+use crate::radix52::Radix52;
 
 /// Eight neighbouring digits or columns.
 pub(super) type Block<V> = [V; 8];
@@ -83,9 +83,15 @@ macro_rules! down8 {
     }};
 }
 
+/// Zeros for [`advance`], and as columns.
+#[inline(always)]
+fn no_columns<V: Radix52>(token: V::Token) -> (Block<V>, Columns<V>) {
+    ([V::zero(token); 8], [V::zero(token); 16])
+}
+
 /// Columns [`LOW`, `HIGH`) of 16: c += x y.
 #[inline(always)]
-fn block<V: Vector, const LOW: usize, const HIGH: usize>(
+fn block<V: Radix52, const LOW: usize, const HIGH: usize>(
     c: &mut Columns<V>,
     x: &Block<V>,
     y: &Block<V>,
@@ -100,7 +106,7 @@ fn block<V: Vector, const LOW: usize, const HIGH: usize>(
 
 /// The same for blocks a_first b_last + .. + a_last b_first.
 #[inline(always)]
-fn blocks<V: Vector, const LOW: usize, const HIGH: usize>(
+fn blocks<V: Radix52, const LOW: usize, const HIGH: usize>(
     c: &mut Columns<V>,
     a: &[Block<V>],
     b: &[Block<V>],
@@ -112,7 +118,7 @@ fn blocks<V: Vector, const LOW: usize, const HIGH: usize>(
 
 /// c += the products of different digits of x.
 #[inline(always)]
-fn triangle<V: Vector>(c: &mut Columns<V>, x: &Block<V>) {
+fn triangle<V: Radix52>(c: &mut Columns<V>, x: &Block<V>) {
     let x = *x;
     each8!(P {
         each8!(Q { if Q > P { c[P + Q] = c[P + Q].madd_low(x[P], x[Q]); } });
@@ -124,7 +130,7 @@ fn triangle<V: Vector>(c: &mut Columns<V>, x: &Block<V>) {
 /// The columns of the current block; the accumulators move down to those above, and `t` comes in
 /// above them.
 #[inline(always)]
-fn advance<V: Vector>(c: &mut Columns<V>, t: &Block<V>) -> Block<V> {
+fn advance<V: Radix52>(c: &mut Columns<V>, t: &Block<V>) -> Block<V> {
     let done = core::array::from_fn(|i| c[i]);
     for i in 0..8 {
         c[i] = c[i + 8];
@@ -136,13 +142,13 @@ fn advance<V: Vector>(c: &mut Columns<V>, t: &Block<V>) -> Block<V> {
 /// The carry of columns that are made digits block by block, from the lowest on.
 pub(super) struct Sweep<V>(pub(super) V);
 
-impl<V: Vector> Sweep<V> {
+impl<V: Radix52> Sweep<V> {
     #[inline(always)]
     pub(super) fn digits(&mut self, columns: &Block<V>) -> Block<V> {
         let mut digits = *columns;
         for d in &mut digits {
             let x = d.add(self.0);
-            *d = x.and(V::splat(DIGIT));
+            *d = x.and(V::digit_mask(x.token()));
             self.0 = x.carry();
         }
         digits
@@ -151,7 +157,7 @@ impl<V: Vector> Sweep<V> {
 
 /// Columns become digits; `carry` comes in at the lowest.
 #[inline(always)]
-pub(super) fn normalise<V: Vector>(x: &mut [V], carry: V) {
+pub(super) fn normalise<V: Radix52>(x: &mut [V], carry: V) {
     let mut sweep = Sweep(carry);
     for block in x.as_chunks_mut().0 {
         *block = sweep.digits(block);
@@ -160,13 +166,14 @@ pub(super) fn normalise<V: Vector>(x: &mut [V], carry: V) {
 
 /// a b, from the lowest block of columns on, to `put` with its index.
 #[inline(always)]
-pub(super) fn product<V: Vector>(
+pub(super) fn product<V: Radix52>(
+    token: V::Token,
     a: &[Block<V>],
     b: &[Block<V>],
     mut put: impl FnMut(usize, &Block<V>),
 ) {
-    let (nb, zero) = (a.len(), [V::splat(0); 8]);
-    let mut c = [V::splat(0); 16];
+    let nb = a.len();
+    let (zero, mut c) = no_columns::<V>(token);
     for k in 0..nb {
         blocks::<V, 0, 16>(&mut c, &a[..=k], &b[..=k]);
         put(k, &advance(&mut c, &zero));
@@ -179,9 +186,13 @@ pub(super) fn product<V: Vector>(
 
 /// a^2, as [`product`]: products of different digits once, doubled, and the squares of the digits.
 #[inline(always)]
-pub(super) fn square<V: Vector>(a: &[Block<V>], mut put: impl FnMut(usize, &Block<V>)) {
-    let (nb, zero) = (a.len(), [V::splat(0); 8]);
-    let mut c = [V::splat(0); 16];
+pub(super) fn square<V: Radix52>(
+    token: V::Token,
+    a: &[Block<V>],
+    mut put: impl FnMut(usize, &Block<V>),
+) {
+    let nb = a.len();
+    let (zero, mut c) = no_columns::<V>(token);
     for (k, x) in a.as_flattened().as_chunks::<4>().0.iter().enumerate() {
         // Pairs of different blocks with indices that sum to k, the first below the second.
         let first = k.saturating_sub(nb - 1);
@@ -200,9 +211,14 @@ pub(super) fn square<V: Vector>(a: &[Block<V>], mut put: impl FnMut(usize, &Bloc
 
 /// q := floor(a b / beta^D) from the columns D - 1 and above.
 #[inline(always)]
-pub(super) fn high_product<V: Vector>(q: &mut [Block<V>], a: &[Block<V>], b: &[Block<V>]) {
-    let (nb, zero) = (a.len(), [V::splat(0); 8]);
-    let mut c = [V::splat(0); 16];
+pub(super) fn high_product<V: Radix52>(
+    token: V::Token,
+    q: &mut [Block<V>],
+    a: &[Block<V>],
+    b: &[Block<V>],
+) {
+    let nb = a.len();
+    let (zero, mut c) = no_columns::<V>(token);
     // Column D - 1, the highest one below the result, also takes upper halves of column D - 2.
     for (x, y) in a[..nb - 1].iter().zip(b[..nb - 1].iter().rev()) {
         c[7] = c[7].madd_high(x[7], y[7]);
@@ -218,17 +234,17 @@ pub(super) fn high_product<V: Vector>(q: &mut [Block<V>], a: &[Block<V>], b: &[B
 
 /// r := (t + q b) mod beta^D, of columns `t`.
 #[inline(always)]
-pub(super) fn add_low_product<V: Vector>(
+pub(super) fn add_low_product<V: Radix52>(
+    token: V::Token,
     r: &mut [Block<V>],
     t: &[Block<V>],
     q: &[Block<V>],
     b: &[Block<V>],
 ) {
     let Some((top, rest)) = r.split_last_mut() else { return };
-    let zero = [V::splat(0); 8];
-    let mut c = [V::splat(0); 16];
+    let (zero, mut c) = no_columns::<V>(token);
     c[..8].copy_from_slice(&t[0]);
-    let mut sweep = Sweep(V::splat(0));
+    let mut sweep = Sweep(V::zero(token));
     for (k, r) in rest.iter_mut().enumerate() {
         c[8..].copy_from_slice(&t[k + 1]);
         blocks::<V, 0, 16>(&mut c, &q[..=k], &b[..=k]);

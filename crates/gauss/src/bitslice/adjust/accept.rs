@@ -1,5 +1,5 @@
-//! The acceptance test: one function, compiled for each instruction set, with the same bits on all of them.
-#![allow(unsafe_code)]
+//! The acceptance test: one function, compiled for each instruction set, with the same bits on all
+//! of them.
 
 use tautochrone_simd::Isa;
 use zeroize::Zeroize;
@@ -94,33 +94,6 @@ fn every_lane(
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{BLOCK, Exponent, every_lane};
-
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) fn avx2(
-        e: &Exponent,
-        values: &[i32; BLOCK],
-        fractions: &[f64; BLOCK],
-        uniform: &[u8; 8 * BLOCK],
-        accepted: &mut [u8; BLOCK],
-    ) {
-        every_lane(e, values, fractions, uniform, accepted);
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")]
-    pub(super) fn avx512(
-        e: &Exponent,
-        values: &[i32; BLOCK],
-        fractions: &[f64; BLOCK],
-        uniform: &[u8; 8 * BLOCK],
-        accepted: &mut [u8; BLOCK],
-    ) {
-        every_lane(e, values, fractions, uniform, accepted);
-    }
-}
-
 /// 1 where the lane's uniform word is below its threshold, else 0.
 pub(super) fn lanes(
     isa: Isa,
@@ -130,15 +103,10 @@ pub(super) fn lanes(
     uniform: &[u8; 8 * BLOCK],
     accepted: &mut [u8; BLOCK],
 ) {
-    #[cfg(target_arch = "x86_64")]
-    if isa.avx512().is_some() {
-        // SAFETY: the token proves AVX-512 and, with it, AVX2 and FMA.
-        return unsafe { x86::avx512(e, values, fractions, uniform, accepted) };
-    } else if isa.avx2().is_some() {
-        // SAFETY: the token proves AVX2 and FMA.
-        return unsafe { x86::avx2(e, values, fractions, uniform, accepted) };
-    }
-    every_lane(e, values, fractions, uniform, accepted);
+    isa.vectorize(
+        #[inline(always)]
+        || every_lane(e, values, fractions, uniform, accepted),
+    );
 }
 
 #[cfg(test)]
@@ -187,7 +155,11 @@ mod tests {
         for z in 0..40 {
             assert_eq!(e.threshold(-z, 0.0), 1 << 63, "s' = s and r = 0 accept every z of b = 0");
         }
-        assert_eq!(e.threshold(30_000, 0.0), 0, "and nothing is accepted where the law ends");
+        assert_eq!(
+            e.threshold(30_000, 0.0),
+            0,
+            "and nothing is accepted where the distribution ends"
+        );
     }
 
     #[test]

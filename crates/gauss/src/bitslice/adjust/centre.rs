@@ -1,9 +1,8 @@
 //! Centres cut into floor and fraction: one function, compiled for each instruction set.
-#![allow(unsafe_code)]
 
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::{Isa, declassify, wipe};
 
-use super::super::lanes::{BLOCK, erase};
+use super::super::lanes::BLOCK;
 use crate::error::Error;
 
 /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
@@ -44,16 +43,10 @@ impl Batch {
 
     /// Floors and fractions of all the centres.
     pub(super) fn split(&mut self, isa: Isa) {
-        #[cfg(target_arch = "x86_64")]
-        if isa.avx512().is_some() {
-            // SAFETY: the token proves AVX-512.
-            return unsafe { avx512(self) };
-        } else if isa.avx2().is_some() {
-            // SAFETY: the token proves AVX2.
-            return unsafe { avx2(self) };
-        }
-        let _ = isa;
-        self.every_lane();
+        isa.vectorize(
+            #[inline(always)]
+            || self.every_lane(),
+        );
     }
 
     #[inline(always)]
@@ -64,23 +57,11 @@ impl Batch {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-fn avx512(batch: &mut Batch) {
-    batch.every_lane();
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn avx2(batch: &mut Batch) {
-    batch.every_lane();
-}
-
 impl Drop for Batch {
     fn drop(&mut self) {
-        erase(&mut self.centres);
-        erase(&mut self.floors);
-        erase(&mut self.fractions);
+        wipe(&mut self.centres, 0.0);
+        wipe(&mut self.floors, 0);
+        wipe(&mut self.fractions, 0.0);
     }
 }
 

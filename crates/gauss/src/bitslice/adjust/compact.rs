@@ -5,30 +5,31 @@ use tautochrone_simd::Isa;
 
 use super::super::lanes::BLOCK;
 
-/// Writes the accepted of `values` to the front of `kept` and returns how many there are; what follows them is arbitrary.
+/// Writes the accepted ones of `values` to the front of `compacted` and returns how many there are;
+/// what follows them is arbitrary.
 pub(super) fn lanes(
     isa: Isa,
     values: &[i32; BLOCK],
     accepted: &[u8; BLOCK],
-    kept: &mut [i32; BLOCK],
+    compacted: &mut [i32; BLOCK],
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if isa.avx512().is_some() {
-        // SAFETY: the token proves AVX-512.
-        return unsafe { avx512(values, accepted, kept) };
+        // SAFETY: the token proves AVX-512 and POPCNT.
+        return unsafe { avx512(values, accepted, compacted) };
     }
     let _ = isa;
     let mut count = 0;
     for (&value, &accepted) in values.iter().zip(accepted) {
-        kept[count] = value;
+        compacted[count] = value;
         count += usize::from(accepted);
     }
     count
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-fn avx512(values: &[i32; BLOCK], accepted: &[u8; BLOCK], kept: &mut [i32; BLOCK]) -> usize {
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,popcnt")]
+fn avx512(values: &[i32; BLOCK], accepted: &[u8; BLOCK], compacted: &mut [i32; BLOCK]) -> usize {
     use core::arch::x86_64::*;
 
     const LANES: usize = 16;
@@ -37,7 +38,7 @@ fn avx512(values: &[i32; BLOCK], accepted: &[u8; BLOCK], kept: &mut [i32; BLOCK]
         values.as_chunks::<LANES>().0.iter().zip(accepted.as_chunks::<LANES>().0)
     {
         let to: &mut [i32; LANES] =
-            kept[count..].first_chunk_mut().expect("as many places as values are left");
+            compacted[count..].first_chunk_mut().expect("space for every value that is left");
         // SAFETY: both references cover 16 bytes.
         let accepted = unsafe { _mm_loadu_si128(accepted.as_ptr().cast()) };
         let mask = _mm_test_epi8_mask(accepted, accepted);
@@ -48,9 +49,7 @@ fn avx512(values: &[i32; BLOCK], accepted: &[u8; BLOCK], kept: &mut [i32; BLOCK]
             let front = _mm512_maskz_compress_epi32(mask, values);
             _mm512_storeu_si512(to.as_mut_ptr().cast(), front);
         }
-        // No token proves POPCNT; every accepted byte is 1.
-        let ones = _mm_sad_epu8(accepted, _mm_setzero_si128());
-        count += (_mm_cvtsi128_si64(ones) + _mm_extract_epi64::<1>(ones)) as usize;
+        count += mask.count_ones() as usize;
     }
     count
 }
@@ -65,9 +64,9 @@ mod tests {
         let want: Vec<i32> =
             values.into_iter().zip(accepted).filter(|(_, a)| **a == 1).map(|(v, _)| v).collect();
         for isa in Isa::all() {
-            let mut kept = [0; BLOCK];
-            let count = lanes(isa, &values, accepted, &mut kept);
-            assert_eq!(kept[..count], want, "{isa}");
+            let mut compacted = [0; BLOCK];
+            let count = lanes(isa, &values, accepted, &mut compacted);
+            assert_eq!(compacted[..count], want, "{isa}");
         }
     }
 

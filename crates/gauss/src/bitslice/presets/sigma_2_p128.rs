@@ -4,10 +4,10 @@
 //! 366 LUT3 operations for all lanes of a register, 32 slots, 128 random bits a sample.
 //! Statistical distance 2^-126.0, R_2 - 1 = 2^-132.7, tail cut 2^-132.8.
 
-use super::super::lanes::Bits;
+use tautochrone_simd::vector::Logic;
 
 #[inline(always)]
-pub(super) fn circuit<V: Bits>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
+pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
     let n0 = V::lut3::<0x6a>(r(4), r(3), r(1));
     let n1 = V::lut3::<0xfc>(n0, r(2), n0);
     let n2 = V::lut3::<0xc0>(r(4), r(3), r(4));

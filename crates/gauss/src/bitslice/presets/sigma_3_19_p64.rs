@@ -4,10 +4,10 @@
 //! 222 LUT3 operations for all lanes of a register, 32 slots, 64 random bits a sample.
 //! Statistical distance 2^-62.1, R_2 - 1 = 2^-65.7, tail cut 2^-65.7.
 
-use super::super::lanes::Bits;
+use tautochrone_simd::vector::Logic;
 
 #[inline(always)]
-pub(super) fn circuit<V: Bits>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
+pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
     let n0 = V::lut3::<0x96>(r(3), r(2), r(0));
     let n1 = V::lut3::<0xb2>(r(3), r(2), r(0));
     let n2 = V::lut3::<0x4e>(n1, n0, r(4));

@@ -21,8 +21,10 @@ pub(super) trait Lookup: Row<u8, LANES> {
     fn add_entries(self, table: [Self; 2], numbers: Self) -> Self;
 }
 
-/// The numbers of X: for every `ROWS` lines of rows, for every group of terms, sum_i (x_i + b) (2 b
-/// + 1)^i. What columns beyond the end and rows beyond the last count as does not matter: they meet
+/// The numbers of X: for every `ROWS` lines of rows, for every group of terms, the sum of
+/// (x_i + b) (2 b + 1)^i.
+///
+/// Columns beyond the end and rows beyond the last may count as anything: they are multiplied by
 /// zeros of Y, or are not added to Z.
 #[inline(always)]
 pub(super) fn pack<R: Lookup>(

@@ -12,6 +12,27 @@ fn prover(case: &Case) -> Prover<'_> {
     Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible()
 }
 
+/// H(S), and a witness with which M can be computed.
+fn hashed<'a>(
+    case: &'a Case,
+    source: &'a dyn WitnessSource,
+    capacity: u64,
+) -> (ShardWitness<'a>, Digest) {
+    let shard = Shard::whole(&case.params);
+    let (witness, hashes) = ShardWitness::hashed(&case.matrix, source, shard, capacity).unwrap();
+    (witness, Hasher::new(case.params.hash(), "witness").digests(&hashes).finish())
+}
+
+/// A coordinator with this D and H(S).
+fn coordinator<'a>(
+    prover: &'a Prover<'a>,
+    seed: &'a Seed,
+    digest: Digest,
+    s_digest: Digest,
+) -> Coordinator<'a> {
+    Coordinator { prover, digest, s_digest: Zeroizing::new(s_digest), seed }
+}
+
 fn some_digest(params: &Params, byte: u8) -> Digest {
     Digest::from_slice(&vec![byte; params.hash().digest_len()])
 }
@@ -34,13 +55,13 @@ fn attempts_are_accepted_as_the_formula_says() {
     for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
         let case = Case::new(short_sigma(preset), 1, 1);
         let (params, prover) = (&case.params, prover(&case));
-        let prepared = Prepared::new(&case.matrix, params, &case.witness).unwrap();
-        let digest = case.statement.digest(b"");
+        let (_, s_digest) = hashed(&case, &case.witness, 0);
+        let seed = Seed::from_bytes([3; 32]);
+        let coordinator = coordinator(&prover, &seed, case.statement.digest(b""), s_digest);
         let double_variance = 2.0 * (params.sigma() as f64).powi(2);
         let (mut accepted, mut certain) = (0, 0);
         for attempt in 0..400 {
-            let seed = Seed::from_bytes([3; 32]);
-            let started = prover.start(None, &seed, &digest, prepared.digest(), attempt).unwrap();
+            let started = coordinator.begin(attempt).unwrap();
             let c = reference::challenge(params, &started.challenge_hash);
             let m = reference::times_challenge(&case.s(), params.v() as usize, &c);
             let z: Vec<i128> = started.y.iter().zip(&m).map(|(&y, m)| i128::from(y) + m).collect();
@@ -50,11 +71,11 @@ fn attempts_are_accepted_as_the_formula_says() {
             let mut uniform = [0; 16];
             let label = Label::new("tautochrone-zk/1 rejection");
             let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
-            started.seed.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
+            started.key.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
             let uniform = u128::from_le_bytes(uniform) as f64 / 2.0_f64.powi(128);
             assert!((uniform - probability).abs() > 1e-9, "too close for f64");
             let words: Vec<u32> = m.iter().map(|&m| m as u32).collect();
-            let proof = prover.finish(started, &digest, &words);
+            let proof = started.finish(&words).unwrap();
             assert_eq!(proof.is_some(), uniform < probability, "attempt {attempt}");
             certain += u32::from(probability >= 1.0);
             if let Some(proof) = proof {
@@ -88,10 +109,9 @@ fn m_is_the_product_of_the_definition() {
             };
             for source in sources {
                 for scratch in [0, group, 2 * group, 3 * group, u64::MAX] {
-                    let prepared =
-                        Prepared::with_room(&case.matrix, params, source, scratch).unwrap();
+                    let (mut witness, _) = hashed(&case, source, scratch);
                     for _ in 0..2 {
-                        assert!(is_expected(&prepared.multiply(&hash).unwrap()), "{scratch}");
+                        assert!(is_expected(&witness.multiply(&hash).unwrap()), "{scratch}");
                     }
                 }
             }
@@ -138,9 +158,7 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
             .collect();
         let expected = reference::hash_list(suite, "witness", &[], &blocks, &[]);
         for scratch in [0, 10_000, u64::MAX] {
-            let prepared =
-                Prepared::with_room(&case.matrix, params, &case.witness, scratch).unwrap();
-            assert_eq!(*prepared.digest(), expected, "{scratch}");
+            assert_eq!(hashed(&case, &case.witness, scratch).1, expected, "{scratch}");
         }
         for shards in 1..=3 {
             let hashes = (0..shards).map(|i| Shard::even(params, i, shards)).map(|shard| {
@@ -163,9 +181,11 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
         let (params, prover) = (&case.params, prover(&case));
         let seeds = [1, 2].map(|byte| Seed::from_bytes([byte; 32]));
         let [d, s, other] = [1, 2, 3].map(|byte| some_digest(params, byte));
-        let y = |seed, d, s, attempt| prover.start(None, seed, d, s, attempt).unwrap();
+        let y = |seed, d: &Digest, s: &Digest, attempt| {
+            coordinator(&prover, seed, *d, *s).begin(attempt).unwrap().y.to_vec()
+        };
         let base = y(&seeds[0], &d, &s, 0);
-        assert_eq!(*y(&seeds[0], &d, &s, 0).y, *base.y, "reproducible");
+        assert_eq!(y(&seeds[0], &d, &s, 0), base, "reproducible");
         let others = [
             y(&seeds[1], &d, &s, 0),
             y(&seeds[0], &other, &s, 0),
@@ -176,7 +196,7 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
         ];
         let v = params.v() as usize;
         let all: Vec<&[i64]> =
-            others.iter().chain([&base]).flat_map(|started| started.y.chunks_exact(v)).collect();
+            others.iter().chain([&base]).flat_map(|y| y.chunks_exact(v)).collect();
         for (i, one) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|other| one != other), "column {i} comes twice");
         }
@@ -187,7 +207,7 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
         );
         let key = Seed::from_bytes(key.as_bytes()[..32].try_into().unwrap());
         let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
-        for (j, column) in (0..).zip(base.y.chunks_exact(v)) {
+        for (j, column) in (0..).zip(base.chunks_exact(v)) {
             let label = Label::new("tautochrone-zk/1 Y");
             let mut expected = vec![0; v];
             prover
@@ -211,9 +231,9 @@ fn one_seed_never_gives_one_y_twice() {
     let other_witness = Witness::new(&one.params, entries).unwrap();
     let seed = Seed::from_bytes([8; 32]);
     let y = |case: &Case, witness: &Witness, context: &[u8]| {
-        let prepared = Prepared::new(&case.matrix, &case.params, witness).unwrap();
+        let (_, s_digest) = hashed(case, witness, 0);
         let digest = case.statement.digest(context);
-        prover(case).start(None, &seed, &digest, prepared.digest(), 0).unwrap().y.to_vec()
+        coordinator(&prover(case), &seed, digest, s_digest).begin(0).unwrap().y.to_vec()
     };
     let all = [
         y(&one, &one.witness, b""),

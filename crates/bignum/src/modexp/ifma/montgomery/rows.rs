@@ -1,29 +1,38 @@
 //! Product and reduction by pairs of rows: two digits of one factor times the other factor are
 //! added, the two lowest columns give two digits of the quotient, and the columns move down by two.
 //! N registers of columns, and one column above them, hold everything in between.
-use zeroize::{Zeroize, Zeroizing};
+use tautochrone_simd::wipe;
 
 use super::super::carry::normalise;
 use super::super::digits_of;
 use crate::digits::digit;
 use crate::montgomery::common::inverse_and_multiple;
-use crate::vector::{DIGIT, LANES, RADIX, Vector};
+use crate::radix52::{DIGIT, Digits, LANES, RADIX, Radix52, zeros};
 
 /// A factor: for the lower halves of a row, and, moved up by a digit, for its upper halves and for
 /// the lower halves of the next row.
-pub(super) struct Factor<V: Vector, const N: usize> {
+pub(super) struct Factor<V: Radix52, const N: usize> {
     digits: [V; N],
     up: [V; N],
     /// The top digit, which is beyond `up`.
     top: u64,
 }
 
-impl<V: Vector, const N: usize> Factor<V, N> {
+impl<V: Radix52, const N: usize> Factor<V, N> {
     /// 0.
     #[inline(always)]
-    pub(super) fn zero() -> Zeroizing<Self> {
-        let zero = [V::splat(0); N];
-        Zeroizing::new(Self { digits: zero, up: zero, top: 0 })
+    pub(super) fn zero(token: V::Token) -> Self {
+        let zero = [V::zero(token); N];
+        Self { digits: zero, up: zero, top: 0 }
+    }
+
+    /// A number of limbs.
+    #[inline(always)]
+    #[expect(clippy::unnecessary_box_returns, reason = "a secret that moves leaves copies behind")]
+    fn of(token: V::Token, x: &[u64]) -> Box<Self> {
+        let mut factor = Box::new(Self::zero(token));
+        factor.set(registers(&digits_of(token, x, N)));
+        factor
     }
 
     /// self := x.
@@ -36,10 +45,11 @@ impl<V: Vector, const N: usize> Factor<V, N> {
     /// self := 2 x.
     #[inline(always)]
     fn set_double(&mut self, x: &[V; N]) {
-        let mut below = V::splat(0);
+        let token = x[0].token();
+        let mut below = V::zero(token);
         for (w, &x) in self.digits.iter_mut().zip(x) {
-            let top = x.shr(V::splat(RADIX as u64 - 1));
-            *w = x.add(x).and(V::splat(DIGIT)).or(top.up(below, 1));
+            let top = x.shr::<{ RADIX as u32 - 1 }>();
+            *w = x.add(x).and(V::digit_mask(token)).or(top.up(below, 1));
             below = top;
         }
         self.derive();
@@ -48,7 +58,7 @@ impl<V: Vector, const N: usize> Factor<V, N> {
     /// Sets the other fields from the digits.
     #[inline(always)]
     fn derive(&mut self) {
-        let mut below = V::splat(0);
+        let mut below = V::zero(self.digits[0].token());
         for (w, &x) in self.up.iter_mut().zip(&self.digits) {
             *w = x.up(below, 1);
             below = x;
@@ -57,53 +67,50 @@ impl<V: Vector, const N: usize> Factor<V, N> {
     }
 }
 
-impl<V: Vector, const N: usize> Zeroize for Factor<V, N> {
-    fn zeroize(&mut self) {
-        self.digits.zeroize();
-        self.up.zeroize();
-        self.top.zeroize();
+impl<V: Radix52, const N: usize> Drop for Factor<V, N> {
+    fn drop(&mut self) {
+        let zero = V::zero(self.digits[0].token());
+        wipe(&mut self.digits, zero);
+        wipe(&mut self.up, zero);
+        wipe(core::slice::from_mut(&mut self.top), 0);
     }
 }
 
 /// m, M = (m K + 1) / beta^2, and the two digits of K in all lanes.
-pub(super) struct Modulus<V: Vector, const N: usize> {
-    digits: Box<Zeroizing<Factor<V, N>>>,
-    multiple: Box<Zeroizing<Factor<V, N>>>,
-    inverse: Zeroizing<[V; 2]>,
+pub(super) struct Modulus<V: Radix52, const N: usize> {
+    digits: Box<Factor<V, N>>,
+    multiple: Box<Factor<V, N>>,
+    inverse: Digits<V>,
 }
 
-impl<V: Vector, const N: usize> Modulus<V, N> {
+impl<V: Radix52, const N: usize> Modulus<V, N> {
     /// The odd modulus `m`.
     #[inline(always)]
-    pub(super) fn new(m: &[u64]) -> Self {
-        let factor = |x: &[u64]| {
-            let mut factor = Box::new(Factor::zero());
-            factor.set(vectors(&digits_of(x, N)));
-            factor
-        };
-        let (inverse, multiple) = inverse_and_multiple(m, 2 * RADIX);
-        Self {
-            digits: factor(m),
-            multiple: factor(&multiple),
-            inverse: Zeroizing::new([0, 1].map(|j| V::splat(digit::<RADIX>(&inverse, j)))),
+    pub(super) fn new(token: V::Token, m: &[u64]) -> Self {
+        let (k, multiple) = inverse_and_multiple(m, 2 * RADIX);
+        let mut inverse = zeros(token, 2);
+        for (j, register) in inverse.iter_mut().enumerate() {
+            *register = V::splat(token, digit::<RADIX>(&k, j));
         }
+        Self { digits: Factor::of(token, m), multiple: Factor::of(token, &multiple), inverse }
     }
 }
 
-/// The N vectors of a number.
+/// The N registers of a number.
 #[inline(always)]
-fn vectors<V: Vector, const N: usize>(x: &[V]) -> &[V; N] {
-    x.first_chunk().expect("a number of N vectors")
+fn registers<V: Radix52, const N: usize>(x: &[V]) -> &[V; N] {
+    x.first_chunk().expect("a number of N registers")
 }
 
 /// Digits `at` and `at` + 1 of x, each in all lanes.
 #[inline(always)]
-fn digits<V: Vector>(x: &[V], at: usize) -> [V; 2] {
-    [V::splat_element(x, at), V::splat_element(x, at + 1)]
+fn digits<V: Radix52>(x: &[V], at: usize) -> [V; 2] {
+    let token = x[0].token();
+    [V::splat_element(token, x, at), V::splat_element(token, x, at + 1)]
 }
 
 /// The columns, from that of a pair's first row on.
-struct Columns<'a, V: Vector, const N: usize> {
+struct Columns<'a, V: Radix52, const N: usize> {
     sums: [V; N],
     /// The column above them.
     top: u64,
@@ -122,12 +129,13 @@ static CARRY: [u64; LANES] = {
     counts
 };
 
-impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
+impl<'a, V: Radix52, const N: usize> Columns<'a, V, N> {
     #[inline(always)]
     fn new(modulus: &'a Modulus<V, N>) -> Self {
         // Opaque: for known counts the compiler makes two instructions of each shift.
-        let carry = V::from_array(*core::hint::black_box(&CARRY));
-        let zero = V::splat(0);
+        let token = modulus.inverse[0].token();
+        let carry = V::from_array(token, *core::hint::black_box(&CARRY));
+        let zero = V::zero(token);
         Self { sums: [zero; N], top: 0, quotient: zero, carry, modulus }
     }
 
@@ -139,12 +147,13 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     }
 
     /// Columns += x y, without the upper halves of x_1 y, which belong two columns up; y from
-    /// vector `first` on.
+    /// register `first` on.
     #[inline(always)]
     fn add_low(&mut self, first: usize, x: [V; 2], y: &Factor<V, N>) {
+        let zero = V::zero(x[0].token());
         for t in first..N {
-            // The quotient waits for vector 0, and these terms do not wait for it.
-            let sum = if t == 0 { V::splat(0) } else { self.sums[t] };
+            // The quotient waits for register 0, and these terms do not wait for it.
+            let sum = if t == 0 { zero } else { self.sums[t] };
             let sum =
                 sum.madd_low(x[0], y.digits[t]).madd_high(x[0], y.up[t]).madd_low(x[1], y.up[t]);
             self.sums[t] = if t == 0 { sum.add(self.sums[0]) } else { sum };
@@ -159,38 +168,42 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
         [first, self.sums[0].splat_lane::<1>().add(first.carry())]
     }
 
-    /// The columns move down by two; vector t, moved, becomes `add`(t, it). `lowest` are the two
+    /// The columns move down by two; register t, moved, becomes `add`(t, it). `lowest` are the two
     /// that leave.
     #[inline(always)]
     fn advance(&mut self, lowest: [V; 2], add: impl Fn(usize, V) -> V) {
         for t in 0..N {
-            let above = if t + 1 < N { self.sums[t + 1] } else { V::from_first(self.top) };
+            let above = if t + 1 < N {
+                self.sums[t + 1]
+            } else {
+                V::from_first(lowest[0].token(), self.top)
+            };
             let mut column = above.up(self.sums[t], LANES - 2);
             if t == 0 {
-                column = column.add(lowest[1].shr(self.carry));
+                column = column.add(lowest[1].shr_each(self.carry));
             }
             self.sums[t] = add(t, column);
         }
         self.top = 0;
     }
 
-    /// Two rows: digits x, and y from vector `first` on.
+    /// Two rows: digits x, and y from register `first` on.
     ///
     /// Separate sums, with the quotient's terms added last, shorten the chains of operations that
     /// depend on the quotient and on the pair before. References are opaque so that the compiler
-    /// does not hold more vectors than there are registers.
+    /// does not hold more values than there are registers.
     #[inline(always)]
     fn rows(&mut self, first: usize, x: [V; 2], y: &Factor<V, N>) {
         self.add_low(first, x, core::hint::black_box(y));
-        let (y, multiple) = core::hint::black_box((y, &**self.modulus.multiple));
-        let quotient = self.lowest();
+        let (y, multiple) = core::hint::black_box((y, &*self.modulus.multiple));
+        let (quotient, zero) = (self.lowest(), V::zero(x[0].token()));
         let last = core::mem::replace(&mut self.quotient, quotient[1]);
         self.advance(
             quotient,
             #[inline(always)]
             |t, column| {
                 let (digits, up) = (multiple.digits[t], multiple.up[t]);
-                let mut sum = V::splat(0).madd_high(last, digits);
+                let mut sum = zero.madd_high(last, digits);
                 if t >= first {
                     sum = sum.madd_high(x[1], y.digits[t]);
                 }
@@ -210,7 +223,7 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
     fn last_rows(mut self, first: usize, x: [V; 2], y: &Factor<V, N>) -> [V; N] {
         let Modulus { digits: m, multiple, inverse: k } = self.modulus;
         self.add_low(first, x, y);
-        let zero = V::splat(0);
+        let zero = V::zero(x[0].token());
         let [low, high] = self.lowest();
         let quotient = [
             zero.madd_low(low, k[0]),
@@ -227,20 +240,20 @@ impl<'a, V: Vector, const N: usize> Columns<'a, V, N> {
                 if t < first { sum } else { sum.madd_high(x[1], y.digits[t]) }
             },
         );
-        normalise(&mut self.sums, 0);
+        normalise(zero.token(), &mut self.sums, 0);
         self.sums
     }
 }
 
 /// r := r y / R modulo m; `factor` is scratch space.
 #[inline(always)]
-pub(super) fn product<V: Vector, const N: usize>(
+pub(super) fn product<V: Radix52, const N: usize>(
     r: &mut [V],
     y: &[V],
     modulus: &Modulus<V, N>,
     factor: &mut Factor<V, N>,
 ) {
-    factor.set(vectors(y));
+    factor.set(registers(y));
     let mut columns = Columns::new(modulus);
     for i in (0..LANES * N - 2).step_by(2) {
         columns.rows(0, digits(r, i), factor);
@@ -249,7 +262,7 @@ pub(super) fn product<V: Vector, const N: usize>(
     r.copy_from_slice(&digits);
 }
 
-/// All bits of a vector of 2 a but the lowest, which comes from the vector below.
+/// All bits of a register of 2 a but the lowest, which comes from the register below.
 static ABOVE: [u64; LANES] = {
     let mut mask = [u64::MAX; LANES];
     mask[0] = !1;
@@ -258,30 +271,31 @@ static ABOVE: [u64; LANES] = {
 
 /// r := r^2 / R modulo m; `y` is scratch space.
 ///
-/// With A_k for vector k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the
+/// With A_k for register k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the
 /// rows of A_k take it as it is and the digits of 2 a above it, without the bit that comes from
-/// A_k. So vectors below k need no products: N (N + 1) / 2 of N^2 for each of eight rows.
+/// A_k. So registers below k need no products: N (N + 1) / 2 of N^2 for each of eight rows.
 #[inline(always)]
-pub(super) fn square<V: Vector, const N: usize>(
+pub(super) fn square<V: Radix52, const N: usize>(
     r: &mut [V],
     modulus: &Modulus<V, N>,
     y: &mut Factor<V, N>,
 ) {
-    let a: &[V; N] = vectors(r);
+    let a: &[V; N] = registers(r);
     y.set_double(a);
+    let token = a[0].token();
     let mut columns = Columns::new(modulus);
-    macro_rules! rows_of_vectors {
-        ($($vector:literal)*) => {
+    macro_rules! rows_of_registers {
+        ($($register:literal)*) => {
             $(
-                if $vector < N {
-                    const K: usize = $vector;
+                if $register < N {
+                    const K: usize = $register;
                     y.digits[K] = a[K];
-                    y.up[K] = a[K].up(V::splat(0), 1);
+                    y.up[K] = a[K].up(V::zero(token), 1);
                     let last = K + 1 == N;
                     if last {
                         y.top = a[K].last();
                     } else {
-                        y.digits[K + 1] = y.digits[K + 1].and(V::from_array(ABOVE));
+                        y.digits[K + 1] = y.digits[K + 1].and(V::from_array(token, ABOVE));
                         y.up[K + 1] = y.digits[K + 1].up(a[K], 1);
                     }
                     // Not unrolled: the code of all rows would exceed the instruction cache.
@@ -293,7 +307,7 @@ pub(super) fn square<V: Vector, const N: usize>(
             )*
         };
     }
-    rows_of_vectors!(0 1 2 3 4 5 6 7 8 9);
+    rows_of_registers!(0 1 2 3 4 5 6 7 8 9);
     let digits = columns.last_rows(N - 1, digits(r, LANES * N - 2), y);
     r.copy_from_slice(&digits);
 }

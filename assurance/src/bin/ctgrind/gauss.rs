@@ -1,0 +1,155 @@
+//! The constant-time samplers: the stream is secret, and with it every sample.
+
+use rand::distr::Distribution;
+use tautochrone_assurance::valgrind::{secret, secret_array};
+#[cfg(tautochrone_ctgrind)]
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
+use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::facct::classic::Classic;
+use tautochrone_gauss::uniform;
+use tautochrone_simd::Isa;
+
+use crate::report::{Report, still_secret};
+use crate::stream::secret_stream;
+
+fn builder(isa: Isa, sigma: f64) -> Builder {
+    Bitslice::builder().sigma(sigma).isa(isa)
+}
+
+pub fn check(report: &mut Report, isa: Isa) {
+    // Circuits, byte look-ups, a sum of two.
+    for (name, builder) in [
+        ("preset", builder(isa, 2.0)),
+        ("fine preset", builder(isa, 2.0).precision(128)),
+        ("bytes", builder(isa, 34.0).form(Form::Bytes)),
+        ("sum", builder(isa, 3000.0)),
+        ("half", builder(isa, 2.0).kind(Kind::FoldedHalf)),
+        ("bimodal", builder(isa, 2.0).kind(Kind::Bimodal)),
+    ] {
+        let sampler = builder.build().expect("a sampler");
+        report.clean(&format!("bitslice/{name}/{isa}"), || {
+            let mut out = [0_i32; 700];
+            sampler.fill(&mut secret_stream(isa), &mut out);
+            still_secret(&out);
+            let mut out = [0_i64; 100];
+            sampler.fill(&mut secret_stream(isa), &mut out);
+            still_secret(&out);
+        });
+    }
+    let base = builder(isa, 2.0);
+    report.clean(&format!("adjusted/centre/{isa}"), || {
+        let sampler = Adjusted::new(&base, Width::public(1.6)).expect("a sampler");
+        let [centre] = secret_array([1.25]);
+        let mut out = [0_i32; 100];
+        sampler.fill(centre, &mut secret_stream(isa), &mut out).expect("a centre");
+        still_secret(&out);
+    });
+    report.clean(&format!("adjusted/width/{isa}"), || {
+        let [inverse] = secret_array([1.0 / 1.7]);
+        let sampler = Adjusted::new(&base, Width::scaled(inverse, 1.3)).expect("a sampler");
+        let centres = secret((0..100_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
+        let mut out = [0_i32; 100];
+        sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+    });
+    // One at a time: a table of one word, one of 128 bits, a sum, a centre.
+    report.clean(&format!("bitslice/single/{isa}"), || {
+        let mut rng = secret_stream(isa);
+        for builder in [builder(isa, 2.0), builder(isa, 2.0).precision(128), builder(isa, 3000.0)] {
+            let sampler = builder.build().expect("a sampler");
+            still_secret(&[(); 20].map(|()| -> i32 { sampler.sample(&mut rng) }));
+        }
+    });
+    report.clean(&format!("adjusted/single/{isa}"), || {
+        let [centre] = secret_array([1.25]);
+        let sampler = Adjusted::new(&base, Width::public(1.6)).expect("a sampler");
+        let centred = sampler.at(centre).expect("a centre");
+        let mut rng = secret_stream(isa);
+        still_secret(&[(); 20].map(|()| -> i64 { centred.sample(&mut rng) }));
+    });
+    // In place, widened, from within a block; cells of 32 bits, of 64 bits, and half of them rejected.
+    report.clean(&format!("uniform/bits/{isa}"), || {
+        let mut stream = secret_stream(isa);
+        let (mut bytes, mut words, mut longs) = ([0_i8; 700], [0_u32; 700], [0_u64; 700]);
+        uniform::fill_signed(&mut stream, 7, &mut bytes).expect("a width");
+        still_secret(&bytes);
+        uniform::fill_bits(&mut stream, 31, &mut words).expect("a width");
+        still_secret(&words);
+        uniform::fill_bits(&mut stream, 13, &mut longs).expect("a width");
+        still_secret(&longs);
+    });
+    for n in [3, 1_000_000_007, (1 << 63) + 1] {
+        report.clean(&format!("uniform/below {n}/{isa}"), || {
+            let mut out = [0_u64; 700];
+            uniform::fill_below(&mut secret_stream(isa), n, &mut out).expect("not empty");
+            still_secret(&out);
+        });
+    }
+    // The reference has no kernels; its stream has.
+    report.clean(&format!("facct/classic/{isa}"), || {
+        let mut out = [0; 20];
+        let sampler = Classic::new(215.5).expect("a sampler");
+        sampler.fill(&mut secret_stream(isa), &mut out);
+        still_secret(&out);
+    });
+    for sigma in [2.0, 215.5, 1e9] {
+        let sampler = Facct::new_on(isa, sigma).expect("a sampler");
+        facct(report, &format!("{sigma}/{isa}"), &sampler, isa);
+        // The kernel of AVX-512 on lanes in memory.
+        #[cfg(tautochrone_ctgrind)]
+        if isa == Isa::PORTABLE {
+            let sampler = Facct::new_emulated(sigma).expect("a sampler");
+            facct(report, &format!("{sigma}/emulated"), &sampler, isa);
+        }
+    }
+    #[cfg(tautochrone_ctgrind)]
+    if isa == Isa::PORTABLE {
+        facct_leak(report);
+    }
+}
+
+/// Centres and stream are secret; which trials were rejected, and that none was in doubt, is all that is revealed.
+fn facct(report: &mut Report, name: &str, sampler: &Facct, isa: Isa) {
+    report.clean(&format!("facct/{name}"), || {
+        let mut out = [0; 300];
+        sampler.fill(&mut secret_stream(isa), &mut out);
+        still_secret(&out);
+        let mut out = [0; 30];
+        if sampler.fill_i32(&mut secret_stream(isa), &mut out).is_ok() {
+            still_secret(&out);
+        }
+    });
+    report.clean(&format!("facct/centres/{name}"), || {
+        let centres = secret((0..300_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
+        let mut out = [0; 300];
+        sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+        sampler.fill_centred(centres[7], &mut secret_stream(isa), &mut out).expect("a centre");
+        still_secret(&out);
+    });
+}
+
+/// The same with a branch on a sample, and with one on a centre's neighbour: the emulation keeps track of secrets, through
+/// floating point too.
+#[cfg(tautochrone_ctgrind)]
+fn facct_leak(report: &mut Report) {
+    use std::hint::black_box;
+
+    use tautochrone_assurance::leaky;
+
+    let sampler = Facct::new_emulated(215.5).expect("a sampler");
+    report.leaky("facct/emulated/leak of a sample", || {
+        let mut out = [0; 16];
+        sampler.fill(&mut secret_stream(Isa::PORTABLE), &mut out);
+        black_box(leaky::leaky_branch(out[0] as u64));
+    });
+    // The stream is public, so the output depends on the centres alone.
+    report.leaky("facct/emulated/leak of a centre", || {
+        let mut out = [0; 16];
+        let mut public = Seed::from_bytes([7; 32]).stream(Label::new("ctgrind"), 1);
+        let centres = secret(vec![0.37; 16]);
+        sampler.fill_centres(&centres, &mut public, &mut out).expect("centres");
+        black_box(leaky::leaky_branch(out[0] as u64));
+    });
+}

@@ -1,0 +1,140 @@
+//! The prover: the witness, the seed, Y, M and rejected Z are secret. T, the challenge and an accepted Z are public.
+
+use std::hint::black_box;
+
+use tautochrone_assurance::valgrind::{poison, secret_array};
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Isa;
+use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness};
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::uses::lwe::LweWitness;
+use tautochrone_zk::uses::sums::Sums;
+use tautochrone_zk::{
+    CustomParams, Digest, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix, RandomWitness,
+    Rejection, Security, Verifier, Witness, WitnessSource,
+};
+
+use crate::report::Report;
+
+/// A witness whose entries are secret as soon as they are read.
+struct Secret<W>(W);
+
+impl<W: WitnessSource> WitnessSource for Secret<W> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.0.read_columns(params, first_block, out)?;
+        poison(out);
+        Ok(())
+    }
+}
+
+pub fn check(report: &mut Report, isa: Isa) {
+    report.clean(&format!("zk/rejection/{isa}"), || {
+        for sigma in [2, 1 << 20, (1 << 32) - 1] {
+            let test = Rejection::new(sigma);
+            for (inner, norm, uniform) in
+                [(1_i128 << 40, 5_u128, 1_u128 << 127), (-(1 << 60), 1 << 70, 3), (0, 0, 0)]
+            {
+                let ([inner], [norm], [uniform]) =
+                    (secret_array([inner]), secret_array([norm]), secret_array([uniform]));
+                black_box(test.decide(inner, norm, uniform));
+            }
+        }
+    });
+    // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
+    for (name, lambda, w, n) in [("blake3", 128, 32, 60), ("sha3", 256, 64, 8)] {
+        let custom =
+            CustomParams { l: 300, v: 40, r: 8, n: Some(n), w, lambda, ..Preset::T4_128.custom() };
+        let params = custom.validate(Security::Waived).expect("toy parameters");
+        report.clean(&format!("zk/prove/{name}/{isa}"), || {
+            prove(isa, &params, &Secret(RandomWitness::new(Seed::from_bytes([2; 32]))));
+        });
+        report.clean(&format!("zk/prove-lent/{name}/{isa}"), || {
+            let mut entries = (0..40 * 300).map(|i| i as i8 % 2).collect::<Vec<_>>();
+            poison(&mut entries);
+            prove(isa, &params, &Witness::new(&params, entries).expect("within the bound"));
+        });
+        report.clean(&format!("zk/shard/{name}/{isa}"), || prove_in_shards(isa, &params));
+        report.clean(&format!("zk/uses/{name}/{isa}"), || {
+            let (mut secrets, mut errors) = (vec![1_i8; 32 * 300], vec![-1_i8; 8 * 300]);
+            poison(&mut secrets);
+            poison(&mut errors);
+            let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
+            let mut out = vec![0; 40 * 44];
+            lwe.read_columns(&params, 1, &mut out).expect("in memory");
+
+            let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
+            let mut messages = vec![1_i8; 10 * 300];
+            poison(&mut messages);
+            let seed = Seed::from_bytes(secret_array([4; 32]));
+            let messages = space.witness(&params, &messages, seed).expect("within the bound");
+            messages.read_columns(&params, 1, &mut out).expect("in memory");
+
+            let sums = Sums::new(300, vec![vec![(0, 1), (299, -2)], vec![(5, 3)]]).expect("sums");
+            let sum_params = sums.params(&params, Security::Waived).expect("parameters");
+            let witness = sums.witness(&params, &sum_params, &messages).expect("the same sums");
+            witness.read_columns(&sum_params, 0, &mut out[..40 * 2]).expect("in memory");
+            black_box(out);
+        });
+        report.clean(&format!("zk/witness/{name}/{isa}"), || {
+            let mut entries = vec![1_i8; 40 * 300];
+            poison(&mut entries);
+            black_box(Witness::new(&params, entries).expect("within the bound"));
+            let random = RandomWitness::new(Seed::from_bytes(secret_array([2; 32])));
+            let mut out = vec![0; 40 * 20];
+            random.read_columns(&params, 0, &mut out).expect("columns");
+            black_box(&out);
+        });
+    }
+}
+
+fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
+    let a = PublicMatrix::expand(isa, params, [1; 32]);
+    let mut file = Vec::new();
+    let statement = a.commit(witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover").reproducible();
+    let seed = Seed::from_bytes(secret_array([3; 32]));
+    let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
+    let bytes = proved.proof.to_bytes(params);
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    verifier.verify(b"ctgrind", &file, &bytes).expect("a valid proof");
+}
+
+/// Keeps no block: every one is computed.
+struct Forget;
+
+impl BlockSink for Forget {
+    fn finished(&mut self, _: u64, _: &Digest) -> Result<Option<Digest>, Error> {
+        Ok(None)
+    }
+
+    fn put(&mut self, _: u64, _: &Digest, _: &Digest, _: &[u8]) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// One proof by two machines.
+fn prove_in_shards(isa: Isa, params: &Params) {
+    let a = PublicMatrix::expand(isa, params, [1; 32]);
+    let witness = Secret(RandomWitness::new(Seed::from_bytes([2; 32])));
+    let shards = [0, 1].map(|i| Shard::even(params, i, 2));
+    let hashes = shards.map(|s| shard::commit(&a, &witness, s, &mut Forget).expect("a shard of T"));
+    let [t, s] = [0, 1].map(|which| {
+        let all = hashes.iter().flat_map(|h| if which == 0 { h.t.to_vec() } else { h.s.to_vec() });
+        all.collect::<Vec<_>>()
+    });
+    let statement = shard::statement(params, [1; 32], t).expect("all blocks");
+    let seed = Seed::from_bytes(secret_array([3; 32]));
+    let coordinator = Coordinator::new(&a, &statement, Security::Waived, b"ctgrind", &s, &seed);
+    let coordinator = coordinator.expect("hashes of all blocks").reproducible();
+    let mut workers = shards.map(|s| ShardWitness::new(&a, &witness, s, 1 << 20));
+    let proof = (0..MAX_ATTEMPTS).find_map(|i| {
+        let attempt = coordinator.begin(i).expect("no entropy is needed");
+        let mut m = vec![0_u32; (params.v() * params.n()) as usize];
+        for worker in &mut workers {
+            let part = worker.multiply(attempt.challenge_hash()).expect("a witness in bounds");
+            m.iter_mut().zip(part.iter()).for_each(|(m, part)| *m = m.wrapping_add(*part));
+        }
+        attempt.finish(&m).expect("the sum of all parts")
+    });
+    black_box(proof.expect("one attempt in three succeeds"));
+}

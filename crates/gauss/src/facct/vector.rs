@@ -1,0 +1,311 @@
+//! The trials of [`super::portable`], sixteen at a time: two octets of eight lanes.
+//!
+//! Neither closures nor `array::map` around registers: what is not inlined into
+//! [`Token::vectorize`] is compiled without its instructions.
+
+use core::hint::black_box;
+
+use bytemuck::cast_slice;
+use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask, Product, Vector};
+use tautochrone_simd::{Token, declassify};
+
+use super::batch::{Accepted, Batch, Element, GROUP, GROUP_WORDS};
+use super::centre::Centre;
+use super::portable::{MAGIC, POLYNOMIAL, POWERS};
+use super::setup::Table;
+
+/// A register of eight lanes, with all that trials need.
+pub(super) trait Octet: Compare + Compress + Float + LookUp + Product {}
+impl<V: Compare + Compress + Float + LookUp + Product> Octet for V {}
+
+/// As [`super::portable::trials`], with the accepted samples stored in order: how many there are,
+/// and whether any decision was in doubt.
+pub(super) fn trials<V: Octet, T: Element>(
+    token: V::Token,
+    table: &Table,
+    centre: Option<&Centre>,
+    words: &[u64],
+    samples: &mut Batch<T>,
+) -> (usize, bool) {
+    token.vectorize(
+        #[inline(always)]
+        || match centre {
+            None => compress::<V, T>(token, table, Zero, words, samples),
+            Some(centre) => compress::<V, T>(token, table, One::new(token, centre), words, samples),
+        },
+    )
+}
+
+#[inline(always)]
+fn compress<V: Octet, T: Element>(
+    token: V::Token,
+    table: &Table,
+    centre: impl Around<V>,
+    words: &[u64],
+    samples: &mut Batch<T>,
+) -> (usize, bool) {
+    let kernel = Kernel::<V>::new(token, table);
+    let (mut count, mut doubt) = (0, V::zero(token).sign());
+    for group in words.as_chunks().0 {
+        let out: &mut [T; GROUP] =
+            samples[count..].first_chunk_mut().expect("at most one sample for each trial");
+        let ([first, second], doubtful) = kernel.group(group, centre, centre);
+        doubt = doubt.or(doubtful);
+        let accepted = [declassify(first.0.bits()), declassify(second.0.bits())];
+        let counts = [accepted[0].count_ones() as usize, accepted[1].count_ones() as usize];
+        T::compress(first.1, accepted[0], out);
+        T::compress(second.1, accepted[1], &mut out[counts[0]..]);
+        count += counts[0] + counts[1];
+    }
+    (count, declassify(doubt.bits() != 0))
+}
+
+/// As [`super::portable::trials`], trial i around centre i: whether any decision was in doubt.
+pub(super) fn coordinates<V: Octet>(
+    token: V::Token,
+    table: &Table,
+    centres: &Batch<f64>,
+    words: &[u64],
+    values: &mut Batch<i64>,
+    accepted: &mut Accepted,
+) -> bool {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let kernel = Kernel::<V>::new(token, table);
+            let mut doubt = V::zero(token).sign();
+            let values: &mut Batch<u64> = bytemuck::cast_mut(values);
+            let out = values.as_chunks_mut::<GROUP>().0.iter_mut();
+            let out = out.zip(accepted.as_chunks_mut::<2>().0);
+            let out = centres.as_chunks::<GROUP>().0.iter().zip(out);
+            for (group, (centres, (values, accepted))) in words.as_chunks().0.iter().zip(out) {
+                let (low, high) = centres.split_at(8);
+                let (low, high) = (Each::new(token, low), Each::new(token, high));
+                let ([first, second], doubtful) = kernel.group(group, low, high);
+                doubt = doubt.or(doubtful);
+                first.1.store(values);
+                second.1.store(&mut values[8..]);
+                let bits = [declassify(first.0.bits()), declassify(second.0.bits())];
+                *accepted = [bits[0] as u8, bits[1] as u8];
+            }
+            declassify(doubt.bits() != 0)
+        },
+    )
+}
+
+/// What is sampled around.
+trait Around<V: Octet>: Copy {
+    /// For trials with these signs, magnitudes m and offsets y: the distances that enter the
+    /// exponent, the values, and which of them are rejected.
+    fn value(self, negative: V::Mask, m: V, y: V) -> (V, V, V::Mask);
+}
+
+/// Around zero: no centre.
+#[derive(Clone, Copy)]
+struct Zero;
+
+impl<V: Octet> Around<V> for Zero {
+    #[inline(always)]
+    fn value(self, negative: V::Mask, m: V, y: V) -> (V, V, V::Mask) {
+        let zero = V::zero(m.token());
+        let z = V::blend(negative, zero.sub(m), m);
+        (y, z, negative.and(m.eq(zero)))
+    }
+}
+
+/// One centre for all: see [`Centre`].
+#[derive(Clone, Copy)]
+struct One<V> {
+    floor: V,
+    /// floor + 1.
+    next: V,
+    below: V,
+    above: V,
+}
+
+impl<V: Octet> One<V> {
+    #[inline(always)]
+    fn new(token: V::Token, centre: &Centre) -> Self {
+        Self {
+            floor: V::splat(token, centre.floor as u64),
+            next: V::splat(token, (centre.floor + 1) as u64),
+            below: V::splat_f64(token, centre.below),
+            above: V::splat_f64(token, centre.above),
+        }
+    }
+}
+
+impl<V: Octet> Around<V> for One<V> {
+    #[inline(always)]
+    fn value(self, negative: V::Mask, m: V, y: V) -> (V, V, V::Mask) {
+        let beyond = V::blend(negative, self.below, self.above);
+        let z = V::blend(negative, self.floor.sub(m), self.next.add(m));
+        (y.add_f64(beyond), z, V::zero(m.token()).sign())
+    }
+}
+
+/// A centre for each lane.
+#[derive(Clone, Copy)]
+struct Each<V> {
+    mu: V,
+    floor: V,
+}
+
+impl<V: Octet> Each<V> {
+    #[inline(always)]
+    fn new(token: V::Token, mu: &[f64]) -> Self {
+        let mu = V::load(token, cast_slice(mu));
+        Self { mu, floor: mu.floor_f64() }
+    }
+}
+
+impl<V: Octet> Around<V> for Each<V> {
+    #[inline(always)]
+    fn value(self, negative: V::Mask, m: V, y: V) -> (V, V, V::Mask) {
+        let token = m.token();
+        // The integer next to mu on the side of the sign, from which m counts.
+        let next = self.floor.add_f64(V::splat_f64(token, 1.0));
+        let start = V::blend(negative, self.floor, next);
+        let beyond = start.sub_f64(self.mu).and(V::splat(token, u64::MAX >> 1));
+        let start = start.to_i64();
+        let z = V::blend(negative, start.sub(m), start.add(m));
+        (y.add_f64(beyond), z, V::zero(token).sign())
+    }
+}
+
+/// Eight trials: which are accepted, and their values.
+type Outcome<V> = (<V as Vector>::Mask, V);
+
+/// The tables that a cell is looked up in.
+struct Cells<V: Octet> {
+    threshold: V::Table,
+    alias: V::Table,
+    /// Low and high halves of the excesses.
+    excess: [V::Table; 2],
+}
+
+/// The tables, and the constants in registers (or, where those run out, in memory operands).
+struct Kernel<V: Octet> {
+    cells: Cells<V>,
+    powers: V::Table,
+    k: V,
+    lemire: V,
+    step: V,
+    slope: V,
+    margin: V,
+    twice_margin: V,
+}
+
+impl<V: Octet> Kernel<V> {
+    #[inline(always)]
+    fn new(token: V::Token, table: &Table) -> Self {
+        const { assert!(V::LANES == 8) };
+        Self {
+            cells: Cells {
+                threshold: V::table_32(token, &table.threshold),
+                alias: V::table_32(token, &table.alias),
+                excess: [
+                    V::table_32(token, &table.excess_halves[0]),
+                    V::table_32(token, &table.excess_halves[1]),
+                ],
+            },
+            powers: V::table_64(token, &POWERS),
+            k: V::splat(token, table.k),
+            lemire: V::splat(token, table.lemire),
+            step: V::splat_f64(token, table.step),
+            slope: V::splat_f64(token, table.slope),
+            margin: V::splat(token, table.margin),
+            twice_margin: V::splat(token, 2 * table.margin),
+        }
+    }
+
+    /// A group: both its octets, and where a trial is in doubt.
+    #[inline(always)]
+    fn group<C: Around<V>>(
+        &self,
+        group: &[u64; GROUP_WORDS],
+        first_centres: C,
+        second_centres: C,
+    ) -> ([Outcome<V>; 2], V::Mask) {
+        let token = self.k.token();
+        let ([cell, accept, offset, next_offset], shared) = group.as_chunks::<8>() else {
+            unreachable!("34 = 4 8 + 2")
+        };
+        let (cell, accept) = (V::load(token, cell), V::load(token, accept));
+        // In memory, in whole cache lines. A compiler that sees the tables would hold them in
+        // registers, run out of those and spill them to unaligned addresses of the stack.
+        let cells = black_box(&self.cells);
+        // Both octets at once, the first in the low halves.
+        let own = cell.and(V::splat(token, 31 << 32 | 31));
+        let alias = cell.look_up_32(&cells.alias);
+        let x = cell.blend_lt_32(cell.look_up_32(&cells.threshold), own, alias);
+        let (low, high) = (x.look_up_32(&cells.excess[0]), x.look_up_32(&cells.excess[1]));
+        let (first, doubt_first) = self.octet(
+            x.and(V::splat(token, 0xffff_ffff)),
+            low.low_halves(high),
+            accept.shl::<32>(),
+            V::load(token, offset),
+            shared[0],
+            first_centres,
+        );
+        let (second, doubt_second) = self.octet(
+            x.shr::<32>(),
+            low.high_halves(high),
+            accept,
+            V::load(token, next_offset),
+            shared[1],
+            second_centres,
+        );
+        ([first, second], doubt_first.or(doubt_second))
+    }
+
+    /// `accept`: the acceptance half in the upper 32 bits.
+    #[inline(always)]
+    fn octet(
+        &self,
+        x: V,
+        excess: V,
+        accept: V,
+        offset: V,
+        shared: u64,
+        centre: impl Around<V>,
+    ) -> (Outcome<V>, V::Mask) {
+        let token = x.token();
+        let (y, low) = offset.product_52(self.k);
+        let inexact = low.lt_signed(self.lemire);
+        let magnitude = y.add_product(x, self.k);
+        // The sign is bit 32.
+        let negative = accept.shl::<31>().sign();
+        let (distance, z, refused) = centre.value(negative, magnitude, y.to_f64());
+
+        let t = distance.mul_f64(self.step);
+        let u = x.to_f64().mul_add_f64(self.slope, t);
+        let probability = self.acceptance(t.mul_add_f64(u, excess));
+
+        // 31 bits of `accept`, 12 of `offset`, 21 of `shared`.
+        let low =
+            V::splat(token, (1 << 21) - 1).select(V::splat(token, shared), offset.shr::<31>());
+        let uniform = low.or(V::splat(token, (1 << 33) - 1).andnot(accept));
+        let below = uniform.lt(probability);
+        let accepted = inexact.or(refused).andnot(below);
+        let difference = uniform.sub(probability).add(self.margin);
+        ((accepted, z), difference.lt(self.twice_margin))
+    }
+
+    /// As [`super::portable::acceptance`].
+    #[inline(always)]
+    fn acceptance(&self, e: V) -> V {
+        let token = e.token();
+        let magic = V::splat_f64(token, MAGIC);
+        let sixteenths = e.add_f64(magic);
+        let f = e.sub_f64(sixteenths.sub_f64(magic));
+        let power = sixteenths.look_up_64(&self.powers);
+        let scale = power.sub(sixteenths.shl::<48>());
+        let [first, rest @ ..] = POLYNOMIAL;
+        let mut q = V::splat_f64(token, first);
+        for c in rest {
+            q = q.mul_add_f64(f, V::splat_f64(token, c));
+        }
+        scale.mul_f64(q).to_u64()
+    }
+}

@@ -1,0 +1,51 @@
+//! [`Compare`] on AVX2 and AVX-512.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use super::super::{LaneMask, U64x4, U64x8, Vector};
+use super::Compare;
+use crate::proof::{HasAvx2, HasAvx512};
+
+impl<T: HasAvx2> Compare for U64x4<T> {
+    #[inline(always)]
+    fn lt_signed(self, y: Self) -> LaneMask<Self> {
+        // SAFETY: the register's token proves AVX2.
+        Self::from_raw(self.token(), unsafe { _mm256_cmpgt_epi64(y.raw(), self.raw()) }).sign()
+    }
+
+    #[inline(always)]
+    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
+        // SAFETY: as above.
+        Self::from_raw(self.token(), unsafe {
+            let at_least = _mm256_cmpeq_epi32(_mm256_max_epu32(self.raw(), y.raw()), self.raw());
+            blend_32(at_least, no.raw(), yes.raw())
+        })
+    }
+}
+
+/// In each lane of 32 bits, that of `yes` where the mask has its highest bit set, else that of `no`.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(in crate::vector) fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
+    let [mask, yes, no] =
+        [_mm256_castsi256_ps(mask), _mm256_castsi256_ps(yes), _mm256_castsi256_ps(no)];
+    _mm256_castps_si256(_mm256_blendv_ps(no, yes, mask))
+}
+
+impl<T: HasAvx512> Compare for U64x8<T> {
+    #[inline(always)]
+    fn lt_signed(self, y: Self) -> __mmask8 {
+        // SAFETY: the register's token proves AVX-512.
+        unsafe { _mm512_cmplt_epi64_mask(self.raw(), y.raw()) }
+    }
+
+    #[inline(always)]
+    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
+        // SAFETY: as above.
+        Self::from_raw(self.token(), unsafe {
+            let less = _mm512_cmplt_epu32_mask(self.raw(), y.raw());
+            _mm512_mask_blend_epi32(less, no.raw(), yes.raw())
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! [`Float`] on AVX2 with FMA and on AVX-512.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use super::super::{LookUp, U64x4, U64x8, Vector};
+use super::Float;
+use crate::proof::{HasAvx2, HasAvx512};
+
+/// 2^52: the bits of 2^52 + n, n below 2^52, are those of 2^52 plus n.
+const INTEGERS: f64 = 4_503_599_627_370_496.0;
+/// 1.5 2^52, for signed n, |n| <= 2^51.
+const SIGNED: f64 = 1.5 * INTEGERS;
+
+/// Methods that are one intrinsic on numbers.
+macro_rules! arithmetic {
+    ($from_bits:ident, $to_bits:ident: $($name:ident($($x:ident),*) = $intrinsic:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: Self)*) -> Self {
+            // SAFETY: the register's token proves its instructions.
+            Self::from_raw(self.token(), unsafe {
+                $to_bits($intrinsic($from_bits(self.raw()) $(, $from_bits($x.raw()))*))
+            })
+        }
+    )*};
+}
+
+impl<T: HasAvx2> Float for U64x4<T> {
+    arithmetic! {
+        _mm256_castsi256_pd, _mm256_castpd_si256:
+        add_f64(y) = _mm256_add_pd;
+        sub_f64(y) = _mm256_sub_pd;
+        mul_f64(y) = _mm256_mul_pd;
+        mul_add_f64(factor, summand) = _mm256_fmadd_pd;
+        floor_f64() = _mm256_floor_pd;
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> Self {
+        let magic = Self::splat_f64(self.token(), INTEGERS);
+        self.or(magic).sub_f64(magic)
+    }
+
+    #[inline(always)]
+    fn to_i64(self) -> Self {
+        let magic = Self::splat_f64(self.token(), SIGNED);
+        self.add_f64(magic).sub(magic)
+    }
+
+    #[inline(always)]
+    fn to_u64(self) -> Self {
+        let token = self.token();
+        let splat = |x| Self::splat_f64(token, x);
+        let (magic, two_32) = (splat(INTEGERS), splat(4_294_967_296.0));
+        let high = self.mul_f64(splat(1.0 / 4_294_967_296.0)).floor_f64();
+        // SAFETY: the register's token proves AVX2 and FMA.
+        let low = Self::from_raw(token, unsafe {
+            let (high, two_32) =
+                (_mm256_castsi256_pd(high.raw()), _mm256_castsi256_pd(two_32.raw()));
+            _mm256_castpd_si256(_mm256_fnmadd_pd(high, two_32, _mm256_castsi256_pd(self.raw())))
+        });
+        let low = low.floor_f64();
+        // SAFETY: as above.
+        let over = Self::from_raw(token, unsafe {
+            let (high, two_32) =
+                (_mm256_castsi256_pd(high.raw()), _mm256_castsi256_pd(two_32.raw()));
+            _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_GE_OQ>(high, two_32))
+        });
+        Self::low_halves(low.add_f64(magic), high.add_f64(magic)).or(over)
+    }
+}
+
+impl<T: HasAvx512> Float for U64x8<T> {
+    arithmetic! {
+        _mm512_castsi512_pd, _mm512_castpd_si512:
+        add_f64(y) = _mm512_add_pd;
+        sub_f64(y) = _mm512_sub_pd;
+        mul_f64(y) = _mm512_mul_pd;
+        mul_add_f64(factor, summand) = _mm512_fmadd_pd;
+        floor_f64() = _mm512_roundscale_pd::<_MM_FROUND_TO_NEG_INF>;
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> Self {
+        // SAFETY: the register's token proves AVX-512.
+        Self::from_raw(self.token(), unsafe { _mm512_castpd_si512(_mm512_cvtepi64_pd(self.raw())) })
+    }
+
+    #[inline(always)]
+    fn to_i64(self) -> Self {
+        // SAFETY: as above.
+        Self::from_raw(self.token(), unsafe { _mm512_cvtpd_epi64(_mm512_castsi512_pd(self.raw())) })
+    }
+
+    #[inline(always)]
+    fn to_u64(self) -> Self {
+        // SAFETY: as above.
+        Self::from_raw(self.token(), unsafe {
+            _mm512_cvttpd_epu64(_mm512_castsi512_pd(self.raw()))
+        })
+    }
+}

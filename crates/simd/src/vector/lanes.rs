@@ -1,0 +1,67 @@
+//! [`Lanes`]: moving whole lanes within and between registers.
+
+use core::array::from_fn;
+
+use super::emulated::{EmulatedMask, mask};
+use super::{Emulated, Vector};
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// Registers whose lanes can be moved.
+pub trait Lanes: Vector {
+    /// The mask that holds in lane i where bit i of `bits` is set.
+    fn mask_from_bits(token: Self::Token, bits: u32) -> Self::Mask;
+
+    /// Lane 0.
+    fn first(self) -> u64;
+    /// `x` in lane 0, zero in the others.
+    fn from_first(token: Self::Token, x: u64) -> Self;
+    /// Lane `L` in all lanes.
+    fn splat_lane<const L: usize>(self) -> Self;
+    /// Element `at` of `registers`, counted in lanes, in all lanes; `at` is public.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    fn splat_element(token: Self::Token, registers: &[Self], at: usize) -> Self;
+
+    /// Lanes moved up by `n` < [`Self::LANES`], which is public: the last `n` lanes of `below`, then
+    /// the first ones of self.
+    fn up(self, below: Self, n: usize) -> Self;
+    /// self and `y` interleaved: (self_0, y_0, self_1, y_1, ..), the lower half and the upper one.
+    fn interleave(self, y: Self) -> (Self, Self);
+    /// The sum of all lanes modulo 2^64.
+    fn sum(self) -> u64;
+}
+
+impl<const N: usize> Lanes for Emulated<N> {
+    fn mask_from_bits((): (), bits: u32) -> EmulatedMask<N> {
+        EmulatedMask(from_fn(|l| mask(bits >> l & 1 == 1)))
+    }
+
+    fn first(self) -> u64 {
+        self.0[0]
+    }
+    fn from_first((): (), x: u64) -> Self {
+        Self(from_fn(|l| if l == 0 { x } else { 0 }))
+    }
+    fn splat_lane<const L: usize>(self) -> Self {
+        Self([self.0[L]; N])
+    }
+    fn splat_element((): (), registers: &[Self], at: usize) -> Self {
+        Self([registers[at / N].0[at % N]; N])
+    }
+
+    #[inline(never)]
+    fn up(self, below: Self, n: usize) -> Self {
+        Self(from_fn(|l| if l < n { below.0[N + l - n] } else { self.0[l - n] }))
+    }
+    #[inline(never)]
+    fn interleave(self, y: Self) -> (Self, Self) {
+        let lane = |k: usize| if k & 1 == 0 { self.0[k >> 1] } else { y.0[k >> 1] };
+        (Self(from_fn(lane)), Self(from_fn(|k| lane(k + N))))
+    }
+    fn sum(self) -> u64 {
+        self.0.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+    }
+}

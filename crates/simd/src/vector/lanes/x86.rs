@@ -1,0 +1,179 @@
+//! AVX2 and AVX-512.
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+
+use super::super::{LaneMask, U64x4, U64x8};
+use super::{Lanes, Vector};
+use crate::proof::{HasAvx2, HasAvx512};
+
+/// `x`, about which the compiler then knows nothing.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn opaque(mut x: __m256i) -> __m256i {
+    // SAFETY: no instructions.
+    unsafe {
+        asm!(
+            "/* {0} */",
+            inout(ymm_reg) x,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    x
+}
+
+impl<T: HasAvx2> U64x4<T> {
+    /// The same register, about which the compiler then knows nothing. Where it knows that a factor
+    /// has 32 bits, it forgets that between two blocks of code, and makes three products of
+    /// [`Vector::mul_low_32`].
+    #[inline(always)]
+    pub fn opaque(self) -> Self {
+        // SAFETY: the token proves AVX2.
+        Self(unsafe { opaque(self.0) }, self.1)
+    }
+}
+
+/// The lanes of registers in memory.
+macro_rules! words {
+    ($name:ident<$has:ident>, $lanes:literal) => {
+        impl<T: $has> $name<T> {
+            /// The lanes of registers, one after the other.
+            #[inline(always)]
+            pub fn words(registers: &[Self]) -> &[u64] {
+                const { assert!(size_of::<Self>() == 8 * $lanes) };
+                // SAFETY: a register is its lanes, without padding or invalid patterns: a token has
+                // no size, which leaves the lanes at offset 0.
+                unsafe {
+                    core::slice::from_raw_parts(registers.as_ptr().cast(), $lanes * registers.len())
+                }
+            }
+        }
+    };
+}
+words!(U64x4<HasAvx2>, 4);
+words!(U64x8<HasAvx512>, 8);
+
+impl<T: HasAvx2> Lanes for U64x4<T> {
+    #[inline(always)]
+    fn mask_from_bits(token: T, bits: u32) -> LaneMask<Self> {
+        let bit = Self::load(token, &[1, 2, 4, 8]);
+        Self::splat(token, bits.into()).and(bit).eq(bit)
+    }
+
+    #[inline(always)]
+    fn first(self) -> u64 {
+        // SAFETY: the register's token proves AVX2, as everywhere below.
+        unsafe { _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)) as u64 }
+    }
+    #[inline(always)]
+    fn from_first(token: T, x: u64) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(x as i64)) }, token)
+    }
+    #[inline(always)]
+    fn splat_lane<const L: usize>(self) -> Self {
+        // Both halves of the lane, in every lane.
+        let halves = Self::splat(self.1, 2 * L as u64 | (2 * L as u64 + 1) << 32);
+        // SAFETY: as above.
+        Self(unsafe { _mm256_permutevar8x32_epi32(self.0, halves.0) }, self.1)
+    }
+    #[inline(always)]
+    fn splat_element(token: T, registers: &[Self], at: usize) -> Self {
+        Self::splat(token, Self::words(registers)[at])
+    }
+
+    #[inline(always)]
+    fn up(self, below: Self, n: usize) -> Self {
+        // SAFETY: as above.
+        let two = unsafe { _mm256_permute2x128_si256::<0x21>(below.0, self.0) };
+        let moved = match n {
+            // SAFETY: as above.
+            1 => unsafe { _mm256_alignr_epi8::<8>(self.0, two) },
+            2 => two,
+            // SAFETY: as above.
+            3 => unsafe { _mm256_alignr_epi8::<8>(two, below.0) },
+            _ => self.0,
+        };
+        Self(moved, self.1)
+    }
+    #[inline(always)]
+    fn interleave(self, y: Self) -> (Self, Self) {
+        // SAFETY: as above.
+        let (even, odd) =
+            unsafe { (_mm256_unpacklo_epi64(self.0, y.0), _mm256_unpackhi_epi64(self.0, y.0)) };
+        // SAFETY: as above.
+        let halves = unsafe {
+            (
+                _mm256_permute2x128_si256::<0x20>(even, odd),
+                _mm256_permute2x128_si256::<0x31>(even, odd),
+            )
+        };
+        (Self(halves.0, self.1), Self(halves.1, self.1))
+    }
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        let mut lanes = [0; 4];
+        self.store(&mut lanes);
+        let [a, b, c, d] = lanes;
+        a.wrapping_add(b).wrapping_add(c.wrapping_add(d))
+    }
+}
+
+impl<T: HasAvx512> Lanes for U64x8<T> {
+    #[inline(always)]
+    fn mask_from_bits(_: T, bits: u32) -> __mmask8 {
+        bits as __mmask8
+    }
+
+    #[inline(always)]
+    fn first(self) -> u64 {
+        // SAFETY: the register's token proves AVX-512, as everywhere below.
+        unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64 }
+    }
+    #[inline(always)]
+    fn from_first(token: T, x: u64) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_zextsi128_si512(_mm_cvtsi64_si128(x as i64)) }, token)
+    }
+    #[inline(always)]
+    fn splat_lane<const L: usize>(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_permutexvar_epi64(_mm512_set1_epi64(L as i64), self.0) }, self.1)
+    }
+    #[inline(always)]
+    fn splat_element(token: T, registers: &[Self], at: usize) -> Self {
+        Self::splat(token, Self::words(registers)[at])
+    }
+
+    #[inline(always)]
+    fn up(self, below: Self, n: usize) -> Self {
+        macro_rules! of_count {
+            ($($n:literal)*) => {
+                match n {
+                    // SAFETY: as above.
+                    $($n => unsafe { _mm512_alignr_epi64::<{ 8 - $n }>(self.0, below.0) },)*
+                    _ => self.0,
+                }
+            };
+        }
+        Self(of_count!(1 2 3 4 5 6 7), self.1)
+    }
+    #[inline(always)]
+    fn interleave(self, y: Self) -> (Self, Self) {
+        // SAFETY: as above.
+        unsafe {
+            let low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+            let high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+            (
+                Self(_mm512_permutex2var_epi64(self.0, low, y.0), self.1),
+                Self(_mm512_permutex2var_epi64(self.0, high, y.0), self.1),
+            )
+        }
+    }
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        // SAFETY: as above.
+        unsafe { _mm512_reduce_add_epi64(self.0) as u64 }
+    }
+}

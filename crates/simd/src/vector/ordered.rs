@@ -1,0 +1,47 @@
+//! [`OrderedLogic`]: functions of three bits for the least latency.
+
+use super::{Emulated, Pair, Vector};
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// [`Vector::select`], [`Vector::xor_masked`] and [`Vector::xor3`] for chains in which every
+/// instruction waits for the one before it: on Zen 4 `vpternlog` takes two cycles instead of one if
+/// its destination is available earlier than another operand, and compilers choose the destination
+/// at will. Here the caller chooses it: the operand that is available last.
+///
+/// The default is the unordered form.
+pub trait OrderedLogic: Vector {
+    /// Bit by bit, that of `one`, which is available last, where self is 1, else that of `zero`.
+    #[inline(always)]
+    fn select_ordered(self, one: Self, zero: Self) -> Self {
+        self.select(one, zero)
+    }
+    /// self ^ (y & mask), the mask being available last.
+    #[inline(always)]
+    fn xor_masked_ordered(self, y: Self, mask: Self) -> Self {
+        self.xor_masked(y, mask)
+    }
+    /// self ^ y ^ z, z being available last.
+    #[inline(always)]
+    fn xor3_ordered(self, y: Self, z: Self) -> Self {
+        self.xor3(y, z)
+    }
+}
+
+impl<const N: usize> OrderedLogic for Emulated<N> {}
+
+impl<V: OrderedLogic> OrderedLogic for Pair<V> {
+    #[inline(always)]
+    fn select_ordered(self, one: Self, zero: Self) -> Self {
+        Self(self.0.select_ordered(one.0, zero.0), self.1.select_ordered(one.1, zero.1))
+    }
+    #[inline(always)]
+    fn xor_masked_ordered(self, y: Self, mask: Self) -> Self {
+        Self(self.0.xor_masked_ordered(y.0, mask.0), self.1.xor_masked_ordered(y.1, mask.1))
+    }
+    #[inline(always)]
+    fn xor3_ordered(self, y: Self, z: Self) -> Self {
+        Self(self.0.xor3_ordered(y.0, z.0), self.1.xor3_ordered(y.1, z.1))
+    }
+}

@@ -1,0 +1,64 @@
+//! `vpternlog` with a chosen destination, in registers of 128 and 256 bits.
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+use core::arch::x86_64::{__m128i, __m256i};
+
+use super::super::{U64x2, U64x4};
+use super::{OrderedLogic, Vector};
+use crate::proof::HasAvx2;
+
+macro_rules! ordered {
+    ($name:ident($raw:ty), $ternary:ident, $register:literal) => {
+        /// The function of x, y and z with the truth table `TABLE`, in the register of x.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512vl")]
+        fn $ternary<const TABLE: i32>(mut x: $raw, y: $raw, z: $raw) -> $raw {
+            // SAFETY: registers go in and out, nothing else.
+            unsafe {
+                asm!(
+                    concat!(
+                        "vpternlogq {x:", $register, "}, {y:", $register, "}, {z:", $register,
+                        "}, {table}"
+                    ),
+                    x = inout(zmm_reg) x,
+                    y = in(zmm_reg) y,
+                    z = in(zmm_reg) z,
+                    table = const TABLE,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            x
+        }
+
+        impl<T: HasAvx2> OrderedLogic for $name<T> {
+            #[inline(always)]
+            fn select_ordered(self, one: Self, zero: Self) -> Self {
+                if !T::TERNARY_LOGIC {
+                    return self.select(one, zero);
+                }
+                // SAFETY: only tokens that include AVX-512 have `TERNARY_LOGIC`, here and below.
+                Self(unsafe { $ternary::<0xe2>(one.0, self.0, zero.0) }, self.1)
+            }
+            #[inline(always)]
+            fn xor_masked_ordered(self, y: Self, mask: Self) -> Self {
+                if !T::TERNARY_LOGIC {
+                    return self.xor_masked(y, mask);
+                }
+                // SAFETY: as above.
+                Self(unsafe { $ternary::<0x6c>(mask.0, self.0, y.0) }, self.1)
+            }
+            #[inline(always)]
+            fn xor3_ordered(self, y: Self, z: Self) -> Self {
+                if !T::TERNARY_LOGIC {
+                    return self.xor3(y, z);
+                }
+                // SAFETY: as above.
+                Self(unsafe { $ternary::<0x96>(z.0, y.0, self.0) }, self.1)
+            }
+        }
+    };
+}
+
+ordered!(U64x2(__m128i), ternary128, "x");
+ordered!(U64x4(__m256i), ternary256, "y");

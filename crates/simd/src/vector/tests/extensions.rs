@@ -1,0 +1,216 @@
+//! The further traits, against the emulation.
+
+use super::*;
+use crate::Isa;
+
+/// The lanes of every register.
+fn lanes<V: Vector, const N: usize>(registers: [V; N]) -> Vec<u64> {
+    let mut out = Vec::new();
+    for register in registers {
+        let mut words = [0; 16];
+        register.store(&mut words);
+        out.extend_from_slice(&words[..V::LANES]);
+    }
+    out
+}
+
+/// Words that are numbers, of absolute value below 2^50.
+fn numbers(input: &[u64]) -> Vec<u64> {
+    let number = |word: &u64| (word.cast_signed() >> 13) as f64 / 2_f64.powi((word & 63) as i32);
+    input.iter().map(|word| number(word).to_bits()).collect()
+}
+
+fn load_three<V: Vector>(token: V::Token, input: &[u64]) -> [V; 3] {
+    [0, 1, 2].map(|i| V::load(token, &input[i * V::LANES..]))
+}
+
+fn all<V>(token: V::Token, input: &[u64]) -> Vec<u64>
+where
+    V: Compare + Compress + Float + Logic + LookUp,
+{
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let [x, y, z] = load_three::<V>(token, input);
+            let mut out = lanes([
+                x.blend_lt_32(y, y, z),
+                x.low_halves(y),
+                x.high_halves(y),
+                V::lut3::<0x00>(x, y, z),
+                V::lut3::<0x1b>(x, y, z),
+                V::lut3::<0x69>(x, y, z),
+                V::lut3::<0xca>(x, y, z),
+                V::lut3::<0xff>(x, y, z),
+            ]);
+            out.push(x.lt_signed(y).bits().into());
+
+            let entries = [0_u32, 1, 2, 3, 4, 5, 6, 7].map(|i| i.wrapping_mul(0x9e37_79b9));
+            let narrow: [u32; 32] = core::array::from_fn(|i| entries[i % 8] ^ i as u32);
+            let wide: [u64; 16] =
+                core::array::from_fn(|i| u64::from(entries[i % 8]) << 31 | i as u64);
+            let (narrow, wide) = (V::table_32(token, &narrow), V::table_64(token, &wide));
+            let (first, second) = x.look_up_64_twice(y, &wide);
+            out.extend(lanes([x.look_up_32(&narrow), z.look_up_64(&wide), first, second]));
+
+            let [a, b, c] = load_three::<V>(token, &numbers(input));
+            let integers = a.floor_f64();
+            let positive = c.and(V::splat(token, u64::MAX >> 1));
+            out.extend(lanes([
+                V::splat_f64(token, 0.1),
+                a.add_f64(b),
+                a.sub_f64(b),
+                a.mul_f64(b),
+                a.mul_add_f64(b, c),
+                integers,
+                integers.to_i64(),
+                x.shr::<12>().to_f64(),
+                positive.to_u64(),
+                positive.mul_f64(positive).to_u64(),
+            ]));
+
+            let kept = input[0] as u32 & ((1_u64 << V::LANES) - 1) as u32;
+            let count = kept.count_ones() as usize;
+            let (mut words, mut halves) = ([0; 16], [0; 16]);
+            x.compress_store(kept, &mut words[..V::LANES]);
+            x.compress_store_32(kept, &mut halves[..V::LANES]);
+            out.extend_from_slice(&words[..count]);
+            out.extend(halves[..count].iter().map(|&half| u64::from(half)));
+            out
+        },
+    )
+}
+
+#[track_caller]
+fn all_agree<V, const N: usize>(token: V::Token)
+where
+    V: Compare + Compress + Float + Logic + LookUp,
+{
+    for input in words(3 * N * 300).chunks_exact(3 * N) {
+        assert_eq!(all::<V>(token, input), all::<Emulated<N>>((), input), "{input:x?}");
+    }
+}
+
+fn products<V: Product>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let [x, y, z] = load_three::<V>(token, input);
+            let factor = y.shr::<32>();
+            let (high, low) = x.product_52(factor);
+            lanes([high, low, x.add_product(z.and(V::splat(token, 0xf_ffff)), factor)])
+        },
+    )
+}
+
+#[track_caller]
+fn products_agree<V: Product, const N: usize>(token: V::Token) {
+    for input in words(3 * N * 300).chunks_exact(3 * N) {
+        assert_eq!(products::<V>(token, input), products::<Emulated<N>>((), input), "{input:x?}");
+    }
+}
+
+#[allow(unsafe_code)]
+fn gathered<V: Gather>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let [x, y, _] = load_three::<V>(token, input);
+            let rows: [[u64; 2]; 16] = core::array::from_fn(|i| [i as u64, !(i as u64) << 40]);
+            // SAFETY: indices below 16.
+            let (first, second) = unsafe { x.and(V::splat(token, 15)).gather_rows(&rows) };
+            let (even, odd) = x.unzip(y);
+            lanes([even, odd, first, second])
+        },
+    )
+}
+
+#[track_caller]
+fn gathered_agree<V: Gather, const N: usize>(token: V::Token) {
+    for input in words(3 * N * 300).chunks_exact(3 * N) {
+        assert_eq!(gathered::<V>(token, input), gathered::<Emulated<N>>((), input), "{input:x?}");
+    }
+}
+
+/// The definitions themselves, against results that are written down here.
+#[test]
+fn the_emulation_is_what_its_traits_say() {
+    let x = Emulated::<2>([5, u64::MAX]);
+    let y = Emulated::<2>([1 << 63, 7 << 32]);
+    assert_eq!(x.lt_signed(y).bits(), 0b10);
+    assert_eq!(x.blend_lt_32(y, x, y).0, [0, 7 << 32]);
+    assert_eq!(y.blend_lt_32(x, x, y).0, [(1 << 63) | 5, u64::MAX]);
+    assert_eq!(x.low_halves(y).0, [5, u64::from(u32::MAX)]);
+    assert_eq!(x.high_halves(y).0, [1 << 63, 7 << 32 | u64::from(u32::MAX)]);
+    assert_eq!(Emulated::lut3::<0x96>(x, y, x).0, y.0);
+    assert_eq!(x.unzip(y), (Emulated([5, 1 << 63]), Emulated([u64::MAX, 7 << 32])));
+    assert_eq!(x.product_52(Emulated([3; 2])).0.0, [0, 2]);
+    assert_eq!(x.product_52(Emulated([3; 2])).1.0, [15, (1 << 52) - 3]);
+    assert_eq!(x.add_product(Emulated([4, 1]), Emulated([6, 2])).0, [29, 1]);
+    let table = Emulated::<2>::table_64((), &core::array::from_fn(|i| 100 + i as u64));
+    assert_eq!(x.look_up_64(&table).0, [105, 115]);
+    let table = Emulated::<2>::table_32((), &core::array::from_fn(|i| 100 + i as u32));
+    assert_eq!(x.look_up_32(&table).0, [100 << 32 | 105, 131 << 32 | 131]);
+    let mut words = [0; 2];
+    x.compress_store(0b10, &mut words);
+    assert_eq!(words[0], u64::MAX);
+
+    let x = Emulated::<2>([2.5, -2.5].map(f64::to_bits));
+    let two = Emulated::<2>::splat_f64((), 2.0);
+    assert_eq!(x.floor_f64().to_i64().0, [2, (-3_i64).cast_unsigned()]);
+    assert_eq!(two.to_u64().to_f64(), two);
+    assert_eq!(x.mul_add_f64(two, two).0.map(f64::from_bits), [7.0, -3.0]);
+    assert_eq!(Emulated::<2>::splat_f64((), 1e300).to_u64().0, [u64::MAX; 2]);
+}
+
+#[test]
+fn pairs_agree() {
+    all_agree::<Pair<Emulated<4>>, 8>(());
+    products_agree::<Pair<Emulated<4>>, 8>(());
+}
+
+#[test]
+fn one_lane_has_the_logic_of_the_emulation() {
+    for input in words(600).chunks_exact(3) {
+        let [x, y, z] = load_three::<U64x1>((), input);
+        let [a, b, c] = load_three::<Emulated<1>>((), input);
+        assert_eq!(lanes([U64x1::lut3::<0x2d>(x, y, z)]), Emulated::lut3::<0x2d>(a, b, c).0);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn registers_agree() {
+    for isa in Isa::all() {
+        if let Some(token) = isa.avx2() {
+            all_agree::<U64x4<_>, 4>(token);
+            all_agree::<Pair<U64x4<_>>, 8>(token);
+            products_agree::<Pair<U64x4<_>>, 8>(token);
+            gathered_agree::<U64x4<_>, 4>(token);
+        }
+        if let Some(token) = isa.avx512() {
+            all_agree::<U64x4<_>, 4>(token);
+            all_agree::<U64x8<_>, 8>(token);
+            gathered_agree::<U64x8<_>, 8>(token);
+        }
+        if let Some(token) = isa.ifma() {
+            products_agree::<U64x8<_>, 8>(token);
+        }
+    }
+}
+
+/// Every truth table, as the gates have it and as it is defined.
+#[test]
+fn gates_have_their_truth_tables() {
+    let [a, b, c] = [0xf0, 0xcc, 0xaa].map(|x| U64x1::splat((), x));
+    macro_rules! tables {
+        ($($high:literal)*) => {$(
+            tables!(@ $high: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        )*};
+        (@ $high:literal: $($low:literal)*) => {$(
+            let table = 16 * $high + $low;
+            let got = U64x1::lut3::<{ 16 * $high + $low }>(a, b, c).and(U64x1::splat((), 0xff));
+            assert_eq!(got, U64x1::splat((), table), "{table:#x}");
+        )*};
+    }
+    tables!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+}

@@ -1,0 +1,55 @@
+//! Runs the example programs of the root package as their users do.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A seed in hexadecimal digits, for `--seed`.
+pub const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// An example that `cargo test` has built next to the calling test.
+#[must_use]
+pub fn command(name: &str) -> Command {
+    let mut path: PathBuf = std::env::current_exe().expect("a test has a path");
+    path.pop();
+    path.pop();
+    path.push("examples");
+    path.push(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.exists(), "{} is missing: `cargo build --examples`", path.display());
+    Command::new(path)
+}
+
+/// Runs an example in a directory.
+#[must_use]
+pub fn run(name: &str, args: &[&str], directory: &Path) -> Output {
+    command(name).args(args).current_dir(directory).output().expect("it runs")
+}
+
+/// The exit code.
+#[must_use]
+pub fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or_else(|| panic!("killed by a signal: {output:?}"))
+}
+
+/// What a successful run prints; asserts that it was one.
+pub fn ok(output: Output) -> String {
+    assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The answer of a successful run with `--json`.
+#[must_use]
+pub fn json(output: Output) -> serde_json::Value {
+    serde_json::from_str(&ok(output)).expect("one JSON object")
+}
+
+/// Asserts exit code 2, nothing on stdout, and one line on stderr apart from the warning about
+/// `--seed`; returns the line.
+pub fn refused(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(code(output), 2, "{text}");
+    assert!(output.stdout.is_empty(), "on stdout: {}", String::from_utf8_lossy(&output.stdout));
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("warning: ")).collect();
+    assert_eq!(lines.len(), 1, "{text}");
+    assert!(lines[0].starts_with("error: "), "{text}");
+    lines[0].to_owned()
+}

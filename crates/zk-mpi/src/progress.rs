@@ -1,0 +1,28 @@
+//! What a long run says while it works.
+
+use std::fmt::Display;
+use std::time::{Duration, Instant};
+
+/// Lines on stderr, at most one in five seconds; no bar, because a rank's stderr is no terminal.
+#[derive(Clone, Debug)]
+pub struct Progress(Option<Instant>);
+
+impl Progress {
+    /// Never prints.
+    pub const SILENT: Self = Self(None);
+
+    /// Prints only if asked to.
+    pub(crate) fn new(prints: bool) -> Self {
+        Self(prints.then(Instant::now))
+    }
+
+    /// Prints, if it is time.
+    pub fn say(&mut self, line: impl Display) {
+        if let Some(since) = &mut self.0
+            && since.elapsed() > Duration::from_secs(5)
+        {
+            *since = Instant::now();
+            eprintln!("{line}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Whole jobs under `mpirun`: the files are those of one machine, and faults leave none.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use support::{Job, Reference, SEED, small_params};
+use tautochrone::zk::Params;
+use tautochrone::zk::shard::{Shard, shard_header};
+
+/// Writes a witness of any entries in shards [first, first + count), one file a rank; returns the whole.
+fn write_shards(job: &Job, params: &Params, ranges: &[(u64, u64)]) -> Vec<u8> {
+    let v = params.v() as usize;
+    let whole = support::witness(params);
+    std::fs::create_dir_all(job.path("shards")).unwrap();
+    for (rank, &(first, count)) in ranges.iter().enumerate() {
+        let shard = Shard::of_columns(params, first, count).unwrap();
+        let mut file = shard_header(params, shard).to_vec();
+        file.extend(&whole[first as usize * v..(first + count) as usize * v]);
+        std::fs::write(job.path(&format!("shards/{rank}.shard")), file).unwrap();
+    }
+    whole
+}
+
+#[test]
+fn any_number_of_ranks_writes_the_files_of_one_machine() {
+    for (w, l) in [(32, 1300), (64, 1300), (32, 3)] {
+        let params = small_params(w, l);
+        let reference = Reference::random(&params);
+        // 9 ranks are more than blocks.
+        for ranks in [1, 2, 3, 4, 9] {
+            let job = Job::new(&params);
+            let run =
+                job.prove(ranks, &["--seed", SEED, "--reproducible", "--context", "c", "--json"]);
+            run.succeeds();
+            job.holds(&reference);
+            assert_eq!(run.json()["attempts"], reference.attempts);
+            let rows = run.json()["ranks"].as_array().unwrap().clone();
+            assert_eq!(rows.len(), ranks);
+            let mn = u64::from(params.v() * params.n()) * 4;
+            for row in &rows[1..] {
+                let bytes = row["bytes_per_attempt"].as_u64().unwrap();
+                assert!((mn..mn + 200).contains(&bytes), "O(v n) an attempt: {bytes}");
+            }
+            let verify = job.verify(ranks, &["--context", "c"]);
+            verify.succeeds();
+            assert_eq!(verify.stdout, "valid\n");
+        }
+    }
+}
+
+/// What only its owner could read is not shown to others by being written anew.
+#[test]
+fn replacing_a_file_never_widens_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let job = Job::new(&small_params(32, 300));
+    let mode = |name: &str| std::fs::metadata(job.path(name)).unwrap().permissions().mode() & 0o777;
+    let arguments = ["--seed", SEED, "--reproducible", "--context", "c"];
+    job.prove(2, &arguments).succeeds();
+    // Whatever the umask is, the owner may read and write.
+    let new = mode("s.lzs");
+    assert_eq!((new & 0o600, mode("p.lzp")), (0o600, new));
+    for name in ["s.lzs", "p.lzp"] {
+        std::fs::set_permissions(job.path(name), PermissionsExt::from_mode(0o600)).unwrap();
+    }
+    job.prove(2, &arguments).succeeds();
+    assert_eq!((mode("s.lzs"), mode("p.lzp")), (0o600, 0o600));
+}
+
+#[test]
+fn one_file_or_ragged_shards() {
+    let params = small_params(32, 1500);
+    let whole = support::witness(&params);
+    let reference = Reference::of_witness(&params, &whole);
+    let file = Job::new(&params);
+    std::fs::write(file.path("witness"), &whole).unwrap();
+    let witness = file.text("witness");
+    file.prove(
+        3,
+        &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--keep", "0"],
+    )
+    .succeeds();
+    file.holds(&reference);
+
+    // Out of order, one of them empty.
+    for ranges in [
+        vec![(0, 1500)],
+        vec![(256, 1244), (0, 256)],
+        vec![(512, 256), (0, 0), (0, 512), (768, 732)],
+    ] {
+        let job = Job::new(&params);
+        write_shards(&job, &params, &ranges);
+        let witness = job.text("shards");
+        job.prove(
+            ranges.len(),
+            &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness],
+        )
+        .succeeds();
+        job.holds(&reference);
+    }
+}
+
+#[test]
+fn verdicts_and_malformed_files() {
+    let params = small_params(64, 600);
+    let job = Job::new(&params);
+    job.prove(2, &["--seed", SEED, "--reproducible", "--context", "c"]).succeeds();
+    job.verify_secure(2, &["--context", "c"]).fails("insecure parameters");
+    let other = job.verify(2, &["--context", "other"]);
+    assert_eq!((other.code, &other.stdout[..8]), (Some(1), "invalid:"));
+
+    let statement = std::fs::read(job.path("s.lzs")).unwrap();
+    let proof = std::fs::read(job.path("p.lzp")).unwrap();
+    let mut altered = statement.clone();
+    *altered.last_mut().unwrap() ^= 1;
+    std::fs::write(job.path("s.lzs"), altered).unwrap();
+    assert_eq!(job.verify(3, &["--context", "c"]).code, Some(1), "T altered");
+    std::fs::write(job.path("s.lzs"), &statement[..statement.len() - 1]).unwrap();
+    job.verify(3, &["--context", "c"]).fails("s.lzs");
+    std::fs::write(job.path("s.lzs"), &statement).unwrap();
+    std::fs::write(job.path("p.lzp"), &proof[..20]).unwrap();
+    job.verify(3, &["--context", "c"]).fails("p.lzp");
+    let mut altered = proof.clone();
+    *altered.last_mut().unwrap() ^= 0x10;
+    std::fs::write(job.path("p.lzp"), &altered).unwrap();
+    assert_eq!(job.verify(2, &["--context", "c"]).code, Some(1), "Z altered");
+}
+
+#[test]
+fn bad_shards_end_the_job_with_one_message_and_no_file() {
+    let params = small_params(32, 1500);
+    let ranges = [(0, 512), (512, 512), (1024, 476)];
+    type Damage = fn(&Job, &Params);
+    let rewrite = |job: &Job, params: &Params, rank: usize, range: (u64, u64)| {
+        let shard = Shard::of_columns(params, range.0, range.1).unwrap();
+        let mut file = shard_header(params, shard).to_vec();
+        file.resize(file.len() + range.1 as usize * params.v() as usize, 1);
+        std::fs::write(job.path(&format!("shards/{rank}.shard")), file).unwrap();
+    };
+    let cases: [(Damage, &str); 7] = [
+        (
+            |job, _| std::fs::remove_file(job.path("shards/1.shard")).unwrap(),
+            "1.shard: No such file",
+        ),
+        (
+            |job, _| {
+                let bytes = std::fs::read(job.path("shards/2.shard")).unwrap();
+                std::fs::write(job.path("shards/2.shard"), &bytes[..bytes.len() - 1]).unwrap();
+            },
+            "2.shard: the shard has",
+        ),
+        (
+            |job, _| {
+                let mut bytes = std::fs::read(job.path("shards/2.shard")).unwrap();
+                bytes[8] ^= 1;
+                std::fs::write(job.path("shards/2.shard"), bytes).unwrap();
+            },
+            "the shard's v is",
+        ),
+        (
+            |job, _| {
+                let mut bytes = std::fs::read(job.path("shards/1.shard")).unwrap();
+                bytes[40 + 5] = 2;
+                std::fs::write(job.path("shards/1.shard"), bytes).unwrap();
+            },
+            "rank 1: ",
+        ),
+        (|job, _| std::fs::write(job.path("shards/0.shard"), "x").unwrap(), "not a witness shard"),
+        (|_, _| (), "both hold column 256"),
+        (|_, _| (), "no shard holds columns 512 to 1023"),
+    ];
+    for (case, (damage, message)) in cases.into_iter().enumerate() {
+        let job = Job::new(&params);
+        write_shards(&job, &params, &ranges);
+        damage(&job, &params);
+        match case {
+            5 => rewrite(&job, &params, 1, (256, 768)),
+            6 => rewrite(&job, &params, 1, (0, 0)),
+            _ => (),
+        }
+        let before = job.list();
+        let witness = job.text("shards");
+        job.prove(3, &["--seed", SEED, "--reproducible", "--witness", &witness]).fails(message);
+        assert_eq!(job.list(), before, "{message}");
+    }
+}
+
+#[test]
+fn bad_options_are_one_message() {
+    let job = Job::new(&small_params(32, 300));
+    let before = job.list();
+    job.prove(2, &["--nonsense"]).fails("--nonsense");
+    job.prove(2, &["--seed", "12"]).fails("64 hexadecimal digits");
+    job.prove(2, &["--columns", "0"]).fails("");
+    job.prove(2, &["--witness", "/nowhere"]).fails("/nowhere");
+    job.prove(2, &["--statement", "/nowhere/s"]).fails("/nowhere/s");
+    job.prove(2, &["--proof", "/nowhere/p"]).fails("");
+    assert_eq!(job.list(), before);
+}
+
+#[test]
+fn finished_blocks_are_taken_over() {
+    let params = small_params(32, 5000);
+    let whole = support::witness(&params);
+    let reference = Reference::of_witness(&params, &whole);
+    let job = Job::new(&params);
+    let mut bad = whole.clone();
+    *bad.last_mut().unwrap() = 2;
+    std::fs::write(job.path("witness"), bad).unwrap();
+    let witness = job.text("witness");
+    let options = [
+        "--seed",
+        SEED,
+        "--reproducible",
+        "--context",
+        "c",
+        "--witness",
+        &witness,
+        "--resume",
+        "--json",
+    ];
+    job.prove(2, &options).fails("column 4999");
+    assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
+
+    // A block that was damaged meanwhile, and one of which S is another now, are computed again.
+    let mut t = std::fs::read(job.path("s.lzs.resume/t")).unwrap();
+    t[112] ^= 1;
+    std::fs::write(job.path("s.lzs.resume/t"), t).unwrap();
+    std::fs::write(job.path("witness"), &whole).unwrap();
+    let run = job.prove(3, &options);
+    run.succeeds();
+    job.holds(&reference);
+    let reused = |row: &serde_json::Value| row["blocks_reused"].as_u64().unwrap();
+    let reused: u64 = run.json()["ranks"].as_array().unwrap().iter().map(reused).sum();
+    assert!((4..20).contains(&reused), "{reused} of 20 blocks");
+    assert!(!job.path("s.lzs.resume").exists());
+}
+
+#[test]
+fn a_killed_rank_ends_the_job_without_files() {
+    let job = Job::new(&small_params(32, 1 << 20));
+    let before = job.list();
+    for victim in [0, 1, 2] {
+        let mut child = job.start_prove(3, &["--seed", SEED, "--reproducible"]);
+        let since = Instant::now();
+        while job.list() == before {
+            assert!(since.elapsed() < Duration::from_mins(1), "T was not begun");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        // The other ranks answer for the files only once rank 0 has told them.
+        std::thread::sleep(Duration::from_millis(500));
+        child.kill_rank(victim);
+        child.wait().was_killed(victim);
+        assert_eq!(job.list(), before);
+    }
+}
+
+#[test]
+fn a_batch_is_dealt_out() {
+    let params = small_params(32, 300);
+    let job = Job::new(&params);
+    for folder in ["in", "out"] {
+        std::fs::create_dir(job.path(folder)).unwrap();
+    }
+    let witnesses: Vec<Vec<u8>> = (0..5)
+        .map(|k| {
+            let mut bytes = support::witness(&params);
+            bytes.rotate_left(k);
+            std::fs::write(job.path(&format!("in/{k}")), &bytes).unwrap();
+            bytes
+        })
+        .collect();
+    for ranks in [1, 2, 7] {
+        let run = job.batch(ranks, &["--json"]);
+        run.succeeds();
+        assert_eq!(run.json()["proofs"], 5);
+        for (k, bytes) in witnesses.iter().enumerate() {
+            let name = |end: &str| job.path(&format!("out/{k}.{end}"));
+            Reference::of_witness(&params, bytes).is_in(&name("lzs"), &name("lzp"));
+        }
+        std::fs::remove_dir_all(job.path("out")).unwrap();
+        std::fs::create_dir(job.path("out")).unwrap();
+    }
+
+    // What is complete stays; nothing else does.
+    std::fs::write(job.path("in/3"), &witnesses[3][1..]).unwrap();
+    job.batch(2, &[]).fails("in/3: witness has");
+    let mut names: Vec<_> = std::fs::read_dir(job.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let pairs = ["0.lzp", "0.lzs", "1.lzp", "1.lzs", "2.lzp", "2.lzs", "4.lzp", "4.lzs"];
+    assert_eq!(names, pairs);
+}

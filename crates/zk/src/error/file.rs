@@ -1,0 +1,51 @@
+//! What is wrong with a file.
+
+use super::parameter::ParameterError;
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Malformation {
+    /// Shorter than its fixed part.
+    #[error("file has {got} bytes, too short for its header of {header}")]
+    TooShort {
+        /// Bytes present.
+        got: u64,
+        /// Bytes of the header.
+        header: u64,
+    },
+    /// The first eight bytes are not the expected ones.
+    #[error("not a file of this kind (its first eight bytes differ)")]
+    Magic,
+    /// Another format version.
+    #[error("format version {got}; this program reads version {known}")]
+    Version {
+        /// Version in the file.
+        got: u16,
+        /// The version understood.
+        known: u16,
+    },
+    /// The length of the file is not what its header implies.
+    #[error("file has {got} bytes; its header implies {expected} (truncated or extended?)")]
+    Length {
+        /// Bytes present.
+        got: u64,
+        /// Bytes implied.
+        expected: u128,
+    },
+    /// Longer than any proof of its statement.
+    #[error("file has more than {most} bytes, the most that a proof of this statement can have")]
+    TooLong {
+        /// Bytes of the longest.
+        most: u64,
+    },
+    /// A block of T is not the one that was read before.
+    #[error("block {0} of T has changed since the statement was read")]
+    Block(u64),
+    /// A header field has a value that no version defines.
+    #[error("header field {0} has an undefined value")]
+    Field(&'static str),
+    /// A parameter in the header lies outside the range in which the protocol is defined.
+    #[error("header parameter {0}")]
+    Parameter(#[from] ParameterError),
+}

@@ -1,0 +1,31 @@
+//! Why a proof is not valid.
+
+/// Why a well-formed proof is not valid for a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Reserved bytes of the header are not zero.
+    #[error("the proof's header was altered: its reserved bytes are not zero")]
+    Header,
+    /// The proof was made for another statement, other parameters or another context.
+    #[error("the proof is for another statement, other parameters or another context")]
+    OtherStatement,
+    /// The encoding of Z is not the one that the encoder would produce.
+    #[error("the encoding of Z is not canonical")]
+    Encoding,
+    /// An entry of Z exceeds 14 sigma.
+    #[error("an entry of Z in column {column} exceeds 14 sigma")]
+    EntryTooLarge {
+        /// Column of Z, from 0.
+        column: u32,
+    },
+    /// A column of Z is longer than B.
+    #[error("column {column} of Z is longer than the bound B")]
+    NormTooLarge {
+        /// Column of Z, from 0.
+        column: u32,
+    },
+    /// W = A Z - T C does not hash to the challenge.
+    #[error("the challenge does not match A Z - T C")]
+    Challenge,
+}

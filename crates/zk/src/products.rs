@@ -1,0 +1,364 @@
+//! The products of the protocol over Z_q, q = 2^w, for one word type. Everything is column-major but A', which is
+//! row-major; columns of S, Y and Z have v entries, columns of T and W have r.
+
+use std::sync::OnceLock;
+
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_matmul::{
+    Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Ternary, Width,
+};
+use tautochrone_simd::Isa;
+
+use crate::device::{Attached, Keep, Left, Right, Sum};
+use crate::erase::Secrets;
+use crate::error::Error;
+use crate::format::GENERATOR;
+use crate::hash::Hasher;
+use crate::params::Params;
+use crate::words::Word;
+
+/// A word type with products.
+pub(crate) trait ProductWord: Word + tautochrone_matmul::Word {
+    fn left(x: Matrix<'_, Self>) -> Left<'_>;
+    fn sum(z: &mut [Self]) -> Sum<'_>;
+    /// `z` += X S for S of entries -1, 0, 1, where look-ups take such words.
+    const ADD_TERNARY: Option<AddTernary<Self>>;
+}
+
+type AddTernary<W> =
+    fn(&Multiplier, Matrix<'_, W>, Matrix<'_, i8>, MatrixMut<'_, W>) -> Result<(), MatmulError>;
+
+macro_rules! product_word {
+    ($t:ty, $variant:ident, $add_ternary:expr) => {
+        impl ProductWord for $t {
+            fn left(x: Matrix<'_, Self>) -> Left<'_> {
+                Left::$variant(x)
+            }
+            fn sum(z: &mut [Self]) -> Sum<'_> {
+                Sum::$variant(z)
+            }
+            const ADD_TERNARY: Option<AddTernary<Self>> = $add_ternary;
+        }
+    };
+}
+
+product_word!(u32, U32, Some(|by, x, s, z| by.product(x, Ternary::secret(s)?).add_to(z)));
+product_word!(u64, U64, None);
+
+/// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
+pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
+    /// The A' that is packed for such operands.
+    fn form<W>(engine: &Engine<W>) -> &Form<W>;
+    fn right(y: Matrix<'_, Self>) -> Right<'_>;
+    /// Entries of S, which may be ternary.
+    fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>>;
+}
+
+impl Entry for i8 {
+    fn form<W>(engine: &Engine<W>) -> &Form<W> {
+        &engine.small
+    }
+
+    fn right(y: Matrix<'_, Self>) -> Right<'_> {
+        Right::I8(y)
+    }
+
+    fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
+        Some(y)
+    }
+}
+
+impl Entry for i64 {
+    fn form<W>(engine: &Engine<W>) -> &Form<W> {
+        &engine.wide
+    }
+
+    fn right(y: Matrix<'_, Self>) -> Right<'_> {
+        Right::I64(y)
+    }
+
+    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
+        None
+    }
+}
+
+/// A' packed for right operands of one width, on first use: a prover multiplies by it once an attempt, a commitment once
+/// a group of columns.
+pub(crate) struct Form<W> {
+    /// Bits of the right operand's entries, sign included.
+    bits: u32,
+    packed: OnceLock<PackedLeft<W>>,
+}
+
+impl<W> Form<W> {
+    const fn new(bits: u32) -> Self {
+        Self { bits, packed: OnceLock::new() }
+    }
+
+    /// A' packed, by `pack` if it was not yet.
+    fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
+        self.packed.get().unwrap_or_else(|| {
+            // Not inside `get_or_init`: packing is parallel, and a thread that waits for its parts may take up another
+            // product with this A meanwhile, which would wait for the packing for ever. Whoever is done first is kept.
+            let packed = pack(Width::signed(self.bits));
+            self.packed.get_or_init(|| packed)
+        })
+    }
+}
+
+/// The public matrix A for one word type, and the products with it.
+pub(crate) struct Engine<W> {
+    multiplier: Multiplier,
+    a: Vec<W>,
+    r: usize,
+    v: usize,
+    /// Columns of A'.
+    k: usize,
+    /// For S.
+    small: Form<W>,
+    /// For Y and Z.
+    wide: Form<W>,
+    /// For many columns of S where b = 1.
+    add_ternary: Option<AddTernary<W>>,
+}
+
+/// Columns from which lookups are faster than A' packed (benches/record, zk): fewer do not pay for the tables.
+const LOOKUP_COLUMNS: usize = 256;
+
+impl<W: ProductWord> Engine<W> {
+    /// Expands A': key H("A", generator, w, r, v, systematic, seed), AES-CTR, row after row, words little-endian.
+    pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
+        const LABEL: Label = Label::new("tautochrone-zk/1 A");
+        /// Bytes a task expands.
+        const CHUNK: usize = 1 << 16;
+        let key = Hasher::new(params.hash(), "A")
+            .number(GENERATOR.into())
+            .number(params.w().into())
+            .number(params.r().into())
+            .number(params.v().into())
+            .number(params.systematic().into())
+            .field(seed_a)
+            .finish_key();
+        let seed = Seed::from_bytes(key);
+        let (r, v, k) =
+            (params.r() as usize, params.v() as usize, params.random_columns() as usize);
+        let mut a = vec![W::default(); r * k];
+        crate::parallel::for_chunks(&mut a, CHUNK / W::BYTES, |index, words| {
+            let mut stream = seed.stream_on(isa, LABEL, index as u64);
+            let mut bytes = [0; 4096];
+            for words in words.chunks_mut(bytes.len() / W::BYTES) {
+                let bytes = &mut bytes[..words.len() * W::BYTES];
+                stream.fill(bytes);
+                for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
+                    *word = W::from_bytes(bytes);
+                }
+            }
+        });
+        let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
+        let lookups = params.b() == 1 && isa.avx512().is_some() && isa.amx().is_none();
+        let add_ternary = W::ADD_TERNARY.filter(|_| lookups);
+        Self { multiplier: Multiplier::new_on(isa), a, r, v, k, small, wide, add_ternary }
+    }
+
+    /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z.
+    ///
+    /// # Constant time
+    /// In `x`.
+    pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
+        let mut out = self.bottom(x);
+        let (top, m) = (self.top(x), x.len() / self.v);
+        let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
+        match (self.add_ternary, T::small(top)) {
+            (Some(add_ternary), Some(s)) if m >= LOOKUP_COLUMNS => {
+                add_ternary(&self.multiplier, self.a(), s, z)
+            }
+            _ => {
+                let packed = T::form(self)
+                    .packed(|width| self.multiplier.pack_left(self.a(), width).expect("any word"));
+                self.multiplier.product(packed, top).add_to(z)
+            }
+        }
+        .expect("shapes agree");
+        out
+    }
+
+    /// As [`Self::apply`], on a device if there is one.
+    pub(crate) fn apply_on<T: Entry>(
+        &self,
+        device: Option<&Attached>,
+        x: &[T],
+    ) -> Result<Vec<W>, Error> {
+        let Some(Attached { device, a }) = device else { return Ok(self.apply(x)) };
+        let mut out = self.bottom(x);
+        device
+            .multiply_add(W::left(self.a()), T::right(self.top(x)), W::sum(&mut out), Some(a))
+            .map_err(Error::Device)?;
+        Ok(out)
+    }
+
+    /// A'.
+    fn a(&self) -> Matrix<'_, W> {
+        Matrix::row_major(&self.a, self.r, self.k).expect("expand made r x k words")
+    }
+
+    /// The rows of `x` that A' is multiplied with.
+    fn top<'a, T: Entry>(&self, x: &'a [T]) -> Matrix<'a, T> {
+        let m = x.len() / self.v;
+        let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k <= v");
+        top.with_bits(T::form(self).bits)
+    }
+
+    /// What the identity in A = [A' | I] makes of `x`.
+    fn bottom<T: Entry>(&self, x: &[T]) -> Vec<W> {
+        let m = x.len() / self.v;
+        let mut out = vec![W::default(); self.r * m];
+        // A = [A' | I]: start from the last r rows of x; k = v when A is not systematic.
+        if self.k < self.v {
+            for (out, x) in out.chunks_exact_mut(self.r).zip(x.chunks_exact(self.v)) {
+                for (out, &x) in out.iter_mut().zip(&x[self.k..]) {
+                    *out = W::from_i64(x.into());
+                }
+            }
+        }
+        out
+    }
+
+    /// `acc` += T_block C_block, T r x m and C m x n; both public.
+    pub(crate) fn accumulate_tc(
+        &self,
+        device: Option<&Attached>,
+        t: &[W],
+        c: &[i8],
+        acc: &mut [W],
+    ) -> Result<(), Error> {
+        let (m, n) = (t.len() / self.r, acc.len() / self.r);
+        let t = Matrix::column_major(t, self.r, m).expect("t is r x m");
+        let c = Matrix::column_major(c, m, n).expect("c is m x n");
+        if let Some(Attached { device, .. }) = device {
+            let c = c.with_bits(CHALLENGE_BITS);
+            return device
+                .multiply_add(W::left(t), Right::I8(c), W::sum(acc), None)
+                .map_err(Error::Device);
+        }
+        let acc = MatrixMut::column_major(acc, self.r, n).expect("acc is r x n");
+        let c = Ternary::public(c).expect("a challenge is ternary");
+        self.multiplier.product(t, c).add_to(acc).expect("shapes agree");
+        Ok(())
+    }
+}
+
+/// A block of S, v x m with |s| <= b, ready for products with challenges; erased when dropped.
+pub(crate) enum PackedBlock<'a> {
+    Packed {
+        multiplier: Multiplier,
+        s: PackedLeft<u32>,
+    },
+    /// For lookups.
+    Narrow {
+        multiplier: Multiplier,
+        s: PackedNarrow,
+    },
+    /// On a device, which keeps a copy of its own.
+    Kept {
+        attached: &'a Attached,
+        s: Secrets,
+        rows: usize,
+        keep: Keep,
+    },
+}
+
+/// The largest b for which S C is looked up, from registers or from tables: sums in bytes then last two batches of 24
+/// columns. With b = 1 and 142 columns of C tables make a proof 1.13 times faster than `vpdpbusd`, 1.9 times on AVX2, and registers
+/// another 1.12 times (benches/record, zk). They are faster on every ISA from `NARROW_COLUMNS` columns of C on; half as many just
+/// pay for tables (benches/record, matmul). The tiles of AMX, 1024 products a cycle, need none.
+const NARROW: u32 = 2;
+const NARROW_COLUMNS: u32 = 16;
+
+/// Bits of an entry of C, sign included.
+const CHALLENGE_BITS: u32 = 2;
+
+impl<'a> PackedBlock<'a> {
+    /// Packs m columns of S.
+    ///
+    /// # Constant time
+    /// In S.
+    pub(crate) fn new(isa: Isa, attached: Option<&'a Attached>, params: &Params, s: &[i8]) -> Self {
+        let rows = params.v() as usize;
+        if let Some(attached) = attached {
+            let s = Secrets::copy(s);
+            return Self::Kept { attached, s, rows, keep: Keep::default() };
+        }
+        let multiplier = Multiplier::new_on(isa);
+        let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
+        if isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS {
+            let s = multiplier.pack_narrow(s, params.b() as u8).expect("b is below the limit");
+            return Self::Narrow { multiplier, s };
+        }
+        let s = multiplier
+            .pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS))
+            .expect("|s| <= b");
+        Self::Packed { multiplier, s }
+    }
+
+    /// Columns of the block.
+    pub(crate) fn columns(&self) -> usize {
+        match self {
+            Self::Packed { s, .. } => s.columns(),
+            Self::Narrow { s, .. } => s.columns(),
+            Self::Kept { s, rows, .. } => s.len() / rows,
+        }
+    }
+
+    /// Bytes that it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Packed { s, .. } => s.rows() * s.columns(),
+            Self::Narrow { s, .. } => s.bytes(),
+            Self::Kept { s, .. } => s.len(),
+        }
+    }
+
+    /// `acc` += S_block C_block modulo 2^32, C m x n: exact over the integers while b l < 2^31.
+    ///
+    /// # Errors
+    /// Those of a device.
+    ///
+    /// # Constant time
+    /// In S.
+    pub(crate) fn accumulate(&self, c: &[i8], acc: &mut [u32]) -> Result<(), Error> {
+        let m = self.columns();
+        let c = Matrix::column_major(c, m, c.len() / m).expect("c is m x n");
+        let c = c.with_bits(CHALLENGE_BITS);
+        match self {
+            Self::Packed { multiplier, s } => {
+                let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
+                multiplier.product(s, c).add_to(acc.expect("acc is v x n")).expect("shapes agree");
+                Ok(())
+            }
+            Self::Narrow { multiplier, s } => {
+                let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
+                let c = Ternary::public(c).expect("a challenge is ternary");
+                let acc = acc.expect("acc is v x n");
+                multiplier.product(s, c).add_to(acc).expect("shapes agree");
+                Ok(())
+            }
+            Self::Kept { attached, s, rows, keep } => {
+                let s = Matrix::column_major(s, *rows, m).expect("s is v x m");
+                attached
+                    .device
+                    .multiply_add(Left::I8(s), Right::I8(c), Sum::U32(acc), Some(keep))
+                    .map_err(Error::Device)
+            }
+        }
+    }
+}
+
+/// Bits, sign included, of an entry of S.
+pub(crate) fn small_bits(params: &Params) -> u32 {
+    u32::BITS - params.b().leading_zeros() + 1
+}
+
+/// Bits, sign included, of an entry of Y or Z: both stay within 14 sigma.
+fn wide_bits(params: &Params) -> u32 {
+    u64::BITS - params.entry_bound().leading_zeros() + 1
+}

@@ -1,0 +1,72 @@
+//! Y, which hides M, and the random bits of the rejection step: both from one key, which no two
+//! attempts share.
+
+use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_gauss::facct::Facct;
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::device::Attached;
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+use crate::matrix::PublicMatrix;
+use crate::params::Params;
+
+const LABEL_Y: Label = Label::new("tautochrone-zk/1 Y");
+const LABEL_DEVICE: Label = Label::new("tautochrone-zk/1 Y of a device");
+const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
+
+/// The key H("Y", seed, D, H(S), attempt, fresh entropy) of an attempt; entropy only if there is
+/// some. `s_digest` is H("witness", hashes of the blocks of S).
+pub(super) fn key(
+    params: &Params,
+    seed: &Seed,
+    digest: &Digest,
+    s_digest: &Digest,
+    attempt: u32,
+    entropy: Option<&Seed>,
+) -> Seed {
+    let mut hasher = Hasher::new(params.hash(), "Y")
+        .field(seed.expose())
+        .field(digest.as_bytes())
+        .field(s_digest.as_bytes())
+        .number(attempt.into());
+    if let Some(entropy) = entropy {
+        hasher = hasher.field(entropy.expose());
+    }
+    let mut key = hasher.finish_key();
+    let seed = Seed::from_bytes(key);
+    key.zeroize();
+    seed
+}
+
+/// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that nothing
+/// else uses.
+pub(super) fn sample_y(
+    matrix: &PublicMatrix,
+    sampler: &Facct,
+    key: &Seed,
+) -> Result<Zeroizing<Vec<i64>>, Error> {
+    let params = &matrix.params;
+    let mut y = Zeroizing::new(vec![0_i64; params.z_entries()]);
+    if let Some(Attached { device, .. }) = &matrix.device {
+        let mut bytes = Zeroizing::new([0; 32]);
+        stream(matrix, key, LABEL_DEVICE, 0).fill(&mut *bytes);
+        device.sample(sampler, &bytes, &mut y).map_err(Error::Device)?;
+        return Ok(y);
+    }
+    crate::parallel::for_chunks(&mut y, params.v() as usize, |j, column| {
+        sampler.fill(&mut stream(matrix, key, LABEL_Y, j as u64), column);
+    });
+    Ok(y)
+}
+
+/// The random bits of the rejection step.
+pub(super) fn uniform(matrix: &PublicMatrix, key: &Seed) -> Zeroizing<[u8; 16]> {
+    let mut uniform = Zeroizing::new([0; 16]);
+    stream(matrix, key, LABEL_U, 0).fill(&mut *uniform);
+    uniform
+}
+
+fn stream(matrix: &PublicMatrix, key: &Seed, label: Label, index: u64) -> Stream {
+    key.stream_with(matrix.isa, matrix.params.key_size(), label, index)
+}

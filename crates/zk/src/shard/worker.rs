@@ -1,0 +1,108 @@
+//! [`ShardWitness`]: a shard of S between the attempts of a proof.
+
+use zeroize::Zeroizing;
+
+use super::range::Shard;
+use crate::challenge::ChallengeMatrix;
+use crate::error::Error;
+use crate::hash::Digest;
+use crate::matrix::PublicMatrix;
+use crate::params::BLOCK;
+use crate::products::PackedBlock;
+use crate::witness::columns::for_column_groups;
+use crate::witness::{self, WitnessSource};
+
+/// A worker's shard of S, ready for any number of attempts: packed once as far as memory allows,
+/// the rest read again for every attempt.
+pub struct ShardWitness<'a> {
+    matrix: &'a PublicMatrix,
+    source: &'a dyn WitnessSource,
+    shard: Shard,
+    /// Bytes of S that may still be stored packed.
+    capacity: u64,
+    /// The first groups of columns.
+    packed: Vec<PackedBlock<'a>>,
+}
+
+impl core::fmt::Debug for ShardWitness<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ShardWitness").field("shard", &self.shard).finish_non_exhaustive()
+    }
+}
+
+impl<'a> ShardWitness<'a> {
+    /// Stores less than `capacity` bytes of packed S in memory from the first attempt on.
+    pub fn new(
+        matrix: &'a PublicMatrix,
+        source: &'a dyn WitnessSource,
+        shard: Shard,
+        capacity: u64,
+    ) -> Self {
+        Self { matrix, source, shard, capacity, packed: Vec::new() }
+    }
+
+    /// The same, packed before the first attempt, while the blocks of S are hashed: a witness that
+    /// fits is read only once.
+    ///
+    /// # Errors
+    /// As [`Self::multiply`].
+    pub(crate) fn hashed(
+        matrix: &'a PublicMatrix,
+        source: &'a dyn WitnessSource,
+        shard: Shard,
+        capacity: u64,
+    ) -> Result<(Self, Zeroizing<Vec<Digest>>), Error> {
+        let mut witness = Self::new(matrix, source, shard, capacity);
+        // Capacity for all from the start: growing would leave copies behind.
+        let mut hashes = Zeroizing::new(Vec::with_capacity(shard.blocks().count()));
+        for_column_groups(&matrix.params, source, shard, |first, columns| {
+            witness::hash_blocks(&matrix.params, first, columns, &mut hashes);
+            if witness.capacity > 0 {
+                witness.store(pack(matrix, columns));
+            }
+            Ok(())
+        })?;
+        Ok((witness, hashes))
+    }
+
+    /// The shard's part of M = S C, v x n, column after column, as 32-bit integers in two's
+    /// complement; parts add up to M modulo 2^32, and M is exact.
+    ///
+    /// # Errors
+    /// What reading the witness gives; [`Error::WitnessBound`]; those of a device.
+    ///
+    /// # Constant time
+    /// In S.
+    pub fn multiply(&mut self, challenge_hash: &Digest) -> Result<Zeroizing<Vec<u32>>, Error> {
+        let matrix = self.matrix;
+        let params = &matrix.params;
+        let challenge = ChallengeMatrix::new(params, challenge_hash);
+        let mut m = Zeroizing::new(vec![0_u32; params.z_entries()]);
+        let mut next = self.shard.blocks().start;
+        for block in &self.packed {
+            block.accumulate(&challenge.rows(next, block.columns()), &mut m)?;
+            next += block.columns().div_ceil(BLOCK as usize) as u64;
+        }
+        let rest = self.shard.from_block(next);
+        for_column_groups(params, self.source, rest, |first, columns| {
+            let block = pack(matrix, columns);
+            block.accumulate(&challenge.rows(first, block.columns()), &mut m)?;
+            self.store(block);
+            Ok(())
+        })?;
+        Ok(m)
+    }
+
+    /// Stores a group's columns if they fit. Once a group did not fit, none after it is stored: the
+    /// stored ones are the first.
+    fn store(&mut self, block: PackedBlock<'a>) {
+        self.capacity = self.capacity.saturating_sub(block.bytes() as u64);
+        if self.capacity > 0 {
+            self.packed.push(block);
+        }
+    }
+}
+
+fn pack<'a>(matrix: &'a PublicMatrix, columns: &[i8]) -> PackedBlock<'a> {
+    PackedBlock::new(matrix.isa, matrix.device.as_ref(), &matrix.params, columns)
+}

@@ -1,0 +1,109 @@
+//! Entries uniform in [-b, b], from a keystream.
+
+use tautochrone_ctr::Stream;
+use tautochrone_simd::{Isa, Token, declassify};
+use zeroize::Zeroizing;
+
+/// Bytes that are looked at together.
+const GROUP: usize = 64;
+
+/// Entries uniform in [-b, b], b <= 127, by rejection from bytes: byte x gives x mod (2 b + 1) - b,
+/// and is skipped if it is not below the largest multiple of 2 b + 1 up to 256.
+///
+/// # Constant time
+/// In the entries: only which bytes were skipped shows.
+pub(super) fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [i8]) {
+    match Isa::detect_vectors().avx2() {
+        Some(token) => token.vectorize(
+            #[inline(always)]
+            || fill_any(stream, b, out),
+        ),
+        None => fill_any(stream, b, out),
+    }
+}
+
+#[inline(always)]
+fn fill_any(stream: &mut Stream, b: u32, mut out: &mut [i8]) {
+    let range = 2 * b as u16 + 1;
+    let limit = 256 - 256 % range;
+    let mut bytes = Zeroizing::new([0_u8; 4096]);
+    let mut entries = Zeroizing::new([0_i8; GROUP]);
+    while !out.is_empty() {
+        stream.fill(&mut bytes[..]);
+        for group in bytes.as_chunks::<GROUP>().0 {
+            let mut skipped = false;
+            for (entry, &byte) in entries.iter_mut().zip(group) {
+                *entry = reduce(byte.into(), range, b as u16);
+                skipped |= u16::from(byte) >= limit;
+            }
+            // Most groups have nothing to skip, unless 2 b + 1 is far from dividing 256.
+            if !declassify(skipped) && out.len() >= GROUP {
+                let (first, rest) = out.split_at_mut(GROUP);
+                first.copy_from_slice(&entries[..]);
+                out = rest;
+                continue;
+            }
+            let mut filled = 0;
+            for (&entry, &byte) in entries.iter().zip(group) {
+                let Some(place) = out.get_mut(filled) else { break };
+                *place = entry;
+                // The next one overwrites what is skipped: no branch to predict.
+                filled += usize::from(declassify(u16::from(byte) < limit));
+            }
+            out = &mut out[filled..];
+        }
+    }
+}
+
+/// x mod `range` - b for x < 256 and `range` <= 255: floor(x ceil(2^16 / range) / 2^16) is the
+/// quotient, which the tests check for all of them.
+#[inline(always)]
+const fn reduce(x: u16, range: u16, b: u16) -> i8 {
+    let reciprocal = 65536_u32.div_ceil(range as u32);
+    let quotient = ((x as u32 * reciprocal) >> 16) as u16;
+    (x - quotient * range).wrapping_sub(b).cast_signed() as i8
+}
+
+#[cfg(test)]
+mod tests {
+    use tautochrone_ctr::{Label, Seed};
+
+    use super::*;
+
+    fn stream(index: u64) -> Stream {
+        Seed::from_bytes([7; 32]).stream(Label::new("tautochrone-zk uniform tests"), index)
+    }
+
+    #[test]
+    fn remainders_by_multiplication() {
+        for b in 1..=127_u16 {
+            let range = 2 * b + 1;
+            for x in 0..256 {
+                let expected = (x % range).cast_signed() - b.cast_signed();
+                assert_eq!(i16::from(reduce(x, range, b)), expected);
+            }
+        }
+    }
+
+    /// The definition, for every number of entries in the last group.
+    #[test]
+    fn entries_are_those_of_the_definition() {
+        for (index, b) in (0..).zip([1_u32, 2, 5, 63, 64, 100, 127]) {
+            let mut bytes = vec![0; 16384];
+            stream(index).fill(&mut bytes);
+            let range = 2 * b + 1;
+            let expected: Vec<i8> = bytes
+                .iter()
+                .filter(|&&byte| u32::from(byte) < 256 / range * range)
+                .map(|&byte| ((u32::from(byte) % range).cast_signed() - b.cast_signed()) as i8)
+                .collect();
+            for len in (0..200).chain([4095, 4096, 4097, 7000]) {
+                let (mut any, mut best) = (vec![99; len], vec![99; len]);
+                fill_any(&mut stream(index), b, &mut any);
+                fill_uniform(&mut stream(index), b, &mut best);
+                assert_eq!(any, expected[..len], "b = {b}, {len} entries");
+                assert_eq!(best, any, "b = {b}, {len} entries");
+            }
+        }
+    }
+}
