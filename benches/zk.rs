@@ -9,8 +9,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    Claim, CustomParams, Params, Preset, Proof, Proved, Prover, PublicMatrix, RandomWitness,
-    Security, Statement, Witness, WitnessSource, estimate,
+    Claim, CustomParams, Encoding, Params, Preset, Proof, Proved, Prover, PublicMatrix,
+    RandomWitness, Security, Statement, Witness, WitnessSource, estimate,
 };
 
 #[global_allocator]
@@ -36,14 +36,14 @@ impl Case {
             .read_columns(&params, 0, &mut entries)
             .expect("in memory");
         let witness = Witness::new(&params, entries).expect("within the bound");
-        let matrix = PublicMatrix::expand(isa, &params, [2; 32]);
+        let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).expect("in memory");
         Self { name: preset.name(), params, witness, matrix, statement, file }
     }
 
     fn prove(&self, context: u64) -> Proved {
-        Prover::new(&self.matrix, &self.statement, Security::Waived)
+        Prover::new(&self.matrix, &self.statement)
             .expect("waived")
             .reproducible()
             .prove(&context.to_le_bytes(), &self.witness, &Seed::from_bytes([3; 32]))
@@ -57,7 +57,7 @@ impl Case {
     ) -> Vec<Claim<'a>> {
         let claim = |(context, proof): &'a ([u8; 8], Vec<u8>)| Claim {
             statement,
-            statement_file: &self.file,
+            statement_file: Some(&self.file),
             context,
             proof,
         };
@@ -67,7 +67,9 @@ impl Case {
 
 /// The same statement for another encoding of Z.
 fn with_rans(preset: Preset) -> Params {
-    CustomParams { rans: true, ..preset.custom() }.validate(Security::Waived).expect("a preset")
+    CustomParams { encoding: Encoding::Rans, ..preset.custom() }
+        .validate(Security::Waived)
+        .expect("a preset")
 }
 
 fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
@@ -79,7 +81,7 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     group.throughput(Throughput::Bytes(
         u64::from(params.r()) * u64::from(params.random_columns()) * u64::from(params.w()) / 8,
     ));
-    group.bench_function(isa.name(), |b| b.iter(|| PublicMatrix::expand(isa, params, [2; 32])));
+    group.bench_function(isa.name(), |b| b.iter(|| PublicMatrix::new_on(isa, params, [2; 32])));
     group.finish();
 
     let mut group = c.benchmark_group(format!("commit/{name}"));

@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 
         // 3. T = A' S + E: the public keys, written as a statement file.
         let seed_a = tautochrone_cli::public_part(&seed, "lwe_keys: A");
-        let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
+        let a = PublicMatrix::new_on(args.common.isa, &params, seed_a);
         let mut file = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
         let output = file.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
         // 4. The proof. Its context says what it is for, and whose keys they are: it is not valid
         //    for anything else. The name comes last, so that no two names give one context.
         let context = format!("registration of keys: {}", args.owner);
-        let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
+        let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
         let proved = prover.prove(context.as_bytes(), &witness, &seed).map_err(Failure::new)?;
         let proof = proved.proof.to_bytes(&params);
         Output::write_whole(&args.proof, Privacy::Public, &proof)?;
@@ -91,7 +91,7 @@ fn main() -> ExitCode {
         // 5. What the service does: it has the two files and the context, and no secret.
         let file = tautochrone_cli::open(&args.statement)?;
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-        verifier.verify(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
+        verifier.verify_streaming(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
         let line = VerifyLine {
             statement: &args.statement,
             proof: &args.proof,

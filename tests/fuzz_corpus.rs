@@ -25,21 +25,21 @@ fn every_committed_input_passes() {
 fn write_seeds() {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
-    use tautochrone::zk::{Prover, PublicMatrix, RandomWitness, Security};
+    use tautochrone::zk::{Encoding, Prover, PublicMatrix, RandomWitness};
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
-    for rans in [false, true] {
-        let matrix = PublicMatrix::expand(Isa::PORTABLE, &targets::toy(rans), [1; 32]);
+    for encoding in [Encoding::Rice, Encoding::Rans] {
+        let matrix = PublicMatrix::new_on(Isa::PORTABLE, &targets::toy(encoding), [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).expect("in memory");
-        let prover =
-            Prover::new(&matrix, &statement, Security::Waived).expect("waived").reproducible();
+        let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
         let proved = prover.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("honest");
-        let proof = proved.proof.to_bytes(&targets::toy(rans));
+        let proof = proved.proof.to_bytes(&targets::toy(encoding));
         for (name, bytes) in [("statement", file), ("proof", proof)] {
             std::fs::create_dir_all(corpus.join(name)).expect("writable");
-            let path =
-                corpus.join(name).join(format!("seed-{}", if rans { "rans" } else { "rice" }));
+            let path = corpus
+                .join(name)
+                .join(format!("seed-{}", if encoding == Encoding::Rans { "rans" } else { "rice" }));
             std::fs::write(path, bytes).expect("writable");
         }
     }

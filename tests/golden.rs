@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    CustomParams, Preset, Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier,
+    ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Prover, PublicMatrix, RandomWitness,
+    Security, Statement, Verifier,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/proofs.json");
@@ -19,13 +20,16 @@ fn cases() -> Vec<(&'static str, CustomParams)> {
         ("ternary, w = 32, Rice, 600 columns", small(Preset::T4_128)),
         (
             "ternary, w = 32, rANS, 600 columns",
-            CustomParams { rans: true, ..small(Preset::T4_128) },
+            CustomParams { encoding: Encoding::Rans, ..small(Preset::T4_128) },
         ),
         (
             "ternary, w = 64, full A, 600 columns",
-            CustomParams { systematic: false, ..small(Preset::B4_128) },
+            CustomParams { matrix: MatrixForm::Full, ..small(Preset::B4_128) },
         ),
-        ("binary, w = 64, 600 columns", CustomParams { binary: true, ..small(Preset::B4_128) }),
+        (
+            "binary, w = 64, 600 columns",
+            CustomParams { challenge: ChallengeKind::Binary, ..small(Preset::B4_128) },
+        ),
         ("ternary, SHA-3, 600 columns", small(Preset::T4_256)),
     ]
 }
@@ -33,12 +37,11 @@ fn cases() -> Vec<(&'static str, CustomParams)> {
 /// Statement and proof of a case.
 fn run(custom: &CustomParams, isa: Isa) -> (Vec<u8>, Vec<u8>) {
     let params = custom.validate(Security::Waived).expect("the cases are in range");
-    let a = PublicMatrix::expand(isa, &params, [1; 32]);
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let mut file = Vec::new();
     let statement = a.commit(&witness, &mut file).expect("nothing can fail in memory");
-    let prover =
-        Prover::new(&a, &statement, Security::Waived).expect("security is waived").reproducible();
+    let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
     let proved =
         prover.prove(b"golden", &witness, &Seed::from_bytes([3; 32])).expect("an honest proof");
     (file, proved.proof.to_bytes(&params))
@@ -71,9 +74,9 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
             assert_eq!(answer, *first, "{name} on {isa} with {threads} threads");
 
             let read = Statement::read(&statement, Security::Waived).expect("our own statement");
-            let a = PublicMatrix::expand(isa, read.params(), *read.seed_a());
+            let a = PublicMatrix::new_on(isa, read.params(), *read.seed_a());
             let verifier = Verifier::new(&a, &read).expect("its own A");
-            let verdict = verifier.verify(b"golden", &statement, &proof);
+            let verdict = verifier.verify_streaming(b"golden", &statement, &proof);
             assert!(verdict.is_ok(), "{name} on {isa}: {verdict:?}");
         }
         let answer = first.expect("portable is always there");

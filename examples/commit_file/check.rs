@@ -17,11 +17,11 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let params = statement.params();
     // Secure with the rows of a message left out, too.
     let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
-    let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
+    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-    match verifier.verify(CONTEXT.as_bytes(), &file, &proof) {
+    match verifier.verify_streaming(CONTEXT.as_bytes(), &file, &proof) {
         Ok(()) => (),
         Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
         Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),

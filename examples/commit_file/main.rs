@@ -54,14 +54,14 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let witness = space.witness(&params, &messages, tautochrone_cli::part(&key, RANDOMNESS));
     let witness = witness.map_err(Failure::new)?;
 
-    let a = PublicMatrix::expand(
+    let a = PublicMatrix::new_on(
         common.isa,
         &params,
         tautochrone_cli::public_part(&key, "commit_file: A"),
     );
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
     let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
-    let prover = Prover::new(&a, &statement, Security::Required).map_err(Failure::new)?;
+    let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let proof = prover.prove(CONTEXT.as_bytes(), &witness, &key).map_err(Failure::new)?.proof;
     let proof = proof.to_bytes(&params);
     // The key first: a published statement whose key is lost can never be opened.
@@ -112,7 +112,7 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     let column = column(params, &witness, task.piece).map_err(Failure::new)?;
     // Before anything is published: under a wrong key the column opens nothing, shows the piece all
     // the same, and its randomness may be what hides another commitment.
-    let a = PublicMatrix::expand(common.isa, params, *statement.seed_a());
+    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let t = statement.column(&file, task.piece).map_err(|e| Failure::file(&task.statement, e))?;
     if !a.opens(&t, &column) {
         return Err(Failure::new(format!(

@@ -1,6 +1,6 @@
 //! The command line of `estimate`, and the parameters that it names or asks for.
 
-use tautochrone::zk::{CustomParams, Goal, Params, Preset, Security};
+use tautochrone::zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security};
 
 use tautochrone_cli::{Common, Failure};
 
@@ -58,7 +58,8 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn params(&self) -> Result<Params, Failure> {
-        let named = self.preset.as_deref().map(Preset::named).transpose().map_err(Failure::new)?;
+        let named =
+            self.preset.as_deref().map(str::parse::<Preset>).transpose().map_err(Failure::new)?;
         if named.is_none()
             && (self.w, self.r, self.v, self.l, self.b) == (None, None, None, None, None)
         {
@@ -68,7 +69,11 @@ impl Args {
         }
         let base = named.unwrap_or(Preset::T4_128).custom();
         let changed = named.is_none() || self.l.is_some() || self.v.is_some() || self.b.is_some();
-        let binary = self.challenge.as_deref().map_or(base.binary, |kind| kind == "binary");
+        let challenge = match self.challenge.as_deref() {
+            Some("binary") => ChallengeKind::Binary,
+            Some(_) => ChallengeKind::Ternary,
+            None => base.challenge,
+        };
         if self.optimise {
             let goal = Goal {
                 lambda: base.lambda,
@@ -78,13 +83,13 @@ impl Args {
                 message_rows: self.message_rows,
                 bits: self.security.unwrap_or(base.lambda.into()),
                 quantum: self.quantum,
-                binary,
+                challenge,
             };
             let found = goal.optimise().map_err(Failure::new)?;
             return found.validate(Security::Waived).map_err(Failure::new);
         }
         let custom = CustomParams {
-            binary,
+            challenge,
             w: self.w.unwrap_or(base.w),
             r: self.r.unwrap_or(base.r),
             v: self.v.unwrap_or(base.v),

@@ -8,7 +8,7 @@ use tautochrone_cli::{Answer, Failure, say};
 
 /// Every preset, a line each.
 pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
-    let presets = Preset::ALL.into_iter().map(|preset| {
+    let presets = Preset::ALL.iter().map(|preset| {
         let params = preset.params(Security::Waived).map_err(Failure::new)?;
         Ok((preset.name(), params))
     });

@@ -54,7 +54,7 @@ fn prove(
 
     // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the statement.
     let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
-    let a = device.attach(PublicMatrix::expand(args.common.isa, params, seed_a));
+    let a = device.attach(PublicMatrix::new_on(args.common.isa, params, seed_a));
     times.expand = start.elapsed().as_secs_f64();
 
     // 2. The statement: T = A S, written while it is computed.
@@ -69,7 +69,7 @@ fn prove(
 
     // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S; three times on average.
     let since = Instant::now();
-    let prover = Prover::new(&a, &statement, args.params.security()).map_err(Failure::new)?;
+    let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let prover = args.prover.apply(prover);
     let context = args.context.as_bytes();
     let proved = prover.prove(context, witness, &tautochrone_cli::part(seed, "prove: Y"));
@@ -87,7 +87,7 @@ fn prove(
     if args.check {
         let file = tautochrone_cli::open(&args.statement)?;
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-        match verifier.verify(context, &file, &bytes) {
+        match verifier.verify_streaming(context, &file, &bytes) {
             Ok(()) => (),
             Err(VerifyError::Invalid(reason)) => {
                 say(format_args!(

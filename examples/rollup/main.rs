@@ -71,7 +71,7 @@ fn main() -> ExitCode {
 
         // 2. The commitments and their proof.
         let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
-        let a = PublicMatrix::expand(args.common.isa, &params, seed_a);
+        let a = PublicMatrix::new_on(args.common.isa, &params, seed_a);
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
 
         // 4. And this only who knows the records.
         let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
-        let sum_a = PublicMatrix::expand(args.common.isa, &sum_params, seed_a);
+        let sum_a = PublicMatrix::new_on(args.common.isa, &sum_params, seed_a);
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the groups");
         let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
 

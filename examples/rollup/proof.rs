@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tautochrone::ctr::Seed;
-use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Statement, Verifier, WitnessSource};
+use tautochrone::zk::{Params, Prover, PublicMatrix, Statement, Verifier, WitnessSource};
 
 use tautochrone_cli::{Failure, Output, Privacy, VerifyLine, say};
 
@@ -20,11 +20,11 @@ pub(crate) fn prove(
     witness: &dyn WitnessSource,
     seed: &Seed,
 ) -> Result<Vec<u8>, Failure> {
-    let prover = Prover::new(a, statement, Security::Required).map_err(Failure::new)?;
+    let prover = Prover::new(a, statement).map_err(Failure::new)?;
     let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
     let bytes = proof.to_bytes(statement.params());
     let verifier = Verifier::new(a, statement).map_err(Failure::new)?;
-    verifier.verify(CONTEXT.as_bytes(), &file, &bytes).map_err(Failure::new)?;
+    verifier.verify_streaming(CONTEXT.as_bytes(), &file, &bytes).map_err(Failure::new)?;
     Ok(bytes)
 }
 

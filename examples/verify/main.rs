@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         let read = start.elapsed().as_secs_f64();
 
         // 2. The public matrix A, expanded once for all proofs.
-        let a = PublicMatrix::expand(args.common.isa, statement.params(), *statement.seed_a());
+        let a = PublicMatrix::new_on(args.common.isa, statement.params(), *statement.seed_a());
         let a = device.attach(a);
         let expand = start.elapsed().as_secs_f64() - read;
 
@@ -81,7 +81,7 @@ fn check(
             .map(|path| tautochrone_cli::read_proof(path, statement.params()))
             .collect();
         let context = args.context.as_bytes();
-        let claim = |proof| Claim { statement, statement_file: file, context, proof };
+        let claim = |proof| Claim { statement, statement_file: Some(file), context, proof };
         let claims: Vec<Claim> = proofs.iter().flatten().map(|proof| claim(proof)).collect();
         let mut verdicts = a.verify_batch(&claims).into_iter();
         for (path, proof) in paths.iter().zip(&proofs) {

@@ -11,8 +11,8 @@ use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    CustomParams, Params, Preset, Proof, PublicMatrix, RandomWitness, Security, Statement, Witness,
-    WitnessFile, WitnessSource,
+    ChallengeKind, CustomParams, Encoding, MatrixForm, Params, Preset, Proof, PublicMatrix,
+    RandomWitness, Security, Statement, Witness, WitnessFile, WitnessSource,
 };
 
 /// A target's name and what it does with an input.
@@ -57,8 +57,8 @@ impl Fields<'_> {
 }
 
 /// Two rows, a dozen columns: a statement of a hundred bytes.
-pub fn toy(rans: bool) -> Params {
-    let toy = CustomParams { l: 12, v: 16, r: 2, n: Some(4), rans, ..Preset::T4_128.custom() };
+pub fn toy(encoding: Encoding) -> Params {
+    let toy = CustomParams { l: 12, v: 16, r: 2, n: Some(4), encoding, ..Preset::T4_128.custom() };
     toy.validate(Security::Waived).expect("in range")
 }
 
@@ -72,7 +72,7 @@ pub fn statement(data: &[u8]) {
 
 /// A witness file of any bytes: what is accepted is within the bound.
 pub fn witness(data: &[u8]) {
-    let params = toy(false);
+    let params = toy(Encoding::Rice);
     let mut out = vec![0; 16 * 12];
     if let Ok(file) = WitnessFile::new(&params, data.to_vec()) {
         let bound = params.b();
@@ -87,9 +87,9 @@ pub fn witness(data: &[u8]) {
 
 /// A proof file of any bytes, in both encodings: what decodes encodes to the same bytes.
 pub fn proof(data: &[u8]) {
-    for rans in [false, true] {
-        let params = toy(rans);
-        let matrix = PublicMatrix::expand(Isa::PORTABLE, &params, [1; 32]);
+    for encoding in [Encoding::Rice, Encoding::Rans] {
+        let params = toy(encoding);
+        let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let statement =
             matrix.commit(&witness, &mut Vec::new()).expect("nothing can fail in memory");
@@ -113,10 +113,10 @@ pub fn params(data: &[u8]) {
         n: bit(2).then(|| fields.half()),
         b: fields.half(),
         sigma: bit(3).then(|| fields.word()),
-        binary: bit(4),
+        challenge: if bit(4) { ChallengeKind::Binary } else { ChallengeKind::Ternary },
         norm_bound: bit(5).then(|| fields.word()),
-        systematic: bit(6),
-        rans: bit(7),
+        matrix: if bit(6) { MatrixForm::Systematic } else { MatrixForm::Full },
+        encoding: if bit(7) { Encoding::Rans } else { Encoding::Rice },
     };
     if let Ok(params) = custom.validate(Security::Waived) {
         let _ = params.estimate();

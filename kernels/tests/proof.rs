@@ -34,14 +34,14 @@ fn witness() -> RandomWitness {
 }
 
 fn prove(a: &PublicMatrix, statement: &Statement) -> Vec<u8> {
-    let prover = Prover::new(a, statement, Security::Waived).expect("waived").reproducible();
+    let prover = Prover::new(a, statement).expect("waived").reproducible();
     let proved = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32])).expect("a proof");
     proved.proof.to_bytes(statement.params())
 }
 
 fn check(params: &Params) {
     let a = |device: Option<Arc<dyn Device>>| {
-        let a = PublicMatrix::expand(Isa::detect(), params, [1; 32]);
+        let a = PublicMatrix::new(params, [1; 32]);
         match device {
             Some(device) => a.with_device(device),
             None => a,
@@ -63,7 +63,7 @@ fn check(params: &Params) {
         for a in [&cpu, &on_reference, &on_gpu] {
             let verify = |proof: &[u8]| {
                 let verifier = Verifier::new(a, &statement).expect("its own A");
-                verifier.verify(b"context", &file, proof)
+                verifier.verify_streaming(b"context", &file, proof)
             };
             verify(&proof).expect("valid");
             assert!(matches!(verify(&wrong), Err(VerifyError::Invalid(_))));
@@ -112,12 +112,14 @@ impl Device for Broken {
 #[test]
 fn a_failing_device_proves_nothing() {
     let params = params(Preset::T4_128, true);
-    let expand = || PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+    let expand = || PublicMatrix::new(&params, [1; 32]);
     let (statement, file) = commit(&expand());
     let proof = prove(&expand(), &statement);
     let verify = |products: u32| {
         let a = expand().with_device(Arc::new(Broken(products.into())));
-        Verifier::new(&a, &statement).expect("its own A").verify(b"context", &file, &proof)
+        Verifier::new(&a, &statement)
+            .expect("its own A")
+            .verify_streaming(b"context", &file, &proof)
     };
     // A Z, and T C in two groups of columns.
     for products in 0..3 {
@@ -127,12 +129,12 @@ fn a_failing_device_proves_nothing() {
     verify(3).expect("no failure");
     for products in 0..3 {
         let a = expand().with_device(Arc::new(Broken(products.into())));
-        let prover = Prover::new(&a, &statement, Security::Waived).expect("waived").reproducible();
+        let prover = Prover::new(&a, &statement).expect("waived").reproducible();
         let result = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32]));
         assert!(matches!(result, Err(Error::Device(_))), "{products}");
     }
     let a = expand();
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let other = verifier.verify(b"other", &file, &proof);
+    let other = verifier.verify_streaming(b"other", &file, &proof);
     assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherStatement))));
 }

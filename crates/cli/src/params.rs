@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tautochrone_zk::{CustomParams, Params, Preset, Security};
+use tautochrone_zk::{ChallengeKind, CustomParams, Encoding, Params, Preset, Security};
 
 /// Where parameters come from, and what of them is changed; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
@@ -42,12 +42,20 @@ impl ParamsArgs {
                 Some("-") => format!("stdin: {e}"),
                 _ => format!("{}: {e}", path.display()),
             })?,
-            None => Preset::named(&self.preset).map_err(|e| e.to_string())?.custom(),
+            None => self.preset.parse::<Preset>().map_err(|e| e.to_string())?.custom(),
         };
         let custom = CustomParams {
             l: self.columns.unwrap_or(custom.l),
-            binary: self.challenge.as_deref().map_or(custom.binary, |kind| kind == "binary"),
-            rans: self.encoding.as_deref().map_or(custom.rans, |kind| kind == "rans"),
+            challenge: match self.challenge.as_deref() {
+                Some("binary") => ChallengeKind::Binary,
+                Some(_) => ChallengeKind::Ternary,
+                None => custom.challenge,
+            },
+            encoding: match self.encoding.as_deref() {
+                Some("rans") => Encoding::Rans,
+                Some(_) => Encoding::Rice,
+                None => custom.encoding,
+            },
             ..custom
         };
         custom.validate(self.security()).map_err(|e| e.to_string())

@@ -100,15 +100,18 @@ const fn spread(bits: u8) -> u64 {
 mod tests {
     use super::*;
     use crate::params::{CustomParams, Preset, Security};
+    use crate::suite::ChallengeKind;
 
-    fn params(binary: bool) -> Params {
-        CustomParams { binary, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap()
+    fn params(challenge: ChallengeKind) -> Params {
+        CustomParams { challenge, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap()
     }
 
     #[test]
     fn entries_have_the_right_frequencies() {
-        for (binary, want) in [(false, [0.25, 0.5, 0.25]), (true, [0.0, 0.5, 0.5])] {
-            let params = params(binary);
+        for (kind, want) in
+            [(ChallengeKind::Ternary, [0.25, 0.5, 0.25]), (ChallengeKind::Binary, [0.0, 0.5, 0.5])]
+        {
+            let params = params(kind);
             let hash = Hasher::new(params.hash(), "test").finish();
             let c = ChallengeMatrix::new(&params, &hash).rows(0, 4096);
             for (value, want) in [-1, 0, 1].into_iter().zip(want) {
@@ -128,7 +131,8 @@ mod tests {
         for (binary, n, rows) in
             [(false, 142, 256), (false, 130, 1), (true, 137, 13), (false, 144, 7), (true, 136, 257)]
         {
-            let params = CustomParams { binary, n: Some(n), ..Preset::T4_128.custom() }
+            let challenge = if binary { ChallengeKind::Binary } else { ChallengeKind::Ternary };
+            let params = CustomParams { challenge, n: Some(n), ..Preset::T4_128.custom() }
                 .validate(Security::Waived)
                 .unwrap();
             let hash = Hasher::new(params.hash(), "test").finish();
@@ -148,7 +152,7 @@ mod tests {
 
     #[test]
     fn blocks_are_parts_of_one_matrix() {
-        let params = params(false);
+        let params = params(ChallengeKind::Ternary);
         let hash = Hasher::new(params.hash(), "test").finish();
         let c = ChallengeMatrix::new(&params, &hash);
         let (whole, part) = (c.rows(0, 600), c.rows(1, 344));

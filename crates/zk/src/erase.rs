@@ -60,7 +60,6 @@ mod tests {
     use crate::uses::lwe::LweWitness;
     use crate::witness::{Witness, WitnessFile};
     use core::cell::Cell;
-    use tautochrone_simd::Isa;
 
     thread_local! {
         /// Entries that were freed as zeros on this thread, and those that were freed as they were.
@@ -119,7 +118,7 @@ mod tests {
         assert_eq!(erased(|| drop(Witness::new(&params, vec![2; count]).unwrap_err())), count);
         let lwe = || drop(LweWitness::new(&params, &[1; 16 * 300], &[1; 8 * 300]).unwrap());
         assert_eq!(erased(lwe), count);
-        let matrix = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let matrix = PublicMatrix::new(&params, [1; 32]);
         let file = WitnessFile::new(&params, vec![1; count]).unwrap();
         assert_eq!(erased(|| drop(matrix.commit(&file, &mut Vec::new()).unwrap())), count);
     }

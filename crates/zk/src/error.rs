@@ -57,8 +57,8 @@ pub enum Error {
         needed: u64,
     },
     /// No preset has this name.
-    #[error("unknown preset; known are {0}")]
-    UnknownPreset(&'static str),
+    #[error("unknown preset; known are {}", .0.join(", "))]
+    UnknownPreset(&'static [&'static str]),
     /// A witness entry exceeds b. Says where, not what: the value is secret.
     #[error("witness entry at row {row}, column {column} exceeds the bound b = {b}")]
     WitnessBound {
@@ -72,6 +72,9 @@ pub enum Error {
     /// A matrix A was used with a statement that has other parameters or another seed of A.
     #[error("the matrix A belongs to another statement")]
     ForeignMatrix,
+    /// T of a statement that was not [loaded](crate::Statement::load), and no file to read it from.
+    #[error("T is not in memory; load the statement, or verify with its file")]
+    NotLoaded,
     /// A proof is not valid: a [`VerifyError`] where one error type serves for everything.
     #[error("invalid proof: {0}")]
     Invalid(Reason),

@@ -15,18 +15,18 @@
 //! // Toy dimensions, hence the waiver; take a `Preset` for real ones.
 //! let custom = CustomParams { l: 40, v: 96, r: 32, n: Some(16), ..Preset::T4_128.custom() };
 //! let params = custom.validate(Security::Waived)?;
-//! let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+//! let a = PublicMatrix::new(&params, [1; 32]);
 //! let witness = RandomWitness::new(Seed::from_os()?);
 //!
 //! let mut statement_file = Vec::new();
 //! let statement = a.commit(&witness, &mut statement_file)?;
-//! let proved = Prover::new(&a, &statement, Security::Waived)?.prove(b"context", &witness, &Seed::from_os()?)?;
+//! let proved = Prover::new(&a, &statement)?.prove(b"context", &witness, &Seed::from_os()?)?;
 //! let proof_file = proved.proof.to_bytes(&params);
 //!
 //! let statement = Statement::read(&statement_file, Security::Waived)?;
-//! let a = PublicMatrix::expand(Isa::detect(), statement.params(), *statement.seed_a());
+//! let a = PublicMatrix::new(statement.params(), *statement.seed_a());
 //! // An error unless the proof is valid.
-//! Verifier::new(&a, &statement)?.verify(b"context", &statement_file, &proof_file)?;
+//! Verifier::new(&a, &statement)?.verify_streaming(b"context", &statement_file, &proof_file)?;
 //! # Ok::<(), Error>(())
 //! ```
 //!
@@ -89,6 +89,6 @@ pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use source::{FileSource, ReadAt};
 pub use statement::Statement;
-pub use suite::{Challenge, Encoding, HashSuite};
+pub use suite::{Challenge, ChallengeKind, Encoding, HashSuite, MatrixForm};
 pub use verifier::{Claim, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -39,9 +39,15 @@ macro_rules! with_engine {
 pub(crate) use with_engine;
 
 impl PublicMatrix {
-    /// Expands A, or A' where A = [A' | I], on an instruction set that all products with it will use too.
+    /// Expands A, or A' where A = [A' | I], from a public seed, on the best instruction set there is.
     #[must_use]
-    pub fn expand(isa: Isa, params: &Params, seed_a: [u8; 32]) -> Self {
+    pub fn new(params: &Params, seed_a: [u8; 32]) -> Self {
+        Self::new_on(Isa::detect(), params, seed_a)
+    }
+
+    /// The same on an instruction set that all products with this A will use too.
+    #[must_use]
+    pub fn new_on(isa: Isa, params: &Params, seed_a: [u8; 32]) -> Self {
         let words = if params.w() == 32 {
             Words::W32(Engine::expand(isa, params, &seed_a))
         } else {

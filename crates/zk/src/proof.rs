@@ -153,19 +153,20 @@ mod tests {
     }
 
     use crate::params::{CustomParams, Preset, Security};
+    use crate::suite::Encoding;
 
     /// Either encoding can write a little more than 14 sigma. Such a proof is refused as it is read, so that whatever was
     /// read can be written.
     #[test]
     fn entries_beyond_the_cap_are_refused() {
-        for rans in [false, true] {
+        for encoding in [Encoding::Rice, Encoding::Rans] {
             let toy = CustomParams {
                 r: 4,
                 v: 8,
                 l: 3,
                 n: Some(2),
                 sigma: Some(5000),
-                rans,
+                encoding,
                 ..Preset::T4_128.custom()
             };
             let params = toy.validate(Security::Waived).unwrap();
@@ -196,7 +197,7 @@ mod tests {
         }
     }
 
-    fn toy(rans: bool, sigma: u64) -> Params {
+    fn toy(encoding: Encoding, sigma: u64) -> Params {
         let custom = CustomParams {
             r: 4,
             v: 9,
@@ -204,7 +205,7 @@ mod tests {
             n: Some(3),
             w: 64,
             sigma: Some(sigma),
-            rans,
+            encoding,
             ..Preset::T4_128.custom()
         };
         custom.validate(Security::Waived).unwrap()
@@ -214,9 +215,9 @@ mod tests {
     /// exceeds it.
     #[test]
     fn the_largest_coefficients_have_the_longest_file() {
-        for rans in [false, true] {
+        for encoding in [Encoding::Rice, Encoding::Rans] {
             for sigma in [2, 3, 15, 16, 5000, (1 << 26) - 1] {
-                let params = toy(rans, sigma);
+                let params = toy(encoding, sigma);
                 let largest = codec::largest(params.encoding(), sigma);
                 let digest = Digest::from_slice(&[7; 32]);
                 let bytes = |z: i64| {
@@ -224,7 +225,11 @@ mod tests {
                     Proof { statement_digest, challenge_hash, z: vec![z; 27] }.to_bytes(&params)
                 };
                 for z in [largest.cast_signed(), -largest.cast_signed()] {
-                    assert_eq!(bytes(z).len() as u64, params.max_proof_bytes(), "{rans} {sigma}");
+                    assert_eq!(
+                        bytes(z).len() as u64,
+                        params.max_proof_bytes(),
+                        "{encoding:?} {sigma}"
+                    );
                 }
                 // The longest that a verifier accepts is no more than an entry's unary part
                 // shorter.
@@ -238,8 +243,8 @@ mod tests {
     /// length.
     #[test]
     fn a_file_beyond_the_longest_is_malformed() {
-        for rans in [false, true] {
-            let params = toy(rans, 5000);
+        for encoding in [Encoding::Rice, Encoding::Rans] {
+            let params = toy(encoding, 5000);
             let digest = Digest::from_slice(&[7; 32]);
             let file = |len: u64| {
                 let mut bytes = fixed_header(&params, len).to_vec();
@@ -261,7 +266,7 @@ mod tests {
     /// beyond their end.
     #[test]
     fn files_that_end_within_the_digests_are_invalid() {
-        let params = toy(false, 5000);
+        let params = toy(Encoding::Rice, 5000);
         let digest = Digest::from_slice(&[7; 32]);
         for len in 24..24 + 64 {
             let mut bytes = fixed_header(&params, len).to_vec();

@@ -16,7 +16,6 @@ use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
-use crate::params::Security;
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Verdict};
 use crate::shard::range::Shard;
@@ -54,22 +53,16 @@ pub struct Proved {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover for `statement`, whose A is `matrix`.
+    /// A prover for `statement`, whose A is `matrix`. Whether weak parameters are refused was decided
+    /// when they were made or read ([`Params::security`](crate::Params::security)).
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`] if it is not; those of [`Params::check_security`], unless it is waived.
-    pub fn new(
-        matrix: &'a PublicMatrix,
-        statement: &'a Statement,
-        security: Security,
-    ) -> Result<Self, Error> {
+    /// [`Error::ForeignMatrix`] if it is not.
+    pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
-        let params = statement.params();
-        if security == Security::Required {
-            params.check_security()?;
-        }
-        let sampler = Facct::new_on(matrix.isa, params.sigma() as f64)?;
-        let rejection = Rejection::new(params.sigma());
+        let sigma = statement.params().sigma();
+        let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
+        let rejection = Rejection::new(sigma);
         Ok(Self { matrix, statement, sampler, rejection, reproducible: false })
     }
 

@@ -6,13 +6,12 @@ use sha3::{Digest as _, Sha3_512};
 use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
 
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Preset, Security};
 use crate::statement::Statement;
-use crate::suite::{Challenge, HashSuite};
+use crate::suite::{Challenge, ChallengeKind, HashSuite, MatrixForm};
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 const DOMAIN: &str = "tautochrone-zk/1";
@@ -121,7 +120,7 @@ impl Case {
 
     /// A witness of these entries.
     pub(crate) fn of(params: Params, a: u8, entries: Vec<i8>) -> Self {
-        let matrix = PublicMatrix::expand(Isa::detect(), &params, [a; 32]);
+        let matrix = PublicMatrix::new(&params, [a; 32]);
         let witness = Witness::new(&params, entries.clone()).unwrap();
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).unwrap();
@@ -149,9 +148,9 @@ pub(crate) fn long() -> [CustomParams; 6] {
     [
         toy(Preset::T4_128, 2401),
         CustomParams { n: Some(20), ..toy(Preset::T4_128, 2049) },
-        CustomParams { n: Some(17), b: 2, systematic: false, ..toy(Preset::T4_128, 2401) },
+        CustomParams { n: Some(17), b: 2, matrix: MatrixForm::Full, ..toy(Preset::T4_128, 2401) },
         CustomParams { n: Some(20), ..toy(Preset::B4_128, 2145) },
-        CustomParams { binary: true, n: Some(19), ..toy(Preset::B4_128, 2401) },
+        CustomParams { challenge: ChallengeKind::Binary, n: Some(19), ..toy(Preset::B4_128, 2401) },
         toy(Preset::T4_256, 2304),
     ]
 }

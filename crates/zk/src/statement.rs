@@ -145,10 +145,7 @@ pub(crate) fn read_header(
     if u128::from(got) != expected {
         return Err(malformed(Malformation::Length { got, expected }));
     }
-    if security == Security::Required {
-        params.check_security()?;
-    }
-    Ok((params, header.seed_a))
+    Ok((params.judged(security)?, header.seed_a))
 }
 
 /// Bytes of block `index` of T.

@@ -1,4 +1,5 @@
-//! The choices that a statement's header names by number: hash function, encoding of Z, challenge.
+//! The choices that a statement's header names by number: hash function, encoding of Z, challenge,
+//! form of A; and how users name them.
 
 /// The hash function of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +32,14 @@ impl HashSuite {
 }
 
 /// The encoding suite of a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Encoding {
     /// Suite 1: Rice coding, 0.13 to 0.15 bit above the entropy of a coefficient.
+    #[default]
     Rice = 1,
     /// Suite 2: interleaved rANS over the high part, at most 0.03 bit above the entropy.
     Rans = 2,
@@ -59,7 +63,33 @@ pub enum Challenge {
     Ternary,
     /// Entries 0, 1 with probability 1/2 each, as in the paper; needs a public bound on the largest singular value of S.
     Binary {
-        /// The bound s >= s1(S); a prover refuses a witness for which it can not certify it.
+        /// The bound s >= s1(S); a prover refuses a witness for which it cannot certify it.
         norm_bound: u64,
     },
+}
+
+/// A [`Challenge`] without its bound, as users choose it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum ChallengeKind {
+    /// [`Challenge::Ternary`].
+    #[default]
+    Ternary,
+    /// [`Challenge::Binary`].
+    Binary,
+}
+
+/// What A looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum MatrixForm {
+    /// A = [A' | I]: the same hardness, and fewer multiplications.
+    #[default]
+    Systematic,
+    /// All of A is random.
+    Full,
 }

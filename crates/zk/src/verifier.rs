@@ -25,8 +25,8 @@ pub struct Verifier<'a> {
 pub struct Claim<'a> {
     /// The statement, of the same A as the others in the batch.
     pub statement: &'a Statement,
-    /// Its file, from which T is read unless the statement was [loaded](Statement::load).
-    pub statement_file: &'a dyn ReadAt,
+    /// Its file, from which T is read; `None` if the statement was [loaded](Statement::load).
+    pub statement_file: Option<&'a dyn ReadAt>,
     /// What the proof was made for.
     pub context: &'a [u8],
     /// The proof file.
@@ -49,21 +49,41 @@ impl<'a> Verifier<'a> {
         Ok(Self { matrix, statement })
     }
 
-    /// Checks a proof file in a user's context; `statement_file` is read for T, block by block, unless the statement was
-    /// [loaded](Statement::load). The proof is valid if this is not an error.
+    /// Checks a proof file in a user's context; the statement was [loaded](Statement::load). The
+    /// proof is valid if this is not an error.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with [`Error::Malformed`] if the
-    /// bytes are no proof file at all (see [`Proof::parse`]), or if T in the file is not that of the statement; with
-    /// [`Error::Io`] if T cannot be read; with [`Error::Device`].
-    pub fn verify(
+    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
+    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]); with
+    /// [`Error::NotLoaded`] if T is not in memory; with [`Error::Device`].
+    ///
+    /// [`Proof::parse`]: crate::Proof::parse
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        self.check(context, None, proof)
+    }
+
+    /// As [`Self::verify`], and reads T block by block from `statement_file` unless the statement was
+    /// [loaded](Statement::load).
+    ///
+    /// # Errors
+    /// As [`Self::verify`]; [`VerifyError::NoVerdict`] with [`Error::Malformed`], too, if T in the
+    /// file is not that of the statement; with [`Error::Io`] if it cannot be read.
+    pub fn verify_streaming(
         &self,
         context: &[u8],
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        let statement = self.statement;
-        let claim = Claim { statement, statement_file, context, proof };
+        self.check(context, Some(statement_file), proof)
+    }
+
+    fn check(
+        &self,
+        context: &[u8],
+        statement_file: Option<&dyn ReadAt>,
+        proof: &[u8],
+    ) -> Result<(), VerifyError> {
+        let claim = Claim { statement: self.statement, statement_file, context, proof };
         self.matrix.verify_batch(&[claim]).remove(0)
     }
 }
@@ -74,7 +94,7 @@ impl PublicMatrix {
     /// the others.
     ///
     /// # Errors
-    /// For each claim those of [`Verifier::verify`], or [`Error::ForeignMatrix`].
+    /// For each claim those of [`Verifier::verify_streaming`], or [`Error::ForeignMatrix`].
     #[must_use]
     pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
         claims.chunks(BATCH).flat_map(|claims| self.verify_together(claims)).collect()
@@ -116,7 +136,8 @@ impl PublicMatrix {
         // Runs of claims on one statement share a pass over its T.
         for run in checks.chunk_by(|(x, _), (y, _)| x.has_t_of(y)) {
             let hashes: Vec<_> = run.iter().map(|(_, check)| check.challenge_hash()).collect();
-            let tc = multiply_by_all(self, engine, &run[0].0.t(), &hashes);
+            let t = run[0].0.t();
+            let tc = t.and_then(|t| multiply_by_all(self, engine, &t, &hashes));
             for (k, (_, check)) in run.iter().enumerate() {
                 let az = rest.next().expect("one A Z a check");
                 verdicts.push(match &tc {
@@ -132,15 +153,22 @@ impl PublicMatrix {
 impl Claim<'_> {
     /// Whether two claims are on the same columns of T.
     fn has_t_of(&self, other: &Claim<'_>) -> bool {
-        core::ptr::eq(self.statement, other.statement)
-            && core::ptr::addr_eq(self.statement_file, other.statement_file)
+        let same_file = match (self.statement_file, other.statement_file) {
+            (Some(one), Some(other)) => core::ptr::addr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        core::ptr::eq(self.statement, other.statement) && same_file
     }
 
-    fn t<W: ProductWord>(&self) -> Columns<'_, W> {
-        let Claim { statement, statement_file: file, .. } = *self;
-        let shard = Shard::whole(statement.params());
-        let in_file = Columns::InFile { file, shard, hashes: statement.block_hashes() };
-        statement.columns().map_or(in_file, Columns::Loaded)
+    /// # Errors
+    /// [`Error::NotLoaded`].
+    fn t<W: ProductWord>(&self) -> Result<Columns<'_, W>, Error> {
+        if let Some(t) = self.statement.columns() {
+            return Ok(Columns::Loaded(t));
+        }
+        let file = self.statement_file.ok_or(Error::NotLoaded)?;
+        let shard = Shard::whole(self.statement.params());
+        Ok(Columns::InFile { file, shard, hashes: self.statement.block_hashes() })
     }
 }
 

@@ -4,7 +4,6 @@
 #![allow(clippy::disallowed_methods, reason = "oracles of tests")]
 
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::*;
@@ -18,7 +17,7 @@ fn waived(custom: CustomParams) -> Params {
 }
 
 fn commit(params: &Params, witness: &dyn WitnessSource) -> (PublicMatrix, Statement, Vec<u8>) {
-    let matrix = PublicMatrix::expand(Isa::detect(), params, [1; 32]);
+    let matrix = PublicMatrix::new(params, [1; 32]);
     let mut file = Vec::new();
     let statement = matrix.commit(witness, &mut file).unwrap();
     (matrix, statement, file)
@@ -106,7 +105,7 @@ fn needed_sigma(p: &Params) -> f64 {
 
 #[test]
 fn sigma_is_what_the_theorems_ask_for() {
-    let binary = CustomParams { binary: true, ..toy(Preset::B4_128) };
+    let binary = CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) };
     let mut all: Vec<Params> = Preset::ALL.iter().map(|preset| waived(preset.custom())).collect();
     all.extend([
         waived(toy(Preset::T4_128)),
@@ -114,7 +113,11 @@ fn sigma_is_what_the_theorems_ask_for() {
         waived(CustomParams { b: 127, l: 1, n: Some(300), ..toy(Preset::B4_128) }),
         waived(binary),
         waived(CustomParams { norm_bound: Some(12_345), ..binary }),
-        waived(CustomParams { lambda: 256, binary: true, ..Preset::T4_256.custom() }),
+        waived(CustomParams {
+            lambda: 256,
+            challenge: ChallengeKind::Binary,
+            ..Preset::T4_256.custom()
+        }),
     ]);
     for params in all {
         let (got, want) = (params.needed_sigma(), needed_sigma(&params));
@@ -209,30 +212,38 @@ fn hiding_and_binding_decide_at_128_bits() {
     }
 }
 
-/// Where security is required, a prover refuses what is weak: by its dimensions, its n or its
-/// sigma.
+/// Where security is required, what is weak is refused as parameters and in a statement's header:
+/// by its dimensions, its n or its sigma. What is accepted remembers whether it was judged, so that
+/// nobody is asked again.
 #[test]
-fn provers_refuse_weak_parameters() {
+fn weak_parameters_are_refused_where_they_come_in() {
     let secure = CustomParams { l: 4, ..Preset::T4_128.custom() };
     let dimensions = CustomParams { r: 400, ..secure };
     let repetitions = CustomParams { n: Some(100), ..secure };
     let sigma = CustomParams { sigma: Some(1000), ..secure };
-    let new = |custom: CustomParams, security| {
-        let params = waived(custom);
-        let (matrix, statement, _) = commit(&params, &random(1));
-        Prover::new(&matrix, &statement, security).map(drop)
+    let read = |custom: CustomParams, security| {
+        let (matrix, statement, file) = commit(&waived(custom), &random(1));
+        assert_eq!(statement.params().security(), Security::Waived);
+        Prover::new(&matrix, &statement).unwrap();
+        Statement::read(&file, security)
     };
-    new(secure, Security::Required).unwrap();
-    for weak in [dimensions, repetitions, sigma] {
-        new(weak, Security::Waived).unwrap();
+    for security in [Security::Required, Security::Waived] {
+        let params = secure.validate(security).unwrap();
+        assert_eq!(params.security(), security);
+        assert_eq!(params, waived(secure));
+        assert_eq!(commit(&params, &random(1)).1.params().security(), security);
+        assert_eq!(read(secure, security).unwrap().params().security(), security);
     }
-    assert!(matches!(new(dimensions, Security::Required), Err(Error::Insecure { .. })));
-    let error = new(repetitions, Security::Required).unwrap_err();
+    for weak in [dimensions, repetitions, sigma] {
+        read(weak, Security::Waived).unwrap();
+    }
+    assert!(matches!(read(dimensions, Security::Required), Err(Error::Insecure { .. })));
+    let error = read(repetitions, Security::Required).unwrap_err();
     assert!(
         matches!(error, Error::Parameter(ParameterError { name: "n", got: 100, .. })),
         "{error}"
     );
-    assert!(matches!(new(sigma, Security::Required), Err(Error::SigmaTooSmall { got: 1000, .. })));
+    assert!(matches!(read(sigma, Security::Required), Err(Error::SigmaTooSmall { got: 1000, .. })));
 }
 
 /// A message space asks for all that a statement asks for, besides its own hiding: with enough rows
@@ -276,7 +287,7 @@ fn every_form_of_a_has_a_key_of_its_own() {
     };
     let words = [
         base,
-        CustomParams { systematic: false, ..base },
+        CustomParams { matrix: MatrixForm::Full, ..base },
         CustomParams { r: 17, ..base },
         CustomParams { v: 65, ..base },
         CustomParams { w: 32, b: 1, ..base },
@@ -295,8 +306,8 @@ fn every_form_of_a_has_a_key_of_its_own() {
 /// A vector with A s = t exactly, and one entry beyond b, is no opening.
 #[test]
 fn openings_are_within_the_bound() {
-    for systematic in [true, false] {
-        let params = |b| waived(CustomParams { b, l: 1, systematic, ..toy(Preset::B4_128) });
+    for matrix in [MatrixForm::Systematic, MatrixForm::Full] {
+        let params = |b| waived(CustomParams { b, l: 1, matrix, ..toy(Preset::B4_128) });
         for (place, entry) in [(0, 4), (63, 4), (5, -4)] {
             let mut s: Vec<i8> = (0..64).map(|i| i % 7 - 3).collect();
             s[place] = entry;

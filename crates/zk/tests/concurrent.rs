@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
 use tautochrone_zk::*;
 
 /// Threads, and tasks of a pool, that are the first to multiply by an A: none waits for the others for ever.
@@ -16,14 +15,14 @@ fn all_share_a_fresh_matrix() {
     let params = custom.validate(Security::Waived).expect("in range");
     let (done, is_done) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let a = PublicMatrix::new(&params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([1; 32]));
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).expect("nothing can fail in memory");
         let t = statement.column(&file, 0).expect("a column");
         let s = uses::column(&params, &witness, 0).expect("a column");
         for round in 0..100 {
-            let fresh = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+            let fresh = PublicMatrix::new(&params, [1; 32]);
             std::thread::scope(|scope| {
                 for _ in 0..3 {
                     scope.spawn(|| assert!(fresh.opens(&t, &s), "round {round}"));

@@ -4,7 +4,6 @@
 
 use proptest::prelude::*;
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
 use tautochrone_zk::*;
 
 struct Case {
@@ -18,11 +17,11 @@ struct Case {
 impl Case {
     fn new(custom: CustomParams, seed: u8) -> Self {
         let params = custom.validate(Security::Waived).unwrap();
-        let matrix = PublicMatrix::expand(Isa::detect(), &params, [seed; 32]);
+        let matrix = PublicMatrix::new(&params, [seed; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([seed; 32]));
         let mut statement_file = Vec::new();
         let statement = matrix.commit(&witness, &mut statement_file).unwrap();
-        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
         let proved = prover.prove(b"ctx", &witness, &Seed::from_bytes([seed; 32])).unwrap();
         let proof = proved.proof.to_bytes(&params);
         Self { params, matrix, statement, statement_file, proof }
@@ -30,7 +29,7 @@ impl Case {
 
     fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
         let verifier = Verifier::new(&self.matrix, &self.statement)?;
-        verifier.verify(context, &self.statement_file, proof)
+        verifier.verify_streaming(context, &self.statement_file, proof)
     }
 
     fn parsed(&self) -> Proof {
@@ -46,9 +45,9 @@ fn toy(preset: Preset) -> CustomParams {
 fn toys() -> Vec<CustomParams> {
     vec![
         toy(Preset::T4_128),
-        CustomParams { rans: true, ..toy(Preset::T4_128) },
-        CustomParams { binary: true, ..toy(Preset::B4_128) },
-        CustomParams { systematic: false, rans: true, ..toy(Preset::B4_128) },
+        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128) },
+        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) },
+        CustomParams { matrix: MatrixForm::Full, encoding: Encoding::Rans, ..toy(Preset::B4_128) },
         CustomParams { lambda: 256, ..toy(Preset::T4_256) },
     ]
 }
@@ -123,7 +122,7 @@ fn another_statement_or_context_is_invalid() {
     assert_eq!(invalid(two.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
     let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128) }, 1);
     assert_eq!(invalid(larger.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let rans = Case::new(CustomParams { rans: true, ..toy(Preset::T4_128) }, 1);
+    let rans = Case::new(CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128) }, 1);
     assert_eq!(invalid(rans.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
 }
 
@@ -192,8 +191,7 @@ fn adding_the_modulus_is_noticed() {
 #[test]
 fn a_challenge_from_another_proof_is_invalid() {
     let case = Case::new(toy(Preset::T4_128), 5);
-    let prover =
-        Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible();
+    let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     let witness = RandomWitness::new(Seed::from_bytes([5; 32]));
     let other = prover
         .prove(b"ctx", &witness, &Seed::from_bytes([77; 32]))
@@ -292,12 +290,12 @@ fn a_statement_file_that_changes_is_an_error() {
     let mut file = case.statement_file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
-    let error = Error::from(verifier.verify(b"ctx", &file, &case.proof).unwrap_err());
+    let error = Error::from(verifier.verify_streaming(b"ctx", &file, &case.proof).unwrap_err());
     assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
     // In a batch it concerns the claims on that file only.
     let claim = |statement_file| Claim {
         statement: &case.statement,
-        statement_file,
+        statement_file: Some(statement_file),
         context: b"ctx",
         proof: &case.proof,
     };
@@ -315,7 +313,7 @@ fn loaded_statements_give_the_same_verdicts() {
         assert_eq!(loaded, case.statement);
         let verdict = |statement: &Statement, proof: &[u8]| {
             let verifier = Verifier::new(&case.matrix, statement).unwrap();
-            verifier.verify(b"ctx", &Vec::new(), proof)
+            verifier.verify_streaming(b"ctx", &Vec::new(), proof)
         };
         verdict(&loaded, &case.proof).unwrap();
         let mut mutated = case.proof.clone();
@@ -344,8 +342,7 @@ fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
     let refused = |result: Error| {
         assert!(matches!(result, Error::WitnessBound { row: 7, column: 299, b: 1 }), "{result}");
     };
-    let prover =
-        Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible();
+    let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     let sources: [&dyn WitnessSource; 3] = [&witness, &Read(&witness), &TooFew(&witness)];
     for source in sources {
         refused(case.matrix.commit(source, &mut Vec::new()).unwrap_err());
@@ -382,12 +379,12 @@ fn sources_do_not_matter() {
     let params = toy(Preset::T4_128).validate(Security::Waived).unwrap();
     let entries = (0..64 * 300).map(|i| (i * i % 3 - 1) as i8).collect();
     let witness = Witness::new(&params, entries).unwrap();
-    let matrix = PublicMatrix::expand(Isa::detect(), &params, [3; 32]);
+    let matrix = PublicMatrix::new(&params, [3; 32]);
     let sources: [&dyn WitnessSource; 3] = [&witness, &Read(&witness), &TooFew(&witness)];
     let files = sources.map(|source| {
         let mut file = Vec::new();
         let statement = matrix.commit(source, &mut file).unwrap();
-        let prover = Prover::new(&matrix, &statement, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
         let proved = prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap();
         (file, proved.proof.to_bytes(&params))
     });
@@ -446,7 +443,7 @@ fn batches_answer_claim_by_claim() {
     let witness = RandomWitness::new(Seed::from_bytes([77; 32]));
     let mut other_file = Vec::new();
     let other = case.matrix.commit(&witness, &mut other_file).unwrap();
-    let prover = Prover::new(&case.matrix, &other, Security::Waived).unwrap().reproducible();
+    let prover = Prover::new(&case.matrix, &other).unwrap().reproducible();
     let other_proof = prover.prove(b"ctx", &witness, &Seed::from_bytes([78; 32])).unwrap().proof;
     let other_proof = other_proof.to_bytes(&case.params);
     let mut flipped = case.proof.clone();
@@ -456,7 +453,7 @@ fn batches_answer_claim_by_claim() {
 
     let claim = |statement, statement_file, proof| Claim {
         statement,
-        statement_file,
+        statement_file: Some(statement_file),
         context: b"ctx",
         proof,
     };

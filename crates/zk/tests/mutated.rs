@@ -6,7 +6,6 @@
 #![allow(clippy::unwrap_used)] // the helpers of tests, which clippy does not know for tests
 
 use tautochrone_ctr::{Label, Seed, Stream};
-use tautochrone_simd::Isa;
 use tautochrone_zk::*;
 
 /// A random number below `bound`, near enough to uniform for choosing places.
@@ -48,9 +47,9 @@ fn toys() -> [CustomParams; 5] {
     let toy = |preset: Preset| CustomParams { r: 16, v: 64, l: 20, n: Some(12), ..preset.custom() };
     [
         toy(Preset::T4_128),
-        CustomParams { rans: true, ..toy(Preset::T4_128) },
-        CustomParams { binary: true, ..toy(Preset::B4_128) },
-        CustomParams { systematic: false, rans: true, ..toy(Preset::B4_128) },
+        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128) },
+        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) },
+        CustomParams { matrix: MatrixForm::Full, encoding: Encoding::Rans, ..toy(Preset::B4_128) },
         CustomParams { lambda: 256, ..toy(Preset::T4_256) },
     ]
 }
@@ -61,11 +60,11 @@ fn run(count: usize) -> [usize; 3] {
     let toys = toys();
     for (index, custom) in (0..).zip(toys) {
         let params = custom.validate(Security::Waived).unwrap();
-        let a = PublicMatrix::expand(Isa::detect(), &params, [index; 32]);
+        let a = PublicMatrix::new(&params, [index; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([index; 32]));
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file).unwrap();
-        let prover = Prover::new(&a, &statement, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&a, &statement).unwrap().reproducible();
         let prove = |seed| {
             let proved = prover.prove(b"", &witness, &Seed::from_bytes([seed; 32])).unwrap();
             proved.proof.to_bytes(&params)
@@ -75,7 +74,7 @@ fn run(count: usize) -> [usize; 3] {
         let mut random = Seed::from_bytes([99; 32]).stream(Label::new("mutated"), index.into());
         for k in 0..count / toys.len() {
             let mutated = mutate(&proof, &other, &mut random);
-            let answer = verifier.verify(b"", &file, &mutated);
+            let answer = verifier.verify_streaming(b"", &file, &mutated);
             if mutated == proof || mutated == other {
                 assert!(answer.is_ok(), "toy {index}, {k}: {answer:?}");
                 tally[0] += 1;

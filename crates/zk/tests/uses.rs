@@ -1,7 +1,6 @@
 //! The uses of the proof: LWE samples, commitments to messages, sums of columns.
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_simd::Isa;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -15,7 +14,7 @@ fn toy(l: u64) -> CustomParams {
 }
 
 fn matrix(params: &Params) -> PublicMatrix {
-    PublicMatrix::expand(Isa::detect(), params, [9; 32])
+    PublicMatrix::new(params, [9; 32])
 }
 
 fn commit(a: &PublicMatrix, witness: &impl WitnessSource) -> (Vec<u8>, Statement) {
@@ -31,10 +30,10 @@ fn holds(
     statement: &Statement,
     witness: &impl WitnessSource,
 ) -> Result<(), VerifyError> {
-    let prover = Prover::new(a, statement, Security::Waived).expect("a prover").reproducible();
+    let prover = Prover::new(a, statement).expect("a prover").reproducible();
     let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
     let proof = proof.to_bytes(statement.params());
-    Verifier::new(a, statement)?.verify(b"", &file, &proof)
+    Verifier::new(a, statement)?.verify_streaming(b"", &file, &proof)
 }
 
 /// Ternary entries from a stream of their own.
@@ -68,7 +67,8 @@ fn lwe_samples() {
 
 #[test]
 fn what_is_no_batch_of_lwe_samples() {
-    let full = CustomParams { systematic: false, ..toy(3) }.validate(Security::Waived).unwrap();
+    let full =
+        CustomParams { matrix: MatrixForm::Full, ..toy(3) }.validate(Security::Waived).unwrap();
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
     let error = LweWitness::new(&full, &secrets, &errors).unwrap_err();
     assert!(

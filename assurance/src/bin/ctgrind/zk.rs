@@ -88,15 +88,15 @@ pub fn check(report: &mut Report, isa: Isa) {
 }
 
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
-    let a = PublicMatrix::expand(isa, params, [1; 32]);
+    let a = PublicMatrix::new_on(isa, params, [1; 32]);
     let mut file = Vec::new();
     let statement = a.commit(witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement, Security::Waived).expect("a prover").reproducible();
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
     let bytes = proved.proof.to_bytes(params);
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    verifier.verify(b"ctgrind", &file, &bytes).expect("a valid proof");
+    verifier.verify_streaming(b"ctgrind", &file, &bytes).expect("a valid proof");
 }
 
 /// Keeps no block: every one is computed.
@@ -114,7 +114,7 @@ impl BlockSink for Forget {
 
 /// One proof by two machines.
 fn prove_in_shards(isa: Isa, params: &Params) {
-    let a = PublicMatrix::expand(isa, params, [1; 32]);
+    let a = PublicMatrix::new_on(isa, params, [1; 32]);
     let witness = Secret(RandomWitness::new(Seed::from_bytes([2; 32])));
     let shards = [0, 1].map(|i| Shard::even(params, i, 2));
     let hashes = shards.map(|s| shard::commit(&a, &witness, s, &mut Forget).expect("a shard of T"));
@@ -124,8 +124,9 @@ fn prove_in_shards(isa: Isa, params: &Params) {
     });
     let statement = shard::statement(params, [1; 32], t).expect("all blocks");
     let seed = Seed::from_bytes(secret_array([3; 32]));
-    let coordinator = Coordinator::new(&a, &statement, Security::Waived, b"ctgrind", &s, &seed);
-    let coordinator = coordinator.expect("hashes of all blocks").reproducible();
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
+    let coordinator = Coordinator::new(&prover, b"ctgrind", &s, &seed);
+    let coordinator = coordinator.expect("hashes of all blocks");
     let mut workers = shards.map(|s| ShardWitness::new(&a, &witness, s, 1 << 20));
     let proof = (0..MAX_ATTEMPTS).find_map(|i| {
         let attempt = coordinator.begin(i).expect("no entropy is needed");

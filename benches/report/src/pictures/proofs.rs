@@ -27,11 +27,11 @@ pub fn draw(area: &Area) -> Result<()> {
     let (mut prove, mut verify) = (Vec::new(), Vec::new());
     for log2_l in 6..=15 {
         let params = params(log2_l)?;
-        let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let a = PublicMatrix::new(&params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
         let statement = a.commit(&witness, &mut file)?;
-        let prover = Prover::new(&a, &statement, Security::Required)?.reproducible();
+        let prover = Prover::new(&a, &statement)?.reproducible();
         let (mut attempts, mut proving, mut checking) = (0, 0.0, 0.0);
         const RUNS: u64 = 5;
         for run in 0..RUNS {
@@ -41,7 +41,7 @@ pub fn draw(area: &Area) -> Result<()> {
             attempts += proved.attempts;
             let bytes = proved.proof.to_bytes(&params);
             let start = Instant::now();
-            Verifier::new(&a, &statement)?.verify(&run.to_le_bytes(), &file, &bytes)?;
+            Verifier::new(&a, &statement)?.verify_streaming(&run.to_le_bytes(), &file, &bytes)?;
             checking += start.elapsed().as_secs_f64();
         }
         // Three attempts are the mean.

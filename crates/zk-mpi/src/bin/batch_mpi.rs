@@ -58,7 +58,7 @@ fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.agree(cleanup::on_signals().map_err(text))?;
 
     comm.enter("expand");
-    let a = PublicMatrix::expand(args.machine.isa, &params, seeds.a);
+    let a = PublicMatrix::new_on(args.machine.isa, &params, seeds.a);
     comm.enter("prove");
     let mut progress = args.machine.progress(comm);
     let own: Vec<&str> = names.iter().copied().skip(comm.rank()).step_by(comm.size()).collect();
@@ -124,7 +124,7 @@ fn prove(
     let hashes =
         shard::commit(a, &witness, Shard::even(params, 0, 1), &mut sink).map_err(|e| fail(&e))?;
     let statement = shard::statement(params, seed_a, hashes.t).map_err(text)?;
-    let prover = Prover::new(a, &statement, args.params.security()).map_err(text)?;
+    let prover = Prover::new(a, &statement).map_err(text)?;
     let prover = if args.seed.reproducible { prover.reproducible() } else { prover };
     let proved = prover.prove(args.context.as_bytes(), &witness, y).map_err(|e| fail(&e))?;
     partial.finish(&statement_path, (&proof_path, &proved.proof.to_bytes(params)))

@@ -73,7 +73,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     partial.guard();
 
     comm.enter("expand");
-    let a = PublicMatrix::expand(args.machine.isa, &params, seeds.a);
+    let a = PublicMatrix::new_on(args.machine.isa, &params, seeds.a);
     comm.enter("commit");
     let mut progress = args.machine.progress(comm);
     let committed = FileSink::open(&partial, &params, seeds.a, progress.clone())
@@ -91,7 +91,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let statement = comm.agree(statement.map_err(text))?;
     let prover = statement
         .as_ref()
-        .map(|statement| Prover::new(&a, statement, args.params.security()))
+        .map(|statement| Prover::new(&a, statement))
         .transpose()
         .map_err(text);
     let prover = comm

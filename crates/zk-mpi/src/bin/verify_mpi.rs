@@ -56,7 +56,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let shards = gather_shards(comm, &params, own)?;
 
     comm.enter("expand");
-    let a = PublicMatrix::expand(args.machine.isa, &params, seed_a);
+    let a = PublicMatrix::new_on(args.machine.isa, &params, seed_a);
     comm.enter("hash");
     let t = shard::hash_blocks(&file, &params, own).map_err(|e| fail(&e));
     comm.enter("hashes");

@@ -50,14 +50,14 @@ impl Reference {
     }
 
     fn new(params: &Params, witness: &impl WitnessSource) -> Self {
-        let a = PublicMatrix::expand(Isa::detect(), params, part("prove: seed of A"));
+        let a = PublicMatrix::new(params, part("prove: seed of A"));
         let mut statement = Vec::new();
         let made = a.commit(witness, &mut statement).unwrap();
-        let prover = Prover::new(&a, &made, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&a, &made).unwrap().reproducible();
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove(b"c", witness, &seed).unwrap();
         let proof = proved.proof.to_bytes(params);
-        Verifier::new(&a, &made).unwrap().verify(b"c", &statement, &proof).unwrap();
+        Verifier::new(&a, &made).unwrap().verify_streaming(b"c", &statement, &proof).unwrap();
         Self { statement, proof, attempts: proved.attempts }
     }
 

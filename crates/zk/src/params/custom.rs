@@ -4,7 +4,7 @@ use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
 use super::{Derived, Params, Security, default_n, sigma};
 
 use crate::error::Error;
-use crate::suite::{Challenge, Encoding};
+use crate::suite::{Challenge, ChallengeKind, Encoding, MatrixForm};
 
 /// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
 #[derive(Clone, Copy, Debug)]
@@ -30,28 +30,23 @@ pub struct CustomParams {
     /// Standard deviation of Y; by default the smallest that hides S.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
-    /// Challenge distribution: binary if true.
+    /// Challenge distribution.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub binary: bool,
+    pub challenge: ChallengeKind,
     /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v + sqrt l)).
     #[cfg_attr(feature = "serde", serde(default))]
     pub norm_bound: Option<u64>,
-    /// A = [A' | I] (the default) or a full random A.
-    #[cfg_attr(feature = "serde", serde(default = "default_systematic"))]
-    pub systematic: bool,
-    /// Encoding of Z: rANS if true, else Rice.
+    /// Form of A.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub rans: bool,
+    pub matrix: MatrixForm,
+    /// Encoding of Z.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub encoding: Encoding,
 }
 
 #[cfg(feature = "serde")]
 fn default_lambda() -> u32 {
     128
-}
-
-#[cfg(feature = "serde")]
-fn default_systematic() -> bool {
-    true
 }
 
 impl CustomParams {
@@ -67,11 +62,12 @@ impl CustomParams {
         in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
         let n = self.n.unwrap_or(default_n(self.lambda, self.l));
         in_range("n", n.into(), REPETITIONS, "1 to 1024")?;
-        let challenge = if self.binary {
-            let default = sigma::random_matrix_norm(self.b, self.v, self.l);
-            Challenge::Binary { norm_bound: self.norm_bound.unwrap_or(default) }
-        } else {
-            Challenge::Ternary
+        let challenge = match self.challenge {
+            ChallengeKind::Ternary => Challenge::Ternary,
+            ChallengeKind::Binary => {
+                let default = sigma::random_matrix_norm(self.b, self.v, self.l);
+                Challenge::Binary { norm_bound: self.norm_bound.unwrap_or(default) }
+            }
         };
         let needed = sigma::needed(self.lambda, challenge, self.b, self.v, self.l, n);
         let sigma = self.sigma.unwrap_or(needed);
@@ -88,8 +84,8 @@ impl CustomParams {
             sigma,
             norm_bound_squared: sigma::norm_bound_squared(self.v, n, sigma),
             challenge,
-            systematic: self.systematic,
-            encoding: if self.rans { Encoding::Rans } else { Encoding::Rice },
+            systematic: self.matrix == MatrixForm::Systematic,
+            encoding: self.encoding,
             derived: Derived::new(security),
         };
         params.checked()?.judged(security)
@@ -119,11 +115,14 @@ mod tests {
         assert_eq!(name(CustomParams { v: 0, ..t4() }), "v");
         assert_eq!(name(CustomParams { r: 0, ..t4() }), "r");
         assert_eq!(name(CustomParams { r: t4().v, ..t4() }), "r");
-        assert_eq!(name(CustomParams { r: t4().v, systematic: false, ..t4() }), "r");
+        assert_eq!(name(CustomParams { r: t4().v, matrix: MatrixForm::Full, ..t4() }), "r");
         let wide = CustomParams { r: 1 << 14, v: 1 << 15, l: 1, w: 64, ..t4() };
         assert!(wide.validate(Security::Waived).is_ok());
         assert_eq!(name(CustomParams { v: wide.v + 1, ..wide }), "number of entries of A'");
-        assert_eq!(name(CustomParams { systematic: false, ..wide }), "number of entries of A'");
+        assert_eq!(
+            name(CustomParams { matrix: MatrixForm::Full, ..wide }),
+            "number of entries of A'"
+        );
         assert_eq!(name(CustomParams { n: Some(0), ..t4() }), "n");
         assert_eq!(name(CustomParams { b: 128, ..t4() }), "b");
         assert_eq!(name(CustomParams { b: 0, ..t4() }), "b");

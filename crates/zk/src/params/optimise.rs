@@ -2,6 +2,7 @@
 
 use super::{CustomParams, Params, Security};
 use crate::error::Error;
+use crate::suite::{ChallengeKind, Encoding, MatrixForm};
 
 /// What parameters are sought for.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +22,8 @@ pub struct Goal {
     pub bits: f64,
     /// Whether those bits count quantum operations.
     pub quantum: bool,
-    /// Binary challenges, as in the paper, instead of ternary ones.
-    pub binary: bool,
+    /// Challenge distribution.
+    pub challenge: ChallengeKind,
 }
 
 /// r and v - r are multiples of this: whole cache lines of words, no ragged tiles.
@@ -34,7 +35,8 @@ impl Goal {
     /// 128 bits, classical, ternary challenges, no messages: the usual goal for q = 2^w, entries up to b, l columns.
     #[must_use]
     pub const fn new(w: u32, b: u32, l: u64) -> Self {
-        Self { lambda: 128, w, b, l, message_rows: 0, bits: 128.0, quantum: false, binary: false }
+        let challenge = ChallengeKind::Ternary;
+        Self { lambda: 128, w, b, l, message_rows: 0, bits: 128.0, quantum: false, challenge }
     }
 
     /// The parameters with the smallest proof, n and sigma at their defaults.
@@ -77,10 +79,10 @@ impl Goal {
             n: None,
             b: self.b,
             sigma: None,
-            binary: self.binary,
+            challenge: self.challenge,
             norm_bound: None,
-            systematic: true,
-            rans: false,
+            matrix: MatrixForm::Systematic,
+            encoding: Encoding::Rice,
         }
     }
 
@@ -128,8 +130,8 @@ mod tests {
     use crate::params::Preset;
 
     fn goal(preset: Preset) -> Goal {
-        let CustomParams { lambda, w, b, l, binary, .. } = preset.custom();
-        Goal { lambda, w, b, l, message_rows: 0, bits: 128.0, quantum: false, binary }
+        let CustomParams { lambda, w, b, l, challenge, .. } = preset.custom();
+        Goal { lambda, w, b, l, message_rows: 0, bits: 128.0, quantum: false, challenge }
     }
 
     /// What is found is secure, one step less of either dimension is not, and no preset is smaller by more than a step.

@@ -2,75 +2,79 @@
 
 use super::{CustomParams, Params, Security};
 use crate::error::Error;
+use crate::suite::{ChallengeKind, Encoding, MatrixForm};
 
-/// A named set of parameters: T for ternary witnesses (b = 1, w = 32), B for witnesses of seven bits (b = 64, w = 64),
-/// then l / 1024, then lambda, the bits that everything in a proof provides at least (Q: against quantum sieves too).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, non_camel_case_types, reason = "the names are those of the published table")]
-#[non_exhaustive]
-pub enum Preset {
-    T1_128,
-    T4_128,
-    T64_128,
-    B1_128,
-    B4_128,
-    B64_128,
-    T4_Q128,
-    T4_256,
-    /// The paper's binary challenges at 128 bits, found by [`Goal::optimise`](super::Goal::optimise): ternary witness, w = 32.
-    P4_128,
-    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, sigma = 2 10^9): broken by
-    /// LLL, kept for comparison only.
-    Seed,
+/// Declares the presets: variants, names, and lists of them.
+macro_rules! presets {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal),* $(,)?) => {
+        /// A named set of parameters: T for ternary witnesses (b = 1, w = 32), B for witnesses of
+        /// seven bits (b = 64, w = 64), then l / 1024, then lambda, the bits that everything in a
+        /// proof provides at least (Q: against quantum sieves too).
+        ///
+        /// It is displayed and, with feature `serde`, serialised as its name, and parsed from it in
+        /// upper or lower case.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[allow(missing_docs, non_camel_case_types, reason = "the names are those of the published table")]
+        #[non_exhaustive]
+        pub enum Preset {
+            $($(#[$doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $variant,)*
+        }
+
+        impl Preset {
+            /// All presets, the insecure one last.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The names of [`Self::ALL`].
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// The preset's name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+presets! {
+    T1_128 = "T1-128",
+    T4_128 = "T4-128",
+    T64_128 = "T64-128",
+    B1_128 = "B1-128",
+    B4_128 = "B4-128",
+    B64_128 = "B64-128",
+    T4_Q128 = "T4-Q128",
+    T4_256 = "T4-256",
+    /// The paper's binary challenges at 128 bits, found by [`Goal::optimise`](super::Goal::optimise):
+    /// ternary witness, w = 32.
+    P4_128 = "P4-128",
+    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000,
+    /// sigma = 2 10^9): broken by LLL, for comparison only.
+    Seed = "seed",
+}
+
+impl core::fmt::Display for Preset {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl core::str::FromStr for Preset {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::UnknownPreset`], which lists the names.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let mut all = Self::ALL.iter();
+        let found = all.find(|preset| preset.name().eq_ignore_ascii_case(name));
+        found.copied().ok_or(Error::UnknownPreset(Self::NAMES))
+    }
 }
 
 impl Preset {
-    /// All presets, the insecure one last.
-    pub const ALL: [Self; 10] = [
-        Self::T1_128,
-        Self::T4_128,
-        Self::T64_128,
-        Self::B1_128,
-        Self::B4_128,
-        Self::B64_128,
-        Self::T4_Q128,
-        Self::T4_256,
-        Self::P4_128,
-        Self::Seed,
-    ];
-
-    /// The names, for messages.
-    pub const NAMES: &'static str =
-        "T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128, seed";
-
-    /// The preset's name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::T1_128 => "T1-128",
-            Self::T4_128 => "T4-128",
-            Self::T64_128 => "T64-128",
-            Self::B1_128 => "B1-128",
-            Self::B4_128 => "B4-128",
-            Self::B64_128 => "B64-128",
-            Self::T4_Q128 => "T4-Q128",
-            Self::T4_256 => "T4-256",
-            Self::P4_128 => "P4-128",
-            Self::Seed => "seed",
-        }
-    }
-
-    /// The preset of that name.
-    ///
-    /// # Errors
-    /// [`Error::UnknownPreset`], which lists them.
-    pub fn named(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|preset| preset.name().eq_ignore_ascii_case(name))
-            .ok_or(Error::UnknownPreset(Self::NAMES))
-    }
-
     /// The parameters in the form that can be changed (another l, binary challenges, another encoding).
     ///
     /// r and v were found by minimising the proof size subject to 128 bits (or what the name says) of binding and hiding; n
@@ -99,10 +103,13 @@ impl Preset {
             n: if seed { Some(100) } else { None },
             b,
             sigma: if seed { Some(2_000_000_000) } else { None },
-            binary: matches!(self, Self::P4_128),
+            challenge: match self {
+                Self::P4_128 => ChallengeKind::Binary,
+                _ => ChallengeKind::Ternary,
+            },
             norm_bound: None,
-            systematic: !seed,
-            rans: false,
+            matrix: if seed { MatrixForm::Full } else { MatrixForm::Systematic },
+            encoding: Encoding::Rice,
         }
     }
 
@@ -169,9 +176,11 @@ mod tests {
     #[test]
     fn names_round_trip() {
         for preset in Preset::ALL {
-            assert_eq!(Preset::named(preset.name()).unwrap(), preset);
-            assert!(Preset::NAMES.contains(preset.name()));
+            assert_eq!(preset.to_string().parse::<Preset>().unwrap(), *preset);
+            assert_eq!(preset.name().to_lowercase().parse::<Preset>().unwrap(), *preset);
         }
-        assert!(matches!(Preset::named("T5"), Err(Error::UnknownPreset(_))));
+        let error = "T5".parse::<Preset>().unwrap_err();
+        assert!(matches!(error, Error::UnknownPreset(_)));
+        assert!(error.to_string().contains("B64-128, T4-Q128"), "{error}");
     }
 }

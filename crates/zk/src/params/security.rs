@@ -95,7 +95,7 @@ impl Params {
     ///
     /// # Errors
     /// Those of [`Self::check_security`].
-    pub(super) fn judged(mut self, security: Security) -> Result<Self, Error> {
+    pub(crate) fn judged(mut self, security: Security) -> Result<Self, Error> {
         if security == Security::Required {
             self.check_security()?;
         }

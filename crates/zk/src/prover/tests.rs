@@ -4,7 +4,7 @@
 use super::*;
 use crate::challenge::ChallengeMatrix;
 use crate::matrix::Words;
-use crate::params::{CustomParams, Params, Preset};
+use crate::params::{CustomParams, Params, Preset, Security};
 use crate::witness::{RandomWitness, Witness};
 
 use tautochrone_ctr::Label;
@@ -31,7 +31,7 @@ struct Setup {
 }
 
 fn setup(params: &Params, index: u8) -> Setup {
-    let matrix = PublicMatrix::expand(Isa::detect(), params, [index; 32]);
+    let matrix = PublicMatrix::new(params, [index; 32]);
     let mut entries = vec![0; params.v() as usize * params.l() as usize];
     RandomWitness::new(Seed::from_bytes([index; 32]))
         .read_columns(params, 0, &mut entries)
@@ -64,8 +64,7 @@ fn published_proofs_do_not_depend_on_the_witness() {
     const PROOFS: u32 = 10_000;
     for params in [toy(Preset::T4_128.custom()), toy(Preset::B4_128.custom())] {
         let setup = setup(&params, 1);
-        let prover =
-            Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
         let (mut attempts, mut published) = (0, 0.0);
         for i in 0..PROOFS {
             let mut seed = [0; 32];
@@ -131,8 +130,7 @@ fn rewinding_extracts_exact_preimages() {
     let params = custom.validate(Security::Waived).unwrap();
     for index in 0..10 {
         let setup = setup(&params, index);
-        let prover =
-            Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
         let y = mask::sample_y(&setup.matrix, &prover.sampler, &Seed::from_bytes([index; 32]));
         let y = y.unwrap().to_vec();
         let rewound = Rewound { setup: &setup, prover, y };
@@ -181,8 +179,7 @@ fn randomness_is_bound_to_statement_context_and_witness() {
     let (one, two) = (setup(&params, 1), setup(&params, 2));
     let seed = || Seed::from_bytes([5; 32]);
     let z = |setup: &Setup, witness: &Witness, context: &[u8]| {
-        let prover =
-            Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
         prover.prove(context, witness, &seed()).unwrap().proof.z
     };
     let base = z(&one, &one.witness, b"");
@@ -246,7 +243,7 @@ fn a_wrong_product_does_not_repeat_y() {
         assert_ne!(one.challenge_hash, other.challenge_hash, "the fault");
         *one.y == *other.y
     };
-    let prover = || Prover::new(&matrix, &statement, Security::Waived).unwrap();
+    let prover = || Prover::new(&matrix, &statement).unwrap();
     assert!(!two(&prover()));
     assert!(two(&prover().reproducible()), "the control");
 }
@@ -304,8 +301,7 @@ fn a_streamed_witness_is_the_same_witness() {
         assert_eq!(of_file, hashes);
         assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "capacity {capacity}");
     }
-    let prover =
-        Prover::new(&setup.matrix, &setup.statement, Security::Waived).unwrap().reproducible();
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
     let seed = Seed::from_bytes([9; 32]);
     let of_memory = prover.prove(b"", &setup.witness, &seed).unwrap().proof;
     assert_eq!(

@@ -73,7 +73,7 @@ impl Shard {
     }
 
     /// The blocks of the shard from `first` on.
-    pub(crate) fn from_block(self, first: u64) -> Self {
+    pub(crate) fn starting_at(self, first: u64) -> Self {
         let Range { start, end } = self.blocks();
         let first = first.clamp(start, end);
         Self { first_block: first, blocks: end - first }

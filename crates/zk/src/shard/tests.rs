@@ -3,7 +3,6 @@
 use super::*;
 use crate::*;
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
 
 struct Memory<'a> {
     params: &'a Params,
@@ -42,12 +41,12 @@ fn even(params: &Params, parts: u64) -> Vec<Shard> {
 fn shards_give_the_bytes_of_one_machine() {
     for (w, l) in [(32, 1), (32, 256), (32, 2900), (64, 1300)] {
         let params = params(w, l);
-        let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+        let a = PublicMatrix::new(&params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let seed = Seed::from_bytes([3; 32]);
         let mut file = Vec::new();
         let whole = a.commit(&witness, &mut file).unwrap();
-        let prover = Prover::new(&a, &whole, Security::Waived).unwrap().reproducible();
+        let prover = Prover::new(&a, &whole).unwrap().reproducible();
         let proof = prover.prove(b"c", &witness, &seed).unwrap();
         let bytes = proof.proof.to_bytes(&params);
 
@@ -79,7 +78,7 @@ fn shards_give_the_bytes_of_one_machine() {
             let s: Vec<_> = hashes.iter().flat_map(|(_, h)| h.s.to_vec()).collect();
             let made = statement(&params, [1; 32], t).unwrap();
             assert_eq!(made, whole);
-            let prover_of_shards = Prover::new(&a, &made, Security::Waived).unwrap().reproducible();
+            let prover_of_shards = Prover::new(&a, &made).unwrap().reproducible();
             let coordinator = Coordinator::new(&prover_of_shards, b"c", &s, &seed).unwrap();
             // Capacity for nothing, for a part, for everything.
             let mut workers: Vec<_> = (0_u64..)
@@ -199,14 +198,14 @@ fn shards_in_memory_are_not_printed() {
 #[test]
 fn sums_that_cannot_be_are_refused() {
     let params = params(32, 300);
-    let a = PublicMatrix::expand(Isa::detect(), &params, [1; 32]);
+    let a = PublicMatrix::new(&params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let len = params.statement_bytes() as usize;
     let mut sink = Memory { params: &params, file: vec![0; len], finished: vec![], puts: 0 };
     let hashes = commit(&a, &witness, Shard::even(&params, 0, 1), &mut sink).unwrap();
     let statement = statement(&params, [1; 32], hashes.t).unwrap();
     let seed = Seed::from_bytes([3; 32]);
-    let prover = Prover::new(&a, &statement, Security::Waived).unwrap();
+    let prover = Prover::new(&a, &statement).unwrap();
     let coordinator = Coordinator::new(&prover, b"", &hashes.s, &seed).unwrap();
     for m in [vec![301; 200 * 20], vec![0; 200 * 20 - 1], vec![0; 200 * 20 + 1]] {
         let error = coordinator.begin(0).unwrap().finish(&m).unwrap_err();

@@ -83,7 +83,7 @@ impl<'a> ShardWitness<'a> {
             block.accumulate(&challenge.rows(next, block.columns()), &mut m)?;
             next += block.columns().div_ceil(BLOCK as usize) as u64;
         }
-        let rest = self.shard.from_block(next);
+        let rest = self.shard.starting_at(next);
         for_column_groups(params, self.source, rest, |first, columns| {
             let block = pack(matrix, columns);
             block.accumulate(&challenge.rows(first, block.columns()), &mut m)?;

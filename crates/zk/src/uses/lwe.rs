@@ -68,7 +68,6 @@ impl WitnessSource for LweWitness {
 
 #[cfg(test)]
 mod tests {
-    use tautochrone_simd::Isa;
 
     use super::*;
     use crate::challenge::{ChallengeMatrix, challenge_hash};
@@ -96,7 +95,7 @@ mod tests {
         let wide = wide.validate(Security::Waived).unwrap();
         let mut file = Vec::new();
         let witness = Witness::new(&wide, entries).unwrap();
-        PublicMatrix::expand(Isa::detect(), &wide, [3; 32]).commit(&witness, &mut file).unwrap();
+        PublicMatrix::new(&wide, [3; 32]).commit(&witness, &mut file).unwrap();
         file[..112].copy_from_slice(&params.header([3; 32]).to_bytes());
         let statement = Statement::read(&file, Security::Required).unwrap();
 
@@ -110,9 +109,9 @@ mod tests {
             core::iter::repeat_n(entry, v)
         });
         let proof = Proof { statement_digest: digest, challenge_hash, z: z.collect() };
-        let a = PublicMatrix::expand(Isa::detect(), &params, [3; 32]);
+        let a = PublicMatrix::new(&params, [3; 32]);
         let verifier = Verifier::new(&a, &statement).unwrap();
-        verifier.verify(b"", &file, &proof.to_bytes(&params)).unwrap();
+        verifier.verify_streaming(b"", &file, &proof.to_bytes(&params)).unwrap();
         // What would show it is an opening, which a registration does not ask for.
         let t = statement.column(&file, 0).unwrap();
         assert!(!a.opens(&t, &vec![127; v]));

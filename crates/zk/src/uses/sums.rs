@@ -16,6 +16,7 @@ use crate::estimate::{self, Hardness};
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
+use crate::suite::{ChallengeKind, Encoding, MatrixForm};
 use crate::witness::WitnessSource;
 use crate::witness::columns::read_columns;
 
@@ -91,10 +92,10 @@ impl Sums {
             n: None,
             b: self.weight * params.b(),
             sigma: None,
-            binary: false,
+            challenge: ChallengeKind::Ternary,
             norm_bound: None,
-            systematic: params.systematic(),
-            rans: false,
+            matrix: if params.systematic() { MatrixForm::Systematic } else { MatrixForm::Full },
+            encoding: Encoding::Rice,
         }
         .validate(security)
     }

@@ -10,6 +10,7 @@ use crate::prover::Prover;
 use crate::reference::{self, Case};
 use crate::shard::{self, ModQ};
 use crate::statement;
+use crate::suite::ChallengeKind;
 use crate::words::to_bytes;
 use tautochrone_ctr::Seed;
 
@@ -31,12 +32,12 @@ fn toy(preset: Preset) -> CustomParams {
 }
 
 fn prove(case: &Case, seed: u8) -> Proof {
-    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
     prover.prove(CONTEXT, &case.witness, &Seed::from_bytes([seed; 32])).unwrap().proof
 }
 
 fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) -> Claim<'a> {
-    Claim { statement, statement_file: file, context: CONTEXT, proof }
+    Claim { statement, statement_file: Some(file), context: CONTEXT, proof }
 }
 
 /// The answers to a batch, all of which must be verdicts.
@@ -356,7 +357,7 @@ fn t_c_is_the_product_of_the_definition() {
         for statement in [&case.statement, &held] {
             let claim = claim(statement, &case.file, &[]);
             let bytes = with_engine!(case.matrix, engine => {
-                let tc = multiply_by_all(&case.matrix, engine, &claim.t(), &hashes.each_ref());
+                let tc = multiply_by_all(&case.matrix, engine, &claim.t().unwrap(), &hashes.each_ref());
                 to_bytes(&tc.unwrap())
             });
             let got: Vec<u64> = statement::words(&bytes, params.w() as usize / 8).collect();
@@ -404,7 +405,7 @@ fn every_block_of_t_is_compared_with_its_hash() {
         };
         let claim = claim(&case.statement, &altered, &proof);
         // It concerns the claims on that file, and no others on the same statement.
-        let good = Claim { statement_file: &case.file, ..claim };
+        let good = Claim { statement_file: Some(&case.file), ..claim };
         let mut answers = case.matrix.verify_batch(&[good, claim, good]);
         assert!(answers.remove(2).is_ok());
         assert_eq!(named(answers.remove(1).unwrap_err().into()), block);
@@ -430,13 +431,12 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
         [(&case.matrix, true), (&other_seed.matrix, false), (&other_sigma.matrix, false)]
     {
         let statement = &case.statement;
-        let security = Security::Waived;
         let batch = || {
             let mut answers = matrix.verify_batch(&[claim(statement, &case.file, &proof)]);
             answers.remove(0).map_err(Error::from)
         };
         for (name, taken) in [
-            ("Prover::new", Prover::new(matrix, statement, security).map(drop)),
+            ("Prover::new", Prover::new(matrix, statement).map(drop)),
             ("Verifier::new", Verifier::new(matrix, statement).map(drop)),
             ("verify_batch", batch()),
             (
@@ -460,7 +460,7 @@ fn as_many_hashes_as_blocks() {
     let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
     let hashes = case.statement.block_hashes();
     let seed = Seed::from_bytes([1; 32]);
-    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
     let digest = case.statement.digest(b"");
     let shard = Shard::of_columns(&case.params, 256, 344).unwrap();
     let problem = |result: Result<(), Error>| match result {
@@ -485,10 +485,11 @@ fn as_many_hashes_as_blocks() {
 /// Binary challenges need a norm of the whole witness, which no shard can certify.
 #[test]
 fn binary_challenges_are_refused_in_shards() {
-    let case = Case::new(CustomParams { binary: true, ..toy(Preset::T4_128) }, 1, 1);
+    let case =
+        Case::new(CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) }, 1, 1);
     let seed = Seed::from_bytes([1; 32]);
     let hashes = case.statement.block_hashes();
-    let prover = Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap();
+    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
     let coordinator = shard::Coordinator::new(&prover, b"", hashes, &seed);
     assert!(matches!(coordinator, Err(Error::Shard(shard::ShardProblem::Binary))));
 }

@@ -5,11 +5,12 @@ use super::*;
 use crate::params::BLOCK;
 use crate::reference::{self, Case};
 use crate::shard::{self, BlockSink, Shard, ShardWitness};
+use crate::suite::ChallengeKind;
 use crate::witness::WitnessFile;
 use tautochrone_ctr::KeySize;
 
 fn prover(case: &Case) -> Prover<'_> {
-    Prover::new(&case.matrix, &case.statement, Security::Waived).unwrap().reproducible()
+    Prover::new(&case.matrix, &case.statement).unwrap().reproducible()
 }
 
 /// H(S), and a witness with which M can be computed.
@@ -292,8 +293,14 @@ fn sums_beyond_64_bits_are_exact() {
 /// `prove` itself refuses any other: entries of one, of which S has s1 = sqrt(v l).
 #[test]
 fn binary_provers_certify_the_operator_norm() {
-    let custom =
-        CustomParams { binary: true, r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128.custom() };
+    let custom = CustomParams {
+        challenge: ChallengeKind::Binary,
+        r: 8,
+        v: 24,
+        l: 300,
+        n: Some(10),
+        ..Preset::T4_128.custom()
+    };
     let prove = |norm_bound| {
         let custom = CustomParams { norm_bound, ..custom };
         let params = custom.validate(Security::Waived).unwrap();
