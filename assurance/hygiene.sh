@@ -86,7 +86,32 @@ if command -v rustup >/dev/null; then
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
 fi
 
-# 6. Every crate packs, with all that it needs (`cargo publish` would build them too).
+# 6. The libraries compile with the oldest version of Rust that their manifests promise.
+if command -v rustup >/dev/null; then
+    oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    echo "Rust $oldest:"
+    rustup --quiet toolchain install "$oldest" --profile minimal --no-self-update
+    CARGO_TARGET_DIR=$PWD/target/msrv cargo "+$oldest" check --quiet --locked \
+        -p tautochrone --features cuda,nalgebra,serde
+fi
+
+# 7. Every published crate packs, with all that it needs (`cargo publish` would build them too): its
+# own README and licences, and of the root package neither examples nor tests.
 echo 'packages:'
+published=$(cargo metadata --format-version 1 --no-deps --locked |
+    python3 -c '
+import json, sys
+names = [p["name"] for p in json.load(sys.stdin)["packages"] if p["publish"] is None]
+print("\n".join(names))')
+for name in $published; do
+    cargo package --package "$name" --allow-dirty --list >"target/package-list"
+    for file in README.md LICENSE-MIT LICENSE-APACHE Cargo.toml src/lib.rs; do
+        grep -qx "$file" target/package-list || { echo "$name: no $file in its package" >&2; exit 1; }
+    done
+    if [ "$name" = tautochrone ] && grep -E '^(examples|tests|benches)/' target/package-list; then
+        echo "$name: these need crates that are not published" >&2
+        exit 1
+    fi
+done
 cargo package --workspace --no-verify --allow-dirty --quiet
 ls target/package/*.crate

@@ -18,8 +18,20 @@
 //! ```
 //!
 //! The proof system is [`zk`]; its documentation has the whole way from a witness to a verified proof.
+//!
+//! # Features
+//! - `rayon` (default): [`ice`], [`matmul`] and [`zk`] spread long computations over the ambient
+//!   thread pool; results do not depend on it.
+//! - `nalgebra`: [`matmul`] views `nalgebra::DMatrix` without copies.
+//! - `serde`: the parameters of [`zk`] can be read and written.
+//! - `cuda`: the module `kernels`, which computes on NVIDIA GPUs where there is a driver (Linux);
+//!   building needs neither a CUDA toolkit nor a driver.
+//! - `emulation`: for tests of `kernels`; needs a C++17 compiler.
 #![no_std]
 #![forbid(unsafe_code)]
+
+#[cfg(doctest)]
+mod readmes;
 
 #[doc(inline)]
 pub use tautochrone_bignum as bignum;

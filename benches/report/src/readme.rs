@@ -37,7 +37,7 @@ const ROWS: &[Row] = &[
     ),
     ("its check, T in memory", "verify-loaded/T4-128/{best}", Unit::Milliseconds, None),
     ("its check, T read from a file", "verify/T4-128/{best}", Unit::Milliseconds, None),
-    ("the same, one of a batch of 16", "verify-16/T4-128/{best}", Unit::MillisecondsEach(16), None),
+    ("its check, one of a batch of 16", "verify-16/T4-128/{best}", Unit::MillisecondsEach(16), None),
     ("commitment T = A S for it", "commit/T4-128/{best}", Unit::Milliseconds, None),
     (
         "FACCT, sigma = 215 (or any other)",
@@ -100,7 +100,7 @@ const ROWS: &[Row] = &[
         Some(("crypto-bigint", "modexp-odd/2048/crypto-bigint")),
     ),
     (
-        "the same with AVX2 alone",
+        "exponentiation of 2048 bits, odd modulus, AVX2 alone",
         "modexp-odd/2048/avx2",
         Unit::Milliseconds,
         Some(("crypto-bigint", "modexp-odd/2048/crypto-bigint")),
@@ -112,7 +112,7 @@ const ROWS: &[Row] = &[
         Some(("num-bigint (variable time)", "modexp-even/2048/num-bigint")),
     ),
     (
-        "the same in lanes of eight, any modulus",
+        "exponentiation of 2048 bits, any modulus, one of eight at once",
         "modexp-even/2048/ifma-8-lanes",
         Unit::MillisecondsEach(8),
         Some(("num-bigint (variable time)", "modexp-even/2048/num-bigint")),
@@ -138,7 +138,7 @@ fn figure(unit: Unit, m: &Measurement) -> String {
 
 fn table(title: &str, record: &Record) -> Result<String, Box<dyn Error>> {
     let mut out = format!(
-        "{title}; one thread.\n\n| what | figure | beside, in the same run | ratio |\n|---|---|---|---|\n"
+        "{title}; one thread.\n\n| what | figure | baseline, same run | ratio |\n|---|---|---|---|\n"
     );
     for &(what, id, unit, peer) in ROWS {
         let m = match record::find(record, id) {
@@ -147,7 +147,7 @@ fn table(title: &str, record: &Record) -> Result<String, Box<dyn Error>> {
             Err(_) if id.contains("lanes") => continue,
             Err(error) => return Err(error),
         };
-        let (beside, ratio) = match peer {
+        let (baseline, ratio) = match peer {
             Some((name, id)) => {
                 let p = record::find(record, id)?;
                 // A peer works on one at a time.
@@ -159,7 +159,7 @@ fn table(title: &str, record: &Record) -> Result<String, Box<dyn Error>> {
             }
             None => (String::new(), String::new()),
         };
-        writeln!(out, "| {what} | {} | {beside} | {ratio} |", figure(unit, &m))?;
+        writeln!(out, "| {what} | {} | {baseline} | {ratio} |", figure(unit, &m))?;
     }
     Ok(out)
 }

@@ -3,7 +3,7 @@
 //! Register bits: Intel SDM volume 2A, CPUID leaves 1 and 7; volume 1, section 13.3 (XCR0).
 #![allow(unsafe_code)]
 
-use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use crate::feature::Feature;
@@ -48,11 +48,18 @@ pub(crate) fn tiles_granted() -> bool {
     }
 }
 
+/// CPUID, which every x86-64 CPU has. The intrinsic is safe in newer versions of Rust.
+#[allow(unused_unsafe)]
+fn cpuid(leaf: u32) -> CpuidResult {
+    // SAFETY: x86-64 includes the instruction.
+    unsafe { __cpuid_count(leaf, 0) }
+}
+
 fn detect() -> u32 {
-    if __cpuid(0).eax < 7 {
+    if cpuid(0).eax < 7 {
         return 0;
     }
-    let (one, seven) = (__cpuid(1), __cpuid_count(7, 0));
+    let (one, seven) = (cpuid(1), cpuid(7));
     let bit = |register: u32, index: u32| register >> index & 1 == 1;
 
     let osxsave = bit(one.ecx, 27);
