@@ -30,7 +30,7 @@
 //! Gueron and Krasnov 2012 ("Software implementation of modular exponentiation, using advanced
 //! vector instructions architectures") for digits short enough that columns need no carries; the
 //! quotients as in `ifma::montgomery`.
-use tautochrone_simd::{Avx2, Isa};
+use tautochrone_simd::{Avx2, Isa, Token as _};
 use zeroize::Zeroizing;
 
 use crate::digits::join;
@@ -42,12 +42,10 @@ mod copies;
 mod digits;
 mod product;
 mod reduce;
-mod u64x4;
 
-use digits::{RADIX, digits_of, normalise};
-use product::Scratch;
+use digits::{LANES, RADIX, digits_of, normalise};
+use product::Products;
 use reduce::Modulus;
-use u64x4::{LANES, enter};
 
 /// Bits of a window.
 const WINDOW: usize = 5;
@@ -63,7 +61,7 @@ struct Ring {
     isa: Isa,
     token: Avx2,
     modulus: Modulus,
-    scratch: Scratch,
+    scratch: Products,
 }
 
 impl power::Ring for Ring {
@@ -76,8 +74,7 @@ impl power::Ring for Ring {
 
     fn multiply(&mut self, r: &mut [u64], y: &[u64]) {
         let Self { token, modulus, scratch, .. } = self;
-        enter(
-            *token,
+        token.vectorize(
             #[inline(always)]
             || {
                 scratch.multiply(r, y);
@@ -88,8 +85,7 @@ impl power::Ring for Ring {
 
     fn square(&mut self, r: &mut [u64]) {
         let Self { token, modulus, scratch, .. } = self;
-        enter(
-            *token,
+        token.vectorize(
             #[inline(always)]
             || {
                 scratch.square(r);
@@ -120,7 +116,7 @@ pub(crate) fn modexp(
         isa,
         token,
         modulus: Modulus::new(token, m, registers),
-        scratch: Scratch::new(registers),
+        scratch: Products::new(token, registers),
     };
     // R modulo m, and R^2: 2^STEP R to the power of 27 D / STEP.
     let bits = RADIX * count;
@@ -164,7 +160,7 @@ mod tests {
         let (registers, count) = (127, 508);
         let m: Vec<u64> = vec![u64::MAX; MAX_LIMBS];
         let modulus = Modulus::new(token, &m, registers);
-        let mut scratch = Scratch::new(registers);
+        let mut scratch = Products::new(token, registers);
         let value = |digits: &[u64]| {
             digits.iter().rev().fold(BigUint::ZERO, |x, &d| (x << RADIX) + BigUint::from(d))
         };
@@ -176,12 +172,12 @@ mod tests {
         for square in [false, true] {
             let mut r = x.clone();
             if square {
-                enter(token, || {
+                token.vectorize(|| {
                     scratch.square(&r);
                     modulus.reduce(&mut r, &mut scratch);
                 });
             } else {
-                enter(token, || {
+                token.vectorize(|| {
                     scratch.multiply(&r, &x);
                     modulus.reduce(&mut r, &mut scratch);
                 });

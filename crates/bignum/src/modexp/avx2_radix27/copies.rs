@@ -1,38 +1,38 @@
 //! A factor in the form that rows take.
-use zeroize::Zeroizing;
+use tautochrone_simd::vector::{Lanes as _, Vector as _};
+use tautochrone_simd::{Avx2, Scratch};
 
-use super::u64x4::{LANES, U64x4};
+use super::digits::{LANES, Register};
 
 /// Each digit of a block of 4 G in all lanes.
-pub(super) type Rows<const G: usize> = [[U64x4; LANES]; G];
+pub(super) type Rows<const G: usize> = [[Register; LANES]; G];
 
 /// A register, as it is and moved up by 1 to 3 digits.
-type Moved = [U64x4; LANES];
+type Moved = [Register; LANES];
 
 /// A number of N registers, moved up by 0 to 3 digits, so that the loads of every row are aligned:
 /// a load that straddles two cache lines takes as long as two.
-pub(super) struct Copies(Zeroizing<Vec<Moved>>);
+pub(super) struct Copies(Scratch<Moved>);
 
 impl Copies {
     /// Zero.
-    pub(super) fn new(registers: usize) -> Self {
+    pub(super) fn new(token: Avx2, registers: usize) -> Self {
         // Zeros below, the number, the digits that move beyond its top, zeros above.
-        Self(Zeroizing::new(vec![Default::default(); registers + 3]))
+        Self(Scratch::new(registers + 3, [Register::zero(token); LANES]))
     }
 
     /// self := x, each register of which `map` may change.
     #[inline(always)]
-    pub(super) fn set(&mut self, x: &[u64], map: impl Fn(U64x4) -> U64x4) {
-        let mut below = U64x4::default();
+    pub(super) fn set(&mut self, token: Avx2, x: &[u64], map: impl Fn(Register) -> Register) {
+        let zero = Register::zero(token);
+        let mut below = zero;
         let mut digits = x.chunks_exact(LANES);
         for moved in &mut self.0[1..] {
-            let x = digits.next().map_or_else(
-                U64x4::default,
-                #[inline(always)]
-                |digits| map(U64x4::load(digits, 0)),
-            );
-            let [one, two, three] = x.up(below);
-            *moved = [x, one, two, three];
+            let x = match digits.next() {
+                Some(digits) => map(Register::load(token, digits)),
+                None => zero,
+            };
+            *moved = [x, x.up(below, 1), x.up(below, 2), x.up(below, 3)];
             below = x;
         }
     }
@@ -48,12 +48,12 @@ impl Copies {
 /// columns += x y, y being what [`Copies::from`] gives: N + G registers from the one of the lowest
 /// column of the block x on, or fewer from a later one on.
 #[inline(always)]
-pub(super) fn add_rows<const G: usize>(columns: &mut [U64x4], x: &Rows<G>, y: &[Moved]) {
+pub(super) fn add_rows<const G: usize>(columns: &mut [Register], x: &Rows<G>, y: &[Moved]) {
     for (column, y) in columns.iter_mut().zip(y.windows(G)) {
         let mut sum = *column;
         for (x, y) in x.iter().rev().zip(y) {
             for (x, y) in x.iter().zip(y) {
-                sum = sum.add(y.product(*x));
+                sum = sum.add(y.mul_low_32(*x));
             }
         }
         *column = sum;

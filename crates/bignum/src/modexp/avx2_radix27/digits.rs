@@ -1,10 +1,23 @@
 //! Digits of 27 bits.
+use tautochrone_simd::vector::{U64x4, Vector as _};
+use tautochrone_simd::{Avx2, Scratch};
 use zeroize::Zeroizing;
 
 use crate::digits::digit;
 
 /// Bits of a digit.
 pub(super) const RADIX: usize = 27;
+/// Lanes of a register.
+pub(super) const LANES: usize = 4;
+/// Four digits or columns.
+pub(super) type Register = U64x4<Avx2>;
+
+/// `registers` of zeros.
+#[inline(always)]
+pub(super) fn zeros(token: Avx2, registers: usize) -> Scratch<Register> {
+    Scratch::new(registers, Register::zero(token))
+}
+
 /// The largest digit, 2^27 - 1.
 pub(super) const DIGIT: u64 = (1 << RADIX) - 1;
 

@@ -1,8 +1,9 @@
 //! Products and squares: columns of a number of 2 D digits, not yet swept.
-use zeroize::Zeroizing;
+use tautochrone_simd::vector::Vector as _;
+use tautochrone_simd::{Avx2, Scratch};
 
 use super::copies::{Copies, Rows, add_rows};
-use super::u64x4::{LANES, U64x4};
+use super::digits::{LANES, Register, zeros};
 
 /// Registers of a block: eight rows are added to a register of columns while it is loaded.
 pub(super) const BLOCK: usize = 2;
@@ -13,39 +14,42 @@ pub(super) const ROWS: usize = BLOCK * LANES;
 const OWN: usize = 3 * BLOCK;
 
 /// Scratch space for a product of numbers of N registers.
-pub(super) struct Scratch {
+pub(super) struct Products {
+    token: Avx2,
     /// 2 N registers.
-    pub(super) columns: Zeroizing<Vec<U64x4>>,
+    pub(super) columns: Scratch<Register>,
     factor: Copies,
     /// For each block of a square, [`OWN`] registers.
-    own: Zeroizing<Vec<U64x4>>,
+    own: Scratch<Register>,
 }
 
 /// Each digit in all lanes.
 #[inline(always)]
-pub(super) fn rows<const G: usize>(digits: &[u64]) -> Rows<G> {
-    let mut rows = [[U64x4::default(); LANES]; G];
+pub(super) fn rows<const G: usize>(token: Avx2, digits: &[u64]) -> Rows<G> {
+    let mut rows = [[Register::zero(token); LANES]; G];
     for (row, &digit) in rows.as_flattened_mut().iter_mut().zip(digits) {
-        *row = U64x4::factor(digit);
+        *row = Register::splat(token, digit).opaque();
     }
     rows
 }
 
-impl Scratch {
-    pub(super) fn new(registers: usize) -> Self {
-        let zeros = |count| Zeroizing::new(vec![U64x4::default(); count]);
+impl Products {
+    pub(super) fn new(token: Avx2, registers: usize) -> Self {
         Self {
-            columns: zeros(2 * registers),
-            factor: Copies::new(registers),
-            own: zeros(OWN * registers.div_ceil(BLOCK)),
+            token,
+            columns: zeros(token, 2 * registers),
+            factor: Copies::new(token, registers),
+            own: zeros(token, OWN * registers.div_ceil(BLOCK)),
         }
     }
 
     /// Columns := x y.
     #[inline(always)]
     pub(super) fn multiply(&mut self, x: &[u64], y: &[u64]) {
-        self.columns.fill(U64x4::default());
+        let token = self.token;
+        self.columns.fill(Register::zero(token));
         self.factor.set(
+            token,
             y,
             #[inline(always)]
             |y| y,
@@ -53,11 +57,11 @@ impl Scratch {
         let y = self.factor.from::<BLOCK>(0);
         let (mut columns, mut blocks) = (&mut self.columns[..], x.chunks_exact(ROWS));
         for x in blocks.by_ref() {
-            add_rows(columns, &rows::<BLOCK>(x), y);
+            add_rows(columns, &rows::<BLOCK>(token, x), y);
             columns = &mut columns[BLOCK..];
         }
         if !blocks.remainder().is_empty() {
-            add_rows(columns, &rows::<1>(blocks.remainder()), self.factor.from::<1>(0));
+            add_rows(columns, &rows::<1>(token, blocks.remainder()), self.factor.from::<1>(0));
         }
     }
 
@@ -69,29 +73,32 @@ impl Scratch {
     /// columns to which a block adds are already set.
     #[inline(always)]
     pub(super) fn square(&mut self, x: &[u64]) {
+        let token = self.token;
+        let zero = Register::zero(token);
         self.factor.set(
+            token,
             x,
             #[inline(always)]
             |x| x.add(x),
         );
-        let mut above = [U64x4::default(); BLOCK];
+        let mut above = [zero; BLOCK];
         for (own, x) in self.own.chunks_exact_mut(OWN).zip(x.chunks(ROWS)).rev() {
-            let low = U64x4::load(x, 0);
-            let high = if x.len() == ROWS { U64x4::load(x, LANES) } else { U64x4::default() };
+            let low = Register::load(token, x);
+            let high = if x.len() == ROWS { Register::load(token, &x[LANES..]) } else { zero };
             own[BLOCK..].copy_from_slice(&[low, high, above[0], above[1]]);
             above = [low.add(low), high.add(high)];
         }
         for (k, own) in self.own.chunks_exact(OWN).enumerate().rev() {
-            let own = U64x4::elements(own);
-            let x = rows::<BLOCK>(&own[ROWS..]);
+            let own = Register::words(own);
+            let x = rows::<BLOCK>(token, &own[ROWS..]);
             let columns = &mut self.columns[BLOCK * k..];
             let (first, last) = (BLOCK * k, BLOCK * k + 2 * BLOCK);
             for (j, column) in columns[first..].iter_mut().take(last - first).enumerate() {
-                let mut sum = U64x4::default();
+                let mut sum = zero;
                 for (g, x) in x.iter().enumerate().take(j + 1) {
                     for (s, &x) in x.iter().enumerate() {
-                        sum =
-                            sum.add(U64x4::load(own, ROWS + LANES * j - LANES * g - s).product(x));
+                        let digits = &own[ROWS + LANES * j - LANES * g - s..];
+                        sum = sum.add(Register::load(token, digits).mul_low_32(x));
                     }
                 }
                 *column = sum;

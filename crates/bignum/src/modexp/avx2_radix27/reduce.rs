@@ -1,11 +1,11 @@
 //! Montgomery's reduction of columns.
-use tautochrone_simd::Avx2;
+use tautochrone_simd::vector::{Lanes as _, Vector as _};
+use tautochrone_simd::{Avx2, Token as _};
 use zeroize::Zeroizing;
 
 use super::copies::{Copies, add_rows};
-use super::digits::{DIGIT, RADIX, digits_of};
-use super::product::{BLOCK, ROWS, Scratch, rows};
-use super::u64x4::{LANES, U64x4, enter};
+use super::digits::{DIGIT, LANES, RADIX, Register, digits_of};
+use super::product::{BLOCK, Products, ROWS, rows};
 use crate::digits::{digit, join};
 use crate::limb;
 use crate::montgomery::common::inverse_and_multiple;
@@ -15,6 +15,7 @@ const LIMBS: usize = (RADIX * ROWS).div_ceil(64);
 
 /// An odd modulus m of N registers.
 pub(super) struct Modulus {
+    token: Avx2,
     registers: usize,
     /// m.
     whole: Copies,
@@ -27,8 +28,8 @@ pub(super) struct Modulus {
 /// The digits of columns, the first of which gets `carry`; what is left above them is the next
 /// carry.
 #[inline(always)]
-fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[U64x4], mut carry: u64) -> u64 {
-    for (d, &column) in digits.iter_mut().zip(U64x4::elements(&columns[..G])) {
+fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[Register], mut carry: u64) -> u64 {
+    for (d, &column) in digits.iter_mut().zip(Register::words(&columns[..G])) {
         let sum = column + carry;
         (*d, carry) = (sum & DIGIT, sum >> RADIX);
     }
@@ -38,12 +39,12 @@ fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[U64x4], mut carry:
 impl Modulus {
     pub(super) fn new(token: Avx2, m: &[u64], registers: usize) -> Self {
         let copies = |x: &[u64]| {
-            let (mut copies, digits) = (Copies::new(registers), digits_of(x, LANES * registers));
-            enter(
-                token,
+            let (mut copies, digits) = (Copies::new(token, registers), digits_of(x, LANES * registers));
+            token.vectorize(
                 #[inline(always)]
                 || {
                     copies.set(
+                        token,
                         &digits,
                         #[inline(always)]
                         |x| x,
@@ -55,7 +56,7 @@ impl Modulus {
         let (limbs, multiple) = inverse_and_multiple(m, RADIX * ROWS);
         let mut inverse = Zeroizing::new([0; LIMBS]);
         inverse.copy_from_slice(&limbs);
-        Self { registers, whole: copies(m), multiple: copies(&multiple), inverse }
+        Self { token, registers, whole: copies(m), multiple: copies(&multiple), inverse }
     }
 
     /// Clears the lowest 4 G of the columns, which get `carry`, by q m,
@@ -63,7 +64,7 @@ impl Modulus {
     #[inline(always)]
     fn clear<const G: usize>(
         &self,
-        columns: &mut [U64x4],
+        columns: &mut [Register],
         digits: &mut [u64; ROWS],
         carry: u64,
     ) -> u64 {
@@ -80,13 +81,13 @@ impl Modulus {
         for (j, d) in digits.iter_mut().enumerate() {
             *d = digit::<RADIX>(&*quotient, j);
         }
-        add_rows(columns, &rows::<G>(digits), self.whole.from::<G>(0));
+        add_rows(columns, &rows::<G>(self.token, digits), self.whole.from::<G>(0));
         sweep::<G>(digits, columns, carry)
     }
 
     /// r := the columns of `scratch` / R modulo m.
     #[inline(always)]
-    pub(super) fn reduce(&self, r: &mut [u64], scratch: &mut Scratch) {
+    pub(super) fn reduce(&self, r: &mut [u64], scratch: &mut Products) {
         let columns = &mut scratch.columns;
         let mut digits = Zeroizing::new([0; ROWS]);
         let (mut done, mut carry) = (0, 0);
@@ -99,20 +100,23 @@ impl Modulus {
         while done < last {
             carry = sweep::<BLOCK>(&mut digits, &columns[done..], carry);
             done += BLOCK;
-            add_rows(&mut columns[done..], &rows::<BLOCK>(&*digits), multiple);
+            add_rows(&mut columns[done..], &rows::<BLOCK>(self.token, &*digits), multiple);
         }
         carry = self.clear::<BLOCK>(&mut columns[last..], &mut digits, carry);
 
-        let mask = U64x4::splat(DIGIT);
-        let (mut column_below, mut sum_below) = (U64x4::default(), U64x4::default());
-        let mut carry = U64x4::from_first(carry);
+        const CARRY: u32 = RADIX as u32;
+        let (mask, zero) = (Register::splat(self.token, DIGIT), Register::zero(self.token));
+        let (mut column_below, mut sum_below) = (zero, zero);
+        let mut carry = Register::from_first(self.token, carry);
         for (r, &column) in r.chunks_exact_mut(LANES).zip(&columns[self.registers..]) {
             let column = column.add(carry);
-            carry = U64x4::default();
-            let sum = column.and(mask).add(column.carry().up(column_below)[0]);
-            column_below = column.carry();
-            sum.and(mask).add(sum.carry().up(sum_below)[0]).store(r);
-            sum_below = sum.carry();
+            carry = zero;
+            let column_above = column.shr::<CARRY>();
+            let sum = column.and(mask).add(column_above.up(column_below, 1));
+            column_below = column_above;
+            let sum_above = sum.shr::<CARRY>();
+            sum.and(mask).add(sum_above.up(sum_below, 1)).store(r);
+            sum_below = sum_above;
         }
     }
 }
