@@ -6,6 +6,8 @@ if ! command -v objdump >/dev/null; then
     echo 'disassembly: objdump is needed (Debian: apt-get install binutils)' >&2
     exit 2
 fi
+# Names that hold the generic arguments: those of `Token::vectorize` say what is vectorised.
+export RUSTFLAGS="${RUSTFLAGS:-} -C symbol-mangling-version=v0"
 export CARGO_TARGET_DIR=$PWD/../target/assurance CARGO_INCREMENTAL=0
 cargo build --quiet --release --bin timing --bin disassembly
 cargo test --quiet --release --bin disassembly

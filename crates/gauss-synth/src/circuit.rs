@@ -2,7 +2,8 @@
 
 use crate::network::{Network, Signal};
 
-/// One LUT3: value index of each operand (0 false, 1..=inputs the inputs, then one for each earlier operation).
+/// One LUT3: value index of each operand (0 false, 1..=inputs the inputs, then one for each earlier
+/// operation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
     /// Truth table, bit 4a + 2b + c.
@@ -21,7 +22,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// Keeps what `outputs` need, in creation order (which runs bit by bit along the comparator).
+    /// Retains what `outputs` need, in creation order (which runs bit by bit along the comparator).
     pub(crate) fn from_network(net: &Network, outputs: &[Signal]) -> Self {
         let inputs = net.inputs() as u32;
         let mut live: Vec<u32> = Vec::new();

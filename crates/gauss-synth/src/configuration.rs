@@ -16,8 +16,8 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// The smallest circuit over `variants` equivalent alias tables (at least one is tried). Milliseconds a variant at
-    /// sigma 2, a second at 512 values.
+    /// The smallest circuit over `variants` equivalent alias tables (at least one is tried).
+    /// Milliseconds a variant at sigma 2, a second at 512 values.
     ///
     /// # Errors
     /// [`Error::Distribution`] as [`Pmf::new`]; [`Error::Width`] for a distribution of more than
@@ -49,13 +49,14 @@ impl Configuration {
         &self.table
     }
 
-    /// The circuit: inputs are the slot's bits, then those of r; outputs the value's bits, least significant first.
+    /// The circuit: inputs are the slot's bits, then those of r; outputs the value's bits, least
+    /// significant first.
     #[must_use]
     pub const fn circuit(&self) -> &Circuit {
         &self.circuit
     }
 
-    /// Exact distance from the ideal law.
+    /// Exact distance from the ideal distribution.
     #[must_use]
     pub fn distance(&self) -> Distance {
         self.pmf.distance()
@@ -82,8 +83,8 @@ impl Configuration {
         )
     }
 
-    /// A Rust file that needs nothing else, with `circuit(&[u64; P]) -> [u64; value bits]`: 64 lanes at a time, bit l of
-    /// every word belonging to lane l.
+    /// A Rust file that needs nothing else, with `circuit(&[u64; P]) -> [u64; value bits]`: 64
+    /// lanes at a time, bit l of every word belonging to lane l.
     #[must_use]
     pub fn source(&self) -> String {
         let inputs = format!(

@@ -4,7 +4,8 @@ use core::fmt::Write as _;
 
 use crate::circuit::Circuit;
 
-/// A Rust module with one function `circuit<V: Logic>(r, o)`: input i is `r(i)`, output i goes to `o(i, _)`.
+/// A Rust module with one function `circuit<V: Logic>(r, o)`: input i is `r(i)`, output i goes to
+/// `o(i, _)`.
 ///
 /// `note` becomes the module's documentation.
 #[cfg(test)]
@@ -21,8 +22,8 @@ pub(crate) fn rust_source(circuit: &Circuit, note: &str) -> String {
     out + "}\n"
 }
 
-/// A Rust file that needs nothing else: `circuit(&[u64; P]) -> [u64; value bits]`, 64 lanes at a time, bit l of every
-/// word belonging to lane l.
+/// A Rust file that needs nothing else: `circuit(&[u64; P]) -> [u64; value bits]`, 64 lanes at a
+/// time, bit l of every word belonging to lane l.
 ///
 /// `note` becomes the file's documentation.
 pub(crate) fn standalone_source(circuit: &Circuit, note: &str) -> String {

@@ -3,7 +3,8 @@
 
 use core::fmt::Write as _;
 
-/// The shortest expression for each of the 256 functions of a, b, c over and, or, xor, andnot (x, y -> !x & y).
+/// The shortest expression for each of the 256 functions of a, b, c over and, or, xor, andnot
+/// (x, y -> !x & y).
 fn expressions() -> Vec<String> {
     let mut best: Vec<Option<String>> = vec![None; 256];
     // Functions of 0, 1, .. gates.

@@ -1,9 +1,9 @@
-//! Circuit synthesis: from a discrete Gaussian to a network of three-input look-up tables (LUT3, one
-//! `vpternlog` each), and to its source.
+//! Circuit synthesis: from a discrete Gaussian to a network of three-input look-up tables (LUT3,
+//! one `vpternlog` each), and to its source.
 //!
-//! `tautochrone-gauss` holds generated circuits for a few widths ([`Preset`]); this crate made them, and
-//! its tests compare them with what it makes today. The example `configure` writes circuits of other
-//! widths as stand-alone source.
+//! `tautochrone-gauss` holds generated circuits for a few widths ([`Preset`]); this crate made
+//! them, and its tests compare them with what it makes today. The example `configure` writes
+//! circuits of other widths as stand-alone source.
 //!
 //! ```
 //! use tautochrone_gauss::exact::{Half, Variance};

@@ -1,8 +1,9 @@
 //! [`Mapper`]: truth tables with don't-cares to LUT3 nodes.
 //!
-//! Over the five lowest slot bits a function is one 32-bit word. It is, in this order: a signal already in the pool (or
-//! its complement), one LUT3 of two or three pool signals found by exhaustion, or a Shannon split whose other half is
-//! don't-care. Most threshold bits become one LUT3. Higher slot bits are split off first.
+//! Over the five lowest slot bits a function is one 32-bit word. It is, in this order: a signal
+//! already in the pool (or its complement), one LUT3 of two or three pool signals found by
+//! exhaustion, or a Shannon split whose other half is don't-care. Most threshold bits become one
+//! LUT3. Higher slot bits are split off first.
 
 use std::collections::BTreeMap;
 
@@ -151,7 +152,8 @@ impl Mapper {
                         count += 1;
                     }
                 }
-                // In each mixed cell the third signal must be f or its complement: f ^ w is constant there.
+                // In each mixed cell the third signal must be f or its complement: f ^ w is
+                // constant there.
                 let third = (0..j)
                     .find(|&k| mixed[..count].iter().all(|&c| constant(f ^ self.pool[k].0, c)));
                 if let Some(k) = third {

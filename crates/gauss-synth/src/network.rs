@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// A node or input, possibly complemented: 2 id + complement. Id 0 is the constant false, 1..=inputs the inputs.
+/// A node or input, possibly complemented: 2 id + complement. Id 0 is the constant false,
+/// 1..=inputs the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Signal(u32);
 
@@ -68,7 +69,8 @@ impl Network {
         self.nodes.get(id.checked_sub(self.inputs + 1)? as usize)
     }
 
-    /// The signal f(a, b, c), with f given by its truth table: reuses constants, inputs and equal nodes.
+    /// The signal f(a, b, c), with f given by its truth table: reuses constants, inputs and equal
+    /// nodes.
     pub(crate) fn lut(&mut self, imm: u8, operands: [Signal; 3]) -> Signal {
         let mut f = imm;
         let mut ids = operands.map(Signal::id);

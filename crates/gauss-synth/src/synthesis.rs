@@ -1,8 +1,8 @@
 //! From an alias table to the smallest circuit that was found for it.
 //!
-//! Threshold bit t_i is a Boolean function of the slot, with don't-cares on pure slots. r < t from the
-//! least significant bit up: c <- maj(!r_i, t_i, c), one LUT3 a bit. One multiplexer for each bit of the
-//! value.
+//! Threshold bit t_i is a Boolean function of the slot, with don't-cares on pure slots. r < t from
+//! the least significant bit up: c <- maj(!r_i, t_i, c), one LUT3 a bit. One multiplexer for each
+//! bit of the value.
 
 use tautochrone_gauss::bitslice::alias::AliasTable;
 use tautochrone_gauss::exact::Pmf;
@@ -15,7 +15,8 @@ use crate::network::Signal;
 /// Widest distribution, in values, that a circuit is made for: 2^9 slots take about a second.
 pub(crate) const WIDEST: usize = 512;
 
-/// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to the value's bits.
+/// The circuit that maps input bits (slot bits 0.., then bits of r from the least significant) to
+/// the value's bits.
 pub(crate) fn circuit(table: &AliasTable) -> Circuit {
     let a = table.slot_bits() as usize;
     let slots = table.slots();

@@ -62,7 +62,8 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
-/// 64 lanes for each slot in turn, r at the threshold, next to it, equal in its high bits, or random.
+/// 64 lanes for each slot in turn, r at the threshold, next to it, equal in its high bits, or
+/// random.
 #[test]
 fn circuits_compute_their_alias_tables() {
     let mut state = 0x9e37_79b9_7f4a_7c15;

@@ -1,6 +1,6 @@
 //! [`Error`].
 
-/// Why a sampler can not be made, or can not sample what it is asked for.
+/// Why a sampler cannot be constructed, or cannot sample as requested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -60,7 +60,7 @@ pub enum Error {
         /// A precision that would reach it.
         needed: f64,
     },
-    /// Samples by a circuit are wanted, and there is none for this distribution.
+    /// A circuit was requested, and there is none for this distribution.
     #[error(
         "no circuit was generated for sigma {sigma} at {precision} bits and this kind; \
          leave the form out, or ask for bytes"
@@ -102,7 +102,7 @@ pub enum Error {
         stored: u32,
     },
     /// More extra points than a rectangle may have.
-    #[error("factor {got} can not be stored: a rectangle has at most {limit} extra points")]
+    #[error("factor {got} cannot be stored: a rectangle has at most {limit} extra points")]
     Points {
         /// What was asked for.
         got: u32,
@@ -115,7 +115,8 @@ pub enum Error {
         /// What was asked for.
         got: u32,
     },
-    /// The adjusted width is out of reach of the base sampler. (The width itself may be secret and is not told.)
+    /// The adjusted width is out of reach of the base sampler. (The width itself may be secret and
+    /// is not part of the error.)
     #[error(
         "the width must be between {least} and the base's {limit}, and s_min between {limit} / 16 and the width"
     )]

@@ -1,11 +1,15 @@
-//! Exact discrete Gaussian probabilities: the set-up arithmetic behind every table and behind the acceptance tests.
+//! Exact discrete Gaussian probabilities: the set-up arithmetic behind every table and behind the
+//! acceptance tests.
 //!
-//! All values are big integers in fixed point with guard bits; nothing here runs on a secret or in a hot path.
+//! All values are big integers in fixed point with guard bits; nothing here runs on a secret or in
+//! a hot path.
 //!
 //! * [`Variance`]: sigma^2 as an exact rational number.
 //! * [`Ideal`]: the weights rho(z) = exp(-z^2 / 2 sigma^2) to any number of bits.
-//! * [`Pmf`]: non-negative integers p_z with sum exactly 2^P, the rounding of the ideal law to P bits.
-//! * [`Distance`]: how far an integer table is from the ideal law, computed and not estimated.
+//! * [`Pmf`]: non-negative integers p_z with sum exactly 2^P, the rounding of the ideal
+//!   distribution to P bits.
+//! * [`Distance`]: how far an integer table is from the ideal distribution, computed and not
+//!   estimated.
 #![allow(clippy::doc_markdown, reason = "formulas")]
 
 mod distance;

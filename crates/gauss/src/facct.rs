@@ -1,50 +1,59 @@
 //! FACCT-class sampling for any real sigma in [2, 2^32).
 //!
-//! After Zhao, Steinfeld, Sakzad (FACCT, IEEE TC 2020; eprint 2018/1234), with a dyadic proposal in place of the
-//! binary Gaussian. Let K = max(1, ceil(sigma / 2.5)), s = sigma / K, g = log2(e) / (2 s^2). A trial
+//! After Zhao, Steinfeld, Sakzad (FACCT, IEEE TC 2020; eprint 2018/1234), with a dyadic proposal in
+//! place of the binary Gaussian. Let K = max(1, ceil(sigma / 2.5)), s = sigma / K,
+//! g = log2(e) / (2 s^2). A trial
 //!
-//! 1. draws a cell x in 0..32 with probability units_x / 2^32, an integer approximation from above of the weight
-//!    w_x = 2^(-g x^2), through an integer alias table;
+//! 1. draws a cell x in 0..32 with probability units_x / 2^32, an integer approximation from above
+//!    of the weight w_x = 2^(-g x^2), through an integer alias table;
 //! 2. draws y uniform in 0..K (Lemire's method, exact);
-//! 3. accepts with probability 2^-E, E = t (t + 2 sqrt(g) x) + l_x, t = sqrt(g) y / K, where l_x >= 0 is the logarithm of
-//!    units_x over the exact weight: E is g (x + y/K)^2 less what the proposal has paid already, and nothing cancels;
+//! 3. accepts with probability 2^-E, E = t (t + 2 sqrt(g) x) + l_x, t = sqrt(g) y / K, where
+//!    l_x >= 0 is the logarithm of units_x over the exact weight: E is g (x + y/K)^2 less what the
+//!    proposal has paid already, and nothing cancels;
 //! 4. outputs +-(K x + y), the sign uniform, a negative zero rejected.
 //!
-//! So P(z) is proportional to exp(-z^2 / (2 sigma^2)) for the sigma that was asked for, whatever the table rounds to. The
-//! acceptance probability is about 0.86. Values beyond 32 K (12.8 sigma) have mass below 2^-118 and are cut.
+//! So P(z) is proportional to exp(-z^2 / (2 sigma^2)) for exactly the requested sigma, however the
+//! table is rounded. The acceptance probability is about 0.86. Values beyond 32 K (12.8 sigma) have
+//! mass below 2^-118 and are cut.
 //!
 //! # Any centre
-//! Around a real mu, both signs of every magnitude m are wanted: c - m and c + 1 + m, c = floor(mu), lie at m + (mu - c)
-//! and m + (c + 1 - mu) from mu. That distance beyond m, between 0 and 1, is added to y in step 3; the rest stays as it is.
-//! As sigma >= 2, the acceptance probability depends on mu by less than 2^-112.
+//! Around a real mu, both signs of every magnitude m are needed: c - m and c + 1 + m,
+//! c = floor(mu), lie at m + (mu - c) and m + (c + 1 - mu) from mu. That distance beyond m, between
+//! 0 and 1, is added to y in step 3; the rest stays as it is. As sigma >= 2, the acceptance
+//! probability depends on mu by less than 2^-112.
 //!
 //! # Precision
-//! The acceptance probability P = 2^-E is first computed in `f64`, by a degree-6 polynomial, as a multiple of 2^-64: to an
-//! absolute error below 2^-51 and a relative one below 2^-50 max(1, E / 2), besides the rounding to 2^-64. (The rounding
-//! errors of E are proportional to E; E passes 2 only for |z| above 3 sigma or so.) Where the 64-bit uniform falls within
-//! 2^-44 of it, which has probability 2^-43, 64 more bits are drawn and the 128 compared with P to 2^-110. As 2^-51 is less
-//! than 2^-44, the first comparison never decides otherwise than the second would have, so the errors of the first do not
-//! reach the samples at all: a trial is accepted with probability P to 2^-110, which is a relative 2^-100 for P >= 2^-10 and
-//! 2^-50 for P >= 2^-60, and every sample's law is within 2^-100 of the ideal one. (Tests compare 10^6 trials over the whole
-//! range of sigma: the first probability with the second, and the second with multi-precision arithmetic.) The uniform
-//! shares 21 of its bits among eight trials: each sample's law is exact, joint independence is off by 2^-81 per eight.
+//! The acceptance probability P = 2^-E is first computed in `f64`, by a degree-6 polynomial, as a
+//! multiple of 2^-64: to an absolute error below 2^-51 and a relative one below 2^-50
+//! max(1, E / 2), besides the rounding to 2^-64. (The rounding errors of E are proportional to E; E
+//! passes 2 only for |z| above 3 sigma or so.) Where the 64-bit uniform falls within 2^-44 of it,
+//! which has probability 2^-43, 64 more bits are drawn and the 128 compared with P to 2^-110. As
+//! 2^-51 is less than 2^-44, the first comparison never decides otherwise than the second would
+//! have, so the errors of the first do not reach the samples at all: a trial is accepted with
+//! probability P to 2^-110, which is a relative 2^-100 for P >= 2^-10 and 2^-50 for P >= 2^-60, and
+//! every sample's distribution is within 2^-100 of the ideal one. (Tests compare 10^6 trials over
+//! the whole range of sigma: the first probability with the second, and the second with
+//! multi-precision arithmetic.) The uniform shares 21 of its bits among eight trials: each sample's
+//! distribution is exact, joint independence is off by 2^-81 per eight.
 //!
-//! [`classic`] has the same law from integers alone, one trial at a time: the reference.
+//! [`classic`] has the same distribution from integers alone, one trial at a time: the reference.
 //!
 //! # Constant time
-//! In the random words, the centres and the output: no secret-dependent branch or address. The time shows which trials
-//! were rejected; a rejection is independent of the values kept. The exact decision is a branch that is taken with the
-//! same probability of 2^-43 whatever the value.
+//! In the random words, the centres and the output: no secret-dependent branch or address. The time
+//! shows which trials were rejected; a rejection is independent of the accepted values. The exact
+//! decision is a branch that is taken with the same probability of 2^-43 for every value.
 //!
-//! *An assumption, not a guarantee:* that `f64` addition, multiplication, fused multiply-add, rounding and conversion take
-//! a time independent of their operands. The variation that was measured on x86 comes from subnormal, infinite and NaN
-//! operands and from division and square root (Andrysco, Kohlbrenner, Mowery, Jhala, Lerner, Shacham: On Subnormal
-//! Floating Point and Abnormal Timing, IEEE S&P 2015). None occur here: every operand and result is zero or a normal
-//! number, provided that centres are zero or at least 2^-500 in absolute value. No vendor vouches for it: Intel's guidance on
-//! data operand independent timing covers a list of instructions, and on some processors only while an operating system has
-//! set the DOITM bit; AMD publishes no list. `docs/constant-time.md` has the sources. Whoever can not make the assumption
-//! has [`classic`], which uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine with
-//! branches.
+//! *An assumption, not a guarantee:* that `f64` addition, multiplication, fused multiply-add,
+//! rounding and conversion take a time independent of their operands. The variation that was
+//! measured on x86 comes from subnormal, infinite and NaN operands and from division and square
+//! root (Andrysco, Kohlbrenner, Mowery, Jhala, Lerner, Shacham: On Subnormal Floating Point and
+//! Abnormal Timing, IEEE S&P 2015). None occur here: every operand and result is zero or a normal
+//! number, provided that centres are zero or at least 2^-500 in absolute value. No vendor vouches
+//! for it: Intel's guidance on data operand independent timing covers a list of instructions, and
+//! on some processors only while an operating system has set the DOITM bit; AMD publishes no list.
+//! `docs/constant-time.md` has the sources. Where the assumption is not acceptable, [`classic`]
+//! uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine
+//! with branches.
 
 mod batch;
 mod centre;
@@ -71,9 +80,10 @@ use crate::error::Error;
 use crate::sampler::Sampler;
 use batch::{Batch, Element, GROUP_WORDS, MAX_GROUPS, SAMPLES};
 use centre::Centre;
-use setup::{LEAST, LIMIT, Table};
+use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
 
-/// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module documentation](self).
+/// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module
+/// documentation](self).
 pub struct Facct {
     sigma: f64,
     isa: Isa,
@@ -97,8 +107,8 @@ impl Facct {
     /// # Errors
     /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
     pub fn new_on(isa: Isa, sigma: f64) -> Result<Self, Error> {
-        if !(LEAST..LIMIT).contains(&sigma) {
-            return Err(Error::Sigma { got: sigma, least: LEAST, limit: LIMIT });
+        if !(MIN_SIGMA..SIGMA_LIMIT).contains(&sigma) {
+            return Err(Error::Sigma { got: sigma, least: MIN_SIGMA, limit: SIGMA_LIMIT });
         }
         Ok(Self {
             sigma,
@@ -109,8 +119,8 @@ impl Facct {
         })
     }
 
-    /// The sampler by the kernel for AVX-512 on lanes that are arrays, for valgrind, which can not run the instructions; as
-    /// slow as it sounds.
+    /// The sampler with the vector kernel on [`Emulated`] registers: for valgrind, which cannot run
+    /// AVX-512 instructions. Very slow.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -154,7 +164,8 @@ impl Facct {
     /// Fills `out` with independent samples.
     ///
     /// # Constant time
-    /// In the stream and `out`; the number of trials, hence the time, is random and independent of the samples.
+    /// In the stream and `out`; the number of trials, hence the time, is random and independent of
+    /// the samples.
     pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
         self.fill_any(None, stream, out);
     }
@@ -192,11 +203,12 @@ impl Facct {
         TrialConstants::new(&self.table)
     }
 
-    /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the error of the
-    /// acceptance probability 2^-E is below 2^-51, and below 2^-50 max(1, E / 2) of it besides a rounding to 2^-64.
+    /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the
+    /// error of the acceptance probability 2^-E is below 2^-51, and below 2^-50 max(1, E / 2) of it
+    /// besides a rounding to 2^-64.
     ///
-    /// `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of the offset below 12 of
-    /// acceptance; `shared`: 21 bits of acceptance.
+    /// `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of
+    /// the offset below 12 of acceptance; `shared`: 21 bits of acceptance.
     ///
     /// # Constant time
     /// In all arguments and the value.
@@ -211,7 +223,8 @@ impl Facct {
         let mut done = 0;
         while done < out.len() {
             let rest = &mut out[done..];
-            // A group yields 13.8 samples on average; asking by what is missing keeps short fills cheap.
+            // A group yields 13.8 samples on average; drawing only as many as are missing makes
+            // short fills cheap.
             let groups = rest.len().div_ceil(13).min(MAX_GROUPS);
             let words = &mut words[..GROUP_WORDS * groups];
             stream.fill_u64(words);
@@ -238,7 +251,8 @@ impl Facct {
         if doubt { self.compress(centre, words, Some(stream), samples).0 } else { count }
     }
 
-    /// As [`Self::trials`], without settling doubts: (samples accepted, whether a decision was in doubt).
+    /// As [`Self::trials`], without settling doubts: (samples accepted, whether a decision was in
+    /// doubt).
     fn fast_trials<T: Element>(
         &self,
         centre: Option<&Centre>,
@@ -311,7 +325,8 @@ impl core::fmt::Debug for Facct {
 }
 
 impl rand::distr::Distribution<i64> for Facct {
-    /// One sample, from 32 bytes of `rng` that seed a stream of its own. [`Facct::fill`] is many times faster.
+    /// One sample, from 32 bytes of `rng` that seed a stream of its own. [`Facct::fill`] is many
+    /// times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         let mut bytes = [0; 32];
         rng.fill_bytes(&mut bytes);

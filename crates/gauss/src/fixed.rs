@@ -1,5 +1,6 @@
-//! Constant-time fixed-point arithmetic on `u128`: exponential and logarithm to base 2, the same on every machine,
-//! without floating point and without a mathematical library. Tables, rejection steps and exact comparisons use it.
+//! Constant-time fixed-point arithmetic on `u128`: exponential and logarithm to base 2, the same on
+//! every machine, without floating point and without a mathematical library. Tables, rejection
+//! steps and exact comparisons use it.
 //!
 //! A "fraction" is a `u128` x that stands for x / 2^128.
 
@@ -25,8 +26,8 @@ pub const LOG2_E_LESS_1: u128 = 0x7154_7652_b82f_e177_7d0f_fda0_d23a_7d11;
 
 /// log2 of x / 2^127 for x in [2^127, 2^128), as a fraction: error below 2^-120.
 ///
-/// Bit by bit: squaring doubles the logarithm, and each time the square passes 2 the next bit is one. An error e of a
-/// squaring reaches the result divided by two for every bit already found.
+/// Bit by bit: squaring doubles the logarithm, and each time the square passes 2 the next bit is
+/// one. An error e of a squaring reaches the result divided by two for every bit already found.
 pub const fn log2_mantissa(x: u128) -> u128 {
     debug_assert!(x >> 127 == 1, "normalised");
     let mut x = x;
@@ -65,8 +66,8 @@ const RECIPROCALS: [u128; TERMS + 1] = {
 
 /// 2^-f for a fraction f, as a fraction in (2^127, 2^128): error below 2^-120.
 ///
-/// Taylor series of e^-x at x = f ln 2 in Horner form, 1 - x (1 - x/2 (1 - x/3 (..))), every factor in (0, 1).
-/// Constant time: 33 rounds of multiplications and additions.
+/// Taylor series of e^-x at x = f ln 2 in Horner form, 1 - x (1 - x/2 (1 - x/3 (..))), every factor
+/// in (0, 1). Constant time: 33 rounds of multiplications and additions.
 pub const fn exp2_neg(f: u128) -> u128 {
     let x = mul_high(f, LN_2);
     let mut sum = u128::MAX;

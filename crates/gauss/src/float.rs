@@ -1,5 +1,6 @@
-//! Logarithms and exponentials in plain `f64` additions, multiplications and divisions: IEEE 754 fixes every bit of them,
-//! so results are the same on every machine, whatever its mathematical library.
+//! Logarithms and exponentials in plain `f64` additions, multiplications and divisions: IEEE 754
+//! fixes every bit of them, so results are the same on every machine, independent of its
+//! mathematical library.
 
 use crate::fixed;
 
@@ -26,9 +27,9 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// exp(-t) for 0 <= t < 700, relative error below 2^-50.
 ///
-/// t = k ln 2 + r with |r| <= 0.347. The reduction errs by less than 2^-54, the series by 2^-62; its even and odd parts
-/// err by at most 2^-53 (1 + r^2) of sums below cosh r and sinh r / r for each Horner step, and each such error is then
-/// multiplied by r^2 <= 0.12: in all less than 2^-51.
+/// t = k ln 2 + r with |r| <= 0.347. The reduction errs by less than 2^-54, the series by 2^-62;
+/// its even and odd parts err by at most 2^-53 (1 + r^2) of sums below cosh r and sinh r / r for
+/// each Horner step, and each such error is then multiplied by r^2 <= 0.12: in all less than 2^-51.
 #[inline]
 #[must_use]
 pub fn exp_neg(t: f64) -> f64 {
@@ -59,10 +60,11 @@ pub fn exp2(x: f64) -> f64 {
     exp_neg((k - x) * core::f64::consts::LN_2) * f64::from_bits(((k as i64 + 1023) as u64) << 52)
 }
 
-/// (e, l) with ln y = e ln 2 + l, |l| <= 0.347, for a positive normal y; relative error of l about 2^-50.
+/// (e, l) with ln y = e ln 2 + l, |l| <= 0.347, for a positive normal y; relative error of l about
+/// 2^-50.
 ///
-/// y = m 2^e with m in [sqrt(1/2), sqrt 2); ln m = 2 artanh s, s = (m - 1) / (m + 1), |s| <= 0.172: the first term left
-/// out is s^23 / 23 < 2^-62.
+/// y = m 2^e with m in [sqrt(1/2), sqrt 2); ln m = 2 artanh s, s = (m - 1) / (m + 1), |s| <= 0.172:
+/// the first term left out is s^23 / 23 < 2^-62.
 #[inline]
 fn split(y: f64) -> (f64, f64) {
     const SQRT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
@@ -97,15 +99,17 @@ pub fn log2(y: f64) -> f64 {
     e + l * core::f64::consts::LOG2_E
 }
 
-/// ln y for a positive normal y, rounded to nearest: the error is below half a unit in the last place plus 2^-115.
+/// ln y for a positive normal y, rounded to nearest: the error is below half a unit in the last
+/// place plus 2^-115.
 ///
-/// Slower than [`ln`]: for constants of a format that any implementation must be able to recompute, bit for bit.
+/// Slower than [`ln`]: for constants of a format that any implementation must be able to recompute,
+/// bit for bit.
 #[must_use]
 pub fn ln_nearest(y: f64) -> f64 {
     let bits = y.to_bits();
     let exponent = i128::from(bits >> 52) - 1023;
     let mantissa = u128::from(bits & ((1 << 52) - 1) | 1 << 52) << 75;
-    // log2 y in units of 2^-116, below 2^126; times ln 2 it keeps the unit.
+    // log2 y in units of 2^-116, below 2^126; times ln 2 the unit is the same.
     let log2 = (exponent << 116) + (fixed::log2_mantissa(mantissa) >> 12).cast_signed();
     let (ln, _) = fixed::mul_wide(log2.unsigned_abs(), fixed::LN_2);
     let magnitude = ln as f64 * f64::from_bits((1023 - 116) << 52);

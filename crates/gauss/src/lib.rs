@@ -1,10 +1,14 @@
 //! Discrete Gaussian samplers over the integers: P(z) proportional to exp(-z^2 / (2 sigma^2)).
 //!
-//! * [`exact`]: integer tables of any rational sigma^2, with their exact distance from the ideal law.
-//! * [`bitslice::Bitslice`]: small and medium sigma by Boolean circuits, constant time; full, half, bimodal and adjusted laws.
-//! * [`facct::Facct`]: every real sigma in [2, 2^32), constant time, the same output on every instruction set.
+//! * [`exact`]: integer tables of any rational sigma^2, with their exact distance from the ideal
+//!   distribution.
+//! * [`bitslice::Bitslice`]: small and medium sigma by Boolean circuits, constant time; full, half,
+//!   bimodal and adjusted distributions.
+//! * [`facct::Facct`]: every real sigma in [2, 2^32), constant time, the same output on every
+//!   instruction set.
 //! * [`uniform`]: uniform integers of k bits or below n.
-//! * [`ziggurat::Ziggurat`]: every sigma in [1/2, 2^40], exact to the last bit, *not* constant time.
+//! * [`ziggurat::Ziggurat`]: every sigma in [1/2, 2^40], exact to the last bit, *not* constant
+//!   time.
 //!
 //! The three Gaussian samplers share the trait [`Sampler`].
 //!
@@ -23,7 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! sigma is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead (`from_s`).
+//! sigma is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead
+//! (`from_s`).
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")

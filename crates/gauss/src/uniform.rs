@@ -1,23 +1,25 @@
 //! Uniform integers from a stream: [0, 2^k), [-2^(k-1), 2^(k-1)) and [0, n), all exactly uniform.
 //!
-//! A k-bit number takes the low k bits of a cell of 8, 16, 32 or 64 bits, the least that holds k; cells follow each other in
-//! the stream, little-endian, so that no number ever straddles two words, whatever its width. Numbers below n take
-//! Lemire's multiplication (ACM TOMACS 2019), with cells of 32 bits for n <= 2^24 and of 64 bits above: with w bits, a cell
-//! c gives floor(c n / 2^w) and is rejected if c n mod 2^w < 2^w mod n. No cell is drawn that is not used or rejected, so a
-//! stream ends behind the last number's cell, on every instruction set.
+//! A k-bit number takes the low k bits of a cell of 8, 16, 32 or 64 bits, the least that holds k;
+//! cells follow each other in the stream, little-endian, so that no number of any width ever
+//! straddles two words. Numbers below n take Lemire's multiplication (ACM TOMACS 2019), with cells
+//! of 32 bits for n <= 2^24 and of 64 bits above: with w bits, a cell c gives floor(c n / 2^w) and
+//! is rejected if c n mod 2^w < 2^w mod n. No cell is drawn that is not used or rejected, so a
+//! stream ends after the last number's cell, on every instruction set.
 //!
 //! # Constant time
-//! In the stream and the output, for a public n. [`fill_bits`] and [`fill_signed`] have no rejection. [`fill_below`] shows
-//! which cells were rejected: a number is stored where those before it end, so time and addresses follow the rejections.
-//! They are independent of the output: each value comes from exactly floor(2^w / n) of the accepted
-//! cells, so the numbers are independent and uniform even to an observer who knows which cells were
-//! rejected.
+//! In the stream and the output, for a public n. [`fill_bits`] and [`fill_signed`] have no
+//! rejection. [`fill_below`] shows which cells were rejected: a number is stored where those before
+//! it end, so time and addresses follow the rejections. They are independent of the output: each
+//! value comes from exactly floor(2^w / n) of the accepted cells, so the numbers are independent
+//! and uniform even to an observer who knows which cells were rejected.
 //!
 //! # Speed
-//! On AVX-512 with VAES, numbers are made from the registers of keystream while the next blocks are being encrypted
-//! ([`Registers`](tautochrone_ctr::Registers)); the keystream is not written to memory. Elsewhere, and where a call begins or
-//! ends within a block, it goes through a buffer in the first-level cache: for all of a call where cells straddle the
-//! blocks, as those of 8 bytes do after an odd number of 4 bytes. `benches/uniform.rs` compares with the keystream alone.
+//! On AVX-512 with VAES, numbers are made from the registers of keystream while the next blocks are
+//! being encrypted ([`Registers`](tautochrone_ctr::Registers)); the keystream is not written to
+//! memory. Elsewhere, and where a call begins or ends within a block, it goes through a buffer in
+//! the first-level cache: for all of a call where cells straddle the blocks, as those of 8 bytes do
+//! after an odd number of 4 bytes. `benches/uniform.rs` compares with the keystream alone.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -91,7 +93,8 @@ fn fill_cells<T: Integer>(stream: &mut Stream, bits: u32, out: &mut [T], sign: u
     }
 }
 
-/// How many of the next cells of `size` bytes complete the block in which the stream stands; 0 if none do.
+/// How many of the next cells of `size` bytes complete the block in which the stream stands; 0 if
+/// none do.
 fn to_boundary(stream: &Stream, size: usize) -> usize {
     let bytes = (stream.position().wrapping_neg() % 16) as usize;
     if bytes.is_multiple_of(size) { bytes / size } else { 0 }
@@ -133,7 +136,8 @@ fn widen<T: Integer, const N: usize>(stream: &mut Stream, field: BitField, out: 
 fn below<T: Integer, const N: usize>(stream: &mut Stream, rule: Below, out: &mut [T]) {
     let mut buffer = Buffer::new();
     let mut done = 0;
-    // A pass draws at most as many cells as numbers are missing: all that it does not reject are wanted.
+    // A pass draws at most as many cells as numbers are missing: all that it does not reject are
+    // needed.
     while done < out.len() {
         let out = &mut out[done..];
         #[cfg(target_arch = "x86_64")]

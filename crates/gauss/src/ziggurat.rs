@@ -1,27 +1,30 @@
 //! The discrete Ziggurat with improved partitions, exact to the last bit. **Not constant time.**
 //!
-//! After Buchmann, Cabarcas, Göpfert, Hülsing, Weiden (SAC 2013) and the improved partitions of More and Katti (Discrete
-//! Gaussian Sampling for Low-Power Devices, 2015), with their errors mended. rho(x) = exp(-x^2 / (2 sigma^2)) is covered
-//! by m rectangles of equal area S ([`Partition`]). A trial
+//! After Buchmann, Cabarcas, Göpfert, Hülsing, Weiden (SAC 2013) and the improved partitions of
+//! More and Katti (Discrete Gaussian Sampling for Low-Power Devices, 2015), with their errors
+//! corrected. rho(x) = exp(-x^2 / (2 sigma^2)) is covered by m rectangles of equal area S
+//! ([`Partition`]). A trial
 //!
 //! 1. chooses a sign, a rectangle i and x in 0..=X_i, uniform and exact (Lemire's rejection);
-//! 2. keeps +-x at once if 0 < x <= X_{i-1}: the left rectangle lies under the curve;
-//! 3. else draws u in [0, 1) and keeps x if u < p(i, x) = (rho(x) - y_i) / (y_{i-1} - y_i); at x = 0 one sign is dropped
-//!    and the same rule applies wherever y_{i-1} > 1.
+//! 2. accepts +-x at once if 0 < x <= X_{i-1}: the left rectangle lies under the curve;
+//! 3. else draws u in [0, 1) and accepts x if u < p(i, x) = (rho(x) - y_i) / (y_{i-1} - y_i); at
+//!    x = 0 one sign is rejected and the same rule applies wherever y_{i-1} > 1.
 //!
-//! Summed over the rectangles, every integer x of [-X_m, X_m] is kept with probability rho(x) / (2 m S): the law is the
-//! discrete Gaussian cut at X_m = ceil(13 sigma), where the mass beyond is below 2^-125, and nothing is rounded.
-//! u < p is decided lazily: chords (if stored), `f64` with a proved bound, 96-bit integers, then as many bits as it takes.
-//! Which of them decides depends on the machine, the factor and the set-up in no way that the output could show.
+//! Summed over the rectangles, every integer x of [-X_m, X_m] is accepted with probability
+//! rho(x) / (2 m S): the distribution is the discrete Gaussian cut at X_m = ceil(13 sigma), where
+//! the mass beyond is below 2^-125, and nothing is rounded. u < p is decided lazily: chords (if
+//! stored), `f64` with a proved bound, 96-bit integers, then as many bits as it takes. Which of
+//! them decides depends on the machine, the factor and the set-up; the output does not.
 //!
 //! # Memory against speed
-//! Chords between extra points of the curve replace exponentials. [`Ziggurat::set_factor`] changes how many of the stored
-//! points are used, by one field write; [`Ziggurat::shrink`] frees the others. Neither touches the partition, and the
-//! output is byte for byte the same for every factor.
+//! Chords between extra points of the curve replace exponentials. [`Ziggurat::set_factor`] changes
+//! how many of the stored points are used, by one field write; [`Ziggurat::shrink`] frees the
+//! others. Neither touches the partition, and the output is byte for byte the same for every
+//! factor.
 //!
 //! # Not constant time
-//! The table index, the rejections and the comparisons depend on the value drawn. Do not use it where timing can be seen
-//! and samples are secret; [`crate::facct::Facct`] is for that.
+//! The table index, the rejections and the comparisons depend on the value drawn. Do not use it
+//! where timing can be seen and samples are secret; [`crate::facct::Facct`] is for that.
 
 mod block;
 mod chords;
@@ -47,21 +50,23 @@ use layout::{Layout, Side};
 
 pub use partition::Partition;
 
-/// Fewest bits of a fixed-precision comparison.
-const LEAST_OMEGA: u32 = 53;
-/// Most bits of a fixed-precision comparison.
-const MOST_OMEGA: u32 = 128;
+/// Minimum bits of a fixed-precision comparison.
+const MIN_OMEGA: u32 = 53;
+/// Maximum bits of a fixed-precision comparison.
+const MAX_OMEGA: u32 = 128;
 
-/// What a ziggurat is made of; the default is fast and fits the first-level cache.
+/// Parameters of a ziggurat; the default is fast and fits the first-level cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// m: 1 to 65536 rectangles. Powers of two are fastest; more than 512 gain little.
     pub rectangles: usize,
-    /// Extra points to store in each right rectangle away from the inflection point, at most 255; `None` stores no chords.
-    /// Chords pay where an exponential costs more than a mispredicted branch; measured in `benches/record`.
+    /// Extra points to store in each right rectangle away from the inflection point, at most 255;
+    /// `None` stores no chords. Chords pay where an exponential costs more than a mispredicted
+    /// branch; measured in `benches/record`.
     pub factor: Option<u32>,
-    /// omega: compare this many bits, 53 to 128, as the thesis does (with 106); `None` compares exactly. A probability is
-    /// rounded down by less than 2^-omega, so that the law errs by about m 2^-omega.
+    /// omega: compare this many bits, 53 to 128, as the thesis does (with 106); `None` compares
+    /// exactly. A probability is rounded down by less than 2^-omega, so that the distribution errs
+    /// by about m 2^-omega.
     pub omega: Option<u32>,
 }
 
@@ -71,7 +76,8 @@ impl Default for Options {
     }
 }
 
-/// A sampler of the discrete Gaussian D_{Z, sigma}, exact and variable time. See the [module documentation](self).
+/// A sampler of the discrete Gaussian D_{Z, sigma}, exact and variable time. See the [module
+/// documentation](self).
 #[derive(Clone, Debug)]
 pub struct Ziggurat {
     isa: Isa,
@@ -103,23 +109,25 @@ impl Ziggurat {
         Self::new(s / core::f64::consts::TAU.sqrt())
     }
 
-    /// The sampler with chosen options, on a chosen instruction set; the output is the same on all of them.
+    /// The sampler with chosen options, on a chosen instruction set; the output is the same on all
+    /// of them.
     ///
     /// # Errors
-    /// [`Error::Sigma`], [`Error::Rectangles`], [`Error::Omega`] or [`Error::Points`], each saying what is allowed.
+    /// [`Error::Sigma`], [`Error::Rectangles`], [`Error::Omega`] or [`Error::Points`], each saying
+    /// what is allowed.
     pub fn new_on(isa: Isa, sigma: f64, options: Options) -> Result<Self, Error> {
         Self::from_partition(isa, Partition::new(sigma, options.rectangles)?, options)
     }
 
-    /// The sampler over a partition made before; `options.rectangles` is not looked at.
+    /// The sampler over a partition made before; `options.rectangles` is ignored.
     ///
     /// # Errors
     /// [`Error::Omega`] or [`Error::Points`].
     pub fn from_partition(isa: Isa, partition: Partition, options: Options) -> Result<Self, Error> {
         if let Some(got) = options.omega
-            && !(LEAST_OMEGA..=MOST_OMEGA).contains(&got)
+            && !(MIN_OMEGA..=MAX_OMEGA).contains(&got)
         {
-            return Err(Error::Omega { got, least: LEAST_OMEGA, limit: MOST_OMEGA });
+            return Err(Error::Omega { got, least: MIN_OMEGA, limit: MAX_OMEGA });
         }
         let m = partition.rectangles();
         let corners = partition.corners();
@@ -174,24 +182,25 @@ impl Ziggurat {
         self.chords.as_ref().map(Chords::factor)
     }
 
-    /// Extra points per rectangle that are stored; [`Self::set_factor`] takes every factor whose successor divides this
-    /// one's.
+    /// Extra points per rectangle that are stored; [`Self::set_factor`] takes every factor whose
+    /// successor divides this one's.
     #[must_use]
     pub fn stored_factor(&self) -> Option<u32> {
         self.chords.as_ref().map(Chords::stored)
     }
 
-    /// Uses `factor` extra points per rectangle of those that are stored: one field write, no recomputation. With
-    /// 2^L - 1 points stored, every 2^k - 1 below is there.
+    /// Uses `factor` extra points per rectangle of those that are stored: one field write, no
+    /// recomputation. With 2^L - 1 points stored, every smaller 2^k - 1 is possible.
     ///
     /// # Errors
-    /// [`Error::Factor`] if `factor` + 1 does not divide the number stored plus one, [`Error::NoChords`] without chords.
+    /// [`Error::Factor`] if `factor` + 1 does not divide the number stored plus one,
+    /// [`Error::NoChords`] without chords.
     pub fn set_factor(&mut self, factor: u32) -> Result<(), Error> {
         self.chords.as_mut().ok_or(Error::NoChords { got: factor })?.set_factor(factor)
     }
 
-    /// Computes and stores chords with `factor` extra points per rectangle, in place of those there were; the partition
-    /// stays.
+    /// Computes and stores chords with `factor` extra points per rectangle, in place of the present
+    /// ones; the partition stays.
     ///
     /// # Errors
     /// [`Error::Points`] above 255.
@@ -212,8 +221,8 @@ impl Ziggurat {
         self.chords = None;
     }
 
-    /// T = (m + 1) + factor (m - count): points of the curve in use, where count rectangles near the inflection point
-    /// have no extra ones (More and Katti, section IV).
+    /// T = (m + 1) + factor (m - count): points of the curve in use, where count rectangles near
+    /// the inflection point have no extra ones (More and Katti, section IV).
     #[must_use]
     pub fn points(&self) -> usize {
         let m = self.partition.rectangles();
@@ -232,8 +241,8 @@ impl Ziggurat {
 
     /// Fills `out` with independent samples of absolute value at most [`Self::bound`].
     ///
-    /// The words read depend on the stream, sigma, m, omega and the length, and on nothing else. Two short fills do not
-    /// give the samples of a long one.
+    /// The words read depend on the stream, sigma, m, omega and the length, and on nothing else.
+    /// Two short fills do not give the samples of a long one.
     ///
     /// # Constant time
     /// No: variable in the samples.
@@ -281,8 +290,8 @@ impl Sampler for Ziggurat {
 }
 
 impl rand::distr::Distribution<i64> for Ziggurat {
-    /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times faster. Where
-    /// [`Ziggurat::bound`] fits 32 bits, `Distribution::map` makes them `i32`.
+    /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times
+    /// faster. Where [`Ziggurat::bound`] fits 32 bits, `Distribution::map` makes them `i32`.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         let mut out = [0];
         self.fill_from(&mut words::Rng(rng), &mut out);

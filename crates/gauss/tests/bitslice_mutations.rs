@@ -3,11 +3,11 @@
 
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Kind, Width};
-use tautochrone_testkit::{Battery, Law, Report};
+use tautochrone_testkit::{Battery, Distribution, Report};
 
 const SAMPLES: usize = 1 << 21;
 /// 0.2 % of variance are 8 standard errors of it.
-const MANY: usize = 1 << 25;
+const LONG_RUN: usize = 1 << 25;
 
 fn stream(index: u64) -> Stream {
     Seed::from_bytes([78; 32]).stream(Label::new("bitslice mutations"), index)
@@ -20,13 +20,13 @@ fn sigma(sigma: f64) -> Builder {
 /// The battery on a sampler and what a mutation makes of its samples.
 fn report(
     builder: &Builder,
-    law: Law,
+    distribution: Distribution,
     samples: usize,
     mut mutate: impl FnMut(&mut [i64]),
 ) -> Report {
-    let sampler = builder.build().expect("a law that can be had");
+    let sampler = builder.build().expect("a supported sigma");
     let mut stream = stream(0);
-    Battery::new(law).lanes(512).run(samples, |out| {
+    Battery::new(distribution).lanes(512).run(samples, |out| {
         sampler.fill(&mut stream, out);
         mutate(out);
     })
@@ -34,7 +34,7 @@ fn report(
 
 /// A sampler of sigma 2 or 10, mutated.
 fn mutated(s: f64, mutate: impl FnMut(&mut [i64])) -> Report {
-    report(&sigma(s), Law::full(s, 0.0), SAMPLES, mutate)
+    report(&sigma(s), Distribution::full(s, 0.0), SAMPLES, mutate)
 }
 
 /// Gives each magnitude a fair sign.
@@ -52,30 +52,32 @@ fn the_unmutated_is_accepted() {
     mutated(10.0, |_| ()).assert_accepts();
 }
 
-/// sigma * 1.001, for bytes, sums and adjusted laws.
+/// sigma * 1.001, for bytes, sums and adjusted distributions.
 #[test]
-fn a_slightly_wider_law_is_refused() {
+fn a_slightly_wider_distribution_is_refused() {
     for (s, builder) in [(10.0, sigma(10.0 * 1.001)), (215.0, sigma(215.0 * 1.001))] {
-        report(&builder, Law::full(s, 0.0), MANY, |_| ()).assert_rejects();
+        report(&builder, Distribution::full(s, 0.0), LONG_RUN, |_| ()).assert_rejects();
     }
     let adjusted = Adjusted::new(&sigma(2.0), Width::public(1.9 * 1.001)).expect("a width");
     let mut stream = stream(1);
-    Battery::new(Law::full(1.9, 0.5))
-        .run(MANY, |out| {
+    Battery::new(Distribution::full(1.9, 0.5))
+        .run(LONG_RUN, |out| {
             adjusted.fill(0.5, &mut stream, out).expect("a centre");
         })
         .assert_rejects();
 }
 
-/// A zero that is doubled, sign * U in place of sign * H, and each half law in place of the other.
+/// A zero that is doubled, sign * U in place of sign * H, and each half distribution in place of
+/// the other.
 #[test]
 fn a_doubled_zero_is_refused() {
     let unfolded = sigma(2.0).kind(Kind::UnfoldedHalf);
     let folded = sigma(2.0).kind(Kind::FoldedHalf);
     let mut stream = stream(2);
-    report(&unfolded, Law::full(2.0, 0.0), SAMPLES, |out| sign(out, &mut stream)).assert_rejects();
-    report(&unfolded, Law::folded_half(2.0), SAMPLES, |_| ()).assert_rejects();
-    report(&folded, Law::unfolded_half(2.0), SAMPLES, |_| ()).assert_rejects();
+    report(&unfolded, Distribution::full(2.0, 0.0), SAMPLES, |out| sign(out, &mut stream))
+        .assert_rejects();
+    report(&unfolded, Distribution::folded_half(2.0), SAMPLES, |_| ()).assert_rejects();
+    report(&folded, Distribution::unfolded_half(2.0), SAMPLES, |_| ()).assert_rejects();
 }
 
 #[test]
@@ -97,14 +99,15 @@ fn lane_mix_ups_are_refused() {
     .assert_rejects();
 }
 
-/// Swapped lanes of one law are no fault of that law (the tests of the kernels see them); of several centres they are.
+/// Swapped lanes of one distribution are no fault of that distribution (the tests of the kernels
+/// see them); of several centres they are.
 #[test]
 fn swapped_centres_are_refused() {
     let adjusted = Adjusted::new(&sigma(2.0), Width::public(1.6)).expect("a width");
     let mut stream = stream(3);
     let mut run = |swapped: bool| {
         let shift = |i: usize| i64::from(i % 512 == 100);
-        Battery::new(Law::full(1.6, 0.25)).lanes(512).run(SAMPLES, |out| {
+        Battery::new(Distribution::full(1.6, 0.25)).lanes(512).run(SAMPLES, |out| {
             let centre = |i: usize| 0.25 + shift(i) as f64;
             let centres: Vec<f64> = (0..out.len()).map(centre).collect();
             adjusted.fill_centres(&centres, &mut stream, out).expect("centres in range");
@@ -118,7 +121,8 @@ fn swapped_centres_are_refused() {
     run(true).assert_rejects();
 }
 
-/// A bound that is off by one in a comparison of values, at the end of the table, and in a uniform number.
+/// A bound that is off by one in a comparison of values, at the end of the table, and in a uniform
+/// number.
 #[test]
 fn an_off_by_one_bound_is_refused() {
     mutated(2.0, |out| out.iter_mut().for_each(|x| *x += i64::from(*x > 3))).assert_rejects();
@@ -126,10 +130,10 @@ fn an_off_by_one_bound_is_refused() {
     mutated(2.0, |out| out.iter_mut().filter(|x| x.abs() == 7).for_each(|x| *x -= x.signum()))
         .assert_rejects();
     // One value beyond the cut, once.
-    let bound = sigma(2.0).build().expect("a law").bound() as i64;
-    let law = Law::full(2.0, 0.0).cut(-bound, bound);
+    let bound = sigma(2.0).build().expect("a distribution").bound() as i64;
+    let distribution = Distribution::full(2.0, 0.0).cut(-bound, bound);
     let mut first = true;
-    let beyond = report(&sigma(2.0), law, SAMPLES, |out| {
+    let beyond = report(&sigma(2.0), distribution, SAMPLES, |out| {
         if core::mem::take(&mut first) {
             out[99] = bound + 1;
         }
@@ -138,11 +142,12 @@ fn an_off_by_one_bound_is_refused() {
     // -z or z + 1 without the one.
     let mut stream = stream(4);
     let unfolded = sigma(2.0).kind(Kind::UnfoldedHalf);
-    let law = Law::bimodal(2.0);
-    report(&unfolded, law, SAMPLES, |out| sign(out, &mut stream)).assert_rejects();
+    let distribution = Distribution::bimodal(2.0);
+    report(&unfolded, distribution, SAMPLES, |out| sign(out, &mut stream)).assert_rejects();
 }
 
-/// The seed's adjusted sampler: Falcon's rejection on candidates from a full Gaussian, where it wants one-sided ones.
+/// The seed's adjusted sampler: Falcon's rejection on candidates from a full Gaussian, where it
+/// needs one-sided ones.
 #[test]
 fn an_adjustment_of_the_wrong_base_is_refused() {
     let (r, s) = (0.3, 1.5);
@@ -150,9 +155,9 @@ fn an_adjustment_of_the_wrong_base_is_refused() {
         let base = sigma(2.0).kind(kind).build().expect("a base");
         let mut stream = stream(5);
         let (mut candidates, mut words) = (vec![0_i64; 4096], vec![0_u64; 4096]);
-        let mut kept = Vec::new();
-        Battery::new(Law::full(s, r)).run(SAMPLES, |out| {
-            while kept.len() < out.len() {
+        let mut accepted = Vec::new();
+        Battery::new(Distribution::full(s, r)).run(SAMPLES, |out| {
+            while accepted.len() < out.len() {
                 base.fill(&mut stream, &mut candidates);
                 stream.fill_u64(&mut words);
                 for (&z, word) in candidates.iter().zip(&words) {
@@ -160,13 +165,13 @@ fn an_adjustment_of_the_wrong_base_is_refused() {
                     let candidate = b + (2 * b - 1) * z;
                     let x = (candidate as f64 - r).powi(2) / (2.0 * s * s) - (z * z) as f64 / 8.0;
                     if ((word >> 11) as f64) < 2.0_f64.powi(53) * (-x).exp() {
-                        kept.push(candidate);
+                        accepted.push(candidate);
                     }
                 }
             }
-            let rest = kept.split_off(out.len());
-            out.copy_from_slice(&kept);
-            kept = rest;
+            let rest = accepted.split_off(out.len());
+            out.copy_from_slice(&accepted);
+            accepted = rest;
         })
     };
     adjusted_from(Kind::UnfoldedHalf).assert_accepts();

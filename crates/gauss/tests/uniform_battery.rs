@@ -1,8 +1,9 @@
-//! The acceptance battery for uniform integers: chi-square, moments, correlations, lanes, every bit; and that it would notice.
+//! The acceptance battery for uniform integers: chi-square, moments, correlations, lanes, every
+//! bit; and that it would notice.
 
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::uniform;
-use tautochrone_testkit::{Battery, Law};
+use tautochrone_testkit::{Battery, Distribution};
 
 const SAMPLES: usize = 1 << 20;
 
@@ -16,7 +17,7 @@ macro_rules! battery {
         let mut random = stream($hi as u64);
         let mut numbers = Vec::new();
         // As many lanes as a register of 64 bytes has.
-        let battery = Battery::new(Law::uniform($lo, $hi)).lanes(64 / size_of::<$type>());
+        let battery = Battery::new(Distribution::uniform($lo, $hi)).lanes(64 / size_of::<$type>());
         battery.run(SAMPLES, |wide| {
             numbers.resize(wide.len(), 0 as $type);
             let ($stream, $out) = (&mut random, &mut numbers[..]);
@@ -53,7 +54,8 @@ fn unsigned_numbers_of_every_width_are_uniform() {
     accepts! { 3 u8; 7 u8; 12 u16; 20 u32; 20 u64; 31 u32; 48 u64; 63 u64; }
 }
 
-/// Small ranges, a prime of each lattice scheme, both sizes of cells, and one that rejects a quarter of them.
+/// Small ranges, a prime of each lattice scheme, both sizes of cells, and one that rejects a
+/// quarter of them.
 #[test]
 fn numbers_below_n_are_uniform() {
     macro_rules! accepts {
@@ -83,7 +85,8 @@ fn a_biased_remainder_is_caught() {
     battery!(0, 99, u8, |stream, out| fill(stream, out)).assert_rejects();
 }
 
-/// A reader of 20-bit numbers that puts the second fragment of a number which straddles two words in the wrong place.
+/// A reader of 20-bit numbers that puts the second fragment of a number which straddles two words
+/// in the wrong place.
 #[test]
 fn fragments_without_a_shift_are_caught() {
     let fill = |stream: &mut Stream, out: &mut [u32]| -> Result<(), ()> {

@@ -1,6 +1,6 @@
 //! [`Battery`]: every statistical test on one stream of samples.
 
-use crate::law::Law;
+use crate::distribution::Distribution;
 use crate::multivariate::Vectors;
 use crate::report::Report;
 
@@ -11,25 +11,27 @@ const LAGS: usize = 8;
 /// Samples asked for at once; a multiple of every lane count up to it that is a power of two.
 const CHUNK: usize = 1 << 15;
 
-/// The acceptance battery for samplers: chi-square against the exact law, the first four moments, sign and zero counts,
-/// correlations of values and squares, lanes, bits (the low 16 of a Gaussian, all of a uniform number), the cut, and (for the
-/// full Gaussian law) tests on 64-dimensional vectors.
+/// The acceptance battery for samplers: chi-square against the exact distribution, the first four
+/// moments, sign and zero counts, correlations of values and squares, lanes, bits (the low 16 of a
+/// Gaussian, all of a uniform number), the cut, and (for the full Gaussian distribution) tests on
+/// 64-dimensional vectors.
 ///
 /// Run it with fixed seeds, so that a pass stays a pass.
 #[derive(Clone, Debug)]
 pub struct Battery {
-    law: Law,
+    distribution: Distribution,
     lanes: usize,
 }
 
 impl Battery {
-    /// The battery against `law`, for a sampler of 8 lanes.
+    /// The battery against `distribution`, for a sampler of 8 lanes.
     #[must_use]
-    pub fn new(law: Law) -> Self {
-        Self { law, lanes: 8 }
+    pub fn new(distribution: Distribution) -> Self {
+        Self { distribution, lanes: 8 }
     }
 
-    /// Sample i is made by lane i mod `lanes`: mean and variance are tested for each, and correlation at that distance.
+    /// Sample i is made by lane i mod `lanes`: mean and variance are tested for each, and
+    /// correlation at that distance.
     ///
     /// # Panics
     /// If `lanes` is not a power of two of at most 2^14.
@@ -40,17 +42,18 @@ impl Battery {
         self
     }
 
-    /// Draws `samples` values, rounded up to a multiple of 32768, by calling `fill` on consecutive buffers.
+    /// Draws `samples` values, rounded up to a multiple of 32768, by calling `fill` on consecutive
+    /// buffers.
     #[must_use]
     pub fn run(&self, samples: usize, mut fill: impl FnMut(&mut [i64])) -> Report {
         let mut tally = Tally::new(self);
         let (mut values, mut standard) = (vec![0; CHUNK], vec![0.0; CHUNK]);
-        let mut bits = vec![0_u64; self.law.bits() as usize];
+        let mut bits = vec![0_u64; self.distribution.bits() as usize];
         for _ in 0..samples.div_ceil(CHUNK) {
             fill(&mut values);
             for (z, &x) in standard.iter_mut().zip(&values) {
-                *z = (x as f64 - self.law.mean()) / self.law.deviation();
-                match self.law.cell(x) {
+                *z = (x as f64 - self.distribution.mean()) / self.distribution.deviation();
+                match self.distribution.cell(x) {
                     Some(cell) => tally.counts[cell] += 1,
                     None => tally.outside += 1,
                 }
@@ -87,7 +90,7 @@ impl Tally {
         lags.dedup();
         Self {
             n: 0.0,
-            counts: vec![0; battery.law.cells().len()],
+            counts: vec![0; battery.distribution.cells().len()],
             outside: 0,
             negative: 0,
             zero: 0,
@@ -129,24 +132,29 @@ impl Tally {
     }
 
     fn report(self, battery: &Battery, bits: &[u64]) -> Report {
-        let (law, n) = (&battery.law, self.n);
+        let (distribution, n) = (&battery.distribution, self.n);
         let mut report = Report::default();
         report.none("beyond the cut (count)", self.outside);
-        let (statistic, freedom) = chi_square(&self.counts, law.cells(), n);
+        let (statistic, freedom) = chi_square(&self.counts, distribution.cells(), n);
         if freedom > 0.0 {
             report.chi_square("chi-square (p)", statistic, freedom);
         }
         for (k, name) in ["mean", "variance", "skewness", "kurtosis"].iter().enumerate() {
-            let (mean, variance) =
-                (law.moment(k + 1), law.moment(2 * k + 2) - law.moment(k + 1).powi(2));
+            let (mean, variance) = (
+                distribution.moment(k + 1),
+                distribution.moment(2 * k + 2) - distribution.moment(k + 1).powi(2),
+            );
             report.z(format!("{name} (z)"), (self.powers[k] / n - mean) / (variance / n).sqrt());
         }
-        if law.negative() > 0.0 {
-            report.z("negative values (z)", binomial(self.negative as f64, law.negative(), n));
+        if distribution.negative() > 0.0 {
+            report.z(
+                "negative values (z)",
+                binomial(self.negative as f64, distribution.negative(), n),
+            );
         }
-        report.z("zeros (z)", binomial(self.zero as f64, law.pmf(0), n));
+        report.z("zeros (z)", binomial(self.zero as f64, distribution.pmf(0), n));
 
-        let spread = law.moment(4) - 1.0;
+        let spread = distribution.moment(4) - 1.0;
         report.largest_z("correlations (z)", self.lags.iter().map(|l| l.2 / l.1.sqrt()));
         report.largest_z(
             "correlations of squares (z)",
@@ -156,11 +164,12 @@ impl Tally {
         report.largest_z("means of lanes (z)", self.lanes.iter().map(|l| l[0] / per_lane.sqrt()));
         let variances = self.lanes.iter().map(|l| (l[1] - per_lane) / (per_lane * spread).sqrt());
         report.largest_z("variances of lanes (z)", variances);
-        let bits =
-            (0..).zip(bits).filter_map(|(b, &count)| Some(binomial(count as f64, law.bit(b)?, n)));
-        let name = if law.bits() < u64::BITS { "low bits (z)" } else { "bits (z)" };
+        let bits = (0..)
+            .zip(bits)
+            .filter_map(|(b, &count)| Some(binomial(count as f64, distribution.bit(b)?, n)));
+        let name = if distribution.bits() < u64::BITS { "low bits (z)" } else { "bits (z)" };
         report.largest_z(name, bits);
-        if law.nearly_normal() {
+        if distribution.nearly_normal() {
             self.vectors.report(&mut report);
         }
         report
@@ -171,7 +180,8 @@ impl Tally {
 fn binomial(count: f64, p: f64, n: f64) -> f64 {
     let variance = n * p * (1.0 - p);
     let off = count - n * p;
-    // Fewer than BIN expected on either side: too discrete for a normal score, so one-sided and lenient.
+    // Fewer than BIN expected on either side: too discrete for a normal score, so one-sided and
+    // lenient.
     if n * p.min(1.0 - p) < BIN {
         if off.abs() <= 4.0 * BIN { 0.0 } else { f64::INFINITY }
     } else {

@@ -1,4 +1,5 @@
-//! Known-answer files: JSON under `tests/kat/` of the repository, each with a `source` that says where it is from.
+//! Known-answer files: JSON under `tests/kat/` of the repository, each with a `source` that says
+//! where it is from.
 
 use std::path::{Path, PathBuf};
 

@@ -1,32 +1,34 @@
 //! Test helpers shared by the workspace; a development dependency only.
 //!
-//! * [`Battery`] and [`Law`]: the statistical acceptance battery for samplers of discrete Gaussian and uniform laws.
+//! * [`Battery`] and [`Distribution`]: the statistical acceptance battery for samplers of discrete
+//!   Gaussian and uniform distributions.
 //! * [`examples`]: the example programs, run as their users do.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
 //! ```
-//! use tautochrone_testkit::{Battery, Law};
+//! use tautochrone_testkit::{Battery, Distribution};
 //!
 //! // A "sampler" that always returns zero is no Gaussian.
-//! let report = Battery::new(Law::full(3.0, 0.0)).run(100_000, |out| out.fill(0));
+//! let report = Battery::new(Distribution::full(3.0, 0.0)).run(100_000, |out| out.fill(0));
 //! report.assert_rejects();
 //! ```
 //!
 //! # Mutations, and the tests that see them
-//! What a wrong sampler does to its samples the battery must refuse; what no feasible number of samples shows the exact tests
-//! must. Each has a test that fails if it does not (in `crates/gauss`: `tests/bitslice_mutations.rs`, `tests/facct_battery.rs`,
-//! `src/ziggurat/tests/`, `src/bitslice/tests.rs`, `src/exact/pmf.rs`):
+//! What a wrong sampler does to its samples the battery must refuse; what no feasible number of
+//! samples shows the exact tests must. Each has a test that fails if it does not (in
+//! `crates/gauss`: `tests/bitslice_mutations.rs`, `tests/facct_battery.rs`, `src/ziggurat/tests/`,
+//! `src/bitslice/tests.rs`, `src/exact/pmf.rs`):
 //!
 //! | mutation | tests |
 //! |---|---|
 //! | x = 0 always accepted (sigma 10, m 63) | `error_1_zero_always_accepted`, `error_1_is_rejected_by_the_battery` |
 //! | the thesis' Algorithm 2 as printed | `error_2_concave_up_points_never_accepted`, `errors_2_to_4_are_rejected_by_the_battery` |
-//! | sigma * 1.001 | `a_slightly_wider_law_is_refused` (bit-sliced and Ziggurat), `a_slightly_wrong_sigma_is_caught`, here `rejects_a_wrong_deviation` |
+//! | sigma * 1.001 | `a_slightly_wider_distribution_is_refused` (bit-sliced and Ziggurat), `a_slightly_wrong_sigma_is_caught`, here `rejects_a_wrong_deviation` |
 //! | a bound off by one | `an_off_by_one_bound_is_refused` (bit-sliced and Ziggurat), `every_backend_computes_the_alias_table` at forced ties, here `rejects_wrong_weights` |
-//! | 53 bits where more are claimed | `a_coarse_table_is_refused`, `law_of_53_bit_comparisons_is_not_exact` |
+//! | 53 bits where more are claimed | `a_coarse_table_is_refused`, `distribution_of_53_bit_comparisons_is_not_exact` |
 //! | a swapped or repeated lane | `swapped_lanes_are_seen`, `swapped_centres_are_refused`, `lane_mix_ups_are_refused`, here `rejects_dependence` |
-//! | a half law whose zero is doubled | `a_doubled_zero_is_refused` (bit-sliced and Ziggurat), `a_doubled_zero_is_caught`, here `rejects_wrong_weights` |
+//! | a half distribution whose zero is doubled | `a_doubled_zero_is_refused` (bit-sliced and Ziggurat), `a_doubled_zero_is_caught`, here `rejects_wrong_weights` |
 //! | adjusting from the wrong base | `an_adjustment_of_the_wrong_base_is_refused` |
 #![allow(
     clippy::disallowed_methods,
@@ -34,18 +36,18 @@
 )]
 
 mod battery;
+mod distribution;
 pub mod examples;
 pub mod kat;
-mod law;
 mod multivariate;
 mod report;
 
 pub use battery::Battery;
-pub use law::Law;
+pub use distribution::Distribution;
 pub use report::{Check, Report};
 
-/// Lengths around every block size in use (8, 16, 32, 64, 128, 256, 512, 1024 elements, each with its neighbours) and
-/// a few that are prime: test every kernel at all of them.
+/// Lengths around every block size in use (8, 16, 32, 64, 128, 256, 512, 1024 elements, each with
+/// its neighbours) and a few that are prime: test every kernel at all of them.
 pub const SIZES: [usize; 31] = [
     0, 1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
     511, 512, 513, 1023, 1024, 1025, 2053,

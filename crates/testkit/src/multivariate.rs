@@ -1,13 +1,14 @@
-//! Tests on vectors of 64 consecutive samples, as in SAGA (Howe, Prest, Ricosset, Rossi, eprint 2019/1411): the
-//! covariance matrix, Mardia's skewness and kurtosis, and the omnibus test of Doornik and Hansen.
+//! Tests on vectors of 64 consecutive samples, as in SAGA (Howe, Prest, Ricosset, Rossi, eprint
+//! 2019/1411): the covariance matrix, Mardia's skewness and kurtosis, and the omnibus test of
+//! Doornik and Hansen.
 
 use crate::report::Report;
 
 /// Dimension of the vectors.
 pub(crate) const DIM: usize = 64;
-/// Vectors kept for Mardia's skewness, whose cost is quadratic in their number.
+/// Vectors stored for Mardia's skewness, whose cost is quadratic in their number.
 const SKEW_VECTORS: usize = 2048;
-/// Vectors kept in all.
+/// Vectors stored in all.
 const VECTORS: usize = 1 << 15;
 
 type Matrix = Vec<[f64; DIM]>;
@@ -21,8 +22,8 @@ pub(crate) struct Vectors {
 impl Vectors {
     /// Takes standardised samples; a partial vector at the end is dropped.
     pub(crate) fn extend(&mut self, standardised: &[f64]) {
-        let room = VECTORS - self.rows.len();
-        self.rows.extend(standardised.as_chunks::<DIM>().0.iter().take(room));
+        let capacity = VECTORS - self.rows.len();
+        self.rows.extend(standardised.as_chunks::<DIM>().0.iter().take(capacity));
     }
 
     pub(crate) fn report(mut self, report: &mut Report) {
@@ -39,8 +40,9 @@ impl Vectors {
         let off = (0..DIM).flat_map(|i| (0..i).map(move |j| (i, j)));
         report.largest_z("covariance, off the diagonal (z)", off.map(|(i, j)| s[i][j] * n.sqrt()));
 
-        // The statistic for skewness is quadratic in their number: it takes the first vectors only, whitened by themselves
-        // (its law assumes that mean and covariance are those of the very vectors it is computed from).
+        // The statistic for skewness is quadratic in their number: it takes the first vectors only,
+        // whitened by themselves (its distribution assumes that mean and covariance are those of
+        // the very vectors it is computed from).
         let mut few = self.rows[..self.rows.len().min(SKEW_VECTORS)].to_vec();
         whiten(&mut few);
         mardia_skewness(&few, report);
@@ -89,7 +91,8 @@ fn mardia_skewness(rows: &[[f64; DIM]], report: &mut Report) {
     );
 }
 
-/// Gives the rows mean zero and covariance one: by their own mean and deviations, then by the symmetric inverse root.
+/// Gives the rows mean zero and covariance one: by their own mean and deviations, then by the
+/// symmetric inverse root.
 fn whiten(rows: &mut [[f64; DIM]]) {
     let n = rows.len() as f64;
     let mut mean = [0.0; DIM];
@@ -165,8 +168,9 @@ fn multiply(a: &[[f64; DIM]], b: &[[f64; DIM]]) -> Matrix {
     c
 }
 
-/// The symmetric inverse square root of a correlation matrix near 1, by the coupled Newton-Schulz iteration. It does
-/// not converge for a matrix far from 1; the nonsense that comes out then fails the tests, as it should.
+/// The symmetric inverse square root of a correlation matrix near 1, by the coupled Newton-Schulz
+/// iteration. It does not converge for a matrix far from 1; the nonsense that comes out then fails
+/// the tests, as it should.
 fn inverse_root(c: &[[f64; DIM]]) -> Matrix {
     let mut y = c.to_vec();
     let mut z = vec![[0.0; DIM]; DIM];

@@ -35,7 +35,8 @@ impl Report {
         self.add(name, value, value.abs() < Z_LIMIT);
     }
 
-    /// The largest of many normal scores: the limit is raised so that the family fails as rarely as one score alone.
+    /// The largest of many normal scores: the limit is raised so that the family fails as rarely as
+    /// one score alone.
     pub fn largest_z(&mut self, name: impl Into<String>, scores: impl IntoIterator<Item = f64>) {
         let (mut count, mut worst) = (0.0_f64, 0.0_f64);
         for z in scores {
@@ -49,7 +50,8 @@ impl Report {
         self.add(name, worst, worst.abs() < limit);
     }
 
-    /// A chi-square statistic of `freedom` degrees: fails if its p-value is outside [1e-6, 1 - 1e-6].
+    /// A chi-square statistic of `freedom` degrees: fails if its p-value is outside [1e-6,
+    /// 1 - 1e-6].
     pub fn chi_square(&mut self, name: impl Into<String>, statistic: f64, freedom: f64) {
         let p = if !statistic.is_finite() || statistic < 0.0 {
             0.0

@@ -1,26 +1,31 @@
-//! [`Adjusted`]: any centre and any width up to the table's, by rejection from the bimodal law.
+//! [`Adjusted`]: any centre and any width up to the table's, by rejection from the bimodal
+//! distribution.
 //!
-//! Let r = mu - floor(mu) and z' = b + (2b - 1) z with z an unfolded half of width s, b a fair bit. Accepted with
-//! probability exp(-((z' - r)^2 / 2 s'^2 - z^2 / 2 s^2)), s' <= s, the sample floor(mu) + z' has law D_{mu, s'}. With
-//! c = r for b = 0 and c = 1 - r for b = 1, |z' - r| = z + c, and the exponent is a sum of terms that are not negative:
+//! Let r = mu - floor(mu) and z' = b + (2b - 1) z with z an unfolded half of width s, b a fair bit.
+//! Accepted with probability exp(-((z' - r)^2 / 2 s'^2 - z^2 / 2 s^2)), s' <= s, the sample
+//! floor(mu) + z' has distribution D_{mu, s'}. With c = r for b = 0 and c = 1 - r for b = 1,
+//! |z' - r| = z + c, and the exponent is a sum of terms that are not negative:
 //!
 //! x = z^2 A + 2 z c B + c^2 B,  B = 1 / 2 s'^2,  A = B - 1 / 2 s^2 >= 0:
 //!
 //! the acceptance is at most one, and nothing cancels. Its mean is sum_z rho_{s'}(z - r) / (2 R).
 //!
 //! # Precision
-//! The acceptance probability is an integer multiple of 2^-63 from `f64` arithmetic with fused multiply-add, the same
-//! bits on every instruction set; its relative error is below (x + 4) 2^-51 (tested against big numbers).
+//! The acceptance probability is an integer multiple of 2^-63 from `f64` arithmetic with fused
+//! multiply-add, the same bits on every instruction set; its relative error is below (x + 4) 2^-51
+//! (tested against big numbers).
 //!
 //! # Constant time
-//! In centres, widths, samples and the stream, except for the number and place of the rejections: those reveal the
-//! acceptance rate, which depends on s' (and hardly on mu). [`Width::scaled`] makes it independent of a secret s' by
-//! accepting s_min / s' as often. The arithmetic relies on `f64` addition, multiplication and fused multiply-add of
-//! normal numbers taking constant time (see [`crate::facct`]); there is no division. Without FMA hardware the portable path's
-//! `mul_add` is a library routine with branches.
+//! In centres, widths, samples and the stream, except for the number and place of the rejections:
+//! those reveal the acceptance rate, which depends on s' (and hardly on mu). [`Width::scaled`]
+//! makes it independent of a secret s' by accepting s_min / s' as often. The arithmetic relies on
+//! `f64` addition, multiplication and fused multiply-add of normal numbers taking constant time
+//! (see [`crate::facct`]); there is no division. Without FMA hardware the portable path's `mul_add`
+//! is a library routine with branches.
 //!
 //! # Source
-//! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with an exact base.
+//! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with
+//! an exact base.
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify, wipe};
@@ -46,10 +51,11 @@ use centre::Batch;
 pub use single::Centred;
 
 /// Smallest s' / s: the acceptance rate is about the ratio, so that this bounds the work.
-const LEAST_RATIO: f64 = 1.0 / 16.0;
+const MIN_RATIO: f64 = 1.0 / 16.0;
 /// Smallest s': below, a centre between two integers is hardly ever accepted.
-const LEAST_WIDTH: f64 = 0.4;
-/// A target width s', as its inverse and the scale of the acceptance. [`Adjusted::new`] checks both; erased on drop.
+const MIN_WIDTH: f64 = 0.4;
+/// A target width s', as its inverse and the scale of the acceptance. [`Adjusted::new`] checks
+/// both; erased on drop.
 pub struct Width {
     inverse: f64,
     /// s_min / s', or 1.
@@ -63,8 +69,8 @@ impl Width {
         Self { inverse: 1.0 / sigma, scale: 1.0 }
     }
 
-    /// A secret s', given as `inverse` = 1 / s' (so that no division sees it), not below the public `s_min`: the
-    /// acceptance rate becomes that of `s_min`, which is at least s / 16.
+    /// A secret s', given as `inverse` = 1 / s' (so that no division sees it), not below the public
+    /// `s_min`: the acceptance rate becomes that of `s_min`, which is at least s / 16.
     #[must_use]
     pub fn scaled(inverse: f64, s_min: f64) -> Self {
         Self { inverse, scale: s_min * inverse }
@@ -98,21 +104,23 @@ impl core::fmt::Debug for Adjusted {
 }
 
 impl Adjusted {
-    /// The sampler of this target width from a base of width s, sigma of `base`; its kind is set to [`Kind::Bimodal`].
+    /// The sampler of this target width from a base of width s, sigma of `base`; its kind is set to
+    /// [`Kind::Bimodal`].
     ///
     /// # Errors
-    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s'; as [`Builder::build`] for the
-    /// base. One comparison tells whether a secret width is in range, nothing more.
+    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s'; as
+    /// [`Builder::build`] for the base. One comparison tells whether a secret width is in range,
+    /// nothing more.
     #[expect(clippy::needless_pass_by_value, reason = "a width is for one sampler, and erased")]
     pub fn new(base: &Builder, width: Width) -> Result<Self, Error> {
         let base = base.clone().kind(Kind::Bimodal).build()?;
         let s = base.sigma();
-        let least = LEAST_WIDTH.max(s * LEAST_RATIO);
+        let least = MIN_WIDTH.max(s * MIN_RATIO);
         // One part in 2^40 of slack for inverses that were rounded.
         let slack = 1.0 + 1.0 / (1_u64 << 40) as f64;
         let inside = (width.inverse * least <= slack) & (width.inverse * s * slack >= 1.0);
         // s_min >= s / 16: fewer would be accepted than the ratio of widths bounds, down to none.
-        let often = width.scale * slack >= LEAST_RATIO * s * width.inverse;
+        let often = width.scale * slack >= MIN_RATIO * s * width.inverse;
         if !declassify(inside & often & (width.scale <= slack)) {
             return Err(Error::Adjust { least, limit: s });
         }
@@ -158,7 +166,7 @@ impl Adjusted {
         while !rest.is_empty() {
             let accepted = draw.next(self, &fractions, stream);
             trials += BLOCK as u64;
-            // Where the rejections are is public.
+            // The positions of the rejections are public.
             let count = compact::lanes(self.isa(), &draw.values, &accepted, &mut compacted);
             let (out, later) = rest.split_at_mut(count.min(rest.len()));
             for (out, &value) in out.iter_mut().zip(&compacted) {
@@ -171,8 +179,9 @@ impl Adjusted {
         Ok(trials)
     }
 
-    /// Fills `out[i]` with a sample of centre `centres[i]`: a rejected coordinate is tried again, and no coordinate is
-    /// ever moved, so that the values do not influence where others land. Returns the number of trials.
+    /// Fills `out[i]` with a sample of centre `centres[i]`: a rejected coordinate is retried, and
+    /// no coordinate is ever moved, so that no value influences the position of another. Returns
+    /// the number of trials.
     ///
     /// # Errors
     /// [`Error::Centre`] unless every |mu| < 2^30; [`Error::Length`] if the lengths differ.
@@ -202,7 +211,7 @@ impl Adjusted {
                 trials += len as u64;
                 for lane in 0..len {
                     let i = pending[at + lane];
-                    // A rejected value is overwritten when its coordinate is tried again.
+                    // A rejected value is overwritten when its coordinate is retried.
                     out[i] = T::from_i64((batch.floors[lane] + draw.values[lane]).into());
                     pending[rejected] = i;
                     rejected += usize::from(accepted[lane] == 0);

@@ -1,13 +1,15 @@
 //! [`AliasTable`]: the integer alias method, exact by construction and asserted.
 //!
-//! 2^a slots of mass S = 2^(P-a). A sample is: slot s uniform, r uniform in [0, S), value `primary` if r < `threshold`
-//! and `alias` otherwise: P random bits whatever the law. (A. J. Walker, 1977; M. D. Vose, 1991, here in integers.)
+//! 2^a slots of mass S = 2^(P-a). A sample is: slot s uniform, r uniform in [0, S), value `primary`
+//! if r < `threshold` and `alias` otherwise: P random bits for every distribution. (A. J. Walker,
+//! 1977; M. D. Vose, 1991, here in integers.)
 
 use alloc::vec::Vec;
 
 use crate::exact::Pmf;
 
-/// One slot: `primary` with probability `threshold` / S, else `alias`. A pure slot has `primary == alias`, threshold 0.
+/// One slot: `primary` with probability `threshold` / S, else `alias`. A pure slot has
+/// `primary == alias`, threshold 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
     /// Value if r < threshold.
@@ -39,8 +41,8 @@ pub struct AliasTable {
 }
 
 impl AliasTable {
-    /// For Boolean circuits: as many pure slots as there can be, sorted last; at most n - 1 mixed ones. `variant` picks
-    /// one of many equivalent pairings, whose circuits differ in size.
+    /// For Boolean circuits: as many pure slots as there can be, sorted last; at most n - 1 mixed
+    /// ones. `variant` selects one of many equivalent pairings, whose circuits differ in size.
     #[must_use]
     pub fn pure_first(pmf: &Pmf, variant: u64) -> Self {
         let slot_bits = pmf.value_bits();
@@ -63,12 +65,12 @@ impl AliasTable {
         }
         let (mut small, mut large): (Vec<_>, Vec<_>) =
             active.into_iter().partition(|&z| left[z] < size);
-        let mut pick =
+        let mut choice =
             XorShift(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(variant.wrapping_add(1)) | 1);
         let mut slots = Vec::with_capacity(1 << slot_bits);
         while !small.is_empty() {
-            let i = small.swap_remove(pick.below(small.len()));
-            let at = pick.below(large.len());
+            let i = small.swap_remove(choice.below(small.len()));
+            let at = choice.below(large.len());
             let j = large[at];
             slots.push(Slot { primary: i as u16, alias: j as u16, threshold: left[i] });
             left[j] -= size - left[i];
@@ -91,7 +93,8 @@ impl AliasTable {
     /// For look-ups: slot i has primary i, so that only alias and threshold need a table.
     ///
     /// # Panics
-    /// If 2^`slot_bits` slots are too few for the values, or `slot_bits` is more than the precision.
+    /// If 2^`slot_bits` slots are too few for the values, or `slot_bits` is more than the
+    /// precision.
     #[must_use]
     pub fn identity(pmf: &Pmf, slot_bits: u32) -> Self {
         let count = 1_usize << slot_bits;
@@ -170,7 +173,7 @@ impl AliasTable {
     }
 }
 
-/// Marsaglia's xorshift64: picks among equivalent tables, nothing secret.
+/// Marsaglia's xorshift64: chooses among equivalent tables, which is public.
 struct XorShift(u64);
 
 impl XorShift {
@@ -187,7 +190,7 @@ mod tests {
     use super::*;
     use crate::exact::{Half, Variance};
 
-    /// The constructors assert exactness themselves; here they meet every shape of law.
+    /// The constructors assert exactness themselves; here they meet every shape of distribution.
     #[test]
     fn every_table_is_exact() {
         for sigma in [0.3, 0.5, 1.5, 2.0, 3.19, 10.0, 34.0, 215.0] {

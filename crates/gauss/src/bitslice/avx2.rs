@@ -84,7 +84,8 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
         for (u, lines) in t.lines.as_chunks::<ENTRY>().0.iter().enumerate() {
             for quarter in 0..4 {
                 let [first_low, first_high, ..] = (64 * u + 16 * quarter).to_le_bytes();
-                // Low nibble: slot within the sixteen; bit 7: another sixteen, for which vpshufb gives zero.
+                // Low nibble: slot within the sixteen; bit 7: another sixteen, for which vpshufb
+                // gives zero.
                 let other = _mm256_xor_si256(low, _mm256_set1_epi8(first_low as i8));
                 let mut index = _mm256_adds_epu8(other, _mm256_set1_epi8(0x70));
                 if ENTRY - THRESHOLD == 2 {

@@ -58,7 +58,8 @@ fn unpack_lanes(token: Avx512, values: &[Plane], sign: &Plane, out: &mut [u8; BL
     }
 }
 
-/// Lanes from planes: bytes of eight planes side by side, then 8 x 8 bit matrices transposed by GFNI.
+/// Lanes from planes: bytes of eight planes side by side, then 8 x 8 bit matrices transposed by
+/// GFNI.
 pub(super) fn transpose(
     token: Vbmi,
     _: Gfni,
@@ -82,8 +83,8 @@ fn transpose_lanes(token: Vbmi, values: &[Plane], sign: &Plane, out: &mut [u8; B
 /// Byte l of register r has bit l % 8 of byte 8r + l / 8 of every plane.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,gfni")]
 fn transpose_eight(token: Vbmi, planes: [&Plane; 8]) -> [__m512i; 8] {
-    /// The three steps below leave byte 16q + 2r + e of the planes in quadword 2q + e of register r, where byte
-    /// 8r + 2q + e belongs.
+    /// The three steps below leave byte 16q + 2r + e of the planes in quadword 2q + e of register
+    /// r, where byte 8r + 2q + e belongs.
     const ORDER: Plane = {
         let mut order = [0; 64];
         let mut i = 0;

@@ -1,4 +1,4 @@
-//! [`Builder`]: what is asked for, and whether that is possible.
+//! [`Builder`]: the requested parameters, and whether they are possible.
 
 use tautochrone_simd::Isa;
 
@@ -113,21 +113,21 @@ impl Builder {
         self
     }
 
-    /// Which law; the full Gaussian if not given.
+    /// Which distribution; the full Gaussian if not given.
     #[must_use]
     pub const fn kind(mut self, kind: Kind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Forces a layout of the random bits; by default the faster one for the law.
+    /// Forces a layout of the random bits; by default the faster one for the distribution.
     #[must_use]
     pub const fn form(mut self, form: Form) -> Self {
         self.form = Some(form);
         self
     }
 
-    /// One table, however wide the law: no sum of two narrower ones.
+    /// One table, however wide the distribution: no sum of two narrower ones.
     #[must_use]
     pub const fn direct(mut self) -> Self {
         self.direct = true;
@@ -144,10 +144,10 @@ impl Builder {
     /// Builds the sampler, in milliseconds.
     ///
     /// # Errors
-    /// [`Error::Sigma`] for a width that is no positive number or that this precision can not serve;
-    /// [`Error::Precision`] outside 32..=128; [`Error::Bits`] and [`Error::Tail`] if the demands of [`Self::bits`] and
-    /// [`Self::tail`] are not met; [`Error::NoCircuit`] if [`Form::Planes`] is asked for a
-    /// distribution that is no [`Preset`].
+    /// [`Error::Sigma`] for a width that is no positive number or that this precision cannot serve;
+    /// [`Error::Precision`] outside 32..=128; [`Error::Bits`] and [`Error::Tail`] if the demands of
+    /// [`Self::bits`] and [`Self::tail`] are not met; [`Error::NoCircuit`] if [`Form::Planes`] is
+    /// asked for a distribution that is no [`Preset`].
     pub fn build(&self) -> Result<Bitslice, Error> {
         let variance = match &self.variance {
             Some(variance) => variance.clone(),
@@ -188,7 +188,7 @@ impl Builder {
         Ok(sampler)
     }
 
-    /// The law at the precision that whole threshold bytes give.
+    /// The distribution at the precision that whole threshold bytes give.
     fn whole_bytes(asked: Pmf, base: &Variance, half: Half) -> Result<Pmf, Error> {
         let mut pmf = asked;
         loop {
@@ -223,18 +223,18 @@ impl Builder {
         self.kind == Kind::Full && !self.direct
     }
 
-    /// P; what is wrong with another shows when the table is made.
+    /// P; the construction of the table reports one that is out of range.
     fn bits_in_range(&self) -> u32 {
         self.precision.clamp(32, 128)
     }
 
-    /// What sigma / (1 + k^2) must not be below: sqrt(P ln 2 / 2 pi^2).
+    /// The lower bound of sigma / (1 + k^2): sqrt(P ln 2 / 2 pi^2).
     fn least_quotient(&self) -> f64 {
         let precision = f64::from(self.bits_in_range());
         (precision * core::f64::consts::LN_2 / 2.0).sqrt() / core::f64::consts::PI
     }
 
-    /// A width from which on no sampler is made.
+    /// First sigma that is too large for any sampler.
     fn limit(&self) -> f64 {
         let widest = Pmf::largest_sigma(self.bits_in_range());
         if self.may_be_a_sum() { (widest * widest / self.least_quotient()).floor() } else { widest }

@@ -1,8 +1,9 @@
-//! The byte-sliced form: slot, threshold and alias looked up byte by byte, 16 to 64 lanes an instruction.
+//! The byte-sliced form: slot, threshold and alias looked up byte by byte, 16 to 64 lanes an
+//! instruction.
 //!
-//! Random bytes of a block, in order: slot bytes (one or two for each lane, the sign bit on top of the last), then
-//! threshold bytes from the least significant. No generation, no unpacking, and every table entry is read for every
-//! sample: no secret address.
+//! Random bytes of a block, in order: slot bytes (one or two for each lane, the sign bit on top of
+//! the last), then threshold bytes from the least significant. No generation, no unpacking, and
+//! every table entry is read for every sample: no secret address.
 
 use alloc::vec::Vec;
 
@@ -36,7 +37,8 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
-    /// Slot bits for a law of `n` values, and precision that whole threshold bytes give: at least `precision`.
+    /// Slot bits for a distribution of `n` values, and precision that whole threshold bytes give:
+    /// at least `precision`.
     pub(super) fn shape(n: usize, precision: u32) -> (u32, u32) {
         let slot_bits = n.next_power_of_two().ilog2().max(6);
         (slot_bits, slot_bits + (precision.saturating_sub(slot_bits)).next_multiple_of(8))
@@ -47,7 +49,8 @@ impl Bytes {
         let index_bytes = (slot_bits + u32::from(signed)).div_ceil(8) as usize;
         let threshold_bytes = table.threshold_bits().div_ceil(8) as usize;
         let alias_bytes = slot_bits.div_ceil(8) as usize;
-        // Whole bytes of r may hold more bits than the threshold (at P = 128): the surplus are low bits, which do not decide.
+        // Whole bytes of r may hold more bits than the threshold (at P = 128): the surplus are low
+        // bits, which do not decide.
         let surplus = 8 * threshold_bytes as u32 - table.threshold_bits();
         let mut lines = Vec::new();
         for slots in table.slots().chunks(64) {
@@ -76,7 +79,8 @@ impl Bytes {
     }
 }
 
-/// The definition: every slot is compared with every lane. Plain byte loops, which compilers vectorise.
+/// The definition: every slot is compared with every lane. Plain byte loops, which compilers
+/// vectorise.
 pub(super) fn block_portable<R: Raw>(t: &Bytes, random: &[ByteRow], out: &mut [R; BLOCK]) {
     const LANES: usize = 64;
     let (index, threshold) = random.split_at(t.index_bytes);
@@ -112,9 +116,9 @@ pub(super) fn block_portable<R: Raw>(t: &Bytes, random: &[ByteRow], out: &mut [R
         let alias = &entry[t.threshold_bytes..];
         for l in 0..LANES {
             let primary = 0_u8.wrapping_sub(below[l]);
-            let pick = |p: u8, a: u8| a ^ (a ^ p) & primary;
-            let z_low = pick(low[l], alias[0][l]);
-            let z_high = if t.alias_bytes > 1 { pick(high[l], alias[1][l]) } else { 0 };
+            let select = |p: u8, a: u8| a ^ (a ^ p) & primary;
+            let z_low = select(low[l], alias[0][l]);
+            let z_high = if t.alias_bytes > 1 { select(high[l], alias[1][l]) } else { 0 };
             let sign = raw_high[l] & 0x80;
             out[l] = if R::VALUE_BITS == 7 {
                 R::join(z_low | sign, 0)
@@ -125,8 +129,8 @@ pub(super) fn block_portable<R: Raw>(t: &Bytes, random: &[ByteRow], out: &mut [R
     }
 }
 
-/// Calls `$block::<R, THRESHOLD, ENTRY>` for every block of `$random`: compiled for every number of threshold bytes (3 to 16)
-/// and of alias bytes, so that an entry stays in registers.
+/// Calls `$block::<R, THRESHOLD, ENTRY>` for every block of `$random`: compiled for every number of
+/// threshold bytes (3 to 16) and of alias bytes, so that an entry stays in registers.
 #[cfg(target_arch = "x86_64")]
 macro_rules! every_width {
     ($block:ident, $r:ty, $token:expr, $t:expr, $random:expr, $out:expr) => {

@@ -16,7 +16,7 @@ use super::presets::Preset;
 use super::raw::{self, Raw, Sample, Shape};
 use crate::exact::Pmf;
 
-/// Random planes held at a time: two blocks of the most demanding form, in 18 KiB.
+/// Random planes drawn at a time: two blocks of the most demanding form, in 18 KiB.
 const BUFFER: usize = 288;
 /// Blocks processed at a time.
 const BLOCKS: usize = 4;
@@ -35,7 +35,7 @@ pub(super) struct Kernel {
     backend: Backend,
 }
 
-/// Where raw lanes come from. No implementation is generic, so that circuits and look-ups are
+/// A source of raw lanes. No implementation is generic, so that circuits and look-ups are
 /// compiled once, here, and not in every crate that samples.
 trait Source<R: Raw> {
     /// Raw lanes of every block of `random`.
@@ -67,7 +67,7 @@ impl Source<u16> for Bytes {
     }
 }
 
-/// Random bits on their way to become samples, aligned for the registers; erased as far as they were used.
+/// Random bits that become samples, aligned for the registers; the used ones are erased on drop.
 #[repr(C, align(64))]
 pub(super) struct Scratch {
     planes: [Plane; BUFFER],

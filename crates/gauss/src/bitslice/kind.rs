@@ -2,7 +2,7 @@
 
 use crate::exact::Half;
 
-/// Which law is sampled.
+/// Which distribution is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// |X|, X ~ D_sigma: P(0) = 1 / (2R - 1), P(z) = 2 rho(z) / (2R - 1).
@@ -17,7 +17,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The half law that is drawn first.
+    /// The half distribution that is drawn first.
     #[must_use]
     pub const fn half(self) -> Half {
         match self {

@@ -1,6 +1,7 @@
 //! The bit-sliced form: a Boolean circuit over planes of 512 lanes.
 //!
-//! Random planes of a block, in order: slot bits, bits of r from the least significant, and the sign if there is one.
+//! Random planes of a block, in order: slot bits, bits of r from the least significant, and the
+//! sign if there is one.
 
 use tautochrone_simd::vector::Logic;
 
@@ -8,7 +9,7 @@ use super::lanes::{BLOCK, Plane};
 use super::presets::Preset;
 use super::raw::Raw;
 
-/// Value planes of a block, least significant first: as many as a byte holds beside the sign.
+/// Value planes of a block, least significant first: as many as a byte holds with the sign.
 pub(super) type Values = [Plane; u8::VALUE_BITS as usize];
 
 /// No lane set.

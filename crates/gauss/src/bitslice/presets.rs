@@ -1,4 +1,4 @@
-//! Generated straight-line circuits for the widths that are asked for most.
+//! Generated straight-line circuits for the most common widths.
 //!
 //! The crate `tautochrone-gauss-synth` makes the files, and a test of it compares them. They are
 //! circuits of folded halves, which full and half samplers share.

@@ -1,4 +1,5 @@
-//! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to samples.
+//! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to
+//! samples.
 
 use zeroize::{DefaultIsZeroes, Zeroize};
 
@@ -74,7 +75,7 @@ mod sealed {
 
 /// An integer type that samples can have: `i8`, `i16`, `i32`, `i64`.
 pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
-    /// Largest value, as the bound that a sampler must keep.
+    /// Largest value, which the bound of a sampler must not exceed.
     const LIMIT: u64;
     #[doc(hidden)]
     fn from_i32(x: i32) -> Self;
@@ -105,8 +106,9 @@ samples!(i8 i16 i32 i64);
 impl WideSample for i32 {}
 impl WideSample for i64 {}
 
-/// Samples from raw lanes; with a factor k, sums x1 + k x2 of full Gaussians, x1 in the even blocks of `raw` and x2 in the
-/// odd ones. Constant time; compiled in each instruction set's context and vectorised there.
+/// Samples from raw lanes; with a factor k, sums x1 + k x2 of full Gaussians, x1 in the even blocks
+/// of `raw` and x2 in the odd ones. Constant time; compiled in each instruction set's context and
+/// vectorised there.
 #[inline(always)]
 pub(super) fn samples<R: Raw, T: Sample>(
     shape: Shape,

@@ -16,13 +16,14 @@ use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
 use crate::sampler::Sampler;
 
-/// A constant-time sampler of a discrete Gaussian law. See the [module documentation](super).
+/// A constant-time sampler of a discrete Gaussian distribution. See the [module
+/// documentation](super).
 #[derive(Debug)]
 pub struct Bitslice {
     pub(super) isa: Isa,
     pub(super) kind: Kind,
     pub(super) variance: Variance,
-    /// The table's law; the base of the sum if there is a factor.
+    /// The table's distribution; the base of the sum if there is a factor.
     pub(super) pmf: Pmf,
     /// k of the sum x1 + k x2.
     pub(super) factor: Option<u32>,
@@ -38,7 +39,7 @@ impl Bitslice {
         self.variance.sigma()
     }
 
-    /// Which law.
+    /// Which distribution.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
@@ -95,13 +96,15 @@ impl Bitslice {
         z * (1 + k) + u64::from(self.kind == Kind::Bimodal)
     }
 
-    /// Distance of the sampled law from the ideal one, computed exactly. Seconds for a sum of large tables.
+    /// Distance of the sampled distribution from the ideal one, computed exactly. Seconds for a sum
+    /// of large tables.
     ///
-    /// For signed kinds this is the distance of the law itself: signs are exact.
+    /// For signed kinds this is the distance of the distribution itself: signs are exact.
     #[must_use]
     pub fn distance(&self) -> Distance {
         let Some(k) = self.factor else { return self.pmf.distance() };
-        // Masses of x1 + k x2 in units of 2^-(2P + 2), the full law's units being 2^-(P + 1); then folded.
+        // Masses of x1 + k x2 in units of 2^-(2P + 2), the full distribution's units being
+        // 2^-(P + 1); then folded.
         let p = self.pmf.masses();
         let n = p.len() as i64;
         let full = |z: i64| BigUint::from(p[z.unsigned_abs() as usize]) << u32::from(z == 0);
@@ -125,7 +128,7 @@ impl Bitslice {
         self.fill_with(stream, &mut Scratch::new(), out);
     }
 
-    /// [`Self::fill`] for those who fill often and little.
+    /// As [`Self::fill`], in the caller's scratch space: for frequent short fills.
     pub(super) fn fill_with<T: Sample>(
         &self,
         stream: &mut Stream,

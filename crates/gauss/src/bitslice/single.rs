@@ -1,6 +1,8 @@
-//! One sample at a time, from any generator: the alias table itself, every slot read for every sample.
+//! One sample at a time, from any generator: the alias table itself, every slot read for every
+//! sample.
 //!
-//! The law is that of [`Bitslice::fill`], the stream of samples is not; `fill` is tens of times faster.
+//! The distribution is that of [`Bitslice::fill`], the stream of samples is not; `fill` is tens of
+//! times faster.
 
 use rand::distr::Distribution;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
@@ -51,14 +53,16 @@ impl Bitslice {
 }
 
 impl Distribution<i32> for Bitslice {
-    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] is tens of times faster.
+    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] is tens of times
+    /// faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
         self.one(rng)
     }
 }
 
 impl Distribution<i64> for Bitslice {
-    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] is tens of times faster.
+    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] is tens of times
+    /// faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.one(rng).into()
     }

@@ -1,4 +1,5 @@
-//! Every backend against the alias table, and the samplers against each other and the exact law.
+//! Every backend against the alias table, and the samplers against each other and the exact
+//! distribution.
 
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_simd::Isa;
@@ -12,7 +13,8 @@ fn stream(index: u64) -> Stream {
     Seed::from_bytes([42; 32]).stream(Label::new("bitslice test"), index)
 }
 
-/// Laws of every shape: each width of slot, index, alias and raw lane, sums, half laws, circuits and bytes.
+/// Distributions of every shape: each width of slot, index, alias and raw lane, sums, half
+/// distributions, circuits and bytes.
 fn configurations() -> Vec<Builder> {
     let sigma = |s: f64| Bitslice::builder().sigma(s);
     let mut all = Vec::new();
@@ -40,7 +42,8 @@ fn configurations() -> Vec<Builder> {
     all
 }
 
-/// Circuits where there is generated code for the distribution, bytes elsewhere; the CPU has no say.
+/// Circuits where there is generated code for the distribution, bytes elsewhere; the CPU has no
+/// say.
 #[test]
 fn the_default_form_follows_from_the_distribution() {
     for isa in Isa::all() {
@@ -57,7 +60,8 @@ fn the_default_form_follows_from_the_distribution() {
     }
 }
 
-/// Where the bits of a draw lie in a block, and the table they select from: the definition of a form.
+/// Where the bits of a draw lie in a block, and the table they select from: the definition of a
+/// form.
 struct Layout {
     table: AliasTable,
     form: Form,
@@ -112,7 +116,8 @@ impl Layout {
         self.get(block, lane, 0..self.table.slot_bits() as usize) as usize
     }
 
-    /// Moves r to the slot's threshold, one beside it, or agreement with it in a random number of high bits.
+    /// Moves r to the slot's threshold, a neighbour of it, or agreement with it in a random number
+    /// of high bits.
     fn force_ties(&self, block: &mut [u8]) {
         let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
         let last = u128::MAX >> (128 - (p - a));
@@ -186,7 +191,8 @@ fn every_backend_computes_the_alias_table() {
     }
 }
 
-/// The comparison above has the power to see any two lanes of a block swapped: no two have the same samples in all blocks.
+/// The comparison above has the power to see any two lanes of a block swapped: no two have the same
+/// samples in all blocks.
 #[test]
 fn swapped_lanes_are_seen() {
     let sampler = Bitslice::builder().sigma(215.0).direct().build().unwrap();
@@ -200,7 +206,8 @@ fn swapped_lanes_are_seen() {
     assert_eq!(lanes.len(), BLOCK);
 }
 
-/// One seed, one stream: on every instruction set, for lengths around the block, and for every output type.
+/// One seed, one stream: on every instruction set, for lengths around the block, and for every
+/// output type.
 #[test]
 fn one_seed_gives_one_stream() {
     for builder in configurations() {
@@ -229,7 +236,7 @@ fn one_seed_gives_one_stream() {
     }
 }
 
-/// What can not be is refused with what would work, and that works.
+/// Impossible parameters are refused with an error that says what would work, and that works.
 #[test]
 fn impossible_requests_say_what_would_work() {
     let sigma = |s: f64| Bitslice::builder().sigma(s);

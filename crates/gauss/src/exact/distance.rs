@@ -1,4 +1,4 @@
-//! [`Distance`]: exact comparison of an integer table with the ideal law.
+//! [`Distance`]: exact comparison of an integer table with the ideal distribution.
 
 use num_bigint::BigUint;
 
@@ -6,7 +6,8 @@ use super::fixed;
 use super::ideal::Ideal;
 use crate::float;
 
-/// How far a table P is from the ideal law Q, as base-2 logarithms (minus infinity for zero).
+/// How far a table P is from the ideal distribution Q, as base-2 logarithms (minus infinity for
+/// zero).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
     /// Statistical (total variation) distance: sum |p - q| / 2.
@@ -22,14 +23,15 @@ pub struct Distance {
 impl Distance {
     /// Compares `masses[z] / 2^precision`, z = 0, 1, .., with `ideal`.
     ///
-    /// The ideal law needs more than twice the table's precision for the quadratic term to be seen.
+    /// The ideal distribution needs more than twice the table's precision for the quadratic term to
+    /// be seen.
     ///
     /// # Panics
-    /// If the ideal law has fewer bits than the table.
+    /// If the ideal distribution has fewer bits than the table.
     #[must_use]
     pub fn between(masses: &[BigUint], precision: u32, ideal: &Ideal) -> Self {
         let f = ideal.bits();
-        assert!(f >= precision, "the ideal law must be the finer one");
+        assert!(f >= precision, "the ideal distribution must be the finer one");
         let floor = BigUint::from(1_u8) << (f + 40).saturating_sub(precision);
         let (mut absolute, mut square, mut tail) = (BigUint::ZERO, BigUint::ZERO, BigUint::ZERO);
         let mut ratio = f64::NEG_INFINITY;
@@ -57,8 +59,9 @@ impl Distance {
         }
     }
 
-    /// Asserts the acceptance bounds of a table with `n` entries of `precision` bits W: TV <= n 2^-(W+1),
-    /// R_2 - 1 <= max(1, sigma / 8) 2^-(W-2), |ln P/Q| <= 2^-38 where Q >= 2^-(W-40), tail <= 2^-(W-1).
+    /// Asserts the acceptance bounds of a table with `n` entries of `precision` bits W: TV <= n
+    /// 2^-(W+1), R_2 - 1 <= max(1, sigma / 8) 2^-(W-2), |ln P/Q| <= 2^-38 where Q >= 2^-(W-40),
+    /// tail <= 2^-(W-1).
     ///
     /// # Panics
     /// If one of them fails.

@@ -1,4 +1,5 @@
-//! exp, ln and log2 of big integers in fixed point: a number x is held as an integer near x 2^F.
+//! exp, ln and log2 of big integers in fixed point: a number x is represented by an integer near x
+//! 2^F.
 //!
 //! Variable time in everything: for set-up and tests, on public numbers only.
 
@@ -6,12 +7,14 @@ use num_bigint::BigUint;
 
 use crate::float;
 
-/// Guard bits of the working precision: the error of each function below stays under one unit of the result.
+/// Guard bits of the working precision: the error of each function below stays under one unit of
+/// the result.
 const GUARD: u32 = 64;
 
 /// floor-like 2^F exp(-numerator / denominator), error below one unit.
 ///
-/// exp(-x) = 2^-k exp(-r) with k = floor(x / ln 2); exp(-r) from the Taylor series at r / 2^8, squared eight times.
+/// exp(-x) = 2^-k exp(-r) with k = floor(x / ln 2); exp(-r) from the Taylor series at r / 2^8,
+/// squared eight times.
 ///
 /// # Panics
 /// If `denominator` is zero.

@@ -1,4 +1,4 @@
-//! [`Ideal`]: the weights of the ideal law to any number of bits.
+//! [`Ideal`]: the weights of the ideal distribution to any number of bits.
 
 use alloc::vec::Vec;
 
@@ -7,12 +7,13 @@ use num_bigint::BigUint;
 use super::fixed;
 use super::variance::Variance;
 
-/// Which law on z >= 0.
+/// Which distribution on z >= 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
     /// |X| for X ~ D_sigma: weight rho(0) at zero and 2 rho(z) elsewhere. A sign makes it the full Gaussian.
     Folded,
-    /// X ~ D_sigma given X >= 0: weight rho(z). Base of the bimodal and adjusted samplers; a sign makes it *wrong* at 0.
+    /// X ~ D_sigma given X >= 0: weight rho(z). Base of the bimodal and adjusted samplers; a sign
+    /// makes it *wrong* at 0.
     Unfolded,
 }
 
@@ -28,11 +29,12 @@ pub struct Ideal {
 const GUARD: u32 = 64;
 
 impl Ideal {
-    /// Weights to `bits` fraction bits: about sigma sqrt(2 ln 2 bits) of them, however wide the law.
+    /// Weights to `bits` fraction bits: about sigma sqrt(2 ln 2 bits) of them, however wide the
+    /// distribution.
     ///
-    /// rho(z + 1) = rho(z) t_z with t_0 = q, t_{z+1} = t_z q^2, q = exp(-1 / 2 sigma^2): two products per value. Each
-    /// product errs by one unit of 2^-(F + 64), so that rho(z) errs by less than (z + 1)^2 of them: 2^-(F + 16) at
-    /// z = 2^24.
+    /// rho(z + 1) = rho(z) t_z with t_0 = q, t_{z+1} = t_z q^2, q = exp(-1 / 2 sigma^2): two
+    /// products per value. Each product errs by one unit of 2^-(F + 64), so that rho(z) errs by
+    /// less than (z + 1)^2 of them: 2^-(F + 16) at z = 2^24.
     #[must_use]
     pub fn new(variance: &Variance, half: Half, bits: u32) -> Self {
         let w = bits + GUARD;
@@ -88,7 +90,8 @@ mod tests {
     use dashu_float::FBig;
     use dashu_float::round::mode::HalfAway;
 
-    /// To 400 bits, by a library of multi-precision floating point that shares nothing with this module.
+    /// To 400 bits, by a library of multi-precision floating point that shares nothing with this
+    /// module.
     #[test]
     fn probabilities_agree_with_floating_point_to_400_bits() {
         type Big = FBig<HalfAway, 2>;

@@ -1,4 +1,4 @@
-//! [`Pmf`]: an ideal law rounded to integers with sum exactly 2^P.
+//! [`Pmf`]: an ideal distribution rounded to integers with sum exactly 2^P.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 
 /// Precisions a table can have, in bits.
 pub(super) const PRECISION: core::ops::RangeInclusive<u32> = 32..=128;
-/// Largest support of one table. Wider laws are convolutions.
+/// Largest support of one table. Wider distributions are convolutions.
 pub(super) const MAX_SUPPORT: usize = 1 << 12;
 
 /// t with rho(t sigma) = 2^-bits.
@@ -19,12 +19,13 @@ pub(crate) fn reach(bits: f64) -> f64 {
     (2.0 * core::f64::consts::LN_2 * bits).sqrt()
 }
 
-/// Integers p_0 .. p_{n-1} with sum exactly 2^P, p_{n-1} > 0: floor of the ideal masses, then +1 to the largest
-/// fractional parts.
+/// Integers p_0 .. p_{n-1} with sum exactly 2^P, p_{n-1} > 0: floor of the ideal masses, then +1 to
+/// the largest fractional parts.
 ///
-/// Values whose ideal mass is below one unit are rounded by carrying the error outward instead, as far as ideal masses
-/// of min(1/4, 4 / sigma) units: the mass cut off at the end stays below two units (rounding to nearest would cut
-/// sigma / 18 units), and no kept value is so unlikely that it spoils R_2 (one unit in place of q adds 1 / q).
+/// Values whose ideal mass is below one unit are rounded by carrying the error outward instead, as
+/// far as ideal masses of min(1/4, 4 / sigma) units: the mass cut off at the end stays below two
+/// units (rounding to nearest would cut sigma / 18 units), and no retained value is so unlikely
+/// that it spoils R_2 (one unit in place of q adds 1 / q).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pmf {
     variance: Variance,
@@ -34,11 +35,11 @@ pub struct Pmf {
 }
 
 impl Pmf {
-    /// Rounds the law to `precision` bits.
+    /// Rounds the distribution to `precision` bits.
     ///
     /// # Errors
-    /// [`Error::Precision`] outside 32..=128; [`Error::Sigma`] if every mass but the one at 0 rounds to nothing, or if
-    /// the support exceeds 2^12 values.
+    /// [`Error::Precision`] outside 32..=128; [`Error::Sigma`] if every mass but the one at 0
+    /// rounds to nothing, or if the support exceeds 2^12 values.
     pub fn new(variance: &Variance, half: Half, precision: u32) -> Result<Self, Error> {
         if !PRECISION.contains(&precision) {
             return Err(Error::Precision { precision });
@@ -117,7 +118,7 @@ impl Pmf {
         self.precision
     }
 
-    /// Which law this rounds.
+    /// Which distribution this rounds.
     #[must_use]
     pub fn half(&self) -> Half {
         self.half
@@ -135,7 +136,7 @@ impl Pmf {
         (self.masses.len() - 1).ilog2() + 1
     }
 
-    /// Distance of this table from the ideal law.
+    /// Distance of this table from the ideal distribution.
     #[must_use]
     pub fn distance(&self) -> Distance {
         let ideal = Ideal::new(&self.variance, self.half, 2 * self.precision + 144);

@@ -6,7 +6,8 @@ use crate::error::Error;
 
 /// The squared width sigma^2 > 0 of a discrete Gaussian, as an exact fraction.
 ///
-/// A width is usually rational (3.19 = 319/100); the base of a convolution is not, but its square is.
+/// A width is usually rational (3.19 = 319/100); the base of a convolution is not, but its square
+/// is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variance {
     // Invariant: both are positive, in lowest terms.
@@ -14,17 +15,19 @@ pub struct Variance {
     denominator: BigUint,
 }
 
-/// Widths outside 2^-32 .. 2^64 are refused: no sampler of this crate serves them, and set-up cost stays bounded.
-const LEAST: f64 = 1.0 / 4_294_967_296.0;
+/// Widths outside 2^-32 .. 2^64 are refused: no sampler of this crate serves them, and set-up cost
+/// stays bounded.
+const MIN_SIGMA: f64 = 1.0 / 4_294_967_296.0;
 const LIMIT: f64 = 18_446_744_073_709_551_616.0;
 
 fn check(sigma: f64) -> Result<(), Error> {
-    let inside = (LEAST..LIMIT).contains(&sigma);
-    if inside { Ok(()) } else { Err(Error::Sigma { got: sigma, least: LEAST, limit: LIMIT }) }
+    let inside = (MIN_SIGMA..LIMIT).contains(&sigma);
+    if inside { Ok(()) } else { Err(Error::Sigma { got: sigma, least: MIN_SIGMA, limit: LIMIT }) }
 }
 
 impl Variance {
-    /// sigma^2 for the *decimal* number that `sigma` prints as: `3.19` means 319/100, not the nearest binary fraction.
+    /// sigma^2 for the *decimal* number that `sigma` prints as: `3.19` means 319/100, not the
+    /// nearest binary fraction.
     ///
     /// The two differ by 2^-53 of sigma, more than the error of a 64-bit table.
     ///
@@ -32,7 +35,8 @@ impl Variance {
     /// [`Error::Sigma`] unless `sigma` is between 2^-32 and 2^64.
     pub fn from_sigma(sigma: f64) -> Result<Self, Error> {
         check(sigma)?;
-        // `Display` of f64 is the shortest decimal that reads back as the same value, without an exponent.
+        // `Display` of f64 is the shortest decimal that reads back as the same value, without an
+        // exponent.
         let text = alloc::format!("{sigma}");
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let digits = alloc::format!("{whole}{fraction}");
@@ -73,15 +77,15 @@ impl Variance {
     /// If `divisor` is zero.
     #[must_use]
     pub fn divided_by(&self, divisor: u64) -> Self {
-        assert!(divisor > 0, "a variance can not be divided by zero");
+        assert!(divisor > 0, "a variance cannot be divided by zero");
         Self::reduced(self.numerator.clone(), &self.denominator * divisor)
     }
 
     /// sigma, correctly rounded (ties to even).
     #[must_use]
     pub fn sigma(&self) -> f64 {
-        // floor(2^e sigma), which has 64 or 65 bits, its lowest bit set if anything was cut off: the conversion then rounds
-        // as that of the exact root would. 0 <= e, as sigma <= 2^64.
+        // floor(2^e sigma), which has 64 or 65 bits, its lowest bit set if anything was cut off:
+        // the conversion then rounds as that of the exact root would. 0 <= e, as sigma <= 2^64.
         let e = 64 - (self.numerator.bits() as i64 - self.denominator.bits() as i64).div_euclid(2);
         let scaled = &self.numerator << (2 * e);
         let root = (&scaled / &self.denominator).sqrt();
@@ -130,7 +134,8 @@ mod tests {
 
     #[test]
     fn sigma_is_correctly_rounded() {
-        // IEEE 754 rounds the root of 2 correctly; 1/3 is no f64. Then a tie between two numbers, and a little more.
+        // IEEE 754 rounds the root of 2 correctly; 1/3 is no f64. Then a tie between two numbers,
+        // and a little more.
         assert_eq!(ratio(2, 1).sigma(), 2.0_f64.sqrt());
         assert_eq!(ratio(1, 3).sigma(), 0.577_350_269_189_625_7);
         let tie = (1_u128 << 53) + 1;

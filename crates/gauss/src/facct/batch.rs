@@ -6,7 +6,8 @@ use zeroize::Zeroize;
 
 /// Trials in a group: the vector kernels run two registers of eight.
 pub(super) const GROUP: usize = 16;
-/// 64-bit words of randomness a group consumes: cells, acceptance and signs, offsets, and two shared words.
+/// 64-bit words of randomness a group consumes: cells, acceptance and signs, offsets, and two
+/// shared words.
 pub(super) const GROUP_WORDS: usize = 8 + 8 + 16 + 2;
 /// Groups drawn at a time.
 pub(super) const MAX_GROUPS: usize = 16;

@@ -1,16 +1,17 @@
 //! [`Centre`]: a real centre mu, split so that every integer lies on one side of it.
 //!
-//! With c = floor(mu), an integer is either c - m or c + 1 + m for one m >= 0, at distance m + below or m + above from mu,
-//! where below = mu - c and above = c + 1 - mu are in [0, 1]. A trial's magnitude m and its sign choose among them, so
-//! both signs of every m are wanted (there is no negative zero to reject), the distance is at least m, and the proposal,
-//! made for m alone, dominates.
+//! With c = floor(mu), an integer is either c - m or c + 1 + m for one m >= 0, at distance
+//! m + below or m + above from mu, where below = mu - c and above = c + 1 - mu are in [0, 1]. A
+//! trial's magnitude m and its sign choose among them, so both signs of every m are needed (there
+//! is no negative zero to reject), the distance is at least m, and the proposal, made for m alone,
+//! dominates.
 
 use tautochrone_simd::declassify;
 
 use crate::error::Error;
 
-/// First |mu| that is refused, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and the vector paths
-/// convert them by adding a constant.
+/// First |mu| that is rejected, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and
+/// the vector paths convert them by adding a constant.
 pub(super) const LIMIT: f64 = 2_251_799_813_685_248.0;
 
 /// mu, its floor, and its distances from the integers on both sides.
@@ -54,10 +55,10 @@ impl Centre {
     }
 }
 
-/// Refuses centres that are not numbers or too far out, with one verdict for all of them.
+/// Rejects centres that are not numbers or too far out, with one result for all of them.
 pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
-    // In the order of non-negative numbers as integers, infinity and what is no number come last; a difference of two below
-    // 2^63 has the first bit if it is negative.
+    // In the order of non-negative numbers as integers, infinity and NaN come last; a
+    // difference of two below 2^63 has its highest bit set if it is negative.
     let largest = LIMIT.to_bits() - 1;
     let differences = centres.iter().map(|mu| largest.wrapping_sub(mu.abs().to_bits()));
     let good = differences.fold(0, |any, difference| any | difference) >> 63 == 0;

@@ -1,27 +1,30 @@
-//! [`Classic`]: the sampler of the FACCT paper with the sigma that was asked for, as a reference.
+//! [`Classic`]: the sampler of the FACCT paper for any sigma, as a reference.
 //!
-//! Nothing here is fast: one trial at a time, integers throughout. It shares with [`Facct`](super::Facct) the law and nothing of
-//! the way there: neither the proposal, nor the exponent, nor floating point.
+//! Nothing here is fast: one trial at a time, integers throughout. It shares the distribution of
+//! [`Facct`](super::Facct), but neither its proposal, nor its exponent, nor floating point.
 //!
-//! After Zhao, Steinfeld, Sakzad (eprint 2018/1234, section 4; the binary Gaussian is that of Ducas, Durmus, Lepoint,
-//! Lyubashevsky, CRYPTO 2013). Let sigma_0 = sqrt(1 / (2 ln 2)), so that exp(-x^2 / (2 sigma_0^2)) = 2^(-x^2), K the first
-//! integer above sigma / sigma_0 and a = sigma_0 / sigma. A trial
+//! After Zhao, Steinfeld, Sakzad (eprint 2018/1234, section 4; the binary Gaussian is that of
+//! Ducas, Durmus, Lepoint, Lyubashevsky, CRYPTO 2013). Let sigma_0 = sqrt(1 / (2 ln 2)), so that
+//! exp(-x^2 / (2 sigma_0^2)) = 2^(-x^2), K the first integer above sigma / sigma_0 and
+//! a = sigma_0 / sigma. A trial
 //!
-//! 1. draws x >= 0 with probability 2^-(x^2 + 1), exactly (or fails, with what is left of probability);
+//! 1. draws x >= 0 with probability 2^-(x^2 + 1), exactly (or fails, with what is left of
+//!    probability);
 //! 2. draws y uniform in 0..K and lets z = K x + y;
-//! 3. accepts with probability 2^-E, E = a^2 z^2 - x^2 = t (t + 2 K a x) + ((K a)^2 - 1) x^2 for t = a y. It is not negative
-//!    as K a > 1;
+//! 3. accepts with probability 2^-E, E = a^2 z^2 - x^2 = t (t + 2 K a x) + ((K a)^2 - 1) x^2 for
+//!    t = a y. It is not negative as K a > 1;
 //! 4. outputs +-z, the sign uniform, a negative zero rejected.
 //!
-//! The paper has sigma = k sigma_0 for an integer k, K = k, and the last term vanishes; with it, any real sigma will do. The
-//! proposal times the acceptance probability is 2^-(a^2 z^2 + 1) / K, which is proportional to exp(-z^2 / (2 sigma^2)).
+//! The paper has sigma = k sigma_0 for an integer k, K = k, and the last term vanishes; with it,
+//! any real sigma is possible. The proposal times the acceptance probability is 2^-(a^2 z^2 + 1) / K,
+//! which is proportional to exp(-z^2 / (2 sigma^2)).
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use super::exact::divide;
-use super::setup::{EXACT_BITS, LEAST, LIMIT};
+use super::setup::{EXACT_BITS, MIN_SIGMA, SIGMA_LIMIT};
 use crate::error::Error;
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, mul_high};
 use crate::uniform;
@@ -29,8 +32,8 @@ use crate::uniform;
 /// Values of x: what lies beyond has mass 2^-144.
 const CELLS: u128 = 12;
 
-/// The classic FACCT sampler of the discrete Gaussian D_{Z, sigma}: the reference, constant time. See the
-/// [module documentation](self).
+/// The classic FACCT sampler of the discrete Gaussian D_{Z, sigma}: the reference, constant time.
+/// See the [module documentation](self).
 #[derive(Debug)]
 pub struct Classic {
     sigma: f64,
@@ -46,8 +49,8 @@ impl Classic {
     /// # Errors
     /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
     pub fn new(sigma: f64) -> Result<Self, Error> {
-        if !(LEAST..LIMIT).contains(&sigma) {
-            return Err(Error::Sigma { got: sigma, least: LEAST, limit: LIMIT });
+        if !(MIN_SIGMA..SIGMA_LIMIT).contains(&sigma) {
+            return Err(Error::Sigma { got: sigma, least: MIN_SIGMA, limit: SIGMA_LIMIT });
         }
         // 1 / sigma_0; the last factor exceeds all rounding, so that K a > 1.
         let ratio = sigma * (2.0 * core::f64::consts::LN_2).sqrt() * (1.0 + 2.0_f64.powi(-50));
@@ -72,10 +75,11 @@ impl Classic {
         CELLS as u64 * self.k - 1
     }
 
-    /// Fills `out` with independent samples, each within 2^-100 of the ideal law.
+    /// Fills `out` with independent samples, each within 2^-100 of the ideal distribution.
     ///
     /// # Constant time
-    /// In the stream and `out`; the number of trials, hence the time, is random and independent of the samples.
+    /// In the stream and `out`; the number of trials, hence the time, is random and independent of
+    /// the samples.
     pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
         let mut done = 0;
         while done < out.len() {
@@ -85,7 +89,7 @@ impl Classic {
         }
     }
 
-    /// One trial: a value, and whether it counts.
+    /// One trial: a value, and whether it is accepted.
     fn trial(&self, stream: &mut Stream) -> (i64, bool) {
         let mut words = Zeroizing::new([0_u64; 5]);
         stream.fill_u64(&mut *words);
@@ -104,7 +108,8 @@ impl Classic {
 
     /// floor(2^128 2^-E) to about 2^18, E = z^2 log2(e) / (2 sigma^2) - x^2.
     fn probability(&self, x: u128, z: u128) -> u128 {
-        // z^2 / (2 sigma^2) = z^2 2^(-2 exponent - 1) / mantissa^2 in 2^-112; z < 21 sigma, so the dividend is below 2^114.
+        // z^2 / (2 sigma^2) = z^2 2^(-2 exponent - 1) / mantissa^2 in 2^-112; z < 21 sigma, so the
+        // dividend is below 2^114.
         let dividend = (z * z) << (-2 * self.exponent - 1);
         let natural = divide(dividend, 0, self.mantissa * self.mantissa);
         let binary = natural + mul_high(natural, LOG2_E_LESS_1);
@@ -113,8 +118,8 @@ impl Classic {
     }
 }
 
-/// x with probability 2^-(x^2 + 1), for x = 0, 1, .. the interval of this length in which the fraction `uniform` lies; false if
-/// it lies beyond them all.
+/// x with probability 2^-(x^2 + 1), for x = 0, 1, .. the interval of this length in which the
+/// fraction `uniform` lies; false if it lies beyond them all.
 fn binary(uniform: u128) -> (u64, bool) {
     let (mut x, mut end) = (0, 0);
     for i in 0..CELLS {
@@ -130,7 +135,7 @@ mod tests {
     use dashu_float::FBig;
     use dashu_float::round::mode::HalfAway;
     use tautochrone_ctr::{Label, Seed};
-    use tautochrone_testkit::{Battery, Law};
+    use tautochrone_testkit::{Battery, Distribution};
 
     type Big = FBig<HalfAway, 2>;
 
@@ -154,11 +159,13 @@ mod tests {
         assert!(!binary(start).1 && !binary(u128::MAX).1);
     }
 
-    /// 2^-(x^2 + 1) 2^-E is the same multiple of exp(-z^2 / (2 sigma^2)) for every z = K x + y, to 2^-100 and what the last
-    /// bits of 128 amount to.
+    /// 2^-(x^2 + 1) 2^-E is the same multiple of exp(-z^2 / (2 sigma^2)) for every z = K x + y, to
+    /// 2^-100 and what the last bits of 128 amount to.
     #[test]
-    fn the_law_is_exact() {
-        for sigma in [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, LIMIT - 1.0] {
+    fn the_distribution_is_exact() {
+        for sigma in
+            [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, SIGMA_LIMIT - 1.0]
+        {
             let sampler = Classic::new(sigma).unwrap();
             let k = sampler.k;
             let weight = |x: u64, y: u64| {
@@ -182,11 +189,11 @@ mod tests {
     }
 
     #[test]
-    fn samples_have_the_law() {
+    fn samples_have_the_distribution() {
         for sigma in [2.0, 3.3, 1000.7, 2e9] {
             let sampler = Classic::new(sigma).unwrap();
             let mut random = Seed::from_bytes([8; 32]).stream(Label::new("classic"), 0);
-            Battery::new(Law::full(sigma, 0.0))
+            Battery::new(Distribution::full(sigma, 0.0))
                 .run(1 << 15, |out| sampler.fill(&mut random, out))
                 .assert_accepts();
         }
@@ -194,7 +201,7 @@ mod tests {
 
     #[test]
     fn bad_sigmas_are_refused() {
-        for sigma in [1.999, LIMIT, f64::NAN] {
+        for sigma in [1.999, SIGMA_LIMIT, f64::NAN] {
             assert!(matches!(Classic::new(sigma), Err(Error::Sigma { .. })), "{sigma}");
         }
     }

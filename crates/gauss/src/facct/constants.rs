@@ -1,4 +1,4 @@
-//! What a kernel elsewhere (a GPU) needs to run the same trials.
+//! The constants that a kernel on another device (a GPU) needs to run the same trials.
 
 use super::portable::{POLYNOMIAL, POWERS};
 use super::setup::{CELLS, Table};

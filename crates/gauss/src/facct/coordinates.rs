@@ -15,12 +15,13 @@ use super::{Facct, portable};
 use crate::error::Error;
 
 impl Facct {
-    /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A rejected coordinate is
-    /// tried again in its place, so that no value influences where another lands.
+    /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A
+    /// rejected coordinate is retried in its place, so that no value influences the position of
+    /// another.
     ///
     /// # Constant time
-    /// In centres, stream and `out`, as [`Self::fill_centred`]; which coordinates were tried again is visible and
-    /// independent of all of them.
+    /// In centres, stream and `out`, as [`Self::fill_centred`]; which coordinates were retried is
+    /// visible and independent of all of them.
     ///
     /// # Errors
     /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
@@ -35,12 +36,12 @@ impl Facct {
         }
         centre::check(centres)?;
         let mut draw = Draw { sampler: self, stream, words: Zeroizing::new([0; _]) };
-        let mut again = Again { indices: [0; _], len: 0 };
+        let mut pending = Pending { indices: [0; _], len: 0 };
         let (mut some_centres, mut some_values) =
             (Zeroizing::new([0.0; SAMPLES]), Zeroizing::new([0; SAMPLES]));
         let mut start = 0;
-        while start < out.len() || again.len > 0 {
-            if start < out.len() && again.len < SAMPLES {
+        while start < out.len() || pending.len > 0 {
+            if start < out.len() && pending.len < SAMPLES {
                 let (centres, out) = (&centres[start..], &mut out[start..]);
                 let len = out.len().min(SAMPLES);
                 let accepted = if let (Some(centres), Some(values)) =
@@ -53,10 +54,10 @@ impl Facct {
                     out.copy_from_slice(&some_values[..len]);
                     accepted
                 };
-                again.push(start, len, &accepted);
+                pending.push(start, len, &accepted);
                 start += len;
             } else {
-                let indices = again.last();
+                let indices = pending.last();
                 for (mu, &i) in some_centres.iter_mut().zip(indices) {
                     *mu = centres[i];
                 }
@@ -64,7 +65,7 @@ impl Facct {
                 for (&z, &i) in some_values.iter().zip(indices) {
                     out[i] = z;
                 }
-                again.keep_rejected(&accepted);
+                pending.retain_rejected(&accepted);
             }
         }
         Ok(())
@@ -119,7 +120,7 @@ impl Facct {
     }
 }
 
-/// Where trials come from.
+/// The source of trials.
 struct Draw<'a> {
     sampler: &'a Facct,
     stream: &'a mut Stream,
@@ -139,15 +140,15 @@ impl Draw<'_> {
     }
 }
 
-/// Coordinates that are to be tried again. They are public.
-struct Again {
-    /// The first `len` of these: less than a batch, and what one more batch may add.
+/// Coordinates to retry. They are public.
+struct Pending {
+    /// The first `len` of these: less than a batch, and as many as one more batch may add.
     indices: [usize; 2 * SAMPLES],
     len: usize,
 }
 
-impl Again {
-    /// Takes what was rejected of coordinates `start`..`start` + `len`.
+impl Pending {
+    /// Adds the rejected ones of coordinates `start`..`start` + `len`.
     fn push(&mut self, start: usize, len: usize, accepted: &Accepted) {
         for i in rejected(len, accepted) {
             self.indices[self.len] = start + i;
@@ -155,13 +156,13 @@ impl Again {
         }
     }
 
-    /// The last ones, a batch of them or all there are.
+    /// The last ones: a batch, or all of them if they are fewer.
     fn last(&self) -> &[usize] {
         &self.indices[self.len.saturating_sub(SAMPLES)..self.len]
     }
 
-    /// Of [`Self::last`], leaves what was rejected again.
-    fn keep_rejected(&mut self, accepted: &Accepted) {
+    /// Of [`Self::last`], retains those that were rejected.
+    fn retain_rejected(&mut self, accepted: &Accepted) {
         let len = self.last().len();
         let first = self.len - len;
         self.len = first;

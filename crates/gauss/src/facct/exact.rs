@@ -1,17 +1,19 @@
-//! The exact decision, for the one trial in 2^43 whose uniform falls within the margin of the fast probability.
+//! The exact decision, for the one trial in 2^43 whose uniform falls within the margin of the fast
+//! probability.
 //!
-//! 2^-E is computed in 128-bit fixed point to 2^-110 and compared with 64 more bits of uniform randomness, so that the law
-//! of the sampler is within 2^-100 of the ideal one. Whether a trial comes here depends on its uniform and on the
-//! probability, but with the same chance of 2 margin / 2^64 for every value: the detour tells an observer nothing that
-//! he could use, and it happens once in hours.
+//! 2^-E is computed in 128-bit fixed point to 2^-110 and compared with 64 more bits of uniform
+//! randomness, so that the distribution of the sampler is within 2^-100 of the ideal one. Whether a
+//! trial comes here depends on its uniform and on the probability, but with the same chance of 2
+//! margin / 2^64 for every value: the detour reveals nothing useful to an observer, and it happens
+//! once in hours.
 
 use core::hint::black_box;
 
 use super::setup::{EXACT_BITS, Table};
 use crate::fixed::{exp2_neg, mul_high, mul_wide};
 
-/// Whether the 128-bit fraction `uniform` is below 2^-E, for cell x, offset y and a further distance `beyond` (whole and
-/// fraction of 2^128) from the centre.
+/// Whether the 128-bit fraction `uniform` is below 2^-E, for cell x, offset y and a further
+/// distance `beyond` (whole and fraction of 2^128) from the centre.
 pub(super) fn accepts(table: &Table, x: u32, y: u64, beyond: (u64, u128), uniform: u128) -> bool {
     uniform < probability(table, x, y, beyond)
 }
@@ -34,7 +36,8 @@ fn exponent(table: &Table, x: u32, y: u64, fraction: u128) -> u128 {
         + table.exact_excess[x as usize]
 }
 
-/// floor(2^112 (high + low / 2^128) / divisor), bit by bit without branches. divisor < 2^126; the quotient fits.
+/// floor(2^112 (high + low / 2^128) / divisor), bit by bit without branches. divisor < 2^126; the
+/// quotient fits.
 pub(super) fn divide(high: u128, low: u128, divisor: u128) -> u128 {
     let (mut rest, mut quotient) = (0_u128, 0_u128);
     for i in (0..128 + EXACT_BITS).rev() {

@@ -10,7 +10,8 @@ use super::centre::Centre;
 use super::exact;
 use super::setup::Table;
 
-/// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and table entry apart.
+/// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and
+/// table entry apart.
 pub(super) const POWERS: [u64; 16] = [
     0x43f0000000000000,
     0x43efa4afa2a490da,
@@ -41,10 +42,12 @@ pub(super) const POLYNOMIAL: [f64; 7] = [
     f64::from_bits(0x3ff0000000000000),
 ];
 
-/// 1.5 2^48: adding it rounds to a multiple of 1/16 and leaves 16 times the result in the low bits of the mantissa.
+/// 1.5 2^48: adding it rounds to a multiple of 1/16 and leaves 16 times the result in the low bits
+/// of the mantissa.
 pub(super) const MAGIC: f64 = 422_212_465_065_984.0;
 
-/// floor(2^64 2^-e), saturated at 2^64 - 1; relative error before rounding below 2^-51. 0 <= e < 1000.
+/// floor(2^64 2^-e), saturated at 2^64 - 1; relative error before rounding below 2^-51.
+/// 0 <= e < 1000.
 pub(super) fn acceptance(e: f64) -> u64 {
     let m = e + MAGIC;
     let f = e - (m - MAGIC);
@@ -72,8 +75,8 @@ struct Draw {
     z: i64,
 }
 
-/// One trial from its own words. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of
-/// y below 12 bits of acceptance; `shared`: 21 bits of acceptance.
+/// One trial from its own words. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign
+/// bit; `offset`: 52 bits of y below 12 bits of acceptance; `shared`: 21 bits of acceptance.
 fn draw(
     table: &Table,
     centre: Option<&Centre>,
@@ -134,7 +137,8 @@ pub(super) fn trial(
     (draw.z, draw.decide(table.margin).0)
 }
 
-/// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address is secret.
+/// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address
+/// is secret.
 fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u32 {
     // Compilers turn masks that they see through, such as those of a comparison, into branches.
     let column = black_box(column);
@@ -149,7 +153,8 @@ fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u
     own & column | !own & other
 }
 
-/// E of cell x at `distance` (y, and how far m is from the centre beyond that); every l_x is read, so no address is secret.
+/// E of cell x at `distance` (y, and how far m is from the centre beyond that); every l_x is read,
+/// so no address is secret.
 pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
     let mut excess = 0;
     for (c, l) in (0..).zip(&table.excess) {
@@ -160,11 +165,11 @@ pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
     t.mul_add(u, f64::from_bits(excess))
 }
 
-/// Runs the groups in `words` ([`GROUP_WORDS`] each) and hands every trial's number, value and decision to `emit`, in
-/// order. True if a decision was in doubt.
+/// Runs the groups in `words` ([`GROUP_WORDS`] each) and hands every trial's number, value and
+/// decision to `emit`, in order. True if a decision was in doubt.
 ///
-/// A group is 8 words of cells, 8 of acceptance bits (two 32-bit halves each, low half first octet), 8 and 8 words of
-/// offsets, and one shared word for each octet.
+/// A group is 8 words of cells, 8 of acceptance bits (two 32-bit halves each, low half first
+/// octet), 8 and 8 words of offsets, and one shared word for each octet.
 ///
 /// With a stream, doubts are settled by the exact rule, one word of the stream each.
 pub(super) fn trials(

@@ -1,22 +1,24 @@
-//! The constants of one sigma, computed in 128-bit fixed point so that they are the same on every machine.
+//! The constants of one sigma, computed in 128-bit fixed point so that they are the same on every
+//! machine.
 
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
 
 /// Smallest sigma.
-pub(super) const LEAST: f64 = 2.0;
+pub(super) const MIN_SIGMA: f64 = 2.0;
 /// First sigma that is too large.
-pub(super) const LIMIT: f64 = 4_294_967_296.0;
+pub(super) const SIGMA_LIMIT: f64 = 4_294_967_296.0;
 /// Cells of the proposal, and columns of its alias table.
 pub(super) const CELLS: usize = 32;
 /// Units of mass in a column of the alias table: 32 columns of 2^27 make 2^32.
 const COLUMN: u64 = 1 << 27;
 /// Bits after the point of [`Table::exact_excess`].
 pub(super) const EXACT_BITS: u32 = 112;
-/// Half-width of the interval around the computed probability in which the fast comparison is not trusted, in 2^-64: 128
-/// times the largest error of the fast path, which is below 2^13 (2^-51). With u = 2^-53, sqrt(g) is off by 1.5 u of itself
-/// and the step by 2.5 u, t by 4.5 u, t + 2 sqrt(g) x by 5.5 u, their product by 10 u and E by 11 u at most; that moves 2^-E by
-/// 11 u ln 2 (E 2^-E) < 4.1 u, and the polynomial with its rounding by 3.5 u: 2^-50.1 by this count, 2^-51.6 at worst in 10^6
-/// trials. Either is far below the margin.
+/// Half-width of the interval around the computed probability in which the fast comparison is not
+/// trusted, in 2^-64: 128 times the largest error of the fast path, which is below 2^13 (2^-51).
+/// With u = 2^-53, sqrt(g) is off by 1.5 u of itself and the step by 2.5 u, t by 4.5 u, t + 2
+/// sqrt(g) x by 5.5 u, their product by 10 u and E by 11 u at most; that moves 2^-E by 11 u ln 2
+/// (E 2^-E) < 4.1 u, and the polynomial with its rounding by 3.5 u: 2^-50.1 by this count, 2^-51.6
+/// at worst in 10^6 trials. Either is far below the margin.
 pub(super) const MARGIN: u64 = 1 << 20;
 
 /// Everything a trial needs to know about sigma.
@@ -29,7 +31,7 @@ pub(super) struct Table {
     pub(super) step: f64,
     /// 2 sqrt(g).
     pub(super) slope: f64,
-    /// Column c keeps a draw t with t mod 32 = c if t < `threshold[c]`, else it goes to `alias[c]`.
+    /// A draw t with t mod 32 = c gives the cell c if t < `threshold[c]`, else `alias[c]`.
     pub(super) threshold: [u32; CELLS],
     pub(super) alias: [u32; CELLS],
     /// l_x: log2 of units_x over the exact weight of cell x.
@@ -61,7 +63,8 @@ impl Table {
         );
         let sum: u128 = weights.iter().sum();
 
-        // units_x = ceil(w_x U), U = (2^32 - 40) / sum; what is left of 2^32 (at least 8) goes to cell 0.
+        // units_x = ceil(w_x U), U = (2^32 - 40) / sum; what is left of 2^32 (at least 8) goes to
+        // cell 0.
         const BUDGET: u128 = (1 << 32) - 40;
         let mut units = weights.map(|w| (w * BUDGET).div_ceil(sum).max(1) as u64);
         units[0] += (1 << 32) - units.iter().sum::<u64>();
@@ -82,7 +85,8 @@ impl Table {
 
         let root = (g as f64 * 2.0_f64.powi(-128)).sqrt();
         let (threshold, alias) = alias_table(&units);
-        // Mass accepted: sum over z of rho(z) = sigma sqrt(2 pi) (to 2^-100), against K units both signs, times 2^32 / U.
+        // Mass accepted: sum over z of rho(z) = sigma sqrt(2 pi) (to 2^-100), against K units both
+        // signs, times 2^32 / U.
         let proposal = 2.0 * k as f64 * (sum as f64 * 2.0_f64.powi(-96)) * (1_u64 << 32) as f64
             / BUDGET as f64;
         let acceptance = sigma * (2.0 * core::f64::consts::PI).sqrt() / proposal;
@@ -110,7 +114,8 @@ fn exponent_scale(sigma: f64, k: u64) -> u128 {
     let bits = sigma.to_bits();
     let mantissa = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
     let exponent = (bits >> 52) as i32 - 1075;
-    // K^2 / (2 sigma^2) = K^2 2^(-2 exponent - 1) / mantissa^2, which is below 1/3: long division, bit by bit.
+    // K^2 / (2 sigma^2) = K^2 2^(-2 exponent - 1) / mantissa^2, which is below 1/3: long division,
+    // bit by bit.
     let (mut rest, divisor) = (u128::from(k * k), mantissa * mantissa);
     let mut quotient = 0_u128;
     for _ in 0..128 - 2 * exponent - 1 {
@@ -122,7 +127,8 @@ fn exponent_scale(sigma: f64, k: u64) -> u128 {
     quotient + mul_high(quotient, LOG2_E_LESS_1)
 }
 
-/// Vose's alias method in integers: column c holds exactly [`COLUMN`] units, `threshold[c] / 32` of them its own.
+/// Vose's alias method in integers: column c holds exactly [`COLUMN`] units, `threshold[c] / 32` of
+/// them its own.
 fn alias_table(units: &[u64; CELLS]) -> ([u32; CELLS], [u32; CELLS]) {
     let mut left = *units;
     let mut threshold = [0; CELLS];

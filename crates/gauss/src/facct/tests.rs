@@ -42,14 +42,14 @@ fn alias_table_holds_exactly_the_units() {
     }
 }
 
-/// units_x / 2^32 * 2^-E(x, y) must be proportional to exp(-(K x + y)^2 / (2 sigma^2)): the constant of proportionality
-/// is the same for every x and y to 2^-50.
+/// units_x / 2^32 * 2^-E(x, y) must be proportional to exp(-(K x + y)^2 / (2 sigma^2)): the
+/// constant of proportionality is the same for every x and y to 2^-50.
 #[test]
 fn proposal_times_acceptance_is_the_gaussian() {
     for sigma in SIGMAS {
         let table = Table::new(sigma);
         let k = table.k;
-        let law = |x: u32, y: u64| {
+        let distribution = |x: u32, y: u64| {
             let z = big((k * u64::from(x) + y) as f64);
             let ideal = (-(z.clone() * z / (big(2.0) * big(sigma) * big(sigma)))).exp();
             let p = portable::acceptance(portable::exponent(&table, x, y as f64));
@@ -57,14 +57,14 @@ fn proposal_times_acceptance_is_the_gaussian() {
                 * Big::from(p).with_precision(300).value()
                 / ideal
         };
-        let reference = law(1, k / 2);
+        let reference = distribution(1, k / 2);
         for x in 0..setup::CELLS as u32 {
             for y in [0, 1, k / 3, k / 2, k - 1] {
                 if y >= k || portable::acceptance(portable::exponent(&table, x, y as f64)) < 1 << 58
                 {
                     continue; // rounding to 2^-64 dominates there
                 }
-                let ratio = (law(x, y) / reference.clone() - big(1.0)).to_f64().value();
+                let ratio = (distribution(x, y) / reference.clone() - big(1.0)).to_f64().value();
                 assert!(
                     ratio.abs() < 2.0_f64.powi(-50),
                     "sigma {sigma} x {x} y {y}: off by {ratio:e}"
@@ -200,7 +200,7 @@ fn hostile_words_stay_in_range() {
 
 #[test]
 fn bad_sigmas_are_refused() {
-    for sigma in [0.0, -3.0, 1.999, LIMIT, f64::INFINITY, f64::NAN] {
+    for sigma in [0.0, -3.0, 1.999, SIGMA_LIMIT, f64::INFINITY, f64::NAN] {
         assert!(matches!(Facct::new(sigma), Err(Error::Sigma { .. })), "{sigma}");
     }
     assert!(Facct::new(1e9).unwrap().fill_i32(&mut stream(0), &mut [0]).is_err());

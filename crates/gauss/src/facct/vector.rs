@@ -276,7 +276,7 @@ impl<V: Octet> Kernel<V> {
         let magnitude = y.add_product(x, self.k);
         // The sign is bit 32.
         let negative = accept.shl::<31>().sign();
-        let (distance, z, refused) = centre.value(negative, magnitude, y.to_f64());
+        let (distance, z, rejected) = centre.value(negative, magnitude, y.to_f64());
 
         let t = distance.mul_f64(self.step);
         let u = x.to_f64().mul_add_f64(self.slope, t);
@@ -287,7 +287,7 @@ impl<V: Octet> Kernel<V> {
             V::splat(token, (1 << 21) - 1).select(V::splat(token, shared), offset.shr::<31>());
         let uniform = low.or(V::splat(token, (1 << 33) - 1).andnot(accept));
         let below = uniform.lt(probability);
-        let accepted = inexact.or(refused).andnot(below);
+        let accepted = inexact.or(rejected).andnot(below);
         let difference = uniform.sub(probability).add(self.margin);
         ((accepted, z), difference.lt(self.twice_margin))
     }

@@ -1,4 +1,5 @@
-//! Numbers made from 512-bit registers of keystream, between the encryption of one block and of the next.
+//! Numbers made from 512-bit registers of keystream, between the encryption of one block and of the
+//! next.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -25,8 +26,8 @@ pub(super) fn extract<'a, T: Integer>(
     rest
 }
 
-/// As [`super::portable::below`] for cells in whole registers, at most one for each element of `out`;
-/// `None` if the stream has no whole register.
+/// As [`super::portable::below`] for cells in whole registers, at most one for each element of
+/// `out`; `None` if the stream has no whole register.
 pub(super) fn below<T: Integer, const N: usize>(
     stream: &mut Stream,
     rule: Below,
@@ -66,12 +67,12 @@ fn extract_lanes<T: Integer>(registers: Registers<'_>, field: BitField, out: &mu
     let mut out = out.chunks_exact_mut(64 / size_of::<T>());
     registers.for_each(|cells| {
         let Some(out) = out.next() else { return };
-        let kept = _mm512_ternarylogic_epi64::<AND_XOR>(cells, mask, sign);
+        let bits = _mm512_ternarylogic_epi64::<AND_XOR>(cells, mask, sign);
         let numbers = match size_of::<T>() {
-            1 => _mm512_sub_epi8(kept, sign),
-            2 => _mm512_sub_epi16(kept, sign),
-            4 => _mm512_sub_epi32(kept, sign),
-            _ => _mm512_sub_epi64(kept, sign),
+            1 => _mm512_sub_epi8(bits, sign),
+            2 => _mm512_sub_epi16(bits, sign),
+            4 => _mm512_sub_epi32(bits, sign),
+            _ => _mm512_sub_epi64(bits, sign),
         };
         // SAFETY: a chunk has 64 bytes.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), numbers) };
@@ -98,7 +99,8 @@ fn below_32<T: Integer>(registers: Registers<'_>, rule: Below, out: &mut [T]) ->
     registers.for_each(|cells| {
         let even = _mm512_mul_epu32(cells, n);
         let odd = _mm512_mul_epu32(_mm512_srli_epi64::<32>(cells), n);
-        // The low halves in the places of the even ones, the lesser of each pair; the high halves in theirs.
+        // The low halves in the places of the even ones, the lesser of each pair; the high halves
+        // in theirs.
         let least_of_pairs = _mm512_min_epu32(even, odd);
         let high = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(even), odd);
         let rejected = declassify(_mm512_mask_cmplt_epu32_mask(0x5555, least_of_pairs, least));
@@ -110,7 +112,7 @@ fn below_32<T: Integer>(registers: Registers<'_>, rule: Below, out: &mut [T]) ->
             let counts = declassify(_mm512_cmpge_epu32_mask(low, least));
             (counts.count_ones() as usize, _mm512_maskz_compress_epi32(counts, high))
         };
-        // SAFETY: at most sixteen for each register before this one, so there is room for sixteen.
+        // SAFETY: at most sixteen for each register before this one, so `out` has sixteen more.
         unsafe { store_16::<T>(at.add(done), numbers) };
         done += count;
     });
@@ -118,7 +120,7 @@ fn below_32<T: Integer>(registers: Registers<'_>, rule: Below, out: &mut [T]) ->
 }
 
 /// # Safety
-/// There must be room for sixteen elements.
+/// `at` must be valid for writes of sixteen elements.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 unsafe fn store_16<T>(at: *mut T, numbers: __m512i) {
@@ -153,7 +155,8 @@ fn below_64<T: Integer, const WIDE: bool>(
     let at = out.as_mut_ptr();
     let mut done = 0;
     registers.for_each(|cells| {
-        // The product of four 32-bit halves: `middle` is all of weight 2^32 that the low half and the first carry leave.
+        // The product of four 32-bit halves: `middle` is all of weight 2^32 that the low half and
+        // the first carry leave.
         let upper = _mm512_srli_epi64::<32>(cells);
         let low = _mm512_mul_epu32(cells, n[0]);
         let mut middle =
@@ -170,7 +173,7 @@ fn below_64<T: Integer, const WIDE: bool>(
         let counts = declassify(_mm512_cmpge_epu64_mask(low, least));
         // As above.
         let numbers = if counts == !0 { high } else { _mm512_maskz_compress_epi64(counts, high) };
-        // SAFETY: at most eight for each register before this one, so there is room for eight.
+        // SAFETY: at most eight for each register before this one, so `out` has eight more.
         let at = unsafe { at.add(done) };
         // SAFETY: and the stores are as long as eight elements.
         unsafe {

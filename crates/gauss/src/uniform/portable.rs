@@ -31,8 +31,8 @@ pub(super) fn widen<T: Integer, const N: usize>(field: BitField, cells: &[[u8; N
     }
 }
 
-/// Stores the numbers that cells of `N` = 4 or 8 bytes give at the front of `out`, which is no shorter
-/// than `cells`; returns how many there are.
+/// Stores the numbers that cells of `N` = 4 or 8 bytes give at the front of `out`, which is no
+/// shorter than `cells`; returns how many there are.
 #[inline(always)]
 pub(super) fn below<T: Integer, const N: usize>(
     rule: Below,

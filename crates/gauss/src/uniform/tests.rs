@@ -1,5 +1,5 @@
-//! Every instruction set against the definition written out over bytes, and the bits of neighbours. `tests/uniform_battery.rs` has
-//! the laws.
+//! Every instruction set against the definition written out over bytes, and the bits of neighbours.
+//! `tests/uniform_battery.rs` has the distributions.
 
 use super::*;
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn next_cell(stream: &mut Stream, bytes: usize) -> u64 {
     u64::from_le_bytes(cell)
 }
 
-/// n at every power of two and beside it, at both ends and in between.
+/// n at every power of two and next to it, at both ends and in between.
 fn range() -> impl Strategy<Value = u64> {
     let power = (0_u32..64, -1_i64..=1);
     let edge = power.prop_map(|(k, d)| (1_u64 << k).wrapping_add_signed(d).max(1));
@@ -112,9 +112,9 @@ fn long_requests_agree() {
     }
 }
 
-/// A bit reader that joins two words with the wrong shift, or none, leaves some bits biased and neighbours dependent:
-/// every bit of every width, and every pair of neighbouring numbers, must be fair. 15 and 20 bits straddle words
-/// when they are packed.
+/// A bit reader that joins two words with the wrong shift, or none, leaves some bits biased and
+/// neighbours dependent: every bit of every width, and every pair of neighbouring numbers, must be
+/// fair. 15 and 20 bits straddle words when they are packed.
 #[test]
 fn every_bit_is_fair_and_neighbours_are_independent() {
     const N: usize = 1 << 14;

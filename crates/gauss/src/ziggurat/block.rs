@@ -1,11 +1,12 @@
-//! [`Block`]: what a block of trials leaves.
+//! [`Block`]: the results of a block of trials.
 
 /// Trials in a block.
 pub(super) const BLOCK: usize = 512;
 /// Words of the buffer beyond two for each trial, for the comparisons.
 pub(super) const SPARE: usize = 256;
 
-/// Signed values of a block of trials, and a set bit for each that is not sure to be kept.
+/// Signed values of a block of trials, and a set bit for each that the fast path does not accept
+/// for certain.
 pub(super) struct Block {
     pub(super) values: [i64; BLOCK],
     /// Little-endian: bit j of byte k of group g is trial 64 g + 8 k + j.

@@ -1,5 +1,5 @@
-//! [`Chords`]: the improved partition. Extra points on the curve inside each right rectangle, joined by chords that
-//! decide most draws without an exponential.
+//! [`Chords`]: the improved partition. Extra points on the curve inside each right rectangle,
+//! joined by chords that decide most draws without an exponential.
 
 use alloc::vec::Vec;
 
@@ -7,12 +7,12 @@ use super::partition::Partition;
 use crate::error::Error;
 
 /// Most extra points in a rectangle.
-pub(super) const MOST_POINTS: u32 = 255;
+pub(super) const MAX_POINTS: u32 = 255;
 
 /// How the curve bends over a right rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bend {
-    /// Across the inflection point, or empty: no chord says anything.
+    /// Across the inflection point, or empty: no chord decides.
     None,
     /// X_i <= sigma: every chord lies below the curve.
     Down,
@@ -20,11 +20,11 @@ pub(super) enum Bend {
     Up,
 }
 
-/// What a chord says of a point.
+/// The decision of a chord on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    Keep,
-    Drop,
+pub(super) enum Decision {
+    Accept,
+    Reject,
     Unsure,
 }
 
@@ -42,9 +42,10 @@ struct Rectangle {
 
 /// The knots of all right rectangles, in units of p(i, x), and the stride at which they are used.
 ///
-/// Knot j of K + 1 lies at X_{i-1} + (X_i - X_{i-1}) j / K, K = factor + 1. Knots are moved off the curve, down where it
-/// is concave down and up where it is concave up, by more than the error of level 1: a chord never decides a draw that
-/// the exact comparison would decide otherwise, nor one that it would find close.
+/// Knot j of K + 1 lies at X_{i-1} + (X_i - X_{i-1}) j / K, K = factor + 1. Knots are moved off the
+/// curve, down where it is concave down and up where it is concave up, by more than the error of
+/// level 1: a chord never decides a draw that the exact comparison would decide otherwise, nor one
+/// that it would find close.
 #[derive(Clone, Debug)]
 pub(super) struct Chords {
     rectangles: Vec<Rectangle>,
@@ -57,8 +58,8 @@ pub(super) struct Chords {
 
 impl Chords {
     pub(super) fn new(partition: &Partition, factor: u32) -> Result<Self, Error> {
-        if factor > MOST_POINTS {
-            return Err(Error::Points { got: factor, limit: MOST_POINTS });
+        if factor > MAX_POINTS {
+            return Err(Error::Points { got: factor, limit: MAX_POINTS });
         }
         let (sigma, corners, curve) = (partition.sigma(), partition.corners(), &partition.curve);
         let mut chords =
@@ -119,21 +120,21 @@ impl Chords {
 
     /// Frees the knots that the factor in use does not need.
     pub(super) fn shrink(&mut self) {
-        let mut kept = Vec::new();
+        let mut retained = Vec::new();
         for (i, r) in self.rectangles.iter_mut().enumerate() {
             let first = r.start as usize;
-            r.start = kept.len() as u32;
+            r.start = retained.len() as u32;
             if r.bend != Bend::None {
                 let (segments, stride) =
                     if r.extra { (self.stored + 1, self.stride) } else { (1, 1) };
                 debug_assert!(segments % stride == 0, "rectangle {i}");
-                kept.extend(
+                retained.extend(
                     self.knots[first..=first + segments as usize].iter().step_by(stride as usize),
                 );
             }
         }
-        kept.shrink_to_fit();
-        (self.knots, self.stored, self.stride) = (kept, self.factor, 1);
+        retained.shrink_to_fit();
+        (self.knots, self.stored, self.stride) = (retained, self.factor, 1);
     }
 
     /// Bytes on the heap.
@@ -169,19 +170,20 @@ impl Chords {
         a + (b - a) * fraction
     }
 
-    /// What the chord says of u < p(i, x).
+    /// The decision of the chord on u < p(i, x).
     #[inline]
-    pub(super) fn verdict(&self, i: usize, x: u64, u: f64) -> Verdict {
+    pub(super) fn decide(&self, i: usize, x: u64, u: f64) -> Decision {
         match self.bend(i) {
-            Bend::Down if u < self.at(i, x) => Verdict::Keep,
-            Bend::Up if u > self.at(i, x) => Verdict::Drop,
-            _ => Verdict::Unsure,
+            Bend::Down if u < self.at(i, x) => Decision::Accept,
+            Bend::Up if u > self.at(i, x) => Decision::Reject,
+            _ => Decision::Unsure,
         }
     }
 }
 
-/// Whether the slope at t sigma is at least half of the steepest, at sigma: S1 / S2 = exp((t^2 - 1) / 2) / t <= 2.
+/// Whether the slope at t sigma is at least half of the steepest, at sigma:
+/// S1 / S2 = exp((t^2 - 1) / 2) / t <= 2.
 pub(super) fn in_zone(t: f64) -> bool {
-    // exp is only wanted for arguments that matter: beyond t = 3 the slope is far below half.
+    // exp is only needed for arguments that matter: beyond t = 3 the slope is far below half.
     t > 0.0 && t < 3.0 && crate::float::exp_neg(t * t / 2.0) * t >= 0.5 * crate::float::exp_neg(0.5)
 }

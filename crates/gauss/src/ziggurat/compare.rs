@@ -1,7 +1,8 @@
 //! The lazily exact decision u < p for a uniform real u in [0, 1), read 64 bits at a time.
 //!
-//! The rule is canonical: words of u are read as long as they equal the binary digits of p. How precisely p has to be
-//! computed to follow it is a matter of speed only, so that output and consumption of randomness do not depend on it.
+//! The rule is canonical: words of u are read as long as they equal the binary digits of p. How
+//! precisely p has to be computed to follow it is a matter of speed only, so that output and
+//! consumption of randomness do not depend on it.
 
 use num_bigint::{BigInt, BigUint};
 
@@ -13,8 +14,8 @@ use super::words::Words;
 pub(super) struct Digits {
     /// Words of u that may be read.
     words: usize,
-    /// Ones over the bits of the last word that do not count. u with these bits set is below p exactly if omega bits of u
-    /// are below omega bits of p.
+    /// Ones over the bits of the last word that do not count. u with these bits set is below p
+    /// exactly if omega bits of u are below omega bits of p.
     ignored: u64,
 }
 
@@ -118,7 +119,8 @@ pub(super) fn level_3(
             u = u << 64_u32 | BigUint::from(digits.word(known, source.word()));
             known += 1;
         } else if x == 0 && spare > rational_gap(curve, i) {
-            // p(i, 0) is rational: closer than its denominator allows, it is the multiple of 2^-(64 known) itself.
+            // p(i, 0) is rational: closer than its denominator allows, it is the multiple of
+            // 2^-(64 known) itself.
             return ours < high;
         } else {
             spare *= 2;

@@ -1,5 +1,6 @@
-//! [`Curve`]: p(i, x) = (rho(x) - y_i) / h_i = (1 + X_i) (rho(x) / S - T_i), T_i = sum_{j > i} 1 / (1 + X_j), the
-//! probability that x is kept in the right part of rectangle i, at three precisions.
+//! [`Curve`]: p(i, x) = (rho(x) - y_i) / h_i = (1 + X_i) (rho(x) / S - T_i), T_i = sum_{j > i}
+//! 1 / (1 + X_j), the probability that x is accepted in the right part of rectangle i, at three
+//! precisions.
 //!
 //! 1. `f64`, with an error bound;
 //! 2. 96 fraction bits in integers, error below 2^-84;
@@ -46,7 +47,8 @@ impl Curve {
     pub(super) fn new(sigma: f64, s: f64) -> Result<Self, Error> {
         let variance = Variance::from_binary_sigma(sigma)?;
         let (n, d) = variance.as_ratio();
-        // d / (2 n ln 2) to 300 fraction bits; at least 128 of them are significant, as sigma < 2^41.
+        // d / (2 n ln 2) to 300 fraction bits; at least 128 of them are significant, as
+        // sigma < 2^41.
         let quotient = (d << 600_u32) / (n * 2_u8 * big::ln2(300));
         let drop = quotient.bits() as u32 - 128;
         let log = (quotient >> drop).try_into().expect("128 bits");
@@ -90,9 +92,11 @@ impl Curve {
         high >> (self.sums_shift - self.area_shift - 128) == 0
     }
 
-    /// exp(-x^2 / (2 sigma^2)) as (k, f): 2^-k f / 2^128, f in [2^127, 2^128), relative error below 2^-118.
+    /// exp(-x^2 / (2 sigma^2)) as (k, f): 2^-k f / 2^128, f in [2^127, 2^128), relative error below
+    /// 2^-118.
     ///
-    /// The exponent is at most 2^8 and `log` is rounded by 2^-127 of itself; `exp2_neg` adds 2^-119.
+    /// The exponent is at most 2^8 and `log` is rounded by 2^-127 of itself; `exp2_neg` adds
+    /// 2^-119.
     fn rho(&self, x: u64) -> (u32, u128) {
         let (high, low) = fixed::mul_wide(u128::from(x) * u128::from(x), self.log);
         // x^2 log / 2^log_shift, 126 <= log_shift <= 208, as a whole number and a fraction.
@@ -106,9 +110,10 @@ impl Curve {
 
     /// Level 1: (p, bound on its error), given C = (1 + X_i) / S and B = T_i (1 + X_i) rounded.
     ///
-    /// With u = 2^-53 and e = C rho: x^2 / (2 sigma^2) =: t errs by 4 u t, the exponential by 8 u, C and the product by 2 u,
-    /// B by 4 u B, the difference by u (e + B). The bound is 8 u (e (t + 4) + B + 2), which leaves room for a comparison
-    /// with a 64-bit uniform rounded to an `f64`.
+    /// With u = 2^-53 and e = C rho: x^2 / (2 sigma^2) =: t errs by 4 u t, the exponential by 8 u,
+    /// C and the product by 2 u, B by 4 u B, the difference by u (e + B). The bound is 8 u (e
+    /// (t + 4) + B + 2), which leaves slack for a comparison with a 64-bit uniform rounded to an
+    /// `f64`.
     #[inline]
     pub(super) fn level_1(&self, c: f64, b: f64, x: f64) -> (f64, f64) {
         let t = x * x * self.slope;
@@ -118,12 +123,13 @@ impl Curve {
 
     /// Level 2: p(i, x) in units of 2^-96, error below [`ERROR`] units (rectangles count from 1).
     ///
-    /// 1 / h_i <= 2^21 for every m <= 65536, so e = rho / h_i errs by 2^21 2^-118, and B by m n 2^-F <= 2^16 2^21 2^-122.
+    /// 1 / h_i <= 2^21 for every m <= 65536, so e = rho / h_i errs by 2^21 2^-118, and B by m n
+    /// 2^-F <= 2^16 2^21 2^-122.
     #[cold]
     pub(super) fn level_2(&self, i: usize, x: u64) -> i128 {
         let n = self.sides[i - 1];
         let (k, rho) = self.rho(x);
-        // n normalised to [2^51, 2^52), so that rho n / area fits 128 bits and keeps 125.
+        // n normalised to [2^51, 2^52), so that rho n / area fits 128 bits and has 125 that count.
         let lift = n.leading_zeros() - 12;
         let quotient = divide(fixed::mul_wide(rho, (n << lift).into()), self.area.into());
         let shift = (128 - BITS + lift + k) as i32 + self.area_shift;
@@ -151,7 +157,8 @@ impl Curve {
         BigInt::from(e) - BigInt::from(b)
     }
 
-    /// Whether rho(x) >= y_i for x > 0, exact; `sums[i - 1]` and `sides[i..]` must be there already.
+    /// Whether rho(x) >= y_i for x > 0, exact; `sums[i - 1]` and `sides[i..]` must be there
+    /// already.
     pub(super) fn covers(&self, i: usize, x: u64) -> bool {
         debug_assert!(x > 0, "y_0 = rho(0) is possible");
         let p = self.level_2(i, x);

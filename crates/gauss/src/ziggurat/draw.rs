@@ -6,7 +6,7 @@ use zeroize::Zeroize;
 
 use super::Ziggurat;
 use super::block::{BLOCK, Block, SPARE};
-use super::chords::Verdict;
+use super::chords::Decision;
 use super::compare;
 use super::layout::{Layout, Side};
 #[cfg(target_arch = "x86_64")]
@@ -19,13 +19,13 @@ fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], bl
     for ((words, values), doubt) in groups {
         let mut bits = 0_u64;
         for (word, value) in words.as_chunks::<WORDS>().0.iter().zip(values) {
-            let (index, again) = layout.rectangle(word[0]);
+            let (index, biased) = layout.rectangle(word[0]);
             let side = sides[index];
             let (x, half) = layout.abscissa(word[WORDS - 1], side.n);
             let sign = layout.sign(word[0]);
             *value = (x as i64 ^ -sign) + sign;
             // x - 1 wraps for x = 0.
-            let sure = !again & (x.wrapping_sub(1) < side.left) & (half >= side.n << layout.low);
+            let sure = !biased & (x.wrapping_sub(1) < side.left) & (half >= side.n << layout.low);
             bits = bits >> 1 | u64::from(!sure) << 63;
         }
         // The first trial's bit has been shifted once for each.
@@ -42,7 +42,8 @@ impl Ziggurat {
         let mut block = Block::new();
         let mut done = 0;
         while done < out.len() {
-            // Public numbers decide how much is drawn: the missing samples over the rates of rejection and doubt.
+            // Public numbers decide how much is drawn: the missing samples over the rates of
+            // rejection and doubt.
             let missing = (out.len() - done) as f64;
             let count = ((missing * layout.trials * 1.02) as usize + 1).min(BLOCK);
             let expected = count as f64 * layout.doubt;
@@ -91,7 +92,8 @@ impl Ziggurat {
         }
     }
 
-    /// Decides the doubtful trials of a block, in order, and moves what is kept to `out`; returns how many.
+    /// Decides the doubtful trials of a block, in order, and moves the accepted values to `out`;
+    /// returns how many.
     fn settle(
         &self,
         words: &[u64],
@@ -109,38 +111,38 @@ impl Ziggurat {
             let mut doubt = u64::from_le_bytes(block.doubt[group]);
             // A kernel may have rounded the block up.
             doubt &= u64::MAX >> (64 - values.len());
-            let mut dropped = 0;
+            let mut rejected = 0;
             while doubt != 0 {
                 let j = doubt.trailing_zeros() as usize;
                 doubt &= doubt - 1;
                 let at = (64 * group + j) * per;
-                // Without a branch: about half of the closer looks drop.
-                dropped |= u64::from(!self.keeps(words[at], words[at + per - 1], source)) << j;
+                // Without a branch: about half of the closer looks reject.
+                rejected |= u64::from(!self.accepts(words[at], words[at + per - 1], source)) << j;
             }
             let out = &mut out[done..];
-            if dropped == 0 && values.len() <= out.len() {
+            if rejected == 0 && values.len() <= out.len() {
                 out[..values.len()].copy_from_slice(values);
                 done += values.len();
             } else {
-                let mut kept = 0;
+                let mut stored = 0;
                 for (j, &value) in values.iter().enumerate() {
-                    if kept == out.len() {
-                        return done + kept;
+                    if stored == out.len() {
+                        return done + stored;
                     }
-                    out[kept] = value;
-                    kept += (!dropped >> j & 1) as usize;
+                    out[stored] = value;
+                    stored += (!rejected >> j & 1) as usize;
                 }
-                done += kept;
+                done += stored;
             }
         }
         done
     }
 
     /// The full rule for one trial.
-    fn keeps(&self, first: u64, last: u64, source: &mut impl Words) -> bool {
+    fn accepts(&self, first: u64, last: u64, source: &mut impl Words) -> bool {
         let layout = &self.layout;
-        let (index, again) = layout.rectangle(first);
-        if again {
+        let (index, biased) = layout.rectangle(first);
+        if biased {
             return false;
         }
         let Side { n, left } = self.sides[index];
@@ -149,7 +151,8 @@ impl Ziggurat {
             return false;
         }
         if x == 0 {
-            // +0 and -0 are one value: half of them go. At the top p(i, 0) may be below 1, as y_0 is above 1.
+            // +0 and -0 are one value: half of them go. At the top p(i, 0) may be below 1, as y_0
+            // is above 1.
             return layout.sign(first) == 0
                 && (index + 1 > self.capped || self.below(index, 0, source));
         }
@@ -164,10 +167,10 @@ impl Ziggurat {
         if let Some(chords) = &self.chords
             && x > 0
         {
-            match chords.verdict(index + 1, x, u) {
-                Verdict::Keep => return true,
-                Verdict::Drop => return false,
-                Verdict::Unsure => {}
+            match chords.decide(index + 1, x, u) {
+                Decision::Accept => return true,
+                Decision::Reject => return false,
+                Decision::Unsure => {}
             }
         }
         let curve = &self.partition.curve;

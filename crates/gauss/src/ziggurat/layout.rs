@@ -1,4 +1,4 @@
-//! [`Layout`]: how the bits of a trial choose a sign, a rectangle and x.
+//! [`Layout`]: how the bits of a trial select a sign, a rectangle and x.
 
 /// How one trial's bits are dealt out; public numbers of (sigma, m).
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,8 @@ pub(super) struct Layout {
     pub(super) m: u64,
     /// Rejection bound of the choice: 2^index_bits mod m.
     pub(super) index_bound: u64,
-    /// Bits of the first word that do not belong to x: index and sign, or 0 where x has a word of its own.
+    /// Bits of the first word that do not belong to x: index and sign, or 0 where x has a word of
+    /// its own.
     pub(super) low: u32,
     /// Whether 1 + X_m takes more than 32 bits.
     pub(super) wide: bool,
@@ -24,7 +25,8 @@ impl Layout {
         let m = m as u64;
         let index_bits = if m.is_power_of_two() { m.trailing_zeros() } else { 24 };
         let rest = 63 - index_bits;
-        // One word will do if x is left at least six more bits than it has values: rejections are rare then.
+        // One word will do if x is left at least six more bits than it has values: rejections are
+        // rare then.
         let narrow = bound < 1 << (rest - 6);
         Self {
             index_bits,
@@ -56,21 +58,23 @@ impl Layout {
         (word >> self.index_bits & 1) as i64
     }
 
-    /// (x, low half of the product) for x uniform in 0..n (Lemire 2019): `word` is the trial's last word.
+    /// (x, low half of the product) for x uniform in 0..n (Lemire 2019): `word` is the trial's last
+    /// word.
     #[inline(always)]
     pub(super) fn abscissa(&self, word: u64, n: u64) -> (u64, u64) {
         let product = u128::from(word >> self.low << self.low) * u128::from(n);
         ((product >> 64) as u64, product as u64)
     }
 
-    /// The exact rejection rule for a low half below n 2^low: below 2^b mod n, b = 64 - low bits of randomness.
+    /// The exact rejection rule for a low half below n 2^low: below 2^b mod n, b = 64 - low bits of
+    /// randomness.
     pub(super) fn rejects(&self, half: u64, n: u64) -> bool {
         let excess = ((1_u128 << (64 - self.low)) % u128::from(n)) as u64;
         half >> self.low < excess
     }
 }
 
-/// One rectangle, as the fast path wants it: two words side by side for the kernels.
+/// One rectangle, as the fast path takes it: two adjacent words for the kernels.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Side {

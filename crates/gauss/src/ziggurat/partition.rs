@@ -9,19 +9,22 @@ use crate::float;
 /// X_m = ceil(13 sigma): the mass beyond is below 2^-125.
 const TAIL: f64 = 13.0;
 /// Smallest sigma.
-pub(super) const LEAST: f64 = 0.5;
+pub(super) const MIN_SIGMA: f64 = 0.5;
 /// Largest sigma, 2^40: X_m < 2^44.
-pub(super) const MOST: f64 = 1_099_511_627_776.0;
+pub(super) const MAX_SIGMA: f64 = 1_099_511_627_776.0;
 /// Most rectangles.
-pub(super) const MOST_RECTANGLES: usize = 65_536;
-/// Relative width to which the area is searched: a finer one changes the rate of acceptance by less than this.
+pub(super) const MAX_RECTANGLES: usize = 65_536;
+/// Relative width to which the area is searched: a finer one changes the rate of acceptance by less
+/// than this.
 const WIDTH: f64 = 1e-7;
 
-/// m rectangles under y_0 >= 1, each of area S: rectangle i spans the integers 0..=X_i and the heights y_i to y_{i-1},
-/// y_m = 0, y_{i-1} = y_i + S / (1 + X_i), X_i = floor(rho^-1(y_i)) and X_0 = 0.
+/// m rectangles under y_0 >= 1, each of area S: rectangle i spans the integers 0..=X_i and the
+/// heights y_i to y_{i-1}, y_m = 0, y_{i-1} = y_i + S / (1 + X_i), X_i = floor(rho^-1(y_i)) and
+/// X_0 = 0.
 ///
-/// S is an `f64` and thereby an exact number, every y_i an exact multiple of it: the areas are equal by definition, not
-/// to some precision. What correctness needs has been checked exactly: rho(X_i) >= y_i >= rho(X_i + 1) and y_0 >= 1.
+/// S is an `f64` and thereby an exact number, every y_i an exact multiple of it: the areas are
+/// equal by definition, not to some precision. What correctness needs has been checked exactly:
+/// rho(X_i) >= y_i >= rho(X_i + 1) and y_0 >= 1.
 #[derive(Clone, Debug)]
 pub struct Partition {
     sigma: f64,
@@ -39,11 +42,11 @@ impl Partition {
     /// # Errors
     /// [`Error::Sigma`] unless 0.5 <= sigma <= 2^40, [`Error::Rectangles`] unless 1 <= m <= 65536.
     pub fn new(sigma: f64, rectangles: usize) -> Result<Self, Error> {
-        if !(LEAST..=MOST).contains(&sigma) {
-            return Err(Error::Sigma { got: sigma, least: LEAST, limit: MOST.next_up() });
+        if !(MIN_SIGMA..=MAX_SIGMA).contains(&sigma) {
+            return Err(Error::Sigma { got: sigma, least: MIN_SIGMA, limit: MAX_SIGMA.next_up() });
         }
-        if !(1..=MOST_RECTANGLES).contains(&rectangles) {
-            return Err(Error::Rectangles { got: rectangles, limit: MOST_RECTANGLES });
+        if !(1..=MAX_RECTANGLES).contains(&rectangles) {
+            return Err(Error::Rectangles { got: rectangles, limit: MAX_RECTANGLES });
         }
         let last = (TAIL * sigma).ceil();
         let mut area = smallest_area(sigma, rectangles, last);
@@ -129,10 +132,11 @@ impl Partition {
             + self.curve.sums.capacity() * size_of::<u128>()
     }
 
-    /// Probability that a trial is kept: sigma sqrt(pi/2) / (m S), but for the cut.
+    /// Probability that a trial is accepted: sigma sqrt(pi/2) / (m S), but for the cut.
     #[must_use]
     pub fn acceptance(&self) -> f64 {
-        // For sigma >= 1/2 the sum of rho over the integers is sigma sqrt(2 pi) (1 + 2 exp(-2 pi^2 sigma^2)) to 1e-8.
+        // For sigma >= 1/2 the sum of rho over the integers is sigma sqrt(2 pi) (1 + 2 exp(-2 pi^2
+        // sigma^2)) to 1e-8.
         let sigma = self.sigma;
         let curve = (core::f64::consts::FRAC_PI_2).sqrt() * sigma;
         curve
@@ -171,7 +175,8 @@ fn inverse(sigma: f64, y: f64) -> u64 {
     if y < 1.0 { (sigma * (-2.0 * float::ln(y)).sqrt()) as u64 } else { 0 }
 }
 
-/// y_0 for the area `s`, in double precision: it does not fall as `s` grows, and jumps where a floor changes.
+/// y_0 for the area `s`, in double precision: it does not fall as `s` grows, and jumps where a
+/// floor changes.
 fn top(sigma: f64, m: usize, last: f64, s: f64) -> f64 {
     let (mut x, mut y) = (last, 0.0);
     for left in (0..m).rev() {
@@ -185,14 +190,16 @@ fn top(sigma: f64, m: usize, last: f64, s: f64) -> f64 {
     y
 }
 
-/// The smallest feasible area to a relative [`WIDTH`], from above: regula falsi (Illinois), given up for
-/// bisection when three steps have failed to halve the bracket, as happens where the floors make y_0 a staircase.
+/// The smallest feasible area to a relative [`WIDTH`], from above: regula falsi (Illinois), given
+/// up for bisection when three steps have failed to halve the bracket, as happens where the floors
+/// make y_0 a staircase.
 fn smallest_area(sigma: f64, m: usize, last: f64) -> f64 {
     let miss = |s: f64| top(sigma, m, last, s) - 1.0;
-    // The rectangles cover the curve and half a column at 0: below this area they can not.
+    // The rectangles cover the curve and half a column at 0: below this area they cannot.
     let mut low = sigma * core::f64::consts::FRAC_PI_2.sqrt() / m as f64;
     let mut low_miss = miss(low);
-    // What is lost to right rectangles is about 3 / m of the area, to the column at 0 half of 1 / sigma of it.
+    // What is lost to right rectangles is about 3 / m of the area, to the column at 0 half of
+    // 1 / sigma of it.
     let mut excess = 4.0 / m as f64 + 1.0 / sigma;
     let mut high = low * (1.0 + excess);
     let mut high_miss = miss(high);

@@ -1,4 +1,5 @@
-//! Exactness of the law, of the comparisons and of the set-up; sameness of the output; statistics.
+//! Exactness of the distribution, of the comparisons and of the set-up; sameness of the output;
+//! statistics.
 
 mod errors;
 mod exact;
@@ -124,7 +125,7 @@ fn output_is_the_same_for_every_factor_memory_option_and_instruction_set() {
     }
 }
 
-/// Frozen output: the law leaves no freedom, the order of the words does.
+/// Frozen output: the distribution leaves no freedom, the order of the words does.
 #[test]
 fn output_is_frozen() {
     let digest = |sigma, m| {

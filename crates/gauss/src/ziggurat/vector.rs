@@ -36,9 +36,9 @@ fn wide_product<V: Gather>(f: V, n: V, low_half: V) -> (V, V) {
     (f_high.mul_low_32(n_high).add(cross.shr::<32>()).add(middle.shr::<32>()), middle.and(low_half))
 }
 
-/// As the portable `trials`, `count` of them at the front of `words` with `WORDS` words each; `WIDE`
-/// where n may be 2^32 or more. The last octet may reach beyond `count`: what its trials leave is
-/// arbitrary.
+/// As the portable `trials`, `count` of them at the front of `words` with `WORDS` words each;
+/// `WIDE` where n may be 2^32 or more. The last octet may reach beyond `count`: what its trials
+/// leave is arbitrary.
 pub(super) fn trials<V: Gather, const WORDS: usize, const WIDE: bool>(
     token: V::Token,
     layout: &Layout,
@@ -68,7 +68,8 @@ fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
     let splat = |x| V::splat(token, x);
     let one = splat(1);
     let low_half = splat(u32::MAX.into());
-    // A compiler that saw it made of one word would forget that it has 32 bits, and multiply 64 bits.
+    // A compiler that saw it made of one word would forget that it has 32 bits, and multiply 64
+    // bits.
     let m = black_box(splat(layout.m));
     let index_mask = splat((1 << layout.index_bits) - 1);
     // Counts that are known to be below 64 need no comparison.
@@ -99,11 +100,11 @@ fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
             let f = last.and(factor_mask);
             let (x, middle) =
                 if WIDE { wide_product(f, n, low_half) } else { product(f, n, low_half) };
-            let again = choice.and(index_mask).sub(index_bound);
+            let biased = choice.and(index_mask).sub(index_bound);
             // ceil(n 2^low / 2^32) or one more.
             let near = middle.sub(n.shr_each(guard).add(one));
             let zero_or_right = x.sub(one).or(left.sub(x));
-            let unsure = again.or(near).or(zero_or_right);
+            let unsure = biased.or(near).or(zero_or_right);
             *doubt |= (unsure.sign().bits() << at) as u8;
             let minus = first.shr_each(index_bits).and(one);
             let minus = splat(0).sub(minus);

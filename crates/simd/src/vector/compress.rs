@@ -9,7 +9,7 @@ mod x86;
 /// lanes are stored.
 pub trait Compress: Vector {
     /// Stores the lanes whose bits are set in `lanes` at the front of the first [`Vector::LANES`]
-    /// words, in order; the words behind them may become anything.
+    /// words, in order; the words after them are arbitrary.
     ///
     /// # Panics
     /// If there are fewer.
@@ -21,11 +21,11 @@ pub trait Compress: Vector {
     fn compress_store_32(self, lanes: u32, halves: &mut [u32]);
 }
 
-/// Splits `out` behind what the low `lanes` of 32 bits of `mask` leave there.
+/// The part of `out` after the lanes that the low `lanes` bits of `mask` select.
 #[inline(always)]
-fn behind<T>(out: &mut [T], lanes: usize, mask: u32) -> &mut [T] {
+fn after<T>(out: &mut [T], lanes: usize, mask: u32) -> &mut [T] {
     let count = (mask & ((1 << lanes) - 1)).count_ones() as usize;
-    // What compilers do not know of a count of ones, and would check below.
+    // Always so, but compilers do not know it of a count of ones, and would check the slice below.
     let count = if count < lanes { count } else { lanes };
     &mut out[count..2 * lanes]
 }
@@ -35,13 +35,13 @@ impl<V: Compress> Compress for Pair<V> {
     fn compress_store(self, lanes: u32, words: &mut [u64]) {
         let words = &mut words[..2 * V::LANES];
         self.0.compress_store(lanes, words);
-        self.1.compress_store(lanes >> V::LANES, behind(words, V::LANES, lanes));
+        self.1.compress_store(lanes >> V::LANES, after(words, V::LANES, lanes));
     }
     #[inline(always)]
     fn compress_store_32(self, lanes: u32, halves: &mut [u32]) {
         let halves = &mut halves[..2 * V::LANES];
         self.0.compress_store_32(lanes, halves);
-        self.1.compress_store_32(lanes >> V::LANES, behind(halves, V::LANES, lanes));
+        self.1.compress_store_32(lanes >> V::LANES, after(halves, V::LANES, lanes));
     }
 }
 

@@ -9,6 +9,9 @@ mod emulated;
 mod x86;
 
 /// Arithmetic on lanes that are the bits of `f64` numbers, rounded to nearest.
+///
+/// Constant time as far as the CPU's `f64` instructions are; [`Emulated`](super::Emulated) registers
+/// have it on systems with a standard library.
 pub trait Float: Vector {
     /// `x` in every lane.
     #[inline(always)]

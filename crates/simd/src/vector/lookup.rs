@@ -20,7 +20,7 @@ pub trait LookUp: Vector {
     fn look_up_32(self, table: &Self::Table) -> Self;
     /// For each lane of 64 bits, the entry at the index lane mod 16, of a table of 64-bit entries.
     fn look_up_64(self, table: &Self::Table) -> Self;
-    /// [`Self::look_up_64`] for two registers, which may be faster than one at a time.
+    /// [`Self::look_up_64`] of self and of `y`: on AVX2 for the price of one.
     #[inline(always)]
     fn look_up_64_twice(self, y: Self, table: &Self::Table) -> (Self, Self) {
         (self.look_up_64(table), y.look_up_64(table))

@@ -16,7 +16,8 @@ impl SplitMix {
     }
 }
 
-/// Inversion of a distribution function tabulated over the range of a law: the plainest sampler there is.
+/// Inversion of a distribution function tabulated over the range of a distribution: the plainest
+/// sampler there is.
 struct Table {
     lo: i64,
     cdf: Vec<f64>,
@@ -24,11 +25,11 @@ struct Table {
 }
 
 impl Table {
-    fn of(law: &Law) -> Self {
-        let (lo, hi) = law.range();
+    fn of(distribution: &Distribution) -> Self {
+        let (lo, hi) = distribution.range();
         let mut sum = 0.0;
         let mut below = |x| {
-            sum += law.pmf(x);
+            sum += distribution.pmf(x);
             sum
         };
         let mut cdf: Vec<f64> = (lo..=hi).map(&mut below).collect();
@@ -50,40 +51,40 @@ const N: usize = 1_000_000;
 
 #[test]
 fn accepts_exact_samplers() {
-    for law in [
-        Law::full(0.5, 0.0),
-        Law::full(2.0, 0.0),
-        Law::full(3.19, -0.4),
-        Law::full(215.0, 0.0),
-        Law::full(2000.0, 7.5),
-        Law::unfolded_half(2.0),
-        Law::unfolded_half(900.0),
-        Law::folded_half(2.0),
-        Law::bimodal(1.8),
-        Law::full(2.0, 0.0).cut(-6, 6),
-        Law::uniform(0, 2),
-        Law::uniform(-5, 77),
-        Law::uniform(0, 9999),
+    for distribution in [
+        Distribution::full(0.5, 0.0),
+        Distribution::full(2.0, 0.0),
+        Distribution::full(3.19, -0.4),
+        Distribution::full(215.0, 0.0),
+        Distribution::full(2000.0, 7.5),
+        Distribution::unfolded_half(2.0),
+        Distribution::unfolded_half(900.0),
+        Distribution::folded_half(2.0),
+        Distribution::bimodal(1.8),
+        Distribution::full(2.0, 0.0).cut(-6, 6),
+        Distribution::uniform(0, 2),
+        Distribution::uniform(-5, 77),
+        Distribution::uniform(0, 9999),
     ] {
-        let mut table = Table::of(&law);
-        Battery::new(law).lanes(64).run(N, |out| table.fill(out)).assert_accepts();
+        let mut table = Table::of(&distribution);
+        Battery::new(distribution).lanes(64).run(N, |out| table.fill(out)).assert_accepts();
     }
 }
 
 #[test]
 fn accepts_whole_words_as_uniform() {
     let mut random = SplitMix(2);
-    Battery::new(Law::uniform(i64::MIN, i64::MAX))
+    Battery::new(Distribution::uniform(i64::MIN, i64::MAX))
         .run(N, |out| out.fill_with(|| random.next().cast_signed()))
         .assert_accepts();
 }
 
 /// A bit in the middle that is set once in 128 draws too often: no other test sees it.
 #[test]
-fn rejects_a_biased_bit_of_a_uniform_law() {
+fn rejects_a_biased_bit_of_a_uniform_distribution() {
     let mut random = SplitMix(3);
     let biased = |word: u64| word | u64::from(word >> 57 == 0) << 30;
-    let report = Battery::new(Law::uniform(i64::MIN, i64::MAX))
+    let report = Battery::new(Distribution::uniform(i64::MIN, i64::MAX))
         .run(N, |out| out.fill_with(|| biased(random.next()).cast_signed()));
     let failed: Vec<_> = report.checks().iter().filter(|c| !c.passed).map(|c| &c.name).collect();
     assert_eq!(failed, ["bits (z)"], "{report}");
@@ -91,9 +92,9 @@ fn rejects_a_biased_bit_of_a_uniform_law() {
 
 /// One value of a hundred that never comes.
 #[test]
-fn rejects_a_uniform_law_that_ends_too_early() {
+fn rejects_a_uniform_distribution_that_ends_too_early() {
     let mut random = SplitMix(4);
-    Battery::new(Law::uniform(0, 99))
+    Battery::new(Distribution::uniform(0, 99))
         .run(N, |out| out.fill_with(|| (random.next() % 99).cast_signed()))
         .assert_rejects();
 }
@@ -101,22 +102,24 @@ fn rejects_a_uniform_law_that_ends_too_early() {
 #[test]
 fn rejects_a_wrong_deviation() {
     // The variance is off by 0.2 %: 7.7 standard errors at 3e7 samples.
-    let mut table = Table::of(&Law::full(10.01, 0.0).cut(-130, 130));
-    Battery::new(Law::full(10.0, 0.0)).run(30_000_000, |out| table.fill(out)).assert_rejects();
+    let mut table = Table::of(&Distribution::full(10.01, 0.0).cut(-130, 130));
+    Battery::new(Distribution::full(10.0, 0.0))
+        .run(30_000_000, |out| table.fill(out))
+        .assert_rejects();
 }
 
 #[test]
 fn rejects_wrong_weights() {
     // A zero that is doubled, and one that is halved.
-    let (law, folded) = (Law::unfolded_half(2.0), Law::folded_half(2.0));
-    let (mut doubled, mut halved) = (Table::of(&law), Table::of(&folded));
+    let (distribution, folded) = (Distribution::unfolded_half(2.0), Distribution::folded_half(2.0));
+    let (mut doubled, mut halved) = (Table::of(&distribution), Table::of(&folded));
     Battery::new(folded).run(N, |out| doubled.fill(out)).assert_rejects();
-    Battery::new(law.clone()).run(N, |out| halved.fill(out)).assert_rejects();
-    let mut short = Table::of(&law.cut(0, 6));
-    let report = Battery::new(law).run(N, |out| short.fill(out));
+    Battery::new(distribution.clone()).run(N, |out| halved.fill(out)).assert_rejects();
+    let mut short = Table::of(&distribution.cut(0, 6));
+    let report = Battery::new(distribution).run(N, |out| short.fill(out));
     report.assert_rejects();
     // A cut that is not the one claimed shows as values beyond it.
-    let wide = Law::full(3.0, 0.0);
+    let wide = Distribution::full(3.0, 0.0);
     let mut table = Table::of(&wide);
     let report = Battery::new(wide.cut(-12, 12)).run(N, |out| table.fill(out));
     assert!(!report.checks()[0].passed, "{report}");
@@ -124,8 +127,8 @@ fn rejects_wrong_weights() {
 
 #[test]
 fn rejects_shifts_signs_and_bits() {
-    let law = Law::full(50.0, 0.0);
-    let battery = Battery::new(law.clone());
+    let distribution = Distribution::full(50.0, 0.0);
+    let battery = Battery::new(distribution.clone());
     let mutations: [fn(&mut [i64]); 4] = [
         |out| out.iter_mut().for_each(|x| *x += 1),
         |out| out.iter_mut().for_each(|x| *x = x.abs()),
@@ -133,7 +136,7 @@ fn rejects_shifts_signs_and_bits() {
         |out| out.iter_mut().skip(100).step_by(1000).for_each(|x| *x = 0),
     ];
     for (i, mutate) in mutations.iter().enumerate() {
-        let mut table = Table::of(&law);
+        let mut table = Table::of(&distribution);
         let report = battery.run(N, |out| {
             table.fill(out);
             mutate(out);
@@ -144,14 +147,14 @@ fn rejects_shifts_signs_and_bits() {
 
 #[test]
 fn rejects_dependence() {
-    let law = Law::full(4.0, 0.0);
-    let battery = Battery::new(law.clone()).lanes(32);
+    let distribution = Distribution::full(4.0, 0.0);
+    let battery = Battery::new(distribution.clone()).lanes(32);
     let mutations: [fn(&mut [i64]); 5] = [
         // One lane repeats another.
         |out| out.chunks_mut(32).for_each(|row| row[17] = row[3]),
         // One lane's sign is that of another.
         |out| out.chunks_mut(32).for_each(|row| row[30] = row[30].abs() * row[2].signum()),
-        // One lane is of another law.
+        // One lane is of another distribution.
         |out| out.chunks_mut(32).for_each(|row| row[9] = row[9] / 2 * 2),
         // A row repeats the last one, with its sign turned: only squares see it.
         |out| {
@@ -170,7 +173,7 @@ fn rejects_dependence() {
         },
     ];
     for (i, mutate) in mutations.iter().enumerate() {
-        let mut table = Table::of(&law);
+        let mut table = Table::of(&distribution);
         let report = battery.run(N, |out| {
             table.fill(out);
             mutate(out);

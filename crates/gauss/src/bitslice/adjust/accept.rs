@@ -59,8 +59,8 @@ impl Exponent {
     /// The acceptance probability of candidate z' for centre fraction r, times 2^63, rounded down.
     #[inline(always)]
     pub(super) fn threshold(&self, candidate: i32, r: f64) -> u64 {
-        // b = 1 for a positive candidate: by shifts, as a comparison or a mask compiles to a branch where there are no
-        // vectors. The bits of 1.0 are 2^62 - 2^52.
+        // b = 1 for a positive candidate: by shifts, as a comparison or a mask compiles to a branch
+        // where there are no vectors. The bits of 1.0 are 2^62 - 2^52.
         let positive = candidate.wrapping_neg().cast_unsigned() >> 31;
         let b = f64::from_bits((u64::from(positive) << 62) - (u64::from(positive) << 52));
         let z = f64::from(candidate.abs() - positive.cast_signed());
@@ -136,7 +136,8 @@ mod tests {
                     let exact = exact.iter_u64_digits().next().unwrap_or(0);
                     let got = e.threshold(candidate, m as f64 / 64.0);
                     let x = 63.0 - (exact.max(1) as f64).log2();
-                    // One unit for the floor; s' = n / 16 has a rounded inverse, hence the slack in z.
+                    // One unit for the floor; s' = n / 16 has a rounded inverse, hence the slack in
+                    // z.
                     let allowed = 2.0 + exact as f64 * (x + 4.0 + (z * z) as f64) * 2_f64.powi(-51);
                     assert!(
                         got.abs_diff(exact) as f64 <= allowed,

@@ -7,17 +7,17 @@ use crate::error::Error;
 
 /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
-/// Centres stay below this, so that samples fit 32 bits and fractions keep 2^-22.
+/// Centres stay below this, so that samples fit 32 bits and fractions are resolved to 2^-22.
 const LIMIT: f64 = 1_073_741_824.0;
 
-/// Whether all are in range, which is all that this tells of them.
+/// Whether all are in range; nothing else about them is revealed.
 pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
     let inside = centres.iter().fold(true, |all, mu| all & (mu.abs() < LIMIT));
     if declassify(inside) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
 }
 
-/// floor(mu) and mu - floor(mu) for |mu| < 2^30. Constant time: `f64::floor` branches on its argument where SSE4.1 may not
-/// be assumed.
+/// floor(mu) and mu - floor(mu) for |mu| < 2^30. Constant time: `f64::floor` branches on its
+/// argument where SSE4.1 may not be assumed.
 #[inline(always)]
 pub(super) fn parts(mu: f64) -> (i32, f64) {
     let rounded = mu + ROUND;

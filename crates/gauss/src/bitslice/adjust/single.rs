@@ -18,8 +18,8 @@ impl Adjusted {
     }
 }
 
-/// An [`Adjusted`] sampler at one centre: [`Adjusted::at`]. Its samples have the law of [`Adjusted::fill`], which is tens of
-/// times faster. The centre is erased on drop.
+/// An [`Adjusted`] sampler at one centre: [`Adjusted::at`]. Its samples have the distribution of
+/// [`Adjusted::fill`], which is tens of times faster. The centre is erased on drop.
 ///
 /// # Constant time
 /// As [`Adjusted`]: in the centre and the samples, the number of rejections apart.

@@ -1,4 +1,5 @@
-//! The law of an adjusted sampler follows from its integers, table masses and thresholds: here it is compared with the ideal.
+//! The distribution of an adjusted sampler follows from its integers, table masses and thresholds:
+//! here it is compared with the ideal.
 
 use num_bigint::BigUint;
 
@@ -6,10 +7,11 @@ use super::super::Bitslice;
 use super::*;
 use crate::exact::fixed;
 
-/// Bits of the ideal law.
+/// Bits of the ideal distribution.
 const BITS: u32 = 400;
 
-/// s = 2, s' = n / 16, r = m / 64: (statistical distance, R_2 - 1, largest |P/Q - 1| where Q >= 2^-24), as logarithms.
+/// s = 2, s' = n / 16, r = m / 64: (statistical distance, R_2 - 1, largest |P/Q - 1| where
+/// Q >= 2^-24), as logarithms.
 fn distance(n: u64, m: u64) -> [f64; 3] {
     let width = Width::public(n as f64 / 16.0);
     let sampler = Adjusted::new(&Bitslice::builder().sigma(2.0).precision(64), width).unwrap();
@@ -44,10 +46,11 @@ fn distance(n: u64, m: u64) -> [f64; 3] {
     [fixed::log2(&absolute) - unit - 1.0, fixed::log2(&square) - unit, ratio]
 }
 
-/// All roundings of masses and thresholds included. R_2 is that of tables of 64 bits: what is accepted with probability 2^-63
-/// or less is cut. s' = s and s' = 0.5, r = 0, 1/2, and both neighbours of an integer are among them.
+/// All roundings of masses and thresholds included. R_2 is that of tables of 64 bits: what is
+/// accepted with probability 2^-63 or less is cut. s' = s and s' = 0.5, r = 0, 1/2, and both
+/// neighbours of an integer are among them.
 #[test]
-fn laws_are_close_to_the_ideal() {
+fn distributions_are_close_to_the_ideal() {
     for n in [8, 13, 16, 20, 25, 31, 32] {
         for m in [0, 1, 7, 32, 63] {
             let [statistical, renyi, ratio] = distance(n, m);

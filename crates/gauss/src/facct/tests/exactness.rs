@@ -1,8 +1,8 @@
-//! The exact decision against a multi-precision oracle, the fast one against the exact one, and the way from one to the
-//! other, with a margin so wide that it is taken all the time.
+//! The exact decision against a multi-precision oracle, the fast one against the exact one, and the
+//! way from one to the other, with a margin so wide that it is taken all the time.
 
 use super::*;
-use tautochrone_testkit::{Battery, Law};
+use tautochrone_testkit::{Battery, Distribution};
 
 /// (x, y, mu, sign) for a table of cell width k.
 fn trial() -> impl Strategy<Value = (u32, f64, f64, bool)> {
@@ -61,7 +61,7 @@ fn a_million_exact_probabilities_are_exact() {
     for round in 0..1000 {
         stream(round).fill_u64(&mut words);
         let unit = |word: u64| word as f64 * 2.0_f64.powi(-64);
-        let sigma = (1.0 + 31.0 * unit(words[0])).exp2().clamp(2.0, LIMIT - 1.0);
+        let sigma = (1.0 + 31.0 * unit(words[0])).exp2().clamp(2.0, SIGMA_LIMIT - 1.0);
         let table = Table::new(sigma);
         let reference = weight(&table, sigma, 1, table.k / 2, (0, 0));
         for draw in words.as_chunks::<3>().0 {
@@ -80,8 +80,8 @@ fn a_million_exact_probabilities_are_exact() {
     assert!(worst < 2.0_f64.powi(-100), "off by {worst:e}");
 }
 
-/// 1000 trials a round, sigma over the whole range: the fast probability is within 2^-50 max(1, E / 2) of the exact one, and
-/// a uniform that is 2^14 away from it is decided alike.
+/// 1000 trials a round, sigma over the whole range: the fast probability is within 2^-50
+/// max(1, E / 2) of the exact one, and a uniform that is 2^14 away from it is decided alike.
 fn compare_probabilities(rounds: u64) {
     let mut words = vec![0_u64; 5_000];
     // In 2^-50, relative to max(1, E / 2), without a centre and with one; and in 2^-64.
@@ -89,7 +89,7 @@ fn compare_probabilities(rounds: u64) {
     for round in 0..rounds {
         stream(round).fill_u64(&mut words);
         let sigma =
-            (1.0 + 31.0 * words[0] as f64 / 2.0_f64.powi(64)).exp2().clamp(2.0, LIMIT - 1.0);
+            (1.0 + 31.0 * words[0] as f64 / 2.0_f64.powi(64)).exp2().clamp(2.0, SIGMA_LIMIT - 1.0);
         let table = Table::new(sigma);
         for draw in words.as_chunks::<5>().0 {
             let x = (draw[0] % 6) as u32;
@@ -172,16 +172,16 @@ fn doubts_are_settled_alike_everywhere() {
     }
 }
 
-/// Decisions taken by the exact rule have the law.
+/// Decisions taken by the exact rule have the distribution.
 #[test]
-fn settled_doubts_have_the_law() {
+fn settled_doubts_have_the_distribution() {
     for (sigma, mu) in [(2.0, 0.5), (3.3, -3.7), (2e9, 1e6 + 1.0 / 3.0)] {
         let sampler = doubtful(Facct::new(sigma).unwrap());
         let mut random = stream(2);
-        Battery::new(Law::full(sigma, 0.0))
+        Battery::new(Distribution::full(sigma, 0.0))
             .run(1 << 16, |out| sampler.fill(&mut random, out))
             .assert_accepts();
-        Battery::new(Law::full(sigma, mu))
+        Battery::new(Distribution::full(sigma, mu))
             .run(1 << 16, |out| sampler.fill_centred(mu, &mut random, out).unwrap())
             .assert_accepts();
     }

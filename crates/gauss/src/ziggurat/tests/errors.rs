@@ -1,7 +1,8 @@
-//! The ten errors of the thesis (and of the paper it builds on), each with a test that would catch it here.
+//! The ten errors of the thesis (and of the paper it builds on), each with a test that would catch
+//! it here.
 
 use super::super::chords::{Bend, Chords, in_zone};
-use super::statistics::law;
+use super::statistics::distribution;
 use super::*;
 use crate::float;
 use tautochrone_testkit::Battery;
@@ -21,33 +22,35 @@ fn table(sigma: f64, m: usize) -> (Vec<u64>, Vec<f64>) {
     (x, y)
 }
 
-/// The law of |X| when x = 0 is kept by `zero(i)` and right rectangles by `right(i, x)`, both probabilities.
+/// The distribution of |X| when x = 0 is accepted with probability `zero(i)` and right rectangles
+/// by `right(i, x)`, both probabilities.
 fn folded(x: &[u64], zero: impl Fn(usize) -> f64, right: impl Fn(usize, u64) -> f64) -> Vec<f64> {
     let m = x.len() - 1;
-    let mut law = alloc::vec![0.0; x[m] as usize + 1];
+    let mut distribution = alloc::vec![0.0; x[m] as usize + 1];
     for i in 1..=m {
         for at in 0..=x[i] {
-            let kept = match at {
+            let accepted = match at {
                 0 => zero(i) / 2.0,
                 _ if at <= x[i - 1] => 1.0,
                 _ => right(i, at).clamp(0.0, 1.0),
             };
-            law[at as usize] += kept / (x[i] + 1) as f64;
+            distribution[at as usize] += accepted / (x[i] + 1) as f64;
         }
     }
-    let sum: f64 = law.iter().sum();
-    for p in &mut law {
+    let sum: f64 = distribution.iter().sum();
+    for p in &mut distribution {
         *p /= sum;
     }
-    law
+    distribution
 }
 
-/// Statistical distance from the ideal folded law.
-fn distance(law: &[f64], sigma: f64) -> f64 {
-    let ideal: Vec<f64> =
-        (0..law.len()).map(|x| rho(sigma, x as f64) * if x == 0 { 1.0 } else { 2.0 }).collect();
+/// Statistical distance from the ideal folded distribution.
+fn distance(distribution: &[f64], sigma: f64) -> f64 {
+    let ideal: Vec<f64> = (0..distribution.len())
+        .map(|x| rho(sigma, x as f64) * if x == 0 { 1.0 } else { 2.0 })
+        .collect();
     let sum: f64 = ideal.iter().sum();
-    law.iter().zip(&ideal).map(|(p, q)| (p - q / sum).abs()).sum::<f64>() / 2.0
+    distribution.iter().zip(&ideal).map(|(p, q)| (p - q / sum).abs()).sum::<f64>() / 2.0
 }
 
 /// p in double precision.
@@ -75,7 +78,7 @@ fn error_1_is_rejected_by_the_battery() {
     assert!(z.capped > 0);
     z.capped = 0;
     let mut stream = stream(11);
-    Battery::new(law(&z)).run(40_000_000, |out| z.fill(&mut stream, out)).assert_rejects();
+    Battery::new(distribution(&z)).run(40_000_000, |out| z.fill(&mut stream, out)).assert_rejects();
 }
 
 /// The chord of the thesis' Algorithm 3, above y_i; -1 for an empty segment.
@@ -99,12 +102,12 @@ fn printed(sigma: f64, m: usize, factor: usize) -> Vec<f64> {
             if line == -1.0 { None } else { Some(line + rho(sigma, b) - y[i]) }
         };
         if r < sigma {
-            // Kept below any chord, of whatever segment, at x - 1.
+            // Accepted below any chord, of any segment, at x - 1.
             let chords =
                 (0..=factor).filter_map(sub).fold(s_line((l, r), (top, y[i]), at), f64::max);
             chords.max(above) / height
         } else if l >= sigma {
-            // Kept above the chord and below the curve and all chords: nowhere.
+            // Accepted above the chord and below the curve and all chords: nowhere.
             let low = s_line((l, r), (top, y[i]), at - 1.0).max(0.0);
             let high = (0..=factor).map(|k| sub(k).unwrap_or(-1.0)).fold(above, f64::min);
             (high - low).max(0.0) / height
@@ -115,12 +118,15 @@ fn printed(sigma: f64, m: usize, factor: usize) -> Vec<f64> {
     folded(&x, |_| 1.0, right)
 }
 
-/// Error 2: Concave-up points of right rectangles are never accepted: at sigma = 1000 thousands of values get probability 0.
+/// Error 2: Concave-up points of right rectangles are never accepted: at sigma = 1000 thousands of
+/// values get probability 0.
 #[test]
 fn error_2_concave_up_points_never_accepted() {
-    let zeros = |law: &[f64]| {
+    let zeros = |distribution: &[f64]| {
         let ideal = |x: usize| rho(1000.0, x as f64) / 2506.6;
-        (0..law.len()).filter(|x| law[*x] == 0.0 && ideal(*x) > 2.0_f64.powi(-60)).count()
+        (0..distribution.len())
+            .filter(|x| distribution[*x] == 0.0 && ideal(*x) > 2.0_f64.powi(-60))
+            .count()
     };
     let theirs = printed(1000.0, 63, 1);
     assert!(zeros(&theirs) > 4000, "{}", zeros(&theirs));
@@ -128,7 +134,7 @@ fn error_2_concave_up_points_never_accepted() {
     let right = |i, at| p(&x, &y, 1000.0, i, at);
     let ours = folded(&x, |i| right(i, 0).clamp(0.0, 1.0), right);
     assert_eq!(zeros(&ours), 0);
-    // And the sampler itself reaches values that the printed algorithm can not.
+    // And the sampler itself reaches values that the printed algorithm cannot.
     let z = ziggurat(1000.0, 63, Some(1));
     assert!(draw(&z, 5, 200_000).iter().any(|v| theirs[v.unsigned_abs() as usize] == 0.0));
 }
@@ -136,8 +142,8 @@ fn error_2_concave_up_points_never_accepted() {
 /// 2, 3 and 4 as samples: the battery rejects Algorithm 2 as printed.
 #[test]
 fn errors_2_to_4_are_rejected_by_the_battery() {
-    let law_of = printed(10.0, 63, 1);
-    let cdf: Vec<f64> = law_of
+    let printed_distribution = printed(10.0, 63, 1);
+    let cdf: Vec<f64> = printed_distribution
         .iter()
         .scan(0.0, |sum, p| {
             *sum += p;
@@ -146,7 +152,7 @@ fn errors_2_to_4_are_rejected_by_the_battery() {
         .collect();
     let mut stream = stream(12);
     let mut words = alloc::vec![0; 1 << 15];
-    let report = Battery::new(law(&ziggurat(10.0, 63, None))).run(1_000_000, |out| {
+    let report = Battery::new(distribution(&ziggurat(10.0, 63, None))).run(1_000_000, |out| {
         let words = &mut words[..out.len()];
         stream.fill_u64(words);
         for (x, word) in out.iter_mut().zip(words) {
@@ -158,8 +164,8 @@ fn errors_2_to_4_are_rejected_by_the_battery() {
     report.assert_rejects();
 }
 
-/// Errors 3 and 4: The chord is that of the segment which holds x, taken at x: it never crosses the curve. The chord at x - 1, and
-/// that of another segment, do.
+/// Errors 3 and 4: The chord is that of the segment which holds x, taken at x: it never crosses the
+/// curve. The chord at x - 1, and that of another segment, do.
 #[test]
 fn errors_3_and_4_chords_stay_on_their_side() {
     for (sigma, m, factor) in [(32.0, 14, 2), (1000.0, 63, 7), (10.0, 8, 1)] {
@@ -202,14 +208,14 @@ fn error_5_rho_has_two_sigma_squared() {
     for sigma in [3.19, 10.0, 1000.0] {
         let (x, y) = table(sigma, 63);
         let right = |i, at| p(&x, &y, sigma, i, at);
-        let law = folded(&x, |i| right(i, 0).clamp(0.0, 1.0), right);
-        let variance: f64 = law.iter().enumerate().map(|(x, p)| p * (x * x) as f64).sum();
+        let distribution = folded(&x, |i| right(i, 0).clamp(0.0, 1.0), right);
+        let variance: f64 = distribution.iter().enumerate().map(|(x, p)| p * (x * x) as f64).sum();
         assert!((variance / (sigma * sigma) - 1.0).abs() < 1e-10, "{variance}");
     }
 }
 
-/// Error 6: S = sigma sqrt(pi/2) / m c with c a little above 1; the printed sigma / (m sqrt(pi/2)) is 1.57 times too small to cover
-/// the curve, so that its c starts far from 1.
+/// Error 6: S = sigma sqrt(pi/2) / m c with c a little above 1; the printed sigma / (m sqrt(pi/2))
+/// is 1.57 times too small to cover the curve, so that its c starts far from 1.
 #[test]
 fn error_6_area_of_a_rectangle() {
     for (sigma, m, most) in
@@ -222,7 +228,8 @@ fn error_6_area_of_a_rectangle() {
     }
 }
 
-/// Error 7: y' is uniform in an interval of height y_{i-1} - y_i: p falls from 1 to 0 across the right rectangle.
+/// Error 7: y' is uniform in an interval of height y_{i-1} - y_i: p falls from 1 to 0 across the
+/// right rectangle.
 #[test]
 fn error_7_height_of_the_interval() {
     for (sigma, m) in [(32.0, 14), (1000.0, 63), (1.6e5, 499)] {
@@ -239,8 +246,9 @@ fn error_7_height_of_the_interval() {
     }
 }
 
-/// Error 8: Extra points are left out where S1 / S2 <= 2, as the text says, not where it is >= 2, as Algorithm 1 says: the rectangles
-/// around the inflection point, where a chord hugs the curve, have none; those far from it have.
+/// Error 8: Extra points are left out where S1 / S2 <= 2, as the text says, not where it is >= 2,
+/// as Algorithm 1 says: the rectangles around the inflection point, where a chord hugs the curve,
+/// have none; those far from it have.
 #[test]
 fn error_8_zone_without_extra_points() {
     for (sigma, m) in [(32.0, 14), (1000.0, 63), (2e9, 499)] {
@@ -270,8 +278,8 @@ fn error_8_zone_without_extra_points() {
     );
 }
 
-/// Error 9: The step between points is (X_i - X_{i-1}) / (factor + 1): factor points make factor + 1 equal segments, and the last
-/// one ends at X_i.
+/// Error 9: The step between points is (X_i - X_{i-1}) / (factor + 1): factor points make
+/// factor + 1 equal segments, and the last one ends at X_i.
 #[test]
 fn error_9_step_between_points() {
     let (sigma, m) = (1.6e5, 20);
@@ -286,7 +294,8 @@ fn error_9_step_between_points() {
             let width = x[i] - x[i - 1];
             let gap =
                 |at: u64| (chords.at(i, at) - partition.curve.level_1(c, b, at as f64).0).abs();
-            // The chords meet the curve at the points (those that are integers can be asked), and nowhere else.
+            // The chords meet the curve at the points (those that are integers can be asked), and
+            // nowhere else.
             for j in (1..=segments).filter(|j| (width * j).is_multiple_of(segments)) {
                 let at = x[i - 1] + width * j / segments;
                 assert!(gap(at) < 1e-9, "factor {factor}, rectangle {i}, point {j}: {}", gap(at));
@@ -299,7 +308,8 @@ fn error_9_step_between_points() {
     }
 }
 
-/// Error 10: T = (m + 1) + factor (m - count), not (factor + 1) (m + 1) - factor count: there is no rectangle 0.
+/// Error 10: T = (m + 1) + factor (m - count), not (factor + 1) (m + 1) - factor count: there is no
+/// rectangle 0.
 #[test]
 fn error_10_number_of_points() {
     for (sigma, m) in [(32.0, 14), (1000.0, 63), (1e6, 499)] {

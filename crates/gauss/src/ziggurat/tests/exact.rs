@@ -1,4 +1,5 @@
-//! The law that follows from the tables, and the three levels against an independent multi-precision library.
+//! The distribution that follows from the tables, and the three levels against an independent
+//! multi-precision library.
 
 use super::super::compare;
 use super::super::curve::{BITS, ERROR};
@@ -58,8 +59,9 @@ impl Oracle {
         big(self.sides[i - 1]) * (rho(self.sigma, x) / self.area.clone() - self.sums[i].clone())
     }
 
-    /// Probability that a trial yields +x (or -x): by the rules of the draw, with p confined to [0, 1].
-    fn kept(&self, x: u64, round: impl Fn(Big) -> Big) -> Big {
+    /// Probability that a trial yields +x (or -x): by the rules of the draw, with p confined to [0,
+    /// 1].
+    fn accepted(&self, x: u64, round: impl Fn(Big) -> Big) -> Big {
         let m = self.sides.len();
         let mut sum = big(0);
         for i in 1..=m {
@@ -78,17 +80,18 @@ fn relative(got: &Big, want: &Big) -> f64 {
     ((got.clone() - want.clone()) / want.clone()).to_f64().value().abs()
 }
 
-/// The largest relative error of the law when p is rounded so: every x must be kept with probability rho(x) / (2 m S).
+/// The largest relative error of the distribution when p is rounded so: every x must be accepted
+/// with probability rho(x) / (2 m S).
 fn worst(sigma: f64, m: usize, round: impl Fn(Big) -> Big) -> f64 {
     let partition = Partition::new(sigma, m).unwrap();
     let oracle = Oracle::new(&partition);
     let unit = big(1) / (big(2 * m as u64) * oracle.area.clone());
-    let error = |x| relative(&oracle.kept(x, &round), &(rho(sigma, x) * unit.clone()));
+    let error = |x| relative(&oracle.accepted(x, &round), &(rho(sigma, x) * unit.clone()));
     (0..=partition.bound()).map(error).fold(0.0, f64::max)
 }
 
 #[test]
-fn law_of_the_tables_is_the_gaussian_to_2_100() {
+fn distribution_of_the_tables_is_the_gaussian_to_2_100() {
     for (sigma, m) in [
         (0.5, 3),
         (0.8, 8),
@@ -107,7 +110,7 @@ fn law_of_the_tables_is_the_gaussian_to_2_100() {
 
 /// Comparisons of 53 bits where exact ones are claimed would be seen.
 #[test]
-fn law_of_53_bit_comparisons_is_not_exact() {
+fn distribution_of_53_bit_comparisons_is_not_exact() {
     let scale = two_to(53);
     let error = worst(10.0, 63, |p| (p * scale.clone()).floor() / scale.clone());
     assert!(error > 2.0_f64.powi(-53), "{error:e}");
@@ -123,7 +126,7 @@ fn fixed_precision_errs_by_m_2_omega() {
         let scale = two_to(omega);
         let distance: f64 = (0..=partition.bound())
             .map(|x| {
-                oracle.kept(x, |p| (p * scale.clone()).floor() / scale.clone())
+                oracle.accepted(x, |p| (p * scale.clone()).floor() / scale.clone())
                     - rho(sigma, x) * unit.clone()
             })
             .map(|d| d.to_f64().value().abs())
@@ -135,16 +138,17 @@ fn fixed_precision_errs_by_m_2_omega() {
     }
 }
 
-/// In double precision, over larger tables: p inside [0, 1] in every right rectangle and the sum over the rectangles
-/// equal to rho.
+/// In double precision, over larger tables: p inside [0, 1] in every right rectangle and the sum
+/// over the rectangles equal to rho.
 #[test]
-fn law_of_large_tables_in_double_precision() {
+fn distribution_of_large_tables_in_double_precision() {
     for (sigma, m) in [(10.0, 7999), (215.0, 512), (1000.0, 499), (1000.0, 7999)] {
         let partition = Partition::new(sigma, m).unwrap();
         let x = partition.corners();
         let (area, curve) = (partition.area(), &partition.curve);
-        let mut kept = alloc::vec![0.0; partition.bound() as usize + 1];
-        // Rectangles that lie wholly to the right of their left part add 1 / (1 + X_i) to each of its x.
+        let mut accepted = alloc::vec![0.0; partition.bound() as usize + 1];
+        // Rectangles that lie wholly to the right of their left part add 1 / (1 + X_i) to each of
+        // its x.
         for i in 1..=m {
             for at in 1..=x[i] {
                 let p = if at <= x[i - 1] {
@@ -154,12 +158,12 @@ fn law_of_large_tables_in_double_precision() {
                     assert!((-1e-13..=1.0 + 1e-13).contains(&p), "p({i}, {at}) = {p}");
                     p
                 };
-                kept[at as usize] += p / (x[i] + 1) as f64;
+                accepted[at as usize] += p / (x[i] + 1) as f64;
             }
         }
-        for (at, kept) in kept.iter().enumerate().skip(1) {
+        for (at, accepted) in accepted.iter().enumerate().skip(1) {
             let rho = crate::float::exp_neg((at as f64).powi(2) * curve.slope);
-            assert!((kept * area - rho).abs() < 1e-13, "sigma {sigma}, m {m}, x {at}");
+            assert!((accepted * area - rho).abs() < 1e-13, "sigma {sigma}, m {m}, x {at}");
         }
     }
 }
@@ -251,8 +255,9 @@ fn words_of(p: &Big, count: usize) -> Vec<u64> {
         .collect()
 }
 
-/// Puts u within 2^-64 to 2^-192 of p(i, x), of which `exact` are the first four words, on either side: levels 2 and 3
-/// must both decide as the real numbers do, and read as many words as u and p have in common.
+/// Puts u within 2^-64 to 2^-192 of p(i, x), of which `exact` are the first four words, on either
+/// side: levels 2 and 3 must both decide as the real numbers do, and read as many words as u and p
+/// have in common.
 pub(super) fn check_ties(
     partition: &Partition,
     omega: Option<u32>,
@@ -269,10 +274,10 @@ pub(super) fn check_ties(
             u[equal + 1..].fill(if want { u64::MAX } else { 0 });
             // omega bits of u against omega bits of p: equality is a rejection.
             let want = omega.map_or(want, |omega| {
-                let keep = |w: &[u64]| {
+                let below = |w: &[u64]| {
                     w.iter().fold(BigUint::ZERO, |a, w| (a << 64_u32) + w) >> (256 - omega)
                 };
-                keep(&u) < keep(exact)
+                below(&u) < below(exact)
             });
             for level_3 in [false, true] {
                 let mut source = Script(u[1..].to_vec());
@@ -315,8 +320,8 @@ fn forced_ties_are_decided_exactly() {
     }
 }
 
-/// Probability 1 keeps even the largest u, probability 0 drops even u = 0: at X_{i-1}, where p >= 1, and past X_i, where
-/// p <= 0.
+/// Probability 1 accepts even the largest u, probability 0 rejects even u = 0: at X_{i-1}, where
+/// p >= 1, and past X_i, where p <= 0.
 #[test]
 fn certain_and_impossible_draws() {
     for (sigma, m) in [(2.0, 63), (10.0, 63), (2e9, 64)] {
@@ -335,7 +340,8 @@ fn certain_and_impossible_draws() {
     }
 }
 
-/// p(1, 0) = 1 / 2 exactly in a made-up table: a rational tie must end, and u = 1/2 is not below it.
+/// p(1, 0) = 1 / 2 exactly in a made-up table: a rational tie must end, and u = 1/2 is not below
+/// it.
 #[test]
 fn rational_ties_end() {
     let mut curve = curve::Curve::new(1.0, 14.0).unwrap();

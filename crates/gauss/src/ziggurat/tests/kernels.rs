@@ -1,4 +1,5 @@
-//! Every kernel against the portable one: block by block at hostile words, and whole fills at boundary sizes.
+//! Every kernel against the portable one: block by block at hostile words, and whole fills at
+//! boundary sizes.
 
 use super::super::block::{BLOCK, Block, SPARE};
 use super::super::layout::{Layout, Side};
@@ -8,7 +9,8 @@ use tautochrone_testkit::SIZES;
 /// 2^32, where a value of x no longer fits a half word.
 const HALF: f64 = 4_294_967_296.0;
 
-/// (sigma, m) on both sides of every border between kernels: 1 + X_m of 32 bits, and one or two words for a trial.
+/// (sigma, m) on both sides of every border between kernels: 1 + X_m of 32 bits, and one or two
+/// words for a trial.
 fn shapes() -> Vec<(f64, usize)> {
     let mut shapes = alloc::vec![(0.5, 1), (0.5, 512), (3.19, 63), (215.0, 512), (1.6e5, 7999)];
     for bound in [HALF - 3.0, HALF - 2.0, HALF - 1.0, HALF, HALF + 1.0, 2.0 * HALF - 1.0] {
@@ -21,8 +23,8 @@ fn shapes() -> Vec<(f64, usize)> {
     shapes
 }
 
-/// Words that fall on every edge of the fast path: for a few rectangles, both ends of the choice, x = 0, 1, X_{i-1},
-/// X_{i-1} + 1, X_i, and low halves around the bound of the rejection.
+/// Words that fall on every edge of the fast path: for a few rectangles, both ends of the choice,
+/// x = 0, 1, X_{i-1}, X_{i-1} + 1, X_i, and low halves around the bound of the rejection.
 fn edges(layout: &Layout, sides: &[Side]) -> Vec<u64> {
     let mut words = Vec::new();
     for i in [0, 1, layout.m / 2, layout.m - 1] {

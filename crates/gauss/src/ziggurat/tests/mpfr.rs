@@ -1,4 +1,5 @@
-//! Partitions and comparisons against GNU MPFR: `tests/kat/ziggurat.json`, written by `tests/kat/ziggurat.py`.
+//! Partitions and comparisons against GNU MPFR: `tests/kat/ziggurat.json`, written by
+//! `tests/kat/ziggurat.py`.
 
 use super::super::curve::{BITS, ERROR};
 use super::exact::check_ties;

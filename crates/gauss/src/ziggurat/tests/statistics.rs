@@ -1,24 +1,24 @@
 //! The acceptance battery of the workspace, with fixed seeds.
 
 use super::*;
-use tautochrone_testkit::{Battery, Law, Report};
+use tautochrone_testkit::{Battery, Distribution, Report};
 
-pub(super) fn law(z: &Ziggurat) -> Law {
+pub(super) fn distribution(z: &Ziggurat) -> Distribution {
     let bound = z.bound() as i64;
-    Law::full(z.sigma(), 0.0).cut(-bound, bound)
+    Distribution::full(z.sigma(), 0.0).cut(-bound, bound)
 }
 
 fn battery(sigma: f64, m: usize, factor: Option<u32>, samples: usize) -> Report {
     let z = ziggurat(sigma, m, factor);
     let mut stream = stream(m as u64 + (sigma * 10.0) as u64);
-    Battery::new(law(&z)).lanes(64).run(samples, |out| z.fill(&mut stream, out))
+    Battery::new(distribution(&z)).lanes(64).run(samples, |out| z.fill(&mut stream, out))
 }
 
 const SIGMAS: [f64; 9] = [0.8, 2.0, 3.19, 10.0, 32.0, 215.0, 1000.0, 1.6e5, 2e9];
 const RECTANGLES: [usize; 4] = [8, 63, 499, 7999];
 
-/// The factors do not change the output (tested beside); here each (sigma, m) is run with one of them, and each sigma with
-/// 10^7 samples once.
+/// The factors do not change the output (which kernels.rs tests); here each (sigma, m) is run with
+/// one of them, and each sigma with 10^7 samples once.
 #[test]
 fn accepted_for_every_sigma_and_m() {
     let factors = [None, Some(0), Some(1), Some(3), Some(7)];
@@ -75,7 +75,8 @@ fn accepted_at_the_ends_of_the_range() {
     }
 }
 
-/// Where the thesis is wrong by 2^-12.4 in distance, 2 10^7 samples are enough to see it (see `errors`): we pass.
+/// Where the thesis is wrong by 2^-12.4 in distance, 2 10^7 samples are enough to see it (see
+/// `errors`): we pass.
 #[test]
 fn accepted_where_the_thesis_fails() {
     battery(10.0, 63, Some(1), 20_000_000).assert_accepts();
@@ -83,11 +84,12 @@ fn accepted_where_the_thesis_fails() {
 
 /// sigma * 1.001: 0.2 % of variance are 8 standard errors of it.
 #[test]
-fn a_slightly_wider_law_is_refused() {
+fn a_slightly_wider_distribution_is_refused() {
     for sigma in [10.0, 1.6e5] {
         let (asked, wider) = (ziggurat(sigma, 63, None), ziggurat(sigma * 1.001, 63, None));
         let mut stream = stream(30);
-        let report = Battery::new(law(&asked)).run(1 << 25, |out| wider.fill(&mut stream, out));
+        let report =
+            Battery::new(distribution(&asked)).run(1 << 25, |out| wider.fill(&mut stream, out));
         report.assert_rejects();
     }
 }
@@ -101,27 +103,27 @@ fn an_off_by_one_bound_is_refused() {
         let mut z = ziggurat(10.0, 63, None);
         z.sides.iter_mut().for_each(mutate);
         let mut stream = stream(31);
-        let report = Battery::new(law(&z)).run(1 << 20, |out| z.fill(&mut stream, out));
+        let report = Battery::new(distribution(&z)).run(1 << 20, |out| z.fill(&mut stream, out));
         report.assert_rejects();
     }
 }
 
-/// +0 and -0 both kept.
+/// +0 and -0 both accepted.
 #[test]
 fn a_doubled_zero_is_refused() {
     let z = ziggurat(10.0, 63, None);
     let mut stream = stream(32);
-    let (mut drawn, mut kept) = (alloc::vec![0; 4096], Vec::new());
-    let report = Battery::new(law(&z)).run(1 << 20, |out| {
-        while kept.len() < out.len() {
+    let (mut drawn, mut accepted) = (alloc::vec![0; 4096], Vec::new());
+    let report = Battery::new(distribution(&z)).run(1 << 20, |out| {
+        while accepted.len() < out.len() {
             z.fill(&mut stream, &mut drawn);
-            kept.extend(
+            accepted.extend(
                 drawn.iter().flat_map(|x| [*x; 2].into_iter().take(1 + usize::from(*x == 0))),
             );
         }
-        let rest = kept.split_off(out.len());
-        out.copy_from_slice(&kept);
-        kept = rest;
+        let rest = accepted.split_off(out.len());
+        out.copy_from_slice(&accepted);
+        accepted = rest;
     });
     report.assert_rejects();
 }

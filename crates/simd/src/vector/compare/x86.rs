@@ -24,7 +24,8 @@ impl<T: HasAvx2> Compare for U64x4<T> {
     }
 }
 
-/// In each lane of 32 bits, that of `yes` where the mask has its highest bit set, else that of `no`.
+/// In each lane of 32 bits, that of `yes` where the mask has its highest bit set, else that of
+/// `no`.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(in crate::vector) fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {

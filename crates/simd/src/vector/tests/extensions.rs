@@ -149,7 +149,7 @@ fn the_emulation_is_what_its_traits_say() {
     let table = Emulated::<2>::table_64((), &core::array::from_fn(|i| 100 + i as u64));
     assert_eq!(x.look_up_64(&table).0, [105, 115]);
     let table = Emulated::<2>::table_32((), &core::array::from_fn(|i| 100 + i as u32));
-    assert_eq!(x.look_up_32(&table).0, [100 << 32 | 105, 131 << 32 | 131]);
+    assert_eq!(x.look_up_32(&table).0, [0x64_0000_0069, 0x83_0000_0083]);
     let mut words = [0; 2];
     x.compress_store(0b10, &mut words);
     assert_eq!(words[0], u64::MAX);

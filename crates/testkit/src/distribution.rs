@@ -1,22 +1,25 @@
-//! [`Law`]: the exact discrete distribution that a sampler is held against.
+//! [`Distribution`]: the exact discrete distribution that samplers are tested against.
 
-/// Cells of a uniform law, at least, on more integers than that.
+/// Cells of a uniform distribution, at least, on more integers than that.
 const UNIFORM_CELLS: u64 = 4096;
 /// Cells per standard deviation, at least, once single integers become too many.
 const CELLS_PER_SIGMA: f64 = 512.0;
 /// Bits of a Gaussian sample that are examined.
 const LOW_BITS: u32 = 16;
-/// The range, in standard deviations, outside which a sample is a failure: the mass beyond is below 2^-125.
+/// The range, in standard deviations, outside which a sample is a failure: the mass beyond is below
+/// 2^-125.
 const TAIL: f64 = 13.0;
 
-/// A discrete Gaussian law on an interval of integers, rho(x) = exp(-(x - c)^2 / (2 sigma^2)), normalised; or the uniform one.
+/// A discrete Gaussian distribution on an interval of integers,
+/// rho(x) = exp(-(x - c)^2 / (2 sigma^2)), normalised; or the uniform one.
 ///
-/// Held as equally wide cells of consecutive integers (single integers for sigma < 1024, and for a uniform law on up to 8192).
-/// The sum of a smooth function
-/// over the w integers of a cell is w times its mean at two points sqrt((w^2 - 1) / 12) from the middle, exact for
-/// cubics; at 512 cells per sigma the relative error is below 1e-11, invisible to any sample that fits a computer.
+/// Stored as equally wide cells of consecutive integers (single integers for sigma < 1024, and for
+/// a uniform distribution on up to 8192). The sum of a smooth function over the w integers of a
+/// cell is w times its mean at two points sqrt((w^2 - 1) / 12) from the middle, exact for cubics;
+/// at 512 cells per sigma the relative error is below 1e-11, invisible to any sample that fits a
+/// computer.
 #[derive(Clone, Debug)]
-pub struct Law {
+pub struct Distribution {
     shape: Shape,
     sigma: f64,
     centre: f64,
@@ -40,7 +43,7 @@ enum Shape {
     Uniform,
 }
 
-impl Law {
+impl Distribution {
     /// The Gaussian on all integers, of any centre.
     #[must_use]
     pub fn full(sigma: f64, centre: f64) -> Self {
@@ -66,43 +69,52 @@ impl Law {
     /// If sigma >= 1024: the weights are not smooth at zero, where a cell must then be one integer.
     #[must_use]
     pub fn folded_half(sigma: f64) -> Self {
-        let law = Self::new(Shape::FoldedHalf, sigma, 0.0, 0, (TAIL * sigma).ceil() as i64);
-        assert_eq!(law.width, 1, "sigma {sigma} is too wide for the folded half");
-        law
+        let distribution =
+            Self::new(Shape::FoldedHalf, sigma, 0.0, 0, (TAIL * sigma).ceil() as i64);
+        assert_eq!(distribution.width, 1, "sigma {sigma} is too wide for the folded half");
+        distribution
     }
 
-    /// b + (2b - 1) z for a fair bit b and z of the unfolded half: the two-humped proposal of Falcon's `SamplerZ`.
+    /// b + (2b - 1) z for a fair bit b and z of the unfolded half: the two-humped proposal of
+    /// Falcon's `SamplerZ`.
     #[must_use]
     pub fn bimodal(sigma: f64) -> Self {
         let reach = (TAIL * sigma).ceil() as i64;
         Self::new(Shape::Bimodal, sigma, 0.0, -reach, reach + 1)
     }
 
-    /// The uniform law on `lo..=hi`.
+    /// The uniform distribution on `lo..=hi`.
     ///
     /// # Panics
-    /// If these are fewer than three: of two values the squares do not vary, so half of the battery has nothing to test.
+    /// If these are fewer than three: of two values the squares do not vary, so half of the battery
+    /// has nothing to test.
     #[must_use]
     pub fn uniform(lo: i64, hi: i64) -> Self {
-        assert!(lo < hi && hi.abs_diff(lo) >= 2, "a uniform law on three integers or more");
+        assert!(
+            lo < hi && hi.abs_diff(lo) >= 2,
+            "a uniform distribution on three integers or more"
+        );
         Self::new(Shape::Uniform, 1.0, 0.0, lo, hi)
     }
 
-    /// The same law cut to `lo..=hi` and normalised again: anything outside is a failure.
+    /// The same distribution cut to `lo..=hi` and normalised again: anything outside is a failure.
     #[must_use]
     pub fn cut(&self, lo: i64, hi: i64) -> Self {
         Self::new(self.shape, self.sigma, self.centre, lo, hi)
     }
 
     fn new(shape: Shape, sigma: f64, centre: f64, lo: i64, hi: i64) -> Self {
-        assert!(sigma > 0.0 && sigma.is_finite() && centre.is_finite() && lo <= hi, "no such law");
+        assert!(
+            sigma > 0.0 && sigma.is_finite() && centre.is_finite() && lo <= hi,
+            "no such distribution"
+        );
         let width = match shape {
             Shape::Uniform => (hi.abs_diff(lo) / UNIFORM_CELLS) as i64,
             _ => (sigma / CELLS_PER_SIGMA).floor() as i64,
         }
         .max(1);
         let count = hi.abs_diff(lo) / width as u64 + 1;
-        let mut law = Self {
+        let mut distribution = Self {
             shape,
             sigma,
             centre,
@@ -115,18 +127,19 @@ impl Law {
             moments: [0.0; 9],
             mass: 1.0,
         };
-        law.cells = (0..count as usize)
-            .map(|i| law.nodes(i).map(|(_, weight)| weight).iter().sum())
+        distribution.cells = (0..count as usize)
+            .map(|i| distribution.nodes(i).map(|(_, weight)| weight).iter().sum())
             .collect();
-        law.mass = law.cells.iter().sum();
-        law.cells.iter_mut().for_each(|p| *p /= law.mass);
-        law.mean = law.expect(|x| x);
-        let mean = law.mean;
-        law.deviation = law.expect(|x| (x - mean) * (x - mean)).sqrt();
-        let deviation = law.deviation;
-        law.moments =
-            core::array::from_fn(|k| law.expect(|x| ((x - mean) / deviation).powi(k as i32)));
-        law
+        distribution.mass = distribution.cells.iter().sum();
+        distribution.cells.iter_mut().for_each(|p| *p /= distribution.mass);
+        distribution.mean = distribution.expect(|x| x);
+        let mean = distribution.mean;
+        distribution.deviation = distribution.expect(|x| (x - mean) * (x - mean)).sqrt();
+        let deviation = distribution.deviation;
+        distribution.moments = core::array::from_fn(|k| {
+            distribution.expect(|x| ((x - mean) / deviation).powi(k as i32))
+        });
+        distribution
     }
 
     /// The weight of a real point, by the shape, up to a constant factor.
@@ -173,14 +186,15 @@ impl Law {
         below + (self.lo + whole * self.width..0).map(|x| self.pmf(x)).sum::<f64>()
     }
 
-    /// The part of a uniform law's integers that `count` finds: of those below its argument, from -2^64 on.
+    /// The part of a uniform distribution's integers that `count` finds: of those below its
+    /// argument, from -2^64 on.
     fn share(&self, count: impl Fn(i128) -> i128) -> f64 {
         let (lo, end) = (i128::from(self.lo), i128::from(self.hi) + 1);
         (count(end) - count(lo)) as f64 / (end - lo) as f64
     }
 
-    /// P(bit `b` of X, in two's complement, is 1); `None` where this law is too wide to sum it exactly and the bit is
-    /// not balanced by smoothness to below 2^-15.
+    /// P(bit `b` of X, in two's complement, is 1); `None` where this distribution is too wide to
+    /// sum it exactly and the bit is not balanced by smoothness to below 2^-15.
     #[must_use]
     pub fn bit(&self, b: u32) -> Option<f64> {
         if self.shape == Shape::Uniform {
@@ -207,7 +221,7 @@ impl Law {
         self.mean
     }
 
-    /// The standard deviation of the discrete law (not its parameter sigma).
+    /// The standard deviation of the discrete distribution (not its parameter sigma).
     #[must_use]
     pub fn deviation(&self) -> f64 {
         self.deviation
@@ -228,7 +242,8 @@ impl Law {
         (self.lo, self.hi)
     }
 
-    /// How many bits are worth examining: all for a uniform law, the low ones for those that single out no other.
+    /// How many bits are worth examining: all for a uniform distribution, the low ones for those
+    /// that single out no other.
     pub(crate) fn bits(&self) -> u32 {
         if self.shape == Shape::Uniform { u64::BITS } else { LOW_BITS }
     }
@@ -261,51 +276,51 @@ mod tests {
     fn sums_to_one_and_has_the_moments_of_poisson_summation() {
         // For sigma >= 2 the moments agree with the continuous ones to exp(-2 pi^2 sigma^2).
         for sigma in [2.0, 3.19, 215.0, 511.0, 1024.0, 1.6e5, 2e9, 1.0995e12] {
-            let law = Law::full(sigma, 0.0);
-            close(law.cells().iter().sum(), 1.0, 1e-12);
-            close(law.deviation(), sigma, 1e-10);
+            let distribution = Distribution::full(sigma, 0.0);
+            close(distribution.cells().iter().sum(), 1.0, 1e-12);
+            close(distribution.deviation(), sigma, 1e-10);
             for (k, want) in [(2, 1.0), (4, 3.0), (6, 15.0), (8, 105.0)] {
-                close(law.moment(k), want, 1e-8);
+                close(distribution.moment(k), want, 1e-8);
             }
-            close(law.pmf(0), 1.0 / (sigma * core::f64::consts::TAU.sqrt()), 1e-10);
-            close(law.negative(), (1.0 - law.pmf(0)) / 2.0, 1e-10);
+            close(distribution.pmf(0), 1.0 / (sigma * core::f64::consts::TAU.sqrt()), 1e-10);
+            close(distribution.negative(), (1.0 - distribution.pmf(0)) / 2.0, 1e-10);
         }
     }
 
     #[test]
-    fn small_laws_are_the_definition() {
-        let law = Law::full(0.8, 0.3);
+    fn small_distributions_are_the_definition() {
+        let distribution = Distribution::full(0.8, 0.3);
         let z: f64 = (-20..=20).map(|x| (-0.5 * ((x as f64 - 0.3) / 0.8_f64).powi(2)).exp()).sum();
-        close(law.pmf(1), (-0.5 * (0.7 / 0.8_f64).powi(2)).exp() / z, 1e-13);
-        let half = Law::unfolded_half(2.0);
+        close(distribution.pmf(1), (-0.5 * (0.7 / 0.8_f64).powi(2)).exp() / z, 1e-13);
+        let half = Distribution::unfolded_half(2.0);
         close(half.pmf(3) / half.pmf(0), (-9.0 / 8.0_f64).exp(), 1e-13);
         assert_eq!(half.negative(), 0.0);
-        let (folded, full) = (Law::folded_half(2.0), Law::full(2.0, 0.0));
+        let (folded, full) = (Distribution::folded_half(2.0), Distribution::full(2.0, 0.0));
         close(folded.pmf(0), full.pmf(0), 1e-13);
         close(folded.pmf(3), 2.0 * full.pmf(3), 1e-13);
-        let two = Law::bimodal(1.5);
+        let two = Distribution::bimodal(1.5);
         close(two.pmf(0), two.pmf(1), 1e-13);
         close(two.negative(), 0.5 - two.pmf(0), 1e-13);
         close(two.mean(), 0.5, 1e-13);
     }
 
     #[test]
-    fn uniform_laws_are_the_definition() {
+    fn uniform_distributions_are_the_definition() {
         for (lo, hi) in [(0, 2), (-3, 4), (0, 3328), (-5000, 5001), (0, 99_999)] {
-            let law = Law::uniform(lo, hi);
+            let distribution = Distribution::uniform(lo, hi);
             let count = |f: &dyn Fn(i64) -> bool| (lo..=hi).filter(|x| f(*x)).count() as f64;
             let n = count(&|_| true);
-            close(law.pmf(lo), 1.0 / n, 1e-13);
-            assert_eq!(law.negative(), count(&|x| x < 0) / n);
+            close(distribution.pmf(lo), 1.0 / n, 1e-13);
+            assert_eq!(distribution.negative(), count(&|x| x < 0) / n);
             for b in [0, 1, 5, 11, 12, 16, 40, 63] {
-                assert_eq!(law.bit(b), Some(count(&|x| x >> b & 1 == 1) / n), "bit {b}");
+                assert_eq!(distribution.bit(b), Some(count(&|x| x >> b & 1 == 1) / n), "bit {b}");
             }
-            close(law.mean(), (lo + hi) as f64 / 2.0, 1e-12);
-            close(law.deviation(), ((n * n - 1.0) / 12.0).sqrt(), 1e-12);
+            close(distribution.mean(), (lo + hi) as f64 / 2.0, 1e-12);
+            close(distribution.deviation(), ((n * n - 1.0) / 12.0).sqrt(), 1e-12);
             // 3 (3 n^2 - 7) / (5 (n^2 - 1)) by the fourth central moment.
-            close(law.moment(4), 3.0 * (3.0 * n * n - 7.0) / (5.0 * (n * n - 1.0)), 1e-11);
+            close(distribution.moment(4), 3.0 * (3.0 * n * n - 7.0) / (5.0 * (n * n - 1.0)), 1e-11);
         }
-        let widest = Law::uniform(i64::MIN, i64::MAX);
+        let widest = Distribution::uniform(i64::MIN, i64::MAX);
         assert_eq!((widest.negative(), widest.bit(0), widest.bit(63)), (0.5, Some(0.5), Some(0.5)));
         close(widest.moment(8), 9.0, 1e-10);
         assert_eq!(widest.cell(i64::MAX), Some(widest.cells().len() - 1));
@@ -313,27 +328,30 @@ mod tests {
 
     #[test]
     fn cells_cover_the_range_once() {
-        let gaussian =
-            [Law::full(700.0, 0.5), Law::unfolded_half(5000.0), Law::full(3.0, 0.0).cut(-7, 7)];
-        for law in gaussian.into_iter().chain([Law::uniform(-7, 70_000)]) {
-            let (lo, hi) = law.range();
-            let mut counts = vec![0.0; law.cells().len()];
+        let gaussian = [
+            Distribution::full(700.0, 0.5),
+            Distribution::unfolded_half(5000.0),
+            Distribution::full(3.0, 0.0).cut(-7, 7),
+        ];
+        for distribution in gaussian.into_iter().chain([Distribution::uniform(-7, 70_000)]) {
+            let (lo, hi) = distribution.range();
+            let mut counts = vec![0.0; distribution.cells().len()];
             for x in lo..=hi {
-                counts[law.cell(x).unwrap()] += law.pmf(x);
+                counts[distribution.cell(x).unwrap()] += distribution.pmf(x);
             }
-            for (a, b) in counts.iter().zip(law.cells()) {
+            for (a, b) in counts.iter().zip(distribution.cells()) {
                 close(*a, *b, 1e-8);
             }
-            assert_eq!((law.cell(lo - 1), law.cell(hi + 1)), (None, None));
+            assert_eq!((distribution.cell(lo - 1), distribution.cell(hi + 1)), (None, None));
         }
     }
 
     #[test]
-    fn bits_of_a_half_law_are_not_balanced() {
-        let law = Law::unfolded_half(2.0);
-        let odd: f64 = (1..40).step_by(2).map(|x| law.pmf(x)).sum();
-        close(law.bit(0).unwrap(), odd, 1e-12);
-        assert_eq!(Law::full(2e9, 0.0).bit(20), Some(0.5));
-        assert_eq!(Law::full(2e9, 0.0).bit(30), None);
+    fn bits_of_a_half_distribution_are_not_balanced() {
+        let distribution = Distribution::unfolded_half(2.0);
+        let odd: f64 = (1..40).step_by(2).map(|x| distribution.pmf(x)).sum();
+        close(distribution.bit(0).unwrap(), odd, 1e-12);
+        assert_eq!(Distribution::full(2e9, 0.0).bit(20), Some(0.5));
+        assert_eq!(Distribution::full(2e9, 0.0).bit(30), None);
     }
 }
