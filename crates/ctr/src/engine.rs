@@ -70,7 +70,7 @@ impl Engine {
 }
 
 /// Blocks from counter `first` on before its low half wraps: the vector paths count in that half alone, so a request is cut
-/// there. Counter mode is secure whatever is known of the counters.
+/// there. Counter mode is secure even if the counters are known.
 fn until_wrap(first: u128) -> u128 {
     declassify((1 << 64) - u128::from(first as u64))
 }

@@ -2,7 +2,7 @@
 
 /// `for_each` and `run` over registers of `$blocks` blocks, eight at a time.
 ///
-/// A counter is kept as two little-endian halves, counted in the low one, and turned around by a byte shuffle.
+/// A counter is stored as two little-endian halves, counted in the low one, and turned around by a byte shuffle.
 macro_rules! kernel {
     (
         features: $features:literal,
@@ -19,7 +19,7 @@ macro_rules! kernel {
         /// last block.
         ///
         /// If `sink` does `MUCH`, the last eight registers go to it one by one between the rounds of the next eight, so that its
-        /// instructions are executed beside them: a core looks ahead a few hundred instructions, not over all rounds of
+        /// instructions are executed alongside them: a core looks ahead a few hundred instructions, not over all rounds of
         /// eight registers.
         #[target_feature(enable = $features)]
         #[inline]
@@ -46,7 +46,7 @@ macro_rules! kernel {
                     for state in &mut state {
                         *state = $round(*state, *key);
                     }
-                    // No instruction: all registers pass here, so the compiler can not run one block's rounds after
+                    // No instruction: all registers pass here, so the compiler cannot run one block's rounds after
                     // another's.
                     let [a, b, c, d, e, f, g, h] = &mut state;
                     // SAFETY: an empty text leaves every operand as it is.
