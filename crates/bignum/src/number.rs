@@ -25,7 +25,7 @@ use crate::{convert, fz};
 /// # Ok::<(), tautochrone_bignum::Error>(())
 /// ```
 ///
-/// Numbers are equal if their values are, whatever their widths; the comparison takes the same time
+/// Numbers are equal if their values are, for any widths; the comparison takes the same time
 /// for all values, and only its answer is public. `{:x}` and `{:X}` print the value with all
 /// 16 n digits, while `{:?}` prints the width alone.
 /// ```

@@ -9,7 +9,7 @@ use crate::{fz, limb, shift};
 /// says nothing, and passes). 0, 1 and even numbers above 2 fail; 2 passes.
 ///
 /// # Constant time
-/// In both: bits(n) squarings, whatever the power of two in n - 1.
+/// In both: bits(n) squarings, for any power of two in n - 1.
 /// # Errors
 /// [`Error::Width`].
 /// # Source

@@ -47,8 +47,8 @@ impl Engine {
         }
     }
 
-    /// The next `count` registers of four blocks, on AVX-512 with VAES, unless the low half of the counter wraps before the
-    /// last block.
+    /// The next `count` registers of four blocks, on AVX-512 with VAES, unless the low half of the
+    /// counter wraps before the last block.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn registers(&self, first: u128, count: usize) -> Option<Registers<'_>> {
         match self {
@@ -69,8 +69,8 @@ impl Engine {
     }
 }
 
-/// Blocks from counter `first` on before its low half wraps: the vector paths count in that half alone, so a request is cut
-/// there. Counter mode is secure whatever is known of the counters.
+/// Blocks from counter `first` on before its low half wraps: the vector paths count in that half
+/// alone, so a request is cut there. Counter mode is secure even if the counters are known.
 fn until_wrap(first: u128) -> u128 {
     declassify((1 << 64) - u128::from(first as u64))
 }

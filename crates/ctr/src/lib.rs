@@ -1,8 +1,10 @@
 //! AES-CTR randomness: owned streams with a 128-bit counter, split by domain label and index.
 //!
-//! * A [`Seed`] is 32 bytes, filled whole or not at all; [`Seed::from_os`] is the workspace's only source of entropy.
-//! * [`Seed::stream`] gives the [`Stream`] of a [`Label`] and an index: two different pairs never share one, so every
-//!   consumer names its own and nothing depends on the order in which consumers run.
+//! * A [`Seed`] is 32 bytes, filled whole or not at all; [`Seed::from_os`] is the workspace's only
+//!   source of entropy.
+//! * [`Seed::stream`] gives the [`Stream`] of a [`Label`] and an index: two different pairs never
+//!   share one, so every consumer names its own and nothing depends on the order in which consumers
+//!   run.
 //! * A [`Stream`] is owned, not `Clone`, seekable, and erased when dropped.
 //!
 //! ```
@@ -17,17 +19,19 @@
 //! ```
 //!
 //! # Constant time
-//! In seed, key and output: AES-NI or VAES where the CPU has them, the `aes` crate elsewhere (bit-sliced where it finds no
-//! instructions of its own). Lengths and positions are public.
+//! In seed, key and output: AES-NI or VAES where the CPU has them, the `aes` crate elsewhere
+//! (bit-sliced where it finds no instructions of its own). Lengths and positions are public.
 //!
 //! # Processes
-//! A child process made by `fork` has copies of its parent's seeds and streams, and so does a virtual machine that is
-//! resumed twice from one snapshot: both sides then draw the same bytes, as from one key stream used twice. Nothing here
-//! notices. Make seeds after the fork, with [`Seed::from_os`], or give each side labels or indices of its own.
+//! A child process made by `fork` has copies of its parent's seeds and streams, and so does a
+//! virtual machine that is resumed twice from one snapshot: both sides then draw the same bytes, as
+//! from one key stream used twice. Nothing here notices. Make seeds after the fork, with
+//! [`Seed::from_os`], or give each side labels or indices of its own.
 //!
 //! # Speed
-//! On x86-64 the counters are made and encrypted in registers: VAES on 512 or 256 bits or AES-NI, eight registers at a
-//! time, at the speed of the rounds themselves. `benches/uniform.rs` compares with the block function alone.
+//! On x86-64 the counters are made and encrypted in registers: VAES on 512 or 256 bits or AES-NI,
+//! eight registers at a time, at the speed of the rounds themselves. `benches/uniform.rs` compares
+//! with the block function alone.
 
 mod engine;
 mod error;

@@ -11,7 +11,8 @@ use crate::stream::Stream;
 /// 32 secret bytes from which streams are derived. Erased when dropped; not `Clone`; never printed.
 pub struct Seed([u8; 32]);
 
-/// A domain label: the name of one use of a seed. Choose it once, as a `const`, and use it for nothing else.
+/// A domain label: the name of one use of a seed. Choose it once, as a `const`, and use it for
+/// nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(&'static str);
 
@@ -33,8 +34,8 @@ impl Seed {
     /// A fresh seed from the operating system.
     ///
     /// # Errors
-    /// [`Error::Entropy`] if it delivers none, [`Error::Zeros`] if all it delivers is zeros (a working one does so with
-    /// probability 2^-256); there is no fallback.
+    /// [`Error::Entropy`] if it delivers none, [`Error::Zeros`] if all it delivers is zeros (a
+    /// working one does so with probability 2^-256); there is no fallback.
     pub fn from_os() -> Result<Self, Error> {
         let mut bytes = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *bytes).map_err(Error::Entropy)?;
@@ -46,8 +47,9 @@ impl Seed {
 
     /// The AES-128 stream of (`label`, `index`).
     ///
-    /// Key and first counter block are the first 16 bytes and the bytes 32..48 of the BLAKE3 output, in key-derivation
-    /// mode, over the label's length, the label, the key's bytes (one byte: 16), the index and the seed.
+    /// Key and first counter block are the first 16 bytes and the bytes 32..48 of the BLAKE3
+    /// output, in key-derivation mode, over the label's length, the label, the key's bytes (one
+    /// byte: 16), the index and the seed.
     #[must_use]
     pub fn stream(&self, label: Label, index: u64) -> Stream {
         self.stream_on(Isa::detect_vectors(), label, index)
@@ -59,7 +61,8 @@ impl Seed {
         self.stream_with(isa, KeySize::Aes128, label, index)
     }
 
-    /// As [`Self::stream_on`], with a chosen key size: AES-256 keys are the first 32 bytes of the output for 32.
+    /// As [`Self::stream_on`], with a chosen key size: AES-256 keys are the first 32 bytes of the
+    /// output for 32.
     #[must_use]
     pub fn stream_with(&self, isa: Isa, key_size: KeySize, label: Label, index: u64) -> Stream {
         let mut hasher = blake3::Hasher::new_derive_key("tautochrone-ctr/1 stream");
@@ -79,7 +82,8 @@ impl Seed {
         Stream::new_on(isa, key_size, &key[..key_size.bytes()], counter)
     }
 
-    /// The seed as bytes, for deriving from it by other means. Handle with care: they are the secret.
+    /// The seed as bytes, for deriving from it by other means. Handle with care: they are the
+    /// secret.
     #[must_use]
     pub const fn expose(&self) -> &[u8; 32] {
         &self.0

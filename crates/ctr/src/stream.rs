@@ -1,4 +1,5 @@
-//! [`Stream`]: AES in counter mode with a 128-bit big-endian counter (NIST SP 800-38A, section 6.5).
+//! [`Stream`]: AES in counter mode with a 128-bit big-endian counter (NIST SP 800-38A, section
+//! 6.5).
 
 use core::convert::Infallible;
 
@@ -28,7 +29,8 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The keystream of an explicit key and first counter. Prefer [`Seed::stream`](crate::Seed::stream).
+    /// The keystream of an explicit key and first counter. Prefer
+    /// [`Seed::stream`](crate::Seed::stream).
     ///
     /// # Panics
     /// If `key` is not of the given size.
@@ -71,8 +73,9 @@ impl Stream {
         }
     }
 
-    /// The next 64 `count` bytes in registers, past which the stream moves. None, and the stream stays where it is, if it is
-    /// not on AVX-512 with VAES, stands within a block, or the low half of the counter wraps on the way.
+    /// The next 64 `count` bytes in registers, past which the stream moves. None, and the stream
+    /// stays where it is, if it is not on AVX-512 with VAES, stands within a block, or the low half
+    /// of the counter wraps on the way.
     #[cfg(target_arch = "x86_64")]
     pub fn registers(&mut self, count: usize) -> Option<Registers<'_>> {
         if self.used < BLOCK {
@@ -229,7 +232,8 @@ mod tests {
         }
     }
 
-    /// Registers are whole blocks: within one, they would give out again what `fill` has delivered, or skip what it has not.
+    /// Registers are whole blocks: within one, they would give out again what `fill` has delivered,
+    /// or skip what it has not.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn no_registers_within_a_block() {
@@ -245,7 +249,8 @@ mod tests {
         }
     }
 
-    /// Vector counters have 64 bits: where they would wrap, registers are refused and the stream stays.
+    /// Vector counters have 64 bits: where they would wrap, registers are refused and the stream
+    /// stays.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn no_registers_across_a_wrap_of_the_counter() {
@@ -320,8 +325,8 @@ mod tests {
         }
     }
 
-    /// Two indices that agree in their low half, or differ in any single bit, must not share a key: one keystream for two
-    /// columns of Y would give their difference away.
+    /// Two indices that agree in their low half, or differ in any single bit, must not share a key:
+    /// one keystream for two columns of Y would give their difference away.
     #[test]
     fn every_bit_of_an_index_counts() {
         let seed = Seed::from_bytes([1; 32]);

@@ -1,5 +1,5 @@
-//! The traits of the `cipher` crate: [`Ice`] of any level, and a type for each of the first levels, whose keys have a length
-//! that the type says.
+//! The traits of the `cipher` crate: [`Ice`] of any level, and a type for each of the first levels,
+//! whose keys have a length that the type says.
 
 use cipher::consts::{U8, U16, U24, U32, U512};
 use cipher::inout::{InOut, InOutBuf};

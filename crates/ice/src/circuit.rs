@@ -1,34 +1,14 @@
-//! The rounds as a Boolean circuit on bit planes: plane b holds bit b of as many blocks as it has bits. One source for
-//! every width of register; about 2000 operations a round, no table, no branch.
-
-use crate::erase::erase;
-use crate::field::{BY_LAMBDA, INPUT, OUTPUT, PBOX, SQUARE};
-use crate::schedule::Schedule;
+//! The rounds as a Boolean circuit on bit planes: plane b holds bit b of as many blocks as it has
+//! bits. One source for every width of register; about 2000 operations a round, no table, no
+//! branch.
 
 use alloc::vec::Vec;
 
-/// A register of bits.
-pub(crate) trait Plane: Copy {
-    /// All bits like the lanes' 64 bits `word`.
-    fn splat(word: u64) -> Self;
-    fn xor(self, other: Self) -> Self;
-    fn and(self, other: Self) -> Self;
-}
+use tautochrone_simd::vector::Vector;
+use tautochrone_simd::wipe;
 
-impl Plane for u64 {
-    #[inline(always)]
-    fn splat(word: u64) -> Self {
-        word
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        self ^ other
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self & other
-    }
-}
+use crate::field::{BY_LAMBDA, INPUT, OUTPUT, PBOX, SQUARE};
+use crate::schedule::Schedule;
 
 /// A round's key, each bit spread over a word: left data, right data, salt.
 #[derive(Clone, Copy)]
@@ -39,7 +19,7 @@ pub(crate) struct Keys(Vec<Spread>);
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        erase(&mut self.0, Spread([[0; 20]; 3]));
+        wipe(&mut self.0, Spread([[0; 20]; 3]));
     }
 }
 
@@ -65,7 +45,7 @@ pub(crate) type State<P> = [[P; 32]; 2];
 /// # Constant time
 /// In key and blocks.
 #[inline(always)]
-pub(crate) fn rounds<P: Plane>(keys: &Keys, decrypt: bool, state: &mut State<P>) {
+pub(crate) fn rounds<P: Vector>(keys: &Keys, decrypt: bool, state: &mut State<P>) {
     let [low, high] = state;
     let (mut from, mut to) = (low, high);
     let count = keys.0.len();
@@ -79,19 +59,20 @@ pub(crate) fn rounds<P: Plane>(keys: &Keys, decrypt: bool, state: &mut State<P>)
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<P: Plane>(key: &Spread, from: &[P; 32], to: &mut [P; 32]) {
+fn round<P: Vector>(key: &Spread, from: &[P; 32], to: &mut [P; 32]) {
     let [data_left, data_right, salt] = &key.0;
+    let token = from[0].token();
     // The expanded input, bits 0..20 of two halves; exchanged by the salt, and the key added.
-    let (mut left, mut right) = ([P::splat(0); 20], [P::splat(0); 20]);
+    let (mut left, mut right) = ([P::zero(token); 20], [P::zero(token); 20]);
     for bit in 0..20 {
         let (l, r) = if bit < 10 {
             (from[16 + bit], from[bit])
         } else {
             (from[(bit + 14) % 32], from[bit - 2])
         };
-        let swap = l.xor(r).and(P::splat(salt[bit]));
-        left[bit] = l.xor(swap).xor(P::splat(data_left[bit]));
-        right[bit] = r.xor(swap).xor(P::splat(data_right[bit]));
+        let swap = l.xor(r).and(P::splat(token, salt[bit]));
+        left[bit] = l.xor(swap).xor(P::splat(token, data_left[bit]));
+        right[bit] = r.xor(swap).xor(P::splat(token, data_right[bit]));
     }
     let ([lower_left, upper_left], [lower_right, upper_right]) = (halves(&left), halves(&right));
     add::<P, 0>(to, sbox_0(upper_left));
@@ -102,24 +83,24 @@ fn round<P: Plane>(key: &Spread, from: &[P; 32], to: &mut [P; 32]) {
 
 /// The inputs of two S-boxes.
 #[inline(always)]
-fn halves<P: Plane>(planes: &[P; 20]) -> [[P; 10]; 2] {
+fn halves<P: Vector>(planes: &[P; 20]) -> [[P; 10]; 2] {
     let (halves, _) = planes.as_chunks();
     [halves[0], halves[1]]
 }
 
 /// Adds the output of S-box `S` where the P-box sends it.
 #[inline(always)]
-fn add<P: Plane, const S: usize>(to: &mut [P; 32], value: [P; 8]) {
+fn add<P: Vector, const S: usize>(to: &mut [P; 32], value: [P; 8]) {
     for (n, value) in value.into_iter().enumerate() {
         let bit = PBOX[24 - 8 * S + n] as usize;
         to[bit] = to[bit].xor(value);
     }
 }
 
-/// The sum of the inputs in `MASK`; bit 8 adds 1. The mask is a parameter of the type so that the compiler is left with the
-/// sum alone.
+/// The sum of the inputs in `MASK`; bit 8 adds 1. The mask is a parameter of the type so that the
+/// compiler is left with the sum alone.
 #[inline(always)]
-fn row<P: Plane, const MASK: u16>(x: &[P; 8]) -> P {
+fn row<P: Vector, const MASK: u16>(x: &[P; 8]) -> P {
     let mut sum: Option<P> = None;
     macro_rules! term {
         ($($n:literal)*) => { $(
@@ -134,14 +115,14 @@ fn row<P: Plane, const MASK: u16>(x: &[P; 8]) -> P {
     term!(0 1 2 3 4 5 6 7);
     let sum = match sum {
         Some(sum) => sum,
-        None => P::splat(0),
+        None => P::zero(x[0].token()),
     };
-    if MASK >> 8 & 1 == 1 { sum.xor(P::splat(u64::MAX)) } else { sum }
+    if MASK >> 8 & 1 == 1 { sum.xor(P::splat(x[0].token(), u64::MAX)) } else { sum }
 }
 
-/// A linear map of the constants' module applied to eight planes. Loops and macros here where closures would be shorter:
-/// compilers do not always inline a closure that passes through a library function, and outside of the kernel's function it
-/// lacks the kernel's instruction set.
+/// A linear map of the constants' module applied to eight planes. Loops and macros here where
+/// closures would be shorter: compilers do not always inline a closure that passes through a
+/// library function, and outside of the kernel's function it lacks the kernel's instruction set.
 macro_rules! linear {
     ($x:expr, $($map:tt)+) => {
         [
@@ -161,7 +142,7 @@ macro_rules! linear {
 macro_rules! sbox {
     ($name:ident, $s:literal) => {
         #[inline(always)]
-        fn $name<P: Plane>(input: [P; 10]) -> [P; 8] {
+        fn $name<P: Vector>(input: [P; 10]) -> [P; 8] {
             let [r0, column @ .., r1] = input;
             let x = by_row(
                 linear!(&column, INPUT[$s][0]),
@@ -189,7 +170,7 @@ sbox!(sbox_3, 3);
 
 /// (A0 + r0 A1 + r1 (A2 + r0 A3)) x, from the four products with x.
 #[inline(always)]
-fn by_row<P: Plane>(a0: [P; 8], a1: [P; 8], a2: [P; 8], a3: [P; 8], (r0, r1): (P, P)) -> [P; 8] {
+fn by_row<P: Vector>(a0: [P; 8], a1: [P; 8], a2: [P; 8], a3: [P; 8], (r0, r1): (P, P)) -> [P; 8] {
     let mut sum = a0;
     for (j, sum) in sum.iter_mut().enumerate() {
         *sum = sum.xor(a1[j].and(r0)).xor(a2[j].xor(a3[j].and(r0)).and(r1));
@@ -199,14 +180,14 @@ fn by_row<P: Plane>(a0: [P; 8], a1: [P; 8], a2: [P; 8], a3: [P; 8], (r0, r1): (P
 
 /// x^7 = x x^2 x^4.
 #[inline(always)]
-fn seventh_power<P: Plane>(x: [P; 8]) -> [P; 8] {
+fn seventh_power<P: Vector>(x: [P; 8]) -> [P; 8] {
     let x2 = linear!(&x, SQUARE);
     multiply(multiply(x, x2), linear!(&x2, SQUARE))
 }
 
 /// The product in F = K[w] / (w^2 + w + lambda), with three products in K.
 #[inline(always)]
-fn multiply<P: Plane>(a: [P; 8], b: [P; 8]) -> [P; 8] {
+fn multiply<P: Vector>(a: [P; 8], b: [P; 8]) -> [P; 8] {
     let [a0, a1, a2, a3, a4, a5, a6, a7] = a;
     let [b0, b1, b2, b3, b4, b5, b6, b7] = b;
     let (a_low, a_high, b_low, b_high) =
@@ -214,7 +195,7 @@ fn multiply<P: Plane>(a: [P; 8], b: [P; 8]) -> [P; 8] {
     let low = multiply_k(a_low, b_low);
     let [q0, q1, q2, q3] = multiply_k(a_high, b_high);
     let cross = sum(multiply_k(sum(a_low, a_high), sum(b_low, b_high)), low);
-    let zero = P::splat(0);
+    let zero = P::zero(a[0].token());
     let scaled = linear!(&[q0, q1, q2, q3, zero, zero, zero, zero], BY_LAMBDA);
     let low = sum(low, [scaled[0], scaled[1], scaled[2], scaled[3]]);
     [low[0], low[1], low[2], low[3], cross[0], cross[1], cross[2], cross[3]]
@@ -222,13 +203,13 @@ fn multiply<P: Plane>(a: [P; 8], b: [P; 8]) -> [P; 8] {
 
 /// The sum in K.
 #[inline(always)]
-fn sum<P: Plane>(a: [P; 4], b: [P; 4]) -> [P; 4] {
+fn sum<P: Vector>(a: [P; 4], b: [P; 4]) -> [P; 4] {
     [a[0].xor(b[0]), a[1].xor(b[1]), a[2].xor(b[2]), a[3].xor(b[3])]
 }
 
 /// The product in K = GF(2)[a] / (a^4 + a + 1).
 #[inline(always)]
-fn multiply_k<P: Plane>(a: [P; 4], b: [P; 4]) -> [P; 4] {
+fn multiply_k<P: Vector>(a: [P; 4], b: [P; 4]) -> [P; 4] {
     macro_rules! p {
         ($i:literal, $j:literal) => {
             a[$i].and(b[$j])
@@ -247,15 +228,22 @@ fn multiply_k<P: Plane>(a: [P; 4], b: [P; 4]) -> [P; 4] {
 
 #[cfg(test)]
 mod tests {
+    use tautochrone_simd::vector::U64x1;
+
     use super::*;
 
-    fn exhaustive(s: usize, circuit: fn([u64; 10]) -> [u64; 8]) {
+    fn exhaustive(s: usize, circuit: fn([U64x1; 10]) -> [U64x1; 8]) {
         // 1024 inputs in sixteen runs of 64.
         for run in 0..16_u64 {
-            let planes: [u64; 10] = core::array::from_fn(|bit| {
-                (0..64).fold(0, |plane, i| plane | ((run * 64 + i) >> bit & 1) << i)
+            let planes = core::array::from_fn(|bit| {
+                let plane = (0..64).fold(0, |plane, i| plane | ((run * 64 + i) >> bit & 1) << i);
+                U64x1::splat((), plane)
             });
-            let output = circuit(planes);
+            let output = circuit(planes).map(|plane| {
+                let mut word = [0];
+                plane.store(&mut word);
+                word[0]
+            });
             for i in 0..64 {
                 let got = (0..8).fold(0, |y, bit| y | (output[bit] >> i & 1) << bit);
                 let want = crate::scalar::sbox(s, (run * 64 + i) as u32);

@@ -1,21 +1,23 @@
 //! Which kernel an instruction set runs, and its keys.
 
 use tautochrone_simd::Isa;
+#[cfg(any(test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Emulated;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Vector;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{U64x2, U64x4, U64x8};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Gfni, Vbmi};
 
 use crate::circuit;
-#[cfg(any(test, tautochrone_ctgrind))]
-use crate::gfni::emulated::Emulated;
-#[cfg(target_arch = "x86_64")]
-use crate::gfni::x86;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
-/// A kernel with the rounds of a key in its form, and in that of lanes: one or two blocks go through these, more are faster in
-/// a group, though it be not full.
+/// A kernel with the rounds of a key in its form, and in that of [`lanes`], which one or two blocks
+/// go through: more are faster in a group, even if it is not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
@@ -25,10 +27,10 @@ pub(crate) enum Engine {
     Narrow(Gfni, narrow::Keys, lanes::Keys),
     /// Bit-sliced, on any registers.
     Sliced(Isa, Schedule, circuit::Keys),
-    /// [`Self::Wide`] on arrays of bytes.
+    /// [`Self::Wide`] on emulated registers.
     #[cfg(any(test, tautochrone_ctgrind))]
     EmulatedWide(wide::Keys, lanes::Keys),
-    /// [`Self::Narrow`] on arrays of bytes.
+    /// [`Self::Narrow`] on emulated registers.
     #[cfg(any(test, tautochrone_ctgrind))]
     EmulatedNarrow(narrow::Keys, lanes::Keys),
 }
@@ -39,20 +41,23 @@ impl Engine {
         #[cfg(target_arch = "x86_64")]
         {
             if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-                let (wide, few) = x86::keys512((vbmi, gfni), &schedule);
-                return Self::Wide((vbmi, gfni), wide, few);
+                let token = (vbmi, gfni);
+                let keys = wide::Keys::new::<U64x4<_>>(token, &schedule);
+                let lane_keys = lanes::Keys::new::<U64x4<_>>(token, &schedule);
+                return Self::Wide(token, keys, lane_keys);
             }
             if let Some(gfni) = isa.gfni() {
-                let (narrow, few) = x86::keys256(gfni, &schedule);
-                return Self::Narrow(gfni, narrow, few);
+                let keys = narrow::Keys::new::<U64x4<_>>(gfni, &schedule);
+                let lane_keys = lanes::Keys::new::<U64x4<_>>(gfni, &schedule);
+                return Self::Narrow(gfni, keys, lane_keys);
             }
         }
         let keys = circuit::Keys::new(&schedule);
         Self::Sliced(isa, schedule, keys)
     }
 
-    /// Rounds of blocks that are worth a thread: measured such that two threads win with two tasks. That is from 0.2 ms of
-    /// work on with GFNI, from 0.6 ms on for the circuit.
+    /// Rounds of blocks that are worth a thread: measured such that two threads win with two tasks.
+    /// That is from 0.2 ms of work on with GFNI, from 0.6 ms on for the circuit.
     #[cfg(feature = "rayon")]
     pub(crate) fn task(&self) -> usize {
         match self {
@@ -73,37 +78,44 @@ impl Engine {
     pub(crate) fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Wide(tokens, keys, few) => match blocks.len() {
-                0 => (),
-                1 => x86::one512(*tokens, few, decrypt, blocks),
-                2 => x86::two512(*tokens, few, decrypt, blocks),
-                _ => x86::wide(*tokens, keys, decrypt, blocks),
+            Self::Wide(token, keys, lane_keys) => match blocks.len() {
+                0..=2 => one_or_two::<U64x2<_>, U64x4<_>>(*token, lane_keys, decrypt, blocks),
+                _ => wide::run::<U64x8<_>>(*token, keys, decrypt, blocks),
             },
             #[cfg(target_arch = "x86_64")]
-            Self::Narrow(token, keys, few) => match blocks.len() {
-                0 => (),
-                1 => x86::one256(*token, few, decrypt, blocks),
-                2 => x86::two256(*token, few, decrypt, blocks),
-                _ => x86::narrow(*token, keys, decrypt, blocks),
+            Self::Narrow(token, keys, lane_keys) => match blocks.len() {
+                0..=2 => one_or_two::<U64x2<_>, U64x4<_>>(*token, lane_keys, decrypt, blocks),
+                _ => narrow::run::<U64x4<_>>(*token, keys, decrypt, blocks),
             },
             Self::Sliced(isa, schedule, keys) => {
                 sliced::process(*isa, schedule, keys, decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(keys, few) => match blocks.len() {
-                0 => (),
-                1 => lanes::process::<Emulated<16>>(few, decrypt, blocks),
-                2 => lanes::process::<Emulated<32>>(few, decrypt, blocks),
-                _ => wide::run::<Emulated<64>>(keys, decrypt, blocks),
+            Self::EmulatedWide(keys, lane_keys) => match blocks.len() {
+                0..=2 => one_or_two::<Emulated<2>, Emulated<4>>((), lane_keys, decrypt, blocks),
+                _ => wide::run::<Emulated<8>>((), keys, decrypt, blocks),
             },
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedNarrow(keys, few) => match blocks.len() {
-                0 => (),
-                1 => lanes::process::<Emulated<16>>(few, decrypt, blocks),
-                2 => lanes::process::<Emulated<32>>(few, decrypt, blocks),
-                _ => narrow::run::<Emulated<32>>(keys, decrypt, blocks),
+            Self::EmulatedNarrow(keys, lane_keys) => match blocks.len() {
+                0..=2 => one_or_two::<Emulated<2>, Emulated<4>>((), lane_keys, decrypt, blocks),
+                _ => narrow::run::<Emulated<4>>((), keys, decrypt, blocks),
             },
         }
+    }
+}
+
+/// At most two blocks, each in 128 bits of a register for one or for two.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+fn one_or_two<V1: lanes::Register, V2: lanes::Register + Vector<Token = V1::Token>>(
+    token: V1::Token,
+    keys: &lanes::Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    match blocks.len() {
+        0 => (),
+        1 => lanes::process::<V1>(token, keys, decrypt, blocks),
+        _ => lanes::process::<V2>(token, keys, decrypt, blocks),
     }
 }
 
@@ -112,14 +124,14 @@ impl Engine {
 impl Engine {
     /// For AVX-512, 64 blocks at a time.
     pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
-        let wide = wide::Keys::new::<Emulated<32>>(schedule);
-        Self::EmulatedWide(wide, lanes::Keys::new::<Emulated<32>>(schedule))
+        let wide = wide::Keys::new::<Emulated<4>>((), schedule);
+        Self::EmulatedWide(wide, lanes::Keys::new::<Emulated<4>>((), schedule))
     }
 
     /// For AVX2, 32 blocks at a time.
     pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
-        let narrow = narrow::Keys::new::<Emulated<32>>(schedule);
-        Self::EmulatedNarrow(narrow, lanes::Keys::new::<Emulated<32>>(schedule))
+        let narrow = narrow::Keys::new::<Emulated<4>>((), schedule);
+        Self::EmulatedNarrow(narrow, lanes::Keys::new::<Emulated<4>>((), schedule))
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`Error`].
 
-/// Why a key can not be used.
+/// Why a key cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,12 +1,14 @@
 //! The constants of the S-boxes, derived from the cipher's definition when the crate is compiled.
 //!
 //! S-box s takes ten bits: the outer two choose a row, the inner eight a column, and its value is
-//! (column ^ [`OFFSETS`]`[s][row]`)^7 in GF(2)[t] / m, m = [`MODULI`]`[s][row]`. All sixteen fields have 256 elements, so
-//! each is isomorphic to the one field F that the circuit computes in, by the linear map T: t^n -> beta^n, beta a root of m
-//! in F. Hence S(column) = T^-1 (T(column) ^ T(offset))^7, and only linear maps depend on the row.
+//! (column ^ [`OFFSETS`]`[s][row]`)^7 in GF(2)[t] / m, m = [`MODULI`]`[s][row]`. All sixteen fields
+//! have 256 elements, so each is isomorphic to the one field F that the circuit computes in, by the
+//! linear map T: t^n -> beta^n, beta a root of m in F. Hence S(column) = T^-1 (T(column) ^
+//! T(offset))^7, and only linear maps depend on the row.
 //!
-//! F has two representations ([`Field`]): a tower, K[w] / (w^2 + w + LAMBDA) over K = GF(2)[a] / (a^4 + a + 1), an element
-//! h w + l with bits 16 h + l, for the circuit; and the one that GFNI instructions multiply in.
+//! F has two representations ([`Field`]): a tower, K[w] / (w^2 + w + LAMBDA) over K = GF(2)[a] /
+//! (a^4 + a + 1), an element h w + l with bits 16 h + l, for the circuit; and the one that GFNI
+//! instructions multiply in.
 
 /// The reduction polynomial of each S-box and row (Kwan 1997, section 3.5).
 pub(crate) const MODULI: [[u16; 4]; 4] =
@@ -20,7 +22,8 @@ pub(crate) const OFFSETS: [[u8; 4]; 4] = [
     [0xea, 0xcb, 0x2e, 0x04],
 ];
 
-/// Where the P-box sends each bit of the S-boxes' output (S-box s gives bits 24 - 8 s and up), as the number of the bit.
+/// Where the P-box sends each bit of the S-boxes' output (S-box s gives bits 24 - 8 s and up), as
+/// the number of the bit.
 pub(crate) const PBOX: [u8; 32] = [
     0, 7, 10, 13, 19, 21, 24, 30, 3, 5, 8, 14, 16, 23, 26, 29, 2, 4, 9, 15, 17, 22, 27, 28, 1, 6,
     11, 12, 18, 20, 25, 31,
@@ -165,7 +168,8 @@ pub(crate) const fn inverse(map: Columns) -> Columns {
     }
 }
 
-/// A linear map as a circuit wants it: for each output bit the mask of the input bits that it sums; bit 8 stands for 1.
+/// A linear map as a circuit wants it: for each output bit the mask of the input bits that it sums;
+/// bit 8 stands for 1.
 pub(crate) type Rows = [u16; 8];
 
 const fn rows(map: Columns, constant: u8) -> Rows {
@@ -182,8 +186,8 @@ const fn rows(map: Columns, constant: u8) -> Rows {
     rows
 }
 
-/// Four maps, one a row of an S-box, as the polynomial in the row bits r0, r1 that takes their values:
-/// A0 + r0 A1 + r1 (A2 + r0 A3).
+/// Four maps, one a row of an S-box, as the polynomial in the row bits r0, r1 that takes their
+/// values: A0 + r0 A1 + r1 (A2 + r0 A3).
 pub(crate) type ByRow = [Rows; 4];
 
 const fn polynomial(maps: ByRow) -> ByRow {
@@ -266,7 +270,8 @@ mod tests {
         }
     }
 
-    /// The P-box is a permutation, and a modulus is irreducible: no element but 0 is a divisor of zero.
+    /// The P-box is a permutation, and a modulus is irreducible: no element but 0 is a divisor of
+    /// zero.
     #[test]
     fn constants_are_what_they_must_be() {
         let mut seen = PBOX;

@@ -36,8 +36,8 @@ impl Ice {
         Ok(Self { isa, level, engine: Engine::new(isa, Schedule::new(level, key)) })
     }
 
-    /// The cipher by a kernel for GFNI, that for AVX-512 (`wide`) or that for AVX2, on registers that are arrays of bytes: for
-    /// valgrind, which can not run the instructions. As slow as it sounds.
+    /// The cipher by a kernel for GFNI, that for AVX-512 (`wide`) or that for AVX2, on emulated
+    /// registers: for valgrind, which cannot run the instructions. Very slow.
     ///
     /// # Errors
     /// As [`Self::new`].

@@ -1,6 +1,8 @@
-//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant time.
+//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant
+//! time.
 //!
-//! 64-bit blocks; level 0 has 8 rounds and a key of 8 bytes, level n >= 1 has 16 n rounds and a key of 8 n bytes.
+//! 64-bit blocks; level 0 has 8 rounds and a key of 8 bytes, level n >= 1 has 16 n rounds and a key
+//! of 8 n bytes.
 //!
 //! ```
 //! use tautochrone_ice::Ice;
@@ -13,18 +15,20 @@
 //! # Ok::<(), tautochrone_ice::Error>(())
 //! ```
 //!
-//! The types [`ThinIce`], [`Ice1`], [`Ice2`], .. and [`Ice`] implement the traits of the [`cipher`] crate, so that modes of
-//! operation from other crates work on them.
+//! The types [`ThinIce`], [`Ice1`], [`Ice2`], .. and [`Ice`] implement the traits of the [`cipher`]
+//! crate, so that modes of operation from other crates work on them.
 //!
 //! # What it is good for
-//! Reading and writing files of programs that use ICE (game engines do, with published keys), and study. It is *not* for
-//! new designs: 64-bit blocks collide after some gigabytes under one key (Bhargavan, Leurent 2016), Thin-ICE falls to
-//! differential cryptanalysis (Van Rompay, Knudsen, Rijmen 1998), and what this crate calls bulk encryption is ECB, which
-//! shows equal blocks as equal.
+//! Reading and writing files of programs that use ICE (game engines do, with published keys), and
+//! study. It is *not* for new designs: 64-bit blocks collide after some gigabytes under one key
+//! (Bhargavan, Leurent 2016), Thin-ICE falls to differential cryptanalysis (Van Rompay, Knudsen,
+//! Rijmen 1998), and what this crate calls bulk encryption is ECB, which shows equal blocks as
+//! equal.
 //!
 //! # How
-//! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are isomorphic, so they can be
-//! computed in one field, between linear maps chosen by the row (`field` derives them at compile time).
+//! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are
+//! isomorphic, so they can be computed in one field, between linear maps chosen by the row (`field`
+//! derives them at compile time).
 //!
 //! | instructions | kernel | blocks at a time |
 //! |---|---|---|
@@ -35,9 +39,9 @@
 //! | any | `scalar`: the definition, four S-boxes in a word | 1 |
 //!
 //! # Constant time
-//! In key and data, everywhere: no branch, no address, no division depends on them. Level and number of blocks are public.
-//! Round keys are erased when the cipher is dropped, copies of blocks when the call ends; what the compiler spills from
-//! registers to the stack is not.
+//! In key and data, everywhere: no branch, no address, no division depends on them. Level and
+//! number of blocks are public. Round keys are erased when the cipher is dropped, copies of blocks
+//! when the call ends; what the compiler spills from registers to the stack is not.
 #![no_std]
 #![cfg_attr(
     not(target_arch = "x86_64"),
@@ -49,14 +53,11 @@ extern crate alloc;
 mod cipher_traits;
 mod circuit;
 mod engine;
-mod erase;
 mod error;
 mod field;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod gfni;
 mod ice;
-#[cfg(target_arch = "x86_64")]
-mod registers;
 mod scalar;
 mod schedule;
 mod sliced;

@@ -1,4 +1,5 @@
-//! One block at a time in general registers, the four S-boxes side by side in a word of four lanes, 16 bits each.
+//! One block at a time in general registers, the four S-boxes side by side in a word of four lanes,
+//! 16 bits each.
 //!
 //! S-boxes are evaluated as they are defined, not looked up: no address depends on key or data.
 
@@ -58,7 +59,8 @@ fn permute(x: u32) -> u32 {
 /// Bit 0 of each lane.
 const ONES: u64 = 0x0001_0001_0001_0001;
 
-/// Constants of the S-boxes as the polynomial in the row bits that takes their values: a0 + r0 a1 + r1 (a2 + r0 a3).
+/// Constants of the S-boxes as the polynomial in the row bits that takes their values: a0 + r0 a1 +
+/// r1 (a2 + r0 a3).
 type ByRow = [u64; 4];
 
 const fn by_row(values: [[u8; 4]; 4]) -> ByRow {

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::wipe;
 use zeroize::Zeroize;
-
-use crate::erase::erase;
 
 /// Rounds of a level.
 pub(crate) const fn rounds(level: u8) -> usize {
@@ -27,7 +26,7 @@ pub(crate) struct Schedule(pub(crate) Vec<Subkey>);
 
 impl Drop for Schedule {
     fn drop(&mut self) {
-        erase(&mut self.0, Subkey::default());
+        wipe(&mut self.0, Subkey::default());
     }
 }
 
@@ -54,11 +53,11 @@ impl Schedule {
     }
 }
 
-/// Eight rounds: 15 times a bit of each of the four words, in an order that rotates, goes to one of the three parts; a word
-/// is shifted and receives the complement of the bit.
+/// Eight rounds: 15 times a bit of each of the four words, in an order that rotates, goes to one of
+/// the three parts; a word is shifted and receives the complement of the bit.
 ///
-/// Words come with the bit that is used first at the top. Part p takes every third bit from bit p on, and the next word's
-/// bits go right below them.
+/// Words come with the bit that is used first at the top. Part p takes every third bit from bit p
+/// on, and the next word's bits go right below them.
 fn fill(rounds: &mut [Subkey], words: &mut [u16; 4], rotations: &[usize]) {
     for (round, &rotation) in rounds.iter_mut().zip(rotations) {
         let mut parts = 0;

@@ -1,17 +1,19 @@
 //! Blocks to bit planes and back, on the widest registers that there are.
 
 use tautochrone_simd::Isa;
+use tautochrone_simd::vector::U64x1;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{U64x4, U64x8};
 
 use crate::circuit::Keys;
 use crate::scalar;
 use crate::schedule::Schedule;
 
 mod planes;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
-/// Up to this many blocks are faster one by one than as a run of the circuit, which costs the same for one as for all.
-const FEW: usize = 5;
+/// Up to so many blocks are faster one by one than as a run of the circuit, which costs the same
+/// for one as for all.
+const MAX_SINGLE: usize = 5;
 
 /// Blocks of a run on this instruction set.
 pub(crate) fn run_length(isa: Isa) -> usize {
@@ -39,12 +41,12 @@ pub(crate) fn process(
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
-    let (runs, few) = if blocks.len() % run_length(isa) <= FEW {
+    let (runs, singles) = if blocks.len() % run_length(isa) <= MAX_SINGLE {
         blocks.split_at_mut(blocks.len() - blocks.len() % run_length(isa))
     } else {
         blocks.split_at_mut(blocks.len())
     };
-    for block in few {
+    for block in singles {
         let word = u64::from_be_bytes(*block);
         let word =
             if decrypt { scalar::decrypt(schedule, word) } else { scalar::encrypt(schedule, word) };
@@ -54,8 +56,10 @@ pub(crate) fn process(
         return;
     }
     #[cfg(target_arch = "x86_64")]
-    if x86::run(isa, keys, decrypt, runs) {
-        return;
+    if let Some(token) = isa.avx512() {
+        return planes::run::<U64x8<_>>(token, keys, decrypt, runs);
+    } else if let Some(token) = isa.avx2() {
+        return planes::run::<U64x4<_>>(token, keys, decrypt, runs);
     }
-    planes::run::<u64>(keys, decrypt, runs);
+    planes::run::<U64x1>((), keys, decrypt, runs);
 }

@@ -54,7 +54,8 @@ fn data(blocks: usize, seed: u64) -> Vec<[u8; 8]> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Every instruction set and number of blocks gives what single blocks give, and decryption undoes it.
+    /// Every instruction set and number of blocks gives what single blocks give, and decryption
+    /// undoes it.
     #[test]
     fn all_paths_agree(
         level in 0_u8..4,

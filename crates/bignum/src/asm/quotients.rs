@@ -80,11 +80,11 @@ unsafe fn long_rows<const G: usize, const ONE: bool>(
 /// t := t + q m, where q < 2 2^(64 n) is such that the lower half becomes zero; returns the carry,
 /// at most 2. The lower half is left in any state.
 ///
-/// With K = `inverse` = -1 / m modulo 2^64, m K + 1 is divisible by 2^64, and
-/// t + t_0 m K = (t - t_0) + t_0 (m K + 1): adding t_0 `multiple`, `multiple` = (m K + 1) / 2^64, one
-/// limb up clears limb 0, and no product gives the quotient. All limbs but the last are cleared in
-/// this way; the last one needs m itself, so that no multiple of m K remains. So
-/// q = K (t_0 + .. + t_{n-2} 2^(64 (n-2))) + q_{n-1} 2^(64 (n-1)).
+/// With K = `inverse` = -1 / m modulo 2^64, m K + 1 is divisible by 2^64, and t + t_0 m K = (t -
+/// t_0) + t_0 (m K + 1): adding t_0 `multiple`, `multiple` = (m K + 1) / 2^64, one limb up clears
+/// limb 0, and no product gives the quotient. All limbs but the last are cleared in this way; the
+/// last one needs m itself, so that no multiple of m K remains. So q = K (t_0 + .. + t_{n-2} 2^(64
+/// (n-2))) + q_{n-1} 2^(64 (n-1)).
 ///
 /// Inputs t[2 n], multiple[n], modulus[n], n a multiple of 8.
 pub(crate) fn add_multiple(

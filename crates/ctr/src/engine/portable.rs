@@ -38,7 +38,8 @@ impl Portable {
     }
 }
 
-/// Fills `blocks` with counters in memory and nothing else: what a block function by itself would be given.
+/// Fills `blocks` with counters in memory and nothing else: what a block function by itself would
+/// be given.
 pub(crate) fn lay_counters(first: u128, blocks: &mut [[u8; BLOCK]]) {
     for (block, j) in blocks.iter_mut().zip(0_u128..) {
         *block = first.wrapping_add(j).to_be_bytes();

@@ -43,7 +43,8 @@ impl X86 {
         Self { keys: schedule::expand(token, key), rounds, width }
     }
 
-    /// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before the last block.
+    /// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before
+    /// the last block.
     pub(super) fn run(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
         match self.rounds {
             10 => self.run_rounds::<10>(first, blocks),
@@ -77,8 +78,8 @@ impl X86 {
         }
     }
 
-    /// The next `count` registers of four blocks from counter `first` on, on AVX-512 with VAES; the low half of the
-    /// counter does not wrap before the last block.
+    /// The next `count` registers of four blocks from counter `first` on, on AVX-512 with VAES; the
+    /// low half of the counter does not wrap before the last block.
     pub(crate) fn registers(&self, first: u128, count: usize) -> Option<Registers<'_>> {
         match self.width {
             Width::Four(..) => {
@@ -91,8 +92,9 @@ impl X86 {
 
 /// Keystream in 512-bit registers: four blocks each, as they would follow each other in memory.
 ///
-/// For samplers that make their numbers from the registers and never write the keystream itself, while the next blocks
-/// are being encrypted. A value of this type proves that AVX-512 (F, BW, DQ, VL) and VAES were detected.
+/// For samplers that make their numbers from the registers and never write the keystream itself,
+/// while the next blocks are being encrypted. A value of this type proves that AVX-512 (F, BW, DQ,
+/// VL) and VAES were detected.
 ///
 /// # Constant time
 /// In key, counter and keystream.

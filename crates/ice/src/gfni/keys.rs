@@ -1,50 +1,73 @@
-//! The key of a round to the words that kernels take, in registers: a shuffle picks bytes, an affine map moves their bits.
+//! The key of a round to the words that kernels take, in registers: a shuffle selects bytes, an
+//! affine map moves their bits.
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes};
+use tautochrone_simd::{Token, wipe};
+
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
-use super::vector::Words;
-use crate::erase::erase;
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
 
+/// Registers of four words, in which keys are made.
+pub(crate) trait Words: Gf2p8 + Bytes + Lanes {
+    #[inline(always)]
+    fn words(self) -> Lane {
+        let mut words = [0; 4];
+        self.store(&mut words);
+        words
+    }
+    /// Words 2, 3, 0, 1.
+    #[inline(always)]
+    fn swap_halves(self) -> Self {
+        self.up(self, 2)
+    }
+}
+impl<V: Gf2p8 + Bytes + Lanes> Words for V {}
+
 /// A round's key as a kernel takes it.
 pub(crate) trait RoundKey: Copy {
-    /// Nothing: what is left when keys are erased.
+    /// What is left when keys are erased.
     const ZERO: Self;
-    fn new<W: Words>(key: &Subkey) -> Self;
+    fn new<W: Words>(token: W::Token, key: &Subkey) -> Self;
 }
 
 /// The rounds of a key; erased when dropped.
 pub(crate) struct Rounds<R: RoundKey>(pub(super) Vec<R>);
 
 impl<R: RoundKey> Rounds<R> {
-    #[inline(always)]
-    pub(crate) fn new<W: Words>(schedule: &Schedule) -> Self {
-        let mut rounds = Vec::with_capacity(schedule.0.len());
-        for key in &schedule.0 {
-            rounds.push(R::new::<W>(key));
-        }
-        Self(rounds)
+    pub(crate) fn new<W: Words>(token: W::Token, schedule: &Schedule) -> Self {
+        token.vectorize(
+            #[inline(always)]
+            || {
+                let mut rounds = Vec::with_capacity(schedule.0.len());
+                for key in &schedule.0 {
+                    rounds.push(R::new::<W>(token, key));
+                }
+                Self(rounds)
+            },
+        )
     }
 }
 
 impl<R: RoundKey> Drop for Rounds<R> {
     fn drop(&mut self) {
-        erase(&mut self.0, R::ZERO);
+        wipe(&mut self.0, R::ZERO);
     }
 }
 
-/// The words of a lane.
-pub(super) type Lane = [u64; 4];
+/// Four words, one for each S-box or a register.
+pub(crate) type Lane = [u64; 4];
 
 /// A word of eight equal bytes.
 pub(super) const fn copies(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// A round's key as eight bytes: bits 1 to 8 of the data key of S-boxes 0 to 3; those of the salt of S-boxes 0 and 2, and of
-/// 1 and 3; then [`DATA_ROWS`] and [`SALT_ROWS`], r0 and r1 of S-box s as bits 2 s and 2 s + 1.
+/// A round's key as eight bytes: bits 1 to 8 of the data key of S-boxes 0 to 3; those of the salt
+/// of S-boxes 0 and 2, and of 1 and 3; then [`DATA_ROWS`] and [`SALT_ROWS`], r0 and r1 of S-box s
+/// as bits 2 s and 2 s + 1.
 ///
 /// # Constant time
 /// In the key, as everything made from it below.
@@ -78,27 +101,28 @@ pub(super) const fn row_bit(s: usize, which: usize) -> usize {
 }
 
 /// Words of eight equal bytes each, linear in a byte of the key each.
-pub(super) struct Pick {
-    order: Lane,
+pub(super) struct ByteMap {
+    indices: Lane,
     maps: Lane,
 }
 
-impl Pick {
+impl ByteMap {
     /// Which bytes, and the images of their bits.
     pub(super) const fn new(bytes: [usize; 4], maps: [Columns; 4]) -> Self {
-        let (mut pick, mut word) = (Self { order: [0; 4], maps: [0; 4] }, 0);
+        let (mut map, mut word) = (Self { indices: [0; 4], maps: [0; 4] }, 0);
         while word < 4 {
-            pick.order[word] = copies(bytes[word] as u8);
-            pick.maps[word] = matrix(maps[word]);
+            map.indices[word] = copies(bytes[word] as u8);
+            map.maps[word] = matrix(maps[word]);
             word += 1;
         }
-        pick
+        map
     }
 
     /// Of the key that each word of `key` is.
     #[inline(always)]
     pub(super) fn of<V: Words>(&self, key: V) -> V {
-        key.shuffle(self.order).affine::<0>(V::load(self.maps))
+        let token = key.token();
+        key.shuffle_bytes(V::load(token, &self.indices)).affine::<0>(V::load(token, &self.maps))
     }
 }
 
@@ -129,11 +153,12 @@ pub(super) const fn everywhere(bit: usize) -> Columns {
     map
 }
 
-/// Two words for s0 and s1, and for s2 and s3: the mask of the places where the odd one has the bit that a (or c) takes. It
-/// is linear in the salt's columns, but for what it is without salt. Two more for the row bits of the salt.
+/// Two words for s0 and s1, and for s2 and s3: the mask of the places where the odd one has the bit
+/// that a (or c) takes. It is linear in the salt's columns, but for what it is without salt. Two
+/// more for the row bits of the salt.
 pub(super) struct Exchange {
-    even_and_rows: Pick,
-    odd: Pick,
+    even_and_rows: ByteMap,
+    odd: ByteMap,
     without: Lane,
 }
 
@@ -154,14 +179,18 @@ impl Exchange {
         let (even, odd) = (salt_column(0), salt_column(1));
         let [[a, b], [c, d]] = maps;
         Self {
-            even_and_rows: Pick::new([even, even, SALT_ROWS, SALT_ROWS], [a, b, rows[0], rows[1]]),
-            odd: Pick::new([odd; 4], [c, d, [0; 8], [0; 8]]),
+            even_and_rows: ByteMap::new(
+                [even, even, SALT_ROWS, SALT_ROWS],
+                [a, b, rows[0], rows[1]],
+            ),
+            odd: ByteMap::new([odd; 4], [c, d, [0; 8], [0; 8]]),
             without,
         }
     }
 
     #[inline(always)]
     pub(super) fn of<V: Words>(&self, key: V) -> V {
-        V::load(self.without).add2(self.even_and_rows.of(key), self.odd.of(key))
+        let without = V::load(key.token(), &self.without);
+        without.xor3(self.even_and_rows.of(key), self.odd.of(key))
     }
 }

@@ -1,33 +1,41 @@
-//! One block in each 128-bit lane, for the least latency: 56 instructions on vectors a round.
+//! One block in each 128 bits, for the least latency: 56 instructions on vectors a round.
 //!
-//! A word of 64 bits belongs to each S-box: 0 and 1 in one register, 2 and 3 in another ([`Boxes`]), so that partners under the
-//! salt are at the same place of the two. A word is eight copies of a byte, or a row bit 64 times. The row bits choose the
-//! matrices of the affine instructions. Half a block is columns and row bits; both are linear in it, so a round adds to them
-//! and expands nothing.
+//! A word of 64 bits belongs to each S-box: 0 and 1 in one register, 2 and 3 in another
+//! ([`Boxes`]), so that partners under the salt are at the same place of the two. A word is eight
+//! copies of a byte, or a row bit 64 times. The row bits choose the matrices of the affine
+//! instructions. Half a block is columns and row bits; both are linear in it, so a round adds to
+//! them and expands nothing.
 //!
-//! The longest chain of a round, in cycles of Zen 4 (3 for an instruction of GFNI, 2 for a shuffle of bytes, 1 for others): from
-//! the powers all bits of the values, each spread over a byte (3), those that are row bits now, picked according to the salt
-//! (2), sum (1), matrices by r0 (1) and by r1 (1), affine map (3), inversion (3), product (3): 17. The columns go another way
-//! meanwhile: exchange of words (1), their bits of the values (3), sum (1), exchange by the salt (1). A round takes 22: what has
-//! two halves competes for the two units that GFNI has, and shuffles of bytes for theirs.
+//! The longest chain of a round, in cycles of Zen 4 (3 for an instruction of GFNI, 2 for a shuffle
+//! of bytes, 1 for others): from the powers all bits of the values, each spread over a byte (3),
+//! those that are row bits now, selected by the salt (2), sum (1), matrices by r0 (1) and by r1
+//! (1), affine map (3), inversion (3), product (3): 17. The columns go another way meanwhile:
+//! exchange of words (1), their bits of the values (3), sum (1), exchange by the salt (1). A round
+//! takes 22: what has two halves competes for the two units that GFNI has, and shuffles of bytes
+//! for theirs.
 
 mod io;
 
 use alloc::vec::Vec;
 
-use super::boxes::Boxes;
+use tautochrone_simd::vector::{Bytes, Gf2p8, OrderedLogic, Pair, Vector};
+use tautochrone_simd::{Token, wipe};
+
+use super::boxes::{self, Boxes, exchanged as exchanged_boxes};
 use super::keys::{
-    DATA_ROWS, Lane, Pick, SALT_ROWS, bytes, copies, everywhere, row_bit, salt_column,
+    ByteMap, DATA_ROWS, Lane, SALT_ROWS, Words, bytes, copies, everywhere, row_bit, salt_column,
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
-use super::vector::{Bytes, Lanes, Words};
-use crate::circuit::Plane;
-use crate::erase::erase;
 use crate::field::Columns;
 use crate::schedule::Schedule;
 use io::{EXCHANGED, State};
 
-/// For each S-box, words for each row, as the polynomial in the row bits that takes their values: a0 + r0 a1 + r1 (a2 + r0 a3).
+/// Registers with what the kernel needs, of a block in each 128 bits.
+pub(crate) trait Register: Gf2p8 + Bytes + OrderedLogic {}
+impl<V: Gf2p8 + Bytes + OrderedLogic> Register for V {}
+
+/// For each S-box, words for each row, as the polynomial in the row bits that takes their values:
+/// a0 + r0 a1 + r1 (a2 + r0 a3).
 const fn by_row(maps: [[Columns; 4]; 4]) -> [Lane; 4] {
     let (mut lanes, mut s) = ([[0; 4]; 4], 0);
     while s < 4 {
@@ -53,10 +61,11 @@ const fn place((s, n): (usize, usize)) -> u8 {
     (8 * (s % 2) + 7 - n) as u8
 }
 
-/// What a shuffle gives zero for.
-const NOTHING: u8 = 0x80;
+/// The index for which a shuffle gives zero.
+const NO_BYTE: u8 = 0x80;
 
-/// From the matrices for values in register `from` (0 or 1) those for their bits in columns as they are kept in register `to`.
+/// From the matrices for values in register `from` (0 or 1) those for their bits in columns as they
+/// are stored in register `to`.
 const GATHER: [[[u64; 2]; 2]; 2] = {
     let (mut orders, mut i) = ([[[0; 2]; 2]; 2], 0);
     while i < 64 {
@@ -65,14 +74,15 @@ const GATHER: [[[u64; 2]; 2]; 2] = {
         let source = writer(expanded(2 * (to ^ exchanged) + word, e + 1));
         // The first register takes from the same word, the second from the other one.
         assert!(source.0 % 2 == word ^ to);
-        let row = if source.0 / 2 == from { place(source) } else { NOTHING };
+        let row = if source.0 / 2 == from { place(source) } else { NO_BYTE };
         orders[from][to][word] |= (row as u64) << (8 * (7 - e));
         i += 1;
     }
     orders
 };
 
-/// Where the row bits r0 (`which` 0) or r1 of S-boxes come from: all r0 from the second register, all r1 from the first.
+/// Where the row bits r0 (`which` 0) or r1 of S-boxes come from: all r0 from the second register,
+/// all r1 from the first.
 const fn sources(which: usize) -> Lane {
     let (mut order, mut s) = ([0; 4], 0);
     while s < 4 {
@@ -94,17 +104,18 @@ const fn differences([a, b, c, d]: Lane) -> Lane {
 /// A round's key for what depends on the values of the round before.
 #[derive(Clone, Copy)]
 struct Round {
-    /// Where columns, as they are kept, are exchanged.
+    /// Where columns, as they are stored, are exchanged.
     salt: [u64; 2],
-    /// The data key belongs to columns that are read, after the exchange. It is added before, and a round earlier, to the half
-    /// that is written then, together with what cancels the key of the round before: those of the neighbouring rounds,
-    /// exchanged.
+    /// The data key belongs to columns that are read, after the exchange. It is added before, and a
+    /// round earlier, to the half that is written then, together with what cancels the key of the
+    /// round before: those of the neighbouring rounds, exchanged.
     neighbours: Lane,
     /// Where the row bits r0 and r1, exchanged, come from.
-    picks: [Lane; 2],
+    sources: [Lane; 2],
 }
 
-/// From the row bits that a round took to those of the round after next, but for what the one between them adds.
+/// From the row bits that a round took to those of the round after next, but for what the one
+/// between them adds.
 #[derive(Clone, Copy)]
 struct Step {
     /// Where r0 and r1 are exchanged by one of the two salts.
@@ -113,7 +124,7 @@ struct Step {
     keys: [Lane; 2],
 }
 
-const NO_ROUND: Round = Round { salt: [0; 2], neighbours: [0; 4], picks: [[0; 4]; 2] };
+const NO_ROUND: Round = Round { salt: [0; 2], neighbours: [0; 4], sources: [[0; 4]; 2] };
 const NO_STEP: Step = Step { exchange: [[0; 2]; 2], keys: [[0; 4]; 2] };
 
 /// The rounds of a key.
@@ -128,22 +139,22 @@ pub(crate) struct Keys {
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        erase(&mut self.rounds, NO_ROUND);
-        erase(&mut self.steps, NO_STEP);
-        erase(&mut self.first, 0);
-        erase(&mut self.last, 0);
+        wipe(&mut self.rounds, NO_ROUND);
+        wipe(&mut self.steps, NO_STEP);
+        wipe(&mut self.first, 0);
+        wipe(&mut self.last, 0);
     }
 }
 
-const DATA_COLUMNS: Pick = Pick::new([0, 1, 2, 3], [layout::IDENTITY; 4]);
-const SALT_COLUMNS: Pick = Pick::new(
+const DATA_COLUMNS: ByteMap = ByteMap::new([0, 1, 2, 3], [layout::IDENTITY; 4]);
+const SALT_COLUMNS: ByteMap = ByteMap::new(
     [salt_column(0), salt_column(1), salt_column(2), salt_column(3)],
     [layout::IDENTITY; 4],
 );
 
 /// The row bits r0 (`which` 0) or r1 of four S-boxes, spread over words.
-const fn rows(byte: usize, which: usize, boxes: [usize; 4]) -> Pick {
-    Pick::new(
+const fn rows(byte: usize, which: usize, boxes: [usize; 4]) -> ByteMap {
+    ByteMap::new(
         [byte; 4],
         [
             everywhere(row_bit(boxes[0], which)),
@@ -153,9 +164,9 @@ const fn rows(byte: usize, which: usize, boxes: [usize; 4]) -> Pick {
         ],
     )
 }
-const DATA: [Pick; 2] = [rows(DATA_ROWS, 0, [0, 1, 2, 3]), rows(DATA_ROWS, 1, [0, 1, 2, 3])];
+const DATA: [ByteMap; 2] = [rows(DATA_ROWS, 0, [0, 1, 2, 3]), rows(DATA_ROWS, 1, [0, 1, 2, 3])];
 /// Partners have the same salt.
-const SALT: [Pick; 2] = [rows(SALT_ROWS, 0, [0, 1, 0, 1]), rows(SALT_ROWS, 1, [0, 1, 0, 1])];
+const SALT: [ByteMap; 2] = [rows(SALT_ROWS, 0, [0, 1, 0, 1]), rows(SALT_ROWS, 1, [0, 1, 0, 1])];
 
 /// Salt and data key of row bits.
 #[derive(Clone, Copy)]
@@ -163,8 +174,8 @@ struct RowKeys<V>([V; 2], [V; 2]);
 
 impl<V: Words> RowKeys<V> {
     #[inline(always)]
-    fn none() -> Self {
-        let zero = V::splat(0);
+    fn none(token: V::Token) -> Self {
+        let zero = V::zero(token);
         Self([zero; 2], [zero; 2])
     }
 
@@ -174,10 +185,13 @@ impl<V: Words> RowKeys<V> {
     }
 
     #[inline(always)]
-    fn picks(&self) -> [Lane; 2] {
-        let pick0 = V::load(SOURCES[0]).add_masked(V::load(DETOURS[0]), self.0[0]);
-        let pick1 = V::load(SOURCES[1]).add_masked(V::load(DETOURS[1]), self.0[1]);
-        [pick0.words(), pick1.words()]
+    fn sources(&self) -> [Lane; 2] {
+        let Self([salt0, salt1], _) = *self;
+        let load = V::load;
+        let token = salt0.token();
+        let r0 = load(token, &SOURCES[0]).xor_masked(load(token, &DETOURS[0]), salt0);
+        let r1 = load(token, &SOURCES[1]).xor_masked(load(token, &DETOURS[1]), salt1);
+        [r0.words(), r1.words()]
     }
 
     /// The step to row bits with these keys from those with the keys `before`.
@@ -198,124 +212,158 @@ fn exchanged<V: Words>(salt: V, x: V) -> V {
 }
 
 impl Keys {
+    pub(crate) fn new<V: Words>(token: V::Token, schedule: &Schedule) -> Self {
+        token.vectorize(
+            #[inline(always)]
+            || Self::new_inside::<V>(token, schedule),
+        )
+    }
+
     #[inline(always)]
-    pub(crate) fn new<V: Words>(schedule: &Schedule) -> Self {
+    fn new_inside<V: Words>(token: V::Token, schedule: &Schedule) -> Self {
         let mut rounds = Vec::with_capacity(schedule.0.len());
         let mut steps = Vec::with_capacity(schedule.0.len() + 2);
-        let (mut first, mut last) = ([0; 4], V::splat(0));
-        let mut before = [RowKeys::<V>::none(); 2];
+        let (mut first, mut last) = ([0; 4], V::zero(token));
+        let mut before = [RowKeys::<V>::none(token); 2];
         for key in &schedule.0 {
-            let key = V::splat(bytes(key));
-            let salt = SALT_COLUMNS.of(key).xor(V::load(EXCHANGED_TWICE));
+            let key = V::splat(token, bytes(key));
+            let salt = SALT_COLUMNS.of(key).xor(V::load(token, &EXCHANGED_TWICE));
             let columns = exchanged(salt, DATA_COLUMNS.of(key));
             let row_keys = RowKeys::new(key);
             match rounds.last_mut() {
                 Some(Round { neighbours, .. }) => {
-                    *neighbours = V::load(*neighbours).xor(columns).words();
+                    *neighbours = V::load(token, neighbours).xor(columns).words();
                 }
                 None => first = columns.words(),
             }
             let [a, b, ..] = salt.words();
-            rounds.push(Round { salt: [a, b], neighbours: last.words(), picks: row_keys.picks() });
+            rounds.push(Round {
+                salt: [a, b],
+                neighbours: last.words(),
+                sources: row_keys.sources(),
+            });
             steps.push(row_keys.step(&before[0]));
             last = columns;
             before = [before[1], row_keys];
         }
-        steps.push(RowKeys::none().step(&before[0]));
-        steps.push(RowKeys::none().step(&before[1]));
+        steps.push(RowKeys::none(token).step(&before[0]));
+        steps.push(RowKeys::none(token).step(&before[1]));
         Self { rounds, steps, first, last: last.words() }
     }
 }
 
-/// The map of the row. What comes last is the mask each time, also where it is no row bit: see `add_masked` in `x86`.
+/// The map of the row. What is available last is the mask each time, also where it is no row bit:
+/// see [`OrderedLogic`].
 #[inline(always)]
-fn choose<V: Lanes>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
-    let low = Boxes::load(&maps[0]).add_masked(Boxes::load(&maps[1]), r0);
-    let high = Boxes::load(&maps[2]).add_masked(Boxes::load(&maps[3]), r0);
-    low.add_masked(r1, high)
+fn choose<V: Register>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
+    let token = r0.token();
+    let load = boxes::load::<V>;
+    let low = load(token, &maps[0]).xor_masked_ordered(load(token, &maps[1]), r0);
+    let high = load(token, &maps[2]).xor_masked_ordered(load(token, &maps[3]), r0);
+    low.xor_masked_ordered(r1, high)
 }
 
-impl<V: Lanes> State<V> {
+impl<V: Register> State<V> {
     /// Row bits without the last values, exchanged for the next reading.
     #[inline(always)]
     fn step(&self, decrypt: bool, step: &Step) -> [Boxes<V>; 2] {
-        let exchange = [V::splat128(step.exchange[0]), V::splat128(step.exchange[1])];
-        let keys = [Boxes::load(&step.keys[0]), Boxes::load(&step.keys[1])];
         let [r0, r1] = self.rows;
+        let token = r0.token();
+        let [e0, e1] =
+            [V::splat_128(token, step.exchange[0]), V::splat_128(token, step.exchange[1])];
+        let [k0, k1] = [boxes::load(token, &step.keys[0]), boxes::load(token, &step.keys[1])];
         if decrypt {
-            [r0.xor(keys[0]).exchanged(exchange[0]), r1.xor(keys[1]).exchanged(exchange[1])]
+            [exchanged_boxes(r0.xor(k0), e0), exchanged_boxes(r1.xor(k1), e1)]
         } else {
-            [r0.exchanged(exchange[0]).xor(keys[0]), r1.exchanged(exchange[1]).xor(keys[1])]
+            [exchanged_boxes(r0, e0).xor(k0), exchanged_boxes(r1, e1).xor(k1)]
         }
     }
 
     /// What the last values add to row bits.
     #[inline(always)]
-    fn picked(&self, picks: &[Lane; 2]) -> [Boxes<V>; 2] {
-        let Boxes(first, second) = self.values;
-        [Boxes(second, second).shuffle(&picks[0]), Boxes(first, first).shuffle(&picks[1])]
+    fn added(&self, sources: &[Lane; 2]) -> [Boxes<V>; 2] {
+        let Pair(first, second) = self.values;
+        [
+            boxes::shuffle(Pair(second, second), &sources[0]),
+            boxes::shuffle(Pair(first, first), &sources[1]),
+        ]
     }
 }
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Lanes>(
+fn round<V: Register>(
     decrypt: bool,
     (key, step): (&Round, &Step),
     from: &mut State<V>,
     to: &mut State<V>,
 ) {
-    let (old, new) = (from.step(decrypt, step), from.picked(&key.picks));
+    let (old, new) = (from.step(decrypt, step), from.added(&key.sources));
     let [r0, r1] = [old[0].xor(new[0]), old[1].xor(new[1])];
     from.rows = [r0, r1];
-    let columns = from.columns.exchanged(V::splat128(key.salt));
+    let token = r0.token();
+    let columns = exchanged_boxes(from.columns, V::splat_128(token, key.salt));
 
     let x = columns.affine::<{ layout::OFFSET as i32 }>(choose(&INPUT, r0, r1));
-    let z = x.multiply(x.inverse_affine(Boxes::splat(POWER_32)));
+    let z = x.multiply(x.inverse_affine(Boxes::<V>::splat(token, POWER_32)));
     let map = choose(&OUTPUT, r0, r1);
     // All bits of a byte are the parity of a row of the map and the power.
     to.values = map.affine::<0>(z);
     to.columns = to
         .columns
-        .xor(Boxes::load(&key.neighbours))
-        .add2(gathered(z.0, map.0, &GATHER[0]), gathered(z.1, map.1, &GATHER[1]));
+        .xor(boxes::load(token, &key.neighbours))
+        .xor3_ordered(gathered(z.0, map.0, &GATHER[0]), gathered(z.1, map.1, &GATHER[1]));
 }
 
 /// The bits of columns that two S-boxes write, by the map for their values.
 #[inline(always)]
-fn gathered<V: Lanes>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
-    let maps = [map.shuffle(V::splat128(orders[0])), map.shuffle(V::splat128(orders[1]))];
-    Boxes(z.affine::<0>(maps[0]), z.swap().affine::<0>(maps[1]))
+fn gathered<V: Register>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
+    let token = map.token();
+    let maps = [
+        map.shuffle_bytes(V::splat_128(token, orders[0])),
+        map.shuffle_bytes(V::splat_128(token, orders[1])),
+    ];
+    Pair(z.affine::<0>(maps[0]), z.swap_64().affine::<0>(maps[1]))
 }
 
 /// All rounds on as many blocks as a register has lanes.
 #[inline(always)]
-fn group<'k, V: Lanes>(
+fn group<'k, V: Register>(
+    token: V::Token,
     decrypt: bool,
     mut rounds: impl Iterator<Item = (&'k Round, &'k Step)>,
     [first, last]: [&Lane; 2],
     blocks: &mut [[u8; 8]],
 ) {
-    let words = V::load(blocks);
+    let words = io::load::<V>(token, blocks);
     let (mut left, mut right) = (io::unpack::<V, 0>(words), io::unpack::<V, 1>(words));
-    right.columns = right.columns.xor(Boxes::load(first));
+    right.columns = right.columns.xor(boxes::load(token, first));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
         round(decrypt, one, &mut right, &mut left);
         round(decrypt, two, &mut left, &mut right);
     }
-    left.columns = left.columns.xor(Boxes::load(last));
-    io::pack(&right, &left).store(blocks);
+    left.columns = left.columns.xor(boxes::load(token, last));
+    io::store(io::pack(&right, &left), blocks);
 }
 
 /// Encrypts or decrypts as many blocks as a register has lanes.
-#[inline(always)]
-pub(crate) fn process<V: Lanes>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    let rounds = keys.rounds.iter().zip(&keys.steps);
-    if decrypt {
-        let rounds = keys.rounds.iter().rev().zip(keys.steps.iter().rev());
-        group::<V>(true, rounds, [&keys.last, &keys.first], blocks);
-    } else {
-        group::<V>(false, rounds, [&keys.first, &keys.last], blocks);
-    }
+pub(crate) fn process<V: Register>(
+    token: V::Token,
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let rounds = keys.rounds.iter().zip(&keys.steps);
+            if decrypt {
+                let rounds = keys.rounds.iter().rev().zip(keys.steps.iter().rev());
+                group::<V>(token, true, rounds, [&keys.last, &keys.first], blocks);
+            } else {
+                group::<V>(token, false, rounds, [&keys.first, &keys.last], blocks);
+            }
+        },
+    );
 }

@@ -1,21 +1,24 @@
-//! Which bit is where: the order in which the kernels keep the halves of a block, and the constants in that order.
+//! Which bit is where: the order in which the kernels store the halves of a block, and the
+//! constants in that order.
 //!
-//! Half a block has bytes b3 b2 b1 b0. A kernel keeps it as four bytes s0..s3, of which s_k holds the bits that S-box 3 - k
-//! writes, so that a round adds outputs of S-boxes and permutes nothing. The place of a bit within its byte ([`PLACES`]) is
-//! chosen so that
-//! * s0 and s1 hold, at every place, bits of which one is the partner of the other under the salt (the cipher exchanges
-//!   bits of the inputs of S-boxes 0 and 2, and of 1 and 3), as do s2 and s3;
-//! * bits 1 to 8 of the inputs of S-boxes 0 and 2 are in low nibbles, those of S-boxes 1 and 3 in high ones.
+//! Half a block has bytes b3 b2 b1 b0. A kernel stores it as four bytes s0..s3, of which s_k holds
+//! the bits that S-box 3 - k writes, so that a round adds outputs of S-boxes and permutes nothing.
+//! The place of a bit within its byte ([`PLACES`]) is chosen so that
+//! * s0 and s1 hold, at every place, bits of which one is the partner of the other under the salt
+//!   (the cipher exchanges bits of the inputs of S-boxes 0 and 2, and of 1 and 3), as do s2 and s3;
+//! * bits 1 to 8 of the inputs of S-boxes 0 and 2 are in low nibbles, those of S-boxes 1 and 3 in
+//!   high ones.
 //!
-//! A selection with the salt in its mask therefore both exchanges and sorts: a from s0 and s1, c from s2 and s3 hold the
-//! input of S-box 0 in their low nibbles and that of S-box 1 in their high ones, the rejects b and d those of S-boxes 2 and 3.
+//! A selection with the salt in its mask therefore both exchanges and sorts: a from s0 and s1, c
+//! from s2 and s3 hold the input of S-box 0 in their low nibbles and that of S-box 1 in their high
+//! ones, the rejects b and d those of S-boxes 2 and 3.
 
 use crate::field::{
     Columns, Field, MODULI, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphism,
 };
 
-/// Place of each bit of b0 and b2, and of b1 and b3. Bit 0 of a byte is part of a neighbour's column: it is at home in the
-/// other nibble.
+/// Place of each bit of b0 and b2, and of b1 and b3. Bit 0 of a byte is part of a neighbour's
+/// column: it belongs to the other nibble.
 const PLACES: [[u8; 8]; 2] = [[0, 5, 4, 5, 6, 6, 7, 7], [4, 1, 1, 0, 2, 2, 3, 3]];
 
 /// The S-box that writes a bit of the half, and which of its eight bits that is.
@@ -42,7 +45,8 @@ pub(super) const fn place(bit: usize) -> u8 {
     PLACES[bit / 8 % 2][bit % 8]
 }
 
-/// The place where nibbles of s2 and s3 are exchanged: inputs of S-boxes have all their bits at different places there.
+/// The place where nibbles of s2 and s3 are exchanged: inputs of S-boxes have all their bits at
+/// different places there.
 pub(super) const fn place_apart(bit: usize) -> u8 {
     place(bit) ^ (OWNERS[bit] & 2) << 1
 }
@@ -52,15 +56,16 @@ pub(super) const fn expanded(s: usize, e: usize) -> usize {
     if e < 8 { 8 * (3 - s) + e } else { 8 * ((4 - s) % 4) + e - 8 }
 }
 
-/// x^7 is x (x^-1)^32 to the power 8, up to x^255 = 1: an inversion and a product compute the seventh power but for a linear
-/// map. This is the map y -> y^32, as the operand of the instruction that inverts.
+/// x^7 is x (x^-1)^32 to the power 8, up to x^255 = 1: an inversion and a product compute the
+/// seventh power but for a linear map. This is the map y -> y^32, as the operand of the instruction
+/// that inverts.
 pub(super) const POWER_32: u64 = matrix(frobenius(Field::Rijndael, 5));
 
 /// Of each S-box and row.
 type ByRow<T> = [[T; 4]; 4];
 
-/// T(offset) = c, which is never 0. The kernels compute the seventh power of x / c, so that the offset becomes 1 in every
-/// row: x / c = T(column) / c + 1.
+/// T(offset) = c, which is never 0. The kernels compute the seventh power of x / c, so that the
+/// offset becomes 1 in every row: x / c = T(column) / c + 1.
 const SCALE: ByRow<u8> = {
     let (mut scale, mut i) = ([[0; 4]; 4], 0);
     while i < 16 {
@@ -140,7 +145,8 @@ const fn outputs(apart: bool) -> ByRow<Columns> {
     maps
 }
 
-/// Four maps, one a row, as the polynomial in the row bits r0, r1 that takes their values: A0 + r0 A1 + r1 (A2 + r0 A3).
+/// Four maps, one a row, as the polynomial in the row bits r0, r1 that takes their values: A0 + r0
+/// A1 + r1 (A2 + r0 A3).
 pub(super) const fn polynomial(maps: [Columns; 4]) -> [Columns; 4] {
     let (mut a, mut n) = (maps, 0);
     while n < 8 {
@@ -152,7 +158,8 @@ pub(super) const fn polynomial(maps: [Columns; 4]) -> [Columns; 4] {
     a
 }
 
-/// A linear map as `gf2p8affineqb` takes it: byte 7 - i is the mask of the input bits that output bit i sums.
+/// A linear map as `gf2p8affineqb` takes it: byte 7 - i is the mask of the input bits that output
+/// bit i sums.
 pub(super) const fn matrix(map: Columns) -> u64 {
     let (mut bytes, mut n) = ([0; 8], 0);
     while n < 8 {
@@ -170,7 +177,8 @@ pub(super) const fn matrix(map: Columns) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every s_k has its eight bits at eight places, and the salt exchanges bits at equal places of s0 and s1 or s2 and s3.
+    /// Every s_k has its eight bits at eight places, and the salt exchanges bits at equal places of
+    /// s0 and s1 or s2 and s3.
     #[test]
     fn places_are_as_described() {
         for k in 0..4 {

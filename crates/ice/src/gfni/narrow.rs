@@ -1,12 +1,15 @@
-//! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3 exchanged), with instructions of
-//! AVX2: about 130 a round.
+//! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3
+//! exchanged), with instructions of AVX2: about 130 a round.
 
+use tautochrone_simd::vector::{Bytes, Gf2p8};
+use tautochrone_simd::{Token, wipe};
+
+use super::columns;
 use super::keys::{
-    DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, column, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, bytes, column, copies, moves,
+    row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
-use super::vector::{Columns, Words};
-use crate::erase::erase;
 use crate::field;
 use crate::schedule::Subkey;
 
@@ -62,8 +65,8 @@ const ROWS: [[u8; 2]; 4] = {
     rows
 };
 
-// Row bits are where `round` looks for them: r0 of S-boxes 0 and 3 in s0, of 2 and 1 in s1; r1 of 0 and 1 in s3, of 2 and 3
-// in s2.
+// Row bits are where `round` looks for them: r0 of S-boxes 0 and 3 in s0, of 2 and 1 in s1; r1 of 0
+// and 1 in s3, of 2 and 3 in s2.
 const _: () = {
     let owners = [[0, 3], [1, 3], [1, 2], [0, 2]];
     let mut s = 0;
@@ -76,7 +79,8 @@ const _: () = {
 /// A round's key, each byte eight times.
 #[derive(Clone, Copy)]
 pub(crate) struct Round {
-    /// [`Exchange`] of the columns; row bits that the salt exchanges between s0 and s1, and between s2 and s3.
+    /// [`Exchange`] of the columns; row bits that the salt exchanges between s0 and s1, and between
+    /// s2 and s3.
     exchange: Lane,
     /// Data key of the columns.
     columns: Lane,
@@ -94,14 +98,15 @@ impl RoundKey for Round {
     const ZERO: Self = Self { exchange: [0; 4], columns: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
-    fn new<W: Words>(key: &Subkey) -> Self {
+    fn new<W: Words>(token: W::Token, key: &Subkey) -> Self {
         const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
-        const COLUMNS: Pick = Pick::new([0, 1, 2, 3], [column(0), column(1), column(2), column(3)]);
-        const DATA: Pick = Pick::new(
+        const COLUMNS: ByteMap =
+            ByteMap::new([0, 1, 2, 3], [column(0), column(1), column(2), column(3)]);
+        const DATA: ByteMap = ByteMap::new(
             [DATA_ROWS; 4],
             [rows([0, 3], 0), rows([2, 1], 0), rows([2, 3], 1), rows([0, 1], 1)],
         );
-        let key = W::splat(bytes(key));
+        let key = W::splat(token, bytes(key));
         Self {
             exchange: EXCHANGE.of(key).words(),
             columns: COLUMNS.of(key).words(),
@@ -114,28 +119,30 @@ pub(crate) type Keys = Rounds<Round>;
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Columns>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
+fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     let [s0, s1, s2, s3] = *from;
+    let token = s0.token();
     let (difference01, difference23) = (s0.xor(s1), s2.xor(s3));
-    let swap01 = difference01.and(V::splat(key.exchange[0]));
-    let swap23 = difference23.and(V::splat(key.exchange[1]));
-    // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d likewise.
-    let high = V::splat(copies(0xf0));
+    let swap01 = difference01.and(V::splat(token, key.exchange[0]));
+    let swap23 = difference23.and(V::splat(token, key.exchange[1]));
+    // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d
+    // likewise.
+    let high = V::splat(token, copies(0xf0));
     let (a, c) = (s0.xor(swap01), s2.xor(swap23));
     let swap = a.xor(c).and(high);
-    let column0 = a.add2(swap, V::splat(key.columns[0]));
-    let column1 = c.add2(swap, V::splat(key.columns[1]));
+    let column0 = a.xor3(swap, V::splat(token, key.columns[0]));
+    let column1 = c.xor3(swap, V::splat(token, key.columns[1]));
     let (b, d) = (s1.xor(swap01), s3.xor(swap23));
     let swap = b.xor(d).and(high);
-    let column2 = b.add2(swap, V::splat(key.columns[2]));
-    let column3 = d.add2(swap, V::splat(key.columns[3]));
+    let column2 = b.xor3(swap, V::splat(token, key.columns[2]));
+    let column3 = d.xor3(swap, V::splat(token, key.columns[3]));
 
-    let swap = difference01.and(V::splat(key.exchange[2]));
-    let r0_03 = s0.add2(swap, V::splat(key.rows[0]));
-    let r0_21 = s1.add2(swap, V::splat(key.rows[1]));
-    let swap = difference23.and(V::splat(key.exchange[3]));
-    let r1_23 = s2.add2(swap, V::splat(key.rows[2]));
-    let r1_01 = s3.add2(swap, V::splat(key.rows[3]));
+    let swap = difference01.and(V::splat(token, key.exchange[2]));
+    let r0_03 = s0.xor3(swap, V::splat(token, key.rows[0]));
+    let r0_21 = s1.xor3(swap, V::splat(token, key.rows[1]));
+    let swap = difference23.and(V::splat(token, key.exchange[3]));
+    let r1_23 = s2.xor3(swap, V::splat(token, key.rows[2]));
+    let r1_01 = s3.xor3(swap, V::splat(token, key.rows[3]));
 
     to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
     to[2] = sbox_1(column1, r0_21, r1_01, to[2]);
@@ -156,26 +163,27 @@ const BROADCAST: [[u64; 2]; 4] = {
 macro_rules! sbox {
     ($name:ident, $s:literal) => {
         #[inline(always)]
-        fn $name<V: Columns>(column: V, r0: V, r1: V, to: V) -> V {
-            let r0 = r0.affine::<0>(V::splat(BROADCAST[$s][0]));
-            let r1 = r1.affine::<0>(V::splat(BROADCAST[$s][1]));
+        fn $name<V: Gf2p8 + Bytes>(column: V, r0: V, r1: V, to: V) -> V {
+            let token = column.token();
+            let r0 = r0.affine::<0>(V::splat(token, BROADCAST[$s][0]));
+            let r1 = r1.affine::<0>(V::splat(token, BROADCAST[$s][1]));
             macro_rules! input {
                 ($i:literal, $constant:expr) => {
-                    column.affine::<{ $constant }>(V::splat(INPUT[$s][$i]))
+                    column.affine::<{ $constant }>(V::splat(token, INPUT[$s][$i]))
                 };
             }
-            let low = input!(0, OFFSET as i32).add_masked(input!(1, 0), r0);
-            let high = input!(2, 0).add_masked(input!(3, 0), r0);
-            let x = low.add_masked(high, r1);
-            let z = x.multiply(x.inverse_affine(V::splat(POWER_32)));
+            let low = input!(0, OFFSET as i32).xor_masked(input!(1, 0), r0);
+            let high = input!(2, 0).xor_masked(input!(3, 0), r0);
+            let x = low.xor_masked(high, r1);
+            let z = x.multiply(x.inverse_affine(V::splat(token, POWER_32)));
             macro_rules! output {
                 ($i:literal) => {
-                    z.affine::<0>(V::splat(OUTPUT[$s][$i]))
+                    z.affine::<0>(V::splat(token, OUTPUT[$s][$i]))
                 };
             }
-            let low = output!(0).add_masked(output!(1), r0);
-            let high = output!(2).add_masked(output!(3), r0);
-            to.add2(low, high.and(r1))
+            let low = output!(0).xor_masked(output!(1), r0);
+            let high = output!(2).xor_masked(output!(3), r0);
+            to.xor3(low, high.and(r1))
         }
     };
 }
@@ -241,56 +249,62 @@ mod io {
     }
 
     #[inline(always)]
-    fn sum<V: Columns>([a, b, c, d]: [V; 4], maps: &[u64; 4]) -> V {
-        let a = a.affine::<0>(V::splat(maps[0]));
-        let b = b.affine::<0>(V::splat(maps[1]));
-        let c = c.affine::<0>(V::splat(maps[2]));
-        let d = d.affine::<0>(V::splat(maps[3]));
-        a.add2(b, c.xor(d))
+    fn sum<V: Gf2p8 + Bytes>([a, b, c, d]: [V; 4], maps: &[u64; 4]) -> V {
+        let token = a.token();
+        let a = a.affine::<0>(V::splat(token, maps[0]));
+        let b = b.affine::<0>(V::splat(token, maps[1]));
+        let c = c.affine::<0>(V::splat(token, maps[2]));
+        let d = d.affine::<0>(V::splat(token, maps[3]));
+        a.xor3(b, c.xor(d))
     }
 
     #[inline(always)]
-    fn sums<V: Columns>(from: [V; 4], maps: &[[u64; 4]; 4]) -> [V; 4] {
+    fn sums<V: Gf2p8 + Bytes>(from: [V; 4], maps: &[[u64; 4]; 4]) -> [V; 4] {
         [sum(from, &maps[0]), sum(from, &maps[1]), sum(from, &maps[2]), sum(from, &maps[3])]
     }
 
     #[inline(always)]
-    pub(super) fn pack<V: Columns>(bytes: [V; 4]) -> [V; 4] {
+    pub(super) fn pack<V: Gf2p8 + Bytes>(bytes: [V; 4]) -> [V; 4] {
         sums(bytes, &PACK)
     }
 
     #[inline(always)]
-    pub(super) fn unpack<V: Columns>(state: [V; 4]) -> [V; 4] {
+    pub(super) fn unpack<V: Gf2p8 + Bytes>(state: [V; 4]) -> [V; 4] {
         sums(state, &UNPACK)
     }
 }
 
 /// All rounds on a group of blocks.
 #[inline(always)]
-fn group<'k, V: Columns>(mut rounds: impl Iterator<Item = &'k Round>, blocks: &mut [[u8; 8]]) {
-    let halves = V::load(blocks);
+fn group<'k, V: Gf2p8 + Bytes>(
+    token: V::Token,
+    mut rounds: impl Iterator<Item = &'k Round>,
+    blocks: &mut [[u8; 8]],
+) {
+    let halves = columns::load::<V>(token, blocks);
     let (mut left, mut right) = (io::pack(halves[0]), io::pack(halves[1]));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
         round(one, &right, &mut left);
         round(two, &left, &mut right);
     }
-    V::store([io::unpack(right), io::unpack(left)], blocks);
+    columns::store([io::unpack(right), io::unpack(left)], blocks);
 }
 
 /// Encrypts or decrypts whole groups; returns the rest.
 #[inline(always)]
-fn process<'b, V: Columns>(
+fn process<'b, V: Gf2p8 + Bytes>(
+    token: V::Token,
     keys: &Keys,
     decrypt: bool,
     blocks: &'b mut [[u8; 8]],
 ) -> &'b mut [[u8; 8]] {
-    let mut groups = blocks.chunks_exact_mut(V::BLOCKS);
+    let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
     for blocks in &mut groups {
         if decrypt {
-            group::<V>(keys.0.iter().rev(), blocks);
+            group::<V>(token, keys.0.iter().rev(), blocks);
         } else {
-            group::<V>(keys.0.iter(), blocks);
+            group::<V>(token, keys.0.iter(), blocks);
         }
     }
     groups.into_remainder()
@@ -298,24 +312,38 @@ fn process<'b, V: Columns>(
 
 /// Encrypts or decrypts at most one group, as if it were whole.
 #[inline(always)]
-fn process_tail<V: Columns>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+fn process_tail<V: Gf2p8 + Bytes>(
+    token: V::Token,
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
     let mut padded = [[0; 8]; 64];
-    let group = &mut padded[..V::BLOCKS];
+    let group = &mut padded[..columns::group::<V>()];
     group[..blocks.len()].copy_from_slice(blocks);
     if decrypt {
-        self::group::<V>(keys.0.iter().rev(), group);
+        self::group::<V>(token, keys.0.iter().rev(), group);
     } else {
-        self::group::<V>(keys.0.iter(), group);
+        self::group::<V>(token, keys.0.iter(), group);
     }
     blocks.copy_from_slice(&group[..blocks.len()]);
-    erase(group, [0; 8]);
+    wipe(group, [0; 8]);
 }
 
-/// Whole groups, and a last one in part.
-#[inline(always)]
-pub(crate) fn run<C: Columns>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    let rest = process::<C>(keys, decrypt, blocks);
-    if !rest.is_empty() {
-        process_tail::<C>(keys, decrypt, rest);
-    }
+/// Encrypts or decrypts whole groups, and a last one in part.
+pub(crate) fn run<V: Gf2p8 + Bytes>(
+    token: V::Token,
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let rest = process::<V>(token, keys, decrypt, blocks);
+            if !rest.is_empty() {
+                process_tail::<V>(token, keys, decrypt, rest);
+            }
+        },
+    );
 }

@@ -1,21 +1,38 @@
-//! 64 blocks in four registers a half (s0 to s3 of `layout`), 65 instructions a round; two such groups side by side hide
-//! latencies.
+//! 64 blocks in four registers a half (s0 to s3 of `layout`), 65 instructions a round; two such
+//! groups side by side hide latencies.
 
 mod io;
 
+use tautochrone_simd::vector::{Bytes, Gf2p8, LookUpBytes};
+use tautochrone_simd::{Token, wipe};
+
+use super::columns;
 use super::keys::{
-    DATA_ROWS, Exchange, Lane, Pick, RoundKey, Rounds, bytes, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, bytes, copies, moves, row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
-use super::vector::{Table, Wide, Words};
-use crate::erase::erase;
 use crate::field::{Columns, apply};
 use crate::schedule::Subkey;
 use io::State;
 
-/// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and the two of the row.
-/// Where these are in the index: S-boxes 0 and 2 have data in bits 0 to 3 and the row in 4 and 5; S-boxes 1 and 3 the row in
-/// bits 0 and 1 and data in 2 to 5.
+/// Registers with what the kernel needs: eight lanes.
+pub(crate) trait Register: Gf2p8 + Bytes + LookUpBytes {
+    /// The entries of the table at the indices that the low six bits of every byte say.
+    #[inline(always)]
+    fn look_up_in(self, table: &Table) -> Self {
+        self.look_up(Self::load_bytes(self.token(), &table.0))
+    }
+}
+impl<V: Gf2p8 + Bytes + LookUpBytes> Register for V {}
+
+/// Sixty-four bytes for a look-up.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Table([u8; 64]);
+
+/// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and
+/// the two of the row. Where these are in the index: S-boxes 0 and 2 have data in bits 0 to 3 and
+/// the row in 4 and 5; S-boxes 1 and 3 the row in bits 0 and 1 and data in 2 to 5.
 const fn row(s: usize, index: usize) -> usize {
     if s & 1 == 0 { index >> 4 } else { index & 3 }
 }
@@ -43,8 +60,8 @@ const INPUT: [[Table; 2]; 4] = {
     tables
 };
 
-/// What the seventh power gives: its low four bits and its high ones, for S-boxes 0 and 2; bits 2 to 5 and then, the byte
-/// rotated by four, bits 6, 7, 0, 1, for S-boxes 1 and 3.
+/// What the seventh power gives: its low four bits and its high ones, for S-boxes 0 and 2; bits 2
+/// to 5 and then, the byte rotated by four, bits 6, 7, 0, 1, for S-boxes 1 and 3.
 const OUTPUT: [[Table; 2]; 4] = {
     let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
     while s < 4 {
@@ -107,14 +124,14 @@ impl RoundKey for Round {
     const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
-    fn new<W: Words>(key: &Subkey) -> Self {
+    fn new<W: Words>(token: W::Token, key: &Subkey) -> Self {
         // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
         const WITHOUT: u64 = copies(1 << ROWS[1][1]);
         const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], WITHOUT);
-        const DATA: Pick =
-            Pick::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
+        const DATA: ByteMap =
+            ByteMap::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
-        let key = W::splat(bytes(key));
+        let key = W::splat(token, bytes(key));
         let mut input = INPUT_A;
         add_column::<W, 0>(&mut input[0], key);
         add_column::<W, 1>(&mut input[1], key);
@@ -127,7 +144,7 @@ impl RoundKey for Round {
 /// Adds T (column) of S-box S to its table: a byte for each row, to the entries of that row.
 #[inline(always)]
 fn add_column<W: Words, const S: usize>(table: &mut Table, key: W) {
-    let rows = const { Pick::new([S; 4], layout::INPUT[S]) }.of(key).words();
+    let rows = const { ByteMap::new([S; 4], layout::INPUT[S]) }.of(key).words();
     // For S-boxes 1 and 3, index bits 0 and 1 are the row.
     let mixed = rows[0] & 0x0000_00ff_0000_00ff
         | rows[1] & 0x0000_ff00_0000_ff00
@@ -143,51 +160,55 @@ pub(crate) type Keys = Rounds<Round>;
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Wide>(key: &Round, from: &State<V>, to: &mut State<V>) {
+fn round<V: Register>(key: &Round, from: &State<V>, to: &mut State<V>) {
     let [s0, s1, s2, s3] = *from;
-    let (swap01, swap23) = (V::splat(key.exchange[0]), V::splat(key.exchange[1]));
+    let token = s0.token();
+    let (swap01, swap23) = (V::splat(token, key.exchange[0]), V::splat(token, key.exchange[1]));
     let (a, b) = (swap01.select(s1, s0), swap01.select(s0, s1));
     let (c, d) = (swap23.select(s3, s2), swap23.select(s2, s3));
     // Row bits: r0 in s0 and s1, r1 in s2 and s3.
-    let first = V::splat(copies(0x11));
+    let first = V::splat(token, copies(0x11));
     let (p, q) = (first.select(s0, s3), first.select(s1, s2));
-    let swap = p.xor(q).and(V::splat(key.exchange[2]));
-    let rows03 = p.add2(swap, V::splat(key.rows[0]));
-    let rows21 = q.add2(swap, V::splat(key.rows[1]));
+    let swap = p.xor(q).and(V::splat(token, key.exchange[2]));
+    let rows03 = p.xor3(swap, V::splat(token, key.rows[0]));
+    let rows21 = q.xor3(swap, V::splat(token, key.rows[1]));
 
     sbox::<V, 0>(key, [a, c], rows03, &mut to[3]);
     sbox::<V, 2>(key, [b, d], rows21, &mut to[1]);
-    sbox::<V, 1>(key, [a.shift_right::<2>(), c.shift_right::<2>()], rows21, &mut to[2]);
-    sbox::<V, 3>(key, [b.shift_right::<2>(), d.shift_right::<2>()], rows03, &mut to[0]);
+    sbox::<V, 1>(key, [a.shr::<2>(), c.shr::<2>()], rows21, &mut to[2]);
+    sbox::<V, 3>(key, [b.shr::<2>(), d.shr::<2>()], rows03, &mut to[0]);
 }
 
 /// Adds the value of S-box `S`; bits of neighbouring bytes that shifts bring are never looked at.
 #[inline(always)]
-fn sbox<V: Wide, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &mut V) {
-    let row_bits = V::splat(copies(if S & 1 == 0 { 0x30 } else { 0x03 }));
+fn sbox<V: Register, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &mut V) {
+    let token = rows.token();
+    let row_bits = V::splat(token, copies(if S & 1 == 0 { 0x30 } else { 0x03 }));
     let (low, high) = (row_bits.select(rows, column[0]), row_bits.select(rows, column[1]));
-    let x = low.look_up(&key.input[S]).xor(high.look_up(&INPUT_C[S]));
-    let z = x.multiply(x.inverse_affine(V::splat(layout::POWER_32)));
+    let x = low.look_up_in(&key.input[S]).xor(high.look_up_in(&INPUT_C[S]));
+    let z = x.multiply(x.inverse_affine(V::splat(token, layout::POWER_32)));
     let rest = if S & 1 == 0 {
-        z.shift_right::<4>()
+        z.shr::<4>()
     } else {
         const ROTATE: u64 = matrix([0x10, 0x20, 0x40, 0x80, 1, 2, 4, 8]);
-        z.affine::<0>(V::splat(ROTATE))
+        z.affine::<0>(V::splat(token, ROTATE))
     };
     let (low, high) = (row_bits.select(rows, z), row_bits.select(rows, rest));
-    *to = to.add2(low.look_up(&OUTPUTS[S][0]), high.look_up(&OUTPUTS[S][1]));
+    *to = to.xor3(low.look_up_in(&OUTPUTS[S][0]), high.look_up_in(&OUTPUTS[S][1]));
 }
 
 /// All rounds on `G` groups of blocks.
 #[inline(always)]
-fn groups<'k, V: Wide, const G: usize>(
+fn groups<'k, V: Register, const G: usize>(
+    token: V::Token,
     mut rounds: impl Iterator<Item = &'k Round>,
     blocks: &mut [[u8; 8]],
 ) {
-    let mut left = [[V::splat(0); 4]; G];
+    let mut left = [[V::zero(token); 4]; G];
     let mut right = left;
+    let size = columns::group::<V>();
     for g in 0..G {
-        let halves = V::load(&blocks[g * V::BLOCKS..(g + 1) * V::BLOCKS]);
+        let halves = columns::load::<V>(token, &blocks[g * size..(g + 1) * size]);
         (left[g], right[g]) = (io::pack(halves[0]), io::pack(halves[1]));
     }
     // The number of rounds is even.
@@ -201,25 +222,26 @@ fn groups<'k, V: Wide, const G: usize>(
     }
     for g in 0..G {
         let halves = [io::unpack(right[g]), io::unpack(left[g])];
-        V::store(halves, &mut blocks[g * V::BLOCKS..(g + 1) * V::BLOCKS]);
+        columns::store(halves, &mut blocks[g * size..(g + 1) * size]);
     }
 }
 
 /// Encrypts or decrypts whole groups; returns the rest, less than two groups.
 #[inline(always)]
-fn process<'b, V: Wide>(
+fn process<'b, V: Register>(
+    token: V::Token,
     keys: &Keys,
     decrypt: bool,
     blocks: &'b mut [[u8; 8]],
 ) -> &'b mut [[u8; 8]] {
-    let mut pairs = blocks.chunks_exact_mut(2 * V::BLOCKS);
+    let mut pairs = blocks.chunks_exact_mut(2 * columns::group::<V>());
     if decrypt {
         for pair in &mut pairs {
-            groups::<V, 2>(keys.0.iter().rev(), pair);
+            groups::<V, 2>(token, keys.0.iter().rev(), pair);
         }
     } else {
         for pair in &mut pairs {
-            groups::<V, 2>(keys.0.iter(), pair);
+            groups::<V, 2>(token, keys.0.iter(), pair);
         }
     }
     pairs.into_remainder()
@@ -227,26 +249,40 @@ fn process<'b, V: Wide>(
 
 /// Encrypts or decrypts at most `G` groups, as if there were as many.
 #[inline(always)]
-fn process_tail<V: Wide, const G: usize>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+fn process_tail<V: Register, const G: usize>(
+    token: V::Token,
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
     let mut padded = [[[0; 8]; 64]; G];
     let all = padded.as_flattened_mut();
     all[..blocks.len()].copy_from_slice(blocks);
     if decrypt {
-        groups::<V, G>(keys.0.iter().rev(), all);
+        groups::<V, G>(token, keys.0.iter().rev(), all);
     } else {
-        groups::<V, G>(keys.0.iter(), all);
+        groups::<V, G>(token, keys.0.iter(), all);
     }
     blocks.copy_from_slice(&all[..blocks.len()]);
-    erase(all, [0; 8]);
+    wipe(all, [0; 8]);
 }
 
-/// Whole groups of 512-bit registers, and a last one in part.
-#[inline(always)]
-pub(crate) fn run<W: Wide>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    let rest = process::<W>(keys, decrypt, blocks);
-    if rest.len() > W::BLOCKS {
-        process_tail::<W, 2>(keys, decrypt, rest);
-    } else if !rest.is_empty() {
-        process_tail::<W, 1>(keys, decrypt, rest);
-    }
+/// Encrypts or decrypts whole groups of 512-bit registers, and a last one in part.
+pub(crate) fn run<V: Register>(
+    token: V::Token,
+    keys: &Keys,
+    decrypt: bool,
+    blocks: &mut [[u8; 8]],
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let rest = process::<V>(token, keys, decrypt, blocks);
+            if rest.len() > columns::group::<V>() {
+                process_tail::<V, 2>(token, keys, decrypt, rest);
+            } else if !rest.is_empty() {
+                process_tail::<V, 1>(token, keys, decrypt, rest);
+            }
+        },
+    );
 }

@@ -1,56 +1,35 @@
 //! Blocks to planes of one kind of register and back.
 
-use crate::circuit::{Keys, Plane, State, rounds};
-use crate::erase::erase;
+use tautochrone_simd::vector::Vector;
+use tautochrone_simd::{Token, wipe};
+
+use crate::circuit::{Keys, State, rounds};
 
 /// Words in the widest register.
-pub(super) const MOST_LANES: usize = 8;
+const MAX_LANES: usize = 8;
 
-/// A register with what a transposition needs.
-pub(crate) trait Register: Plane {
-    /// Words of 64 bits.
-    const LANES: usize;
-    /// The first `LANES` of `words`.
-    fn load(words: &[u64; MOST_LANES]) -> Self;
-    fn store(self, words: &mut [u64; MOST_LANES]);
-    fn shift_left(self, bits: u32) -> Self;
-    fn shift_right(self, bits: u32) -> Self;
+/// Encrypts or decrypts whole runs of 64 `LANES` blocks, the last one perhaps in part.
+pub(super) fn run<V: Vector>(token: V::Token, keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    token.vectorize(
+        #[inline(always)]
+        || run_inside::<V>(token, keys, decrypt, blocks),
+    );
 }
 
-impl Register for u64 {
-    const LANES: usize = 1;
-    #[inline(always)]
-    fn load(words: &[u64; MOST_LANES]) -> Self {
-        words[0]
-    }
-    #[inline(always)]
-    fn store(self, words: &mut [u64; MOST_LANES]) {
-        words[0] = self;
-    }
-    #[inline(always)]
-    fn shift_left(self, bits: u32) -> Self {
-        self << bits
-    }
-    #[inline(always)]
-    fn shift_right(self, bits: u32) -> Self {
-        self >> bits
-    }
-}
-
-/// Whole runs of 64 `LANES` blocks, the last one perhaps in part.
 #[inline(always)]
-pub(super) fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    let mut words = [[0; MOST_LANES]; 64];
-    let mut planes = [R::splat(0); 64];
-    let mut state: State<R> = [[R::splat(0); 32]; 2];
-    for blocks in blocks.chunks_mut(64 * R::LANES) {
+fn run_inside<V: Vector>(token: V::Token, keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
+    let zero = V::zero(token);
+    let mut words = [[0; MAX_LANES]; 64];
+    let mut planes = [zero; 64];
+    let mut state: State<V> = [[zero; 32]; 2];
+    for blocks in blocks.chunks_mut(64 * V::LANES) {
         for (lane, blocks) in blocks.chunks(64).enumerate() {
             for (words, &block) in words.iter_mut().zip(blocks) {
                 words[lane] = u64::from_be_bytes(block);
             }
         }
         for (plane, words) in planes.iter_mut().zip(&words) {
-            *plane = R::load(words);
+            *plane = V::load(token, words);
         }
         transpose(&mut planes);
         state.as_flattened_mut().copy_from_slice(&planes);
@@ -66,47 +45,56 @@ pub(super) fn run<R: Register>(keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]
             }
         }
     }
-    erase(&mut words, [0; MOST_LANES]);
-    for plane in planes.iter_mut().chain(state.as_flattened_mut()) {
-        *plane = R::splat(0);
-    }
-    zeroize::optimization_barrier(&planes);
-    zeroize::optimization_barrier(&state);
+    wipe(&mut words, [0; MAX_LANES]);
+    wipe(&mut planes, zero);
+    wipe(state.as_flattened_mut(), zero);
 }
 
-/// Transposes the 64 x 64 bit matrix in every lane: six rounds of exchanging off-diagonal squares (Hacker's Delight,
-/// section 7-3).
+/// Transposes the 64 x 64 bit matrix in every lane: six rounds of exchanging off-diagonal squares
+/// (Hacker's Delight, section 7-3).
 #[inline(always)]
-fn transpose<R: Register>(rows: &mut [R; 64]) {
-    let mut size = 32;
-    let mut mask = u64::from(u32::MAX);
-    while size > 0 {
-        let keep = R::splat(mask);
-        for pair in 0..32 {
-            // The rows whose number has a 0 in the place of `size`.
-            let k = (pair & !(size - 1)) << 1 | pair & (size - 1);
-            let swap = rows[k].shift_right(size as u32).xor(rows[k + size]).and(keep);
-            rows[k + size] = rows[k + size].xor(swap);
-            rows[k] = rows[k].xor(swap.shift_left(size as u32));
+fn transpose<V: Vector>(rows: &mut [V; 64]) {
+    exchange::<V, 32>(rows, 0x0000_0000_ffff_ffff);
+    exchange::<V, 16>(rows, 0x0000_ffff_0000_ffff);
+    exchange::<V, 8>(rows, 0x00ff_00ff_00ff_00ff);
+    exchange::<V, 4>(rows, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<V, 2>(rows, 0x3333_3333_3333_3333);
+    exchange::<V, 1>(rows, 0x5555_5555_5555_5555);
+}
+
+/// Exchanges the off-diagonal squares of `SIZE` x `SIZE` bits.
+#[inline(always)]
+fn exchange<V: Vector, const SIZE: u32>(rows: &mut [V; 64], mask: u64) {
+    let size = SIZE as usize;
+    let mask = V::splat(rows[0].token(), mask);
+    // The rows whose number has a 0 in the place of `size`, and those with a 1.
+    for rows in rows.chunks_exact_mut(2 * size) {
+        let (zeros, ones) = rows.split_at_mut(size);
+        for (zero, one) in zeros.iter_mut().zip(ones) {
+            let swap = zero.shr::<SIZE>().xor(*one).and(mask);
+            *one = one.xor(swap);
+            *zero = zero.xor(swap.shl::<SIZE>());
         }
-        size >>= 1;
-        mask ^= mask << size;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tautochrone_simd::vector::U64x1;
+
     use super::*;
 
     #[test]
     fn transposition_moves_every_bit() {
         let rows: [u64; 64] =
             core::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut columns = rows;
+        let mut columns = rows.map(|row| U64x1::splat((), row));
         transpose(&mut columns);
         for (i, row) in rows.iter().enumerate() {
             for (j, column) in columns.iter().enumerate() {
-                assert_eq!(row >> j & 1, column >> i & 1);
+                let mut word = [0];
+                column.store(&mut word);
+                assert_eq!(row >> j & 1, word[0] >> i & 1);
             }
         }
     }

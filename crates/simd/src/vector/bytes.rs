@@ -13,8 +13,8 @@ mod x86;
 pub trait Bytes: Vector {
     /// The same block everywhere.
     fn splat_128(token: Self::Token, words: [u64; 2]) -> Self;
-    /// Byte i is the byte of self at the index that byte i of `indices` holds, if it is below 16, and
-    /// zero if it is 0x80.
+    /// Byte i is the byte of self at the index that byte i of `indices` holds, if it is below 16,
+    /// and zero if it is 0x80.
     fn shuffle_bytes(self, indices: Self) -> Self;
     /// (self_0, self_2, y_0, y_2), of double words.
     fn even_32(self, y: Self) -> Self;

@@ -39,7 +39,8 @@ fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[Register], mut car
 impl Modulus {
     pub(super) fn new(token: Avx2, m: &[u64], registers: usize) -> Self {
         let copies = |x: &[u64]| {
-            let (mut copies, digits) = (Copies::new(token, registers), digits_of(x, LANES * registers));
+            let (mut copies, digits) =
+                (Copies::new(token, registers), digits_of(x, LANES * registers));
             token.vectorize(
                 #[inline(always)]
                 || {

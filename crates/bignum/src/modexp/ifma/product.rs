@@ -62,7 +62,8 @@ fn part<V: Radix52>(token: V::Token, columns: u64, t: usize) -> V::Mask {
     V::mask_from_bits(token, (columns >> (LANES * t)) as u32)
 }
 
-/// The sums of eight rows, in T registers each: rows of different digits do not wait for each other.
+/// The sums of eight rows, in T registers each: rows of different digits do not wait for each
+/// other.
 struct Sums<V, const T: usize> {
     low: [V; T],
     high: [V; T],
@@ -102,8 +103,8 @@ impl<V: Radix52, const T: usize> Sums<V, T> {
     }
 }
 
-/// Eight rows: acc += digits of `a` times digits of `b`, where register `first` of `b` belongs to the
-/// first column.
+/// Eight rows: acc += digits of `a` times digits of `b`, where register `first` of `b` belongs to
+/// the first column.
 ///
 /// `TRIANGLE`: only digits of `b` above the row's, if `a` is register `first` of b.
 #[inline(always)]

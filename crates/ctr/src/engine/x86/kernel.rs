@@ -2,7 +2,8 @@
 
 /// `for_each` and `run` over registers of `$blocks` blocks, eight at a time.
 ///
-/// A counter is kept as two little-endian halves, counted in the low one, and turned around by a byte shuffle.
+/// A counter is stored as two little-endian halves, counted in the low one, and turned around by a
+/// byte shuffle.
 macro_rules! kernel {
     (
         features: $features:literal,
@@ -15,12 +16,12 @@ macro_rules! kernel {
         xor: $xor:ident, round: $round:ident, last: $last:ident,
         store: $store:expr,
     ) => {
-        /// Hands `count` registers of keystream to `sink`, in order; the low half of the counter does not wrap before the
-        /// last block.
+        /// Hands `count` registers of keystream to `sink`, in order; the low half of the counter
+        /// does not wrap before the last block.
         ///
-        /// If `sink` does `MUCH`, the last eight registers go to it one by one between the rounds of the next eight, so that its
-        /// instructions are executed beside them: a core looks ahead a few hundred instructions, not over all rounds of
-        /// eight registers.
+        /// If `sink` does `MUCH`, the last eight registers go to it one by one between the rounds
+        /// of the next eight, so that its instructions are executed alongside them: a core looks
+        /// ahead a few hundred instructions, not over all rounds of eight registers.
         #[target_feature(enable = $features)]
         #[inline]
         pub(super) fn for_each<const ROUNDS: usize, const MUCH: bool>(
@@ -46,8 +47,8 @@ macro_rules! kernel {
                     for state in &mut state {
                         *state = $round(*state, *key);
                     }
-                    // No instruction: all registers pass here, so the compiler can not run one block's rounds after
-                    // another's.
+                    // No instruction: all registers pass here, so the compiler cannot run one
+                    // block's rounds after another's.
                     let [a, b, c, d, e, f, g, h] = &mut state;
                     // SAFETY: an empty text leaves every operand as it is.
                     unsafe {
@@ -94,8 +95,8 @@ macro_rules! kernel {
             }
         }
 
-        /// See [`Engine::run`](crate::engine::Engine::run); the low half of the counter does not wrap before the
-        /// last block.
+        /// See [`Engine::run`](crate::engine::Engine::run); the low half of the counter does not
+        /// wrap before the last block.
         #[target_feature(enable = $features)]
         pub(super) fn run<const ROUNDS: usize>(
             keys: &$crate::engine::x86::schedule::Schedule,

@@ -1,4 +1,5 @@
-//! The key schedule (FIPS 197, section 5.2), constant time: the S-box is the one inside AESKEYGENASSIST.
+//! The key schedule (FIPS 197, section 5.2), constant time: the S-box is the one inside
+//! AESKEYGENASSIST.
 
 use core::arch::x86_64::*;
 

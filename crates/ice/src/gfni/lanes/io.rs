@@ -1,14 +1,16 @@
 //! Halves of blocks as the rounds take them, from blocks and back.
 
-use crate::circuit::Plane;
-use crate::gfni::boxes::Boxes;
+use tautochrone_simd::vector::{Gf2p8 as _, Pair, Vector};
+
+use super::Register;
+use crate::gfni::boxes::{self, Boxes, exchanged};
 use crate::gfni::keys::{Lane, copies};
 use crate::gfni::layout::{expanded, matrix, writer};
 use crate::gfni::narrow::broadcast;
-use crate::gfni::vector::{Bytes, Lanes};
 
-/// The bits of columns that are kept exchanged with those of the partner: then those in S-box j's word, and those in its
-/// partner's, are all written by S-boxes of the same parity, j's in the first register and the other in the second.
+/// The bits of columns that are stored exchanged with those of the partner: then those in S-box j's
+/// word, and those in its partner's, are all written by S-boxes of the same parity, j's in the
+/// first register and the other in the second.
 pub(super) const EXCHANGED: [u64; 2] = {
     let (mut masks, mut i) = ([0; 2], 0);
     while i < 16 {
@@ -56,44 +58,68 @@ const fn shift(by: i32) -> u64 {
     matrix(map)
 }
 
+/// As many blocks as there are blocks of 128 bits, each in both words.
 #[inline(always)]
-pub(super) fn unpack<V: Lanes, const HALF: usize>(blocks: V) -> State<V> {
-    let blocks = Boxes(blocks, blocks);
-    let own = blocks.shuffle(&const { own(HALF) });
-    let before = blocks.shuffle(&const { before(HALF) });
+pub(super) fn load<V: Vector>(token: V::Token, blocks: &[[u8; 8]]) -> V {
+    let mut words = [0; 4];
+    for (i, &block) in blocks[..V::LANES / 2].iter().enumerate() {
+        words[2 * i] = u64::from_le_bytes(block);
+        words[2 * i + 1] = u64::from_le_bytes(block);
+    }
+    V::load(token, &words)
+}
+
+/// The inverse of [`load`], from the first words.
+#[inline(always)]
+pub(super) fn store<V: Vector>(register: V, blocks: &mut [[u8; 8]]) {
+    let mut words = [0; 4];
+    register.store(&mut words);
+    for (i, block) in blocks[..V::LANES / 2].iter_mut().enumerate() {
+        *block = words[2 * i].to_le_bytes();
+    }
+}
+
+#[inline(always)]
+pub(super) fn unpack<V: Register, const HALF: usize>(blocks: V) -> State<V> {
+    let token = blocks.token();
+    let blocks = Pair(blocks, blocks);
+    let own = boxes::shuffle(blocks, &const { own(HALF) });
+    let before = boxes::shuffle(blocks, &const { before(HALF) });
     let columns = own
-        .affine::<0>(Boxes::splat(const { shift(-1) }))
-        .xor(before.affine::<0>(Boxes::splat(const { shift(7) })));
+        .affine::<0>(Boxes::<V>::splat(token, const { shift(-1) }))
+        .xor(before.affine::<0>(Boxes::<V>::splat(token, const { shift(7) })));
     State {
-        columns: columns.exchanged(V::splat128(EXCHANGED)),
+        columns: exchanged(columns, V::splat_128(token, EXCHANGED)),
         rows: [
-            own.affine::<0>(Boxes::splat(const { broadcast(0) })),
-            before.affine::<0>(Boxes::splat(const { broadcast(1) })),
+            own.affine::<0>(Boxes::<V>::splat(token, const { broadcast(0) })),
+            before.affine::<0>(Boxes::<V>::splat(token, const { broadcast(1) })),
         ],
-        values: Boxes::splat(0),
+        values: Boxes::<V>::splat(token, 0),
     }
 }
 
 /// The bytes of a half, each in the word of its S-box.
 #[inline(always)]
-fn bytes<V: Lanes>(state: &State<V>) -> Boxes<V> {
-    let columns = state.columns.exchanged(V::splat128(EXCHANGED));
-    let Boxes(first, second) = columns;
-    let after = Boxes(first.followed_by(second), second.followed_by(first));
+fn bytes<V: Register>(state: &State<V>) -> Boxes<V> {
+    let token = state.columns.token();
+    let columns = exchanged(state.columns, V::splat_128(token, EXCHANGED));
+    let Pair(first, second) = columns;
+    let after = Pair(first.align_64(second), second.align_64(first));
     columns
-        .affine::<0>(Boxes::splat(const { shift(1) }))
-        .xor(after.affine::<0>(Boxes::splat(const { shift(-7) })))
+        .affine::<0>(Boxes::<V>::splat(token, const { shift(1) }))
+        .xor(after.affine::<0>(Boxes::<V>::splat(token, const { shift(-7) })))
 }
 
 /// The blocks, each in the first word of its lane.
 #[inline(always)]
-pub(super) fn pack<V: Lanes>(left: &State<V>, right: &State<V>) -> V {
+pub(super) fn pack<V: Register>(left: &State<V>, right: &State<V>) -> V {
     // Bytes 0, 1 | 2, 3 of the halves in words, to byte 4 half + s.
-    let second = V::splat(0xffff_0000_ffff_0000);
+    let token = left.columns.token();
+    let second = V::splat(token, 0xffff_0000_ffff_0000);
     let (left, right) = (bytes(left), bytes(right));
-    let left = second.select(left.1, left.0);
-    let right = second.select(right.1, right.0);
-    let block = V::splat(0xffff_ffff_0000_0000).select(right, left);
+    let left = second.select_ordered(left.1, left.0);
+    let right = second.select_ordered(right.1, right.0);
+    let block = V::splat(token, 0xffff_ffff_0000_0000).select_ordered(right, left);
     const ORDER: u64 = u64::from_le_bytes([0, 9, 2, 11, 4, 13, 6, 15]);
-    block.shuffle(V::splat(ORDER))
+    block.shuffle_bytes(V::splat(token, ORDER))
 }

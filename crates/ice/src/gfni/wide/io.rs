@@ -1,11 +1,12 @@
-//! b0 to b3 to s0 to s3 and back. b1 and b3 hold, at every bit but for the two that share a place, one bit of s0 and s1 and
-//! one of s2 and s3; so do b0 and b2. Two selections give bytes with bits of s0 and s2, and of s1 and s3; an affine map
-//! brings those of s0 (or s1) to their places and those of s2 (or s3) to the free ones; two more selections merge.
+//! b0 to b3 to s0 to s3 and back. b1 and b3 hold, at every bit but for the two that share a place,
+//! one bit of s0 and s1 and one of s2 and s3; so do b0 and b2. Two selections give bytes with bits
+//! of s0 and s2, and of s1 and s3; an affine map brings those of s0 (or s1) to their places and
+//! those of s2 (or s3) to the free ones; two more selections merge.
 
+use super::Register;
 use crate::field::{Columns, inverse};
 use crate::gfni::keys::copies;
 use crate::gfni::layout::{OWNERS, matrix, place};
-use crate::gfni::vector::Wide;
 
 /// s0 to s3 of 64 blocks.
 pub(super) type State<V> = [V; 4];
@@ -32,7 +33,8 @@ const FIRST: u8 = {
     mask
 };
 
-/// For `byte` 3 or 0: bits of s0 to their places, bits of s2 to the places that s0 has for the other byte, in order.
+/// For `byte` 3 or 0: bits of s0 to their places, bits of s2 to the places that s0 has for the
+/// other byte, in order.
 const fn arrange(byte: usize) -> Columns {
     let mut free = if byte == 3 { !FIRST } else { FIRST };
     let (mut map, mut m) = ([0; 8], 0);
@@ -41,9 +43,9 @@ const fn arrange(byte: usize) -> Columns {
         map[m] = if OWNERS[bit] < 2 {
             1 << place(bit)
         } else {
-            let least = free & free.wrapping_neg();
-            free ^= least;
-            least
+            let lowest = free & free.wrapping_neg();
+            free ^= lowest;
+            lowest
         };
         m += 1;
     }
@@ -74,9 +76,12 @@ const UNPACK: [u64; 3] =
     [matrix(inverse(arrange(0))), matrix(inverse(arrange(3))), matrix(inverse(REPAIR))];
 
 #[inline(always)]
-pub(super) fn pack<V: Wide>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
-    let (odd0, odd3, merge) = (V::splat(ODD[0]), V::splat(ODD[1]), V::splat(MERGE));
-    let [by0, by3, repair] = [V::splat(PACK[0]), V::splat(PACK[1]), V::splat(PACK[2])];
+pub(super) fn pack<V: Register>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
+    let token = b0.token();
+    let (odd0, odd3, merge) =
+        (V::splat(token, ODD[0]), V::splat(token, ODD[1]), V::splat(token, MERGE));
+    let [by0, by3, repair] =
+        [V::splat(token, PACK[0]), V::splat(token, PACK[1]), V::splat(token, PACK[2])];
     let g0 = odd3.select(b1, b3).affine::<0>(by3);
     let g1 = odd3.select(b3, b1).affine::<0>(by3);
     let h0 = odd0.select(b2, b0).affine::<0>(by0);
@@ -90,9 +95,12 @@ pub(super) fn pack<V: Wide>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
 }
 
 #[inline(always)]
-pub(super) fn unpack<V: Wide>([s0, s1, s2, s3]: State<V>) -> [V; 4] {
-    let (odd0, odd3, merge) = (V::splat(ODD[0]), V::splat(ODD[1]), V::splat(MERGE));
-    let [by0, by3, repair] = [V::splat(UNPACK[0]), V::splat(UNPACK[1]), V::splat(UNPACK[2])];
+pub(super) fn unpack<V: Register>([s0, s1, s2, s3]: State<V>) -> [V; 4] {
+    let token = s0.token();
+    let (odd0, odd3, merge) =
+        (V::splat(token, ODD[0]), V::splat(token, ODD[1]), V::splat(token, MERGE));
+    let [by0, by3, repair] =
+        [V::splat(token, UNPACK[0]), V::splat(token, UNPACK[1]), V::splat(token, UNPACK[2])];
     let (s2, s3) = (s2.affine::<0>(repair), s3.affine::<0>(repair));
     let g0 = merge.select(s0, s2).affine::<0>(by3);
     let g1 = merge.select(s1, s3).affine::<0>(by3);

@@ -271,8 +271,8 @@ static ABOVE: [u64; LANES] = {
 
 /// r := r^2 / R modulo m; `y` is scratch space.
 ///
-/// With A_k for register k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)): the
-/// rows of A_k take it as it is and the digits of 2 a above it, without the bit that comes from
+/// With A_k for register k of a, a^2 is the sum over k of A_k (A_k + 2 (A_{k+1} + A_{k+2} + ..)):
+/// the rows of A_k take it as it is and the digits of 2 a above it, without the bit that comes from
 /// A_k. So registers below k need no products: N (N + 1) / 2 of N^2 for each of eight rows.
 #[inline(always)]
 pub(super) fn square<V: Radix52, const N: usize>(
