@@ -77,8 +77,8 @@ const FACCT: &[(Leak, &str)] = &[
     (Leak::VectorJump, "whether a trial was in doubt is public"),
 ];
 const UNIFORM: &[(Leak, &str)] = &[
-    (Leak::Move, "the masks of kept cells are public"),
-    (Leak::VectorJump, "whether all cells of a register are kept is public"),
+    (Leak::Move, "the masks of accepted cells are public"),
+    (Leak::VectorJump, "whether all cells of a register are accepted is public"),
 ];
 const MATMUL: &[(Leak, &str)] = &[
     (

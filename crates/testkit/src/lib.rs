@@ -2,6 +2,7 @@
 //!
 //! * [`Battery`] and [`Law`]: the statistical acceptance battery for samplers of discrete Gaussian and uniform laws.
 //! * [`examples`]: the example programs, run as their users do.
+//! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
@@ -35,6 +36,8 @@
 
 mod battery;
 pub mod examples;
+#[cfg(unix)]
+pub mod fork;
 pub mod kat;
 mod law;
 mod multivariate;
