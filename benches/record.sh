@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures every part beside its peers, writes benches/record/DATE-CPU.md and the README's table of results from it:
+# Measures every part and its baselines, writes benches/record/DATE-CPU.md and the README's table of results from it:
 #   benches/record.sh [NAME]
 # NAME defaults to the CPU's model in small letters. Ten minutes to build, ten to measure; leave the machine alone meanwhile.
 # Sizes that take long are left out here: `cargo bench` has them all.

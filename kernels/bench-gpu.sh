@@ -31,7 +31,7 @@ run() {
     local log tool failed=0
     log=$(mktemp -d)
     trap "rm -rf '$log'" EXIT
-    # What the driver makes of the PTX, kept from one test to the next.
+    # What the driver makes of the PTX, stored from one test to the next.
     export CUDA_CACHE_PATH=$log/cache
     row() { printf '%-34s %s\n' "$1" "$2" | tee -a "$log/table"; }
     nvidia-smi --query-gpu=name,driver_version,clocks.max.sm --format=csv,noheader 2>/dev/null | tee -a "$log/table" || true

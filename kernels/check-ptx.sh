@@ -2,7 +2,7 @@
 # Assembles every PTX with ptxas for the chips it is meant for. PTXAS names the assembler; without it, the wheel
 # nvidia-cuda-nvcc (37 MB) is fetched from PyPI into a temporary folder, for at most a minute.
 #
-#   kernels/check-ptx.sh             an assembler that can not be had is an error
+#   kernels/check-ptx.sh             an assembler that is not available is an error
 #   kernels/check-ptx.sh --or-skip   then says so and is content
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -10,7 +10,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 if [ -z "${PTXAS:-}" ]; then
     if ! timeout 60 python3 -m pip download -q --no-deps -d "$out" nvidia-cuda-nvcc==13.0.88 >"$out/log" 2>&1; then
-        echo "check-ptx.sh: no ptxas: the wheel nvidia-cuda-nvcc can not be had from PyPI ($(tail -n 1 "$out/log"))" >&2
+        echo "check-ptx.sh: no ptxas: the wheel nvidia-cuda-nvcc is not available from PyPI ($(tail -n 1 "$out/log"))" >&2
         [ "${1:-}" = --or-skip ] || exit 1
         echo 'check-ptx.sh: SKIPPED, no PTX was assembled' >&2
         exit 0

@@ -148,7 +148,7 @@ fn malformed_files_are_exit_code_two() {
     }
 }
 
-/// Every proof has its verdict, in the order of the command line, whatever the others are; the
+/// Every proof has its verdict, in the order of the command line, independently of the others; the
 /// worst one is the exit code.
 #[test]
 fn a_bad_proof_does_not_silence_the_others() {

@@ -43,7 +43,7 @@ fn the_written_source_is_the_circuit() {
     examples::ok(configure(&args, dir));
 
     let variance = Variance::from_sigma(1.5).expect("a width");
-    let made = Configuration::new(&variance, Half::Folded, 32, 1).expect("a law");
+    let made = Configuration::new(&variance, Half::Folded, 32, 1).expect("a distribution");
     let source = std::fs::read_to_string(dir.join("sampler.rs")).expect("written");
     assert_eq!(source, made.source());
 

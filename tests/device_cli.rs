@@ -41,7 +41,7 @@ fn proofs_on_the_mock_driver() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
     std::fs::write(dir.join("toy"), "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n")
-        .expect("room");
+        .expect("written");
     let prove = |device: &str, files: [&str; 4]| {
         let args = ["--params", "toy", "--insecure", "--seed", examples::SEED, "--json", "--check"];
         let args = [&args[..], &files, &["--device", device]].concat();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use tautochrone_testkit::examples::{self, command, refused, run};
+use tautochrone_testkit::examples::{self, after, command, refused, run};
 
 fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).expect("readable");
@@ -33,10 +33,7 @@ fn a_full_disk_leaves_the_old_files() {
     let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
     let old = (read("s"), read("p"));
     // No file may grow beyond 4 blocks; the write then fails as on a full disk.
-    let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"";
-    let mut shell = std::process::Command::new("sh");
-    shell.arg("-c").arg(script).arg(command("prove").get_program()).args(TOY).current_dir(dir);
-    refused(&shell.output().expect("a shell"));
+    refused(&after("trap '' XFSZ; ulimit -f 4", "prove", &TOY, dir));
     assert_eq!((read("s"), read("p")), old, "a failed run has touched the old files");
     assert_eq!(names(dir), ["p", "s"], "a temporary file was left");
 }
@@ -192,10 +189,7 @@ fn endless_inputs_are_refused() {
     sparse.set_len(4 << 40).expect("a file system with sparse files");
     let before = names(dir);
     let read = |name: &str, args: &[&str]| {
-        let script = "ulimit -v 8000000; exec \"$0\" \"$@\" </dev/zero";
-        let mut shell = std::process::Command::new("sh");
-        shell.arg("-c").arg(script).arg(command(name).get_program()).args(args).current_dir(dir);
-        refused(&shell.output().expect("a shell"))
+        refused(&after("ulimit -v 8000000; exec </dev/zero", name, args, dir))
     };
     let key = ["--game", "tf2"];
     let out = ["--statement", "s2", "--proof", "p2"];

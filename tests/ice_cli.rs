@@ -47,7 +47,7 @@ fn files_go_there_and_back() {
     assert_eq!(std::fs::read_dir(at("d")).expect("read").count(), 2, "nothing is left behind");
 }
 
-/// A search goes on after files without a key and after files that can not be read.
+/// A search goes on after files without a key and after files that cannot be read.
 #[test]
 fn a_search_looks_at_every_file() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -95,7 +95,7 @@ fn in_place_keeps_what_is_not_content() {
     assert!(!dir.join("x.c").exists());
 }
 
-/// An extension is no path, and no input is written over by another's output, by whatever name it is called.
+/// An extension is no path, and no input is written over by another's output, under any of its names.
 #[test]
 fn outputs_beside_inputs_spare_them() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -134,7 +134,7 @@ fn special_files_are_passed_over() {
     assert!(examples::refused(&ice(&named, dir)).contains("no regular file"));
 }
 
-/// With --json there is one object, whatever the answer.
+/// With --json there is one object for every answer.
 #[test]
 fn json_is_one_object() {
     let directory = tempfile::tempdir().expect("a directory");

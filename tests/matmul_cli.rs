@@ -72,7 +72,7 @@ fn files_are_multiplied_by_the_definition() {
     }
 }
 
-/// A seed fixes Z, whatever computes it.
+/// A seed fixes Z, on every instruction set.
 #[test]
 fn a_seed_fixes_the_product() {
     let directory = tempfile::tempdir().expect("a directory");

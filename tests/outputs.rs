@@ -4,19 +4,12 @@
 use std::fs::{Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use tautochrone_testkit::examples::{self, command, ok, refused};
+use tautochrone_testkit::examples::{self, after, command, ok, refused};
 
 const TOY: [&str; 9] =
     ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];
-
-/// An example after a line of shell.
-fn after(line: &str, name: &str, args: &[&str], directory: &Path) -> Output {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!("{line}; exec \"$0\" \"$@\"")).arg(command(name).get_program());
-    shell.args(args).current_dir(directory).output().expect("a shell")
-}
 
 fn found(path: &Path) -> Metadata {
     path.symlink_metadata().unwrap_or_else(|e| panic!("{}: {e}", path.display()))

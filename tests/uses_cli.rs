@@ -16,7 +16,7 @@ fn run_line(line: &str, dir: &Path) -> i32 {
     code(&shell.output().expect("a shell"))
 }
 
-/// The line in the human answer that starts with `verify`, whatever is before it.
+/// The line in the human answer that starts with `verify`, after any other text.
 fn line_of(answer: &str) -> &str {
     let start = answer.find("verify --statement").expect("a line for verify");
     answer[start..].lines().next().expect("a line")

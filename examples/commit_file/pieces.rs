@@ -6,7 +6,7 @@ use tautochrone_cli::Failure;
 
 /// Bytes of a file in a piece.
 const PIECE: usize = 127;
-/// Most bytes of a file, 64 MiB: its bits are held in memory, a byte for each.
+/// Most bytes of a file, 64 MiB: its bits are in memory, a byte for each.
 const LONGEST: u64 = 64 << 20;
 /// The context of the proofs.
 pub(crate) const CONTEXT: &str = "commit_file: pieces of 127 bytes";

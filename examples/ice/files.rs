@@ -1,4 +1,4 @@
-//! Which files a program reads and where it writes: files and directories, one output, outputs beside inputs, or in place.
+//! Which files a program reads and where it writes: files and directories, one output, outputs next to inputs, or in place.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(crate) struct Files {
     /// Output file, for a single input; `-` is stdout
     #[arg(long, value_name = "FILE", conflicts_with_all = ["ext", "in_place"])]
     out: Option<PathBuf>,
-    /// Write each output beside its input, with this extension
+    /// Write each output next to its input, with this extension
     #[arg(long, value_name = "EXT", conflicts_with = "in_place")]
     ext: Option<String>,
     /// Replace each input, at once or not at all; follows symbolic links, keeps permissions
@@ -104,7 +104,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let mut entries = entries.map_err(|e| Failure::file(path, e))?;
     entries.sort();
     for entry in entries {
-        // What can not be looked at is an error when it is read.
+        // What cannot be examined is an error when it is read.
         let special = entry.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
         if special || entry.is_symlink() && entry.is_dir() {
             continue;

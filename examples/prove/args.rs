@@ -41,7 +41,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Refuses names of which one file would replace another.
+    /// Refuses names by which one file would replace another.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
         outputs.extend(self.witness_out.as_deref().map(|path| ("witness-out", path)));

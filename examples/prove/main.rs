@@ -30,7 +30,7 @@ fn main() -> ExitCode {
                 "warning: with --seed the proof's secrets are only as secret as the seed",
             );
         }
-        // The witness S: v rows of small integers, a column for each column of T. It is never held as a whole.
+        // The witness S: v rows of small integers, a column for each column of T. It is never in memory as a whole.
         match &args.witness {
             None => {
                 let witness = RandomWitness::new(tautochrone_cli::part(&seed, "prove: witness"));

@@ -19,7 +19,7 @@ use tautochrone::zk::uses::sums::Sums;
 use tautochrone::zk::{CustomParams, Goal, PublicMatrix, Security};
 use tautochrone_cli::{Answer, Common, Failure, say};
 
-/// Most lines: the statement, some 20 kB for each, is held in memory.
+/// Most lines: the statement, some 20 kB for each, is in memory.
 const LINES: u64 = 1 << 14;
 
 /// Commits to the lines of a text, adds the commitments of groups of lines, and proves both

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Write the samples: 64-bit little-endian integers
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Draw the histogram beside the ideal curve
+    /// Draw the histogram and the ideal curve
     #[arg(long)]
     pub histogram: bool,
     /// The same as a picture
@@ -67,7 +67,7 @@ impl Args {
         self.histogram || self.plot.is_some()
     }
 
-    /// The law's weight at z, up to a factor; `None` for a uniform law.
+    /// The distribution's weight at z, up to a factor; `None` for a uniform one.
     pub(crate) fn weight(&self, z: i64) -> Option<f64> {
         let sigma = self.sigma?;
         let rho = |z: f64| float::exp2(-z * z / (2.0 * sigma * sigma) * LOG2_E);
@@ -81,14 +81,14 @@ impl Args {
         })
     }
 
-    /// The law in words.
+    /// The distribution in words.
     pub(crate) fn title(&self) -> String {
-        let law = match (self.sigma, self.kind.as_str()) {
+        let distribution = match (self.sigma, self.kind.as_str()) {
             (None, _) => "uniform".to_owned(),
             (Some(sigma), "full") => format!("sigma {sigma}, centre {}", self.centre()),
             (Some(sigma), kind) => format!("sigma {sigma}, {kind}"),
         };
-        format!("{} samples by {}: {law}", self.count, self.sampler)
+        format!("{} samples by {}: {distribution}", self.count, self.sampler)
     }
 
     /// Refuses options that the sampler does not have.

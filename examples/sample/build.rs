@@ -57,7 +57,7 @@ impl Sampler {
             return Err(Failure::new("--mu is for --kind full"));
         }
         if args.bits.is_some() {
-            return Err(Failure::new("--bits is for laws of centre 0"));
+            return Err(Failure::new("--bits is for distributions of centre 0"));
         }
         let base = builder.sigma(sigma.ceil());
         let sampler = Adjusted::new(&base, Width::public(sigma)).map_err(Failure::new)?;

@@ -1,4 +1,4 @@
-//! A histogram and its drawing for the terminal: bars of the samples, a mark where the ideal law says they should end.
+//! A histogram and its drawing for the terminal: bars of the samples, a mark where the ideal distribution says they should end.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Histogram {
         }
     }
 
-    /// Rows of equally many values; `weight` is the ideal law up to a factor, `None` for a uniform one.
+    /// Rows of equally many values; `weight` is the ideal distribution up to a factor, `None` for a uniform one.
     pub(crate) fn rows(&self, weight: impl Fn(i64) -> Option<f64>) -> Vec<Row> {
         let (Some((&least, _)), Some((&most, _))) =
             (self.0.first_key_value(), self.0.last_key_value())

@@ -22,7 +22,7 @@ use tautochrone_cli::{Answer, Output, Privacy, say};
 
 /// Samples of a call.
 const BATCH: u64 = 1 << 16;
-/// Samples that a histogram counts: they show the shape, and a wide law has too many values to count them all.
+/// Samples that a histogram counts: they show the shape, and a wide distribution has too many values to count them all.
 const SHOWN: u64 = 1 << 20;
 
 fn main() -> ExitCode {

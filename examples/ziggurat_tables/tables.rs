@@ -47,7 +47,7 @@ pub(crate) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
 /// Table V.
 pub(crate) fn partitions(args: &Args) -> Result<Vec<Value>, Failure> {
     let mut all = Vec::new();
-    args.text("Table V: ms to partition, beside the thesis' seconds")?;
+    args.text("Table V: ms to partition, and the thesis' seconds")?;
     args.text("    m     sigma 10            32                  1000                1.6e5")?;
     for (rectangles, figures) in RECTANGLES.iter().zip(thesis::PARTITION) {
         let mut line = format!("{rectangles:>5}");

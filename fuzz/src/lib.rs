@@ -291,7 +291,7 @@ fn facct(mut fields: Fields<'_>, same: &Same<'_>) {
     });
 }
 
-/// A law of few rectangles, so that its partition is found in time.
+/// Few rectangles, so that the partition is found in time.
 fn ziggurat(mut fields: Fields<'_>, same: &Same<'_>) {
     let sigma = f64::from_bits(fields.word());
     let rectangles = 1 << (fields.byte() % 6);

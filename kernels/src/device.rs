@@ -133,7 +133,7 @@ impl Gpu {
         }
     }
 
-    /// Calls `f` with X on the device: what is kept there, or a copy made now, row after row.
+    /// Calls `f` with X on the device: what is stored there, or a copy made now, row after row.
     fn left<T: Operand, U: Entry>(
         &self,
         x: Matrix<'_, T>,
@@ -141,15 +141,15 @@ impl Gpu {
         keep: Option<&Keep>,
         f: impl FnOnce(&DeviceMatrix<U>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if let Some(kept) = keep.and_then(Keep::get::<DeviceMatrix<U>>)
-            && (kept.rows(), kept.columns()) == (x.rows(), x.columns())
+        if let Some(stored) = keep.and_then(Keep::get::<DeviceMatrix<U>>)
+            && (stored.rows(), stored.columns()) == (x.rows(), x.columns())
         {
-            return f(kept);
+            return f(stored);
         }
         let copy = self.row_major(&rows(x, convert), x.rows(), x.columns())?;
         let Some(keep) = keep else { return f(&copy) };
         match keep.put(copy) {
-            Ok(kept) => f(kept),
+            Ok(stored) => f(stored),
             Err(copy) => f(&copy),
         }
     }

@@ -18,7 +18,7 @@ const DRIVER: &str = "libcuda.so.1";
 
 /// An open device. Every call returns when its work is done; a device may be used from several threads.
 ///
-/// Large products need memory for the byte planes of their operands ([`Method::Tiled`]). It is erased after each product, and kept
+/// Large products need memory for the byte planes of their operands ([`Method::Tiled`]). It is erased after each product, and stored
 /// for the next until the `Gpu` is dropped.
 #[derive(Debug)]
 pub struct Gpu {
@@ -49,7 +49,7 @@ impl Gpu {
         Ok(Self { workspace: Workspace::default(), device, method: None })
     }
 
-    /// Computes every product by one method, whatever its shape.
+    /// Computes every product by one method, for every shape.
     ///
     /// # Errors
     /// [`Error::Capability`] if the device is too old for it.

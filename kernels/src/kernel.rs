@@ -126,7 +126,7 @@ entries! {
     Entry: i8 i16 i32 i64;
 }
 
-/// A pair (X, Y) of entry types of which products are computed: a word and a word of the same width or a narrower signed
+/// A pair (X, Y) of entry types with kernels for their products: a word and a word of the same width or a narrower signed
 /// integer, or two `i8`.
 pub trait Product: sealed::Sealed {
     /// Left entries.

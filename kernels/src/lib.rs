@@ -44,8 +44,8 @@
 //! - `compile-ptx`: compiles the PTX with clang-19 instead of taking the checked-in files.
 //!
 //! # Constant time
-//! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is independent of the values
-//! kept) and in the entries of matrices. Device memory is erased when dropped. The driver keeps a kernel's parameters,
+//! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is independent of the
+//! accepted values) and in the entries of matrices. Device memory is erased when dropped. The driver keeps a kernel's parameters,
 //! which include the key, in buffers of its own, where it cannot be erased.
 //!
 //! # Status

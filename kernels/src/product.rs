@@ -88,7 +88,7 @@ impl Gpu {
         match self.method.unwrap_or_else(|| Method::of(self.capability(), (m, k, n))) {
             Method::Tiled => match self.tiled::<X, Y>(&call) {
                 Some(done) => done,
-                // No room for the planes: nothing was done.
+                // No memory for the planes: nothing was done.
                 None => self.direct::<X, Y>(&call),
             },
             Method::Direct => self.direct::<X, Y>(&call),
@@ -118,7 +118,7 @@ impl Gpu {
         self.multiply(&kernel, launch, call).and(self.device.finish())
     }
 
-    /// `None`, and nothing done, if there is no room for the planes.
+    /// `None`, and nothing done, if there is no memory for the planes.
     fn tiled<X: Entry, Y: Entry>(&self, call: &Call) -> Option<Result<(), Error>>
     where
         (X, Y): Product<X = X, Y = Y>,

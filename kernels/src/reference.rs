@@ -110,7 +110,7 @@ pub(crate) fn limit(count: usize, most: u64) -> Result<u64, Error> {
 ///
 /// Each round every lane makes three trials ([`Facct::trial`]) from its block: trial i takes the cell from word 4 i, the
 /// acceptance and sign bits from word 4 i + 1, the offset from words 4 i + 2 and 4 i + 3 (low first), the shared bits from
-/// bit 21 i of words 12 and 13. Accepted values are kept in the order (round, trial, lane). Every sample is delivered.
+/// bit 21 i of words 12 and 13. Accepted values are stored in the order (round, trial, lane). Every sample is delivered.
 ///
 /// Decisions are the fast ones: each acceptance probability 2^-E is off by less than 2^-50 max(1, E / 2) of itself and a
 /// rounding to 2^-64, so that R_2 - 1 is below 2^-95 a sample.
@@ -119,7 +119,7 @@ pub(crate) fn limit(count: usize, most: u64) -> Result<u64, Error> {
 /// [`Error::Count`] beyond [`GAUSSIAN_LIMIT`].
 ///
 /// # Constant time
-/// In the key and the samples; the time shows which trials were rejected, which is independent of the values kept.
+/// In the key and the samples; the time shows which trials were rejected, which is independent of the accepted values.
 pub fn gaussian(sampler: &Facct, key: &Key, out: &mut [i64]) -> Result<(), Error> {
     limit(out.len(), GAUSSIAN_LIMIT)?;
     for (warp, out) in (0..).zip(out.chunks_mut(SHARE)) {
@@ -142,7 +142,7 @@ fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
                 let (z, accepted) =
                     sampler.trial(w[4 * i], w[4 * i + 1], wide(4 * i + 2), wide(12) >> (21 * i));
                 out[done] = z;
-                // Which trials are rejected is public, and independent of the values kept.
+                // Which trials are rejected is public, and independent of the accepted values.
                 done += usize::from(declassify(accepted));
             }
         }

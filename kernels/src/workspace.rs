@@ -11,22 +11,22 @@ use crate::driver::{Device, Memory};
 pub(crate) struct Workspace(Mutex<Option<Memory>>);
 
 impl Workspace {
-    /// Calls `work` with the address of `bytes` bytes, and erases them. `None` if the device has no room for them.
+    /// Calls `work` with the address of `bytes` bytes, and erases them. `None` if the device has no memory for them.
     pub(crate) fn with(
         &self,
         device: &Device,
         bytes: usize,
         work: impl FnOnce(u64) -> Result<(), Error>,
     ) -> Option<Result<(), Error>> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if held.as_ref().is_some_and(|memory| memory.len() < bytes) {
+        let mut stored = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if stored.as_ref().is_some_and(|memory| memory.len() < bytes) {
             // Before the new one is allocated.
-            *held = None;
+            *stored = None;
         }
-        if held.is_none() {
-            *held = Some(device.zeroed(bytes).ok()?);
+        if stored.is_none() {
+            *stored = Some(device.zeroed(bytes).ok()?);
         }
-        let memory = held.as_mut()?;
+        let memory = stored.as_mut()?;
         let done = work(memory.address());
         Some(done.and(memory.erase(bytes)))
     }

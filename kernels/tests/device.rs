@@ -57,12 +57,12 @@ on_device! {
         let gpu = gpu();
         for len in [0, 1, 5, 4096, 5000] {
             let sent: Vec<u16> = (0..len).map(|i| 3 * i).collect();
-            let memory = gpu.upload(&sent).expect("room");
+            let memory = gpu.upload(&sent).expect("memory");
             assert_eq!(memory.len(), sent.len());
             assert_eq!(*memory.to_host().expect("readable"), sent);
-            assert_eq!(*gpu.zeros::<u16>(sent.len()).expect("room").to_host().expect("readable"), vec![0; sent.len()]);
+            assert_eq!(*gpu.zeros::<u16>(sent.len()).expect("memory").to_host().expect("readable"), vec![0; sent.len()]);
         }
-        let wrong = gpu.zeros::<u8>(3).expect("room").copy_to(&mut [0; 4]);
+        let wrong = gpu.zeros::<u8>(3).expect("memory").copy_to(&mut [0; 4]);
         assert_eq!(wrong, Err(Error::Entries { entries: 4, rows: 3, columns: 1 }));
     }
 
@@ -139,7 +139,7 @@ on_device! {
         check::<u64, u64>(&methods()[..1], (1100, 3, 70), any);
     }
 
-    /// The method that is taken for a shape, and the memory that is kept for the next product.
+    /// The method that is taken for a shape, and the memory that is stored for the next product.
     fn large_products() {
         let gpu = [(Method::Tiled, gpu())];
         for shape in [(256, 256, 256), (255, 256, 256), (257, 300, 260)] {
@@ -155,12 +155,12 @@ on_device! {
 
     fn products_refuse_wrong_shapes() {
         let gpu = gpu();
-        let (x, y) = (gpu.zero_matrix::<u32>(2, 3).expect("room"), gpu.zero_matrix::<u32>(2, 4).expect("room"));
+        let (x, y) = (gpu.zero_matrix::<u32>(2, 3).expect("memory"), gpu.zero_matrix::<u32>(2, 4).expect("memory"));
         let want = Error::Shape { x: (2, 3), y: (2, 4), z: None };
         assert_eq!(want.to_string(), "no product of 2 x 3 by 2 x 4");
         assert_eq!(gpu.matmul(&x, &y).expect_err("3 != 2"), want);
         let y = y.transposed();
-        let mut z = gpu.zero_matrix::<u32>(4, 4).expect("room");
+        let mut z = gpu.zero_matrix::<u32>(4, 4).expect("memory");
         let want = Error::Shape { x: (2, 3), y: (4, 2), z: Some((4, 4)) };
         assert_eq!(gpu.matmul_add(&x, &y, &mut z).expect_err("3 != 4"), want);
         let wrong = gpu.row_major(&[1_u8; 5], 2, 3).expect_err("5 != 6");
@@ -260,14 +260,14 @@ fn check<X: Cut, Y: Cut>(
     };
     for (method, gpu) in methods {
         let name = format!("{method:?} {} {shape:?}", <(X, Y) as Product>::TYPES);
-        let rows = gpu.row_major(&x, m, k).expect("room");
-        let columns = gpu.column_major(&y, k, n).expect("room");
+        let rows = gpu.row_major(&x, m, k).expect("memory");
+        let columns = gpu.column_major(&y, k, n).expect("memory");
         let z = gpu.matmul(&rows, &columns).expect("a device");
         assert_eq!(*z.entries().to_host().expect("readable"), cut, "{name}");
 
-        let rows = gpu.column_major(&transposed(&x), m, k).expect("room");
+        let rows = gpu.column_major(&transposed(&x), m, k).expect("memory");
         let start: Vec<Z<X, Y>> = (0..m * n).map(|i| Cut::cut(entry(i))).collect();
-        let mut z = gpu.column_major(&start, m, n).expect("room");
+        let mut z = gpu.column_major(&start, m, n).expect("memory");
         gpu.matmul_add(&rows, &columns, &mut z).expect("a device");
         let sum = |i: usize| Cut::cut(want[i % m * n + i / m].wrapping_add(entry(i)));
         let sums: Vec<Z<X, Y>> = (0..m * n).map(sum).collect();

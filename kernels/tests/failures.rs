@@ -54,7 +54,7 @@ fn machines() {
     assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), ALL);
 }
 
-/// The planes of two entries of 8 bytes take 2 * 2 * 8 fragments of 512 bytes. Without room for them, there is the direct way.
+/// The planes of two entries of 8 bytes take 2 * 2 * 8 fragments of 512 bytes. Without memory for them, the method is `Direct`.
 #[test]
 fn little_memory() {
     for largest in ["16384", "16383", "4096"] {

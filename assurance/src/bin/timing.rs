@@ -212,7 +212,7 @@ fn big_numbers(report: &mut Report) {
 fn proofs(report: &mut Report) {
     let rejection = Rejection::new(1 << 20);
     report.check("zk rejection", |s| {
-        // The verdict is public, so it is held fixed: the probability stays below 1/2, the uniform number above.
+        // The verdict is public, so it is fixed: the probability stays below 1/2, the uniform number above.
         let (inner, norm) = (i128::from(s[0] as i64 >> 26), u128::from(s[1] >> 27));
         let uniform = 1 << 127 | u128::from(s[2]) << 63 | u128::from(s[3]);
         timed(|| {
@@ -224,7 +224,7 @@ fn proofs(report: &mut Report) {
 /// What is not timed but in the binary for the disassembly check.
 fn untimed(report: &mut Report) {
     let isa = report.isa;
-    // How many trials an adjusted law takes depends on its centre, so there is nothing to compare.
+    // How many trials an adjusted distribution takes depends on its centre, so there is nothing to compare.
     let base = Bitslice::builder().sigma(2.0).isa(isa);
     let law = Adjusted::new(&base, Width::public(1.9)).expect("a width");
     law.fill(black_box(0.5), &mut report.random, black_box(&mut [0_i32; 64])).expect("a centre");

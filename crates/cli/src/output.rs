@@ -21,12 +21,12 @@ pub enum Privacy {
     Secret,
 }
 
-/// An output that appears whole or not at all: written beside its final name, renamed by
+/// An output that appears whole or not at all: written next to its final name, renamed by
 /// [`Output::finish`].
 ///
 /// After a crash of the program or of the machine, the name leads to the whole output or to what
 /// was there before: the file is on disk before it gets its name. When [`Output::finish`] returns,
-/// so is the name, as far as the file system can promise. What a crash of the program leaves beside
+/// so is the name, as far as the file system can promise. What a crash of the program leaves next to
 /// the name is removed by the next output of the same user in that directory; files that a running
 /// process writes are not, because it holds a lock on them. (Network file systems whose locks other
 /// machines do not see are no place for outputs of several machines in one directory: one that is
@@ -188,7 +188,7 @@ mod access {
         file.mode() & 0o777
     }
 
-    /// The group of the old file; if it cannot be kept, no rights for the other one.
+    /// The group of the old file; if it cannot be restored, no rights for the other one.
     pub(super) fn keep_group(file: &File, old: &Metadata) -> io::Result<()> {
         let new = file.metadata()?;
         if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {

@@ -1,4 +1,4 @@
-//! Files that are being written: they have names of their own beside the final ones, and a lock for
+//! Files that are being written: they have names of their own next to the final ones, and a lock for
 //! as long as the process lives that writes them.
 
 use std::fs::{File, OpenOptions, TryLockError};

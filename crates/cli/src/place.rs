@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where a path leads, by whatever name it is called.
+/// Where a path leads, under any of its names.
 pub fn place(path: &Path) -> PathBuf {
     let there = |path: &Path| path.canonicalize().ok();
-    let beside = || {
+    let in_parent = || {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         Some(there(parent.unwrap_or(Path::new(".")))?.join(path.file_name()?))
     };
-    there(path).or_else(beside).unwrap_or_else(|| path.to_owned())
+    there(path).or_else(in_parent).unwrap_or_else(|| path.to_owned())
 }

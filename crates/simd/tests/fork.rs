@@ -1,35 +1,12 @@
 //! What a forked child inherits of detection.
 #![cfg(unix)]
-#![allow(unsafe_code)]
 
 use std::io::{Read, Write};
 
 use tautochrone_simd::{Isa, TIER_NAMES};
+use tautochrone_testkit::fork::in_child;
 
-unsafe extern "C" {
-    fn fork() -> i32;
-    fn waitpid(pid: i32, status: *mut i32, options: i32) -> i32;
-    fn _exit(status: i32) -> !;
-}
-
-/// What `f` is in a child process.
-fn in_child(f: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child is a copy of this thread. It calls `f`, which takes no lock that another
-    // thread of a test with one function holds, and ends at once, without the parent's handlers.
-    let child = unsafe { fork() };
-    if child == 0 {
-        let status = i32::from(!f());
-        // SAFETY: ends the child.
-        unsafe { _exit(status) }
-    }
-    assert!(child > 0, "fork failed");
-    let mut status = -1;
-    // SAFETY: `status` is writable and outlives the call; the child is ours.
-    assert_eq!(unsafe { waitpid(child, &raw mut status, 0) }, child);
-    status == 0
-}
-
-/// A child detects by itself, and one that is made later has what its parent detected: the same.
+/// A child detects by itself, and one that is made later inherits what its parent detected: the same.
 #[test]
 fn a_forked_child_detects_what_its_parent_does() {
     // A bit for each tier, and for the best: before anything is detected here, so that the child is

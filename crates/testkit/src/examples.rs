@@ -24,6 +24,14 @@ pub fn run(name: &str, args: &[&str], directory: &Path) -> Output {
     command(name).args(args).current_dir(directory).output().expect("it runs")
 }
 
+/// Runs an example in a directory, from a shell that has executed a line.
+#[must_use]
+pub fn after(line: &str, name: &str, args: &[&str], directory: &Path) -> Output {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("{line}; exec \"$0\" \"$@\"")).arg(command(name).get_program());
+    shell.args(args).current_dir(directory).output().expect("a shell")
+}
+
 /// The exit code.
 #[must_use]
 pub fn code(output: &Output) -> i32 {

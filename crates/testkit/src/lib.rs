@@ -3,6 +3,7 @@
 //! * [`Battery`] and [`Distribution`]: the statistical acceptance battery for samplers of discrete
 //!   Gaussian and uniform distributions.
 //! * [`examples`]: the example programs, run as their users do.
+//! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
@@ -38,6 +39,8 @@
 mod battery;
 mod distribution;
 pub mod examples;
+#[cfg(unix)]
+pub mod fork;
 pub mod kat;
 mod multivariate;
 mod report;

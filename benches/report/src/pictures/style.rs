@@ -20,7 +20,7 @@ pub(super) fn text(size: u32) -> TextStyle<'static> {
 
 pub(super) type Line<'a> = (&'a str, Vec<(f64, f64)>);
 
-/// A picture or a part of one, before its axes: caption and its size, room for the labels of y.
+/// A picture or a part of one, before its axes: caption and its size, width of the labels of y.
 pub(super) fn frame<'a, 'b>(
     area: &'a Area<'b>,
     (caption, size): (&str, u32),

@@ -1,4 +1,4 @@
-//! Speed of every part beside a peer, by instruction set.
+//! Speed of every part relative to a baseline, by instruction set.
 
 use plotters::prelude::*;
 
