@@ -234,7 +234,7 @@ fn untimed(report: &mut Report) {
     let (x, y) = ([1_u32; 16 * 4], [1_i8; 4 * 3]);
     let x = Matrix::column_major(black_box(&x), 16, 4).expect("a matrix");
     let y = Matrix::column_major(&y, 4, 3).expect("a matrix");
-    let mut z = [0; 16 * 3];
+    let mut z = [0_u32; 16 * 3];
     let z = MatrixMut::column_major(black_box(&mut z), 16, 3).expect("a matrix");
     let y = Ternary::public(y).expect("ternary");
     Multiplier::new_on(isa).product(x, y).add_to(z).expect("shapes agree");

@@ -9,7 +9,7 @@ use bits::split_bits;
 use panel::PanelSource;
 use sums::{add_line_sums, add_pair_sums};
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use tautochrone_simd::declassify;
 
@@ -57,7 +57,7 @@ impl Store {
         if sums {
             padded_lines.fill(0);
         }
-        let beyond = AtomicU64::new(0);
+        let beyond = AtomicBool::new(false);
         for block in 0..layout.blocks() {
             let size = layout.panel_bytes(block);
             let bytes = &mut bytes[layout.block_start(block)..][..size * layout.panels()];
@@ -73,7 +73,7 @@ impl Store {
         if sums && layout.method != Method::Winograd {
             add_line_sums(&view, &mut padded_lines[..layout.lines]);
         }
-        if declassify(beyond.into_inner() != 0) {
+        if declassify(beyond.into_inner()) {
             return Err(Error::BeyondBits { bits: view.bits() });
         }
         Ok(())
@@ -89,14 +89,15 @@ impl Store {
     }
 }
 
-/// Packs one panel of one block, all digits. Returns not 0 if an entry needs more bits than stated.
+/// Packs one panel of one block, all digits. Returns whether an entry needs more bits than stated,
+/// which is as secret as the entries.
 fn pack_panel<T: Operand>(
     layout: &Layout,
     view: &Matrix<'_, T>,
     block: usize,
     panel: usize,
     out: &mut [u8],
-) -> u64 {
+) -> bool {
     let source = PanelSource {
         layout,
         line: panel * layout.shape.lines,
@@ -117,5 +118,5 @@ fn pack_panel<T: Operand>(
             _ => source.pack::<T, 8, 1>(view, out),
         }
     }
-    source.bits_beyond(view)
+    source.exceeds_stated_bits(view)
 }

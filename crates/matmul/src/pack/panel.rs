@@ -27,12 +27,12 @@ pub(super) struct PanelSource<'a> {
 const RUN: usize = 64;
 
 impl PanelSource<'_> {
-    /// The bits beyond the stated ones that entries of the panel need; they are in the caches, for
-    /// they were just packed.
-    pub(super) fn bits_beyond<T: Operand>(&self, view: &Matrix<'_, T>) -> u64 {
+    /// Whether an entry of the panel needs more bits than stated. The entries are still in the caches
+    /// if the panel was just packed.
+    pub(super) fn exceeds_stated_bits<T: Operand>(&self, view: &Matrix<'_, T>) -> bool {
         let stated = view.width();
         if stated.bits == T::BITS {
-            return 0;
+            return false;
         }
         let lines = self.layout.shape.lines.min(self.layout.lines - self.line);
         let entries = view
@@ -40,7 +40,7 @@ impl PanelSource<'_> {
             .columns_in(self.term..self.term + self.terms);
         let mut used = 0;
         entries.for_each_run(|run| used |= T::magnitude_bits(run));
-        used >> (stated.bits - u32::from(stated.signed))
+        used >> (stated.bits - u32::from(stated.signed)) != 0
     }
 
     /// `D` bytes per digit, `C` digits per cell.
