@@ -18,11 +18,9 @@ enum Leak {
 /// Kernels by a part of their names, or by their ends before a `$`, and what is excused in each, with the reason.
 const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_bignum::asm::quotients::", &[]),
-    ("tautochrone_bignum::modexp::avx2_radix27::u64x4::inside", &[]),
     ("tautochrone_bignum::mul::Mul::mul", &[]),
     ("tautochrone_bignum::mul::Mul::square", &[]),
     ("tautochrone_bignum::select::", &[]),
-    ("tautochrone_bignum::vector::ifma::inside", IFMA),
     ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
@@ -44,12 +42,6 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::uniform::avx512::keep_lanes", &[]),
     ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),
     ("tautochrone_gauss::uniform::avx512::below_64", UNIFORM),
-    ("tautochrone_ice::gfni::x86::wide_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::one_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::two_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::narrow_avx2", &[]),
-    ("tautochrone_ice::gfni::x86::one_avx2", &[]),
-    ("tautochrone_ice::gfni::x86::two_avx2", &[]),
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
@@ -60,6 +52,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_matmul::kernel::ternary::x86::avx2::run_narrow", TERNARY),
     ("tautochrone_matmul::kernel::ternary::x86::avx512::run$", TERNARY),
     ("tautochrone_matmul::kernel::ternary::x86::avx512::run_narrow", TERNARY),
+    ("<tautochrone_simd::token::Avx2 as tautochrone_simd::proof::Token>::vectorize::inside", &[]),
+    ("<tautochrone_simd::token::Gfni as tautochrone_simd::proof::Token>::vectorize::inside", &[]),
+    ("<tautochrone_simd::token::Ifma as tautochrone_simd::proof::Token>::vectorize::inside", IFMA),
+    ("<(tautochrone_simd::token::Vbmi,tautochrone_simd::token::Gfni) as tautochrone_simd::proof::Token>::vectorize::inside", &[]),
 ];
 
 const IFMA: &[(Leak, &str)] = &[
