@@ -55,7 +55,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("<tautochrone_simd::token::Avx2 as tautochrone_simd::proof::Token>::vectorize::inside", &[]),
     ("<tautochrone_simd::token::Gfni as tautochrone_simd::proof::Token>::vectorize::inside", &[]),
     ("<tautochrone_simd::token::Ifma as tautochrone_simd::proof::Token>::vectorize::inside", IFMA),
-    ("<(tautochrone_simd::token::Vbmi,tautochrone_simd::token::Gfni) as tautochrone_simd::proof::Token>::vectorize::inside", &[]),
+    (
+        "<(tautochrone_simd::token::Vbmi,tautochrone_simd::token::Gfni) as tautochrone_simd::proof::Token>::vectorize::inside",
+        &[],
+    ),
 ];
 
 const IFMA: &[(Leak, &str)] = &[
