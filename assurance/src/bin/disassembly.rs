@@ -20,11 +20,9 @@ enum Leak {
 /// `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
 const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_bignum::asm::quotients::", &[]),
-    ("tautochrone_bignum::modexp::avx2_radix27::u64x4::inside", &[]),
     ("<tautochrone_bignum::mul::Mul>::mul", &[]),
     ("<tautochrone_bignum::mul::Mul>::square", &[]),
     ("tautochrone_bignum::select::", &[]),
-    ("tautochrone_bignum::vector::ifma::inside", IFMA),
     ("tautochrone_ctr::engine::x86::aes_ni::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes256::run", &[]),
     ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
@@ -54,12 +52,6 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::uniform::avx512::extract_lanes", &[]),
     ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),
     ("tautochrone_gauss::uniform::avx512::below_64", UNIFORM),
-    ("tautochrone_ice::gfni::x86::wide_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::one_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::two_avx512", &[]),
-    ("tautochrone_ice::gfni::x86::narrow_avx2", &[]),
-    ("tautochrone_ice::gfni::x86::one_avx2", &[]),
-    ("tautochrone_ice::gfni::x86::two_avx2", &[]),
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
     ("tautochrone_matmul::kernel::amx::run", MATMUL),
@@ -90,6 +82,10 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ),
     ("<tautochrone_matmul::ternary::packed_lookup::Backend>::pack::{closure#0}", NARROW),
     ("<tautochrone_matmul::ternary::packed_lookup::Backend>::add_share::{closure#0}", NARROW),
+    ("Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_bignum", &[]),
+    ("Ifma as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_bignum", IFMA),
+    ("Gfni as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
+    ("Gfni) as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
 ];
 
 const IFMA: &[(Leak, &str)] = &[

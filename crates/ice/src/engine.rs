@@ -12,6 +12,8 @@ use tautochrone_simd::{Gfni, Vbmi};
 
 use crate::circuit;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use crate::gfni::register::LaneRegister;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
@@ -106,7 +108,7 @@ impl Engine {
 
 /// At most two blocks, each in 128 bits of a register for one or for two.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-fn one_or_two<V1: lanes::Register, V2: lanes::Register + Vector<Token = V1::Token>>(
+fn one_or_two<V1: LaneRegister, V2: LaneRegister + Vector<Token = V1::Token>>(
     token: V1::Token,
     keys: &lanes::Keys,
     decrypt: bool,

@@ -20,4 +20,5 @@ mod keys;
 pub(crate) mod lanes;
 mod layout;
 pub(crate) mod narrow;
+pub(crate) mod register;
 pub(crate) mod wide;

@@ -18,7 +18,7 @@ mod io;
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::vector::{Bytes, Gf2p8, OrderedLogic, Pair, Vector};
+use tautochrone_simd::vector::{Gf2p8, OrderedLogic, Pair, Vector};
 use tautochrone_simd::{Token, wipe};
 
 use super::boxes::{self, Boxes, exchanged as exchanged_boxes};
@@ -26,13 +26,10 @@ use super::keys::{
     ByteMap, DATA_ROWS, Lane, SALT_ROWS, Words, bytes, copies, everywhere, row_bit, salt_column,
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
+use super::register::LaneRegister;
 use crate::field::Columns;
 use crate::schedule::Schedule;
 use io::{EXCHANGED, State};
-
-/// Registers with what the kernel needs, of a block in each 128 bits.
-pub(crate) trait Register: Gf2p8 + Bytes + OrderedLogic {}
-impl<V: Gf2p8 + Bytes + OrderedLogic> Register for V {}
 
 /// For each S-box, words for each row, as the polynomial in the row bits that takes their values:
 /// a0 + r0 a1 + r1 (a2 + r0 a3).
@@ -255,7 +252,7 @@ impl Keys {
 /// The map of the row. What is available last is the mask each time, also where it is no row bit:
 /// see [`OrderedLogic`].
 #[inline(always)]
-fn choose<V: Register>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
+fn choose<V: LaneRegister>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
     let token = r0.token();
     let load = boxes::load::<V>;
     let low = load(token, &maps[0]).xor_masked_ordered(load(token, &maps[1]), r0);
@@ -263,7 +260,7 @@ fn choose<V: Register>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V>
     low.xor_masked_ordered(r1, high)
 }
 
-impl<V: Register> State<V> {
+impl<V: LaneRegister> State<V> {
     /// Row bits without the last values, exchanged for the next reading.
     #[inline(always)]
     fn step(&self, decrypt: bool, step: &Step) -> [Boxes<V>; 2] {
@@ -292,7 +289,7 @@ impl<V: Register> State<V> {
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Register>(
+fn round<V: LaneRegister>(
     decrypt: bool,
     (key, step): (&Round, &Step),
     from: &mut State<V>,
@@ -317,7 +314,7 @@ fn round<V: Register>(
 
 /// The bits of columns that two S-boxes write, by the map for their values.
 #[inline(always)]
-fn gathered<V: Register>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
+fn gathered<V: LaneRegister>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
     let token = map.token();
     let maps = [
         map.shuffle_bytes(V::splat_128(token, orders[0])),
@@ -328,7 +325,7 @@ fn gathered<V: Register>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
 
 /// All rounds on as many blocks as a register has lanes.
 #[inline(always)]
-fn group<'k, V: Register>(
+fn group<'k, V: LaneRegister>(
     token: V::Token,
     decrypt: bool,
     mut rounds: impl Iterator<Item = (&'k Round, &'k Step)>,
@@ -348,7 +345,7 @@ fn group<'k, V: Register>(
 }
 
 /// Encrypts or decrypts as many blocks as a register has lanes.
-pub(crate) fn process<V: Register>(
+pub(crate) fn process<V: LaneRegister>(
     token: V::Token,
     keys: &Keys,
     decrypt: bool,

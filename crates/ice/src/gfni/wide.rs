@@ -3,7 +3,6 @@
 
 mod io;
 
-use tautochrone_simd::vector::{Bytes, Gf2p8, LookUpBytes};
 use tautochrone_simd::{Token, wipe};
 
 use super::columns;
@@ -11,24 +10,10 @@ use super::keys::{
     ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, bytes, copies, moves, row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
+use super::register::{Table, WideRegister};
 use crate::field::{Columns, apply};
 use crate::schedule::Subkey;
 use io::State;
-
-/// Registers with what the kernel needs: eight lanes.
-pub(crate) trait Register: Gf2p8 + Bytes + LookUpBytes {
-    /// The entries of the table at the indices that the low six bits of every byte say.
-    #[inline(always)]
-    fn look_up_in(self, table: &Table) -> Self {
-        self.look_up(Self::load_bytes(self.token(), &table.0))
-    }
-}
-impl<V: Gf2p8 + Bytes + LookUpBytes> Register for V {}
-
-/// Sixty-four bytes for a look-up.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Table([u8; 64]);
 
 /// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and
 /// the two of the row. Where these are in the index: S-boxes 0 and 2 have data in bits 0 to 3 and
@@ -160,7 +145,7 @@ pub(crate) type Keys = Rounds<Round>;
 
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: Register>(key: &Round, from: &State<V>, to: &mut State<V>) {
+fn round<V: WideRegister>(key: &Round, from: &State<V>, to: &mut State<V>) {
     let [s0, s1, s2, s3] = *from;
     let token = s0.token();
     let (swap01, swap23) = (V::splat(token, key.exchange[0]), V::splat(token, key.exchange[1]));
@@ -181,7 +166,7 @@ fn round<V: Register>(key: &Round, from: &State<V>, to: &mut State<V>) {
 
 /// Adds the value of S-box `S`; bits of neighbouring bytes that shifts bring are never looked at.
 #[inline(always)]
-fn sbox<V: Register, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &mut V) {
+fn sbox<V: WideRegister, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &mut V) {
     let token = rows.token();
     let row_bits = V::splat(token, copies(if S & 1 == 0 { 0x30 } else { 0x03 }));
     let (low, high) = (row_bits.select(rows, column[0]), row_bits.select(rows, column[1]));
@@ -199,7 +184,7 @@ fn sbox<V: Register, const S: usize>(key: &Round, column: [V; 2], rows: V, to: &
 
 /// All rounds on `G` groups of blocks.
 #[inline(always)]
-fn groups<'k, V: Register, const G: usize>(
+fn groups<'k, V: WideRegister, const G: usize>(
     token: V::Token,
     mut rounds: impl Iterator<Item = &'k Round>,
     blocks: &mut [[u8; 8]],
@@ -228,7 +213,7 @@ fn groups<'k, V: Register, const G: usize>(
 
 /// Encrypts or decrypts whole groups; returns the rest, less than two groups.
 #[inline(always)]
-fn process<'b, V: Register>(
+fn process<'b, V: WideRegister>(
     token: V::Token,
     keys: &Keys,
     decrypt: bool,
@@ -249,7 +234,7 @@ fn process<'b, V: Register>(
 
 /// Encrypts or decrypts at most `G` groups, as if there were as many.
 #[inline(always)]
-fn process_tail<V: Register, const G: usize>(
+fn process_tail<V: WideRegister, const G: usize>(
     token: V::Token,
     keys: &Keys,
     decrypt: bool,
@@ -268,7 +253,7 @@ fn process_tail<V: Register, const G: usize>(
 }
 
 /// Encrypts or decrypts whole groups of 512-bit registers, and a last one in part.
-pub(crate) fn run<V: Register>(
+pub(crate) fn run<V: WideRegister>(
     token: V::Token,
     keys: &Keys,
     decrypt: bool,

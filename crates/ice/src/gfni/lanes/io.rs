@@ -2,11 +2,11 @@
 
 use tautochrone_simd::vector::{Gf2p8 as _, Pair, Vector};
 
-use super::Register;
 use crate::gfni::boxes::{self, Boxes, exchanged};
 use crate::gfni::keys::{Lane, copies};
 use crate::gfni::layout::{expanded, matrix, writer};
 use crate::gfni::narrow::broadcast;
+use crate::gfni::register::LaneRegister;
 
 /// The bits of columns that are stored exchanged with those of the partner: then those in S-box j's
 /// word, and those in its partner's, are all written by S-boxes of the same parity, j's in the
@@ -80,7 +80,7 @@ pub(super) fn store<V: Vector>(register: V, blocks: &mut [[u8; 8]]) {
 }
 
 #[inline(always)]
-pub(super) fn unpack<V: Register, const HALF: usize>(blocks: V) -> State<V> {
+pub(super) fn unpack<V: LaneRegister, const HALF: usize>(blocks: V) -> State<V> {
     let token = blocks.token();
     let blocks = Pair(blocks, blocks);
     let own = boxes::shuffle(blocks, &const { own(HALF) });
@@ -100,7 +100,7 @@ pub(super) fn unpack<V: Register, const HALF: usize>(blocks: V) -> State<V> {
 
 /// The bytes of a half, each in the word of its S-box.
 #[inline(always)]
-fn bytes<V: Register>(state: &State<V>) -> Boxes<V> {
+fn bytes<V: LaneRegister>(state: &State<V>) -> Boxes<V> {
     let token = state.columns.token();
     let columns = exchanged(state.columns, V::splat_128(token, EXCHANGED));
     let Pair(first, second) = columns;
@@ -112,7 +112,7 @@ fn bytes<V: Register>(state: &State<V>) -> Boxes<V> {
 
 /// The blocks, each in the first word of its lane.
 #[inline(always)]
-pub(super) fn pack<V: Register>(left: &State<V>, right: &State<V>) -> V {
+pub(super) fn pack<V: LaneRegister>(left: &State<V>, right: &State<V>) -> V {
     // Bytes 0, 1 | 2, 3 of the halves in words, to byte 4 half + s.
     let token = left.columns.token();
     let second = V::splat(token, 0xffff_0000_ffff_0000);

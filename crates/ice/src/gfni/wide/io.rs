@@ -3,10 +3,10 @@
 //! of s0 and s2, and of s1 and s3; an affine map brings those of s0 (or s1) to their places and
 //! those of s2 (or s3) to the free ones; two more selections merge.
 
-use super::Register;
 use crate::field::{Columns, inverse};
 use crate::gfni::keys::copies;
 use crate::gfni::layout::{OWNERS, matrix, place};
+use crate::gfni::register::WideRegister;
 
 /// s0 to s3 of 64 blocks.
 pub(super) type State<V> = [V; 4];
@@ -76,7 +76,7 @@ const UNPACK: [u64; 3] =
     [matrix(inverse(arrange(0))), matrix(inverse(arrange(3))), matrix(inverse(REPAIR))];
 
 #[inline(always)]
-pub(super) fn pack<V: Register>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
+pub(super) fn pack<V: WideRegister>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
     let token = b0.token();
     let (odd0, odd3, merge) =
         (V::splat(token, ODD[0]), V::splat(token, ODD[1]), V::splat(token, MERGE));
@@ -95,7 +95,7 @@ pub(super) fn pack<V: Register>([b0, b1, b2, b3]: [V; 4]) -> State<V> {
 }
 
 #[inline(always)]
-pub(super) fn unpack<V: Register>([s0, s1, s2, s3]: State<V>) -> [V; 4] {
+pub(super) fn unpack<V: WideRegister>([s0, s1, s2, s3]: State<V>) -> [V; 4] {
     let token = s0.token();
     let (odd0, odd3, merge) =
         (V::splat(token, ODD[0]), V::splat(token, ODD[1]), V::splat(token, MERGE));

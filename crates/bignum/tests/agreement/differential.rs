@@ -8,9 +8,7 @@ use tautochrone_bignum::{
 };
 use tautochrone_simd::Isa;
 
-#[path = "support/numbers.rs"]
-mod numbers;
-use numbers::{big, number};
+use crate::numbers::{big, number};
 
 fn pair(widths: &'static [usize]) -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
     prop::sample::select(widths).prop_flat_map(|n| (number(n), number(n)))

@@ -4,10 +4,7 @@ use num_bigint::BigUint;
 use tautochrone_bignum::{Job, Method, Montgomery, modexp, modexp_batch};
 use tautochrone_simd::Isa;
 
-#[path = "support/numbers.rs"]
-#[allow(dead_code, reason = "for other tests")]
-mod numbers;
-use numbers::big;
+use crate::numbers::big;
 
 fn limbs(x: &BigUint, n: usize) -> Vec<u64> {
     let mut limbs = x.to_u64_digits();

@@ -4,9 +4,7 @@ use proptest::prelude::*;
 use tautochrone_bignum::{Error, Job, Method, modexp_batch};
 use tautochrone_simd::Isa;
 
-#[path = "support/numbers.rs"]
-mod numbers;
-use numbers::{big, number};
+use crate::numbers::{big, number};
 
 type Operands = (Vec<u64>, Vec<u64>, Vec<u64>);
 
