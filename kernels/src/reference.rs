@@ -50,6 +50,7 @@ impl Key {
 }
 
 /// One block of the stream: 16 words.
+#[must_use]
 pub fn block(key: &Key, thread: u32, round: u32) -> Zeroizing<[u32; 16]> {
     let mut start = Zeroizing::new([0; 16]);
     start[..4].copy_from_slice(&[0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]);

@@ -87,6 +87,7 @@ impl Barrett {
     }
 
     /// Limbs of the modulus.
+    #[must_use]
     pub fn width(&self) -> usize {
         self.scaled.len()
     }

@@ -45,6 +45,7 @@ pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
 }
 
 /// All 16 n digits, lower case.
+#[must_use]
 pub fn to_hex(x: &[u64]) -> String {
     hex_digits(x, b'a')
 }
@@ -113,11 +114,13 @@ fn read<'a>(x: &mut [u64], bytes: impl ExactSizeIterator<Item = &'a u8>) -> Resu
 }
 
 /// All 8 n bytes, lowest first.
+#[must_use]
 pub fn to_le_bytes(x: &[u64]) -> Vec<u8> {
     x.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
 /// All 8 n bytes, highest first.
+#[must_use]
 pub fn to_be_bytes(x: &[u64]) -> Vec<u8> {
     x.iter().rev().flat_map(|w| w.to_be_bytes()).collect()
 }

@@ -32,28 +32,33 @@ pub fn swap(x: &mut [u64], y: &mut [u64], gate: u64) {
 }
 
 /// Mask of `x = 0`.
+#[must_use]
 pub fn is_zero(x: &[u64]) -> u64 {
     limb::is_zero(x.iter().fold(0, |a, &w| a | w))
 }
 
 /// Mask of an odd `x`, which has at least one limb.
+#[must_use]
 pub fn is_odd(x: &[u64]) -> u64 {
     limb::mask(x[0])
 }
 
 /// Mask of `x = y`.
+#[must_use]
 pub fn eq(x: &[u64], y: &[u64]) -> u64 {
     assert_eq!(x.len(), y.len(), "widths differ");
     limb::is_zero(x.iter().zip(y).fold(0, |a, (&u, &v)| a | (u ^ v)))
 }
 
 /// Mask of `x < y`: the borrow of `x - y`.
+#[must_use]
 pub fn lt(x: &[u64], y: &[u64]) -> u64 {
     assert_eq!(x.len(), y.len(), "widths differ");
     limb::mask(x.iter().zip(y).fold(0, |borrow, (&u, &v)| limb::sub(u, v, borrow).1))
 }
 
 /// Mask of `x > y`.
+#[must_use]
 pub fn gt(x: &[u64], y: &[u64]) -> u64 {
     lt(y, x)
 }

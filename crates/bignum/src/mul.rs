@@ -26,11 +26,13 @@ pub struct Mul {
 
 impl Mul {
     /// The multiplier of the best instruction set here.
+    #[must_use]
     pub fn new() -> Self {
         Self::new_on(Isa::detect_vectors())
     }
 
     /// The multiplier of `isa`.
+    #[must_use]
     pub fn new_on(isa: Isa) -> Self {
         Self { isa, base: BASE, columns: false }
     }

@@ -144,11 +144,13 @@ impl<S: Zeroize + AsRef<[u64]> + AsMut<[u64]>> Number<S> {
 
 impl<const LIMBS: usize> Fixed<LIMBS> {
     /// 0.
+    #[must_use]
     pub const fn zero() -> Self {
         Self([0; LIMBS])
     }
 
     /// The number with these limbs, lowest first.
+    #[must_use]
     pub const fn from_limbs(limbs: [u64; LIMBS]) -> Self {
         Self(limbs)
     }
@@ -180,11 +182,13 @@ impl<const LIMBS: usize> Fixed<LIMBS> {
 
 impl BoxedNumber {
     /// 0 in `limbs` limbs.
+    #[must_use]
     pub fn zero(limbs: usize) -> Self {
         Self(vec![0; limbs].into())
     }
 
     /// The number with these limbs, lowest first.
+    #[must_use]
     pub fn from_limbs(limbs: Box<[u64]>) -> Self {
         Self(limbs)
     }

@@ -21,6 +21,7 @@ pub fn shr(x: &mut [u64], count: usize) {
 }
 
 /// Bits of the value: 0 for zero, else 1 + floor(log2 x). Constant-time.
+#[must_use]
 pub fn measure(x: &[u64]) -> u64 {
     let mut bits = 0;
     for (i, &w) in (0u64..).zip(x) {
@@ -32,6 +33,7 @@ pub fn measure(x: &[u64]) -> u64 {
 }
 
 /// Number of trailing zero bits, 64 n for zero. Constant-time.
+#[must_use]
 pub fn trailing_zeros(x: &[u64]) -> u64 {
     let mut zeros = 64 * x.len() as u64;
     for (i, &w) in x.iter().enumerate().rev() {

@@ -84,6 +84,7 @@ pub struct ProverOptions {
 
 impl ProverOptions {
     /// The prover that was asked for.
+    #[must_use]
     pub fn apply<'a>(&self, prover: Prover<'a>) -> Prover<'a> {
         if self.reproducible { prover.reproducible() } else { prover }
     }
@@ -107,6 +108,7 @@ impl Common {
     }
 
     /// A progress bar on stderr: hidden unless stderr is a terminal and JSON is off.
+    #[must_use]
     pub fn progress(&self, what: &'static str, steps: u64) -> indicatif::ProgressBar {
         if self.json || !io::stderr().is_terminal() {
             return indicatif::ProgressBar::hidden();

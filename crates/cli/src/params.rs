@@ -31,6 +31,7 @@ pub struct ParamsArgs {
 
 impl ParamsArgs {
     /// Whether insecure parameters are refused.
+    #[must_use]
     pub fn security(&self) -> Security {
         if self.insecure { Security::Waived } else { Security::Required }
     }

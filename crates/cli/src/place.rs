@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Where a path leads, under any of its names.
+#[must_use]
 pub fn place(path: &Path) -> PathBuf {
     let there = |path: &Path| path.canonicalize().ok();
     let in_parent = || {

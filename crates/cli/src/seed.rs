@@ -27,11 +27,13 @@ pub fn parse(text: &str) -> Result<SeedBytes, String> {
 }
 
 /// A seed of its own for one part of a run, which tells nothing about the other parts'.
+#[must_use]
 pub fn part(seed: &Seed, name: &'static str) -> Seed {
     Seed::from_bytes(public_part(seed, name))
 }
 
 /// The same for a part that gets published, such as the seed of A.
+#[must_use]
 pub fn public_part(seed: &Seed, name: &'static str) -> [u8; 32] {
     let mut bytes = [0; 32];
     seed.stream(Label::new(name), 0).fill(&mut bytes);

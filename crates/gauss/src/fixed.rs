@@ -5,11 +5,13 @@
 //! A "fraction" is a `u128` x that stands for x / 2^128.
 
 /// High half of the 256-bit product: floor(a b / 2^128), error below 2^-128 for fractions.
+#[must_use]
 pub const fn mul_high(a: u128, b: u128) -> u128 {
     mul_wide(a, b).0
 }
 
 /// The 256-bit product as (high, low).
+#[must_use]
 pub const fn mul_wide(a: u128, b: u128) -> (u128, u128) {
     const MASK: u128 = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & MASK, b >> 64, b & MASK);
@@ -28,6 +30,7 @@ pub const LOG2_E_LESS_1: u128 = 0x7154_7652_b82f_e177_7d0f_fda0_d23a_7d11;
 ///
 /// Bit by bit: squaring doubles the logarithm, and each time the square passes 2 the next bit is
 /// one. An error e of a squaring reaches the result divided by two for every bit already found.
+#[must_use]
 pub const fn log2_mantissa(x: u128) -> u128 {
     debug_assert!(x >> 127 == 1, "normalised");
     let mut x = x;
@@ -45,6 +48,7 @@ pub const fn log2_mantissa(x: u128) -> u128 {
 }
 
 /// log2 x for x >= 1: (whole, fraction), error below 2^-120.
+#[must_use]
 pub const fn log2(x: u128) -> (u32, u128) {
     let shift = x.leading_zeros();
     (127 - shift, log2_mantissa(x << shift))
@@ -68,6 +72,7 @@ const RECIPROCALS: [u128; TERMS + 1] = {
 ///
 /// Taylor series of e^-x at x = f ln 2 in Horner form, 1 - x (1 - x/2 (1 - x/3 (..))), every factor
 /// in (0, 1). Constant time: 33 rounds of multiplications and additions.
+#[must_use]
 pub const fn exp2_neg(f: u128) -> u128 {
     let x = mul_high(f, LN_2);
     let mut sum = u128::MAX;

@@ -39,6 +39,7 @@ impl Isa {
 
     /// Every distinct tier of this CPU, portable first, best last: for tests and benches. The step to
     /// `amx`, at the end, asks the operating system for the tile state.
+    #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         Machine::here().tiers()
     }

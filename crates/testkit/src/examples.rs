@@ -39,6 +39,7 @@ pub fn code(output: &Output) -> i32 {
 }
 
 /// What a successful run prints; asserts that it was one.
+#[expect(clippy::must_use_candidate, reason = "an assertion, often called for that alone")]
 pub fn ok(output: Output) -> String {
     assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -52,6 +53,7 @@ pub fn json(output: Output) -> serde_json::Value {
 
 /// Asserts exit code 2, nothing on stdout, and one line on stderr apart from the warning about
 /// `--seed`; returns the line.
+#[expect(clippy::must_use_candidate, reason = "an assertion, often called for that alone")]
 pub fn refused(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(code(output), 2, "{text}");

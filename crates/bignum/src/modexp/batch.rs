@@ -25,6 +25,7 @@ use crate::radix52::LANES;
 /// # Constant time
 /// As [`modexp`]; how jobs are grouped depends on their widths, on which moduli are zero, and with
 /// [`Method::Auto`] on which are odd.
+#[must_use]
 pub fn modexp_batch(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Result<Vec<u64>, Error>> {
     groups(isa, method, jobs)
         .into_par_iter()
