@@ -1,4 +1,5 @@
-//! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
+//! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read
+//! by column blocks.
 
 pub(crate) mod columns;
 
@@ -12,19 +13,21 @@ use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
 
-/// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the randomness of a
-/// proof to it, and once for every attempt.
+/// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the
+/// randomness of a proof to it, and once for every attempt.
 pub trait WitnessSource: Sync {
     /// Fills `out` with the columns from 256 `first_block` on, column after column, v entries each.
     ///
-    /// `out.len()` is a multiple of v and reaches at most to column l. Entries lie in [-b, b]; a prover checks it once more.
+    /// `out.len()` is a multiple of v and reaches at most to column l. Entries lie in [-b, b]; a
+    /// prover checks it once more.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::WitnessLength`] or [`Error::WitnessBound`].
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 
-    /// What [`Self::read_columns`] would give for `count` columns, if it lies in memory: then nothing is copied. They are read where
-    /// this is `None`, as it is unless a source says otherwise, or of another length than v `count`.
+    /// What [`Self::read_columns`] would give for `count` columns, if it lies in memory: then
+    /// nothing is copied. They are read where this is `None`, as it is unless a source says
+    /// otherwise, or of another length than v `count`.
     fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {
         None
     }
@@ -76,7 +79,8 @@ impl WitnessSource for Witness {
     }
 }
 
-/// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column after column.
+/// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column
+/// after column.
 pub struct WitnessFile<R> {
     bytes: R,
 }
@@ -108,7 +112,8 @@ impl<R: ReadAt> WitnessSource for WitnessFile<R> {
     }
 }
 
-/// Reads entries of S from `offset` on, which are columns from `first_block` on, and checks their bound.
+/// Reads entries of S from `offset` on, which are columns from `first_block` on, and checks their
+/// bound.
 pub(crate) fn read_entries(
     bytes: &dyn ReadAt,
     offset: u64,
@@ -120,8 +125,8 @@ pub(crate) fn read_entries(
     check_bound(params.v(), params.b(), first_block, out)
 }
 
-/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and benchmarks of any length. Its
-/// keys are of 128 bits whatever lambda is.
+/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and
+/// benchmarks of any length. Its keys are of 128 bits for every lambda.
 #[derive(Debug)]
 pub struct RandomWitness {
     seed: Seed,
@@ -160,7 +165,8 @@ impl WitnessSource for RandomWitness {
     }
 }
 
-/// Entries uniform in [-b, b] by rejection from bytes below a multiple of 2 b + 1: only rejections show in the time.
+/// Entries uniform in [-b, b] by rejection from bytes below a multiple of 2 b + 1: only rejections
+/// show in the time.
 fn fill_uniform(stream: &mut tautochrone_ctr::Stream, b: u32, out: &mut [i8]) {
     let range = 2 * b + 1;
     let limit = 256 - 256 % range;
@@ -171,8 +177,8 @@ fn fill_uniform(stream: &mut tautochrone_ctr::Stream, b: u32, out: &mut [i8]) {
         stream.fill(&mut bytes[..]);
         for &byte in bytes.iter() {
             let value = u32::from(byte);
-            // value mod range by multiplication: floor(value * ceil(2^16 / range) / 2^16) is the quotient for value <
-            // 256 and range <= 255, checked for all of them in the tests.
+            // value mod range by multiplication: floor(value * ceil(2^16 / range) / 2^16) is the
+            // quotient for value < 256 and range <= 255, checked for all of them in the tests.
             let quotient = (value * reciprocal) >> 16;
             let Some(entry) = out.get_mut(filled) else { break };
             *entry = ((value - quotient * range).cast_signed() - b.cast_signed()) as i8;
@@ -187,7 +193,8 @@ fn check_length(params: &Params, got: u64) -> Result<(), Error> {
     if got == expected { Ok(()) } else { Err(Error::WitnessLength { got, expected }) }
 }
 
-/// Constant time in the entries while all are within the bound; an error says where the first one is that is not.
+/// Constant time in the entries while all are within the bound; an error says where the first one
+/// is that is not.
 pub(crate) fn check_bound(
     rows: u32,
     bound: u32,
@@ -206,7 +213,8 @@ pub(crate) fn check_bound(
     Err(Error::WitnessBound { row: at % rows, column, b: bound })
 }
 
-/// Appends the hashes of the blocks that `entries` consist of, from block `first` on. Secret; `hashes` has room for them.
+/// Appends the hashes of the blocks that `entries` consist of, from block `first` on. Secret;
+/// `hashes` has the capacity for them.
 pub(crate) fn hash_blocks(params: &Params, first: u64, entries: &[i8], hashes: &mut Vec<Digest>) {
     let block = BLOCK as usize * params.v() as usize;
     let start = hashes.len();
