@@ -6,7 +6,6 @@ use std::sync::Arc;
 use tautochrone_ctr::Seed;
 use tautochrone_kernels::emulation::MOCK_DRIVER;
 use tautochrone_kernels::{Gpu, Method, Reference};
-use tautochrone_simd::Isa;
 use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use tautochrone_zk::{
     CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
