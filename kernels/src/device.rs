@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tautochrone_gauss::facct::Facct;
 use tautochrone_matmul::{Matrix, Operand};
-use tautochrone_zk::device::{Device, DeviceError, Keep, Left, Right, Sum};
+use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use zeroize::Zeroizing;
 
 use crate::reference::{self, Key};
@@ -24,7 +24,7 @@ impl Device for Reference {
         x: Left<'_>,
         y: Right<'_>,
         z: Sum<'_>,
-        _: Option<&Keep>,
+        _: Option<&DeviceCache>,
     ) -> Result<(), DeviceError> {
         let (x, m) = match x {
             Left::I8(x) => (rows(x, |x| x as u64), x.rows()),
@@ -64,11 +64,11 @@ impl Device for Gpu {
         x: Left<'_>,
         y: Right<'_>,
         z: Sum<'_>,
-        keep: Option<&Keep>,
+        cache: Option<&DeviceCache>,
     ) -> Result<(), DeviceError> {
         match z {
-            Sum::U32(z) => self.add32(x, y, z, keep),
-            Sum::U64(z) => self.add64(x, y, z, keep),
+            Sum::U32(z) => self.add32(x, y, z, cache),
+            Sum::U64(z) => self.add64(x, y, z, cache),
         }
         .map_err(shared)
     }
@@ -94,21 +94,21 @@ impl Gpu {
         x: Left<'_>,
         y: Right<'_>,
         z: &mut [u32],
-        keep: Option<&Keep>,
+        cache: Option<&DeviceCache>,
     ) -> Result<(), Error> {
         match (x, y) {
             (Left::I8(x), Right::I8(y)) => {
                 let y = self.right(y, |y| y)?;
-                self.left(x, |x| x, keep, |x| self.add(x, &y, z))
+                self.left(x, |x| x, cache, |x| self.add(x, &y, z))
             }
             (Left::I8(x), y) => {
-                self.left(x, |x| x as u32, keep, |x| narrowest!(self, x, y, z, u32: i8, i16))
+                self.left(x, |x| x as u32, cache, |x| narrowest!(self, x, y, z, u32: i8, i16))
             }
             (Left::U32(x), y) => {
-                self.left(x, |x| x, keep, |x| narrowest!(self, x, y, z, u32: i8, i16))
+                self.left(x, |x| x, cache, |x| narrowest!(self, x, y, z, u32: i8, i16))
             }
             (Left::U64(x), y) => {
-                self.left(x, |x| x as u32, keep, |x| narrowest!(self, x, y, z, u32: i8, i16))
+                self.left(x, |x| x as u32, cache, |x| narrowest!(self, x, y, z, u32: i8, i16))
             }
         }
     }
@@ -118,17 +118,17 @@ impl Gpu {
         x: Left<'_>,
         y: Right<'_>,
         z: &mut [u64],
-        keep: Option<&Keep>,
+        cache: Option<&DeviceCache>,
     ) -> Result<(), Error> {
         match x {
             Left::I8(x) => {
-                self.left(x, |x| x as u64, keep, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
+                self.left(x, |x| x as u64, cache, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
             }
             Left::U32(x) => {
-                self.left(x, u64::from, keep, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
+                self.left(x, u64::from, cache, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
             }
             Left::U64(x) => {
-                self.left(x, |x| x, keep, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
+                self.left(x, |x| x, cache, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
             }
         }
     }
@@ -138,17 +138,17 @@ impl Gpu {
         &self,
         x: Matrix<'_, T>,
         convert: impl Fn(T) -> U,
-        keep: Option<&Keep>,
+        cache: Option<&DeviceCache>,
         f: impl FnOnce(&DeviceMatrix<U>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if let Some(stored) = keep.and_then(Keep::get::<DeviceMatrix<U>>)
+        if let Some(stored) = cache.and_then(DeviceCache::get::<DeviceMatrix<U>>)
             && (stored.rows(), stored.columns()) == (x.rows(), x.columns())
         {
             return f(stored);
         }
         let copy = self.row_major(&rows(x, convert), x.rows(), x.columns())?;
-        let Some(keep) = keep else { return f(&copy) };
-        match keep.put(copy) {
+        let Some(cache) = cache else { return f(&copy) };
+        match cache.put(copy) {
             Ok(stored) => f(stored),
             Err(copy) => f(&copy),
         }

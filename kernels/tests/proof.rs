@@ -6,8 +6,7 @@ use std::sync::Arc;
 use tautochrone_ctr::Seed;
 use tautochrone_kernels::emulation::MOCK_DRIVER;
 use tautochrone_kernels::{Gpu, Method, Reference};
-use tautochrone_simd::Isa;
-use tautochrone_zk::device::{Device, DeviceError, Keep, Left, Right, Sum};
+use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use tautochrone_zk::{
     CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
     Statement, Verifier, VerifyError,
@@ -99,12 +98,12 @@ impl Device for Broken {
         x: Left<'_>,
         y: Right<'_>,
         z: Sum<'_>,
-        keep: Option<&Keep>,
+        cache: Option<&DeviceCache>,
     ) -> Result<(), DeviceError> {
         if self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 0 {
             return Err(Arc::new(tautochrone_kernels::Error::NoDevice));
         }
-        Reference.multiply_add(x, y, z, keep)
+        Reference.multiply_add(x, y, z, cache)
     }
 }
 

@@ -1,5 +1,6 @@
-//! Unfinished files go away however a rank ends: an error, a panic, or a signal, as `mpirun` sends to all ranks once one of
-//! them was killed (and says which). Any rank removes what all ranks write.
+//! Unfinished files go away however a rank ends: an error, a panic, or a signal, as `mpirun` sends
+//! to all ranks once one of them was killed (and says which). Any rank removes what all ranks
+//! write.
 
 use std::io;
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ fn files() -> MutexGuard<'static, Vec<PathBuf>> {
 /// Removes what was registered when the process is told to end.
 ///
 /// # Errors
-/// If the signals can not be caught.
+/// If the signals cannot be caught.
 pub fn on_signals() -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     std::thread::spawn(move || {
@@ -45,7 +46,8 @@ pub fn on_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// A rank that panics must not go on to the end of MPI, where it would wait for the others for ever.
+/// A rank that panics must not go on to the end of MPI, where it would wait for the others for
+/// ever.
 pub fn on_panics() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

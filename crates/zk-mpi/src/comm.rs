@@ -1,8 +1,8 @@
 //! [`Comm`]: the collectives that the protocol needs, counted; and how a job ends as one.
 //!
-//! **No message is empty.** Rust's empty byte slices have address 1, which is what Open MPI calls `MPI_IN_PLACE`: a rank
-//! with nothing to send would seem to have its part at the root already. So every gathered message carries one byte more,
-//! and the other collectives insist on a length.
+//! **No message is empty.** Rust's empty byte slices have address 1, which is what Open MPI calls
+//! `MPI_IN_PLACE`: a rank with nothing to send would seem to have its part at the root already. So
+//! every gathered message carries one byte more, and the other collectives insist on a length.
 
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -85,10 +85,12 @@ impl Comm {
         bytes
     }
 
-    /// Every rank's bytes at rank 0, in order of ranks; elsewhere nothing. What was copied on the way is erased.
+    /// Every rank's bytes at rank 0, in order of ranks; elsewhere nothing. What was copied on the
+    /// way is erased.
     ///
     /// # Panics
-    /// If rank 0 would receive 2 GiB or more: the hashes of the longest statement, b l < 2^31, are at most 512 MiB.
+    /// If rank 0 would receive 2 GiB or more: the hashes of the longest statement, b l < 2^31, are
+    /// at most 512 MiB.
     pub fn gather(&self, bytes: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
         let root = self.world.process_at_rank(0);
         let mut message = Zeroizing::new(Vec::with_capacity(bytes.len() + 1));
@@ -160,7 +162,8 @@ impl Comm {
     }
 }
 
-/// Starts MPI, parses the command line, runs `body`, and ends every rank with the same exit code; rank 0 says why.
+/// Starts MPI, parses the command line, runs `body`, and ends every rank with the same exit code;
+/// rank 0 says why.
 pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Verdict, Fault>) -> ExitCode {
     crate::cleanup::on_panics();
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
@@ -183,7 +186,8 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Verdict, Fault>) ->
             Err(Fault(format!("{line} (see --help)")))
         }
     };
-    // `universe` is dropped last, and MPI ends only when every rank came here: rank 0's line is out by then.
+    // `universe` is dropped last, and MPI ends only when every rank came here: rank 0's line is out
+    // by then.
     match outcome {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),

@@ -1,4 +1,5 @@
-//! What travels between ranks besides M: ranges, hashes of blocks, and what each rank has to report.
+//! What travels between ranks besides M: ranges, hashes of blocks, and what each rank has to
+//! report.
 
 use tautochrone::zk::shard::{self, Hashes, Shard, check_cover, digest_from_bytes};
 use tautochrone::zk::{Digest, HashSuite, Params};
@@ -41,7 +42,7 @@ pub fn gather_shards(comm: &Comm, params: &Params, own: Shard) -> Result<Vec<Sha
 /// Digests as bytes, erased when dropped.
 fn digests_to_bytes(list: &[Digest]) -> Zeroizing<Vec<u8>> {
     let len = list.first().map_or(0, |digest| digest.as_bytes().len());
-    // Room for all from the start: growing would leave copies behind.
+    // Capacity for all from the start: growing would leave copies behind.
     let mut bytes = Zeroizing::new(Vec::with_capacity(list.len() * len));
     for digest in list {
         bytes.extend_from_slice(digest.as_bytes());

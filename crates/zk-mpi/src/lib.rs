@@ -1,16 +1,18 @@
 //! One proof by many machines, over MPI: what `prove_mpi` and `verify_mpi` share.
 //!
-//! Rank 0 coordinates, every rank works on its own shard of columns; see `tautochrone::zk::shard` for the protocol. The
-//! statement and the proof are byte for byte those of the example `prove` with the same seed, for any number of ranks.
+//! Rank 0 coordinates, every rank works on its own shard of columns; see `tautochrone::zk::shard`
+//! for the protocol. The statement and the proof are byte for byte those of the example `prove`
+//! with the same seed, for any number of ranks.
 //!
 //! ```sh
 //! mpirun -n 4 prove_mpi --preset T64-128 --statement s.lzs --proof p.lzp
 //! mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp
 //! ```
 //!
-//! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial sums may pass through other
-//! ranks), and, for a random witness, the broadcast of its seed. These links must be private, and ranks must trust each
-//! other: MPI encrypts nothing. Our own buffers are erased; copies inside the MPI library are not in our power.
+//! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
+//! sums may pass through other ranks), and, for a random witness, the broadcast of its seed. These
+//! links must be private, and ranks must trust each other: MPI encrypts nothing. Our own buffers
+//! are erased; copies inside the MPI library are not in our power.
 
 pub mod cleanup;
 mod comm;

@@ -10,8 +10,8 @@ pub struct Meter {
     phases: Vec<Phase>,
 }
 
-/// A phase, all its visits together. Bytes are those that this rank put into collectives and got out of them; how often
-/// the library forwards them is its affair.
+/// A phase, all its visits together. Bytes are those that this rank put into collectives and got
+/// out of them; how often the library forwards them is its affair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
     /// Its name.

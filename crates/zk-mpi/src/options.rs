@@ -27,7 +27,7 @@ impl Machine {
     /// Starts the threads of this rank.
     ///
     /// # Errors
-    /// If they can not be started.
+    /// If they cannot be started.
     pub fn start(&self) -> Result<(), String> {
         // Where MPI binds a rank to processors, this respects it.
         let available = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -44,10 +44,12 @@ impl Machine {
 /// A run that can be repeated.
 #[derive(Debug, clap::Args)]
 pub struct SeedArg {
-    /// 64 hex digits; makes the run deterministic but for the proof [default: the operating system's entropy]
+    /// 64 hex digits; makes the run deterministic but for the proof [default: the operating
+    /// system's entropy]
     #[arg(long, value_name = "HEX", value_parser = seed::parse)]
     pub seed: Option<SeedBytes>,
-    /// Make the proof deterministic as well: if one product is ever wrong, two runs reveal the secret
+    /// Make the proof deterministic as well: if one product is ever wrong, two runs reveal the
+    /// secret
     #[arg(long, requires = "seed")]
     pub reproducible: bool,
 }
@@ -64,8 +66,8 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// Rank 0 draws, or takes what was given, and tells the others what they need. The seed of A may be that of an
-    /// unfinished earlier run.
+    /// Rank 0 draws, or takes what was given, and tells the others what they need. The seed of A
+    /// may be that of an unfinished earlier run.
     ///
     /// # Errors
     /// If the operating system has no entropy.

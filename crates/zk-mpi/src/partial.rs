@@ -15,8 +15,8 @@ const TAG: usize = 32;
 
 /// Unfinished files, on a file system that all ranks share.
 ///
-/// They lie beside the final ones and go away with the run, or T lies in the folder `STATEMENT.resume` and stays until a
-/// run is complete.
+/// They lie next to the final ones and go away with the run, or T lies in the folder
+/// `STATEMENT.resume` and stays until a run is complete.
 #[derive(Debug)]
 pub struct Partial {
     t: PathBuf,
@@ -48,7 +48,8 @@ impl Partial {
         &self.t
     }
 
-    /// Has the files removed if this rank ends early; not before rank 0 knows that no other job writes them.
+    /// Has the files removed if this rank ends early; not before rank 0 knows that no other job
+    /// writes them.
     pub fn guard(&self) {
         if self.tags.is_none() {
             cleanup::register(self.t.clone());
@@ -65,7 +66,8 @@ impl Partial {
             std::fs::create_dir_all(folder)?;
         }
         let file = open(&self.t, PUBLIC)?;
-        // Before the lock is ours, the file may have become another job's statement, or have gone with that job.
+        // Before the lock is ours, the file may have become another job's statement, or have gone
+        // with that job.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(&file, &self.t)? {
             let busy = "another job is writing this statement";
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, busy));
@@ -89,7 +91,8 @@ impl Partial {
         (earlier == *params).then_some(seed)
     }
 
-    /// Rank 0: writes the proof, then gives both files their names, under which they outlive a crash of the machine.
+    /// Rank 0: writes the proof, then gives both files their names, under which they outlive a
+    /// crash of the machine.
     ///
     /// # Errors
     /// As the file system says, with the path.
@@ -115,7 +118,8 @@ impl Partial {
 
 impl Drop for Partial {
     fn drop(&mut self) {
-        // Every rank could remove the files, but when rank 0 lets go of the lock they may be another job's.
+        // Every rank could remove the files, but when rank 0 lets go of the lock they may be
+        // another job's.
         if self.lock.is_some() {
             cleanup::remove();
         } else {
@@ -139,7 +143,8 @@ fn open(path: &Path, mode: u32) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(mode).open(path)
 }
 
-/// Puts a complete file on disk and moves it to its name; what it replaces was readable by at least as many.
+/// Puts a complete file on disk and moves it to its name; what it replaces was readable by at least
+/// as many.
 fn give_name(partial: &Path, target: &Path) -> io::Result<()> {
     let file = File::open(partial)?;
     let mode = file.metadata()?.mode();
@@ -163,8 +168,8 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 
 /// Writes a rank's blocks at their places.
 ///
-/// A tag binds a block of T to the block of S that it came from and to the whole header, so an earlier run's block is
-/// taken over only if it is what this run would write.
+/// A tag binds a block of T to the block of S that it came from and to the whole header, so an
+/// earlier run's block is taken over only if it is what this run would write.
 #[derive(Debug)]
 pub struct FileSink<'a> {
     params: &'a Params,

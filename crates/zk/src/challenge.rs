@@ -1,9 +1,10 @@
 //! The challenge matrix C (l x n), derived from the challenge hash; any block of rows by itself.
 //!
-//! Row i is n magnitude bits, then (ternary only) n sign bits, each padded to whole bytes, least significant bit first:
-//! c = magnitude (1 - 2 sign). Two accepting rows that differ in parity differ by an odd number of absolute value at
-//! most 2, that is by +-1: extraction inverts nothing, and a row of one parity pattern has probability exactly 2^-n.
-//! (Entries from {-1, 1} alone would not do: their differences are even, and 2 is not a unit modulo 2^w.)
+//! Row i is n magnitude bits, then (ternary only) n sign bits, each padded to whole bytes, least
+//! significant bit first: c = magnitude (1 - 2 sign). Two accepting rows that differ in parity
+//! differ by an odd number of absolute value at most 2, that is by +-1: extraction inverts nothing,
+//! and a row of one parity pattern has probability exactly 2^-n. (Entries from {-1, 1} alone would
+//! not do: their differences are even, and 2 is not a unit modulo 2^w.)
 
 use crate::hash::{Digest, Hasher, Xof};
 use crate::params::{BLOCK, Params};
@@ -79,7 +80,8 @@ fn eight(rows: &[u8], row_bytes: usize, byte: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// Bit j of byte i to bit i of byte j: bits, pairs and fours change places (Warren, Hacker's Delight, section 7-3).
+/// Bit j of byte i to bit i of byte j: bits, pairs and fours change places (Warren, Hacker's
+/// Delight, section 7-3).
 const fn transposed(mut x: u64) -> u64 {
     let change = (x ^ x >> 7) & 0x00aa_00aa_00aa_00aa;
     x ^= change ^ change << 7;

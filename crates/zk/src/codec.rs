@@ -11,7 +11,8 @@ use tautochrone_gauss::float;
 use crate::error::Reason;
 use crate::suite::Encoding;
 
-/// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this sigma.
+/// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this
+/// sigma.
 pub(crate) fn overhead_bits(encoding: Encoding, sigma: u64) -> f64 {
     let entropy = gaussian_entropy(sigma);
     match encoding {
@@ -56,7 +57,8 @@ fn upper_tail(t: f64) -> f64 {
     2.0 * sum * h / 3.0 / (2.0 * core::f64::consts::PI).sqrt()
 }
 
-/// The largest absolute value that an encoding can hold: at least 14 sigma, which verifiers check, and less than 2^37.
+/// The largest absolute value that an encoding can hold: at least 14 sigma, which verifiers check,
+/// and less than 2^37.
 pub(crate) fn largest(encoding: Encoding, sigma: u64) -> u64 {
     match encoding {
         Encoding::Rice => rice::largest(sigma),
@@ -84,15 +86,16 @@ pub(crate) fn encode(encoding: Encoding, z: &[i64], sigma: u64) -> Vec<u8> {
     }
 }
 
-/// Decodes `count` coefficients, perhaps larger than any that is encoded. Allocates them, 8 bytes each, only after `bytes`
-/// is seen to be long enough for so many.
+/// Decodes `count` coefficients, perhaps larger than any that is encoded. Allocates them, 8 bytes
+/// each, only after `bytes` is seen to be long enough for so many.
 pub(crate) fn decode(
     encoding: Encoding,
     bytes: &[u8],
     sigma: u64,
     count: usize,
 ) -> Result<Vec<i64>, Reason> {
-    // Low bits, sign and, in unary, at least the final zero; or low bits and sign, besides the words of the coders.
+    // Low bits, sign and, in unary, at least the final zero; or low bits and sign, besides the
+    // words of the coders.
     let k = u128::from(sigma.ilog2());
     let least = match encoding {
         Encoding::Rice => k + 2,

@@ -18,8 +18,8 @@ use crate::words::to_bytes;
 
 /// Where a worker's blocks of T go.
 pub trait BlockSink {
-    /// The hash of block `index` of T if an earlier run finished it for the same block of S, whose hash is given. The
-    /// default: never.
+    /// The hash of block `index` of T if an earlier run finished it for the same block of S, whose
+    /// hash is given. The default: never.
     ///
     /// # Errors
     /// [`Error::Io`].

@@ -8,22 +8,24 @@ use tautochrone_matmul::Matrix;
 
 pub use crate::error::DeviceError;
 
-/// A machine that samples and multiplies, a GPU for instance; [`PublicMatrix::with_device`](crate::PublicMatrix::with_device)
-/// takes one. Products are exact, so a verifier's answers and a commitment do not depend on where they are computed. A proof
-/// does, through Y: a device has a random stream of its own, under a key that nothing else uses, and its proofs are as
-/// valid and as secret as the stream is.
+/// A machine that samples and multiplies, a GPU for instance;
+/// [`PublicMatrix::with_device`](crate::PublicMatrix::with_device) takes one. Products are exact,
+/// so a verifier's answers and a commitment do not depend on where they are computed. A proof does,
+/// through Y: a device has a random stream of its own, under a key that nothing else uses, and its
+/// proofs are as valid and as secret as the stream is.
 ///
 /// # Constant time
 /// What a device does with samples and entries is its own claim to make.
 pub trait Device: Send + Sync {
-    /// Fills `out` with independent samples of the sampler's distribution, a function of the key, which is used once.
+    /// Fills `out` with independent samples of the sampler's distribution, a function of the key,
+    /// which is used once.
     ///
     /// # Errors
     /// The device's own.
     fn sample(&self, sampler: &Facct, key: &[u8; 32], out: &mut [i64]) -> Result<(), DeviceError>;
 
-    /// Z += X Y modulo 2^w, Z column after column; with a place to keep a copy of X in the device's own form for products
-    /// with the same X to come.
+    /// Z += X Y modulo 2^w, Z column after column; `cache`, if any, belongs to X and may store
+    /// a copy of it in the device's own form.
     ///
     /// # Errors
     /// The device's own.
@@ -32,7 +34,7 @@ pub trait Device: Send + Sync {
         x: Left<'_>,
         y: Right<'_>,
         z: Sum<'_>,
-        keep: Option<&Keep>,
+        cache: Option<&DeviceCache>,
     ) -> Result<(), DeviceError>;
 }
 
@@ -65,21 +67,21 @@ pub enum Sum<'a> {
     U64(&'a mut [u64]),
 }
 
-/// A place beside a matrix where a device keeps its own copy of it. A place belongs to one matrix and one device.
+/// Where a device stores its own copy of a matrix: of one matrix, for one device.
 #[derive(Default)]
-pub struct Keep(OnceLock<Box<dyn Any + Send + Sync>>);
+pub struct DeviceCache(OnceLock<Box<dyn Any + Send + Sync>>);
 
-impl Keep {
-    /// What is kept, if it is a `T`.
+impl DeviceCache {
+    /// What is stored, if it is a `T`.
     #[must_use]
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.0.get()?.downcast_ref()
     }
 
-    /// Keeps `value`.
+    /// Stores `value`.
     ///
     /// # Errors
-    /// The value, if something is kept already.
+    /// The value, if something is stored already.
     pub fn put<T: Any + Send + Sync>(&self, value: T) -> Result<&T, T> {
         match self.0.set(Box::new(value)) {
             Ok(()) => Ok(self.get().expect("a T was just put there")),
@@ -88,14 +90,14 @@ impl Keep {
     }
 }
 
-impl core::fmt::Debug for Keep {
+impl core::fmt::Debug for DeviceCache {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Keep")
+        f.write_str("DeviceCache")
     }
 }
 
-/// A device, and what it keeps of A.
+/// A device, and its copy of A.
 pub(crate) struct Attached {
     pub(crate) device: Arc<dyn Device>,
-    pub(crate) a: Keep,
+    pub(crate) a: DeviceCache,
 }

@@ -2,8 +2,8 @@
 
 use core::ops::{Deref, DerefMut};
 
-/// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the other, a twentieth of a
-/// proof's time (benches/record, zk).
+/// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the
+/// other, a twentieth of a proof's time (benches/record, zk).
 pub(crate) struct Secrets(Vec<i8>);
 
 impl Secrets {
@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(erased(zeros), 100);
     }
 
-    /// Whatever takes a witness over, or reads one, leaves nothing of it: also where it is refused,
-    /// and in the buffer of groups of columns.
+    /// Everything that takes over or reads a witness leaves nothing of it: also where it is
+    /// refused, and in the buffer of groups of columns.
     #[test]
     fn whoever_holds_s_wipes_it() {
         let params = params();

@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// The error of a [`Device`](crate::device::Device).
 pub type DeviceError = Arc<dyn core::error::Error + Send + Sync>;
 
-/// A request or an input that cannot be served. Nothing here depends on a secret except where a variant says so.
+/// A request or an input that cannot be served. Nothing here depends on a secret except where a
+/// variant says so.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -101,7 +102,8 @@ pub enum Error {
         /// rows l.
         expected: u64,
     },
-    /// Binary challenges: the witness' operator norm could not be certified to lie below the public bound.
+    /// Binary challenges: the witness' operator norm could not be certified to lie below the public
+    /// bound.
     #[error("the largest singular value of the witness is not certified to be at most {bound}")]
     OperatorNorm {
         /// The public bound s.
@@ -154,8 +156,8 @@ impl Error {
 
 /// Why a proof was not accepted.
 ///
-/// The proof shows nothing in either case. A verdict on it, [`VerifyError::Invalid`], is final; without one, whoever
-/// has the files may be able to mend what [`VerifyError::NoVerdict`] names.
+/// The proof shows nothing in either case. A verdict on it, [`VerifyError::Invalid`], is final;
+/// without one, whoever has the files may be able to mend what [`VerifyError::NoVerdict`] names.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum VerifyError {
     /// A proof file, which proves nothing about this statement in this context.

@@ -1,13 +1,15 @@
 //! Core-SVP estimates: how hard it is to break the binding of T (SIS) and the hiding of S (LWE).
 //!
-//! A lattice attack is charged one call to a sieve in dimension beta: 2^(0.292 beta) classically and 2^(0.265 beta)
-//! with a quantum computer, nothing else (Alkim, Ducas, Poeppelmann, Schwabe, USENIX Security 2016). BKZ-beta is taken
-//! to reach the root-Hermite factor of Chen's thesis (2013),
+//! A lattice attack is charged one call to a sieve in dimension beta: 2^(0.292 beta) classically
+//! and 2^(0.265 beta) with a quantum computer, nothing else (Alkim, Ducas, Poeppelmann, Schwabe,
+//! USENIX Security 2016). BKZ-beta is taken to reach the root-Hermite factor of Chen's thesis
+//! (2013),
 //!
 //! delta(beta) = ((pi beta)^(1/beta) beta / (2 pi e))^(1 / (2 (beta - 1))).
 //!
-//! These are estimates of public quantities in `f64`; nothing secret enters and no proof depends on their last digits.
-//! They are the same on every platform all the same, because they decide which parameters are refused.
+//! These are estimates of public quantities in `f64`; nothing secret enters and no proof depends on
+//! their last digits. They are the same on every platform all the same, because they decide which
+//! parameters are refused.
 
 mod dual;
 mod hardness;
@@ -21,8 +23,9 @@ use tautochrone_gauss::float::log2;
 
 /// SIS: find 0 != x in Z^v with A x = 0 mod q and ||x|| <= 2^`log2_norm`, A of size r x v.
 ///
-/// `log2_volume` = r log2 q. With d = min(v, sqrt(r log2 q / log2 delta)) columns used, BKZ-beta finds norm
-/// delta^d q^(r/d); the answer is the smallest beta that reaches 2^`log2_norm` (Micciancio, Regev 2009).
+/// `log2_volume` = r log2 q. With d = min(v, sqrt(r log2 q / log2 delta)) columns used, BKZ-beta
+/// finds norm delta^d q^(r/d); the answer is the smallest beta that reaches 2^`log2_norm`
+/// (Micciancio, Regev 2009).
 #[must_use]
 pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
     let reaches = |beta: u32| {
@@ -33,19 +36,19 @@ pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
     Hardness::of_block(smallest_block(reaches))
 }
 
-/// Primal attack on LWE: secret of dimension `secret`, at most `samples` samples, modulus 2^`log2_q`, entries of secret
-/// and error of standard deviation `sd`.
+/// Primal attack on LWE: secret of dimension `secret`, at most `samples` samples, modulus
+/// 2^`log2_q`, entries of secret and error of standard deviation `sd`.
 ///
-/// The smallest beta with sqrt(beta) sd <= delta^(2 beta - d - 1) q^(m/d), d = secret + m + 1, for some m <= `samples`
-/// (Alkim et al. 2016, section 6.3).
+/// The smallest beta with sqrt(beta) sd <= delta^(2 beta - d - 1) q^(m/d), d = secret + m + 1, for
+/// some m <= `samples` (Alkim et al. 2016, section 6.3).
 #[must_use]
 pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
     let fixed = f64::from(secret) + 1.0;
     let succeeds = |beta: u32| {
         let (x, b) = (log2_delta(beta), f64::from(beta));
         let need = log2(b) / 2.0 + log2(sd);
-        // log2 of the right side, (2 beta - d - 1) x + (1 - fixed / d) log2 q, is concave in d with its top at
-        // sqrt(fixed log2 q / x): the best whole m is next to it.
+        // log2 of the right side, (2 beta - d - 1) x + (1 - fixed / d) log2 q, is concave in d with
+        // its top at sqrt(fixed log2 q / x): the best whole m is next to it.
         let best = ((fixed * log2_q / x).sqrt() - fixed).floor();
         [best, best + 1.0].into_iter().any(|m| {
             let m = m.clamp(1.0, f64::from(samples.max(1)));

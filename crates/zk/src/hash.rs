@@ -1,7 +1,7 @@
 //! Domain-separated hashing: every use has its own tag, every field its length.
 //!
-//! H(tag, f_1, .., f_k) hashes `len(DOMAIN) DOMAIN len(tag) tag len(f_1) f_1 ..`, lengths as 64-bit little-endian
-//! integers, so that no two different lists of fields give the same input.
+//! H(tag, f_1, .., f_k) hashes `len(DOMAIN) DOMAIN len(tag) tag len(f_1) f_1 ..`, lengths as 64-bit
+//! little-endian integers, so that no two different lists of fields give the same input.
 
 use sha3::{Digest as _, Sha3_512};
 use shake::Shake256;
@@ -126,7 +126,8 @@ impl Drop for Hasher {
 
 /// A long public output of which any range can be read by itself.
 ///
-/// BLAKE3: its own seekable output of H(tag, digest). SHA-3: chunk c of 8 KiB is SHAKE256 over the same fields and c.
+/// BLAKE3: its own seekable output of H(tag, digest). SHA-3: chunk c of 8 KiB is SHAKE256 over the
+/// same fields and c.
 pub(crate) enum Xof {
     Blake3(Box<blake3::OutputReader>),
     Shake(Box<Shake256>),

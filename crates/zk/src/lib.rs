@@ -1,13 +1,14 @@
-//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that it knows a matrix S of
-//! small entries with T = A S mod q, and reveals nothing else about it.
+//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that
+//! it knows a matrix S of small entries with T = A S mod q, and reveals nothing else about it.
 //!
-//! The protocol is the amortised proof of Baum, Bootle, Cerulli, del Pino, Groth, Lyubashevsky (CRYPTO 2018, eprint
-//! 2018/560) made non-interactive, with ternary challenges by default. One proof covers all l columns of T, and its size
-//! does not grow with l.
+//! The protocol is the amortised proof of Baum, Bootle, Cerulli, del Pino, Groth, Lyubashevsky
+//! (CRYPTO 2018, eprint 2018/560) made non-interactive, with ternary challenges by default. One
+//! proof covers all l columns of T, and its size does not grow with l.
 //!
-//! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector s'_i with A s'_i = t_i mod q
-//! exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far larger than the length of the columns that an honest
-//! prover has, and the entry bound b is not enforced.
+//! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector
+//! s'_i with A s'_i = t_i mod q exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far
+//! larger than the length of the columns that an honest prover has, and the entry bound b is not
+//! enforced.
 //!
 //! ```
 //! use tautochrone_zk::*;
@@ -32,16 +33,19 @@
 //!
 //! # How data walks
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written. [`Prover::prove`]: statement digest D
-//! -> Y -> W = A Y -> challenge hash -> C -> M = S C by blocks -> Z = Y + M, rejection. [`Verifier::verify`]: norms of Z ->
-//! A Z - T C by blocks -> hash. Memory is O(v n + v 1024), up to 64 MiB of S kept packed by a prover, some hundred bytes a block
-//! of 256 columns, and T where it is held ([`Statement::load`]).
+//! -> Y -> W = A Y -> challenge hash -> C -> M = S C by blocks -> Z = Y + M, rejection.
+//! [`Verifier::verify`]: norms of Z -> A Z - T C by blocks -> hash. Memory is O(v n + v 1024), up
+//! to 64 MiB of S stored packed by a prover, some hundred bytes a block of 256 columns, and T where
+//! it is held ([`Statement::load`]).
 //!
 //! # Constant time
-//! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for the certification of
-//! the operator norm in binary mode ([`certify_operator_norm_vartime`]).
+//! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
+//! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod cases;
 mod challenge;
 mod check;
 mod codec;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tautochrone_simd::Isa;
 
-use crate::device::{Attached, Device, Keep};
+use crate::device::{Attached, Device, DeviceCache};
 use crate::error::Error;
 use crate::params::Params;
 use crate::products::Engine;
@@ -12,7 +12,8 @@ use crate::statement::Statement;
 use crate::witness::check_bound;
 use crate::words::to_bytes;
 
-/// The public matrix A, expanded from its seed. One expansion serves any number of commitments, proofs and checks.
+/// The public matrix A, expanded from its seed. One expansion serves any number of commitments,
+/// proofs and checks.
 pub struct PublicMatrix {
     pub(crate) isa: Isa,
     pub(crate) params: Params,
@@ -39,7 +40,8 @@ macro_rules! with_engine {
 pub(crate) use with_engine;
 
 impl PublicMatrix {
-    /// Expands A, or A' where A = [A' | I], from a public seed, on the best instruction set there is.
+    /// Expands A, or A' where A = [A' | I], from a public seed, on the best instruction set there
+    /// is.
     #[must_use]
     pub fn new(params: &Params, seed_a: [u8; 32]) -> Self {
         Self::new_on(Isa::detect(), params, seed_a)
@@ -60,11 +62,11 @@ impl PublicMatrix {
     /// for [`Self::opens`].
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
-        Self { device: Some(Attached { device, a: Keep::default() }), ..self }
+        Self { device: Some(Attached { device, a: DeviceCache::default() }), ..self }
     }
 
-    /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]): |s_i| <= b and A s = t mod q.
-    /// What has another length does not.
+    /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]):
+    /// |s_i| <= b and A s = t mod q. What has another length does not.
     #[must_use]
     pub fn opens(&self, t: &[u64], s: &[i8]) -> bool {
         let (r, v) = (self.params.r(), self.params.v());

@@ -1,6 +1,7 @@
 //! A rigorous upper bound on the largest singular value of S, for binary challenges.
 //!
-//! Power iteration would give a *lower* bound, and the largest row sum, which some implementations use, is no bound at all.
+//! Power iteration would give a *lower* bound, and the largest row sum, which some implementations
+//! use, is no bound at all.
 
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
@@ -18,17 +19,19 @@ const MAX_FACTORED: u32 = 8192;
 
 /// Certifies s1(S) <= `bound`, or refuses.
 ///
-/// First by s1 <= min(`||S||_F`, sqrt(`||S||_1 ||S||_inf`)), in integers. Then, for v <= 8192, by factoring: s1 < s exactly if
-/// s^2 I - S S^T is positive definite. The Gram matrix S S^T is computed in integers; that the floating-point Cholesky
-/// factorisation of s^2 I - S S^T - c I runs to its end proves positive definiteness, with c >= gamma_{v+2} / (1 -
-/// gamma_{v+2}) trace, gamma_k = k u / (1 - k u), u = 2^-53 (Rump, Verification of positive definiteness, BIT 46, 2006,
+/// First by s1 <= min(`||S||_F`, sqrt(`||S||_1 ||S||_inf`)), in integers. Then, for v <= 8192, by
+/// factoring: s1 < s exactly if s^2 I - S S^T is positive definite. The Gram matrix S S^T is
+/// computed in integers; that the floating-point Cholesky factorisation of s^2 I - S S^T - c I runs
+/// to its end proves positive definiteness, with c >= gamma_{v+2} / (1 - gamma_{v+2}) trace,
+/// gamma_k = k u / (1 - k u), u = 2^-53 (Rump, Verification of positive definiteness, BIT 46, 2006,
 /// theorem 2.3); we take twice that.
 ///
 /// # Errors
 /// [`Error::OperatorNorm`] if the bound is not certified; it then may or may not hold.
 ///
 /// # Variable time
-/// In S: floating-point division and square roots. In binary mode a prover runs it once for each proof.
+/// In S: floating-point division and square roots. In binary mode a prover runs it once for each
+/// proof.
 pub fn certify_operator_norm_vartime(
     isa: Isa,
     params: &Params,
@@ -44,8 +47,8 @@ pub fn certify_operator_norm_vartime(
     }
     let gram = gram_matrix(isa, params, witness)?;
     let v = params.v() as usize;
-    // Entries are below b^2 l < 2^38, so exact in f64; s^2 < 2^53 where this point is reached with sense: a larger bound
-    // than ||S||_F has been accepted above.
+    // Entries are below b^2 l < 2^38, so exact in f64; s^2 < 2^53 where this point is reached with
+    // sense: a larger bound than ||S||_F has been accepted above.
     let square = square as f64;
     let shift = 2.0 * (v as f64 + 3.0) * f64::EPSILON * (v as f64 * square);
     let negated = gram.iter().map(|&g| -(g.cast_signed() as f64));
@@ -61,8 +64,8 @@ const PANEL: usize = 64;
 /// Columns of a panel that one task updates.
 const TASK: usize = 8;
 
-/// Cholesky's factorisation of a symmetric n x n matrix in place, of which the lower triangle is read and overwritten,
-/// column after column; false if a pivot is not positive.
+/// Cholesky's factorisation of a symmetric n x n matrix in place, of which the lower triangle is
+/// read and overwritten, column after column; false if a pivot is not positive.
 fn factor(matrix: &mut [f64], n: usize) -> bool {
     for start in (0..n).step_by(PANEL) {
         let (before, rest) = matrix.split_at_mut(start * n);
@@ -187,7 +190,8 @@ mod tests {
         }
     }
 
-    /// Several panels and a ragged one: the factor times its transpose is the matrix; an indefinite one is refused.
+    /// Several panels and a ragged one: the factor times its transpose is the matrix; an indefinite
+    /// one is refused.
     #[test]
     fn factors_multiply_to_the_matrix() {
         let n = 2 * PANEL + 13;
@@ -207,12 +211,12 @@ mod tests {
     }
 
     /// Where s1(S) is the bound exactly, s^2 I - S S^T is singular, and rounding alone decides
-    /// whether a factorisation of it runs to its end. That of the shifted matrix never does: what is
-    /// certified lies below the bound by more than rounding could hide.
+    /// whether a factorisation of it runs to its end. That of the shifted matrix never does: what
+    /// is certified lies below the bound by more than rounding could hide.
     #[test]
     fn what_rounding_could_hide_is_not_certified() {
         let mut hidden = 0;
-        // Columns of an integral length, beside one so short that s1 is theirs and so long that
+        // Columns of an integral length, next to one so short that s1 is theirs and so long that
         // none of the simple bounds applies.
         for (column, s1) in [
             (&[2, 3, 6][..], 7),
@@ -266,7 +270,8 @@ mod tests {
         assert!(hidden > 0, "none of these matrices shows the need of the shift");
     }
 
-    /// The largest row sum of absolute values, used as a bound elsewhere, is exceeded by a column of ones.
+    /// The largest row sum of absolute values, used as a bound elsewhere, is exceeded by a column
+    /// of ones.
     #[test]
     fn row_sums_are_no_bound() {
         let custom =

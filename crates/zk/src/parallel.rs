@@ -8,7 +8,8 @@ pub(crate) fn try_map<T: Send, E: Send>(
 ) -> Result<Vec<T>, E> {
     use rayon::prelude::*;
     let first = FirstError::NONE;
-    // An indexed iterator, so that the order is kept; counts fit usize on the 64-bit machines this runs on.
+    // An indexed iterator, so that the order is preserved; counts fit usize on the 64-bit machines
+    // this runs on.
     all((0..count as usize).into_par_iter().map(|i| first.call(i, || f(i as u64))))
 }
 
@@ -58,7 +59,8 @@ pub(crate) fn try_map_chunks<T, U, E>(
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
 }
 
-/// The error that a loop would have stopped at: rayon's own is that of whichever thread comes first.
+/// The error that a loop would have stopped at: rayon's own is that of whichever thread comes
+/// first.
 #[cfg(feature = "rayon")]
 struct FirstError(core::sync::atomic::AtomicUsize);
 

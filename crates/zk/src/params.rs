@@ -40,9 +40,10 @@ pub enum Security {
 
 /// Validated parameters of a statement.
 ///
-/// Every value of this type satisfies: lambda 128 or 256, w 32 or 64, r < v <= 2^20, n <= 1024, b <= 127, b l < 2^31 (S C
-/// fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness over Z_q), at most 2^28 words of A'. Whether it is
-/// *secure* is told by [`Params::check_security`].
+/// Every value of this type satisfies: lambda 128 or 256, w 32 or 64, r < v <= 2^20, n <= 1024,
+/// b <= 127, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness
+/// over Z_q), at most 2^28 words of A'. Whether it is *secure* is told by
+/// [`Params::check_security`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
     lambda: u32,
@@ -84,8 +85,8 @@ impl PartialEq for Derived {
 impl Eq for Derived {}
 
 impl Params {
-    /// lambda: bits that binding, hiding, the challenge, the hash and the rejection step provide, where
-    /// [`Self::check_security`] accepts them.
+    /// lambda: bits that binding, hiding, the challenge, the hash and the rejection step provide,
+    /// where [`Self::check_security`] accepts them.
     #[must_use]
     pub const fn lambda(&self) -> u32 {
         self.lambda
@@ -115,8 +116,8 @@ impl Params {
     pub const fn n(&self) -> u32 {
         self.n
     }
-    /// b: the honest prover's bound on |s_ij|. The verifier does not enforce it: what a proof shows is the relaxed
-    /// bound `||s'|| <= 2 B`.
+    /// b: the honest prover's bound on |s_ij|. The verifier does not enforce it: what a proof shows
+    /// is the relaxed bound `||s'|| <= 2 B`.
     #[must_use]
     pub const fn b(&self) -> u32 {
         self.b
@@ -190,7 +191,8 @@ impl Params {
     pub const fn statement_bytes(&self) -> u128 {
         format::STATEMENT_HEADER_LEN as u128 + self.t_bytes()
     }
-    /// Expected bytes of a proof: coefficients at their entropy plus the encoding's overhead, and the header.
+    /// Expected bytes of a proof: coefficients at their entropy plus the encoding's overhead, and
+    /// the header.
     #[must_use]
     pub fn expected_proof_bytes(&self) -> u64 {
         let bits =
@@ -200,8 +202,8 @@ impl Params {
     }
 }
 
-/// lambda + 2 + ceil(log2 l): columns of the challenge for which all l columns are extracted from statements that a
-/// prover chooses (docs/protocol.md, section 6).
+/// lambda + 2 + ceil(log2 l): columns of the challenge for which all l columns are extracted from
+/// statements that a prover chooses (docs/protocol.md, section 6).
 fn default_n(lambda: u32, l: u64) -> u32 {
     lambda + 2 + (u64::BITS - (l - 1).leading_zeros())
 }

@@ -1,5 +1,5 @@
-//! The products of the protocol over Z_q, q = 2^w, for one word type. Everything is column-major but A', which is
-//! row-major; columns of S, Y and Z have v entries, columns of T and W have r.
+//! The products of the protocol over Z_q, q = 2^w, for one word type. Everything is column-major
+//! but A', which is row-major; columns of S, Y and Z have v entries, columns of T and W have r.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use tautochrone_matmul::{
 };
 use tautochrone_simd::Isa;
 
-use crate::device::{Attached, Keep, Left, Right, Sum};
+use crate::device::{Attached, DeviceCache, Left, Right, Sum};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::format::GENERATOR;
@@ -82,8 +82,8 @@ impl Entry for i64 {
     }
 }
 
-/// A' packed for right operands of one width, on first use: a prover multiplies by it once an attempt, a commitment once
-/// a group of columns.
+/// A' packed for right operands of one width, on first use: a prover multiplies by it once an
+/// attempt, a commitment once a group of columns.
 pub(crate) struct Form<W> {
     /// Bits of the right operand's entries, sign included.
     bits: u32,
@@ -98,8 +98,9 @@ impl<W> Form<W> {
     /// A' packed, by `pack` if it was not yet.
     fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
         self.packed.get().unwrap_or_else(|| {
-            // Not inside `get_or_init`: packing is parallel, and a thread that waits for its parts may take up another
-            // product with this A meanwhile, which would wait for the packing for ever. Whoever is done first is kept.
+            // Not inside `get_or_init`: packing is parallel, and a thread that waits for its parts
+            // may take up another product with this A meanwhile, which would wait for the packing
+            // forever. The first to finish is stored.
             let packed = pack(Width::signed(self.bits));
             self.packed.get_or_init(|| packed)
         })
@@ -122,11 +123,13 @@ pub(crate) struct Engine<W> {
     add_ternary: Option<AddTernary<W>>,
 }
 
-/// Columns from which lookups are faster than A' packed (benches/record, zk): fewer do not pay for the tables.
+/// Columns from which lookups are faster than A' packed (benches/record, zk): fewer do not pay for
+/// the tables.
 const LOOKUP_COLUMNS: usize = 256;
 
 impl<W: ProductWord> Engine<W> {
-    /// Expands A': key H("A", generator, w, r, v, systematic, seed), AES-CTR, row after row, words little-endian.
+    /// Expands A': key H("A", generator, w, r, v, systematic, seed), AES-CTR, row after row, words
+    /// little-endian.
     pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
         const LABEL: Label = Label::new("tautochrone-zk/1 A");
         /// Bytes a task expands.
@@ -258,19 +261,20 @@ pub(crate) enum PackedBlock<'a> {
         multiplier: Multiplier,
         s: PackedNarrow,
     },
-    /// On a device, which keeps a copy of its own.
-    Kept {
+    /// On a device, which has a copy of its own.
+    OnDevice {
         attached: &'a Attached,
         s: Secrets,
         rows: usize,
-        keep: Keep,
+        cache: DeviceCache,
     },
 }
 
-/// The largest b for which S C is looked up, from registers or from tables: sums in bytes then last two batches of 24
-/// columns. With b = 1 and 142 columns of C tables make a proof 1.13 times faster than `vpdpbusd`, 1.9 times on AVX2, and registers
-/// another 1.12 times (benches/record, zk). They are faster on every ISA from `NARROW_COLUMNS` columns of C on; half as many just
-/// pay for tables (benches/record, matmul). The tiles of AMX, 1024 products a cycle, need none.
+/// The largest b for which S C is looked up, from registers or from tables: sums in bytes then last
+/// two batches of 24 columns. With b = 1 and 142 columns of C tables make a proof 1.13 times faster
+/// than `vpdpbusd`, 1.9 times on AVX2, and registers another 1.12 times (benches/record, zk). They
+/// are faster on every ISA from `NARROW_COLUMNS` columns of C on; half as many just pay for tables
+/// (benches/record, matmul). The tiles of AMX, 1024 products a cycle, need none.
 const NARROW: u32 = 2;
 const NARROW_COLUMNS: u32 = 16;
 
@@ -286,7 +290,7 @@ impl<'a> PackedBlock<'a> {
         let rows = params.v() as usize;
         if let Some(attached) = attached {
             let s = Secrets::copy(s);
-            return Self::Kept { attached, s, rows, keep: Keep::default() };
+            return Self::OnDevice { attached, s, rows, cache: DeviceCache::default() };
         }
         let multiplier = Multiplier::new_on(isa);
         let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
@@ -305,7 +309,7 @@ impl<'a> PackedBlock<'a> {
         match self {
             Self::Packed { s, .. } => s.columns(),
             Self::Narrow { s, .. } => s.columns(),
-            Self::Kept { s, rows, .. } => s.len() / rows,
+            Self::OnDevice { s, rows, .. } => s.len() / rows,
         }
     }
 
@@ -314,7 +318,7 @@ impl<'a> PackedBlock<'a> {
         match self {
             Self::Packed { s, .. } => s.rows() * s.columns(),
             Self::Narrow { s, .. } => s.bytes(),
-            Self::Kept { s, .. } => s.len(),
+            Self::OnDevice { s, .. } => s.len(),
         }
     }
 
@@ -342,11 +346,11 @@ impl<'a> PackedBlock<'a> {
                 multiplier.product(s, c).add_to(acc).expect("shapes agree");
                 Ok(())
             }
-            Self::Kept { attached, s, rows, keep } => {
+            Self::OnDevice { attached, s, rows, cache } => {
                 let s = Matrix::column_major(s, *rows, m).expect("s is v x m");
                 attached
                     .device
-                    .multiply_add(Left::I8(s), Right::I8(c), Sum::U32(acc), Some(keep))
+                    .multiply_add(Left::I8(s), Right::I8(c), Sum::U32(acc), Some(cache))
                     .map_err(Error::Device)
             }
         }

@@ -37,7 +37,8 @@ impl Proof {
         bytes
     }
 
-    /// The proof with the same digests and another Z: for tests of verifiers. It is valid only by accident.
+    /// The proof with the same digests and another Z: for tests of verifiers. It is valid only by
+    /// accident.
     ///
     /// # Panics
     /// If the length of Z changes.
@@ -58,9 +59,9 @@ impl Proof {
     ///
     /// One rule separates the two kinds of refusal. Malformed is what is no file of this format:
     /// shorter than the fixed header of 24 bytes, another magic number or version, longer than
-    /// [`Params::max_proof_bytes`], or of another length than it declares. Whatever else is wrong
-    /// makes it invalid, in this order: suites, reserved bytes, statement digest, encoding of Z,
-    /// entries beyond 14 sigma.
+    /// [`Params::max_proof_bytes`], or of another length than it declares. Anything else that is
+    /// wrong makes it invalid, in this order: suites, reserved bytes, statement digest, encoding of
+    /// Z, entries beyond 14 sigma.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`], or [`VerifyError::Invalid`].
@@ -155,8 +156,8 @@ mod tests {
     use crate::params::{CustomParams, Preset, Security};
     use crate::suite::Encoding;
 
-    /// Either encoding can write a little more than 14 sigma. Such a proof is refused as it is read, so that whatever was
-    /// read can be written.
+    /// Either encoding can write a little more than 14 sigma. Such a proof is refused as it is
+    /// read, so that all that was read can be written.
     #[test]
     fn entries_beyond_the_cap_are_refused() {
         for encoding in [Encoding::Rice, Encoding::Rans] {

@@ -30,7 +30,8 @@ use response::add_m;
 /// a witness within this is read and packed once instead of four times.
 const PACKED_BYTES: u64 = 64 << 20;
 
-/// Attempts before a prover gives up: an honest one needs more with probability (2/3)^1024 < 2^-598.
+/// Attempts before a prover gives up: an honest one needs more with probability (2/3)^1024 <
+/// 2^-598.
 pub const MAX_ATTEMPTS: u32 = 1024;
 
 /// Proves knowledge of a witness for one statement.
@@ -53,8 +54,8 @@ pub struct Proved {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover for `statement`, whose A is `matrix`. Whether weak parameters are refused was decided
-    /// when they were made or read ([`Params::security`](crate::Params::security)).
+    /// A prover for `statement`, whose A is `matrix`. Whether weak parameters are refused was
+    /// decided when they were made or read ([`Params::security`](crate::Params::security)).
     ///
     /// # Errors
     /// [`Error::ForeignMatrix`] if it is not.
@@ -66,26 +67,28 @@ impl<'a> Prover<'a> {
         Ok(Self { matrix, statement, sampler, rejection, reproducible: false })
     }
 
-    /// Leaves the operating system's entropy out of Y: the same seed, statement, context and witness then give the same
-    /// proof, on every machine. For known answers and comparisons.
+    /// Leaves the operating system's entropy out of Y: the same seed, statement, context and
+    /// witness then give the same proof, on every machine. For known answers and comparisons.
     ///
-    /// **One wrong product reveals S.** If W = A Y is computed wrongly once, by a device that fails or a bit that flips,
-    /// that run has another challenge for the same Y as a run without the fault, and two answers Z to one Y give S away.
+    /// **One wrong product reveals S.** If W = A Y is computed wrongly once, by a device that fails
+    /// or a bit that flips, that run has another challenge for the same Y as a run without the
+    /// fault, and two answers Z to one Y give S away.
     #[must_use]
     pub fn reproducible(self) -> Self {
         Self { reproducible: true, ..self }
     }
 
-    /// Proves, in a user's context (any bytes that say what the proof is for), with randomness from `seed` and from the
-    /// operating system.
+    /// Proves, in a user's context (any bytes that say what the proof is for), with randomness from
+    /// `seed` and from the operating system.
     ///
-    /// Y comes from H("Y", seed, D, H(S), attempt, fresh entropy), and so no two attempts share one, whether the statement,
-    /// the context, the witness or a product differs: two challenges for one Y would reveal S. A seed that nobody knows
-    /// keeps Y secret even where the operating system's entropy is bad, and the other way round.
+    /// Y comes from H("Y", seed, D, H(S), attempt, fresh entropy), and so no two attempts share
+    /// one, whether the statement, the context, the witness or a product differs: two challenges
+    /// for one Y would reveal S. A seed that nobody knows keeps Y secret even where the operating
+    /// system's entropy is bad, and the other way round.
     ///
     /// # Errors
-    /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary mode;
-    /// [`Error::TooManyAttempts`]; [`Error::Device`]; [`Error::Randomness`].
+    /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary
+    /// mode; [`Error::TooManyAttempts`]; [`Error::Device`]; [`Error::Randomness`].
     pub fn prove(
         &self,
         context: &[u8],
@@ -120,8 +123,8 @@ pub struct Coordinator<'a> {
 }
 
 impl<'a> Coordinator<'a> {
-    /// The coordinator of a proof in a user's context; `s_hashes` are the hashes of all blocks of S,
-    /// in order.
+    /// The coordinator of a proof in a user's context; `s_hashes` are the hashes of all blocks of
+    /// S, in order.
     ///
     /// # Errors
     /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary.
@@ -194,8 +197,8 @@ impl Attempt<'_> {
         &self.challenge_hash
     }
 
-    /// The proof, or `None` if the rejection step withholds it; `m` is the sum of the workers' parts
-    /// modulo 2^32.
+    /// The proof, or `None` if the rejection step withholds it; `m` is the sum of the workers'
+    /// parts modulo 2^32.
     ///
     /// # Errors
     /// [`Error::Shard`] if `m` does not have v n entries, or one beyond b l: it is no sum of parts

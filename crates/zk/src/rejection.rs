@@ -1,10 +1,12 @@
-//! The rejection step, exactly: accept with probability min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), rho = 3.
+//! The rejection step, exactly: accept with probability min(1, exp((-2 <Z, M> + ||M||^2) / (2
+//! sigma^2)) / rho), rho = 3.
 //!
-//! Z = Y + M with Y ~ D_sigma has density proportional to exp(-||Z - M||^2 / (2 sigma^2)) against the target
-//! exp(-||Z||^2 / (2 sigma^2)); their quotient is exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)), and rho bounds it except
-//! with the probability that the choice of sigma makes negligible (Lyubashevsky, EUROCRYPT 2012, theorem 4.6). A published Z is then
-//! distributed as D_sigma whatever M is; accepting on the *opposite* outcome publishes precisely the transcripts that
-//! depend on M.
+//! Z = Y + M with Y ~ D_sigma has density proportional to exp(-||Z - M||^2 / (2 sigma^2)) against
+//! the target exp(-||Z||^2 / (2 sigma^2)); their quotient is exp((-2 <Z, M> + ||M||^2) / (2
+//! sigma^2)), and rho bounds it except with the probability that the choice of sigma makes
+//! negligible (Lyubashevsky, EUROCRYPT 2012, theorem 4.6). A published Z is then distributed as
+//! D_sigma for every M; accepting on the *opposite* outcome publishes precisely the transcripts
+//! that depend on M.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeLess};
 
@@ -56,7 +58,8 @@ impl Rejection {
 
     /// Decides one attempt from <Z, M>, ||M||^2 and 128 uniform random bits.
     ///
-    /// The acceptance probability used differs from the formula by less than 2^-62 of its value plus 2^-128, for
+    /// The acceptance probability used differs from the formula by less than 2^-62 of its value
+    /// plus 2^-128, for
     /// |<Z, M>| < 2^125 and ||M||^2 < 2^126; those of a proof are below 2^100.
     ///
     /// # Constant time
@@ -64,7 +67,8 @@ impl Rejection {
     #[must_use]
     pub fn decide(&self, inner: i128, norm_squared: u128, uniform: u128) -> Verdict {
         let threshold = self.threshold(inner, norm_squared);
-        // `uniform < threshold`, or a threshold of 1 (represented by None's stand-in, all ones: off by 2^-128).
+        // `uniform < threshold`, or a threshold of 1 (represented by None's stand-in, all ones: off
+        // by 2^-128).
         if declassify(uniform.ct_lt(&threshold).unwrap_u8()) == 1 {
             Verdict::Accept
         } else {
@@ -74,7 +78,8 @@ impl Rejection {
 
     /// The acceptance probability as a fraction of 2^128.
     fn threshold(&self, inner: i128, norm_squared: u128) -> u128 {
-        // y = log2(rho) + (2 <Z,M> - ||M||^2) log2(e) / (2 sigma^2), in units of 2^-64; probability 2^-y, at most 1.
+        // y = log2(rho) + (2 <Z,M> - ||M||^2) log2(e) / (2 sigma^2), in units of 2^-64; probability
+        // 2^-y, at most 1.
         let d = (2 * inner).wrapping_sub(norm_squared as i128);
         let sign = d >> 127;
         let magnitude = (d ^ sign).wrapping_sub(sign) as u128;
@@ -83,7 +88,8 @@ impl Rejection {
 
         let fraction = (y as u128) << 64;
         let mut probability = exp2_neg(fraction);
-        // 2^-floor(y) by a barrel of gated shifts; beyond 127 the probability is below 2^-127 and taken as 0.
+        // 2^-floor(y) by a barrel of gated shifts; beyond 127 the probability is below 2^-127 and
+        // taken as 0.
         let whole = (y >> 64) as u64;
         for bit in 0..7 {
             let shifted = probability >> (1 << bit);
@@ -118,8 +124,8 @@ mod tests {
 
     #[test]
     fn constants() {
-        // 2^64 log2 3 = 64-bit digits of log2 3, here through f64 for the leading and exp2_neg for all bits:
-        // 3 2^-log2(3) = 1.
+        // 2^64 log2 3 = 64-bit digits of log2 3, here through f64 for the leading and exp2_neg for
+        // all bits: 3 2^-log2(3) = 1.
         let fraction = (LOG2_RHO as u128) << 64;
         let third = exp2_neg(fraction) >> 1;
         assert!(third.abs_diff(u128::MAX / 3) < 1 << 66, "2^-log2(3) is not a third");

@@ -1,8 +1,10 @@
-//! The protocol in column shards, for provers and verifiers of which every machine holds a range of the columns.
+//! The protocol in column shards, for provers and verifiers of which every machine holds a range of
+//! the columns.
 //!
-//! A *coordinator* and any number of *workers*, connected by whatever the caller likes; every file that comes out is, byte
-//! for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where proofs are
-//! [reproducible](crate::Prover::reproducible), of [`Prover::prove`](crate::Prover::prove) with the same seed.
+//! A *coordinator* and any number of *workers*, connected by any means; every file that comes out
+//! is, byte for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where
+//! proofs are [reproducible](crate::Prover::reproducible), of
+//! [`Prover::prove`](crate::Prover::prove) with the same seed.
 //!
 //! | step | each worker, for its [`Shard`] | the coordinator |
 //! |---|---|---|
@@ -10,11 +12,13 @@
 //! | attempt | [`ShardWitness::multiply`]: its part of M = S C | [`Coordinator::begin`]: Y, W, challenge hash; [`Attempt::finish`] with the sum of the parts |
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
-//! **What is secret.** The shard of S; the hashes of its blocks; the parts of M and their sum; the seed. They must travel
-//! over private links only. T, its hashes, the digest, challenge hashes and T C are public.
+//! **What is secret.** The shard of S; the hashes of its blocks; the parts of M and their sum; the
+//! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
+//! T C are public.
 //!
-//! Shards are ranges of whole blocks of [`BLOCK`] columns, because a block is what is hashed; only the last block of all
-//! may be shorter. Binary challenges need a norm of the whole S and are not offered in shards.
+//! Shards are ranges of whole blocks of [`BLOCK`] columns, because a block is what is hashed; only
+//! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not
+//! offered in shards.
 
 pub(crate) mod range;
 mod witness;
@@ -58,7 +62,8 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
     file::block_bytes(params, index)
 }
 
-/// The parameters and the seed of A of a statement file, whose size is checked but whose T is not read.
+/// The parameters and the seed of A of a statement file, whose size is checked but whose T is not
+/// read.
 ///
 /// # Errors
 /// As [`Statement::read`].

@@ -69,7 +69,8 @@ impl FileSource {
     /// Takes over an open file.
     ///
     /// # Errors
-    /// If its length can not be determined; [`io::ErrorKind::InvalidInput`] if it is not a regular file.
+    /// If its length cannot be determined; [`io::ErrorKind::InvalidInput`] if it is not a regular
+    /// file.
     pub fn new(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if !metadata.is_file() {

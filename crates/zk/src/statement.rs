@@ -10,8 +10,8 @@ use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::words::{ModQ, Word};
 
-/// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the statement was
-/// [loaded](Self::load), else its block hashes alone.
+/// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the
+/// statement was [loaded](Self::load), else its block hashes alone.
 #[derive(Clone, Debug)]
 pub struct Statement {
     params: Params,
@@ -36,15 +36,16 @@ impl Statement {
         Self { params, seed_a, t_hashes, t: None }
     }
 
-    /// Reads a statement file: checks its header and size, its security unless that is waived, then hashes T block by
-    /// block.
+    /// Reads a statement file: checks its header and size, its security unless that is waived, then
+    /// hashes T block by block.
     ///
     /// Who wrote the file chose its parameters, and a proof for weak ones shows nothing.
     ///
     /// Memory: one block of T a thread, and for each block 65 bytes, some 150 while it is read.
     ///
     /// # Errors
-    /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is waived.
+    /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is
+    /// waived.
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, seed_a) = read_header(file, security)?;
         let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
@@ -90,11 +91,12 @@ impl Statement {
         &self.t_hashes
     }
 
-    /// Column `index` of T, r words, from the statement's file, whose block is checked against its hash.
+    /// Column `index` of T, r words, from the statement's file, whose block is checked against its
+    /// hash.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no such column; [`Error::Io`]; [`Error::Malformed`] if the file has changed since
-    /// the statement was read.
+    /// [`Error::Parameter`] if there is no such column; [`Error::Io`]; [`Error::Malformed`] if the
+    /// file has changed since the statement was read.
     pub fn column(&self, file: &dyn ReadAt, index: u64) -> Result<Vec<u64>, Error> {
         let params = &self.params;
         if index >= params.l() {
@@ -115,7 +117,8 @@ impl Statement {
         Ok(words(&bytes[start..start + size], width).collect())
     }
 
-    /// Digest D of the statement in a user's context: H("statement", header, T's block hashes, context).
+    /// Digest D of the statement in a user's context: H("statement", header, T's block hashes,
+    /// context).
     #[must_use]
     pub fn digest(&self, context: &[u8]) -> Digest {
         Hasher::new(self.params.hash(), "statement")
@@ -165,8 +168,9 @@ pub(crate) fn read_block(
     file.read_at(offset, buffer)
 }
 
-/// Reads consecutive blocks of T from a statement file, from block `first` on, and compares them with their hashes: what
-/// is computed from them belongs to the statement's digest, even if the file is another by now.
+/// Reads consecutive blocks of T from a statement file, from block `first` on, and compares them
+/// with their hashes: what is computed from them belongs to the statement's digest, even if the
+/// file is another by now.
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::Malformed`], which names the first block that differs.

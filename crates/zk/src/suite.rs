@@ -59,9 +59,11 @@ impl Encoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Challenge {
-    /// Entries -1, 0, 1 with probabilities 1/4, 1/2, 1/4: S C is centred and short for every witness.
+    /// Entries -1, 0, 1 with probabilities 1/4, 1/2, 1/4: S C is centred and short for every
+    /// witness.
     Ternary,
-    /// Entries 0, 1 with probability 1/2 each, as in the paper; needs a public bound on the largest singular value of S.
+    /// Entries 0, 1 with probability 1/2 each, as in the paper; needs a public bound on the largest
+    /// singular value of S.
     Binary {
         /// The bound s >= s1(S); a prover refuses a witness for which it cannot certify it.
         norm_bound: u64,

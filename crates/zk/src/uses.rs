@@ -1,9 +1,10 @@
 //! What the proof is used for: batches of LWE samples, commitments to data, sums of columns.
 //!
-//! All three are statements T = A S like any other; these modules build their witnesses, derive their statements and say
-//! what a valid proof means for them. In every case the bound that a proof shows is the *relaxed* one: the prover knows,
-//! for each column t of T, an integer vector s' with A s' = t and ||s'|| <= 2 B ([`Params::norm_bound_squared`] is B^2),
-//! far longer than the honest column.
+//! All three are statements T = A S like any other; these modules build their witnesses, derive
+//! their statements and say what a valid proof means for them. In every case the bound that a proof
+//! shows is the *relaxed* one: the prover knows, for each column t of T, an integer vector s' with
+//! A s' = t and ||s'|| <= 2 B ([`Params::norm_bound_squared`] is B^2), far longer than the honest
+//! column.
 //!
 //! [`Params::norm_bound_squared`]: crate::Params::norm_bound_squared
 pub mod commitment;

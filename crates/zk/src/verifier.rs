@@ -9,8 +9,8 @@ use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
-/// Proofs that are multiplied together: enough for products to run at full speed, few enough that memory stays below 16
-/// times that of one proof.
+/// Proofs that are multiplied together: enough for products to run at full speed, few enough that
+/// memory stays below 16 times that of one proof.
 const BATCH: usize = 16;
 
 /// Checks proofs of one statement. The statement comes from its own file, never from a proof.
@@ -62,8 +62,8 @@ impl<'a> Verifier<'a> {
         self.check(context, None, proof)
     }
 
-    /// As [`Self::verify`], and reads T block by block from `statement_file` unless the statement was
-    /// [loaded](Statement::load).
+    /// As [`Self::verify`], and reads T block by block from `statement_file` unless the statement
+    /// was [loaded](Statement::load).
     ///
     /// # Errors
     /// As [`Self::verify`]; [`VerifyError::NoVerdict`] with [`Error::Malformed`], too, if T in the
@@ -89,9 +89,9 @@ impl<'a> Verifier<'a> {
 }
 
 impl PublicMatrix {
-    /// Checks many proofs over this A, of one statement or of several, with one product A [Z_1 | Z_2 | ..] for every 16
-    /// of them, and one pass over T for those of one statement. Each claim has its own answer: a bad one does not hide
-    /// the others.
+    /// Checks many proofs over this A, of one statement or of several, with one product A [Z_1 |
+    /// Z_2 | ..] for every 16 of them, and one pass over T for those of one statement. Each claim
+    /// has its own answer: a bad one does not hide the others.
     ///
     /// # Errors
     /// For each claim those of [`Verifier::verify_streaming`], or [`Error::ForeignMatrix`].

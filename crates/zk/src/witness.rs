@@ -1,4 +1,5 @@
-//! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read by column blocks.
+//! The witness S (v x l, entries in [-b, b]): in memory, in a file, or drawn at random; always read
+//! by column blocks.
 
 pub(crate) mod columns;
 mod uniform;
@@ -13,19 +14,21 @@ use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
 use uniform::fill_uniform;
 
-/// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the randomness of a
-/// proof to it, and once for every attempt.
+/// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the
+/// randomness of a proof to it, and once for every attempt.
 pub trait WitnessSource: Sync {
     /// Fills `out` with the columns from 256 `first_block` on, column after column, v entries each.
     ///
-    /// `out.len()` is a multiple of v and reaches at most to column l. Entries lie in [-b, b]; a prover checks it once more.
+    /// `out.len()` is a multiple of v and reaches at most to column l. Entries lie in [-b, b]; a
+    /// prover checks it once more.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::WitnessLength`] or [`Error::WitnessBound`].
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 
-    /// What [`Self::read_columns`] would give for `count` columns, if it lies in memory: then nothing is copied. They are read where
-    /// this is `None`, as it is unless a source says otherwise, or of another length than v `count`.
+    /// What [`Self::read_columns`] would give for `count` columns, if it lies in memory: then
+    /// nothing is copied. They are read where this is `None`, as it is unless a source says
+    /// otherwise, or of another length than v `count`.
     fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {
         None
     }
@@ -77,7 +80,8 @@ impl WitnessSource for Witness {
     }
 }
 
-/// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column after column.
+/// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column
+/// after column.
 pub struct WitnessFile<R> {
     bytes: R,
 }
@@ -109,7 +113,8 @@ impl<R: ReadAt> WitnessSource for WitnessFile<R> {
     }
 }
 
-/// Reads entries of S from `offset` on, which are columns from `first_block` on, and checks their bound.
+/// Reads entries of S from `offset` on, which are columns from `first_block` on, and checks their
+/// bound.
 pub(crate) fn read_entries(
     bytes: &dyn ReadAt,
     offset: u64,
@@ -121,8 +126,8 @@ pub(crate) fn read_entries(
     check_bound(params.v(), params.b(), first_block, out)
 }
 
-/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and benchmarks of any length. Its
-/// keys are of 128 bits whatever lambda is.
+/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and
+/// benchmarks of any length. Its keys are of 128 bits for every lambda.
 #[derive(Debug)]
 pub struct RandomWitness {
     seed: Seed,
@@ -166,7 +171,8 @@ fn check_length(params: &Params, got: u64) -> Result<(), Error> {
     if got == expected { Ok(()) } else { Err(Error::WitnessLength { got, expected }) }
 }
 
-/// Constant time in the entries while all are within the bound; an error says where the first one is that is not.
+/// Constant time in the entries while all are within the bound; an error says where the first one
+/// is that is not.
 pub(crate) fn check_bound(
     rows: u32,
     bound: u32,
@@ -185,7 +191,8 @@ pub(crate) fn check_bound(
     Err(Error::WitnessBound { row: at % rows, column, b: bound })
 }
 
-/// Appends the hashes of the blocks that `entries` consist of, from block `first` on. Secret; `hashes` has room for them.
+/// Appends the hashes of the blocks that `entries` consist of, from block `first` on. Secret;
+/// `hashes` has the capacity for them.
 pub(crate) fn hash_blocks(params: &Params, first: u64, entries: &[i8], hashes: &mut Vec<Digest>) {
     let block = BLOCK as usize * params.v() as usize;
     let start = hashes.len();
@@ -206,67 +213,4 @@ fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::params::{CustomParams, Preset, Security};
-
-    #[test]
-    fn what_a_witness_does_not_have_is_an_error() {
-        let custom = CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..Preset::T4_128.custom() };
-        let params = custom.validate(Security::Waived).unwrap();
-        let witness = Witness::new(&params, vec![1; 64 * 300]).unwrap();
-        let read = |block, len| witness.read_columns(&params, block, &mut vec![0; len]);
-        assert!(read(1, 64 * 44).is_ok() && read(1, 5).is_ok());
-        for (block, len) in [(1, 64 * 44 + 1), (2, 1), (u64::MAX, 1), (1 << 50, 64)] {
-            assert!(matches!(read(block, len), Err(Error::WitnessLength { .. })), "{block}");
-        }
-        assert!(witness.columns(&params, 0, usize::MAX).is_none());
-        assert!(witness.columns(&params, u64::MAX, 1).is_none());
-    }
-
-    #[test]
-    fn files_in_memory_are_not_printed() {
-        let custom = CustomParams { r: 16, v: 64, l: 3, n: Some(12), ..Preset::T4_128.custom() };
-        let params = custom.validate(Security::Waived).unwrap();
-        let file = WitnessFile::new(&params, vec![1; 64 * 3]).unwrap();
-        assert_eq!(format!("{file:?}"), "WitnessFile([REDACTED])");
-    }
-
-    #[test]
-    fn random_entries_are_uniform() {
-        for b in [1, 3, 64, 127] {
-            let mut entries = vec![0; 400_000];
-            let mut stream = Seed::from_bytes([7; 32]).stream(RandomWitness::LABEL, 0);
-            fill_uniform(&mut stream, b, &mut entries);
-            let range = 2 * b as usize + 1;
-            let mut counts = vec![0_u32; range];
-            for s in entries {
-                counts[(i32::from(s) + b.cast_signed()) as usize] += 1;
-            }
-            let expected = 400_000.0 / range as f64;
-            let chi2: f64 =
-                counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
-            let freedom = range as f64 - 1.0;
-            assert!(
-                (chi2 - freedom).abs() < 5.0 * (2.0 * freedom).sqrt() + 5.0,
-                "b {b}: chi-square {chi2}"
-            );
-        }
-    }
-
-    #[test]
-    fn bad_witnesses_are_located() {
-        let params =
-            CustomParams { l: 3, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap();
-        let v = params.v() as usize;
-        let mut entries = vec![1_i8; 3 * v];
-        assert!(Witness::new(&params, entries.clone()).is_ok());
-        entries[v + 5] = -2;
-        let error = Witness::new(&params, entries.clone()).unwrap_err();
-        assert!(matches!(error, Error::WitnessBound { row: 5, column: 1, b: 1 }), "{error}");
-        entries[v + 5] = -128;
-        assert!(Witness::new(&params, entries.clone()).is_err());
-        entries.pop();
-        assert!(matches!(Witness::new(&params, entries), Err(Error::WitnessLength { .. })));
-    }
-}
+mod tests;

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::*;
 
-/// Threads, and tasks of a pool, that are the first to multiply by an A: none waits for the others for ever.
+/// Threads, and tasks of a pool, that are the first to multiply by an A: none waits for the others
+/// for ever.
 #[test]
 fn all_share_a_fresh_matrix() {
     // So large an A' is packed in parallel.

@@ -126,7 +126,7 @@ fn another_statement_or_context_is_invalid() {
     assert_eq!(invalid(rans.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
 }
 
-/// A proof with Z altered, everything else kept.
+/// A proof with Z altered and everything else unchanged.
 fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
     let mut z = case.parsed().z().to_vec();
     change(&mut z);
@@ -139,7 +139,8 @@ fn norms_are_enforced_to_the_unit() {
         let case = Case::new(toy(preset), 3);
         let v = case.params.v() as usize;
         let bound = case.params.norm_bound_squared();
-        // Lengthen the first entry of column 2 to the largest value within B: the norm passes, the hash does not.
+        // Lengthen the first entry of column 2 to the largest value within B: the norm passes, the
+        // hash does not.
         let column = 2 * v..3 * v;
         let rest: u128 = case.parsed().z()[column.clone()][1..]
             .iter()
@@ -157,7 +158,8 @@ fn norms_are_enforced_to_the_unit() {
     }
 }
 
-/// With so many rows, one entry can be beyond the tail of a Gaussian and its column still be short enough.
+/// With so many rows, one entry can be beyond the tail of a Gaussian and its column still be short
+/// enough.
 #[test]
 fn an_entry_beyond_14_sigma_is_refused() {
     let case = Case::new(CustomParams { v: 400, ..toy(Preset::T4_128) }, 6);
@@ -183,7 +185,8 @@ fn adding_the_modulus_is_noticed() {
     let case = Case::new(toy(Preset::T4_128), 4);
     let q = 1_i64 << case.params.w();
     assert!(q.unsigned_abs() > case.params.entry_bound());
-    // Such an entry cannot even be written in either encoding; the nearest that can is just as large.
+    // Such an entry cannot even be written in either encoding; the nearest that can is just as
+    // large.
     let z = with_z(&case, |z| z[5] = case.params.entry_bound().cast_signed());
     assert_eq!(invalid(case.verify(b"ctx", &z)), Some(Reason::NormTooLarge { column: 0 }));
 }
@@ -282,8 +285,8 @@ fn weak_statements_are_refused_unless_waived() {
     assert!(matches!(error, Error::Parameter(ParameterError { name: "n", .. })), "{error}");
 }
 
-/// T is read twice, for its hashes and for T C: a file that changes in between is noticed. (With a T of its own choice
-/// for the second reading, anybody could answer any challenge.)
+/// T is read twice, for its hashes and for T C: a file that changes in between is noticed. (With a
+/// T of its own choice for the second reading, anybody could answer any challenge.)
 #[test]
 fn a_statement_file_that_changes_is_an_error() {
     let case = Case::new(toy(Preset::T4_128), 8);
@@ -330,8 +333,8 @@ fn loaded_statements_give_the_same_verdicts() {
     }
 }
 
-/// A source that breaks its contract, or was checked against other parameters, must not get a proof: sigma hides entries
-/// up to b and no others.
+/// A source that breaks its contract, or was checked against other parameters, must not get a
+/// proof: sigma hides entries up to b and no others.
 #[test]
 fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
     let case = Case::new(toy(Preset::T4_128), 9);
@@ -373,7 +376,8 @@ impl WitnessSource for TooFew<'_> {
     }
 }
 
-/// A witness that is lent, one that is read, and one that is lent by mistake in parts have the same statement and proof.
+/// A witness that is lent, one that is read, and one that is lent by mistake in parts have the same
+/// statement and proof.
 #[test]
 fn sources_do_not_matter() {
     let params = toy(Preset::T4_128).validate(Security::Waived).unwrap();
@@ -391,7 +395,8 @@ fn sources_do_not_matter() {
     assert!(files[0] == files[1] && files[0] == files[2]);
 }
 
-/// The digest binds every header field, T and the context; the statement is never taken from the proof.
+/// The digest binds every header field, T and the context; the statement is never taken from the
+/// proof.
 #[test]
 fn the_statement_digest_binds_everything() {
     let case = Case::new(toy(Preset::T4_128), 8);
@@ -436,7 +441,8 @@ proptest! {
     }
 }
 
-/// Twenty claims over one A, on two statements, some of them bad: every one has the answer that it has alone.
+/// Twenty claims over one A, on two statements, some of them bad: every one has the answer that it
+/// has alone.
 #[test]
 fn batches_answer_claim_by_claim() {
     let case = Case::new(toy(Preset::T4_128), 5);

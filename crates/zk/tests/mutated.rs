@@ -1,4 +1,5 @@
-//! Mutated proofs: whatever is done to the bytes of a valid proof, the answer is an error or "invalid", never a panic.
+//! Mutated proofs: however the bytes of a valid proof are altered, the answer is an error or
+//! "invalid", never a panic.
 //!
 //! A short run is part of the tests; a million proofs are
 //! `cargo test --release -p tautochrone-zk --test mutated -- --ignored`.
@@ -15,8 +16,8 @@ fn below(random: &mut Stream, bound: usize) -> usize {
     (u128::from(word[0]) * bound as u128 >> 64) as usize
 }
 
-/// One to four changes, each of a kind that files suffer or that an attacker would try. `other` is another valid proof
-/// of the same statement.
+/// One to four changes, each of a kind that files suffer or that an attacker would try. `other` is
+/// another valid proof of the same statement.
 fn mutate(proof: &[u8], other: &[u8], random: &mut Stream) -> Vec<u8> {
     let mut bytes = proof.to_vec();
     for _ in 0..=below(random, 4) {
@@ -54,7 +55,8 @@ fn toys() -> [CustomParams; 5] {
     ]
 }
 
-/// Mutates valid proofs `count` times; returns how many came out unchanged, as errors and as invalid.
+/// Mutates valid proofs `count` times; returns how many came out unchanged, as errors and as
+/// invalid.
 fn run(count: usize) -> [usize; 3] {
     let mut tally = [0; 3];
     let toys = toys();

@@ -51,7 +51,8 @@ fn lwe_samples() {
     let a = matrix(&params);
     let (file, statement) = commit(&a, &witness);
     holds(&a, &file, &statement, &witness).unwrap();
-    // A sample minus its error is linear in the secret: the same secret with another error moves t by the difference.
+    // A sample minus its error is linear in the secret: the same secret with another error moves t
+    // by the difference.
     let t = statement.column(&file, 299).unwrap();
     let mut column = [&secrets[64 * 299..], &errors[32 * 299..]].concat();
     assert!(a.opens(&t, &column));
@@ -185,7 +186,8 @@ fn what_is_no_commitment() {
     assert!(matches!(error, Error::WitnessBound { row: 1, column: 1, b: 1 }), "{error}");
 }
 
-/// Rows given to messages hide nothing: a preset that is just secure has no room for them, parameters made for them do.
+/// Rows given to messages hide nothing: a preset that is just secure has no rows to spare for them,
+/// parameters made for them do.
 #[test]
 fn messages_need_rows_of_their_own() {
     let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
@@ -223,8 +225,8 @@ fn summed(s: &[i8], v: usize, sums: &[Vec<(u64, i8)>]) -> Vec<i8> {
     sums.iter().flat_map(|sum| (0..v).map(move |i| entry(sum, i))).collect()
 }
 
-/// The statement that anybody derives from T is the one that the prover would commit to, byte for byte, and its proof
-/// verifies; for both word sizes, ragged blocks, negative and repeated terms.
+/// The statement that anybody derives from T is the one that the prover would commit to, byte for
+/// byte, and its proof verifies; for both word sizes, ragged blocks, negative and repeated terms.
 #[test]
 fn sums_of_columns() {
     for w in [32, 64] {
@@ -257,7 +259,8 @@ fn sums_of_columns() {
         assert_eq!(Statement::read(&derived_file, Security::Waived).unwrap(), expected);
         holds(&a_sums, &derived_file, &derived, &sum_witness).unwrap();
 
-        // Sums that are not those of T: the proof does not verify against what the verifier derives.
+        // Sums that are not those of T: the proof does not verify against what the verifier
+        // derives.
         let mut wrong = summed(&s, 96, &terms);
         wrong[17] += 1;
         let wrong = Witness::new(&sum_params, wrong).unwrap();
@@ -269,8 +272,8 @@ fn sums_of_columns() {
     }
 }
 
-/// (q, 0, .., 0) is in the kernel of every A: with sums that may be as long as q, nothing binds, although each of the two
-/// statements is secure by itself.
+/// (q, 0, .., 0) is in the kernel of every A: with sums that may be as long as q, nothing binds,
+/// although each of the two statements is secure by itself.
 #[test]
 fn sums_as_long_as_the_modulus_bind_nothing() {
     let strong = CustomParams { lambda: 128, n: None, ..Preset::T4_256.custom() };

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use plotters::prelude::*;
 use tautochrone::ctr::Seed;
-use tautochrone::simd::Isa;
 use tautochrone::zk::{Goal, Params, Prover, PublicMatrix, RandomWitness, Security, Verifier};
 
 use super::style::{Area, COLOURS, Line, Result, curves, frame};

@@ -1,4 +1,5 @@
-//! Proves many statements on many machines, every rank whole ones: nothing but seeds and reports travels.
+//! Proves many statements on many machines, every rank whole ones: nothing but seeds and reports
+//! travels.
 //!
 //! `mpirun -n 4 batch_mpi --preset T4-128 --witnesses in/ --out proofs/`
 
@@ -16,9 +17,10 @@ use tautochrone_zk_mpi::{
 
 /// Proves one statement for every witness in a folder, the statements dealt out to the ranks
 ///
-/// For more statements than ranks this is the better split: there is nothing to wait for. All statements have the same A,
-/// so a verifier may check the proofs as a batch. The files are byte for byte those of `prove --witness FILE` with the
-/// same seed. If a witness can not be used the job fails, and what is complete stays.
+/// For more statements than ranks this is the better split: there is nothing to wait for. All
+/// statements have the same A, so a verifier may check the proofs as a batch. The files are byte
+/// for byte those of `prove --witness FILE` with the same seed. If a witness cannot be used the job
+/// fails, and what is complete stays.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Example:\n  mpirun -n 4 batch_mpi --preset T4-128 --witnesses in/ --out proofs/"

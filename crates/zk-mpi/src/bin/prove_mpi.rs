@@ -22,8 +22,8 @@ use zeroize::Zeroizing;
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
 ///
-/// Statement and proof are byte for byte those of `prove` with the same seed. All ranks must see the folder of the
-/// statement; the links between them must be private.
+/// Statement and proof are byte for byte those of `prove` with the same seed. All ranks must see
+/// the folder of the statement; the links between them must be private.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Example:\n  mpirun -n 4 prove_mpi --preset T64-128 --witness shards/ --statement s.lzs --proof p.lzp"
@@ -31,7 +31,8 @@ use zeroize::Zeroizing;
 struct Args {
     #[command(flatten)]
     params: ParamsArgs,
-    /// A folder, of which rank k reads `k.shard`, or one file with all columns [default: a random witness]
+    /// A folder, of which rank k reads `k.shard`, or one file with all columns [default: a random
+    /// witness]
     #[arg(long, value_name = "PATH")]
     witness: Option<PathBuf>,
     /// What the proof is for; a verifier must give the same text
@@ -43,10 +44,11 @@ struct Args {
     /// Proof file to write
     #[arg(long, value_name = "OUT")]
     proof: PathBuf,
-    /// Keep finished blocks of T in `STATEMENT.resume` if the run ends early, and take over those of an earlier run
+    /// Keep finished blocks of T in `STATEMENT.resume` if the run ends early, and take over those
+    /// of an earlier run
     #[arg(long)]
     resume: bool,
-    /// Bytes of S that a rank keeps in memory between attempts
+    /// Bytes of S that a rank stores in memory between attempts
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
     keep: u64,
     #[command(flatten)]
@@ -89,11 +91,8 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
 
     let statement = seeds.y.as_ref().map(|_| shard::statement(&params, seeds.a, t)).transpose();
     let statement = comm.agree(statement.map_err(text))?;
-    let prover = statement
-        .as_ref()
-        .map(|statement| Prover::new(&a, statement))
-        .transpose()
-        .map_err(text);
+    let prover =
+        statement.as_ref().map(|statement| Prover::new(&a, statement)).transpose().map_err(text);
     let prover = comm
         .agree(prover)?
         .map(|prover| if args.seed.reproducible { prover.reproducible() } else { prover });
@@ -158,7 +157,8 @@ fn open_witness(
     Ok((Box::new(WitnessFile::new(params, source).map_err(|e| fail(&e))?), even))
 }
 
-/// Runs attempts until rank 0 accepts one; returns the proof file there, and their number everywhere.
+/// Runs attempts until rank 0 accepts one; returns the proof file there, and their number
+/// everywhere.
 fn attempts(
     comm: &Comm,
     params: &Params,

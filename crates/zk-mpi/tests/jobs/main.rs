@@ -8,7 +8,8 @@ use support::{Job, Reference, SEED, small_params};
 use tautochrone::zk::Params;
 use tautochrone::zk::shard::{Shard, shard_header};
 
-/// Writes a witness of any entries in shards [first, first + count), one file a rank; returns the whole.
+/// Writes a witness of any entries in shards [first, first + count), one file a rank; returns the
+/// whole.
 fn write_shards(job: &Job, params: &Params, ranges: &[(u64, u64)]) -> Vec<u8> {
     let v = params.v() as usize;
     let whole = support::witness(params);
@@ -57,7 +58,7 @@ fn replacing_a_file_never_widens_its_mode() {
     let mode = |name: &str| std::fs::metadata(job.path(name)).unwrap().permissions().mode() & 0o777;
     let arguments = ["--seed", SEED, "--reproducible", "--context", "c"];
     job.prove(2, &arguments).succeeds();
-    // Whatever the umask is, the owner may read and write.
+    // For every umask the owner may read and write.
     let new = mode("s.lzs");
     assert_eq!((new & 0o600, mode("p.lzp")), (0o600, new));
     for name in ["s.lzs", "p.lzp"] {

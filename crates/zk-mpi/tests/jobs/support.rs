@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use tautochrone::ctr::{Label, Seed};
-use tautochrone::simd::Isa;
 use tautochrone::zk::{
     CustomParams, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Verifier, Witness,
     WitnessSource,

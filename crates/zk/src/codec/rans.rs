@@ -1,10 +1,12 @@
-//! Suite 2: range asymmetric numeral systems (Duda 2013) for the high part of |z|, plain bits for the rest.
+//! Suite 2: range asymmetric numeral systems (Duda 2013) for the high part of |z|, plain bits for
+//! the rest.
 //!
-//! With k = max(0, floor(log2 sigma) - 3), the symbol is |z| >> k: the Gaussian is nearly constant over the 2^k <=
-//! sigma / 8 values that share one, so the low k bits and the sign are stored as they are. Layout: the plane of low
-//! bits and signs, padded to whole bytes; then the final states of [`WAYS`] interleaved coders, 32 bits each; then
-//! their 16-bit words in the order in which a decoder reads them. A decoder must end with every state at its initial
-//! value and no word left, which makes the encoding canonical.
+//! With k = max(0, floor(log2 sigma) - 3), the symbol is |z| >> k: the Gaussian is nearly constant
+//! over the 2^k <= sigma / 8 values that share one, so the low k bits and the sign are stored as
+//! they are. Layout: the plane of low bits and signs, padded to whole bytes; then the final states
+//! of [`WAYS`] interleaved coders, 32 bits each; then their 16-bit words in the order in which a
+//! decoder reads them. A decoder must end with every state at its initial value and no word left,
+//! which makes the encoding canonical.
 
 use super::bits::{BitReader, BitWriter};
 use crate::error::Reason;
@@ -17,7 +19,8 @@ const SCALE: u32 = 16;
 /// States lie in [2^16, 2^32); this is where an encoder starts and a decoder must end.
 const START: u32 = 1 << 16;
 
-/// Frequencies of the symbols for one sigma, computed in integers so that every machine has the same.
+/// Frequencies of the symbols for one sigma, computed in integers so that every machine has the
+/// same.
 struct Model {
     k: u32,
     /// (frequency, sum of the frequencies before it).
@@ -35,7 +38,7 @@ fn symbols(sigma: u64) -> u64 {
 }
 
 /// Bytes of the longest encoding: a word for every coefficient, as symbols of frequency 1 need it.
-/// (A state below 2^32 is below 2^16 f after one word, whatever f is, so no symbol needs two.)
+/// (A state below 2^32 is below 2^16 f after one word, for every f, so no symbol needs two.)
 pub(super) const fn most_bytes(count: u64, sigma: u64) -> u64 {
     let low = (count * (low_bits(sigma) as u64 + 1)).div_ceil(8);
     low + 4 * WAYS as u64 + 2 * count
@@ -49,7 +52,8 @@ pub(super) fn largest(sigma: u64) -> u64 {
 impl Model {
     fn new(sigma: u64) -> Self {
         let (k, count) = (low_bits(sigma), symbols(sigma));
-        // exp(-((s + 1/2) 2^k)^2 / (2 sigma^2)) = 2^-((2 s + 1)^2 g), g = 2^(2 k) log2(e) / (8 sigma^2) in 2^-64.
+        // exp(-((s + 1/2) 2^k)^2 / (2 sigma^2)) = 2^-((2 s + 1)^2 g), g = 2^(2 k) log2(e) / (8
+        // sigma^2) in 2^-64.
         let log2_e = 1 << 64 | LOG2_E_LESS_1 >> 64;
         let g = (log2_e << (2 * k)) / (8 * u128::from(sigma) * u128::from(sigma));
         let weights: Vec<u128> = (0..count)
@@ -61,7 +65,8 @@ impl Model {
             })
             .collect();
         let total: u128 = weights.iter().sum();
-        // One for every symbol, so that each can be coded; the rest in proportion; what rounding leaves to symbol 0.
+        // One for every symbol, so that each can be coded; the rest in proportion; what rounding
+        // leaves to symbol 0.
         let share = (1 << SCALE) - u128::from(count);
         let mut frequencies: Vec<u32> =
             weights.iter().map(|weight| 1 + (weight * share / total) as u32).collect();

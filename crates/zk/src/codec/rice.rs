@@ -1,9 +1,9 @@
 //! Suite 1, Rice coding (Rice, Plaunt 1971) of sign and magnitude in two planes.
 //!
-//! With k = floor(log2 sigma): the first plane holds, for every coefficient in turn, the low k bits of |z| and then the
-//! sign bit; the second holds |z| >> k in unary, as that many ones and a zero. Each plane is padded with zero bits to
-//! whole bytes. A Gaussian costs 0.13 to 0.15 bit more than its entropy. (Zigzag instead of sign and magnitude would
-//! cost 0.28 bit.)
+//! With k = floor(log2 sigma): the first plane holds, for every coefficient in turn, the low k bits
+//! of |z| and then the sign bit; the second holds |z| >> k in unary, as that many ones and a zero.
+//! Each plane is padded with zero bits to whole bytes. A Gaussian costs 0.13 to 0.15 bit more than
+//! its entropy. (Zigzag instead of sign and magnitude would cost 0.28 bit.)
 
 use tautochrone_simd::{Isa, Token};
 

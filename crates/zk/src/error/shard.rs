@@ -63,7 +63,8 @@ pub enum ShardProblem {
         /// Blocks.
         expected: u64,
     },
-    /// What is said to be M = S C is no sum of all parts: it is not v x n, or has an entry beyond b l.
+    /// What is said to be M = S C is no sum of all parts: it is not v x n, or has an entry beyond b
+    /// l.
     #[error("the sum of the parts of S C is not v x n, or has entries beyond b l")]
     Sum,
     /// What is said to be T C is of the other word size, or not r x n.

@@ -6,20 +6,23 @@ use tautochrone_gauss::float::{exp2, log2};
 
 use super::hardness::{CLASSICAL, Hardness, MAX_BLOCK, MIN_BLOCK, QUANTUM, log2_delta, uniform_sd};
 
-/// A sieve in dimension beta also returns 2^(0.2075 beta) vectors about sqrt(4/3) times as long as the shortest.
+/// A sieve in dimension beta also returns 2^(0.2075 beta) vectors about sqrt(4/3) times as long as
+/// the shortest.
 const SIEVE_VECTORS: f64 = 0.2075;
 /// Coordinates that the hybrid attack may guess: already 2^811 guesses for a ternary secret.
 const MAX_GUESSED: u32 = 511;
 
-/// Dual-hybrid attack on LWE with a secret uniform in [-b, b]: zeta coordinates are guessed, and a dual lattice of
-/// dimension d = (`secret` - zeta) + m gives the distinguisher for the rest, with m <= `samples` of the samples.
+/// Dual-hybrid attack on LWE with a secret uniform in [-b, b]: zeta coordinates are guessed, and a
+/// dual lattice of dimension d = (`secret` - zeta) + m gives the distinguisher for the rest, with
+/// m <= `samples` of the samples.
 ///
-/// One sieve yields 2^(0.2075 beta) dual vectors of length sqrt(4/3) delta^d q^((secret - zeta)/d); each correlates
-/// with the error by e^(-2 pi^2 sd^2 length^2 / q^2), so N = (that)^-2 (1 + 2 ln #guesses) vectors tell the right guess
-/// apart. Cost: the sieves that yield N vectors + N + (2b + 1)^zeta, minimised over beta, zeta and m; a larger number of
-/// samples therefore never makes the problem harder. Optimistic for the attacker: enumeration of guesses is charged one
-/// operation each (a fast Fourier transform), the vectors are taken as independent. (Albrecht 2017; Guo, Johansson 2021;
-/// MATZOV 2022.)
+/// One sieve yields 2^(0.2075 beta) dual vectors of length sqrt(4/3) delta^d q^((secret - zeta)/d);
+/// each correlates with the error by e^(-2 pi^2 sd^2 length^2 / q^2), so N = (that)^-2 (1 + 2 ln
+/// #guesses) vectors tell the right guess apart. Cost: the sieves that yield N vectors + N + (2b +
+/// 1)^zeta, minimised over beta, zeta and m; a larger number of samples therefore never makes the
+/// problem harder. Optimistic for the attacker: enumeration of guesses is charged one operation
+/// each (a fast Fourier transform), the vectors are taken as independent. (Albrecht 2017; Guo,
+/// Johansson 2021; MATZOV 2022.)
 #[must_use]
 pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardness {
     let attack = DualHybrid::new(secret, samples, log2_q, b);
@@ -71,7 +74,8 @@ impl DualHybrid {
             let d = d.clamp(k, k + self.samples);
             d * log2_delta + k * self.log2_q / d
         };
-        // Convex in d with its least value at sqrt(k log2 q / log2 delta): the best whole d is next to it.
+        // Convex in d with its least value at sqrt(k log2 q / log2 delta): the best whole d is next
+        // to it.
         let best = (k * self.log2_q / log2_delta).sqrt().floor();
         length(best).min(length(best + 1.0))
     }
@@ -96,16 +100,19 @@ impl DualHybrid {
         [Self::sieves(block, vectors, sieve), vectors, guesses]
     }
 
-    /// A lower bound of the cost that falls as zeta grows and, until one sieve suffices, as the block does.
+    /// A lower bound of the cost that falls as zeta grows and, until one sieve suffices, as the
+    /// block does.
     fn least_sieves(&self, block: Block, zeta: u32, sieve: f64) -> f64 {
         Self::sieves(block, self.distinguishing_vectors(block, zeta), sieve)
     }
 
-    /// The least cost over beta and zeta, and its beta; `None` if it is above that of a sieve in [`MAX_BLOCK`].
+    /// The least cost over beta and zeta, and its beta; `None` if it is above that of a sieve in
+    /// [`MAX_BLOCK`].
     ///
-    /// Sieves cost less the more is guessed, so for one beta the cost is least about where sieves and guesses cross; over
-    /// beta this falls, while fewer sieves are needed, and then rises. A bisection finds a cost that is almost the least,
-    /// which bounds both terms of anything better: few beta and zeta are left, and all of them are tried.
+    /// Sieves cost less the more is guessed, so for one beta the cost is least about where sieves
+    /// and guesses cross; over beta this falls, while fewer sieves are needed, and then rises. A
+    /// bisection finds a cost that is almost the least, which bounds both terms of anything better:
+    /// few beta and zeta are left, and all of them are tried.
     fn cheapest(&self, sieve: f64) -> Option<(f64, u32)> {
         let crossing = |beta: u32| {
             let block = Block::new(beta);

@@ -7,9 +7,11 @@ use tautochrone_gauss::float::log2;
 /// Bits a sieve costs per unit of block size.
 pub(super) const CLASSICAL: f64 = 0.292;
 pub(super) const QUANTUM: f64 = 0.265;
-/// Smallest block size at which the formula for delta is used; every answer at this bound means "broken".
+/// Smallest block size at which the formula for delta is used; every answer at this bound means
+/// "broken".
 pub const MIN_BLOCK: u32 = 50;
-/// Largest block size considered: an attack that needs more is reported as if this were enough, at 2^1168 operations.
+/// Largest block size considered: an attack that needs more is reported as if this were enough, at
+/// 2^1168 operations.
 pub const MAX_BLOCK: u32 = 4000;
 /// The block size that an attack needs, and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,8 @@ fn cross_checks() {
     };
     // Micciancio and Regev's style of example: n = 113, q = 2048, bound 512.
     near(sis(113.0 * 11.0, u32::MAX, 9.0), 61);
-    // Falcon-512 forgery: q = 12289, dimension 2 * 512, bound 5833.93 (its specification, section 2.5.1).
+    // Falcon-512 forgery: q = 12289, dimension 2 * 512, bound 5833.93 (its specification, section
+    // 2.5.1).
     near(sis(512.0 * log2(12289.0), 1024, log2(5833.93)), 415);
     // Kyber-512 and Kyber-768: secret and error from a centred binomial of variance 3/2 and 1.
     near(lwe_primal(512, 1024, log2(3329.0), 1.5_f64.sqrt()), 406);
@@ -95,8 +96,8 @@ proptest! {
     }
 }
 
-/// With every sample in the lattice these seemed to cost 2^128 and more; the formulas with the best number of samples,
-/// computed apart from this code, give less.
+/// With every sample in the lattice these seemed to cost 2^128 and more; the formulas with the best
+/// number of samples, computed apart from this code, give less.
 #[test]
 fn surplus_samples_are_left_out() {
     for (secret, samples, log2_q, bits) in [

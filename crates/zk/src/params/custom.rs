@@ -33,7 +33,8 @@ pub struct CustomParams {
     /// Challenge distribution.
     #[cfg_attr(feature = "serde", serde(default))]
     pub challenge: ChallengeKind,
-    /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v + sqrt l)).
+    /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
+    /// sqrt l)).
     #[cfg_attr(feature = "serde", serde(default))]
     pub norm_bound: Option<u64>,
     /// Form of A.
@@ -71,7 +72,8 @@ impl CustomParams {
         };
         let needed = sigma::needed(self.lambda, challenge, self.b, self.v, self.l, n);
         let sigma = self.sigma.unwrap_or(needed);
-        // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit sigma.
+        // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit
+        // sigma.
         in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         let params = Params {
             lambda: self.lambda,

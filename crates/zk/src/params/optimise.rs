@@ -15,8 +15,9 @@ pub struct Goal {
     pub b: u32,
     /// Columns of the witness.
     pub l: u64,
-    /// Rows of the witness that hold messages ([`MessageSpace`](crate::uses::commitment::MessageSpace)), which hide nothing:
-    /// 0 where all entries are uniform.
+    /// Rows of the witness that hold messages
+    /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)), which hide nothing: 0 where all
+    /// entries are uniform.
     pub message_rows: u32,
     /// Bits that binding and hiding must cost an attacker.
     pub bits: f64,
@@ -32,7 +33,8 @@ const STEP: u32 = 8;
 const MOST: u32 = 1 << 15;
 
 impl Goal {
-    /// 128 bits, classical, ternary challenges, no messages: the usual goal for q = 2^w, entries up to b, l columns.
+    /// 128 bits, classical, ternary challenges, no messages: the usual goal for q = 2^w, entries up
+    /// to b, l columns.
     #[must_use]
     pub const fn new(w: u32, b: u32, l: u64) -> Self {
         let challenge = ChallengeKind::Ternary;
@@ -41,15 +43,17 @@ impl Goal {
 
     /// The parameters with the smallest proof, n and sigma at their defaults.
     ///
-    /// A proof has v n coefficients of about log2 sigma + 2 bits, so it grows with v = r + k, where k is the dimension of
-    /// the LWE secret. Binding asks for a large r (and, weakly, for a short B, that is a small v); hiding asks for a
-    /// large k (more so the more samples r there are). The least r that binds with the least k that hides at that r is
-    /// therefore the optimum, and both are found by bisection, in steps of 8.
+    /// A proof has v n coefficients of about log2 sigma + 2 bits, so it grows with v = r + k, where
+    /// k is the dimension of the LWE secret. Binding asks for a large r (and, weakly, for a short
+    /// B, that is a small v); hiding asks for a large k (more so the more samples r there are). The
+    /// least r that binds with the least k that hides at that r is therefore the optimum, and both
+    /// are found by bisection, in steps of 8.
     ///
     /// # Errors
     /// [`Error::NoParameters`], which says what stands in the way.
     pub fn optimise(&self) -> Result<CustomParams, Error> {
-        // Reports ranges by name before any search; the dimensions are placeholders that fit every w.
+        // Reports ranges by name before any search; the dimensions are placeholders that fit every
+        // w.
         CustomParams { sigma: Some(2), ..self.custom(STEP, 2 * STEP) }
             .validate(Security::Waived)?;
         let best = least(|r| {
@@ -61,7 +65,8 @@ impl Goal {
                 (Some(custom), Some(Ok(params))) => {
                     self.reached(params.estimate().sis).then_some(Some(custom))
                 }
-                // r is too large, and so are all larger ones, with which B grows. The least that is not too small decides.
+                // r is too large, and so are all larger ones, with which B grows. The least that is
+                // not too small decides.
                 _ => Some(None),
             }
         });
@@ -134,7 +139,8 @@ mod tests {
         Goal { lambda, w, b, l, message_rows: 0, bits: 128.0, quantum: false, challenge }
     }
 
-    /// What is found is secure, one step less of either dimension is not, and no preset is smaller by more than a step.
+    /// What is found is secure, one step less of either dimension is not, and no preset is smaller
+    /// by more than a step.
     #[test]
     fn optima_are_secure_and_least() {
         for preset in [Preset::T4_128, Preset::B4_128, Preset::P4_128] {
@@ -148,7 +154,8 @@ mod tests {
         }
     }
 
-    /// With so many columns at w = 32 few r are both large enough for binding and small enough for 4 B < 2^31.
+    /// With so many columns at w = 32 few r are both large enough for binding and small enough for
+    /// 4 B < 2^31.
     #[test]
     fn a_narrow_range_is_found() {
         let best = Goal::new(32, 1, 1 << 19).optimise().unwrap();

@@ -48,8 +48,8 @@ presets! {
     B64_128 = "B64-128",
     T4_Q128 = "T4-Q128",
     T4_256 = "T4-256",
-    /// The paper's binary challenges at 128 bits, found by [`Goal::optimise`](super::Goal::optimise):
-    /// ternary witness, w = 32.
+    /// The paper's binary challenges at 128 bits, found by
+    /// [`Goal::optimise`](super::Goal::optimise): ternary witness, w = 32.
     P4_128 = "P4-128",
     /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000,
     /// sigma = 2 10^9): broken by LLL, for comparison only.
@@ -75,10 +75,11 @@ impl core::str::FromStr for Preset {
 }
 
 impl Preset {
-    /// The parameters in the form that can be changed (another l, binary challenges, another encoding).
+    /// The parameters in the form that can be changed (another l, binary challenges, another
+    /// encoding).
     ///
-    /// r and v were found by minimising the proof size subject to 128 bits (or what the name says) of binding and hiding; n
-    /// and sigma follow from them.
+    /// r and v were found by minimising the proof size subject to 128 bits (or what the name says)
+    /// of binding and hiding; n and sigma follow from them.
     #[must_use]
     pub const fn custom(self) -> CustomParams {
         let (lambda, b, w, l, v, r) = match self {

@@ -10,7 +10,7 @@ type Range = core::ops::RangeInclusive<u128>;
 pub(super) const COLUMNS: Range = 1..=1 << 31;
 /// Rows of S.
 pub(super) const ROWS: Range = 1..=1 << 20;
-/// Words of A', which is expanded whole: at most 2 GiB, whatever a statement's header says.
+/// Words of A', which is expanded whole: at most 2 GiB for any statement's header.
 pub(super) const A_WORDS: Range = 1..=1 << 28;
 /// Columns of C and Z.
 pub(super) const REPETITIONS: Range = 1..=1024;

@@ -7,12 +7,14 @@ use crate::error::Error;
 use crate::estimate::{self, Estimate, Hardness, log2_4b};
 
 impl Params {
-    /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations, with fewer challenge
-    /// columns than lambda + 2 + log2 l, or with a sigma that does not hide the witness.
+    /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations,
+    /// with fewer challenge columns than lambda + 2 + log2 l, or with a sigma that does not hide
+    /// the witness.
     ///
-    /// lambda is required of everything that a proof rests on, and so is no mere length of a hash. What does not grow with
-    /// lambda is the distance from the simulated transcripts that fixed-point arithmetic (2^-61 an attempt) and the
-    /// Gaussian sampler add: see docs/protocol.md, section 7.
+    /// lambda is required of everything that a proof rests on, and so is no mere length of a hash.
+    /// What does not grow with lambda is the distance from the simulated transcripts that
+    /// fixed-point arithmetic (2^-61 an attempt) and the Gaussian sampler add: see
+    /// docs/protocol.md, section 7.
     ///
     /// # Errors
     /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
@@ -39,8 +41,8 @@ impl Params {
         Ok(())
     }
 
-    /// Binding and hiding of these parameters, all rows of S being secret and uniform in [-b, b]. Computed once, in some
-    /// ten microseconds; known for the presets.
+    /// Binding and hiding of these parameters, all rows of S being secret and uniform in [-b, b].
+    /// Computed once, in some ten microseconds; known for the presets.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         *self
@@ -62,16 +64,17 @@ impl Params {
         }
     }
 
-    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but whatever somebody chose
-    /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)): LWE with a secret of v - r - `message_rows` entries.
-    /// `None` if no secret is left.
+    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
+    /// somebody ([`MessageSpace`](crate::uses::commitment::MessageSpace)): LWE with a secret of v -
+    /// r - `message_rows` entries. `None` if no secret is left.
     pub(crate) fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
         let secret = (self.v - self.r).checked_sub(message_rows).filter(|&secret| secret > 0)?;
         let (primal, dual) = Self::hiding(secret, self.r, self.w, self.b);
         Some(primal.min(dual))
     }
 
-    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, secret and error uniform in [-b, b].
+    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, secret and error uniform in
+    /// [-b, b].
     pub(crate) fn hiding(secret: u32, r: u32, w: u32, b: u32) -> (Hardness, Hardness) {
         (
             estimate::lwe_primal(secret, r, w.into(), estimate::uniform_sd(b)),
@@ -79,7 +82,8 @@ impl Params {
         )
     }
 
-    /// The smallest sigma that hides a witness within these parameters: alpha times the bound on `||S C||_F`.
+    /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
+    /// `||S C||_F`.
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
         super::sigma::needed(self.lambda, self.challenge, self.b, self.v, self.l, self.n)

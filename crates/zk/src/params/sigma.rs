@@ -1,7 +1,8 @@
 //! How long S C can be, how wide Y must be to hide it, and how long a column of Z may be.
 //!
-//! sigma and B^2 go into statements, so they must not depend on a platform's mathematical library: besides additions,
-//! multiplications, divisions and square roots, which IEEE 754 fixes, there are only logarithms rounded to nearest.
+//! sigma and B^2 go into statements, so they must not depend on a platform's mathematical library:
+//! besides additions, multiplications, divisions and square roots, which IEEE 754 fixes, there are
+//! only logarithms rounded to nearest.
 
 use core::f64::consts::LN_2;
 
@@ -12,12 +13,14 @@ use crate::suite::Challenge;
 /// The rejection constant: an attempt is accepted with probability 1/rho.
 const RHO: f64 = 3.0;
 
-/// The Chernoff factor sqrt(x / 2): with C ternary, `||S C||_F` > `||S||_F` sqrt(x / 2) has probability at most e^-t,
-/// t = lambda ln 2, where x > n is the root of (n / 2) (x / n - 1 - ln(x / n)) = t.
+/// The Chernoff factor sqrt(x / 2): with C ternary, `||S C||_F` > `||S||_F` sqrt(x / 2) has
+/// probability at most e^-t, t = lambda ln 2, where x > n is the root of (n / 2) (x / n - 1 - ln(x
+/// / n)) = t.
 ///
-/// Each column of C has independent centred entries of variance 1/2, subgaussian with that variance, so
-/// `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than that of a squared normal variable
-/// (the rank-one S is the worst case); the bound is Chernoff's for a sum of n of them.
+/// Each column of C has independent centred entries of variance 1/2, subgaussian with that
+/// variance, so `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than
+/// that of a squared normal variable (the rank-one S is the worst case); the bound is Chernoff's
+/// for a sum of n of them.
 fn ternary_factor(lambda: u32, n: u32) -> f64 {
     let (t, n) = (f64::from(lambda) * LN_2, f64::from(n));
     let tail = |x: f64| n / 2.0 * (x / n - 1.0 - ln_nearest(x / n));
@@ -28,10 +31,12 @@ fn ternary_factor(lambda: u32, n: u32) -> f64 {
     (first_above(low, high, |x| tail(x) >= t) / 2.0).sqrt()
 }
 
-/// alpha = sigma / `||S C||`: (tau + sqrt(tau^2 + 2 ln rho)) / (2 ln rho), tau = sqrt(2 (lambda + 1) ln 2).
+/// alpha = sigma / `||S C||`: (tau + sqrt(tau^2 + 2 ln rho)) / (2 ln rho), tau = sqrt(2 (lambda +
+/// 1) ln 2).
 ///
-/// With it the quotient of densities exceeds rho with probability at most 2^-lambda: <Z, M> / (sigma `||M||`) is
-/// subgaussian of variance 1 and exceeds tau with probability e^(-tau^2/2) = 2^-(lambda + 1).
+/// With it the quotient of densities exceeds rho with probability at most 2^-lambda: <Z, M> /
+/// (sigma `||M||`) is subgaussian of variance 1 and exceeds tau with probability e^(-tau^2/2) =
+/// 2^-(lambda + 1).
 pub(crate) fn alpha(lambda: u32) -> f64 {
     let tau = (2.0 * (f64::from(lambda) + 1.0) * LN_2).sqrt();
     let ln_rho = ln_nearest(RHO);
@@ -51,7 +56,8 @@ pub(crate) fn norm_factor_squared(v: u32, n: u32) -> f64 {
     if v >= 2400 { 529.0 / 400.0 } else { small_kappa(v, n) * small_kappa(v, n) }
 }
 
-/// The smallest sigma: alpha times the bound on `||S C||_F` that holds for every witness within the public bounds.
+/// The smallest sigma: alpha times the bound on `||S C||_F` that holds for every witness within the
+/// public bounds.
 pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, n: u32) -> u64 {
     let bound = match challenge {
         // ||S||_F <= b sqrt(v l), never computed from the secret.
@@ -64,16 +70,18 @@ pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, 
     (alpha(lambda) * bound).ceil() as u64
 }
 
-/// A bound on the largest singular value that random matrices with entries in [-b, b] meet: b (sqrt v + sqrt l).
+/// A bound on the largest singular value that random matrices with entries in [-b, b] meet: b (sqrt
+/// v + sqrt l).
 ///
-/// For independent entries of standard deviation d it is close to d (sqrt v + sqrt l) (Bai, Yin 1993), and d < b.
+/// For independent entries of standard deviation d it is close to d (sqrt v + sqrt l) (Bai, Yin
+/// 1993), and d < b.
 pub(super) fn random_matrix_norm(b: u32, v: u32, l: u64) -> u64 {
     (f64::from(b) * (f64::from(v).sqrt() + (l as f64).sqrt())).ceil() as u64
 }
 
-/// B^2. For v >= 2400: floor(529 v sigma^2 / 400), that is B = 1.15 sqrt(v) sigma, exceeded by an honest column with
-/// probability below 2^-74. For smaller v: kappa^2 v sigma^2 with the kappa for which n columns exceed it with
-/// probability 2^-64, so that an honest prover does not stall.
+/// B^2. For v >= 2400: floor(529 v sigma^2 / 400), that is B = 1.15 sqrt(v) sigma, exceeded by an
+/// honest column with probability below 2^-74. For smaller v: kappa^2 v sigma^2 with the kappa for
+/// which n columns exceed it with probability 2^-64, so that an honest prover does not stall.
 pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
     let sigma_squared = u128::from(sigma) * u128::from(sigma);
     if v >= 2400 {
@@ -94,8 +102,8 @@ fn small_kappa(v: u32, n: u32) -> f64 {
     first_above(1.0, high, |kappa| ln_failure(kappa) <= -64.0 * LN_2)
 }
 
-/// The least number above `low` for which `reached` holds, as it does for `high` and all between: bisection until nothing
-/// lies between.
+/// The least number above `low` for which `reached` holds, as it does for `high` and all between:
+/// bisection until nothing lies between.
 fn first_above(mut low: f64, mut high: f64, reached: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = f64::midpoint(low, high);

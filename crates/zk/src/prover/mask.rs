@@ -39,8 +39,8 @@ pub(super) fn key(
     seed
 }
 
-/// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that nothing
-/// else uses.
+/// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that
+/// nothing else uses.
 pub(super) fn sample_y(
     matrix: &PublicMatrix,
     sampler: &Facct,

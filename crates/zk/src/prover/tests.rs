@@ -1,5 +1,5 @@
-//! The protocol's own claims, on toy dimensions: acceptance, independence of published proofs from the witness,
-//! extraction by rewinding.
+//! The protocol's own claims, on toy dimensions: acceptance, independence of published proofs from
+//! the witness, extraction by rewinding.
 
 use super::*;
 use crate::challenge::ChallengeMatrix;
@@ -12,8 +12,9 @@ use tautochrone_simd::Isa;
 
 mod exact;
 
-/// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical* length of S C (in place
-/// of its 2^-128 bound, which at toy dimensions is many times larger): so sigma / `||M||` is what a real proof has at best.
+/// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical*
+/// length of S C (in place of its 2^-128 bound, which at toy dimensions is many times larger): so
+/// sigma / `||M||` is what a real proof has at best.
 fn toy(custom: CustomParams) -> Params {
     let (v, l, n) = (40_u32, 12_u32, 10_u32);
     let typical = crate::estimate::uniform_sd(custom.b) * f64::from(v * l * n / 2).sqrt();
@@ -56,9 +57,9 @@ fn correlation(setup: &Setup, prover: &Prover<'_>, z: &[i64], challenge_hash: &D
     inner / (setup.statement.params().sigma() as f64 * norm)
 }
 
-/// Over 10^4 toy proofs: acceptance 1/rho within three standard deviations, and Z uncorrelated with M within four. The
-/// same statistic on *all* attempts, which is what an inverted rejection loop publishes from, is caught: its mean is that
-/// of ||M|| / sigma, about 0.08.
+/// Over 10^4 toy proofs: acceptance 1/rho within three standard deviations, and Z uncorrelated with
+/// M within four. The same statistic on *all* attempts, which is what an inverted rejection loop
+/// publishes from, is caught: its mean is that of ||M|| / sigma, about 0.08.
 #[test]
 fn published_proofs_do_not_depend_on_the_witness() {
     const PROOFS: u32 = 10_000;
@@ -122,8 +123,9 @@ impl Rewound<'_> {
     }
 }
 
-/// The extractor of the soundness proof: two accepted responses to challenges whose rows differ only in row i, there in
-/// parity, give s_i (up to sign) by a subtraction. With l = 1 any two challenges will do.
+/// The extractor of the soundness proof: two accepted responses to challenges whose rows differ
+/// only in row i, there in parity, give s_i (up to sign) by a subtraction. With l = 1 any two
+/// challenges will do.
 #[test]
 fn rewinding_extracts_exact_preimages() {
     let custom = CustomParams { r: 8, v: 40, l: 1, n: Some(10), ..Preset::T4_128.custom() };
@@ -171,8 +173,8 @@ fn rewinding_extracts_exact_preimages() {
     }
 }
 
-/// One seed used for two contexts, two statements or two witnesses must not repeat Y: two responses with one Y to two
-/// challenges give S away.
+/// One seed used for two contexts, two statements or two witnesses must not repeat Y: two responses
+/// with one Y to two challenges give S away.
 #[test]
 fn randomness_is_bound_to_statement_context_and_witness() {
     let params = toy(Preset::T4_128.custom());
@@ -211,7 +213,7 @@ impl crate::device::Device for Faulty {
         _: crate::device::Left<'_>,
         _: crate::device::Right<'_>,
         z: crate::device::Sum<'_>,
-        _: Option<&crate::device::Keep>,
+        _: Option<&crate::device::DeviceCache>,
     ) -> Result<(), crate::device::DeviceError> {
         match z {
             crate::device::Sum::U32(z) => z.fill_with(fault),
@@ -228,8 +230,9 @@ fn fault() -> u32 {
     CALLS.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A seed used twice with everything the same, but for one product that was wrong once: two challenges. With one Y they
-/// would reveal S, and do where proofs are reproducible; fresh entropy makes two Y of it, with one machine or several.
+/// A seed used twice with everything the same, but for one product that was wrong once: two
+/// challenges. With one Y they would reveal S, and do where proofs are reproducible; fresh entropy
+/// makes two Y of it, with one machine or several.
 #[test]
 fn a_wrong_product_does_not_repeat_y() {
     let params = toy(Preset::T4_128.custom());
@@ -278,8 +281,8 @@ fn inner_products_are_exact() {
     }
 }
 
-/// A witness that is stored, one of which a part is read again, and one that never fits give the same M and digest; and so
-/// do a file and memory.
+/// A witness that is stored, one of which a part is read again, and one that never fits give the
+/// same M and digest; and so do a file and memory.
 #[test]
 fn a_streamed_witness_is_the_same_witness() {
     let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128.custom() };

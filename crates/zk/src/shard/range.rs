@@ -35,7 +35,8 @@ impl Shard {
     /// The shard of columns [`first`, `first + count`).
     ///
     /// # Errors
-    /// [`Error::Shard`] if they are no whole blocks (the last one of all may be shorter), or lie beyond l.
+    /// [`Error::Shard`] if they are no whole blocks (the last one of all may be shorter), or lie
+    /// beyond l.
     pub fn of_columns(params: &Params, first: u64, count: u64) -> Result<Self, Error> {
         let block = u64::from(BLOCK);
         let problem = || Error::Shard(ShardProblem::Range { first, count, l: params.l() });

@@ -194,7 +194,8 @@ fn shards_in_memory_are_not_printed() {
     assert!(!format!("{witness:?}").contains("1, 1"));
 }
 
-/// sigma hides what is within b l. Something else, from a worker that errs, is not published under it.
+/// sigma hides what is within b l. Something else, from a worker that errs, is not published under
+/// it.
 #[test]
 fn sums_that_cannot_be_are_refused() {
     let params = params(32, 300);

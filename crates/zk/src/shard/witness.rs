@@ -10,8 +10,8 @@ const MAGIC: &[u8; 8] = b"TCZKwsh1";
 /// Bytes before the entries in a shard file.
 pub const SHARD_HEADER_LEN: usize = 40;
 
-/// The header of a shard file: magic (8 bytes), v and b (4 each), l, first column, columns (8 each), little-endian. The
-/// entries follow: one signed byte each, column after column.
+/// The header of a shard file: magic (8 bytes), v and b (4 each), l, first column, columns (8
+/// each), little-endian. The entries follow: one signed byte each, column after column.
 #[must_use]
 pub fn shard_header(params: &Params, shard: Shard) -> [u8; SHARD_HEADER_LEN] {
     let columns = shard.columns(params);

@@ -1,11 +1,14 @@
-//! Commitments to data: t_j = A (m_j, rho_j) mod q, with m_j a message of small integers and rho_j uniform in [-b, b].
+//! Commitments to data: t_j = A (m_j, rho_j) mod q, with m_j a message of small integers and rho_j
+//! uniform in [-b, b].
 //!
-//! Column j of T commits to message j. It is *binding* by SIS: two openings of one column, both as short as what the proof
-//! shows, give a solution of norm 4 B, which is what [`Params::estimate`] calls SIS. It is *hiding* by LWE on the rows of
-//! rho alone, whatever the messages are, even if they are chosen by the attacker: [`MessageSpace`] checks just that.
+//! Column j of T commits to message j. It is *binding* by SIS: two openings of one column, both as
+//! short as what the proof shows, give a solution of norm 4 B, which is what [`Params::estimate`]
+//! calls SIS. It is *hiding* by LWE on the rows of rho alone, whatever the messages are, even if
+//! they are chosen by the attacker: [`MessageSpace`] checks just that.
 //!
-//! A valid proof for the statement shows that the prover can open every column with ||(m', rho')|| <= 2 B. An opening
-//! that is published, with entries in [-b, b], is checked by [`PublicMatrix::opens`].
+//! A valid proof for the statement shows that the prover can open every column with ||(m',
+//! rho')|| <= 2 B. An opening that is published, with entries in [-b, b], is checked by
+//! [`PublicMatrix::opens`].
 //!
 //! [`PublicMatrix::opens`]: crate::PublicMatrix::opens
 
@@ -24,11 +27,13 @@ pub struct MessageSpace {
 }
 
 impl MessageSpace {
-    /// Messages of `rows` entries under these parameters. [`Goal::message_rows`] finds parameters for them.
+    /// Messages of `rows` entries under these parameters. [`Goal::message_rows`] finds parameters
+    /// for them.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no row, or fewer than r + 1 rows are left; unless waived, [`Error::Insecure`] if recovering the
-    /// message from its commitment (LWE with secrets of v - r - rows entries) or opening it otherwise costs too little.
+    /// [`Error::Parameter`] if there is no row, or fewer than r + 1 rows are left; unless waived,
+    /// [`Error::Insecure`] if recovering the message from its commitment (LWE with secrets of v -
+    /// r - rows entries) or opening it otherwise costs too little.
     ///
     /// [`Goal::message_rows`]: crate::Goal::message_rows
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
@@ -56,10 +61,11 @@ impl MessageSpace {
         self.hiding
     }
 
-    /// The witness of `messages` (rows x l, column after column, entries in [-b, b]) with randomness from `seed`.
+    /// The witness of `messages` (rows x l, column after column, entries in [-b, b]) with
+    /// randomness from `seed`.
     ///
-    /// A seed is for one list of messages. Under two, t - t' = A (m - m', 0) would have no randomness left and give the
-    /// difference away.
+    /// A seed is for one list of messages. Under two, t - t' = A (m - m', 0) would have no
+    /// randomness left and give the difference away.
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::WitnessBound`].

@@ -1,7 +1,8 @@
 //! Batches of LWE samples: t_j = A' s_j + e_j mod q, one proof for all of them.
 //!
-//! With systematic A = [A' | I_r] a statement *is* a batch of LWE samples: the first v - r rows of S are the secrets, the
-//! last r rows the errors, and column j of T is the sample vector (a public key, say) of secret j.
+//! With systematic A = [A' | I_r] a statement *is* a batch of LWE samples: the first v - r rows of
+//! S are the secrets, the last r rows the errors, and column j of T is the sample vector (a public
+//! key, say) of secret j.
 //!
 //! **What a valid proof shows.** Somebody knows, for every j, *some* integer vectors s'_j and e'_j
 //! with A' s'_j + e'_j = t_j mod q and ||(s'_j, e'_j)|| <= 2 B, and made the proof in this context.
@@ -25,11 +26,12 @@ use crate::witness::{Witness, WitnessSource};
 pub struct LweWitness(Witness);
 
 impl LweWitness {
-    /// Stacks `secrets` ((v - r) x l) on `errors` (r x l), both column after column with entries in [-b, b].
+    /// Stacks `secrets` ((v - r) x l) on `errors` (r x l), both column after column with entries in
+    /// [-b, b].
     ///
     /// # Errors
-    /// [`Error::Parameter`] if A is not systematic; [`Error::WitnessLength`] (in entries of the stacked matrix);
-    /// [`Error::WitnessBound`].
+    /// [`Error::Parameter`] if A is not systematic; [`Error::WitnessLength`] (in entries of the
+    /// stacked matrix); [`Error::WitnessBound`].
     ///
     /// # Constant time
     /// In secrets and errors, while they are within the bound.

@@ -1,12 +1,14 @@
 //! Sums of committed columns: T R = A (S R), for a public matrix R of small integers.
 //!
-//! T is linear in S, so whoever has a statement can add its columns, and whoever has the witness can prove the result: a
-//! statement of its own with the same A, whose column k is the sum of c t_j over the terms (j, c) of sum k.
+//! T is linear in S, so whoever has a statement can add its columns, and whoever has the witness
+//! can prove the result: a statement of its own with the same A, whose column k is the sum of c t_j
+//! over the terms (j, c) of sum k.
 //!
-//! **What a valid proof of the sums shows.** The prover knows s'' with A s'' = sum of c t_j and ||s''|| <= 2 B', with the B'
-//! of the sums' parameters. Together with a valid proof for T, s'' is the sum of the openings of the columns, unless the
-//! prover can solve SIS with norm 2 weight B + 2 B': [`Sums::binding`]. The proof reveals nothing about S: the sums'
-//! statement is a function of T, and its proof is zero-knowledge.
+//! **What a valid proof of the sums shows.** The prover knows s'' with A s'' = sum of c t_j and
+//! ||s''|| <= 2 B', with the B' of the sums' parameters. Together with a valid proof for T, s'' is
+//! the sum of the openings of the columns, unless the prover can solve SIS with norm 2 weight B + 2
+//! B': [`Sums::binding`]. The proof reveals nothing about S: the sums' statement is a function of
+//! T, and its proof is zero-knowledge.
 
 use tautochrone_gauss::float;
 
@@ -23,7 +25,8 @@ use crate::witness::columns::read_columns;
 /// A column of the original statement and its coefficient.
 pub type Term = (u64, i8);
 
-/// A term of some sums: its column within a block, its coefficient, its sum, counted from the first of them.
+/// A term of some sums: its column within a block, its coefficient, its sum, counted from the first
+/// of them.
 type LocalTerm = (usize, i8, usize);
 
 /// The public matrix R, l x l', sparse.
@@ -35,11 +38,12 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// Sums over a statement of `columns` columns; a column may occur in any number of them, and several times in one.
+    /// Sums over a statement of `columns` columns; a column may occur in any number of them, and
+    /// several times in one.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no sum, a term names a column that does not exist, or the coefficients of a sum
-    /// exceed 127 in total (entries of a witness are signed bytes).
+    /// [`Error::Parameter`] if there is no sum, a term names a column that does not exist, or the
+    /// coefficients of a sum exceed 127 in total (entries of a witness are signed bytes).
     pub fn new(columns: u64, sums: Vec<Vec<Term>>) -> Result<Self, Error> {
         let refuse = |name, got: u64, expected| Err(Error::parameter(name, got, expected));
         if sums.is_empty() {
@@ -57,7 +61,8 @@ impl Sums {
         Ok(Self { columns, terms: sums, weight: weight as u32 })
     }
 
-    /// Each column in exactly one of consecutive groups of `size`, with coefficient 1: totals of groups.
+    /// Each column in exactly one of consecutive groups of `size`, with coefficient 1: totals of
+    /// groups.
     ///
     /// # Errors
     /// As [`Sums::new`].
@@ -73,11 +78,13 @@ impl Sums {
         self.weight
     }
 
-    /// The parameters of the sums' statement: the same A (w, r, v), b' = weight b, l' sums, and n and sigma anew.
+    /// The parameters of the sums' statement: the same A (w, r, v), b' = weight b, l' sums, and n
+    /// and sigma anew.
     ///
     /// # Errors
-    /// Those of [`CustomParams::validate`]. A longer B' needs a larger r, and perhaps w = 64: choose the parameters of the
-    /// first statement for the bound and the number of its sums ([`Goal`](crate::Goal)).
+    /// Those of [`CustomParams::validate`]. A longer B' needs a larger r, and perhaps w = 64:
+    /// choose the parameters of the first statement for the bound and the number of its sums
+    /// ([`Goal`](crate::Goal)).
     pub fn params(&self, params: &Params, security: Security) -> Result<Params, Error> {
         if params.l() != self.columns {
             let expected = "the number of columns that the sums were made for";
@@ -100,8 +107,8 @@ impl Sums {
         .validate(security)
     }
 
-    /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight B + 2 B', which is free
-    /// from q on.
+    /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight
+    /// B + 2 B', which is free from q on.
     #[must_use]
     pub fn binding(&self, params: &Params, sums: &Params) -> Hardness {
         let b = |p: &Params| (p.norm_bound_squared() as f64).sqrt();
@@ -114,11 +121,12 @@ impl Sums {
         estimate::sis(f64::from(params.r()) * log2_q, params.v(), log2_norm)
     }
 
-    /// Writes the sums' statement file, T R mod q, from the file of the first statement: anybody can, without a secret.
+    /// Writes the sums' statement file, T R mod q, from the file of the first statement: anybody
+    /// can, without a secret.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Parameter`] if the parameters do not belong together; [`Error::Malformed`] if T in the file
-    /// is not that of the first statement.
+    /// [`Error::Io`]; [`Error::Parameter`] if the parameters do not belong together;
+    /// [`Error::Malformed`] if T in the file is not that of the first statement.
     pub fn statement(
         &self,
         original: &Statement,
@@ -170,8 +178,8 @@ impl Sums {
         Ok(SumWitness { sums: self, params, source })
     }
 
-    /// The terms of `count` sums from block `first` on by the blocks of columns that they name, in order, so that every
-    /// block is read once.
+    /// The terms of `count` sums from block `first` on by the blocks of columns that they name, in
+    /// order, so that every block is read once.
     ///
     /// # Errors
     /// [`Error::Parameter`] if there are not so many.

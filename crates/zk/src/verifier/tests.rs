@@ -1,13 +1,14 @@
 //! Forgeries made for particular mistakes of a verifier, and T C against the definition.
 
 use super::*;
+use crate::cases::{self, Case};
 use crate::challenge::challenge_hash;
 use crate::error::{Malformation, Reason};
 use crate::hash::Digest;
 use crate::params::{CustomParams, Params, Preset, Security};
 use crate::proof::Proof;
 use crate::prover::Prover;
-use crate::reference::{self, Case};
+use crate::reference;
 use crate::shard::{self, ModQ};
 use crate::statement;
 use crate::suite::ChallengeKind;
@@ -56,8 +57,8 @@ fn w_bytes(params: &Params, w: impl Iterator<Item = u64>) -> Vec<u8> {
     w.flat_map(|word| word.to_le_bytes().into_iter().take(params.w() as usize / 8)).collect()
 }
 
-/// A proof without a witness, made for a verifier that takes T C of the challenge `first` whatever
-/// the proof's own is: any short Z, and W = A Z - T C(first).
+/// A proof without a witness, made for a verifier that takes T C of the challenge `first` where
+/// it should take that of the proof: any short Z, and W = A Z - T C(first).
 fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
     let params = &case.params;
     let z: Vec<i64> = (0..params.z_entries() as i64).map(|i| z + i % 5).collect();
@@ -277,7 +278,7 @@ fn the_challenge_binds_the_digest_of_the_statement() {
 /// docs/format.md.
 #[test]
 fn digests_are_those_of_the_definition() {
-    for custom in reference::long() {
+    for custom in cases::long() {
         let case = Case::new(custom, 3, 3);
         let (params, suite) = (&case.params, case.params.hash());
         let block = 256 * params.r() as usize * params.w() as usize / 8;
@@ -342,7 +343,7 @@ fn equal_blocks_have_hashes_of_their_own() {
 /// definition: over several groups of 1024 columns, of which every one has its own rows of C.
 #[test]
 fn t_c_is_the_product_of_the_definition() {
-    for custom in reference::long() {
+    for custom in cases::long() {
         let case = Case::new(custom, 4, 4);
         let params = &case.params;
         let (r, mask) = (params.r() as usize, u64::MAX >> (64 - params.w()));

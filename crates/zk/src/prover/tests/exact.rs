@@ -2,8 +2,9 @@
 //! hash of S.
 
 use super::*;
+use crate::cases::{self, Case};
 use crate::params::BLOCK;
-use crate::reference::{self, Case};
+use crate::reference;
 use crate::shard::{self, BlockSink, Shard, ShardWitness};
 use crate::suite::ChallengeKind;
 use crate::witness::WitnessFile;
@@ -94,7 +95,7 @@ fn attempts_are_accepted_as_the_formula_says() {
 /// columns, of which every one has its own rows of C.
 #[test]
 fn m_is_the_product_of_the_definition() {
-    for custom in reference::long() {
+    for custom in cases::long() {
         let case = Case::new(custom, 4, 4);
         let (params, v) = (&case.params, case.params.v() as usize);
         let bytes: Vec<u8> = case.entries.iter().map(|s| s.cast_unsigned()).collect();
@@ -149,7 +150,7 @@ impl BlockSink for Nowhere {
 /// one too, however much of S stays packed; and the hashes that shards deliver are the same.
 #[test]
 fn the_hash_of_the_witness_is_that_of_the_definition() {
-    for custom in reference::long() {
+    for custom in cases::long() {
         let case = Case::new(custom, 4, 4);
         let (params, suite) = (&case.params, case.params.hash());
         let bytes: Vec<u8> = case.entries.iter().map(|s| s.cast_unsigned()).collect();

@@ -1,0 +1,66 @@
+//! Statements for tests, with their witnesses and files.
+
+use tautochrone_ctr::Seed;
+
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Params, Preset, Security};
+use crate::statement::Statement;
+use crate::suite::{ChallengeKind, MatrixForm};
+use crate::witness::{RandomWitness, Witness, WitnessSource};
+
+/// A statement, its witness, and their files.
+pub(crate) struct Case {
+    pub(crate) params: Params,
+    pub(crate) matrix: PublicMatrix,
+    pub(crate) statement: Statement,
+    pub(crate) file: Vec<u8>,
+    pub(crate) witness: Witness,
+    pub(crate) entries: Vec<i8>,
+}
+
+impl Case {
+    /// A random witness; cases of the same parameters and `a` share A.
+    pub(crate) fn new(custom: CustomParams, a: u8, seed: u8) -> Self {
+        let params = custom.validate(Security::Waived).unwrap();
+        let mut entries = vec![0; params.v() as usize * params.l() as usize];
+        let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
+        random.read_columns(&params, 0, &mut entries).unwrap();
+        Self::of(params, a, entries)
+    }
+
+    /// A witness of these entries.
+    pub(crate) fn of(params: Params, a: u8, entries: Vec<i8>) -> Self {
+        let matrix = PublicMatrix::new(&params, [a; 32]);
+        let witness = Witness::new(&params, entries.clone()).unwrap();
+        let mut file = Vec::new();
+        let statement = matrix.commit(&witness, &mut file).unwrap();
+        Self { params, matrix, statement, file, witness, entries }
+    }
+
+    /// S.
+    pub(crate) fn s(&self) -> Vec<i128> {
+        self.entries.iter().map(|&s| i128::from(s)).collect()
+    }
+
+    /// T, as numbers from 0 to q - 1, read from the statement's file.
+    pub(crate) fn t(&self) -> Vec<i128> {
+        let width = self.params.w() as usize / 8;
+        let word = |bytes: &[u8]| (0..width).map(|i| i128::from(bytes[i]) << (8 * i)).sum();
+        self.file[112..].chunks_exact(width).map(word).collect()
+    }
+}
+
+/// Small dimensions over several groups of 1024 columns, the last of them a ragged block alone or
+/// after whole ones; both word sizes, challenges and hashes, full and systematic A, and b and n for
+/// every form in which S is packed.
+pub(crate) fn long() -> [CustomParams; 6] {
+    let toy = |preset: Preset, l| CustomParams { r: 3, v: 8, l, n: Some(10), ..preset.custom() };
+    [
+        toy(Preset::T4_128, 2401),
+        CustomParams { n: Some(20), ..toy(Preset::T4_128, 2049) },
+        CustomParams { n: Some(17), b: 2, matrix: MatrixForm::Full, ..toy(Preset::T4_128, 2401) },
+        CustomParams { n: Some(20), ..toy(Preset::B4_128, 2145) },
+        CustomParams { challenge: ChallengeKind::Binary, n: Some(19), ..toy(Preset::B4_128, 2401) },
+        toy(Preset::T4_256, 2304),
+    ]
+}

@@ -1,0 +1,120 @@
+//! The encodings of Z, as docs/format.md defines them. Decoders are lenient: whoever decodes
+//! encodes again and compares.
+
+use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
+
+use super::number;
+
+/// Bits, least significant first, as bytes.
+fn pack(bits: &[bool]) -> Vec<u8> {
+    bits.chunks(8).map(|byte| (0..).zip(byte).map(|(i, &bit)| u8::from(bit) << i).sum()).collect()
+}
+
+fn bit(bytes: &[u8], i: usize) -> bool {
+    bytes[i / 8] >> (i % 8) & 1 == 1
+}
+
+/// The low `k` bits and the sign of every coefficient.
+fn low_plane(z: &[i128], k: u32) -> Vec<u8> {
+    let low = |z: &i128| (0..k).map(|i| z.unsigned_abs() >> i & 1 == 1).collect::<Vec<_>>();
+    pack(&z.iter().flat_map(|z| [low(z), vec![*z < 0]].concat()).collect::<Vec<_>>())
+}
+
+/// The coefficient that field `i` of a low plane and a high part make.
+fn coefficient(plane: &[u8], i: usize, k: u32, high: u128) -> i128 {
+    let start = i * (k as usize + 1);
+    let low: u128 = (0..k).map(|j| u128::from(bit(plane, start + j as usize)) << j).sum();
+    let magnitude = (high << k | low) as i128;
+    if bit(plane, start + k as usize) { -magnitude } else { magnitude }
+}
+
+pub(super) mod rice {
+    use super::*;
+
+    pub(in super::super) fn longest(sigma: u64, count: usize) -> usize {
+        (count * (sigma.ilog2() as usize + 1)).div_ceil(8) + (29 * count).div_ceil(8)
+    }
+
+    pub(in super::super) fn encode(sigma: u64, z: &[i128]) -> Vec<u8> {
+        let k = sigma.ilog2();
+        let unary = |z: &i128| [vec![true; (z.unsigned_abs() >> k) as usize], vec![false]].concat();
+        let high = z.iter().flat_map(unary).collect::<Vec<_>>();
+        [low_plane(z, k), pack(&high)].concat()
+    }
+
+    pub(in super::super) fn decode(sigma: u64, count: usize, bytes: &[u8]) -> Option<Vec<i128>> {
+        let k = sigma.ilog2();
+        let (low, high) = bytes.split_at_checked((count * (k as usize + 1)).div_ceil(8))?;
+        let mut bits = (0..8 * high.len()).map(|i| bit(high, i));
+        let mut unary = || Some(bits.by_ref().take_while(|&one| one).count() as u128);
+        let ended = (0..8 * high.len()).filter(|&i| !bit(high, i)).count() >= count;
+        let z = (0..count).map(|i| Some(coefficient(low, i, k, unary()?)));
+        z.collect::<Option<Vec<_>>>().filter(|_| ended)
+    }
+}
+
+pub(super) mod rans {
+    use super::*;
+
+    fn low_bits(sigma: u64) -> u32 {
+        sigma.ilog2().saturating_sub(3)
+    }
+
+    pub(in super::super) fn longest(sigma: u64, count: usize) -> usize {
+        (count * (low_bits(sigma) as usize + 1)).div_ceil(8) + 16 + 2 * count
+    }
+
+    /// f_s and F_s of every symbol.
+    fn frequencies(sigma: u64) -> Vec<(u64, u64)> {
+        let (k, log2_e) = (low_bits(sigma), 1 << 64 | LOG2_E_LESS_1 >> 64);
+        let m = u128::from((14 * sigma >> k) + 1);
+        let g = (log2_e << (2 * k)) / (8 * u128::from(sigma).pow(2));
+        let weight = |s: u128| {
+            let e = (2 * s + 1).pow(2) * g;
+            // 2^(64 - frac(e)) in units of 1, of which whole halves follow.
+            if e >> 64 < 64 { exp2_neg(e << 64) >> 64 >> (e >> 64) } else { 0 }
+        };
+        let total: u128 = (0..m).map(weight).sum();
+        let mut f: Vec<u64> =
+            (0..m).map(|s| 1 + (weight(s) * ((1 << 16) - m) / total) as u64).collect();
+        f[0] += (1 << 16) - f.iter().sum::<u64>();
+        (0..f.len()).map(|s| (f[s], f[..s].iter().sum())).collect()
+    }
+
+    pub(in super::super) fn encode(sigma: u64, z: &[i128]) -> Vec<u8> {
+        let (k, model) = (low_bits(sigma), frequencies(sigma));
+        let (mut states, mut words) = ([1_u64 << 16; 4], Vec::new());
+        for (i, z) in z.iter().enumerate().rev() {
+            let (f, before) = model[(z.unsigned_abs() >> k) as usize];
+            let x = &mut states[i % 4];
+            if *x >= f << 16 {
+                words.push(*x as u16);
+                *x >>= 16;
+            }
+            *x = ((*x / f) << 16) + *x % f + before;
+        }
+        let states = states.iter().flat_map(|&x| (x as u32).to_le_bytes()).collect();
+        let words = words.iter().rev().flat_map(|word| word.to_le_bytes()).collect();
+        [low_plane(z, k), states, words].concat()
+    }
+
+    pub(in super::super) fn decode(sigma: u64, count: usize, bytes: &[u8]) -> Option<Vec<i128>> {
+        let (k, model) = (low_bits(sigma), frequencies(sigma));
+        let (low, high) = bytes.split_at_checked((count * (k as usize + 1)).div_ceil(8))?;
+        let (states, words) = high.split_at_checked(16)?;
+        let mut states: Vec<u64> = states.chunks(4).map(|x| number(x) as u64).collect();
+        let mut words = words.chunks_exact(2).map(|word| number(word) as u64);
+        let mut z = Vec::new();
+        for i in 0..count {
+            let x = &mut states[i % 4];
+            let slot = *x & 0xffff;
+            let s = model.iter().position(|&(f, before)| slot < before + f)?;
+            *x = model[s].0 * (*x >> 16) + slot - model[s].1;
+            if *x < 1 << 16 {
+                *x = *x << 16 | words.next()?;
+            }
+            z.push(coefficient(low, i, k, s as u128));
+        }
+        Some(z)
+    }
+}
