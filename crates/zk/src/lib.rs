@@ -24,10 +24,10 @@
 //! let proved = Prover::new(&a, &statement)?.prove(b"context", &witness, &Seed::from_os()?)?;
 //! let proof_file = proved.proof.to_bytes(&params);
 //!
-//! let statement = Statement::read(&statement_file, Security::Waived)?;
+//! let statement = Statement::load(&statement_file, Security::Waived)?;
 //! let a = PublicMatrix::new(statement.params(), *statement.seed_a());
 //! // An error unless the proof is valid.
-//! Verifier::new(&a, &statement)?.verify_streaming(b"context", &statement_file, &proof_file)?;
+//! Verifier::new(&a, &statement)?.verify(b"context", &proof_file)?;
 //! # Ok::<(), Error>(())
 //! ```
 //!

@@ -503,3 +503,13 @@ fn batches_answer_claim_by_claim() {
     );
     assert!(answers[1].is_ok());
 }
+
+/// Without T in memory and without its file there is no verdict.
+#[test]
+fn a_statement_that_is_not_loaded_needs_its_file() {
+    let case = Case::new(toy(Preset::T4_128), 1);
+    let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
+    Verifier::new(&case.matrix, &loaded).unwrap().verify(b"ctx", &case.proof).unwrap();
+    let answer = Verifier::new(&case.matrix, &case.statement).unwrap().verify(b"ctx", &case.proof);
+    assert!(matches!(answer, Err(VerifyError::NoVerdict(Error::NotLoaded))));
+}
