@@ -1,6 +1,8 @@
-//! Bit-sliced discrete Gaussians, AES-CTR included, one thread; beside what a user would otherwise reach for.
+//! Bit-sliced discrete Gaussians, AES-CTR included, one thread; beside what a user would otherwise
+//! reach for.
 //!
-//! `rand_distr::Normal` rounded is not a discrete Gaussian and not constant time: it is here for scale only.
+//! `rand_distr::Normal` rounded is not a discrete Gaussian and not constant time: it is here for
+//! scale only.
 
 use std::hint::black_box;
 
@@ -34,7 +36,7 @@ fn sampler<T: Sample + Default + Into<i64>>(
     builder: &Builder,
 ) {
     for isa in Isa::all() {
-        let sampler = builder.clone().isa(isa).build().expect("a law that can be had");
+        let sampler = builder.clone().isa(isa).build().expect("an available distribution");
         let mut stream = stream();
         let mut out = vec![T::default(); COUNT];
         sampler.try_fill(&mut stream, &mut out).expect("the samples fit");
@@ -45,7 +47,8 @@ fn sampler<T: Sample + Default + Into<i64>>(
     }
 }
 
-/// Centre and width adjusted by rejection from sigma = 2: one centre, and a centre of each coordinate.
+/// Centre and width adjusted by rejection from sigma = 2: one centre, and a centre of each
+/// coordinate.
 fn adjusted(group: &mut BenchmarkGroup<'_, WallTime>) {
     let base = Bitslice::builder().sigma(2.0).precision(64);
     let centres: Vec<f64> = (0..COUNT).map(|i| i as f64 / 7.0 - 100.0).collect();
@@ -53,17 +56,17 @@ fn adjusted(group: &mut BenchmarkGroup<'_, WallTime>) {
         let mut stream = stream();
         let mut out = vec![0_i32; COUNT];
         for (centre, sigma) in [(0.5, 1.9), (0.3, 1.5), (-3.7, 1.2)] {
-            let law = Adjusted::new(&base.clone().isa(isa), Width::public(sigma)).expect("a width");
-            law.fill(0.0, &mut stream, &mut out).expect("a centre");
+            let adjusted = Adjusted::new(&base.clone().isa(isa), Width::public(sigma)).expect("a width");
+            adjusted.fill(0.0, &mut stream, &mut out).expect("a centre");
             check(out.iter().map(|&x| f64::from(x)), sigma);
             let name = format!("adjusted to ({centre}, {sigma})");
             group.bench_function(BenchmarkId::new(name, isa), |b| {
-                b.iter(|| law.fill(centre, &mut stream, black_box(&mut out)));
+                b.iter(|| adjusted.fill(centre, &mut stream, black_box(&mut out)));
             });
         }
-        let law = Adjusted::new(&base.clone().isa(isa), Width::public(1.9)).expect("a width");
+        let adjusted = Adjusted::new(&base.clone().isa(isa), Width::public(1.9)).expect("a width");
         group.bench_function(BenchmarkId::new("adjusted, a centre a coordinate", isa), |b| {
-            b.iter(|| law.fill_centres(&centres, &mut stream, black_box(&mut out)));
+            b.iter(|| adjusted.fill_centres(&centres, &mut stream, black_box(&mut out)));
         });
     }
 }
@@ -74,19 +77,19 @@ fn bitslice(c: &mut Criterion) {
     group.sample_size(20);
     group.warm_up_time(core::time::Duration::from_millis(200));
     group.measurement_time(core::time::Duration::from_millis(400));
-    let law = |sigma: f64, precision: u32| Bitslice::builder().sigma(sigma).precision(precision);
+    let with = |sigma: f64, precision: u32| Bitslice::builder().sigma(sigma).precision(precision);
 
-    sampler::<i8>(&mut group, "sigma 2 p64 planes", &law(2.0, 64).form(Form::Planes));
-    sampler::<i8>(&mut group, "sigma 2 p62 bytes", &law(2.0, 62).form(Form::Bytes));
-    sampler::<i8>(&mut group, "sigma 2 p128 planes", &law(2.0, 128).form(Form::Planes));
-    sampler::<i8>(&mut group, "sigma 2 p128 bytes", &law(2.0, 128).form(Form::Bytes));
-    sampler::<i8>(&mut group, "sigma 3.19 p64 planes", &law(3.19, 64).form(Form::Planes));
-    sampler::<i8>(&mut group, "sigma 10 p64 bytes", &law(10.0, 64).form(Form::Bytes));
-    sampler::<i8>(&mut group, "sigma 10 p63 bytes", &law(10.0, 63).form(Form::Bytes));
-    sampler::<i16>(&mut group, "sigma 34 p64 bytes", &law(34.0, 64).form(Form::Bytes));
-    sampler::<i16>(&mut group, "sigma 215 p64 sum", &law(215.0, 64));
-    sampler::<i16>(&mut group, "sigma 215 p64 direct", &law(215.0, 64).direct());
-    sampler::<i16>(&mut group, "sigma 1000 p64 sum", &law(1000.0, 64));
+    sampler::<i8>(&mut group, "sigma 2 p64 planes", &with(2.0, 64).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 2 p62 bytes", &with(2.0, 62).form(Form::Bytes));
+    sampler::<i8>(&mut group, "sigma 2 p128 planes", &with(2.0, 128).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 2 p128 bytes", &with(2.0, 128).form(Form::Bytes));
+    sampler::<i8>(&mut group, "sigma 3.19 p64 planes", &with(3.19, 64).form(Form::Planes));
+    sampler::<i8>(&mut group, "sigma 10 p64 bytes", &with(10.0, 64).form(Form::Bytes));
+    sampler::<i8>(&mut group, "sigma 10 p63 bytes", &with(10.0, 63).form(Form::Bytes));
+    sampler::<i16>(&mut group, "sigma 34 p64 bytes", &with(34.0, 64).form(Form::Bytes));
+    sampler::<i16>(&mut group, "sigma 215 p64 sum", &with(215.0, 64));
+    sampler::<i16>(&mut group, "sigma 215 p64 direct", &with(215.0, 64).direct());
+    sampler::<i16>(&mut group, "sigma 1000 p64 sum", &with(1000.0, 64));
 
     adjusted(&mut group);
 

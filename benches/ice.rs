@@ -1,7 +1,8 @@
 //! ICE on one thread and on all, beside the crate `icefast` (tables, variable time).
 //!
-//! `cargo bench --bench ice`; with `RUSTFLAGS=-Ctarget-cpu=native CARGO_TARGET_DIR=target/native` for icefast at its best (ours
-//! does not depend on it). Ids: `direction/level-blocks/implementation`; throughput in bytes. One and two blocks, 10 and 20
+//! `cargo bench --bench ice`; with `RUSTFLAGS=-Ctarget-cpu=native CARGO_TARGET_DIR=target/native`
+//! for icefast at its best (ours does not depend on it). Ids:
+//! `direction/level-blocks/implementation`; throughput in bytes. One and two blocks, 10 and 20
 //! thousand (8 and 16 x 10k bytes), serial and parallel, are the cases of icefast's own benches.
 #![allow(missing_docs, reason = "criterion's macros")]
 

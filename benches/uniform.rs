@@ -1,4 +1,5 @@
-//! Keystream bytes and uniform numbers per second. Ids: `keystream/key/isa`, `uniform/law/isa`, and peers.
+//! Keystream bytes and uniform numbers per second. Ids: `keystream/key/isa`, `uniform/distribution/isa`, and
+//! peers.
 
 use std::hint::black_box;
 
@@ -18,7 +19,8 @@ fn keystream(c: &mut Criterion) {
         let name = format!("AES-{}", 8 * size.bytes());
         let mut want = vec![0; BYTES];
         Stream::new_on(Isa::PORTABLE, size, key, 0).fill(&mut want);
-        // The block function alone, over blocks that are there already: what no counter mode can beat.
+        // The block function alone, over blocks that are there already: what no counter mode can
+        // beat.
         let blocks = aes::Block::cast_slice_from_core_mut(out.as_chunks_mut().0);
         if size == KeySize::Aes128 {
             let aes = aes::Aes128::new_from_slice(key).expect("16 bytes");
@@ -43,7 +45,8 @@ fn keystream(c: &mut Criterion) {
     group.finish();
 }
 
-/// Numbers per second into outputs that the second-level cache holds, and the keystream's own speed there.
+/// Numbers per second into outputs that the second-level cache holds, and the keystream's own speed
+/// there.
 fn numbers(c: &mut Criterion) {
     const N: usize = 8192;
     let mut group = c.benchmark_group("uniform");
@@ -72,7 +75,8 @@ fn numbers(c: &mut Criterion) {
             b.iter(|| uniform::fill_bits(&mut stream, 20, black_box(&mut longs)));
         });
         for n in [8_380_417, 1_000_000_007, (1 << 60) - 93] {
-            // Rejected cells of four bytes would leave a stream where cells of eight bytes straddle its blocks.
+            // Rejected cells of four bytes would leave a stream where cells of eight bytes straddle
+            // its blocks.
             let mut stream = fresh(n);
             uniform::fill_below(&mut stream, n, &mut longs).expect("not empty");
             assert!(longs.iter().all(|&x| x < n));

@@ -1,5 +1,5 @@
-//! Samples per second and set-up of the discrete Ziggurat. Ids: `ziggurat/sigma,m/isa`, `partition/sigma,m`, and peers.
-//! The thesis' tables are the example `ziggurat_tables`.
+//! Samples per second and set-up of the discrete Ziggurat. Ids: `ziggurat/sigma,m/isa`,
+//! `partition/sigma,m`, and peers. The thesis' tables are the example `ziggurat_tables`.
 
 use std::hint::black_box;
 
@@ -59,7 +59,8 @@ fn samples(c: &mut Criterion) {
                 b.iter(|| z.fill(&mut stream, black_box(&mut out)));
             });
         }
-        // Not a discrete Gaussian: rounding a continuous one is off by 1 / (24 sigma^2) and more in the tails.
+        // Not a discrete Gaussian: rounding a continuous one is off by 1 / (24 sigma^2) and more in
+        // the tails.
         let normal = rand_distr::Normal::new(0.0, sigma).expect("positive");
         let mut rng = stream(Isa::detect());
         group.bench_function(

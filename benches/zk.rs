@@ -1,8 +1,10 @@
-//! The proof system stage by stage, one thread: the estimate, expanding A, T = A S, a proof, its encoding, loading T, a check, a batch of
-//! checks; checks read and hash T from the statement's file, or find it loaded.
+//! The proof system stage by stage, one thread: the estimate, expanding A, T = A S, a proof, its
+//! encoding, loading T, a check, a batch of checks; checks read and hash T from the statement's
+//! file, or find it loaded.
 //!
-//! `cargo bench --bench zk -- 'T4-128'`. Ids: `stage/preset/isa`; throughput in columns of the witness, for encodings in
-//! bytes of Z as 64-bit integers; RAYON_NUM_THREADS=2 for two threads. The witness is in memory; a proof takes exactly three attempts, the mean.
+//! `cargo bench --bench zk -- 'T4-128'`. Ids: `stage/preset/isa`; throughput in columns of the
+//! witness, for encodings in bytes of Z as 64-bit integers; RAYON_NUM_THREADS=2 for two threads.
+//! The witness is in memory; a proof takes exactly three attempts, the mean.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -1,4 +1,5 @@
-//! Writes the Boolean circuit of a discrete Gaussian as Rust source, and reports what it costs and how exact it is.
+//! Writes the Boolean circuit of a discrete Gaussian as Rust source, and reports what it costs and
+//! how exact it is.
 //!
 //! `cargo run --release --example configure -- --sigma 3.19 --out sampler.rs`
 
@@ -10,10 +11,11 @@ use tautochrone::gauss::exact::{Half, Variance};
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 use tautochrone_gauss_synth::Configuration;
 
-/// Finds a constant-time Boolean circuit for half a discrete Gaussian and writes it as straight-line Rust
+/// Finds a constant-time Boolean circuit for half a discrete Gaussian and writes it as
+/// straight-line Rust
 ///
-/// The file needs nothing else: circuit(&[u64; P]) gives 64 samples, bit by bit. The folded half with a random sign is
-/// the full Gaussian.
+/// The file needs nothing else: circuit(&[u64; P]) gives 64 samples, bit by bit. The folded half
+/// with a random sign is the full Gaussian.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  configure --sigma 2\n  configure --sigma 3.19 --precision 128 --variants 16 --out sampler.rs"

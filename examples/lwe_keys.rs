@@ -13,9 +13,9 @@
 //! owner. Two things it does not learn:
 //!
 //! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and
-//!   whoever chooses the secrets chooses them as long as B allows: keys whose secrets and errors are
-//!   all 127 are accepted where honest ones are ternary. Exact ranges would need a proof of another
-//!   kind.
+//!   whoever chooses the secrets chooses them as long as B allows: keys whose secrets and errors
+//!   are all 127 are accepted where honest ones are ternary. Exact ranges would need a proof of
+//!   another kind.
 //! * Who made the proof. Whoever knows the secrets can make one in any owner's name, so the service
 //!   asks for it on a channel that it has authenticated. But nobody can hand in *another's* keys as
 //!   their own: without the secrets there is no proof in their own name, and a copied proof is for
@@ -60,14 +60,15 @@ fn main() -> ExitCode {
         args.common.start_threads()?;
         let seed = args.common.secret_seed()?;
 
-        // 1. The smallest parameters that are secure for so many keys. Ask for 128 bits on both sides: nobody finds a
-        //    secret (LWE), nobody knows two secrets for one key (SIS).
+        // 1. The smallest parameters that are secure for so many keys. Ask for 128 bits on both
+        //    sides: nobody finds a secret (LWE), nobody knows two secrets for one key (SIS).
         let goal = Goal::new(32, 1, args.keys);
         let params = goal.optimise().map_err(Failure::new)?;
         let params = params.validate(Security::Required).map_err(Failure::new)?;
         let (secret_len, error_len) = (params.v() - params.r(), params.r());
 
-        // 2. Keys. In real use each s and e comes from where keys come from; here they are drawn from one seed.
+        // 2. Keys. In real use each s and e comes from where keys come from; here they are drawn
+        //    from one seed.
         let secrets = ternary(&seed, 0, u64::from(secret_len) * args.keys);
         let errors = ternary(&seed, 1, u64::from(error_len) * args.keys);
         let witness = LweWitness::new(&params, &secrets, &errors).map_err(Failure::new)?;
@@ -124,7 +125,8 @@ fn ternary(seed: &Seed, index: u64, count: u64) -> Zeroizing<Vec<i8>> {
     let mut entries = Zeroizing::new(Vec::with_capacity(count as usize + bytes.len()));
     while entries.len() < count as usize {
         stream.fill(&mut *bytes);
-        // floor(x / 3) = floor(171 x / 512) for bytes: no division by a secret, and only rejections show.
+        // floor(x / 3) = floor(171 x / 512) for bytes: no division by a secret, and only rejections
+        // show.
         let remainders =
             bytes.iter().filter(|&&x| x < 255).map(|&x| x - 3 * (u16::from(x) * 171 >> 9) as u8);
         entries.extend(remainders.map(|r| r as i8 - 1));

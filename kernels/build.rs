@@ -1,5 +1,5 @@
-//! Puts the PTX into OUT_DIR: the checked-in files, or (feature `compile-ptx`) what clang-19 makes. With the feature
-//! `emulation`, also builds the mock driver.
+//! Puts the PTX into OUT_DIR: the checked-in files, or (feature `compile-ptx`) what clang-19 makes.
+//! With the feature `emulation`, also builds the mock driver.
 
 use std::{env, fs, path::PathBuf, process::Command};
 

@@ -1,4 +1,5 @@
-//! Constant-time lattice cryptography and the arithmetic under it: one name for every part of the workspace.
+//! Constant-time lattice cryptography and the arithmetic under it: one name for every part of the
+//! workspace.
 //!
 //! ```
 //! use tautochrone::ctr::{Label, Seed};
@@ -17,7 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The proof system is [`zk`]; its documentation has the whole way from a witness to a verified proof.
+//! The proof system is [`zk`]; its documentation has the whole way from a witness to a verified
+//! proof.
 //!
 //! # Features
 //! - `rayon` (default): [`ice`], [`matmul`] and [`zk`] spread long computations over the ambient

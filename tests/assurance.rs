@@ -1,4 +1,5 @@
-//! What the documentation claims about the source: its list of variable-time functions, its list of dependencies.
+//! What the documentation claims about the source: its list of variable-time functions, its list of
+//! dependencies.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,7 +52,8 @@ fn variable_time_functions_are_listed() {
     assert_eq!(listed("docs/constant-time.md", "## Variable time"), defined);
 }
 
-/// `docs/dependencies.md` gives a reason for every entry of `[workspace.dependencies]`, and for nothing else.
+/// `docs/dependencies.md` gives a reason for every entry of `[workspace.dependencies]`, and for
+/// nothing else.
 #[test]
 fn dependencies_have_reasons() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");

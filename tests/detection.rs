@@ -58,8 +58,9 @@ struct Sandbox(tempfile::TempDir);
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 impl Sandbox {
-    /// `sandbox kill|ERRNO PROGRAM ARGUMENTS..`: `arch_prctl` of 0x1020 to 0x102f, which is all about AMX and its like. (The
-    /// C library needs others of its functions.) Without a program: asks.
+    /// `sandbox kill|ERRNO PROGRAM ARGUMENTS..`: `arch_prctl` of 0x1020 to 0x102f, which is all
+    /// about AMX and its like. (The C library needs others of its functions.) Without a program:
+    /// asks.
     const SOURCE: &str = r#"
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,5 +1,5 @@
-//! `prove --device gpu` and `verify --device gpu`: without a driver one clear line and exit code 2; on a mock driver (feature
-//! `emulation`) proofs and answers.
+//! `prove --device gpu` and `verify --device gpu`: without a driver one clear line and exit code 2;
+//! on a mock driver (feature `emulation`) proofs and answers.
 
 use std::path::Path;
 use std::process::Output;
@@ -14,7 +14,8 @@ fn run(name: &str, args: &[&str], directory: &Path, libraries: &str) -> Output {
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 
-/// On a machine with a driver and a GPU, a build with the feature `cuda` goes on; everything else is refused.
+/// On a machine with a driver and a GPU, a build with the feature `cuda` goes on; everything else
+/// is refused.
 #[test]
 fn without_a_driver_there_is_one_line() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,5 +1,6 @@
-//! The example binaries when the machine fails them: full disks, closed pipes, half-written files, a kill in the middle,
-//! no entropy, absurd parameters. A fault is exit code 2 and one line; nothing is lost, nothing half-done is left behind.
+//! The example binaries when the machine fails them: full disks, closed pipes, half-written files,
+//! a kill in the middle, no entropy, absurd parameters. A fault is exit code 2 and one line;
+//! nothing is lost, nothing half-done is left behind.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -108,7 +109,8 @@ fn a_closed_standard_error_is_no_panic() {
     }
 }
 
-/// A device or a pipe that an output is named after is written to, and stays; so does a link, which leads to the file.
+/// A device or a pipe that an output is named after is written to, and stays; so does a link, which
+/// leads to the file.
 #[test]
 fn special_files_are_written_to() {
     use std::os::unix::fs::{FileTypeExt as _, symlink};
@@ -175,8 +177,9 @@ fn endless_proofs_are_refused() {
     }
 }
 
-/// Inputs that are read as a whole have a limit each: of a file of 4 TB nothing is read, and of a device or pipe not more than
-/// that. A program that tries all the same runs out of the memory that it is given here.
+/// Inputs that are read as a whole have a limit each: of a file of 4 TB nothing is read, and of a
+/// device or pipe not more than that. A program that tries all the same runs out of the memory that
+/// it is given here.
 #[test]
 #[cfg(target_os = "linux")]
 fn endless_inputs_are_refused() {
@@ -279,8 +282,8 @@ fn absurd_parameters_are_refused() {
     refused(&run("verify", &["--statement", "absurd", "--proof", "p"], dir));
 }
 
-/// Before a secret is made, nothing may go on without entropy: not when the system call fails, nor when it claims to have
-/// filled the buffer and has not.
+/// Before a secret is made, nothing may go on without entropy: not when the system call fails, nor
+/// when it claims to have filled the buffer and has not.
 #[test]
 #[cfg(target_os = "linux")]
 fn without_entropy_there_is_no_proof() {

@@ -1,4 +1,5 @@
-//! The fuzzers' committed inputs, replayed: past findings, and inputs that together reach everything that was reached.
+//! The fuzzers' committed inputs, replayed: past findings, and inputs that together reach
+//! everything that was reached.
 
 use std::path::Path;
 

@@ -1,6 +1,8 @@
-//! Statement and proof bytes for one seed: the same on every instruction set, for every number of threads, for ever.
+//! Statement and proof bytes for one seed: the same on every instruction set, for every number of
+//! threads, for ever.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --test golden` rewrites the file after a deliberate change of format.
+//! `UPDATE_GOLDEN=1 cargo test --test golden` rewrites the file after a deliberate change of
+//! format.
 
 use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;

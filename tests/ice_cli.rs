@@ -15,7 +15,8 @@ fn ok(args: &[&str], directory: &Path) -> String {
 
 const TEXT: &[u8] = b"WeaponData\n{\n\t\"MaxPlayerSpeed\" \"221\"\n\t\"Damage\" \"36\"\n}\n// tail";
 
-/// Whole blocks change, the last size mod 8 bytes stay; round trips by every kind of output; --find-key names the game.
+/// Whole blocks change, the last size mod 8 bytes stay; round trips by every kind of output;
+/// --find-key names the game.
 #[test]
 fn files_go_there_and_back() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -95,7 +96,8 @@ fn in_place_keeps_what_is_not_content() {
     assert!(!dir.join("x.c").exists());
 }
 
-/// An extension is no path, and no input is written over by another's output, under any of its names.
+/// An extension is no path, and no input is written over by another's output, under any of its
+/// names.
 #[test]
 fn outputs_beside_inputs_spare_them() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -175,7 +175,8 @@ fn shim(directory: &Path, name: &str, source: &str) -> PathBuf {
     directory.join(name)
 }
 
-/// `fsync` fails for directories or for all else: a file gets its name after it is on disk, and the name is put on disk too.
+/// `fsync` fails for directories or for all else: a file gets its name after it is on disk, and the
+/// name is put on disk too.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {

@@ -10,7 +10,8 @@ fn sample(args: &[&str], directory: &Path) -> Output {
     examples::run("sample", &[args, &["--seed", examples::SEED]].concat(), directory)
 }
 
-/// Mean and standard deviation of every distribution, within six standard deviations of their estimates from 10^6 samples.
+/// Mean and standard deviation of every distribution, within six standard deviations of their
+/// estimates from 10^6 samples.
 #[test]
 fn moments_are_those_of_the_distribution() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -61,7 +62,8 @@ fn files_repeat_and_histograms_show() {
     assert!(text.lines().count() > 15 && text.contains("######"), "{text}");
 }
 
-/// What a sample costs: a bit-sliced one 65 bits at P = 64, for every value; a trial of an adjusted one 8 bytes of its own.
+/// What a sample costs: a bit-sliced one 65 bits at P = 64, for every value; a trial of an adjusted
+/// one 8 bytes of its own.
 #[test]
 fn costs_are_told() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -83,7 +83,8 @@ pub mod vector {
         x: &[u64; 8],
         out: &mut [u64; 8],
     ) {
-        // SAFETY: eight words are there to be read and written; an index is below 256 after masking.
+        // SAFETY: eight words are there to be read and written; an index is below 256 after
+        // masking.
         unsafe {
             let v = _mm512_loadu_si512(x.as_ptr().cast());
             let v = _mm512_and_si512(v, _mm512_set1_epi64(255));

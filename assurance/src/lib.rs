@@ -1,11 +1,13 @@
-//! Constant time proven by tools. `ctgrind.sh` runs the binaries of this package and says whether every claim holds:
+//! Constant time proven by tools. `ctgrind.sh` runs the binaries of this package and says whether
+//! every claim holds:
 //!
-//! * `ctgrind`: secrets are marked as uninitialised memory and every routine that handles them runs under valgrind, which
-//!   reports each branch and each address that depends on them (Langley, ctgrind, 2010).
-//! * `disassembly`: the compiled kernels, those for AVX-512 included, hold no division and let no value out of a
-//!   vector register into a jump or an address.
-//! * `timing`: Welch's t-test between classes of secrets (Reparaz, Balasch, Verbauwhede, "dude, is my code constant
-//!   time?", DATE 2017).
+//! * `ctgrind`: secrets are marked as uninitialised memory and every routine that handles them runs
+//!   under valgrind, which reports each branch and each address that depends on them (Langley,
+//!   ctgrind, 2010).
+//! * `disassembly`: the compiled kernels, those for AVX-512 included, hold no division and let no
+//!   value out of a vector register into a jump or an address.
+//! * `timing`: Welch's t-test between classes of secrets (Reparaz, Balasch, Verbauwhede, "dude, is
+//!   my code constant time?", DATE 2017).
 //!
 //! Each carries routines that leak on purpose ([`leaky`]) and fails unless it catches them.
 

@@ -1,4 +1,5 @@
-//! Valgrind's client requests, by the instruction sequence of valgrind.h for amd64: nothing outside valgrind.
+//! Valgrind's client requests, by the instruction sequence of valgrind.h for amd64: nothing outside
+//! valgrind.
 
 use core::arch::asm;
 use core::hint::black_box;
@@ -20,8 +21,8 @@ fn request(code: usize, a: usize, b: usize) -> usize {
 fn request3(code: usize, a: usize, b: usize, c: usize) -> usize {
     let args = [code, a, b, c, 0, 0];
     let mut result = 0;
-    // SAFETY: rotations of rdi by 128 bits in all and an exchange of rbx with itself change nothing but flags; valgrind
-    // reads `args` and returns in rdx.
+    // SAFETY: rotations of rdi by 128 bits in all and an exchange of rbx with itself change nothing
+    // but flags; valgrind reads `args` and returns in rdx.
     unsafe {
         asm!(
             "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
@@ -54,7 +55,8 @@ pub fn unpoison<T>(values: &mut [T]) {
     request(MAKE_MEM_DEFINED, values.as_ptr() as usize, size_of_val(values));
 }
 
-/// Whether any bit of what a slice points to depends on a secret. A check whose output does not is void.
+/// Whether any bit of what a slice points to depends on a secret. A check whose output does not is
+/// void.
 pub fn tainted<T>(values: &[T]) -> bool {
     let values = black_box(values);
     let mut bits = vec![0_u8; size_of_val(values)];

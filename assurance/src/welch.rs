@@ -40,8 +40,8 @@ pub fn largest_t(
     let mut samples = Vec::new();
     let start = Instant::now();
     while start.elapsed() < time {
-        // A batch is prepared before any of it is measured, and by selection, so that neither a mispredicted branch nor
-        // a store in flight tells the classes apart.
+        // A batch is prepared before any of it is measured, and by selection, so that neither a
+        // mispredicted branch nor a store in flight tells the classes apart.
         let mut batch = [([0; 64], 0); 64];
         for (secret, class) in &mut batch {
             random.fill_u64(&mut secret[..]);

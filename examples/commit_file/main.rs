@@ -6,8 +6,9 @@
 //! commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o     # prints the piece
 //! ```
 //!
-//! The file is cut into pieces of 127 bytes. Each is a message of 1024 bits under uniform randomness, and a column of T
-//! commits to it. The proof shows that all pieces can be opened; an opening reveals one piece and nothing about the others.
+//! The file is cut into pieces of 127 bytes. Each is a message of 1024 bits under uniform
+//! randomness, and a column of T commits to it. The proof shows that all pieces can be opened; an
+//! opening reveals one piece and nothing about the others.
 
 mod args;
 mod check;
@@ -105,7 +106,8 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
         let last = params.l() - 1;
         return Err(Failure::new(format!("--piece {}; the last is {last}", task.piece)));
     }
-    // The opening is the column of the witness: message and randomness, made again from file and key.
+    // The opening is the column of the witness: message and randomness, made again from file and
+    // key.
     let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
     let randomness = tautochrone_cli::part(&Seed::from_bytes(*key), RANDOMNESS);
     let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;

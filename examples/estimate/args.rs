@@ -4,7 +4,8 @@ use tautochrone::zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Securit
 
 use tautochrone_cli::{Common, Failure};
 
-/// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size of a proof
+/// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size
+/// of a proof
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  estimate --list\n  estimate --w 32 --r 1088 --v 2688 --l 4096 --b 1\n  estimate --optimise --w 64 --b 127 --l 100000"
@@ -16,7 +17,8 @@ pub(crate) struct Args {
     /// Find the r, v and sigma of the smallest proof for the given w, b and l
     #[arg(long, conflicts_with_all = ["list", "r", "v", "n", "sigma"])]
     optimise: bool,
-    /// Bits that binding and hiding must cost, with --optimise [default: the preset's lambda, else 128]
+    /// Bits that binding and hiding must cost, with --optimise [default: the preset's lambda, else
+    /// 128]
     #[arg(long, value_name = "BITS", requires = "optimise")]
     security: Option<f64>,
     /// Count quantum instead of classical operations, with --optimise

@@ -1,4 +1,5 @@
-//! Which files a program reads and where it writes: files and directories, one output, outputs next to inputs, or in place.
+//! Which files a program reads and where it writes: files and directories, one output, outputs next
+//! to inputs, or in place.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -52,8 +53,9 @@ impl Files {
         self.distinct(inputs)
     }
 
-    /// Each file once however many names it was given by: to replace it twice would undo or double what is done to it. No
-    /// two may have the same output, and none that of an input, which would be lost.
+    /// Each file once however many names it was given by: to replace it twice would undo or double
+    /// what is done to it. No two may have the same output, and none that of an input, which would
+    /// be lost.
     fn distinct(&self, mut inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         let mut seen = HashSet::new();
         if self.in_place {

@@ -1,4 +1,5 @@
-//! Keys: from the command line, or those that game engines ship with and that are public knowledge (all for Thin-ICE).
+//! Keys: from the command line, or those that game engines ship with and that are public knowledge
+//! (all for Thin-ICE).
 
 use tautochrone::ice::Ice;
 
@@ -43,7 +44,8 @@ pub(crate) struct Keys {
     /// The published key of a game (see --list-games)
     #[arg(long, value_name = "NAME", conflicts_with = "find_key")]
     game: Option<String>,
-    /// Try all published keys on each file; take the one that gives text, go on after files with none
+    /// Try all published keys on each file; take the one that gives text, go on after files with
+    /// none
     #[arg(long)]
     pub(crate) find_key: bool,
 }
@@ -85,7 +87,8 @@ pub(crate) fn list(json: bool) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// The game, and the cipher with its key, under which the first bytes look most like text, if they do.
+/// The game, and the cipher with its key, under which the first bytes look most like text, if they
+/// do.
 pub(crate) fn find(
     bytes: &[u8],
     cipher: impl Fn(&[u8]) -> Result<Ice, Failure>,

@@ -1,7 +1,8 @@
-//! Encrypts and decrypts files with ICE as game engines do: whole blocks, each by itself. The last 1 to 7 bytes of a file
-//! whose size is no multiple of 8 stay in clear.
+//! Encrypts and decrypts files with ICE as game engines do: whole blocks, each by itself. The last
+//! 1 to 7 bytes of a file whose size is no multiple of 8 stay in clear.
 //!
-//! `cargo run --release --example ice -- decrypt --game csgo --in weapon_ak47.ctx --out weapon_ak47.txt`
+//! `cargo run --release --example ice -- decrypt --game csgo --in weapon_ak47.ctx --out
+//! weapon_ak47.txt`
 
 mod args;
 mod blocks;

@@ -1,4 +1,5 @@
-//! base^exponent mod modulus in constant time, for any modulus but zero; one, a batch, or a measurement.
+//! base^exponent mod modulus in constant time, for any modulus but zero; one, a batch, or a
+//! measurement.
 //!
 //! `cargo run --release --example modexp -- --base 2 --exponent ff --modulus 10001`
 

@@ -5,10 +5,8 @@ use std::path::Path;
 use tautochrone::bignum::convert;
 
 use tautochrone_cli::Failure;
+use tautochrone_testkit::numbers::Numbers;
 
-#[path = "../../benches/peers/src/numbers.rs"]
-mod numbers;
-use numbers::Numbers;
 
 /// Most hexadecimal digits of an operand: 65536 bits, as `--bits` allows. The time grows with the
 /// third power of the width, and a minute of it is enough.

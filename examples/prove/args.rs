@@ -8,7 +8,8 @@ use tautochrone_cli::{Common, Failure};
 
 /// Proves that you know a matrix S of small entries with T = A S mod 2^w, without revealing it
 ///
-/// Writes a statement (parameters, the seed of A, T) and a proof that anybody can check with `verify`.
+/// Writes a statement (parameters, the seed of A, T) and a proof that anybody can check with
+/// `verify`.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check")]
 pub(crate) struct Args {

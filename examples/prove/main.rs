@@ -30,7 +30,8 @@ fn main() -> ExitCode {
                 "warning: with --seed the proof's secrets are only as secret as the seed",
             );
         }
-        // The witness S: v rows of small integers, a column for each column of T. It is never in memory as a whole.
+        // The witness S: v rows of small integers, a column for each column of T. It is never in
+        // memory as a whole.
         match &args.witness {
             None => {
                 let witness = RandomWitness::new(tautochrone_cli::part(&seed, "prove: witness"));
@@ -52,7 +53,8 @@ fn prove(
     let start = Instant::now();
     let mut times = Times::default();
 
-    // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the statement.
+    // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the
+    //    statement.
     let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
     let a = device.attach(PublicMatrix::new_on(args.common.isa, params, seed_a));
     times.expand = start.elapsed().as_secs_f64();
@@ -67,7 +69,8 @@ fn prove(
     bar.finish_and_clear();
     times.commit = since.elapsed().as_secs_f64();
 
-    // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S; three times on average.
+    // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S;
+    //    three times on average.
     let since = Instant::now();
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let prover = args.prover.apply(prover);

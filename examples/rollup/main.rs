@@ -2,10 +2,11 @@
 //!
 //! `cargo run --release --example rollup -- --in README.md --group 30 --out .`
 //!
-//! Every line of a text is a record: 26 yes-or-no answers (does the letter occur?), committed to in a column of T.
-//! Anybody can add the columns of a group of lines without knowing a record; whoever made the commitments proves
-//! that the short sums are known too. The roll-up has one column a group instead of one a line, and its proof replaces the
-//! records: an archive needs to keep no more.
+//! Every line of a text is a record: 26 yes-or-no answers (does the letter occur?), committed to in
+//! a column of T. Anybody can add the columns of a group of lines without knowing a record; whoever
+//! made the commitments proves that the short sums are known too. The roll-up has one column a
+//! group instead of one a line, and its proof replaces the records: an archive needs to keep no
+//! more.
 
 mod proof;
 
@@ -58,7 +59,8 @@ fn main() -> ExitCode {
             return Err(Failure::file(&args.input, what));
         }
 
-        // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the columns use the same A.
+        // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the
+        //    columns use the same A.
         let sums = Sums::of_groups(lines, args.group).map_err(Failure::new)?;
         let goal = Goal { message_rows: ROWS, ..Goal::new(64, sums.weight(), lines) };
         let dimensions = goal.optimise().map_err(Failure::new)?;

@@ -9,8 +9,9 @@ use tautochrone_cli::{Common, Failure};
 
 /// Draws integers: uniform, or discrete Gaussian by one of three samplers
 ///
-/// facct: constant time, every real sigma in [2, 2^32), any centre. bitslice: constant time, fastest for small sigma, also
-/// half and bimodal distributions. ziggurat: variable time, exact, up to 2^40. uniform: [0, 2^BITS).
+/// facct: constant time, every real sigma in [2, 2^32), any centre. bitslice: constant time,
+/// fastest for small sigma, also half and bimodal distributions. ziggurat: variable time, exact, up
+/// to 2^40. uniform: [0, 2^BITS).
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  sample --sampler bitslice --sigma 2 --histogram\n  sample --sampler facct --sigma 1e6 --mu 0.5 --count 10000000 --json"
@@ -25,8 +26,8 @@ pub(crate) struct Args {
     /// Centre of a full Gaussian [default: 0]
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub mu: Option<f64>,
-    /// Which distribution, of a Gaussian X: full is X, half is |X|, bimodal is -Z or Z + 1 with equal probability, where Z
-    /// is X given X >= 0 (half and bimodal: bitslice)
+    /// Which distribution, of a Gaussian X: full is X, half is |X|, bimodal is -Z or Z + 1 with
+    /// equal probability, where Z is X given X >= 0 (half and bimodal: bitslice)
     #[arg(long, value_parser = ["half", "full", "bimodal"], default_value = "full")]
     pub kind: String,
     /// uniform: bits of a sample, 1 to 63 [default: 32]; bitslice: bits that every sample must fit

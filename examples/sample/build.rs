@@ -1,4 +1,5 @@
-//! From the command line to a sampler: all that depends on the parameters alone happens here, tables, circuits, partitions.
+//! From the command line to a sampler: all that depends on the parameters alone happens here,
+//! tables, circuits, partitions.
 
 use tautochrone::gauss::bitslice::{Adjusted, Bitslice, Kind, Width};
 use tautochrone::gauss::facct::Facct;

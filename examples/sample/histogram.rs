@@ -1,4 +1,5 @@
-//! A histogram and its drawing for the terminal: bars of the samples, a mark where the ideal distribution says they should end.
+//! A histogram and its drawing for the terminal: bars of the samples, a mark where the ideal
+//! distribution says they should end.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,8 @@ impl Histogram {
         }
     }
 
-    /// Rows of equally many values; `weight` is the ideal distribution up to a factor, `None` for a uniform one.
+    /// Rows of equally many values; `weight` is the ideal distribution up to a factor, `None` for a
+    /// uniform one.
     pub(crate) fn rows(&self, weight: impl Fn(i64) -> Option<f64>) -> Vec<Row> {
         let (Some((&least, _)), Some((&most, _))) =
             (self.0.first_key_value(), self.0.last_key_value())
@@ -38,7 +40,8 @@ impl Histogram {
         let mut rows: Vec<Row> = (0..=row(most) as i64)
             .map(|i| {
                 let first = least.saturating_add(i * span as i64);
-                // The weight in the middle of a row stands for all of it: rows are narrow against sigma, or one value.
+                // The weight in the middle of a row stands for all of it: rows are narrow against
+                // sigma, or one value.
                 let middle = first.saturating_add(span as i64 / 2);
                 Row { first, share: 0.0, ideal: weight(middle).unwrap_or(1.0) }
             })

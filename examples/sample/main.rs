@@ -22,7 +22,8 @@ use tautochrone_cli::{Answer, Output, Privacy, say};
 
 /// Samples of a call.
 const BATCH: u64 = 1 << 16;
-/// Samples that a histogram counts: they show the shape, and a wide distribution has too many values to count them all.
+/// Samples that a histogram counts: they show the shape, and a wide distribution has too many
+/// values to count them all.
 const SHOWN: u64 = 1 << 20;
 
 fn main() -> ExitCode {
@@ -30,7 +31,8 @@ fn main() -> ExitCode {
         args.common.start_threads()?;
         // All that depends on the parameters alone happens here: tables, circuits, partitions.
         let sampler = Sampler::new(&args)?;
-        // Randomness is a stream that a seed, a label and an index determine: the same on every machine.
+        // Randomness is a stream that a seed, a label and an index determine: the same on every
+        // machine.
         let seed = args.common.secret_seed()?;
         let mut stream = seed.stream_on(args.common.isa, Label::new("sample"), 0);
 

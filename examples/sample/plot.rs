@@ -1,4 +1,5 @@
-//! The histogram as an SVG picture: a bar for each row, and the ideal distribution as a line through its middle.
+//! The histogram as an SVG picture: a bar for each row, and the ideal distribution as a line
+//! through its middle.
 
 use std::fmt::Write as _;
 

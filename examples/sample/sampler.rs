@@ -42,7 +42,8 @@ impl Sampler {
         Ok(out.len() as u64)
     }
 
-    /// Share of the candidates that become samples; `measured` for the sampler that counts them. `None`: none is rejected.
+    /// Share of the candidates that become samples; `measured` for the sampler that counts them.
+    /// `None`: none is rejected.
     pub(crate) fn acceptance(&self, measured: f64) -> Option<f64> {
         match self {
             Self::Uniform { .. } | Self::Bitslice(_) => None,

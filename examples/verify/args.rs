@@ -38,7 +38,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The parameters of a statement are the choice of whoever wrote it: anything can be proved under weak ones.
+    /// The parameters of a statement are the choice of whoever wrote it: anything can be proved
+    /// under weak ones.
     pub(crate) fn security(&self) -> Security {
         if self.insecure { Security::Waived } else { Security::Required }
     }

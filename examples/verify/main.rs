@@ -17,7 +17,8 @@ use tautochrone_cli::{Answer, Failure};
 
 /// Proofs read and checked together.
 const BATCH: usize = 16;
-/// Largest statement, in bytes, that is read into memory; longer ones are read once more while proofs are checked.
+/// Largest statement, in bytes, that is read into memory; longer ones are read once more while
+/// proofs are checked.
 const HELD: u64 = 64 << 20;
 
 fn main() -> ExitCode {

@@ -1,5 +1,6 @@
-//! Tables I to V of More and Katti (Discrete Gaussian Sampling for Low-Power Devices, 2015), measured on this machine at
-//! their precision omega = 106, next to their figures (Core i7 2.0 GHz, NTL).
+//! Tables I to V of More and Katti (Discrete Gaussian Sampling for Low-Power Devices, 2015),
+//! measured on this machine at their precision omega = 106, next to their figures (Core i7 2.0 GHz,
+//! NTL).
 //!
 //! `cargo run --release --example ziggurat_tables`
 

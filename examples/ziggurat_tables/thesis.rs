@@ -5,7 +5,8 @@ pub(crate) const OMEGA: u32 = 106;
 pub(crate) const SIGMAS: [f64; 4] = [10.0, 32.0, 1000.0, 1.6e5];
 pub(crate) const RECTANGLES: [usize; 6] = [63, 499, 999, 1999, 3999, 7999];
 
-/// Seconds per million samples of the thesis: plain Ziggurat, and improved partitions with factor 1.
+/// Seconds per million samples of the thesis: plain Ziggurat, and improved partitions with factor
+/// 1.
 pub(crate) const DRAW: [[(f64, f64); 6]; 4] = [
     [(23.7, 16.1), (9.61, 9.19), (8.34, 7.8), (7.94, 7.78), (7.53, 7.25), (7.36, 7.16)],
     [(21.26, 15.9), (9.6, 8.59), (8.27, 7.91), (8.11, 7.61), (7.49, 7.25), (7.36, 7.29)],

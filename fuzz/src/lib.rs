@@ -1,5 +1,6 @@
-//! What the fuzzers run, one function for each target: decoders must not panic and must accept only canonical bytes;
-//! every instruction set must agree with the definition. `tests/fuzz_corpus.rs` replays the committed inputs.
+//! What the fuzzers run, one function for each target: decoders must not panic and must accept only
+//! canonical bytes; every instruction set must agree with the definition. `tests/fuzz_corpus.rs`
+//! replays the committed inputs.
 
 use num_bigint::BigUint;
 use tautochrone::bignum::{self, Barrett, Mul, convert, div};

@@ -1,4 +1,5 @@
-//! Timings of the kernels on a GPU, one line each; every result is compared with the reference first.
+//! Timings of the kernels on a GPU, one line each; every result is compared with the reference
+//! first.
 //!
 //! `kernels/bench-gpu.sh` builds it, carries it to a machine with a GPU and runs it there.
 
@@ -34,7 +35,8 @@ fn run() -> Result<(), Error> {
     for sigma in [215.0, 1e6, 2e9] {
         gaussian(&gpu, sigma, count)?;
     }
-    // Of the sizes below 4096, the least at which `Tiled` is faster than `Direct` is where `Gpu` should change over.
+    // Of the sizes below 4096, the least at which `Tiled` is faster than `Direct` is where `Gpu`
+    // should change over.
     let sizes: &[usize] = if quick { &[33] } else { &[128, 256, 512, 1024, 4096] };
     // The last is what the others are compared with.
     let mut methods = Vec::new();
@@ -114,7 +116,8 @@ fn gaussian(gpu: &Gpu, sigma: f64, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// One line for each method; all must agree with the last, which the tests compare with the reference.
+/// One line for each method; all must agree with the last, which the tests compare with the
+/// reference.
 fn product<X: Entry, Y: Entry>(
     methods: &[(Method, Gpu)],
     size: usize,

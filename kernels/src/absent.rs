@@ -1,4 +1,5 @@
-//! What stands for the driver in a build without the feature `cuda`: nothing can be opened, so nothing else can be called.
+//! What stands for the driver in a build without the feature `cuda`: nothing can be opened, so
+//! nothing else can be called.
 
 use core::convert::Infallible;
 use core::ffi::c_void;

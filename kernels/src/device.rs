@@ -10,7 +10,8 @@ use zeroize::Zeroizing;
 use crate::reference::{self, Key};
 use crate::{DeviceMatrix, Entry, Error, Gpu, Product};
 
-/// The host computing what a [`Gpu`] does, from the definition: a prover's proofs are the same with either. Slow.
+/// The host computing what a [`Gpu`] does, from the definition: a prover's proofs are the same with
+/// either. Slow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reference;
 
@@ -74,8 +75,8 @@ impl Device for Gpu {
     }
 }
 
-/// Calls `$gpu.add` with X as `$x` and Y converted to the narrowest of the types that holds its bits; `y as $word` is Y
-/// modulo 2^w.
+/// Calls `$gpu.add` with X as `$x` and Y converted to the narrowest of the types that holds its
+/// bits; `y as $word` is Y modulo 2^w.
 macro_rules! narrowest {
     ($gpu:ident, $x:ident, $y:ident, $z:ident, $word:ty: $($narrow:ty),*) => {
         match $y {

@@ -113,11 +113,12 @@ impl Device {
         Ok(Memory { memory, context: Arc::clone(&self.context) })
     }
 
-    /// Starts a kernel; it runs after those that were started before. [`Self::finish`] waits for it.
+    /// Starts a kernel; it runs after those that were started before. [`Self::finish`] waits for
+    /// it.
     ///
     /// # Safety
-    /// `parameters` must point to what the kernel takes, in order and of its types; the memory it names must be live until
-    /// the kernel is done, and as large as the kernel's definition says.
+    /// `parameters` must point to what the kernel takes, in order and of its types; the memory it
+    /// names must be live until the kernel is done, and as large as the kernel's definition says.
     pub(crate) unsafe fn launch(
         &self,
         kernel: &Kernel,
@@ -164,7 +165,8 @@ impl Device {
 
 impl Drop for Device {
     fn drop(&mut self) {
-        // The modules and the stream go next, and need their context; a device that fails here has failed before.
+        // The modules and the stream go next, and need their context; a device that fails here has
+        // failed before.
         let _ = self.enter();
     }
 }

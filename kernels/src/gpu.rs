@@ -16,10 +16,11 @@ use crate::workspace::Workspace;
 /// The driver library that the dynamic loader looks for.
 const DRIVER: &str = "libcuda.so.1";
 
-/// An open device. Every call returns when its work is done; a device may be used from several threads.
+/// An open device. Every call returns when its work is done; a device may be used from several
+/// threads.
 ///
-/// Large products need memory for the byte planes of their operands ([`Method::Tiled`]). It is erased after each product, and stored
-/// for the next until the `Gpu` is dropped.
+/// Large products need memory for the byte planes of their operands ([`Method::Tiled`]). It is
+/// erased after each product, and stored for the next until the `Gpu` is dropped.
 #[derive(Debug)]
 pub struct Gpu {
     /// Before the device, whose memory it is: dropped first.
@@ -33,14 +34,14 @@ impl Gpu {
     /// Opens the first device.
     ///
     /// # Errors
-    /// [`Error::NoDriver`], also in a build without the feature `cuda`; [`Error::NoDevice`]; [`Error::Capability`] for
-    /// chips before compute capability 7.5; [`Error::Driver`].
+    /// [`Error::NoDriver`], also in a build without the feature `cuda`; [`Error::NoDevice`];
+    /// [`Error::Capability`] for chips before compute capability 7.5; [`Error::Driver`].
     pub fn open() -> Result<Self, Error> {
         Self::open_with(Path::new(DRIVER), 0)
     }
 
-    /// Opens a device by number, through a driver library at a given place. The first call in a process decides which
-    /// library that is.
+    /// Opens a device by number, through a driver library at a given place. The first call in a
+    /// process decides which library that is.
     ///
     /// # Errors
     /// As [`Self::open`], and [`Error::Ordinal`].
@@ -123,10 +124,12 @@ impl Gpu {
         launched.and(self.device.finish())
     }
 
-    /// `count` samples of D_{Z, sigma}; the same as [`crate::reference::gaussian`]. A (key, nonce) pair must be used once.
+    /// `count` samples of D_{Z, sigma}; the same as [`crate::reference::gaussian`]. A (key, nonce)
+    /// pair must be used once.
     ///
     /// # Errors
-    /// [`Error::Sampler`] unless 2 <= sigma < 2^32; [`Error::Count`] beyond 2^37; [`Error::Driver`].
+    /// [`Error::Sampler`] unless 2 <= sigma < 2^32; [`Error::Count`] beyond 2^37;
+    /// [`Error::Driver`].
     pub fn sample_facct(
         &self,
         sigma: f64,
@@ -180,7 +183,8 @@ impl Gpu {
         ];
         let kernel = Kernel { source: Source::Sample, name: "facct".into() };
         let launch = Launch { blocks, threads: WARPS * WARP as u32, shared: 0 };
-        // SAFETY: the kernel takes (pointer, u64, u32, Key, pointer to constants) and writes `count` samples.
+        // SAFETY: the kernel takes (pointer, u64, u32, Key, pointer to constants) and writes
+        // `count` samples.
         #[allow(unsafe_code)]
         let launched = unsafe { self.device.launch(&kernel, launch, &parameters) };
         launched.and(self.device.finish())

@@ -82,8 +82,8 @@ pub(crate) struct Operand {
 }
 
 impl Operand {
-    /// Fragments of one byte plane, 512 bytes each: strips of 16 lines by an even number of steps of 32 entries; as in
-    /// cuda/split.h.
+    /// Fragments of one byte plane, 512 bytes each: strips of 16 lines by an even number of steps
+    /// of 32 entries; as in cuda/split.h.
     pub(crate) fn fragments(self) -> u64 {
         u64::from(self.lines.div_ceil(16)) * u64::from(self.length.div_ceil(64) * 2)
     }
@@ -126,8 +126,8 @@ entries! {
     Entry: i8 i16 i32 i64;
 }
 
-/// A pair (X, Y) of entry types with kernels for their products: a word and a word of the same width or a narrower signed
-/// integer, or two `i8`.
+/// A pair (X, Y) of entry types with kernels for their products: a word and a word of the same
+/// width or a narrower signed integer, or two `i8`.
 pub trait Product: sealed::Sealed {
     /// Left entries.
     type X: Entry;
@@ -140,7 +140,8 @@ pub trait Product: sealed::Sealed {
     const TYPES: &'static str;
 }
 
-/// Rows and columns that a block of four warps makes, from the sizes of entries in bytes; as in cuda/direct.cu.
+/// Rows and columns that a block of four warps makes, from the sizes of entries in bytes; as in
+/// cuda/direct.cu.
 pub(crate) const fn direct_tile(z: usize, x: usize, y: usize) -> (u32, u32) {
     match weights(z, x, y) {
         1 => (128, 64),

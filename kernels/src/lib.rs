@@ -1,7 +1,8 @@
 //! GPU kernels as PTX text, the definition of what they compute, and the host code that runs them.
 //!
-//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and multiplies matrices over Z_2^w
-//! ([`Gpu::matmul`]) in its own memory. [`mod@reference`] defines every kernel in plain Rust: a device gives the same words.
+//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and
+//! multiplies matrices over Z_2^w ([`Gpu::matmul`]) in its own memory. [`mod@reference`] defines
+//! every kernel in plain Rust: a device gives the same words.
 //!
 //! ```
 //! use tautochrone_gauss::facct::Facct;
@@ -25,8 +26,8 @@
 //!
 //! [`Method`] tells how products are computed, and what to expect of it.
 //!
-//! The sources in `cuda/` are compiled by clang-19 without CUDA headers; the PTX is checked in, so that building needs no
-//! CUDA toolkit and no clang.
+//! The sources in `cuda/` are compiled by clang-19 without CUDA headers; the PTX is checked in, so
+//! that building needs no CUDA toolkit and no clang.
 //!
 //! # Features
 //! - `cuda`: [`Gpu`] looks for the driver (Linux); without it, [`Gpu::open`] says that there is
@@ -36,21 +37,22 @@
 //!   crate's own declarations of the driver. Its build scripts, and those of `cust_raw`, end the
 //!   build where `find_cuda_helper` finds no CUDA toolkit; a feature cannot prevent that. A program
 //!   that wants this without a toolkit takes this repository's stand-in for that crate into the
-//!   manifest of its own workspace:
-//!   `[patch.crates-io] find_cuda_helper = { path = "../tautochrone/kernels/vendor/find_cuda_helper" }`.
+//!   manifest of its own workspace: `[patch.crates-io] find_cuda_helper = { path =
+//!   "../tautochrone/kernels/vendor/find_cuda_helper" }`.
 //! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own
 //!   sources on the host, every GPU thread a fiber. Needs a C++17 compiler.
 //! - `zk`: [`Gpu`] is a `tautochrone_zk::device::Device`, and so is the reference.
 //! - `compile-ptx`: compiles the PTX with clang-19 instead of taking the checked-in files.
 //!
 //! # Constant time
-//! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is independent of the
-//! accepted values) and in the entries of matrices. Device memory is erased when dropped. The driver keeps a kernel's parameters,
-//! which include the key, in buffers of its own, where it cannot be erased.
+//! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is
+//! independent of the accepted values) and in the entries of matrices. Device memory is erased when
+//! dropped. The driver keeps a kernel's parameters, which include the key, in buffers of its own,
+//! where it cannot be erased.
 //!
 //! # Status
-//! The kernels have been emulated and assembled by `ptxas`; they have not run on a device. `bench-gpu.sh` tests, checks and
-//! times them where there is one.
+//! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
+//! `bench-gpu.sh` tests, checks and times them where there is one.
 
 #[cfg(not(all(feature = "cuda", target_os = "linux")))]
 mod absent;

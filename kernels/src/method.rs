@@ -4,12 +4,14 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Tensor cores; both operands are first cut into byte planes, whose tiles then go through shared memory. For large
-    /// matrices; compute capability 8.0.
+    /// Tensor cores; both operands are first cut into byte planes, whose tiles then go through
+    /// shared memory. For large matrices; compute capability 8.0.
     Tiled,
-    /// Tensor cores; every warp reads its part of the operands itself. For small matrices; compute capability 8.0.
+    /// Tensor cores; every warp reads its part of the operands itself. For small matrices; compute
+    /// capability 8.0.
     Direct,
-    /// Integer multiply-add, one thread an entry; for chips without the tensor cores that the others need.
+    /// Integer multiply-add, one thread an entry; for chips without the tensor cores that the
+    /// others need.
     Imad,
 }
 
@@ -24,7 +26,8 @@ impl Method {
 
     /// By the device and the shape of a product of m x k by k x n.
     pub(crate) fn of(capability: (u32, u32), (m, k, n): (u32, u32, u32)) -> Self {
-        /// Rows, columns and terms from which cutting the operands pays, see docs/products.md; the largest side of a tile.
+        /// Rows, columns and terms from which cutting the operands pays, see docs/products.md; the
+        /// largest side of a tile.
         const LARGE: u32 = 256;
         if capability < Self::Direct.least_capability() {
             Self::Imad

@@ -156,8 +156,8 @@ impl Gpu {
         let launch = Launch { blocks, threads: WARPS * WARP as u32, shared: 0 };
         let kernel = named(Source::Split, "split", E::TYPE);
         let parameters = [parameter(&planes), parameter(&entries), parameter(&operand)];
-        // SAFETY: the kernel of this type takes two pointers and an operand, reads the entries that its strides reach, and
-        // writes the planes of its fragments.
+        // SAFETY: the kernel of this type takes two pointers and an operand, reads the entries that
+        // its strides reach, and writes the planes of its fragments.
         #[allow(unsafe_code)]
         unsafe {
             self.device.launch(&kernel, launch, &parameters)
@@ -168,8 +168,8 @@ impl Gpu {
     fn multiply(&self, kernel: &Kernel, launch: Launch, call: &Call) -> Result<(), Error> {
         let parameters =
             [parameter(&call.z), parameter(&call.x), parameter(&call.y), parameter(&call.shape)];
-        // SAFETY: the kernel of these types takes three pointers and a shape; every matrix has the entries that its
-        // strides reach, or all its planes.
+        // SAFETY: the kernel of these types takes three pointers and a shape; every matrix has the
+        // entries that its strides reach, or all its planes.
         #[allow(unsafe_code)]
         unsafe {
             self.device.launch(kernel, launch, &parameters)

@@ -1,9 +1,9 @@
 //! What the kernels compute: the definition, sample for sample.
 //!
 //! # The random stream
-//! ChaCha20 (RFC 8439) with the last row of its state (thread, round, nonce low, nonce high), so one key and nonce give
-//! 2^32 threads 2^32 blocks each. Rounds from 2^31 belong to [`uniform`], those below to [`gaussian`]: the two never
-//! share a block. A (key, nonce) pair must be used once.
+//! ChaCha20 (RFC 8439) with the last row of its state (thread, round, nonce low, nonce high), so
+//! one key and nonce give 2^32 threads 2^32 blocks each. Rounds from 2^31 belong to [`uniform`],
+//! those below to [`gaussian`]: the two never share a block. A (key, nonce) pair must be used once.
 
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::declassify;
@@ -80,8 +80,8 @@ fn quarter(x: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
     }
 }
 
-/// Kernel `uniform(out, count, key)`: thread t writes the eight 64-bit words of its block at round 2^31 to
-/// `out[8 t ..]`. One thread for every eight words.
+/// Kernel `uniform(out, count, key)`: thread t writes the eight 64-bit words of its block at round
+/// 2^31 to `out[8 t ..]`. One thread for every eight words.
 ///
 /// # Errors
 /// [`Error::Count`] beyond [`UNIFORM_LIMIT`].
@@ -106,21 +106,23 @@ pub(crate) fn limit(count: usize, most: u64) -> Result<u64, Error> {
     if got <= most { Ok(got) } else { Err(Error::Count { got, most }) }
 }
 
-/// Kernel `facct(out, count, share, key, constants)` with share = [`SHARE`]: warp i (threads 32 i .. 32 i + 32) writes the
-/// samples 1024 i .. 1024 (i + 1), or as many as are wanted.
+/// Kernel `facct(out, count, share, key, constants)` with share = [`SHARE`]: warp i (threads 32 i
+/// .. 32 i + 32) writes the samples 1024 i .. 1024 (i + 1), or as many as are wanted.
 ///
-/// Each round every lane makes three trials ([`Facct::trial`]) from its block: trial i takes the cell from word 4 i, the
-/// acceptance and sign bits from word 4 i + 1, the offset from words 4 i + 2 and 4 i + 3 (low first), the shared bits from
-/// bit 21 i of words 12 and 13. Accepted values are stored in the order (round, trial, lane). Every sample is delivered.
+/// Each round every lane makes three trials ([`Facct::trial`]) from its block: trial i takes the
+/// cell from word 4 i, the acceptance and sign bits from word 4 i + 1, the offset from words 4 i +
+/// 2 and 4 i + 3 (low first), the shared bits from bit 21 i of words 12 and 13. Accepted values are
+/// stored in the order (round, trial, lane). Every sample is delivered.
 ///
-/// Decisions are the fast ones: each acceptance probability 2^-E is off by less than 2^-50 max(1, E / 2) of itself and a
-/// rounding to 2^-64, so that R_2 - 1 is below 2^-95 a sample.
+/// Decisions are the fast ones: each acceptance probability 2^-E is off by less than 2^-50 max(1, E
+/// / 2) of itself and a rounding to 2^-64, so that R_2 - 1 is below 2^-95 a sample.
 ///
 /// # Errors
 /// [`Error::Count`] beyond [`GAUSSIAN_LIMIT`].
 ///
 /// # Constant time
-/// In the key and the samples; the time shows which trials were rejected, which is independent of the accepted values.
+/// In the key and the samples; the time shows which trials were rejected, which is independent of
+/// the accepted values.
 pub fn gaussian(sampler: &Facct, key: &Key, out: &mut [i64]) -> Result<(), Error> {
     limit(out.len(), GAUSSIAN_LIMIT)?;
     for (warp, out) in (0..).zip(out.chunks_mut(SHARE)) {
@@ -150,13 +152,14 @@ fn share(sampler: &Facct, key: &Key, warp: u32, out: &mut [i64]) {
     }
 }
 
-/// Products where Z is u64: of the m x k matrix X by the k x n matrix Y modulo 2^64; X row after row, Y column after column,
-/// the product row after row. Narrower Z is this, cut; signed entries are extended to 64 bits first.
+/// Products where Z is u64: of the m x k matrix X by the k x n matrix Y modulo 2^64; X row after
+/// row, Y column after column, the product row after row. Narrower Z is this, cut; signed entries
+/// are extended to 64 bits first.
 ///
-/// Kernels `imad_Z_X_Y(z, x, y, shape)`, one thread for each entry in blocks of 128; `direct_Z_X_Y` of the same parameters,
-/// one block of 128 threads for each tile; `split_E(planes, entries, operand)`, one warp for each fragment in blocks of 128
-/// threads, and `tiled_Z_X_Y(z, x_planes, y_planes, shape)`, one block of 256 threads for each tile. See
-/// [`Method`](crate::Method).
+/// Kernels `imad_Z_X_Y(z, x, y, shape)`, one thread for each entry in blocks of 128; `direct_Z_X_Y`
+/// of the same parameters, one block of 128 threads for each tile; `split_E(planes, entries,
+/// operand)`, one warp for each fragment in blocks of 128 threads, and `tiled_Z_X_Y(z, x_planes,
+/// y_planes, shape)`, one block of 256 threads for each tile. See [`Method`](crate::Method).
 ///
 /// # Errors
 /// [`Error::Entries`] unless x and y have m k and k n entries.

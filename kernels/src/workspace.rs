@@ -5,13 +5,14 @@ use std::sync::{Mutex, PoisonError};
 use crate::Error;
 use crate::driver::{Device, Memory};
 
-/// Memory of a device that is allocated once, grows as needed, and is erased after each use: allocating takes a driver about
-/// as long as a large product.
+/// Memory of a device that is allocated once, grows as needed, and is erased after each use:
+/// allocating takes a driver about as long as a large product.
 #[derive(Default)]
 pub(crate) struct Workspace(Mutex<Option<Memory>>);
 
 impl Workspace {
-    /// Calls `work` with the address of `bytes` bytes, and erases them. `None` if the device has no memory for them.
+    /// Calls `work` with the address of `bytes` bytes, and erases them. `None` if the device has no
+    /// memory for them.
     pub(crate) fn with(
         &self,
         device: &Device,

@@ -1,5 +1,6 @@
-//! What a device computes against the reference, bit for bit, through `cust` and all. With the feature `emulation` the device
-//! is the mock driver, else a real one, and the tests are ignored until asked for (`--ignored`).
+//! What a device computes against the reference, bit for bit, through `cust` and all. With the
+//! feature `emulation` the device is the mock driver, else a real one, and the tests are ignored
+//! until asked for (`--ignored`).
 #![cfg(feature = "cuda")]
 
 use std::fmt::Debug;

@@ -1,4 +1,5 @@
-//! Drivers that fail, machines without devices: each a process of its own, with a mock driver told what to do.
+//! Drivers that fail, machines without devices: each a process of its own, with a mock driver told
+//! what to do.
 #![cfg(feature = "emulation")]
 
 use std::process::Command;
@@ -54,7 +55,8 @@ fn machines() {
     assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), ALL);
 }
 
-/// The planes of two entries of 8 bytes take 2 * 2 * 8 fragments of 512 bytes. Without memory for them, the method is `Direct`.
+/// The planes of two entries of 8 bytes take 2 * 2 * 8 fragments of 512 bytes. Without memory for
+/// them, the method is `Direct`.
 #[test]
 fn little_memory() {
     for largest in ["16384", "16383", "4096"] {

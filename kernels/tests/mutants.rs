@@ -1,5 +1,6 @@
-//! The emulation finds what is wrong with the kernel of tiles when something is: a barrier left out, a wait too short, a copy
-//! to the wrong place. Each fault is put into a copy of the sources, compiled and run; it must abort or give a wrong product.
+//! The emulation finds what is wrong with the kernel of tiles when something is: a barrier left
+//! out, a wait too short, a copy to the wrong place. Each fault is put into a copy of the sources,
+//! compiled and run; it must abort or give a wrong product.
 #![cfg(feature = "emulation")]
 
 use std::path::{Path, PathBuf};
@@ -54,7 +55,8 @@ const FAULTS: [(Change, &str); 12] = [
     (("sums.h", "add_to ? *to : 0", "0"), ""),
 ];
 
-/// Compiles and runs the sources with these changes: whether the product was right, and what was printed.
+/// Compiles and runs the sources with these changes: whether the product was right, and what was
+/// printed.
 fn run(name: &str, changes: &[Change]) -> (bool, String) {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mutants").join(name);
     fs::create_dir_all(&directory).expect("the target directory is writable");

@@ -1,4 +1,5 @@
-//! Proofs made and checked on a device: the same bytes as from the reference, statements and answers the same as the CPU's.
+//! Proofs made and checked on a device: the same bytes as from the reference, statements and
+//! answers the same as the CPU's.
 #![cfg(all(feature = "emulation", feature = "zk"))]
 
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The checked-in PTX belongs to the checked-in sources; the reference is ChaCha20, Gaussian, and refuses with typed errors.
+//! The checked-in PTX belongs to the checked-in sources; the reference is ChaCha20, Gaussian, and
+//! refuses with typed errors.
 
 use std::fmt::Write as _;
 

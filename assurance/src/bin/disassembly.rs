@@ -1,6 +1,7 @@
-//! Reads `objdump --disassemble --demangle --no-show-raw-insn` of a release binary on standard input and checks the
-//! kernels named below: no division, no jump on a vector or mask comparison, no gather, and no value moved from a vector or
-//! mask register to a general one, from where it could reach a jump or an address. Start it by `disassembly.sh`.
+//! Reads `objdump --disassemble --demangle --no-show-raw-insn` of a release binary on standard
+//! input and checks the kernels named below: no division, no jump on a vector or mask comparison,
+//! no gather, and no value moved from a vector or mask register to a general one, from where it
+//! could reach a jump or an address. Start it by `disassembly.sh`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -15,9 +16,9 @@ enum Leak {
     Move,
 }
 
-/// Kernels by a part of their names, or by their ends before a `$`, and what is excused in each, with
-/// the reason. Code that is entered through `Token::vectorize` has the path of the closure, as in
-/// `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
+/// Kernels by a part of their names, or by their ends before a `$`, and what is excused in each,
+/// with the reason. Code that is entered through `Token::vectorize` has the path of the closure, as
+/// in `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
 const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_bignum::asm::quotients::", &[]),
     ("<tautochrone_bignum::mul::Mul>::mul", &[]),
@@ -132,13 +133,14 @@ const CONTROLS: &[(&str, Leak)] = &[
     ("leaky_vector_mask", Leak::Move),
 ];
 
-/// Whether it is that instruction of general registers, with or without the suffix of a width: `and` is not `andps`, and `shl`
-/// not `shlx`, which leaves the flags as they are.
+/// Whether it is that instruction of general registers, with or without the suffix of a width:
+/// `and` is not `andps`, and `shl` not `shlx`, which leaves the flags as they are.
 fn is(mnemonic: &str, name: &str) -> bool {
     mnemonic.strip_prefix(name).is_some_and(|rest| ["", "b", "w", "l", "q"].contains(&rest))
 }
 
-/// What a single instruction betrays; `flags` is whether the flags come from a vector or mask comparison.
+/// What a single instruction betrays; `flags` is whether the flags come from a vector or mask
+/// comparison.
 fn classify(mnemonic: &str, operands: &str, flags: &mut bool) -> Option<Leak> {
     const DIVISIONS: [&str; 10] =
         ["div", "idiv", "divsd", "divss", "divpd", "divps", "vdiv", "sqrt", "vsqrt", "fdiv"];

@@ -1,6 +1,8 @@
-//! Welch's t-test between the times of a routine on one fixed secret and on random ones, on the best instruction set of
-//! this machine: `timing -- --report [SECONDS [NAME]]`, NAME for the routines whose names begin with it. |t| above 10 in the final test speaks of a leak; noise can not hide
-//! the control, which leaks on purpose. A report, not a gate: times of a shared machine prove nothing by themselves.
+//! Welch's t-test between the times of a routine on one fixed secret and on random ones, on the
+//! best instruction set of this machine: `timing -- --report [SECONDS [NAME]]`, NAME for the
+//! routines whose names begin with it. |t| above 10 in the final test speaks of a leak; noise can
+//! not hide the control, which leaks on purpose. A report, not a gate: times of a shared machine
+//! prove nothing by themselves.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -29,7 +31,8 @@ struct Report {
 }
 
 impl Report {
-    /// Prints and returns the largest |t| of a routine, which measures itself on the 64 secret words that it is given.
+    /// Prints and returns the largest |t| of a routine, which measures itself on the 64 secret
+    /// words that it is given.
     fn check(&mut self, name: &str, measure: impl FnMut(&[u64; 64]) -> Duration) -> f64 {
         if !name.starts_with(&self.only) && name != CONTROL {
             return 0.0;
@@ -96,7 +99,8 @@ fn samplers(report: &mut Report) {
             sampler.fill_centres(&centres, &mut stream, black_box(&mut out)).expect("centres");
         })
     });
-    // Of 64-bit cells, n = 10^9 + 7 rejects none in practice, and of 32-bit ones n = 2^20 none at all.
+    // Of 64-bit cells, n = 10^9 + 7 rejects none in practice, and of 32-bit ones n = 2^20 none at
+    // all.
     for (name, n) in [("uniform, below 2^20", 1 << 20), ("uniform, below 10^9 + 7", 1_000_000_007)]
     {
         report.check(name, |s| {
@@ -182,8 +186,8 @@ fn big_numbers(report: &mut Report) {
         let mut z = [0; 64];
         timed(|| comba.mul(black_box(&mut z), &s[..32], &s[32..]))
     });
-    // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes, digits of 27 bits, general
-    // registers.
+    // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes, digits
+    // of 27 bits, general registers.
     let without = isa.without(Feature::Ifma);
     for (name, isa, words, count) in [
         ("bignum power", isa, 16, 1),
@@ -212,7 +216,8 @@ fn big_numbers(report: &mut Report) {
 fn proofs(report: &mut Report) {
     let rejection = Rejection::new(1 << 20);
     report.check("zk rejection", |s| {
-        // The verdict is public, so it is fixed: the probability stays below 1/2, the uniform number above.
+        // The verdict is public, so it is fixed: the probability stays below 1/2, the uniform
+        // number above.
         let (inner, norm) = (i128::from(s[0] as i64 >> 26), u128::from(s[1] >> 27));
         let uniform = 1 << 127 | u128::from(s[2]) << 63 | u128::from(s[3]);
         timed(|| {
@@ -224,11 +229,12 @@ fn proofs(report: &mut Report) {
 /// What is not timed but in the binary for the disassembly check.
 fn untimed(report: &mut Report) {
     let isa = report.isa;
-    // How many trials an adjusted distribution takes depends on its centre, so there is nothing to compare.
+    // How many trials an adjusted distribution takes depends on its centre, so there is nothing to
+    // compare.
     let base = Bitslice::builder().sigma(2.0).isa(isa);
-    let law = Adjusted::new(&base, Width::public(1.9)).expect("a width");
-    law.fill(black_box(0.5), &mut report.random, black_box(&mut [0_i32; 64])).expect("a centre");
-    law.fill_centres(black_box(&[0.5; 64]), &mut report.random, black_box(&mut [0_i32; 64]))
+    let adjusted = Adjusted::new(&base, Width::public(1.9)).expect("a width");
+    adjusted.fill(black_box(0.5), &mut report.random, black_box(&mut [0_i32; 64])).expect("a centre");
+    adjusted.fill_centres(black_box(&[0.5; 64]), &mut report.random, black_box(&mut [0_i32; 64]))
         .expect("centres");
     // What a proof multiplies by tables of words is public.
     let (x, y) = ([1_u32; 16 * 4], [1_i8; 4 * 3]);

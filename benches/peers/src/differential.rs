@@ -1,4 +1,5 @@
-//! Every operation against GMP, on random and hostile operands, on every instruction set: `cargo test --release`.
+//! Every operation against GMP, on random and hostile operands, on every instruction set: `cargo
+//! test --release`.
 use std::ffi::{c_int, c_ulong};
 
 use tautochrone_bignum::{

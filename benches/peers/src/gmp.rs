@@ -54,7 +54,8 @@ impl Integer {
     /// The number with these words.
     pub fn new(words: &[u64]) -> Self {
         let mut x = Self(Mpz { alloc: 0, size: 0, limbs: ptr::null_mut() });
-        // SAFETY: `x` is initialised first; the words are there to be read, lowest first, in native order.
+        // SAFETY: `x` is initialised first; the words are there to be read, lowest first, in native
+        // order.
         unsafe {
             __gmpz_init(&raw mut x.0);
             __gmpz_import(&raw mut x.0, words.len(), -1, 8, 0, 0, words.as_ptr().cast());

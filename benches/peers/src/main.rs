@@ -1,7 +1,9 @@
-//! Exponentiation and products beside OpenSSL, GMP, crypto-bigint and num-bigint on one thread: every contestant runs once
-//! in each round, so that a drift of the clock hits all of them; medians, and medians of the rounds' ratios.
+//! Exponentiation and products beside OpenSSL, GMP, crypto-bigint and num-bigint on one thread:
+//! every contestant runs once in each round, so that a drift of the clock hits all of them;
+//! medians, and medians of the rounds' ratios.
 //!
-//! `cargo run --release -- [BITS].. [--rounds N]`; all results are compared before anything is timed.
+//! `cargo run --release -- [BITS].. [--rounds N]`; all results are compared before anything is
+//! timed.
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -31,7 +33,8 @@ fn median(mut x: Vec<f64>) -> f64 {
     x[x.len() / 2]
 }
 
-/// Prints nanoseconds per result, and how many times the time of ours each contestant takes, for `ours` (columns).
+/// Prints nanoseconds per result, and how many times the time of ours each contestant takes, for
+/// `ours` (columns).
 fn race(title: &str, rounds: usize, repeat: u32, mut all: Vec<Contestant<'_>>, ours: &[usize]) {
     let mut times = vec![Vec::new(); all.len()];
     for _ in 0..rounds {

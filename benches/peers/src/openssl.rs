@@ -64,7 +64,7 @@ impl Number {
     /// Its words, `n` of them.
     pub fn words(&self, n: usize) -> Vec<u64> {
         let mut bytes = vec![0; 8 * n];
-        // SAFETY: there is room for the length given.
+        // SAFETY: the buffer has the length given.
         let done = unsafe { BN_bn2lebinpad(self.x, bytes.as_mut_ptr(), 8 * n as c_int) };
         assert_eq!(done, 8 * n as c_int, "width");
         bytes.as_chunks().0.iter().map(|b| u64::from_le_bytes(*b)).collect()

@@ -3,9 +3,7 @@ use crypto_bigint::modular::{FixedMontyForm, FixedMontyParams};
 use crypto_bigint::{Odd, U2048, U4096, U8192};
 use num_bigint::BigUint;
 
-#[path = "numbers.rs"]
-mod numbers;
-pub(crate) use numbers::Numbers;
+pub(crate) use tautochrone_testkit::numbers::Numbers;
 
 /// The number with these words.
 pub(crate) fn big(x: &[u64]) -> BigUint {
@@ -14,7 +12,8 @@ pub(crate) fn big(x: &[u64]) -> BigUint {
 
 macro_rules! crypto_bigint_pow {
     ($($bits:literal $uint:ty;)*) => {
-        /// crypto-bigint's power of `bits` bits by an odd modulus, for the widths that it is measured at.
+        /// crypto-bigint's power of `bits` bits by an odd modulus, for the widths that it is
+        /// measured at.
         pub(crate) fn crypto_bigint_pow(bits: usize) -> Option<fn(&[u64], &[u64], &[u64]) -> Vec<u64>> {
             match bits {
                 $($bits => Some(|base, exponent, modulus| {

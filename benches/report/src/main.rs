@@ -1,6 +1,6 @@
 //! `record CRITERION-FOLDER DATE`: every measurement as one Markdown record on standard output.
-//! `readme RECORD README`: the README's table of results from a record.
-//! `pictures RECORD FOLDER`: the pictures of docs/, from a record and from measurements made on the spot.
+//! `readme RECORD README`: the README's table of results from a record. `pictures RECORD FOLDER`:
+//! the pictures of docs/, from a record and from measurements made on the spot.
 #![allow(clippy::disallowed_methods, reason = "numbers for the eye")]
 
 mod pictures;

@@ -1,5 +1,6 @@
-//! The pictures of docs/: a sampler's histogram, throughput by instruction set, proofs by their columns, security by the
-//! dimensions. No background and middle tones, so that they can be read on light and on dark pages.
+//! The pictures of docs/: a sampler's histogram, throughput by instruction set, proofs by their
+//! columns, security by the dimensions. No background and middle tones, so that they can be read on
+//! light and on dark pages.
 
 mod histogram;
 mod proofs;

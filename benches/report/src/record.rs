@@ -135,7 +135,8 @@ pub fn read(path: &Path) -> Result<(String, Record), Box<dyn Error>> {
 pub const TIERS: [&str; 8] =
     ["amx", "ifma", "avx512", "avx512-base", "avx2-gfni", "avx2", "adx", "portable"];
 
-/// The measurement of `id`, in which `{best}` stands for the best instruction set that was measured.
+/// The measurement of `id`, in which `{best}` stands for the best instruction set that was
+/// measured.
 pub fn find(record: &Record, id: &str) -> Result<Measurement, Box<dyn Error>> {
     TIERS
         .iter()

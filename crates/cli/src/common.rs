@@ -16,7 +16,8 @@ pub struct Common {
     pub isa: Isa,
     /// Worker threads; all processors if it is not given.
     pub threads: Option<u16>,
-    /// What everything random in the run comes from; the operating system's entropy if it is not given.
+    /// What everything random in the run comes from; the operating system's entropy if it is not
+    /// given.
     pub seed: Option<SeedBytes>,
     /// One JSON object is all that goes to stdout.
     pub json: bool,
@@ -24,8 +25,8 @@ pub struct Common {
 
 /// [`Common`] as it is on the command line.
 ///
-/// The instruction set has no default value for clap, which would parse it in any case: that would ask
-/// the operating system for AMX even where another one was named.
+/// The instruction set has no default value for clap, which would parse it in any case: that would
+/// ask the operating system for AMX even where another one was named.
 #[derive(Debug, clap::Args)]
 struct Flags {
     /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx; the variable
@@ -77,7 +78,8 @@ impl clap::Args for Common {
 /// What a prover takes besides; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
 pub struct ProverOptions {
-    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the secret
+    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the
+    /// secret
     #[arg(long, requires = "seed", help_heading = "Common options")]
     pub reproducible: bool,
 }
@@ -91,7 +93,8 @@ impl ProverOptions {
 }
 
 impl Common {
-    /// Sizes the global thread pool; returns the number of threads. Call once, before any parallel work.
+    /// Sizes the global thread pool; returns the number of threads. Call once, before any parallel
+    /// work.
     pub fn start_threads(&self) -> Result<usize, Failure> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from));
         pool.build_global()
@@ -99,7 +102,8 @@ impl Common {
         Ok(rayon::current_num_threads())
     }
 
-    /// The seed of everything random in a run: that of `--seed`, else the operating system's entropy.
+    /// The seed of everything random in a run: that of `--seed`, else the operating system's
+    /// entropy.
     pub fn secret_seed(&self) -> Result<Seed, Failure> {
         match &self.seed {
             Some(bytes) => Ok(Seed::from_bytes(*bytes.0)),

@@ -13,8 +13,8 @@ pub const DATA: u64 = 1 << 30;
 /// Most bytes of an input that stands for an option, such as a number or a key: 1 MiB.
 pub const OPTION: u64 = 1 << 20;
 
-/// Reads a whole input of at most `most` bytes; `-` is stdin. Of a longer file nothing is read, and of a device or pipe
-/// without end one byte more.
+/// Reads a whole input of at most `most` bytes; `-` is stdin. Of a longer file nothing is read, and
+/// of a device or pipe without end one byte more.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let known = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file);
     let known = if path == Path::new("-") { None } else { known(path) };
@@ -27,7 +27,8 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     Err(about_input(path, &format_args!("has over {most} bytes, the most that is read here")))
 }
 
-/// Reads an input that must have `len` bytes, and no more than one byte beyond them however long it is; `-` is stdin.
+/// Reads an input that must have `len` bytes, and no more than one byte beyond them however long it
+/// is; `-` is stdin.
 pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u8>, Failure> {
     let bytes = read_start(path, len as u64).map_err(|e| about_input(path, &e))?;
     if bytes.len() == len {

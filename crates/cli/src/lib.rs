@@ -1,7 +1,8 @@
 //! What the example programs share: common flags, exit codes, whole-file output, progress.
 //!
-//! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input. One line on stderr says what was
-//! wrong, where, and what would be right. No output file is ever left half-written.
+//! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input. One line on
+//! stderr says what was wrong, where, and what would be right. No output file is ever left
+//! half-written.
 #![allow(
     clippy::missing_errors_doc,
     reason = "every failure is one line for whoever runs the program"

@@ -26,12 +26,12 @@ pub enum Privacy {
 ///
 /// After a crash of the program or of the machine, the name leads to the whole output or to what
 /// was there before: the file is on disk before it gets its name. When [`Output::finish`] returns,
-/// so is the name, as far as the file system can promise. What a crash of the program leaves next to
-/// the name is removed by the next output of the same user in that directory; files that a running
-/// process writes are not, because it holds a lock on them. (Network file systems whose locks other
-/// machines do not see are no place for outputs of several machines in one directory: one that is
-/// removed too early is an error, and never a damaged file.) Access control lists are not taken
-/// over from a replaced file.
+/// so is the name, as far as the file system can promise. What a crash of the program leaves next
+/// to the name is removed by the next output of the same user in that directory; files that a
+/// running process writes are not, because it holds a lock on them. (Network file systems whose
+/// locks other machines do not see are no place for outputs of several machines in one directory:
+/// one that is removed too early is an error, and never a damaged file.) Access control lists are
+/// not taken over from a replaced file.
 #[derive(Debug)]
 pub enum Output {
     /// `-`.

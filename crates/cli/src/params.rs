@@ -9,7 +9,8 @@ use tautochrone_zk::{ChallengeKind, CustomParams, Encoding, Params, Preset, Secu
 /// Where parameters come from, and what of them is changed; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
-    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256, P4-128, seed
+    /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
+    /// P4-128, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
     /// Parameters from a TOML or JSON file instead; `-` is stdin

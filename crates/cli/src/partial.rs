@@ -1,5 +1,5 @@
-//! Files that are being written: they have names of their own next to the final ones, and a lock for
-//! as long as the process lives that writes them.
+//! Files that are being written: they have names of their own next to the final ones, and a lock
+//! for as long as the process lives that writes them.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

@@ -18,7 +18,8 @@ pub enum Answer {
     No,
 }
 
-/// Parses the command line, runs `body`, and turns its result into an exit code. Bad usage is one line and exit 2.
+/// Parses the command line, runs `body`, and turns its result into an exit code. Bad usage is one
+/// line and exit 2.
 pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure>) -> ExitCode {
     // Before anything is detected.
     if let Err(e) = Isa::check_environment() {

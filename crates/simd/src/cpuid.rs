@@ -86,7 +86,8 @@ fn detect() -> u32 {
             && bmi2,
     );
     add(Feature::AesNi, bit(one.ecx, 25) && bit(one.ecx, 19));
-    // Valgrind executes ADX but does not report it; a build for valgrind believes in it wherever BMI2 is.
+    // Valgrind executes ADX but does not report it; a build for valgrind believes in it wherever
+    // BMI2 is.
     add(Feature::Adx, (bit(seven.ebx, 19) || cfg!(tautochrone_ctgrind)) && bmi2);
     add(Feature::Gfni, bit(seven.ecx, 8));
     add(Feature::Vaes, bit(seven.ecx, 9));
@@ -121,8 +122,8 @@ fn request_tile_permission() -> bool {
     const ARCH_REQ_XCOMP_PERM: i64 = 0x1023;
     const XFEATURE_XTILEDATA: i64 = 18;
     let result: i64;
-    // SAFETY: a system call that reads its two integer arguments and touches no memory of ours; `syscall` clobbers
-    // rcx and r11.
+    // SAFETY: a system call that reads its two integer arguments and touches no memory of ours;
+    // `syscall` clobbers rcx and r11.
     unsafe {
         core::arch::asm!(
             "syscall",

@@ -45,7 +45,8 @@ impl Feature {
         self as u32
     }
 
-    /// The features that must be present for `self` to be: a set is closed if it holds this for each of its members.
+    /// The features that must be present for `self` to be: a set is closed if it holds this for
+    /// each of its members.
     pub(crate) const fn requires(self) -> u32 {
         let avx2 = Self::Avx2.bit();
         let avx512 = avx2 | Self::Avx512.bit();

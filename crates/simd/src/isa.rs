@@ -9,7 +9,8 @@ use crate::{cpuid, environment};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.
 ///
-/// A tier holds those of its features that the CPU has; it is offered when its defining step is there.
+/// A tier holds those of its features that the CPU has; it is offered when its defining step is
+/// there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Isa {
     // Invariant: a closed subset of `cpuid::detected()`, with AMX only if `cpuid::tiles_granted()`.
@@ -21,41 +22,43 @@ impl Isa {
     /// No feature at all: the portable code paths.
     pub const PORTABLE: Self = Self { features: 0, tier: 0 };
 
-    /// The best tier of this CPU below the caps of the build and of [`ENVIRONMENT`](crate::ENVIRONMENT).
+    /// The best tier of this CPU below the caps of the build and of
+    /// [`ENVIRONMENT`](crate::ENVIRONMENT).
     ///
-    /// If that may be `amx`, the operating system is asked for the tile state, once per process: see
-    /// the [crate documentation](crate#asking-for-amx).
+    /// If that may be `amx`, the operating system is asked for the tile state, once per process:
+    /// see the [crate documentation](crate#asking-for-amx).
     #[must_use]
     pub fn detect() -> Self {
         Machine::here().best()
     }
 
-    /// The best tier without tiles: what code that has no use for them runs on. Never makes a system
-    /// call on behalf of AMX.
+    /// The best tier without tiles: what code that has no use for them runs on. Never makes a
+    /// system call on behalf of AMX.
     #[must_use]
     pub fn detect_vectors() -> Self {
         Machine::here().best_without_tiles()
     }
 
-    /// Every distinct tier of this CPU, portable first, best last: for tests and benches. The step to
-    /// `amx`, at the end, asks the operating system for the tile state.
+    /// Every distinct tier of this CPU, portable first, best last: for tests and benches. The step
+    /// to `amx`, at the end, asks the operating system for the tile state.
     #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         Machine::here().tiers()
     }
 
-    /// The tier of that name; `auto` is [`Isa::detect`]. A name below `amx` that this machine has never
-    /// makes the system call that asks for AMX.
+    /// The tier of that name; `auto` is [`Isa::detect`]. A name below `amx` that this machine has
+    /// never makes the system call that asks for AMX.
     ///
     /// # Errors
-    /// [`IsaError::Unknown`] for a name not in [`TIER_NAMES`]; [`IsaError::Unavailable`] for one this machine lacks.
+    /// [`IsaError::Unknown`] for a name not in [`TIER_NAMES`]; [`IsaError::Unavailable`] for one
+    /// this machine lacks.
     pub fn named(name: &str) -> Result<Self, IsaError> {
         Machine::here().named(name)
     }
 
-    /// Whether the variable [`ENVIRONMENT`](crate::ENVIRONMENT) is unset, empty, or has a name that [`Isa::named`] knows.
-    /// Detection takes any other value for none: a library has nobody to tell. A program has, and
-    /// should call this first.
+    /// Whether the variable [`ENVIRONMENT`](crate::ENVIRONMENT) is unset, empty, or has a name that
+    /// [`Isa::named`] knows. Detection takes any other value for none: a library has nobody to
+    /// tell. A program has, and should call this first.
     ///
     /// # Errors
     /// [`IsaError::Unknown`] for any other value.

@@ -1,11 +1,12 @@
-//! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set of tokens that a
-//! computation may use.
+//! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set
+//! of tokens that a computation may use.
 //!
 //! * Detection happens here and nowhere else in the workspace.
-//! * A token such as [`Avx2`] has no public constructor: *having* one is the safety argument for entering a
-//!   `#[target_feature]` function.
-//! * [`Isa`] is chosen once, when a sampler, cipher or matrix context is built, and stored there. Every tier that the
-//!   CPU offers can be forced ([`Isa::all`], [`Isa::named`]), so one test binary covers every code path.
+//! * A token such as [`Avx2`] has no public constructor: *having* one is the safety argument for
+//!   entering a `#[target_feature]` function.
+//! * [`Isa`] is chosen once, when a sampler, cipher or matrix context is built, and stored there.
+//!   Every tier that the CPU offers can be forced ([`Isa::all`], [`Isa::named`]), so one test
+//!   binary covers every code path.
 //!
 //! ```
 //! use tautochrone_simd::Isa;
@@ -17,25 +18,26 @@
 //! ```
 //!
 //! # Capping the instruction set
-//! Building with `RUSTFLAGS='--cfg tautochrone_isa="avx2"'` (or any other tier name) caps [`Isa::detect`] and
-//! [`Isa::all`], so that a whole test suite runs as it would on a smaller CPU.
+//! Building with `RUSTFLAGS='--cfg tautochrone_isa="avx2"'` (or any other tier name) caps
+//! [`Isa::detect`] and [`Isa::all`], so that a whole test suite runs as it would on a smaller CPU.
 //!
 //! The environment variable `TAUTOCHRONE_ISA` ([`ENVIRONMENT`]) does the same for one run of any
-//! program: it is read once, before anything is detected, and the lower of the two caps holds. A tier
-//! above a cap is [`IsaError::Unavailable`] to [`Isa::named`]. `auto`, an empty value and a value that
-//! is no tier's name cap nothing; [`Isa::check_environment`] tells a program of the last.
+//! program: it is read once, before anything is detected, and the lower of the two caps holds. A
+//! tier above a cap is [`IsaError::Unavailable`] to [`Isa::named`]. `auto`, an empty value and a
+//! value that is no tier's name cap nothing; [`Isa::check_environment`] tells a program of the
+//! last.
 //!
 //! # Asking for AMX
-//! CPUID shows what a CPU has, without a system call, except for one thing: Linux lets a process use
-//! AMX tiles only after `arch_prctl(ARCH_REQ_XCOMP_PERM)`. A sandbox may refuse this call, which costs
-//! no more than the tier `amx`, or kill the process for it. So it is made only when that tier is
-//! about to be offered (by [`Isa::detect`], [`Isa::all`] and the names `amx` and `auto` of
-//! [`Isa::named`]), on a CPU that has tiles, and below no cap. [`Isa::detect_vectors`] and all other
-//! names never make it; of the workspace's crates, only `matmul` and what multiplies with it have a
-//! use for tiles.
+//! CPUID shows what a CPU has, without a system call, except for one thing: Linux lets a process
+//! use AMX tiles only after `arch_prctl(ARCH_REQ_XCOMP_PERM)`. A sandbox may refuse this call,
+//! which costs no more than the tier `amx`, or kill the process for it. So it is made only when
+//! that tier is about to be offered (by [`Isa::detect`], [`Isa::all`] and the names `amx` and
+//! `auto` of [`Isa::named`]), on a CPU that has tiles, and below no cap. [`Isa::detect_vectors`]
+//! and all other names never make it; of the workspace's crates, only `matmul` and what multiplies
+//! with it have a use for tiles.
 //!
-//! The permission is for the process: threads have it, and children by `fork` inherit it, as they do
-//! what was detected. The kernel allocates the state itself, 8 KiB a thread, at a thread's first
+//! The permission is for the process: threads have it, and children by `fork` inherit it, as they
+//! do what was detected. The kernel allocates the state itself, 8 KiB a thread, at a thread's first
 //! tile instruction. If it has no memory for it then, it ends the process with SIGSEGV: there is no
 //! error that a program could handle. Where this matters, cap the tiers at `avx512`.
 #![no_std]

@@ -24,7 +24,8 @@ macro_rules! tokens {
                 #[inline]
                 #[must_use]
                 pub const fn $method(self) -> Option<$name> {
-                    // With `included`, where tokens are made: an `Isa` only ever holds detected features.
+                    // With `included`, where tokens are made: an `Isa` only ever holds detected
+                    // features.
                     if self.holds(Feature::$name) { Some($name(())) } else { None }
                 }
             )*
@@ -33,7 +34,8 @@ macro_rules! tokens {
 }
 
 tokens! {
-    /// Proof of `avx2`, `fma`, `bmi1`, `bmi2` and `popcnt` (every CPU since Haswell and Zen), with the OS saving ymm registers.
+    /// Proof of `avx2`, `fma`, `bmi1`, `bmi2` and `popcnt` (every CPU since Haswell and Zen), with
+    /// the OS saving ymm registers.
     Avx2, avx2;
     /// Proof of `aes` and `sse4.1` (128-bit AES instructions).
     AesNi, aes_ni;
@@ -41,9 +43,11 @@ tokens! {
     Adx, adx;
     /// Proof of `gfni`; includes [`Avx2`]. With [`Avx512`] beside it, its 512-bit forms too.
     Gfni, gfni;
-    /// Proof of `vaes`; includes [`Avx2`] and [`AesNi`]. With [`Avx512`] beside it, its 512-bit forms too.
+    /// Proof of `vaes`; includes [`Avx2`] and [`AesNi`]. With [`Avx512`] beside it, its 512-bit
+    /// forms too.
     Vaes, vaes;
-    /// Proof of `avx512f` (and `f16c`), `avx512bw`, `avx512dq`, `avx512vl` and `avx512cd`; includes [`Avx2`].
+    /// Proof of `avx512f` (and `f16c`), `avx512bw`, `avx512dq`, `avx512vl` and `avx512cd`; includes
+    /// [`Avx2`].
     Avx512, avx512;
     /// Proof of `avx512ifma`; includes [`Avx512`].
     Ifma, ifma;
@@ -51,7 +55,7 @@ tokens! {
     Vbmi, vbmi;
     /// Proof of `avx512vnni`; includes [`Avx512`].
     Vnni, vnni;
-    /// Proof of `amx-tile` and `amx-int8`, and that the operating system has granted this process the tile state;
-    /// includes [`Avx512`].
+    /// Proof of `amx-tile` and `amx-int8`, and that the operating system has granted this process
+    /// the tile state; includes [`Avx512`].
     Amx, amx;
 }

@@ -6,7 +6,8 @@ use std::io::{Read, Write};
 use tautochrone_simd::{Isa, TIER_NAMES};
 use tautochrone_testkit::fork::in_child;
 
-/// A child detects by itself, and one that is made later inherits what its parent detected: the same.
+/// A child detects by itself, and one that is made later inherits what its parent detected: the
+/// same.
 #[test]
 fn a_forked_child_detects_what_its_parent_does() {
     // A bit for each tier, and for the best: before anything is detected here, so that the child is

@@ -7,12 +7,12 @@ unsafe extern "C" {
     fn _exit(status: i32) -> !;
 }
 
-/// Whether `f` is true in a child process, which a signal or a panic does not end. For test programs
-/// with one test: a child has no other threads, but what they locked stays locked.
+/// Whether `f` is true in a child process, which a signal or a panic does not end. For test
+/// programs with one test: a child has no other threads, but what they locked stays locked.
 #[must_use]
 pub fn in_child(f: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child is a copy of this thread. It calls `f` and ends at once, without the parent's
-    // handlers.
+    // SAFETY: the child is a copy of this thread. It calls `f` and ends at once, without the
+    // parent's handlers.
     let child = unsafe { fork() };
     if child == 0 {
         let holds = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f));

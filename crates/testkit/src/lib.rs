@@ -5,6 +5,7 @@
 //! * [`examples`]: the example programs, run as their users do.
 //! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.
+//! * [`numbers`]: pseudorandom numbers of full size, for measurements and examples.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
 //! ```
@@ -43,6 +44,7 @@ pub mod examples;
 pub mod fork;
 pub mod kat;
 mod multivariate;
+pub mod numbers;
 mod report;
 
 pub use battery::Battery;

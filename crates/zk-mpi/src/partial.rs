@@ -1,4 +1,5 @@
-//! [`Partial`]: statement and proof while they grow, under other names; [`FileSink`]: a rank's blocks at their places.
+//! [`Partial`]: statement and proof while they grow, under other names; [`FileSink`]: a rank's
+//! blocks at their places.
 
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;

@@ -1,4 +1,5 @@
-//! [`Device`]: where a prover's and a verifier's products and Gaussian samples come from instead of this crate's own code.
+//! [`Device`]: where a prover's and a verifier's products and Gaussian samples come from instead of
+//! this crate's own code.
 
 use core::any::Any;
 use std::sync::{Arc, OnceLock};

@@ -32,11 +32,11 @@
 //! ```
 //!
 //! # How data walks
-//! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written. [`Prover::prove`]: statement digest D
-//! -> Y -> W = A Y -> challenge hash -> C -> M = S C by blocks -> Z = Y + M, rejection.
-//! [`Verifier::verify`]: norms of Z -> A Z - T C by blocks -> hash. Memory is O(v n + v 1024), up
-//! to 64 MiB of S stored packed by a prover, some hundred bytes a block of 256 columns, and T where
-//! it is held ([`Statement::load`]).
+//! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
+//! [`Prover::prove`]: statement digest D -> Y -> W = A Y -> challenge hash -> C -> M = S C by
+//! blocks -> Z = Y + M, rejection. [`Verifier::verify`]: norms of Z -> A Z - T C by blocks -> hash.
+//! Memory is O(v n + v 1024), up to 64 MiB of S stored packed by a prover, some hundred bytes a
+//! block of 256 columns, and T where it is held ([`Statement::load`]).
 //!
 //! # Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for

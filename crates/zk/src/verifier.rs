@@ -1,4 +1,5 @@
-//! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch over one A.
+//! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch
+//! over one A.
 
 use crate::check::Check;
 use crate::error::{Error, VerifyError};

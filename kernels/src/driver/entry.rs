@@ -15,7 +15,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
-// In libc.so.6 since glibc 2.34, which the standard library links; older ones have them in libdl.so.2.
+// In libc.so.6 since glibc 2.34, which the standard library links; older ones have them in
+// libdl.so.2.
 #[link(name = "dl")]
 unsafe extern "C" {
     fn dlopen(file: *const c_char, flags: c_int) -> *mut c_void;
@@ -59,7 +60,8 @@ pub(super) fn last_code() -> u32 {
     LAST.get()
 }
 
-/// Opens the driver library once a process; the first call decides which. The error is dlerror(3)'s text.
+/// Opens the driver library once a process; the first call decides which. The error is dlerror(3)'s
+/// text.
 pub(super) fn load(library: &Path) -> Result<(), &'static str> {
     DRIVER.get_or_init(|| Driver::open(library)).as_ref().map(drop).map_err(String::as_str)
 }
@@ -77,7 +79,8 @@ pub(super) fn name_of(code: u32) -> Option<&'static str> {
     if function(code, &raw mut text) != 0 || text.is_null() {
         return None;
     }
-    // SAFETY: the driver's names are C strings that live as long as it does, and it is never closed.
+    // SAFETY: the driver's names are C strings that live as long as it does, and it is never
+    // closed.
     unsafe { CStr::from_ptr(text) }.to_str().ok()
 }
 
@@ -92,7 +95,8 @@ unsafe impl Sync for Driver {}
 impl Driver {
     fn open(library: &Path) -> Result<Self, String> {
         let name = CString::new(library.as_os_str().as_bytes()).map_err(|e| e.to_string())?;
-        // SAFETY: a C string and a valid flag; what the library's initialisers do is the driver's business.
+        // SAFETY: a C string and a valid flag; what the library's initialisers do is the driver's
+        // business.
         let handle = unsafe { dlopen(name.as_ptr(), RTLD_NOW) };
         if !handle.is_null() {
             return Ok(Self(handle));
@@ -145,8 +149,8 @@ macro_rules! forward {
                 },
             };
             let function = core::ptr::with_exposed_provenance_mut::<c_void>(address);
-            // SAFETY: the address is that of the driver's function of this name, whose type in cuda.h this is; the caller
-            // keeps to its contract.
+            // SAFETY: the address is that of the driver's function of this name, whose type in
+            // cuda.h this is; the caller keeps to its contract.
             record(unsafe {
                 core::mem::transmute::<*mut c_void, unsafe extern "C" fn($($type),*) -> c_uint>(function)(
                     $($argument),*

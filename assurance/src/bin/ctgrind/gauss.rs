@@ -68,7 +68,8 @@ pub fn check(report: &mut Report, isa: Isa) {
         let mut rng = secret_stream(isa);
         still_secret(&[(); 20].map(|()| -> i64 { centred.sample(&mut rng) }));
     });
-    // In place, widened, from within a block; cells of 32 bits, of 64 bits, and half of them rejected.
+    // In place, widened, from within a block; cells of 32 bits, of 64 bits, and half of them
+    // rejected.
     report.clean(&format!("uniform/bits/{isa}"), || {
         let mut stream = secret_stream(isa);
         let (mut bytes, mut words, mut longs) = ([0_i8; 700], [0_u32; 700], [0_u64; 700]);
@@ -109,7 +110,8 @@ pub fn check(report: &mut Report, isa: Isa) {
     }
 }
 
-/// Centres and stream are secret; which trials were rejected, and that none was in doubt, is all that is revealed.
+/// Centres and stream are secret; which trials were rejected, and that none was in doubt, is all
+/// that is revealed.
 fn facct(report: &mut Report, name: &str, sampler: &Facct, isa: Isa) {
     report.clean(&format!("facct/{name}"), || {
         let mut out = [0; 300];
@@ -130,8 +132,8 @@ fn facct(report: &mut Report, name: &str, sampler: &Facct, isa: Isa) {
     });
 }
 
-/// The same with a branch on a sample, and with one on a centre's neighbour: the emulation keeps track of secrets, through
-/// floating point too.
+/// The same with a branch on a sample, and with one on a centre's neighbour: the emulation keeps
+/// track of secrets, through floating point too.
 #[cfg(tautochrone_ctgrind)]
 fn facct_leak(report: &mut Report) {
     use std::hint::black_box;

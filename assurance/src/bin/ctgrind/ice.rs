@@ -16,7 +16,8 @@ pub fn check(report: &mut Report, isa: Isa) {
         if isa != Isa::PORTABLE {
             continue;
         }
-        // The kernels for GFNI on emulated registers: one block, two, and a partial group after a full one.
+        // The kernels for GFNI on emulated registers: one block, two, and a partial group after a
+        // full one.
         for (wide, name) in [(false, "narrow"), (true, "wide")] {
             report.clean(&format!("ice/{level}/emulated-{name}"), || {
                 let ice = Ice::new_emulated(wide, level, &key()).expect("a key");

@@ -1,4 +1,5 @@
-//! The definition of the GPU kernels, which is code for the CPU: the key and everything made from it, and both operands.
+//! The definition of the GPU kernels, which is code for the CPU: the key and everything made from
+//! it, and both operands.
 
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_gauss::facct::Facct;

@@ -39,7 +39,8 @@ where
     });
 }
 
-/// Adds a product to a Z that is public, so that what is secret in it then comes from the operands, and again.
+/// Adds a product to a Z that is public, so that what is secret in it then comes from the operands,
+/// and again.
 fn twice(mut multiply_add: impl FnMut(MatrixMut<'_, u32>)) {
     let mut z = vec![0_u32; M * N];
     for _ in 0..2 {
@@ -83,7 +84,8 @@ fn lookups(report: &mut Report, name: &str, isa: Isa, multiply_add: Lookups) {
 type Lookups =
     fn(&Multiplier, Matrix<'_, u32>, Ternary<'_>, MatrixMut<'_, u32>) -> Result<(), Error>;
 
-/// The kernel for AVX-512 on lanes in memory; and a branch on its result: the emulation keeps track of secrets.
+/// The kernel for AVX-512 on lanes in memory; and a branch on its result: the emulation keeps track
+/// of secrets.
 #[cfg(tautochrone_ctgrind)]
 fn emulated_lookups(report: &mut Report, isa: Isa) {
     lookups(report, "emulated", isa, Multiplier::add_ternary_emulated);

@@ -54,7 +54,8 @@ impl Report {
     }
 }
 
-/// Asserts that an output depends on the secrets: a check of a routine that never saw one would be void.
+/// Asserts that an output depends on the secrets: a check of a routine that never saw one would be
+/// void.
 pub fn still_secret<T>(output: &[T]) {
     assert!(valgrind::tainted(output), "the output does not depend on the secrets");
 }

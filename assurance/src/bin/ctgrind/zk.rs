@@ -1,4 +1,5 @@
-//! The prover: the witness, the seed, Y, M and rejected Z are secret. T, the challenge and an accepted Z are public.
+//! The prover: the witness, the seed, Y, M and rejected Z are secret. T, the challenge and an
+//! accepted Z are public.
 
 use std::hint::black_box;
 

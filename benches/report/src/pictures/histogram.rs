@@ -9,7 +9,8 @@ use tautochrone::simd::Isa;
 
 use super::style::{Area, COLOURS, GREY, Result, frame, legend, text};
 
-/// 10^9 FACCT samples of sigma = 215 against 1 / (sigma sqrt(2 pi)) exp(-x^2 / (2 sigma^2)), on a logarithmic scale.
+/// 10^9 FACCT samples of sigma = 215 against 1 / (sigma sqrt(2 pi)) exp(-x^2 / (2 sigma^2)), on a
+/// logarithmic scale.
 pub fn draw(area: &Area) -> Result<()> {
     const SIGMA: f64 = 215.0;
     const SAMPLES: usize = 1_000_000_000;

@@ -8,7 +8,8 @@ use tautochrone::zk::{Goal, Params, Prover, PublicMatrix, RandomWitness, Securit
 
 use super::style::{Area, COLOURS, Line, Result, curves, frame};
 
-/// Bytes of a proof a column for 2^6 to 2^18 ternary columns (w = 32 binds no more), and the time to prove and to check as measured here.
+/// Bytes of a proof a column for 2^6 to 2^18 ternary columns (w = 32 binds no more), and the time
+/// to prove and to check as measured here.
 pub fn draw(area: &Area) -> Result<()> {
     let params = |log2_l: u32| -> Result<Params> {
         let goal = Goal::new(32, 1, 1 << log2_l);

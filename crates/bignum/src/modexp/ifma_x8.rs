@@ -96,8 +96,8 @@ mod tests {
 
     use super::*;
 
-    /// On emulated registers, with operands at the ends of their range; `tests/agreement/batches.rs`
-    /// has more for a CPU with the instructions.
+    /// On emulated registers, with operands at the ends of their range;
+    /// `tests/agreement/batches.rs` has more for a CPU with the instructions.
     #[test]
     fn emulated_lanes_compute_powers_of_extreme_operands() {
         let big =

@@ -16,8 +16,8 @@
 //! 4. outputs +-z, the sign uniform, a negative zero rejected.
 //!
 //! The paper has sigma = k sigma_0 for an integer k, K = k, and the last term vanishes; with it,
-//! any real sigma is possible. The proposal times the acceptance probability is 2^-(a^2 z^2 + 1) / K,
-//! which is proportional to exp(-z^2 / (2 sigma^2)).
+//! any real sigma is possible. The proposal times the acceptance probability is 2^-(a^2 z^2 + 1) /
+//! K, which is proportional to exp(-z^2 / (2 sigma^2)).
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::declassify;

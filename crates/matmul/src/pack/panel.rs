@@ -27,8 +27,8 @@ pub(super) struct PanelSource<'a> {
 const RUN: usize = 64;
 
 impl PanelSource<'_> {
-    /// Whether an entry of the panel needs more bits than stated. The entries are still in the caches
-    /// if the panel was just packed.
+    /// Whether an entry of the panel needs more bits than stated. The entries are still in the
+    /// caches if the panel was just packed.
     pub(super) fn exceeds_stated_bits<T: Operand>(&self, view: &Matrix<'_, T>) -> bool {
         let stated = view.width();
         if stated.bits == T::BITS {

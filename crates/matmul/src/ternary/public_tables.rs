@@ -162,7 +162,7 @@ fn table_indices<const T: usize, const ENTRIES: usize>(y: Ternary<'_>) -> Vec<u6
             for (i, entries) in entries.chunks_exact(group(ENTRIES)).enumerate() {
                 let index = match entries.first_chunk() {
                     Some(four) => index::<4>(four),
-                    None => index::<3>(entries.as_array().expect("a group is three or four")),
+                    None => index::<3>(entries.try_into().expect("a group is three or four")),
                 };
                 *word |= u64::from(index) << (8 * i);
             }

@@ -10,8 +10,8 @@ mod x86;
 
 /// Arithmetic on lanes that are the bits of `f64` numbers, rounded to nearest.
 ///
-/// Constant time as far as the CPU's `f64` instructions are; [`Emulated`](super::Emulated) registers
-/// have it on systems with a standard library.
+/// Constant time as far as the CPU's `f64` instructions are; [`Emulated`](super::Emulated)
+/// registers have it on systems with a standard library.
 pub trait Float: Vector {
     /// `x` in every lane.
     #[inline(always)]

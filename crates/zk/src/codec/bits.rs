@@ -111,8 +111,8 @@ pub(crate) fn read_unary(bytes: &[u8], count: usize) -> Option<Vec<u8>> {
     (clean && usize::from(carried) == beyond).then_some(numbers)
 }
 
-/// The numbers that end in a word, and how many they are. `carried` is the number of ones before the
-/// word, and becomes that at its end, saturating.
+/// The numbers that end in a word, and how many they are. `carried` is the number of ones before
+/// the word, and becomes that at its end, saturating.
 #[inline(always)]
 fn word_of_unary(word: u64, numbers: &mut [u8; 64], carried: &mut u8) -> usize {
     let mut zeros = !word;

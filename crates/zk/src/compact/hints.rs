@@ -1,7 +1,8 @@
 //! The entropy coder of hints: integers in -20..=20, mostly 0, of a known variance.
 //!
 //! *Suite 1*: a prefix code. 0 is a zero bit; other hints are a one bit, a sign bit (1 for negative
-//! ones), and |h| - 1 in unary, as that many ones and a zero. The last byte is padded with zero bits.
+//! ones), and |h| - 1 in unary, as that many ones and a zero. The last byte is padded with zero
+//! bits.
 //!
 //! *Suite 2*: range asymmetric numeral systems, as for the high parts of Z: symbol h + 20, its
 //! frequency proportional to exp(-h^2 / (2 variance)), computed in integers.
@@ -238,8 +239,8 @@ mod tests {
             let frequencies = frequencies(fraction);
             assert_eq!(frequencies.iter().sum::<u32>(), 1 << SCALE);
             assert!(frequencies.iter().all(|&frequency| frequency >= 1));
-            // h = round(a + u) - round(a) for uniform a and normal u of deviation s: its probability
-            // is the integral of the tent of width 1 around h under the density of u.
+            // h = round(a + u) - round(a) for uniform a and normal u of deviation s: its
+            // probability is the integral of the tent of width 1 around h under the density of u.
             let density = |x: f64| {
                 (-x * x / (2.0 * s * s)).exp() / (s * (2.0 * core::f64::consts::PI).sqrt())
             };

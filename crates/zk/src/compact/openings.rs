@@ -1,9 +1,9 @@
 //! Plain openings of rounded columns, and of sums of them.
 //!
 //! A published column t' is what is left of A x after rounding, so an opening is an x within its
-//! bound for which A x differs from t' by at most 2^(dT-1) in every entry. Rounding does not commute
-//! with addition: the statement for a sum of columns is the same sum of the published ones, not
-//! rounded again, and its residual is as much larger as the weight of the sum.
+//! bound for which A x differs from t' by at most 2^(dT-1) in every entry. Rounding does not
+//! commute with addition: the statement for a sum of columns is the same sum of the published ones,
+//! not rounded again, and its residual is as much larger as the weight of the sum.
 
 use super::protocol::Statement;
 use super::rounding::Rounding;

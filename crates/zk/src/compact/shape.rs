@@ -42,8 +42,8 @@ pub(super) enum Rounded {
     Yes,
 }
 
-/// F^2 for v l entries uniform in [-b, b]: ceil(m_2 v l + 8 sqrt(m_v v l)), with the mean
-/// m_2 = b (b + 1) / 3 and the variance m_v of a squared entry. A sum of v l of them exceeds it with
+/// F^2 for v l entries uniform in [-b, b]: ceil(m_2 v l + 8 sqrt(m_v v l)), with the mean m_2 = b
+/// (b + 1) / 3 and the variance m_v of a squared entry. A sum of v l of them exceeds it with
 /// probability below 2^-40 where v l >= 10^4. It does not depend on the witness.
 pub(super) fn uniform_frobenius(b: u32, v: u32, l: u64) -> u128 {
     let (b, count) = (f64::from(b), f64::from(v) * l as f64);
@@ -116,7 +116,8 @@ mod tests {
     use crate::estimate;
     use crate::suite::Encoding;
 
-    /// The sets of parameters, l, b, w, r, kappa, n, d and dT, and log2 4 B: computed independently.
+    /// The sets of parameters, l, b, w, r, kappa, n, d and dT, and log2 4 B: computed
+    /// independently.
     const SETS: [([u32; 8], f64); 6] = [
         ([1024, 1, 28, 1120, 1408, 140, 19, 14], 25.95),
         ([4096, 1, 29, 1176, 1456, 142, 20, 14], 27.01),
@@ -126,7 +127,8 @@ mod tests {
         ([65536, 64, 37, 1488, 1288, 146, 28, 20], 34.76),
     ];
 
-    /// 128 bits each, sigma and the relaxed bound as stated; and no further step of rounding is free.
+    /// 128 bits each, sigma and the relaxed bound as stated; and no further step of rounding is
+    /// free.
     #[test]
     fn compact_sets_are_secure() {
         for ([l, b, w, r, kappa, n, d, dt], log2_4b) in SETS {

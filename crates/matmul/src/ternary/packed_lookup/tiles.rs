@@ -108,7 +108,7 @@ impl Drop for Sums {
 pub(super) fn run<R: Lookup>(token: R::Token, share: Share<'_, '_>) {
     let Share { packed, digits, indices, z } = share;
     let tables = digits.tables();
-    let tables = tables.as_array().expect("a table for every index");
+    let tables = tables.as_slice().try_into().expect("a table for every index");
     let of_bytes = digits.max_byte_lookups();
     let depth = DEPTH.min(i16::MAX as usize / i8::MAX as usize * of_bytes);
     let rows = z.rows();

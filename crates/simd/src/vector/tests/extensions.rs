@@ -68,11 +68,11 @@ where
                 positive.mul_f64(positive).to_u64(),
             ]));
 
-            let kept = input[0] as u32 & ((1_u64 << V::LANES) - 1) as u32;
-            let count = kept.count_ones() as usize;
+            let selected = input[0] as u32 & ((1_u64 << V::LANES) - 1) as u32;
+            let count = selected.count_ones() as usize;
             let (mut words, mut halves) = ([0; 16], [0; 16]);
-            x.compress_store(kept, &mut words[..V::LANES]);
-            x.compress_store_32(kept, &mut halves[..V::LANES]);
+            x.compress_store(selected, &mut words[..V::LANES]);
+            x.compress_store_32(selected, &mut halves[..V::LANES]);
             out.extend_from_slice(&words[..count]);
             out.extend(halves[..count].iter().map(|&half| u64::from(half)));
             out

@@ -89,7 +89,8 @@ impl Case {
     }
 }
 
-/// V = W - Z_2 + T_0 C, E = low_d(W) - Z_2 + T_0 C and A' Z_1 - T' C - E = 2^d round_d(W), modulo q.
+/// V = W - Z_2 + T_0 C, E = low_d(W) - Z_2 + T_0 C and A' Z_1 - T' C - E = 2^d round_d(W), modulo
+/// q.
 #[test]
 fn hints_stand_for_what_is_not_sent() {
     for mut case in Case::all() {
