@@ -56,7 +56,8 @@ fn adjusted(group: &mut BenchmarkGroup<'_, WallTime>) {
         let mut stream = stream();
         let mut out = vec![0_i32; COUNT];
         for (centre, sigma) in [(0.5, 1.9), (0.3, 1.5), (-3.7, 1.2)] {
-            let adjusted = Adjusted::new(&base.clone().isa(isa), Width::public(sigma)).expect("a width");
+            let adjusted =
+                Adjusted::new(&base.clone().isa(isa), Width::public(sigma)).expect("a width");
             adjusted.fill(0.0, &mut stream, &mut out).expect("a centre");
             check(out.iter().map(|&x| f64::from(x)), sigma);
             let name = format!("adjusted to ({centre}, {sigma})");

@@ -7,7 +7,6 @@ use tautochrone::bignum::convert;
 use tautochrone_cli::Failure;
 use tautochrone_testkit::numbers::Numbers;
 
-
 /// Most hexadecimal digits of an operand: 65536 bits, as `--bits` allows. The time grows with the
 /// third power of the width, and a minute of it is enough.
 const DIGITS: usize = 65536 / 4;
