@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The Python package, from nothing to a tested wheel: crates/python/ci.sh [PYTHON]. Lints, the wheel
+# by maturin, then tests, types and docs/python.md in a virtual environment that has the wheel,
+# numpy and the tools of tests, and nothing else.
+set -euo pipefail
+cd "$(dirname "$0")"
+python=${1:-python3}
+root=$(cd ../.. && pwd)
+# Dependencies that the root has built already are not built again.
+export CARGO_TARGET_DIR="$root/target" CARGO_INCREMENTAL=0 PIP_DISABLE_PIP_VERSION_CHECK=1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+cargo fmt --check
+cargo clippy --release --locked -- -D warnings
+
+"$python" -m venv "$dir/build"
+"$dir/build/bin/pip" install -q 'maturin>=1.9,<2'
+"$dir/build/bin/maturin" build --release --interpreter "$python" --out "$dir/wheels"
+(cd "$root" && cargo build --release --example prove --example verify --example sample)
+
+"$python" -m venv "$dir/test"
+"$dir/test/bin/pip" install -q "$dir"/wheels/*.whl pytest mypy blake3
+export TAUTOCHRONE_EXAMPLES="$root/target/release/examples"
+# Away from the sources: what is tested is the wheel.
+cp -r tests "$dir/tests"
+export TAUTOCHRONE_ROOT=$root
+cd "$dir"
+bin=$dir/test/bin
+"$bin/python" -m pytest -q tests
+"$bin/python" -m mypy --strict tests
+"$bin/python" -m mypy.stubtest tautochrone

@@ -1,0 +1,83 @@
+"""Constant-time lattice cryptography on numpy arrays and bytes.
+
+Samplers: Facct, Bitslice, Ziggurat, uniform, all from a seed or a Stream; Pmf for exact
+probabilities. Arithmetic: matmul modulo 2^w, modexp, modexp_batch. Ciphers: Ice. Proofs: Params,
+PRESETS, estimate, optimise, random_witness, commit, prove, verify. Every exception is an Error.
+
+All functions take constant time in secrets unless their documentation says otherwise. Copies that
+this package makes of secrets are erased; what Python and numpy hold is theirs: use wipe for arrays.
+"""
+
+from tautochrone._errors import (
+    DTypeError,
+    EntropyError,
+    Error,
+    InsecureError,
+    InvalidProof,
+    MalformedError,
+    ParameterError,
+    StreamError,
+    WitnessError,
+)
+from tautochrone._native import PRESETS as _PRESETS
+from tautochrone._native import (
+    VERSION,
+    Bitslice,
+    Distance,
+    Estimate,
+    Facct,
+    Hardness,
+    Ice,
+    Params,
+    Pmf,
+    Stream,
+    Ziggurat,
+    commit,
+    estimate,
+    matmul,
+    modexp,
+    modexp_batch,
+    optimise,
+    prove,
+    random_witness,
+    uniform,
+    verify,
+    wipe,
+)
+
+__version__ = VERSION
+PRESETS: tuple[str, ...] = tuple(_PRESETS)
+
+__all__ = [
+    "PRESETS",
+    "Bitslice",
+    "DTypeError",
+    "Distance",
+    "EntropyError",
+    "Error",
+    "Estimate",
+    "Facct",
+    "Hardness",
+    "Ice",
+    "InsecureError",
+    "InvalidProof",
+    "MalformedError",
+    "ParameterError",
+    "Params",
+    "Pmf",
+    "Stream",
+    "StreamError",
+    "WitnessError",
+    "Ziggurat",
+    "commit",
+    "estimate",
+    "matmul",
+    "modexp",
+    "modexp_batch",
+    "optimise",
+    "prove",
+    "random_witness",
+    "uniform",
+    "verify",
+    "wipe",
+]

@@ -1,0 +1,56 @@
+//! Python's exceptions, which are defined in `tautochrone/_errors.py`, from the crates' errors.
+//!
+//! Exceptions can be made without the interpreter's lock; Python builds them when they are raised.
+
+use pyo3::{PyErr, import_exception};
+use tautochrone_zk as zk;
+
+import_exception!(tautochrone._errors, Error);
+import_exception!(tautochrone._errors, ParameterError);
+import_exception!(tautochrone._errors, InsecureError);
+import_exception!(tautochrone._errors, WitnessError);
+import_exception!(tautochrone._errors, MalformedError);
+import_exception!(tautochrone._errors, InvalidProof);
+import_exception!(tautochrone._errors, DTypeError);
+import_exception!(tautochrone._errors, StreamError);
+import_exception!(tautochrone._errors, EntropyError);
+
+/// A [`ParameterError`] that says what `error` says: from the crates whose errors are all about
+/// what was asked for.
+pub(crate) fn parameter(error: impl core::fmt::Display) -> PyErr {
+    ParameterError::new_err(error.to_string())
+}
+
+/// From the operating system's entropy.
+pub(crate) fn entropy(error: tautochrone_ctr::Error) -> PyErr {
+    EntropyError::new_err(error.to_string())
+}
+
+/// From the proof system.
+pub(crate) fn zk(error: zk::Error) -> PyErr {
+    let text = error.to_string();
+    match error {
+        zk::Error::Insecure { .. } | zk::Error::SigmaTooSmall { .. } => {
+            InsecureError::new_err(text)
+        }
+        zk::Error::WitnessBound { .. }
+        | zk::Error::WitnessLength { .. }
+        | zk::Error::OperatorNorm { .. } => WitnessError::new_err(text),
+        zk::Error::Malformed { .. } => MalformedError::new_err(text),
+        zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
+        zk::Error::Randomness(error) => entropy(error),
+        zk::Error::Parameter { .. }
+        | zk::Error::NoParameters { .. }
+        | zk::Error::UnknownPreset(_)
+        | zk::Error::Sampler(_) => ParameterError::new_err(text),
+        _ => Error::new_err(text),
+    }
+}
+
+/// From a check of a proof.
+pub(crate) fn verdict(error: zk::VerifyError) -> PyErr {
+    match error {
+        zk::VerifyError::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
+        zk::VerifyError::NoVerdict(error) => zk(error),
+    }
+}

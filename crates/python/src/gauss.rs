@@ -1,0 +1,237 @@
+//! Samplers: calls of `tautochrone-gauss`, with those of the files below.
+
+mod centres;
+mod fill;
+pub(crate) mod pmf;
+pub(crate) mod uniform;
+
+use numpy::PyUntypedArray;
+use pyo3::prelude::*;
+use tautochrone_gauss::bitslice::Kind;
+use tautochrone_gauss::{bitslice, facct, ziggurat};
+
+use crate::errors::{self, ParameterError};
+use fill::{Request, sample};
+use pmf::Pmf;
+
+/// Discrete Gaussian samples for any real 2 <= sigma < 2^32 and any centre, in constant time.
+///
+/// P(z) is proportional to exp(-(z - mu)^2 / (2 sigma^2)), within 2^-100 of that law, and
+/// |z - mu| <= bound + 1. After FACCT (Zhao, Steinfeld, Sakzad, IEEE TC 2020). Raises
+/// ParameterError for another sigma.
+#[pyclass(frozen, module = "tautochrone")]
+pub(crate) struct Facct(facct::Facct);
+
+#[pymethods]
+impl Facct {
+    #[new]
+    #[pyo3(signature = (sigma))]
+    fn new(sigma: f64) -> PyResult<Self> {
+        facct::Facct::new(sigma).map(Self).map_err(errors::parameter)
+    }
+
+    /// The standard deviation parameter.
+    #[getter]
+    fn sigma(&self) -> f64 {
+        self.0.sigma()
+    }
+
+    /// The largest absolute value of a sample around 0.
+    #[getter]
+    fn bound(&self) -> u64 {
+        self.0.bound()
+    }
+
+    /// Independent samples in an array of any shape.
+    ///
+    /// shape: int or tuple of ints; that of `out` or `centre` if it is left out. dtype: int64 (the
+    /// default), int32, int16 or int8, if `bound` fits. centre: mu, |mu| < 2^51: None for 0, a
+    /// float for all samples, or an array of float64 that broadcasts to the shape, one for each
+    /// sample; with a centre, samples are int64. out: C-contiguous array to fill and return. seed:
+    /// 32 bytes, a Stream to continue, or None for the operating system's entropy.
+    ///
+    /// Constant time in samples, seed and centres. The interpreter's lock is released; Ctrl-C is
+    /// heeded every 65536 samples and leaves zeros in `out`.
+    #[pyo3(signature = (shape=None, *, dtype=None, centre=None, out=None, seed=None))]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        shape: Option<&Bound<'py, PyAny>>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        centre: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyUntypedArray>>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyUntypedArray>> {
+        let request = Request { shape, dtype, out, seed };
+        match centre {
+            None => sample(py, &self.0, &request),
+            Some(centre) => centres::sample(py, &self.0, centre, request),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Facct(sigma={:?})", self.0.sigma())
+    }
+}
+
+/// Discrete Gaussian samples by Boolean circuits or byte look-ups, in constant time.
+///
+/// sigma: read as the decimal that it prints as. precision: bits of the probability table, 32 to
+/// 128. kind: "full" for D_sigma; "folded-half" for |z|; "unfolded-half" for z given z >= 0;
+/// "bimodal" for -z or z + 1, z an unfolded half. bits: refuse magnitudes of more bits. tail:
+/// refuse tables that reach less than this many sigma. Raises ParameterError, which says what would
+/// work.
+#[pyclass(frozen, module = "tautochrone")]
+pub(crate) struct Bitslice(bitslice::Bitslice);
+
+#[pymethods]
+impl Bitslice {
+    #[new]
+    #[pyo3(signature = (sigma, *, precision=64, kind="full", bits=None, tail=None))]
+    fn new(
+        sigma: f64,
+        precision: u32,
+        kind: &str,
+        bits: Option<u32>,
+        tail: Option<f64>,
+    ) -> PyResult<Self> {
+        let kind = KINDS.iter().find(|(name, _)| *name == kind).ok_or_else(|| {
+            let names = KINDS.map(|(name, _)| name).join(", ");
+            ParameterError::new_err(format!("kind is {kind:?}; expected one of {names}"))
+        })?;
+        let mut builder =
+            bitslice::Bitslice::builder().sigma(sigma).precision(precision).kind(kind.1);
+        if let Some(bits) = bits {
+            builder = builder.bits(bits);
+        }
+        if let Some(tail) = tail {
+            builder = builder.tail(tail);
+        }
+        builder.build().map(Self).map_err(errors::parameter)
+    }
+
+    /// The standard deviation parameter.
+    #[getter]
+    fn sigma(&self) -> f64 {
+        self.0.sigma()
+    }
+
+    /// The largest absolute value of a sample.
+    #[getter]
+    fn bound(&self) -> u64 {
+        self.0.bound()
+    }
+
+    /// Bits of the probability table: at least what was asked for.
+    #[getter]
+    fn precision(&self) -> u32 {
+        self.0.precision()
+    }
+
+    /// Which law: "full", "folded-half", "unfolded-half" or "bimodal".
+    #[getter]
+    fn kind(&self) -> &'static str {
+        KINDS.iter().find(|(_, kind)| *kind == self.0.kind()).map_or("", |(name, _)| *name)
+    }
+
+    /// The integers that samples are drawn by: exact probabilities of magnitudes. If `factor` is
+    /// not None, of the magnitudes of x1 and x2 in z = x1 + factor x2.
+    #[getter]
+    fn pmf(&self) -> Pmf {
+        Pmf::new(self.0.pmf().clone())
+    }
+
+    /// k if samples are sums x1 + k x2 of two narrower ones, else None.
+    #[getter]
+    fn factor(&self) -> Option<u32> {
+        self.0.factor()
+    }
+
+    /// Independent samples in an array of any shape.
+    ///
+    /// shape: int or tuple of ints; that of `out` if it is left out. dtype: int64 (the default),
+    /// int32, int16 or int8, if `bound` fits; int8 is the fastest. out: C-contiguous array to fill
+    /// and return. seed: 32 bytes, a Stream to continue, or None for the operating system's
+    /// entropy.
+    ///
+    /// Constant time in samples and seed. The interpreter's lock is released; Ctrl-C is heeded
+    /// every 65536 samples and leaves zeros in `out`.
+    #[pyo3(signature = (shape=None, *, dtype=None, out=None, seed=None))]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        shape: Option<&Bound<'py, PyAny>>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyUntypedArray>>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyUntypedArray>> {
+        sample(py, &self.0, &Request { shape, dtype, out, seed })
+    }
+
+    fn __repr__(&self) -> String {
+        let (sigma, precision) = (self.0.sigma(), self.0.precision());
+        format!("Bitslice(sigma={sigma:?}, precision={precision}, kind='{}')", self.kind())
+    }
+}
+
+const KINDS: [(&str, Kind); 4] = [
+    ("full", Kind::Full),
+    ("folded-half", Kind::FoldedHalf),
+    ("unfolded-half", Kind::UnfoldedHalf),
+    ("bimodal", Kind::Bimodal),
+];
+
+/// Exact discrete Gaussian samples for 1/2 <= sigma <= 2^40. NOT constant time.
+///
+/// The law is the discrete Gaussian cut at ceil(13 sigma), without any rounding. rectangles: 1 to
+/// 65536. factor: extra points stored per rectangle, at most 255, for chords in place of
+/// exponentials; None for none. Only where nobody can time the calls, or samples are public.
+#[pyclass(frozen, module = "tautochrone")]
+pub(crate) struct Ziggurat(ziggurat::Ziggurat);
+
+#[pymethods]
+impl Ziggurat {
+    #[new]
+    #[pyo3(signature = (sigma, *, rectangles=512, factor=None))]
+    fn new(sigma: f64, rectangles: usize, factor: Option<u32>) -> PyResult<Self> {
+        let isa = tautochrone_simd::Isa::detect_vectors();
+        let options = ziggurat::Options { rectangles, factor, omega: None };
+        ziggurat::Ziggurat::new_on(isa, sigma, options).map(Self).map_err(errors::parameter)
+    }
+
+    /// The standard deviation parameter.
+    #[getter]
+    fn sigma(&self) -> f64 {
+        self.0.sigma()
+    }
+
+    /// The largest absolute value of a sample: ceil(13 sigma).
+    #[getter]
+    fn bound(&self) -> u64 {
+        self.0.bound()
+    }
+
+    /// Independent samples in an array of any shape.
+    ///
+    /// shape: int or tuple of ints; that of `out` if it is left out. dtype: int64 (the default),
+    /// int32, int16 or int8, if `bound` fits. out: C-contiguous array to fill and return. seed: 32
+    /// bytes, a Stream to continue, or None for the operating system's entropy.
+    ///
+    /// NOT constant time. The interpreter's lock is released; Ctrl-C is heeded every 65536 samples
+    /// and leaves zeros in `out`.
+    #[pyo3(signature = (shape=None, *, dtype=None, out=None, seed=None))]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        shape: Option<&Bound<'py, PyAny>>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyUntypedArray>>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyUntypedArray>> {
+        sample(py, &self.0, &Request { shape, dtype, out, seed })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Ziggurat(sigma={:?})", self.0.sigma())
+    }
+}

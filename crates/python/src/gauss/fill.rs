@@ -1,0 +1,131 @@
+//! Arrays of samples around 0, of any dtype that holds them.
+
+use numpy::{PyUntypedArray, PyUntypedArrayMethods, dtype};
+use pyo3::prelude::*;
+use tautochrone_ctr::Stream;
+use tautochrone_gauss::Error;
+use tautochrone_gauss::bitslice::Bitslice;
+use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::ziggurat::Ziggurat;
+use zeroize::Zeroizing;
+
+use crate::arrays;
+use crate::errors;
+use crate::sampling::fill;
+
+/// Arguments that all samplers take.
+pub(super) struct Request<'a, 'py> {
+    pub(super) shape: Option<&'a Bound<'py, PyAny>>,
+    pub(super) dtype: Option<&'a Bound<'py, PyAny>>,
+    pub(super) out: Option<&'a Bound<'py, PyUntypedArray>>,
+    pub(super) seed: Option<&'a Bound<'py, PyAny>>,
+}
+
+/// How a sampler fills a batch of each type: through 64 bits where it has nothing better.
+pub(super) trait Fill: Sync {
+    fn width(&self) -> f64;
+    /// The largest absolute value of a sample.
+    fn largest(&self) -> u64;
+    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error>;
+    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error>;
+    fn draw_i16(&self, stream: &mut Stream, out: &mut [i16]) -> Result<(), Error> {
+        self.narrow(stream, out, |z| z as i16)
+    }
+    fn draw_i8(&self, stream: &mut Stream, out: &mut [i8]) -> Result<(), Error> {
+        self.narrow(stream, out, |z| z as i8)
+    }
+    fn narrow<T>(
+        &self,
+        stream: &mut Stream,
+        out: &mut [T],
+        cut: fn(i64) -> T,
+    ) -> Result<(), Error> {
+        let mut wide = Zeroizing::new(vec![0; out.len()]);
+        self.draw_i64(stream, &mut wide)?;
+        for (out, &z) in out.iter_mut().zip(wide.iter()) {
+            *out = cut(z);
+        }
+        Ok(())
+    }
+}
+
+impl Fill for Facct {
+    fn width(&self) -> f64 {
+        self.sigma()
+    }
+    fn largest(&self) -> u64 {
+        self.bound()
+    }
+    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
+        self.fill(stream, out);
+        Ok(())
+    }
+    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+        self.fill_i32(stream, out)
+    }
+}
+
+impl Fill for Ziggurat {
+    fn width(&self) -> f64 {
+        self.sigma()
+    }
+    fn largest(&self) -> u64 {
+        self.bound()
+    }
+    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
+        self.fill(stream, out);
+        Ok(())
+    }
+    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+        // `fill_i32` draws other blocks than `fill`; the samples of a seed are to be the same.
+        self.narrow(stream, out, |z| z as i32)
+    }
+}
+
+impl Fill for Bitslice {
+    fn width(&self) -> f64 {
+        self.sigma()
+    }
+    fn largest(&self) -> u64 {
+        self.bound()
+    }
+    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
+        self.try_fill(stream, out)
+    }
+    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+        self.try_fill(stream, out)
+    }
+    fn draw_i16(&self, stream: &mut Stream, out: &mut [i16]) -> Result<(), Error> {
+        self.try_fill(stream, out)
+    }
+    fn draw_i8(&self, stream: &mut Stream, out: &mut [i8]) -> Result<(), Error> {
+        self.try_fill(stream, out)
+    }
+}
+
+/// The array of samples that is asked for.
+pub(super) fn sample<'py>(
+    py: Python<'py>,
+    sampler: &impl Fill,
+    request: &Request<'_, 'py>,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let array = arrays::output(request.shape, request.dtype, request.out, dtype::<i64>(py))?;
+    let descr = array.dtype();
+    macro_rules! fill_as {
+        ($($t:ty, $draw:ident;)*) => {
+            $(if arrays::is::<$t>(&descr) {
+                let (sigma, bound) = (sampler.width(), sampler.largest());
+                let limit = <$t>::MAX.unsigned_abs().into();
+                if bound > limit {
+                    return Err(errors::parameter(Error::Output { sigma, bound, limit }));
+                }
+                fill(&array, request.seed, errors::parameter, |stream, _, out: &mut [$t]| {
+                    sampler.$draw(stream, out)
+                })?;
+                return Ok(array);
+            })*
+        };
+    }
+    fill_as! { i64, draw_i64; i32, draw_i32; i16, draw_i16; i8, draw_i8; }
+    Err(arrays::no_such_dtype(&descr, "int64, int32, int16 or int8"))
+}

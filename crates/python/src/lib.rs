@@ -1,0 +1,53 @@
+//! The extension module `tautochrone._native`: the workspace's crates on numpy arrays and bytes.
+//!
+//! Each file calls one of our crates and no other file does: `gauss`, `matmul`, `bignum`, `ice`,
+//! `zk`, and `random` for `ctr`. What is Python's alone is in `arrays`, `errors`, `signals` and
+//! `threads`. The documentation for users is the docstrings, which `help()` shows.
+#![deny(unsafe_code)]
+
+mod arrays;
+mod bignum;
+mod errors;
+mod gauss;
+mod ice;
+mod matmul;
+mod operands;
+mod random;
+mod sampling;
+mod signals;
+mod threads;
+mod zk;
+
+use pyo3::pymodule;
+
+/// Constant-time lattice cryptography on numpy arrays and bytes.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::arrays::wipe;
+    #[pymodule_export]
+    use super::bignum::{modexp, modexp_batch};
+    #[pymodule_export]
+    use super::gauss::pmf::{Distance, Pmf};
+    #[pymodule_export]
+    use super::gauss::uniform::uniform;
+    #[pymodule_export]
+    use super::gauss::{Bitslice, Facct, Ziggurat};
+    #[pymodule_export]
+    use super::ice::Ice;
+    #[pymodule_export]
+    use super::matmul::matmul;
+    #[pymodule_export]
+    use super::random::Stream;
+    #[pymodule_export]
+    use super::zk::hardness::{Estimate, Hardness, estimate, optimise};
+    #[pymodule_export]
+    use super::zk::params::Params;
+    #[pymodule_export]
+    use super::zk::{commit, prove, random_witness, verify};
+
+    #[pymodule_export]
+    const PRESETS: &[&str] = super::zk::params::PRESETS;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,177 @@
+//! Proofs: calls of `tautochrone-zk`, with those of the files below.
+
+pub(crate) mod hardness;
+pub(crate) mod params;
+mod sources;
+
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use tautochrone_ctr::Seed;
+use tautochrone_zk::{
+    Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError, WitnessSource,
+};
+
+use crate::errors::{self, ParameterError, WitnessError};
+use crate::random;
+use crate::signals::interruptible;
+use params::ParamsOrPreset;
+use sources::{ArrayWitness, Bytes, Sink};
+
+/// Largest statement that is copied, so that it is hashed once only.
+const LOADED: usize = 64 << 20;
+
+fn security(insecure: bool) -> Security {
+    if insecure { Security::Waived } else { Security::Required }
+}
+
+/// A witness drawn at random: entries uniform in [-b, b].
+///
+/// params: Params or the name of a preset. seed: 32 bytes, or None for the operating system's
+/// entropy. Returns an int8 array of shape (v, l), in Fortran order. For trials, or for the secrets
+/// of a commitment.
+#[pyfunction]
+#[pyo3(signature = (params, *, seed=None))]
+pub(crate) fn random_witness<'py>(
+    py: Python<'py>,
+    params: ParamsOrPreset,
+    seed: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray2<i8>>> {
+    let params = params.get()?;
+    let witness = RandomWitness::new(random::seed(seed)?);
+    let numpy = py.import("numpy")?;
+    let shape = (params.v(), params.l());
+    let array = numpy.call_method1("zeros", (shape, "int8", "F"))?.cast_into::<PyArray2<i8>>()?;
+    let mut entries = array.try_readwrite().map_err(errors::parameter)?;
+    let out = entries.as_slice_mut()?;
+    interruptible(py, |_| witness.read_columns(&params, 0, out).map_err(errors::zk))?;
+    drop(entries);
+    Ok(array)
+}
+
+/// The statement "I know short S with T = A S mod 2^w": its parameters, the seed of A, and T.
+///
+/// params: Params or the name of a preset (see PRESETS). witness: S, an int8 array of shape (v, l)
+/// with entries in [-b, b]; nothing is copied if it is in Fortran order. seed_a: the public 32
+/// bytes from which A is expanded; None for fresh ones. Returns bytes, in the format of the program
+/// `prove`, 112 + r l w / 8 of them.
+///
+/// Constant time in the witness. Raises WitnessError if it does not fit. On all threads; the
+/// interpreter's lock is released, and no other thread may write to the witness meanwhile. Ctrl-C
+/// is heeded every 1024 columns.
+#[pyfunction]
+#[pyo3(signature = (params, witness, *, seed_a=None))]
+pub(crate) fn commit<'py>(
+    py: Python<'py>,
+    params: ParamsOrPreset,
+    witness: PyReadonlyArray2<'py, i8>,
+    seed_a: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let params = params.get()?;
+    let seed_a = *random::seed(seed_a)?.expose();
+    let witness = witness.as_array();
+    sources::check_shape(witness, &params)?;
+    let len = usize::try_from(params.statement_bytes()).map_err(errors::parameter)?;
+    PyBytes::new_with(py, len, |out| {
+        interruptible(py, |stop| {
+            let a = PublicMatrix::new(&params, seed_a);
+            let witness = ArrayWitness::new(witness, stop);
+            a.commit(&witness, &mut Sink::new(out, stop)).map(drop).map_err(errors::zk)
+        })
+    })
+}
+
+/// A proof, for a statement made by commit, of knowing its witness: bytes that tell nothing else.
+///
+/// statement: bytes. witness: as for commit. context: what the proof is for, any bytes; verify must
+/// be given the same. seed: 32 bytes of secret randomness, besides that of the operating system;
+/// None for that alone. insecure: go on although the statement's parameters are insecure. check:
+/// verify the proof before it is returned (WitnessError if the witness is another statement's).
+///
+/// reproducible: leave the operating system's entropy out, so that the same arguments give the same
+/// proof, for known answers. One wrong product, by a bit that flips, then reveals the witness.
+///
+/// Constant time in the witness but for the number of attempts, three on average, which is
+/// independent of it; and in binary mode, but for the certification of its norm. On all threads;
+/// the interpreter's lock is released, and no other thread may write to the witness meanwhile.
+/// Ctrl-C is heeded where the statement or the witness is read: between attempts if the witness has
+/// more than 64 MiB, else after the proof at worst.
+#[pyfunction]
+#[pyo3(signature = (
+    statement, witness, *, context=None, seed=None, insecure=false, check=true, reproducible=false
+))]
+pub(crate) fn prove<'py>(
+    py: Python<'py>,
+    statement: PyBackedBytes,
+    witness: PyReadonlyArray2<'py, i8>,
+    context: Option<PyBackedBytes>,
+    seed: Option<&Bound<'py, PyAny>>,
+    insecure: bool,
+    check: bool,
+    reproducible: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    if reproducible && seed.is_none() {
+        return Err(ParameterError::new_err("reproducible needs a seed"));
+    }
+    let seed: Seed = random::seed(seed)?;
+    let witness = witness.as_array();
+    let context = context.as_deref().unwrap_or_default();
+    let proof = interruptible(py, |stop| {
+        let file = Bytes::new(&statement, stop);
+        let statement = read(&file, statement.len(), security(insecure))?;
+        let params = statement.params();
+        sources::check_shape(witness, params)?;
+        let a = PublicMatrix::new(params, *statement.seed_a());
+        let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
+        let prover = if reproducible { prover.reproducible() } else { prover };
+        let witness = ArrayWitness::new(witness, stop);
+        let proved = prover.prove(context, &witness, &seed).map_err(errors::zk)?;
+        let proof = proved.proof.to_bytes(params);
+        if check {
+            let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
+            verifier.verify_streaming(context, &file, &proof).map_err(|error| match error {
+                VerifyError::Invalid(_) => {
+                    WitnessError::new_err("the witness does not belong to this statement")
+                }
+                VerifyError::NoVerdict(error) => errors::zk(error),
+            })?;
+        }
+        Ok(proof)
+    })?;
+    Ok(PyBytes::new(py, &proof))
+}
+
+/// Checks a proof. Returns None if it is valid; everything else raises.
+///
+/// statement, proof: bytes. context: what the proof was made for. insecure: accept statements of
+/// insecure parameters, which whoever wrote the statement chose.
+///
+/// Raises InvalidProof if the proof proves nothing about this statement in this context;
+/// MalformedError if either is no such file; InsecureError. A valid proof shows knowledge, for
+/// every column t of T, of an integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a
+/// longer one than the witness has (docs/protocol.md). On all threads; the interpreter's lock is
+/// released. Ctrl-C is heeded between the blocks of a statement.
+#[pyfunction]
+#[pyo3(signature = (statement, proof, *, context=None, insecure=false))]
+pub(crate) fn verify(
+    py: Python<'_>,
+    statement: PyBackedBytes,
+    proof: PyBackedBytes,
+    context: Option<PyBackedBytes>,
+    insecure: bool,
+) -> PyResult<()> {
+    let context = context.as_deref().unwrap_or_default();
+    interruptible(py, |stop| {
+        let file = Bytes::new(&statement, stop);
+        let statement = read(&file, statement.len(), security(insecure))?;
+        let a = PublicMatrix::new(statement.params(), *statement.seed_a());
+        let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
+        verifier.verify_streaming(context, &file, &proof).map_err(errors::verdict)
+    })
+}
+
+fn read(file: &Bytes<'_>, len: usize, security: Security) -> PyResult<Statement> {
+    let read = if len <= LOADED { Statement::load } else { Statement::read };
+    read(file, security).map_err(errors::zk)
+}

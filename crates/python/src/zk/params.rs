@@ -1,0 +1,222 @@
+//! Parameters.
+
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyString;
+use tautochrone_zk::{
+    self as zk, Challenge, ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Statement,
+};
+
+use super::security;
+use crate::errors;
+use crate::signals::interruptible;
+
+/// Names of parameters, the insecure one last.
+pub(crate) const PRESETS: &[&str] = Preset::NAMES;
+
+/// Names of each choice, as in files of parameters.
+pub(super) const CHALLENGES: [(&str, ChallengeKind); 2] =
+    [("ternary", ChallengeKind::Ternary), ("binary", ChallengeKind::Binary)];
+const MATRICES: [(&str, MatrixForm); 2] =
+    [("systematic", MatrixForm::Systematic), ("full", MatrixForm::Full)];
+const ENCODINGS: [(&str, Encoding); 2] = [("rice", Encoding::Rice), ("rans", Encoding::Rans)];
+
+/// The choice of that name.
+pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -> PyResult<T> {
+    let found = choices.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, choice)| choice).ok_or_else(|| {
+        let [(first, _), (second, _)] = choices;
+        errors::parameter(format!("{what} is {name:?}; expected {first:?} or {second:?}"))
+    })
+}
+
+/// Parameters of statements, checked.
+///
+/// preset: name of the parameters to begin with (see PRESETS); the others change them. l: columns
+/// of S and T. v: rows of S. r: rows of A and T. w: log2 q, 32 or 64. b: bound on the entries of S,
+/// 1 to 127. lambda_: bits of security, 128 or 256. n: columns of the challenge; sigma: width of
+/// the masks; both follow from the others if they are left out. challenge: "ternary", or "binary"
+/// as in the paper, for witnesses whose largest singular value is at most norm_bound. matrix:
+/// "systematic" for A = [A' | I], or "full". encoding of proofs: "rice", or "rans", which is
+/// shorter. insecure: accept parameters below lambda_ bits.
+///
+/// Raises ParameterError, or InsecureError which says by how much.
+#[pyclass(frozen, eq, module = "tautochrone")]
+#[derive(PartialEq)]
+pub(crate) struct Params(zk::Params);
+
+impl From<zk::Params> for Params {
+    fn from(params: zk::Params) -> Self {
+        Self(params)
+    }
+}
+
+#[pymethods]
+impl Params {
+    #[new]
+    #[pyo3(signature = (
+        preset="T4-128", *, l=None, v=None, r=None, w=None, b=None, lambda_=None, n=None,
+        sigma=None, challenge=None, norm_bound=None, matrix=None, encoding=None, insecure=false
+    ))]
+    fn new(
+        preset: &str,
+        l: Option<u64>,
+        v: Option<u32>,
+        r: Option<u32>,
+        w: Option<u32>,
+        b: Option<u32>,
+        lambda_: Option<u32>,
+        n: Option<u32>,
+        sigma: Option<u64>,
+        challenge: Option<&str>,
+        norm_bound: Option<u64>,
+        matrix: Option<&str>,
+        encoding: Option<&str>,
+        insecure: bool,
+    ) -> PyResult<Self> {
+        let known = preset.parse::<Preset>().map_err(errors::zk)?.custom();
+        let custom = CustomParams {
+            lambda: lambda_.unwrap_or(known.lambda),
+            w: w.unwrap_or(known.w),
+            r: r.unwrap_or(known.r),
+            v: v.unwrap_or(known.v),
+            l: l.unwrap_or(known.l),
+            n: n.or(known.n),
+            b: b.unwrap_or(known.b),
+            sigma: sigma.or(known.sigma),
+            challenge: challenge
+                .map_or(Ok(known.challenge), |name| choice("challenge", name, CHALLENGES))?,
+            norm_bound: norm_bound.or(known.norm_bound),
+            matrix: matrix.map_or(Ok(known.matrix), |name| choice("matrix", name, MATRICES))?,
+            encoding: encoding
+                .map_or(Ok(known.encoding), |name| choice("encoding", name, ENCODINGS))?,
+        };
+        custom.validate(security(insecure)).map(Self).map_err(errors::zk)
+    }
+
+    /// Those of a statement, which is read whole and checked.
+    #[staticmethod]
+    #[pyo3(signature = (statement, /, *, insecure=false))]
+    fn of_statement(py: Python<'_>, statement: PyBackedBytes, insecure: bool) -> PyResult<Self> {
+        let read = interruptible(py, |_| {
+            Statement::read(&&*statement, security(insecure)).map_err(errors::zk)
+        })?;
+        Ok(Self(read.params().clone()))
+    }
+
+    /// Columns of S and T.
+    #[getter]
+    fn l(&self) -> u64 {
+        self.0.l()
+    }
+    /// Columns of A, rows of S.
+    #[getter]
+    fn v(&self) -> u32 {
+        self.0.v()
+    }
+    /// Rows of A and T.
+    #[getter]
+    fn r(&self) -> u32 {
+        self.0.r()
+    }
+    /// log2 q.
+    #[getter]
+    fn w(&self) -> u32 {
+        self.0.w()
+    }
+    /// Bound on the entries of S.
+    #[getter]
+    fn b(&self) -> u32 {
+        self.0.b()
+    }
+    /// Bits of security.
+    #[getter]
+    fn lambda_(&self) -> u32 {
+        self.0.lambda()
+    }
+    /// Columns of the challenge and of Z.
+    #[getter]
+    fn n(&self) -> u32 {
+        self.0.n()
+    }
+    /// Width of the masks.
+    #[getter]
+    fn sigma(&self) -> u64 {
+        self.0.sigma()
+    }
+    /// "ternary" or "binary".
+    #[getter]
+    fn challenge(&self) -> &'static str {
+        if self.0.challenge() == Challenge::Ternary { "ternary" } else { "binary" }
+    }
+    /// Bound on the largest singular value of S, if challenges are binary.
+    #[getter]
+    fn norm_bound(&self) -> Option<u64> {
+        match self.0.challenge() {
+            Challenge::Binary { norm_bound } => Some(norm_bound),
+            _ => None,
+        }
+    }
+    /// "systematic" or "full".
+    #[getter]
+    fn matrix(&self) -> &'static str {
+        if self.0.systematic() { "systematic" } else { "full" }
+    }
+    /// "rice" or "rans".
+    #[getter]
+    fn encoding(&self) -> &'static str {
+        if self.0.encoding() == Encoding::Rans { "rans" } else { "rice" }
+    }
+    /// B^2, the largest squared norm of a column of Z.
+    #[getter]
+    fn norm_bound_squared(&self) -> u128 {
+        self.0.norm_bound_squared()
+    }
+    /// Shape of the witness: (v, l).
+    #[getter]
+    fn witness_shape(&self) -> (u32, u64) {
+        (self.0.v(), self.0.l())
+    }
+    /// Bytes of a statement.
+    #[getter]
+    fn statement_bytes(&self) -> u128 {
+        self.0.statement_bytes()
+    }
+    /// Bytes of a proof, expected.
+    #[getter]
+    fn expected_proof_bytes(&self) -> u64 {
+        self.0.expected_proof_bytes()
+    }
+
+    fn __repr__(&self) -> String {
+        let p = &self.0;
+        let (l, v, r, w, b, n, sigma) = (p.l(), p.v(), p.r(), p.w(), p.b(), p.n(), p.sigma());
+        format!(
+            "Params(l={l}, v={v}, r={r}, w={w}, b={b}, lambda_={}, n={n}, sigma={sigma})",
+            p.lambda()
+        )
+    }
+}
+
+/// An argument: [`Params`], or the name of a preset.
+pub(crate) struct ParamsOrPreset(Result<zk::Params, String>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for ParamsOrPreset {
+    type Error = PyErr;
+
+    fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = any.cast::<PyString>() {
+            return Ok(Self(Err(name.to_string())));
+        }
+        Ok(Self(Ok(any.cast::<Params>()?.get().0.clone())))
+    }
+}
+
+impl ParamsOrPreset {
+    pub(crate) fn get(self) -> PyResult<zk::Params> {
+        self.0.or_else(|name| {
+            let preset: Preset = name.parse().map_err(errors::zk)?;
+            preset.params(security(false)).map_err(errors::zk)
+        })
+    }
+}

@@ -1,0 +1,192 @@
+"""Proofs: verdicts, errors, and bytes that never change."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+import tautochrone as tc
+from blake3 import blake3
+from conftest import ROOT, SEED
+
+SMALL: dict[str, Any] = {"r": 48, "v": 200, "l": 600, "n": 20, "insecure": True}
+
+
+def made(params: tc.Params, **options: Any) -> tuple[bytes, bytes]:
+    witness = tc.random_witness(params, seed=bytes([2] * 32))
+    statement = tc.commit(params, witness, seed_a=bytes([1] * 32))
+    return statement, tc.prove(statement, witness, insecure=True, **options)
+
+
+@pytest.fixture(scope="module")
+def small() -> tuple[bytes, bytes]:
+    return made(tc.Params("T4-128", **SMALL), context=b"context")
+
+
+GOLDEN: list[tuple[str, tc.Params]] = [
+    ("T1-128", tc.Params("T1-128")),
+    ("ternary, w = 32, Rice, 600 columns", tc.Params("T4-128", **SMALL)),
+    ("ternary, w = 32, rANS, 600 columns", tc.Params("T4-128", encoding="rans", **SMALL)),
+    ("ternary, w = 64, full A, 600 columns", tc.Params("B4-128", matrix="full", **SMALL)),
+    ("binary, w = 64, 600 columns", tc.Params("B4-128", challenge="binary", **SMALL)),
+    ("ternary, SHA-3, 600 columns", tc.Params("T4-256", **SMALL)),
+]
+
+
+@pytest.mark.parametrize("name, params", GOLDEN, ids=[name for name, _ in GOLDEN])
+def test_bytes_are_those_of_rust(name: str, params: tc.Params) -> None:
+    """tests/golden.rs pins the same bytes."""
+    answers = json.loads((ROOT / "tests/kat/proofs.json").read_text())["answers"]
+    statement, proof = made(params, context=b"golden", seed=bytes([3] * 32), reproducible=True)
+    assert answers[name] == {
+        "statement_bytes": len(statement),
+        "statement_blake3": blake3(statement).hexdigest(),
+        "proof_bytes": len(proof),
+        "proof_blake3": blake3(proof).hexdigest(),
+    }
+    tc.verify(statement, proof, context=b"golden", insecure=True)
+
+
+def test_a_secure_preset_end_to_end() -> None:
+    witness = tc.random_witness("T1-128")
+    assert witness.shape == (2560, 1024) and witness.flags.f_contiguous
+    assert witness.dtype == np.int8 and set(np.unique(witness)) == {-1, 0, 1}
+    statement = tc.commit("T1-128", witness)
+    proof = tc.prove(statement, witness, context=b"for you", seed=SEED)
+    assert tc.verify(statement, proof, context=b"for you") is None  # type: ignore[func-returns-value]
+    # Masks hold the operating system's entropy, too.
+    assert proof != tc.prove(statement, witness, context=b"for you", seed=SEED, check=False)
+    params = tc.Params.of_statement(statement)
+    assert params == tc.Params("T1-128") and params != tc.Params()
+    assert len(statement) == params.statement_bytes
+    assert abs(len(proof) / params.expected_proof_bytes - 1) < 0.01
+
+
+def test_a_witness_of_any_layout() -> None:
+    params = tc.Params("T4-128", **SMALL)
+    fortran = tc.random_witness(params, seed=SEED)
+    big = np.zeros((400, 601), np.int8)
+    big[::2, 1:] = fortran
+    options: dict[str, Any] = {"seed": SEED, "reproducible": True, "insecure": True}
+    statement = tc.commit(params, fortran, seed_a=SEED)
+    proof = tc.prove(statement, fortran, **options)
+    for witness in [np.ascontiguousarray(fortran), big[::2, 1:], fortran[::-1].copy()[::-1]]:
+        assert tc.commit(params, witness, seed_a=SEED) == statement
+        assert tc.prove(statement, witness, **options) == proof
+
+
+def test_altered_proofs(small: tuple[bytes, bytes]) -> None:
+    statement, proof = small
+    tc.verify(statement, proof, context=b"context", insecure=True)
+    tc.verify(bytearray(statement), bytearray(proof), context=bytearray(b"context"), insecure=True)
+    for at in [*range(0, 100, 7), 200, len(proof) // 2, len(proof) - 2]:
+        altered = bytearray(proof)
+        altered[at] ^= 1
+        # The first bytes say what a file is, and how long.
+        with pytest.raises(tc.InvalidProof if at >= 32 else (tc.InvalidProof, tc.MalformedError)):
+            tc.verify(statement, altered, context=b"context", insecure=True)
+    for context in [None, b"", b"Context"]:
+        with pytest.raises(tc.InvalidProof, match="another"):
+            tc.verify(statement, proof, context=context, insecure=True)
+    altered = bytearray(statement)
+    altered[-1] ^= 1
+    with pytest.raises(tc.InvalidProof):
+        tc.verify(altered, proof, context=b"context", insecure=True)
+
+
+def test_malformed_files(small: tuple[bytes, bytes]) -> None:
+    statement, proof = small
+    for bad in [
+        b"",
+        b"x",
+        statement[:-1],
+        statement + b"x",
+        proof,
+        statement[:100],
+        bytes(len(statement)),
+    ]:
+        with pytest.raises(tc.MalformedError, match="statement"):
+            tc.verify(bad, proof, context=b"context", insecure=True)
+        with pytest.raises(tc.MalformedError):
+            tc.Params.of_statement(bad, insecure=True)
+    for bad in [b"", b"x", statement]:
+        with pytest.raises(tc.MalformedError, match="proof"):
+            tc.verify(statement, bad, context=b"context", insecure=True)
+    with pytest.raises(tc.Error):
+        tc.verify(statement, proof[:-1], context=b"context", insecure=True)
+    with pytest.raises(TypeError):
+        tc.verify("statement", proof)  # type: ignore[arg-type]
+
+
+def test_insecure_parameters_need_a_word(small: tuple[bytes, bytes]) -> None:
+    statement, proof = small
+    with pytest.raises(tc.ParameterError):
+        tc.verify(statement, proof, context=b"context")
+    with pytest.raises(tc.InsecureError, match="128"):
+        tc.Params("T4-128", r=400)
+    with pytest.raises(tc.InsecureError):
+        tc.Params("T4-128", sigma=10_000)
+    with pytest.raises(tc.ParameterError):
+        tc.commit("seed", np.zeros((3000, 3000), np.int8))
+    weak = tc.Params("seed", insecure=True)
+    assert tc.estimate(weak).binding.classical < 20
+
+
+def test_witnesses(small: tuple[bytes, bytes]) -> None:
+    statement, _ = small
+    params = tc.Params("T4-128", **SMALL)
+    witness = tc.random_witness(params)
+    with pytest.raises(tc.WitnessError, match="another|belong"):
+        tc.prove(statement, witness, insecure=True)
+    witness[5, 300] = 2
+    with pytest.raises(tc.WitnessError, match="row 5, column 300"):
+        tc.commit(params, witness)
+    with pytest.raises(tc.WitnessError, match=r"\(600, 200\)"):
+        tc.commit(params, witness.T)
+    with pytest.raises(tc.WitnessError, match="shape"):
+        tc.prove(statement, witness[:, :-1], insecure=True)
+    for bad in [witness.astype(np.int16), witness[0], witness.tolist()]:
+        with pytest.raises(TypeError):
+            tc.commit(params, bad)
+    with pytest.raises(tc.ParameterError, match="seed"):
+        tc.prove(statement, witness, insecure=True, reproducible=True)
+
+
+def test_parameters() -> None:
+    assert tc.PRESETS[0] == "T1-128" and "seed" in tc.PRESETS
+    for name in tc.PRESETS[:-1]:
+        params, estimate = tc.Params(name), tc.estimate(name)
+        assert estimate.binding.classical >= params.lambda_ <= estimate.hiding.classical
+        assert estimate.hiding.classical == min(
+            estimate.hiding_primal.classical, estimate.hiding_dual.classical
+        )
+        assert tc.estimate(params).log2_4b == estimate.log2_4b
+        assert params.witness_shape == (params.v, params.l)
+    paper, usual = tc.Params("P4-128"), tc.Params()
+    assert (paper.challenge, usual.challenge) == ("binary", "ternary")
+    assert (usual.matrix, usual.encoding, usual.norm_bound) == ("systematic", "rice", None)
+    assert paper.norm_bound is not None and paper.norm_bound > 0
+    with pytest.raises(tc.ParameterError, match='"rice" or "rans"'):
+        tc.Params(encoding="zip")  # type: ignore[arg-type]
+    with pytest.raises(tc.ParameterError, match="T1-128, T4-128"):
+        tc.Params("T5")
+    with pytest.raises(tc.ParameterError, match="T1-128, T4-128"):
+        tc.estimate("T5")
+    with pytest.raises(tc.ParameterError, match="w"):
+        tc.Params(w=16)
+    with pytest.raises(TypeError):
+        tc.estimate(5)  # type: ignore[arg-type]
+
+
+def test_optimise() -> None:
+    params = tc.optimise(32, 1, 4096)
+    assert params.v <= tc.Params("T4-128").v
+    assert tc.estimate(params).binding.classical >= 128
+    with pytest.raises(tc.ParameterError):
+        tc.optimise(32, 127, 1 << 20)
+    with pytest.raises(tc.InsecureError):
+        tc.Params("T4-128", **{**vars_of(tc.optimise(32, 1, 4096, bits=60)), "insecure": False})
+
+
+def vars_of(params: tc.Params) -> dict[str, Any]:
+    return {name: getattr(params, name) for name in ("l", "v", "r", "w", "b")}
