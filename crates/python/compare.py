@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """The table of docs/python.md: this package against numpy and, where it is installed, OpenDP.
 
-python compare.py; on a quiet machine. Every row takes turns with the row that it is compared with, and the least time counts.
+python compare.py, on a quiet machine. Every row takes turns with the others; the least time counts.
 """
 
-from collections.abc import Callable
 import importlib.util
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-
 import tautochrone as tc
 
 SIGMA = 3.2
@@ -33,7 +32,10 @@ def samples() -> None:
     wide, narrow = np.zeros(n, np.int64), np.zeros(n, np.int8)
     facct, bitslice, ziggurat = tc.Facct(SIGMA), tc.Bitslice(SIGMA), tc.Ziggurat(SIGMA)
     calls: dict[str, tuple[int, Callable[[], Any]]] = {
-        "`numpy`: `normal(0, sigma, n).round()`, int64, insecure": (n, lambda: RNG.normal(0, SIGMA, n).round().astype(np.int64)),
+        "`numpy`: `normal(0, sigma, n).round()`, int64": (
+            n,
+            lambda: RNG.normal(0, SIGMA, n).round().astype(np.int64),
+        ),
         "`Bitslice`, int8": (n, lambda: bitslice.sample(out=narrow)),
         "`Bitslice`, int64": (n, lambda: bitslice.sample(out=wide)),
         "`Facct`, int64": (n, lambda: facct.sample(out=wide)),
@@ -60,9 +62,21 @@ def products() -> None:
     narrow = tc.Bitslice(SIGMA).sample((256, 256), dtype=np.int8)
     modulus, exponent = 2**2048 - 1942289, 2**2048 - 5
     rows: list[tuple[str, dict[str, Callable[[], Any]]]] = [
-        ("256 x 256 by 256 x 256, uint32", {"theirs": lambda: x @ y, "ours": lambda: tc.matmul(x, y)}),
-        ("the same by int8", {"theirs": lambda: x @ narrow.astype(np.uint32), "ours": lambda: tc.matmul(x, narrow)}),
-        ("2048-bit modexp", {"theirs": lambda: pow(3, exponent, modulus), "ours": lambda: tc.modexp(3, exponent, modulus)}),
+        (
+            "256 x 256 by 256 x 256, uint32",
+            {"theirs": lambda: x @ y, "ours": lambda: tc.matmul(x, y)},
+        ),
+        (
+            "the same by int8",
+            {"theirs": lambda: x @ narrow.astype(np.uint32), "ours": lambda: tc.matmul(x, narrow)},
+        ),
+        (
+            "2048-bit modexp",
+            {
+                "theirs": lambda: pow(3, exponent, modulus),
+                "ours": lambda: tc.modexp(3, exponent, modulus),
+            },
+        ),
         (
             "16 of them",
             {

@@ -28,7 +28,9 @@ type Triple<'py> = (Bound<'py, PyInt>, Bound<'py, PyInt>, Bound<'py, PyInt>);
 /// made here are. The interpreter's lock is released; Ctrl-C waits for the end (4096 bits take
 /// milliseconds, 65536 bits some seconds).
 #[pyfunction]
-#[pyo3(signature = (base, exponent, modulus, /, *, bits=None, exponent_bits=None, method="barrett"))]
+#[pyo3(signature = (
+    base, exponent, modulus, /, *, bits=None, exponent_bits=None, method="barrett"
+))]
 pub(crate) fn modexp<'py>(
     py: Python<'py>,
     base: Bound<'py, PyInt>,
@@ -80,7 +82,7 @@ pub(crate) fn modexp_batch<'py>(
         .collect();
     let widest = powers.iter().map(|power| power.modulus.len()).max().unwrap_or(1);
     // The time of one grows with the cube of its width; all threads and lanes stay full.
-    let group = (BATCH * LIMBS.pow(3) / widest.pow(3)).clamp(64, BATCH);
+    let group = (BATCH * LIMBS.pow(3) / widest.saturating_pow(3)).clamp(64, BATCH);
     let results = py.detach(|| {
         let mut signals = Signals::new();
         let mut results = Vec::new();

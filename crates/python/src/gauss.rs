@@ -45,10 +45,10 @@ impl Facct {
     /// Independent samples in an array of any shape.
     ///
     /// shape: int or tuple of ints; that of `out` or `centre` if it is left out. dtype: int64 (the
-    /// default), int32, int16 or int8, if `bound` fits. centre: mu, |mu| < 2^51: None for 0, a float
-    /// for all samples, or an array of float64 that broadcasts to the shape, one for each sample;
-    /// with a centre, samples are int64. out: C-contiguous array to fill and return. seed: 32 bytes,
-    /// a Stream to continue, or None for the operating system's entropy.
+    /// default), int32, int16 or int8, if `bound` fits. centre: mu, |mu| < 2^51: None for 0, a
+    /// float for all samples, or an array of float64 that broadcasts to the shape, one for each
+    /// sample; with a centre, samples are int64. out: C-contiguous array to fill and return. seed:
+    /// 32 bytes, a Stream to continue, or None for the operating system's entropy.
     ///
     /// Constant time in samples, seed and centres. The interpreter's lock is released; Ctrl-C is
     /// heeded every 65536 samples and leaves zeros in `out`.
@@ -78,8 +78,9 @@ impl Facct {
 ///
 /// sigma: read as the decimal that it prints as. precision: bits of the probability table, 32 to
 /// 128. kind: "full" for D_sigma; "folded-half" for |z|; "unfolded-half" for z given z >= 0;
-/// "bimodal" for -z or z + 1, z an unfolded half. bits: refuse magnitudes of more bits. tail: refuse
-/// tables that reach less than this many sigma. Raises ParameterError, which says what would work.
+/// "bimodal" for -z or z + 1, z an unfolded half. bits: refuse magnitudes of more bits. tail:
+/// refuse tables that reach less than this many sigma. Raises ParameterError, which says what would
+/// work.
 #[pyclass(frozen, module = "tautochrone")]
 pub(crate) struct Bitslice(bitslice::Bitslice);
 
@@ -133,8 +134,8 @@ impl Bitslice {
         KINDS.iter().find(|(_, kind)| *kind == self.0.kind()).map_or("", |(name, _)| *name)
     }
 
-    /// The integers that samples are drawn by: exact probabilities of magnitudes. If `factor` is not
-    /// None, of the magnitudes of x1 and x2 in z = x1 + factor x2.
+    /// The integers that samples are drawn by: exact probabilities of magnitudes. If `factor` is
+    /// not None, of the magnitudes of x1 and x2 in z = x1 + factor x2.
     #[getter]
     fn pmf(&self) -> Pmf {
         Pmf::new(self.0.pmf().clone())
@@ -150,10 +151,11 @@ impl Bitslice {
     ///
     /// shape: int or tuple of ints; that of `out` if it is left out. dtype: int64 (the default),
     /// int32, int16 or int8, if `bound` fits; int8 is the fastest. out: C-contiguous array to fill
-    /// and return. seed: 32 bytes, a Stream to continue, or None for the operating system's entropy.
+    /// and return. seed: 32 bytes, a Stream to continue, or None for the operating system's
+    /// entropy.
     ///
-    /// Constant time in samples and seed. The interpreter's lock is released; Ctrl-C is heeded every
-    /// 65536 samples and leaves zeros in `out`.
+    /// Constant time in samples and seed. The interpreter's lock is released; Ctrl-C is heeded
+    /// every 65536 samples and leaves zeros in `out`.
     #[pyo3(signature = (shape=None, *, dtype=None, out=None, seed=None))]
     fn sample<'py>(
         &self,

@@ -40,9 +40,9 @@ impl Ice {
 
     /// Encrypts each block of 8 bytes by itself.
     ///
-    /// data: bytes or bytearray, a multiple of 8. Returns bytes of the same length. Constant time in
-    /// key and data. On all threads; the interpreter's lock is released, and Ctrl-C is heeded every
-    /// 8 MiB.
+    /// data: bytes or bytearray, a multiple of 8. Returns bytes of the same length. Constant time
+    /// in key and data. On all threads; the interpreter's lock is released, and Ctrl-C is heeded
+    /// every 8 MiB.
     #[pyo3(signature = (data, /))]
     fn encrypt<'py>(&self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Bound<'py, PyBytes>> {
         self.process(py, &data, ice::Ice::encrypt_parallel)

@@ -40,12 +40,14 @@ mod _native {
     #[pymodule_export]
     use super::random::Stream;
     #[pymodule_export]
-    use super::zk::params::{Estimate, Hardness, Params, estimate, optimise};
+    use super::zk::hardness::{Estimate, Hardness, estimate, optimise};
+    #[pymodule_export]
+    use super::zk::params::Params;
     #[pymodule_export]
     use super::zk::{commit, prove, random_witness, verify};
 
     #[pymodule_export]
-    const PRESETS: [&str; super::zk::params::PRESETS.len()] = super::zk::params::PRESETS;
+    const PRESETS: &[&str] = super::zk::params::PRESETS;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -17,15 +17,15 @@ const MIN_COLUMNS: usize = 64;
 
 /// X Y modulo 2^w, exactly, w = 8, 16, 32 or 64.
 ///
-/// x: (m, k), or (k,) for one row; y: (k, n), or (k,) for one column; each of any integer dtype of 8
-/// to 64 bits, which need not be the same: narrow entries make a product faster. Signed entries
+/// x: (m, k), or (k,) for one row; y: (k, n), or (k,) for one column; each of any integer dtype of
+/// 8 to 64 bits, which need not be the same: narrow entries make a product faster. Signed entries
 /// stand for their residue. dtype: that of the result, whose bits are w; the unsigned one of the
 /// widest operand if it is left out. out: array of the result's shape to write and return, with
 /// contiguous rows or columns, in no memory of an operand. add: out += X Y instead. order: "C" or
 /// "F", of a new result.
 ///
-/// Operands are not copied, whether in C or Fortran order or strided, unless a stride is negative or
-/// no multiple of the element's size; such a copy is erased. Returns an array of shape (m, n),
+/// Operands are not copied, whether in C or Fortran order or strided, unless a stride is negative
+/// or no multiple of the element's size; such a copy is erased. Returns an array of shape (m, n),
 /// without the dimension of an operand that has one only. Constant time in all entries. On all
 /// threads of RAYON_NUM_THREADS; the interpreter's lock is released, and no other thread may write
 /// to the arrays meanwhile. Ctrl-C is heeded between parts of 2^32 terms.
@@ -153,7 +153,8 @@ fn product<W: Word, X: Entry, Y: Entry>(
         threads::install(|| {
             let z = MatrixMut::strided(part, rows, end - start, stride)?;
             let y = y.columns_in(start..end);
-            if add { multiplier.multiply_add(x, y, z) } else { multiplier.multiply(x, y, z) }
+            let product = multiplier.product(x, y);
+            if add { product.add_to(z) } else { product.write_to(z) }
         })?
         .map_err(errors::parameter)?;
         signals.check()?;

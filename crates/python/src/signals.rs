@@ -56,7 +56,8 @@ impl Stop {
 }
 
 /// Runs `work` on the pool, without the interpreter's lock, while the calling thread handles
-/// signals. If a handler raises, `work` is told to stop, and the exception is the error once it has.
+/// signals. If a handler raises, `work` is told to stop, and the exception is the error once it
+/// has.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&Stop) -> PyResult<T> + Send,

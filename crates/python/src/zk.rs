@@ -1,5 +1,6 @@
 //! Proofs: calls of `tautochrone-zk`, with those of the files below.
 
+pub(crate) mod hardness;
 pub(crate) mod params;
 mod sources;
 
@@ -8,7 +9,6 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
-use tautochrone_simd::Isa;
 use tautochrone_zk::{
     Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError, WitnessSource,
 };
@@ -53,13 +53,13 @@ pub(crate) fn random_witness<'py>(
 /// The statement "I know short S with T = A S mod 2^w": its parameters, the seed of A, and T.
 ///
 /// params: Params or the name of a preset (see PRESETS). witness: S, an int8 array of shape (v, l)
-/// with entries in [-b, b]; nothing is copied if it is in Fortran order. seed_a: the public 32 bytes
-/// from which A is expanded; None for fresh ones. Returns bytes, in the format of the program
+/// with entries in [-b, b]; nothing is copied if it is in Fortran order. seed_a: the public 32
+/// bytes from which A is expanded; None for fresh ones. Returns bytes, in the format of the program
 /// `prove`, 112 + r l w / 8 of them.
 ///
 /// Constant time in the witness. Raises WitnessError if it does not fit. On all threads; the
-/// interpreter's lock is released, and no other thread may write to the witness meanwhile. Ctrl-C is
-/// heeded every 1024 columns.
+/// interpreter's lock is released, and no other thread may write to the witness meanwhile. Ctrl-C
+/// is heeded every 1024 columns.
 #[pyfunction]
 #[pyo3(signature = (params, witness, *, seed_a=None))]
 pub(crate) fn commit<'py>(
@@ -75,7 +75,7 @@ pub(crate) fn commit<'py>(
     let len = usize::try_from(params.statement_bytes()).map_err(errors::parameter)?;
     PyBytes::new_with(py, len, |out| {
         interruptible(py, |stop| {
-            let a = PublicMatrix::expand(Isa::detect(), &params, seed_a);
+            let a = PublicMatrix::new(&params, seed_a);
             let witness = ArrayWitness::new(witness, stop);
             a.commit(&witness, &mut Sink::new(out, stop)).map(drop).map_err(errors::zk)
         })
@@ -93,12 +93,14 @@ pub(crate) fn commit<'py>(
 /// proof, for known answers. One wrong product, by a bit that flips, then reveals the witness.
 ///
 /// Constant time in the witness but for the number of attempts, three on average, which is
-/// independent of it; and in binary mode, but for the certification of its norm. On all threads; the
-/// interpreter's lock is released, and no other thread may write to the witness meanwhile. Ctrl-C is
-/// heeded where the statement or the witness is read: between attempts if the witness has more than
-/// 64 MiB, else after the proof at worst.
+/// independent of it; and in binary mode, but for the certification of its norm. On all threads;
+/// the interpreter's lock is released, and no other thread may write to the witness meanwhile.
+/// Ctrl-C is heeded where the statement or the witness is read: between attempts if the witness has
+/// more than 64 MiB, else after the proof at worst.
 #[pyfunction]
-#[pyo3(signature = (statement, witness, *, context=None, seed=None, insecure=false, check=true, reproducible=false))]
+#[pyo3(signature = (
+    statement, witness, *, context=None, seed=None, insecure=false, check=true, reproducible=false
+))]
 pub(crate) fn prove<'py>(
     py: Python<'py>,
     statement: PyBackedBytes,
@@ -120,15 +122,15 @@ pub(crate) fn prove<'py>(
         let statement = read(&file, statement.len(), security(insecure))?;
         let params = statement.params();
         sources::check_shape(witness, params)?;
-        let a = PublicMatrix::expand(Isa::detect(), params, *statement.seed_a());
-        let prover = Prover::new(&a, &statement, security(insecure)).map_err(errors::zk)?;
+        let a = PublicMatrix::new(params, *statement.seed_a());
+        let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
         let prover = if reproducible { prover.reproducible() } else { prover };
         let witness = ArrayWitness::new(witness, stop);
         let proved = prover.prove(context, &witness, &seed).map_err(errors::zk)?;
         let proof = proved.proof.to_bytes(params);
         if check {
             let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-            verifier.verify(context, &file, &proof).map_err(|error| match error {
+            verifier.verify_streaming(context, &file, &proof).map_err(|error| match error {
                 VerifyError::Invalid(_) => {
                     WitnessError::new_err("the witness does not belong to this statement")
                 }
@@ -146,10 +148,10 @@ pub(crate) fn prove<'py>(
 /// insecure parameters, which whoever wrote the statement chose.
 ///
 /// Raises InvalidProof if the proof proves nothing about this statement in this context;
-/// MalformedError if either is no such file; InsecureError. A valid proof shows knowledge, for every
-/// column t of T, of an integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a longer
-/// one than the witness has (docs/protocol.md). On all threads; the interpreter's lock is released.
-/// Ctrl-C is heeded between the blocks of a statement.
+/// MalformedError if either is no such file; InsecureError. A valid proof shows knowledge, for
+/// every column t of T, of an integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a
+/// longer one than the witness has (docs/protocol.md). On all threads; the interpreter's lock is
+/// released. Ctrl-C is heeded between the blocks of a statement.
 #[pyfunction]
 #[pyo3(signature = (statement, proof, *, context=None, insecure=false))]
 pub(crate) fn verify(
@@ -163,9 +165,9 @@ pub(crate) fn verify(
     interruptible(py, |stop| {
         let file = Bytes::new(&statement, stop);
         let statement = read(&file, statement.len(), security(insecure))?;
-        let a = PublicMatrix::expand(Isa::detect(), statement.params(), *statement.seed_a());
+        let a = PublicMatrix::new(statement.params(), *statement.seed_a());
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-        verifier.verify(context, &file, &proof).map_err(errors::verdict)
+        verifier.verify_streaming(context, &file, &proof).map_err(errors::verdict)
     })
 }
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 import tautochrone as tc
 from conftest import SEED, Examples
 
@@ -17,12 +16,17 @@ COUNT = 200_003  # four batches, the last one short
         (["--sampler", "facct", "--sigma", "3.2"], tc.Facct(3.2)),
         (["--sampler", "facct", "--sigma", "1234567.5"], tc.Facct(1234567.5)),
         (["--sampler", "bitslice", "--sigma", "3.19"], tc.Bitslice(3.19)),
-        (["--sampler", "bitslice", "--sigma", "300", "--precision", "128"], tc.Bitslice(300.0, precision=128)),
+        (
+            ["--sampler", "bitslice", "--sigma", "300", "--precision", "128"],
+            tc.Bitslice(300.0, precision=128),
+        ),
         (["--sampler", "ziggurat", "--sigma", "10"], tc.Ziggurat(10.0)),
     ],
     ids=str,
 )
-def test_samples(examples: Examples, tmp_path: Path, arguments: list[str], sampler: tc.Facct) -> None:
+def test_samples(
+    examples: Examples, tmp_path: Path, arguments: list[str], sampler: tc.Facct
+) -> None:
     file = tmp_path / "samples"
     examples.run("sample", *arguments, "--count", COUNT, "--seed", SEED.hex(), "--out", file)
     assert np.array_equal(np.fromfile(file, "<i8"), sampler.sample(COUNT, seed=SEED))

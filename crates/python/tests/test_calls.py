@@ -1,17 +1,16 @@
 """Long calls: other threads run, Ctrl-C is heeded, a fork works."""
 
-from collections.abc import Callable
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-
 import tautochrone as tc
 from conftest import SEED
 
@@ -155,7 +154,9 @@ def wait(child: int) -> int:
 
 def test_ctrl_c_as_users_press_it() -> None:
     code = "import tautochrone as tc; print(flush=True); tc.Ziggurat(1e9).sample(1 << 28)"
-    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert program.stdout is not None
     program.stdout.readline()
     time.sleep(0.1)
@@ -174,4 +175,6 @@ def test_everything_is_documented() -> None:
             for member, value in vars(thing).items():
                 assert member.startswith("_") or value.__doc__, (name, member)
     assert tc.__version__ == "0.1.0"
-    assert issubclass(tc.InsecureError, tc.ParameterError) and issubclass(tc.ParameterError, ValueError)
+    assert issubclass(tc.InsecureError, tc.ParameterError) and issubclass(
+        tc.ParameterError, ValueError
+    )

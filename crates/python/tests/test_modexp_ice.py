@@ -5,7 +5,6 @@ import random
 from typing import Any
 
 import pytest
-
 import tautochrone as tc
 from conftest import ROOT
 
@@ -21,7 +20,10 @@ def test_modexp(method: Any) -> None:
             want = pow(base, exponent, modulus)
             assert tc.modexp(base, exponent, modulus, method=method) == want
             width = bits + 200
-            assert tc.modexp(base, exponent, modulus, bits=width, exponent_bits=700, method=method) == want
+            assert (
+                tc.modexp(base, exponent, modulus, bits=width, exponent_bits=700, method=method)
+                == want
+            )
 
 
 def test_modexp_of_wide_bases() -> None:
@@ -32,7 +34,10 @@ def test_modexp_of_wide_bases() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_modexp_batch(method: Any) -> None:
     rng = random.Random(8)
-    jobs = [(rng.getrandbits(512), rng.getrandbits(100), rng.getrandbits(512) | i & 1 | 2) for i in range(300)]
+    jobs = [
+        (rng.getrandbits(512), rng.getrandbits(100), rng.getrandbits(512) | i & 1 | 2)
+        for i in range(300)
+    ]
     assert tc.modexp_batch(jobs, method=method) == [pow(*job) for job in jobs]
     assert tc.modexp_batch([]) == []
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import tautochrone as tc
 from conftest import SEED
 
@@ -15,7 +14,9 @@ ENTRIES = [*WORDS, np.int8, np.int16, np.int32, np.int64]
 def random(shape: Any, dtype: Any, seed: int = 0) -> Any:
     bits = np.iinfo(dtype).bits
     unsigned = np.dtype(f"uint{bits}")
-    return tc.uniform(shape, bits=bits, dtype=unsigned, seed=tc.Stream(SEED, "test", seed)).view(dtype)
+    return tc.uniform(shape, bits=bits, dtype=unsigned, seed=tc.Stream(SEED, "test", seed)).view(
+        dtype
+    )
 
 
 def expected(x: Any, y: Any, dtype: Any) -> Any:
@@ -92,7 +93,12 @@ def test_out(order: Any, dtype: Any) -> None:
 
 
 def test_vectors() -> None:
-    x, y, u, v = random((6, 5), np.int16), random((5, 4), np.int16), random(5, np.int8), random(5, np.uint8)
+    x, y, u, v = (
+        random((6, 5), np.int16),
+        random((5, 4), np.int16),
+        random(5, np.int8),
+        random(5, np.uint8),
+    )
     for left, right in [(x, u), (u, y), (u, v), (x, y)]:
         z = tc.matmul(left, right, dtype=np.uint32)
         want = expected(left, right, np.uint32)
@@ -102,21 +108,31 @@ def test_vectors() -> None:
     assert np.array_equal(out, expected(x, u, np.uint32))
 
 
-@pytest.mark.parametrize("shape", [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0), (1, 1, 1), (1, 300, 1), (1, 3, 300), (300, 3, 1)])
+@pytest.mark.parametrize(
+    "shape",
+    [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0), (1, 1, 1), (1, 300, 1), (1, 3, 300), (300, 3, 1)],
+)
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_edges(shape: tuple[int, int, int], order: Any) -> None:
     m, k, n = shape
     x, y = random((m, k), np.uint32), random((k, n), np.uint32)
     assert np.array_equal(tc.matmul(x, y, order=order), expected(x, y, np.uint32))
     out = np.full((m, n), 7, np.uint32, order=order)
-    assert np.array_equal(tc.matmul(x, y, out=out, add=True), expected(x, y, np.uint32) + np.uint32(7))
+    assert np.array_equal(
+        tc.matmul(x, y, out=out, add=True), expected(x, y, np.uint32) + np.uint32(7)
+    )
 
 
 def test_errors() -> None:
     x, y = random((3, 4), np.uint32), random((4, 5), np.uint32)
     with pytest.raises(tc.ParameterError, match="cannot multiply 4 x 5 by 3 x 4"):
         tc.matmul(y, x)
-    for bad in [np.zeros((3, 4)), np.zeros((3, 4), bool), np.zeros((3, 4), ">u4"), np.zeros((3, 4), object)]:
+    for bad in [
+        np.zeros((3, 4)),
+        np.zeros((3, 4), bool),
+        np.zeros((3, 4), ">u4"),
+        np.zeros((3, 4), object),
+    ]:
         with pytest.raises(tc.DTypeError):
             tc.matmul(bad, y)
     with pytest.raises(tc.DTypeError):

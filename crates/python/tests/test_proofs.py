@@ -3,11 +3,10 @@
 import json
 from typing import Any
 
-from blake3 import blake3
 import numpy as np
 import pytest
-
 import tautochrone as tc
+from blake3 import blake3
 from conftest import ROOT, SEED
 
 SMALL: dict[str, Any] = {"r": 48, "v": 200, "l": 600, "n": 20, "insecure": True}
@@ -27,9 +26,9 @@ def small() -> tuple[bytes, bytes]:
 GOLDEN: list[tuple[str, tc.Params]] = [
     ("T1-128", tc.Params("T1-128")),
     ("ternary, w = 32, Rice, 600 columns", tc.Params("T4-128", **SMALL)),
-    ("ternary, w = 32, rANS, 600 columns", tc.Params("T4-128", rans=True, **SMALL)),
-    ("ternary, w = 64, full A, 600 columns", tc.Params("B4-128", systematic=False, **SMALL)),
-    ("binary, w = 64, 600 columns", tc.Params("B4-128", binary=True, **SMALL)),
+    ("ternary, w = 32, rANS, 600 columns", tc.Params("T4-128", encoding="rans", **SMALL)),
+    ("ternary, w = 64, full A, 600 columns", tc.Params("B4-128", matrix="full", **SMALL)),
+    ("binary, w = 64, 600 columns", tc.Params("B4-128", challenge="binary", **SMALL)),
     ("ternary, SHA-3, 600 columns", tc.Params("T4-256", **SMALL)),
 ]
 
@@ -97,7 +96,15 @@ def test_altered_proofs(small: tuple[bytes, bytes]) -> None:
 
 def test_malformed_files(small: tuple[bytes, bytes]) -> None:
     statement, proof = small
-    for bad in [b"", b"x", statement[:-1], statement + b"x", proof, statement[:100], bytes(len(statement))]:
+    for bad in [
+        b"",
+        b"x",
+        statement[:-1],
+        statement + b"x",
+        proof,
+        statement[:100],
+        bytes(len(statement)),
+    ]:
         with pytest.raises(tc.MalformedError, match="statement"):
             tc.verify(bad, proof, context=b"context", insecure=True)
         with pytest.raises(tc.MalformedError):
@@ -155,7 +162,12 @@ def test_parameters() -> None:
         )
         assert tc.estimate(params).log2_4b == estimate.log2_4b
         assert params.witness_shape == (params.v, params.l)
-    assert tc.Params("P4-128").binary and not tc.Params().binary and tc.Params().systematic
+    paper, usual = tc.Params("P4-128"), tc.Params()
+    assert (paper.challenge, usual.challenge) == ("binary", "ternary")
+    assert (usual.matrix, usual.encoding, usual.norm_bound) == ("systematic", "rice", None)
+    assert paper.norm_bound is not None and paper.norm_bound > 0
+    with pytest.raises(tc.ParameterError, match='"rice" or "rans"'):
+        tc.Params(encoding="zip")  # type: ignore[arg-type]
     with pytest.raises(tc.ParameterError, match="T1-128, T4-128"):
         tc.Params("T5")
     with pytest.raises(tc.ParameterError, match="T1-128, T4-128"):

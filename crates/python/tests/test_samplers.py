@@ -1,12 +1,11 @@
 """Samplers: shapes, dtypes, distributions, errors."""
 
-from fractions import Fraction
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-
 import tautochrone as tc
 from conftest import SEED
 
@@ -170,7 +169,12 @@ def test_pmf_is_exact() -> None:
     assert exact.masses == pmf.masses
     half = tc.Pmf(2.0, half="unfolded")
     assert half.masses[0] > tc.Pmf(2.0).masses[0]
-    for bad in [{}, {"sigma": 2.0, "variance": Fraction(4)}, {"sigma": 2.0, "half": "both"}, {"sigma": -1.0}]:
+    for bad in [
+        {},
+        {"sigma": 2.0, "variance": Fraction(4)},
+        {"sigma": 2.0, "half": "both"},
+        {"sigma": -1.0},
+    ]:
         with pytest.raises(tc.ParameterError):
             tc.Pmf(**bad)  # type: ignore[arg-type]
 
@@ -215,7 +219,12 @@ def test_streams() -> None:
     stream = tc.Stream(SEED, "a label", 3)
     assert stream.bytes(20) + stream.bytes(12) == tc.Stream(SEED, "a label", 3).bytes(32)
     assert stream.position == 32 and repr(stream) == "Stream(position=32)"
-    others = [tc.Stream(SEED), tc.Stream(SEED, "a label"), tc.Stream(bytearray(32), "a label", 3), tc.Stream()]
+    others = [
+        tc.Stream(SEED),
+        tc.Stream(SEED, "a label"),
+        tc.Stream(bytearray(32), "a label", 3),
+        tc.Stream(),
+    ]
     assert len({s.bytes(32) for s in others}) == 4
     with pytest.raises(tc.ParameterError, match="label"):
         tc.Stream(SEED, "x" * 2000)

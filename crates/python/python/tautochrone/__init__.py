@@ -19,6 +19,7 @@ from tautochrone._errors import (
     StreamError,
     WitnessError,
 )
+from tautochrone._native import PRESETS as _PRESETS
 from tautochrone._native import (
     VERSION,
     Bitslice,
@@ -43,7 +44,6 @@ from tautochrone._native import (
     verify,
     wipe,
 )
-from tautochrone._native import PRESETS as _PRESETS
 
 __version__ = VERSION
 PRESETS: tuple[str, ...] = tuple(_PRESETS)

@@ -1,3 +1,4 @@
+import builtins
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar, final, overload
@@ -13,6 +14,7 @@ _Ints: TypeAlias = npt.NDArray[np.integer[Any]]
 _S = TypeVar("_S", np.int8, np.int16, np.int32, np.int64)
 _I = TypeVar("_I", bound=np.integer[Any])
 _Method: TypeAlias = Literal["barrett", "auto"]
+_Challenge: TypeAlias = Literal["ternary", "binary"]
 _Order: TypeAlias = Literal["C", "F"]
 _Kind: TypeAlias = Literal["full", "folded-half", "unfolded-half", "bimodal"]
 
@@ -53,10 +55,12 @@ VERSION: Final[str]
 
 @final
 class Stream:
-    def __new__(cls, seed: _Seed | None = None, label: str = "sample", index: int = 0) -> Stream: ...
+    def __new__(
+        cls, seed: _Seed | None = None, label: str = "sample", index: int = 0
+    ) -> Stream: ...
     @property
     def position(self) -> int: ...
-    def bytes(self, n: int, /) -> bytes: ...
+    def bytes(self, n: int, /) -> builtins.bytes: ...
 
 @final
 class Facct:
@@ -131,11 +135,21 @@ class Bitslice:
     def factor(self) -> int | None: ...
     @overload
     def sample(
-        self, shape: _Shape | None = None, *, dtype: None = None, out: None = None, seed: _Source = None
+        self,
+        shape: _Shape | None = None,
+        *,
+        dtype: None = None,
+        out: None = None,
+        seed: _Source = None,
     ) -> npt.NDArray[np.int64]: ...
     @overload
     def sample(
-        self, shape: _Shape | None = None, *, dtype: type[_S], out: None = None, seed: _Source = None
+        self,
+        shape: _Shape | None = None,
+        *,
+        dtype: type[_S],
+        out: None = None,
+        seed: _Source = None,
     ) -> npt.NDArray[_S]: ...
     @overload
     def sample(
@@ -158,18 +172,30 @@ class Bitslice:
 
 @final
 class Ziggurat:
-    def __new__(cls, sigma: float, *, rectangles: int = 512, factor: int | None = None) -> Ziggurat: ...
+    def __new__(
+        cls, sigma: float, *, rectangles: int = 512, factor: int | None = None
+    ) -> Ziggurat: ...
     @property
     def sigma(self) -> float: ...
     @property
     def bound(self) -> int: ...
     @overload
     def sample(
-        self, shape: _Shape | None = None, *, dtype: None = None, out: None = None, seed: _Source = None
+        self,
+        shape: _Shape | None = None,
+        *,
+        dtype: None = None,
+        out: None = None,
+        seed: _Source = None,
     ) -> npt.NDArray[np.int64]: ...
     @overload
     def sample(
-        self, shape: _Shape | None = None, *, dtype: type[_S], out: None = None, seed: _Source = None
+        self,
+        shape: _Shape | None = None,
+        *,
+        dtype: type[_S],
+        out: None = None,
+        seed: _Source = None,
     ) -> npt.NDArray[_S]: ...
     @overload
     def sample(
@@ -260,7 +286,14 @@ class Pmf:
 
 @overload
 def matmul(
-    x: _Ints, y: _Ints, /, *, dtype: type[_I], out: None = None, add: bool = False, order: _Order = "C"
+    x: _Ints,
+    y: _Ints,
+    /,
+    *,
+    dtype: type[_I],
+    out: None = None,
+    add: bool = False,
+    order: _Order = "C",
 ) -> npt.NDArray[_I]: ...
 @overload
 def matmul(
@@ -325,10 +358,10 @@ class Params:
         lambda_: int | None = None,
         n: int | None = None,
         sigma: int | None = None,
-        binary: bool | None = None,
+        challenge: _Challenge | None = None,
         norm_bound: int | None = None,
-        systematic: bool | None = None,
-        rans: bool | None = None,
+        matrix: Literal["systematic", "full"] | None = None,
+        encoding: Literal["rice", "rans"] | None = None,
         insecure: bool = False,
     ) -> Params: ...
     @staticmethod
@@ -350,11 +383,13 @@ class Params:
     @property
     def sigma(self) -> int: ...
     @property
-    def binary(self) -> bool: ...
+    def challenge(self) -> str: ...
     @property
-    def systematic(self) -> bool: ...
+    def norm_bound(self) -> int | None: ...
     @property
-    def rans(self) -> bool: ...
+    def matrix(self) -> str: ...
+    @property
+    def encoding(self) -> str: ...
     @property
     def norm_bound_squared(self) -> int: ...
     @property
@@ -397,7 +432,7 @@ def optimise(
     bits: float = 128.0,
     quantum: bool = False,
     lambda_: int = 128,
-    binary: bool = False,
+    challenge: _Challenge = "ternary",
 ) -> Params: ...
 def random_witness(params: Params | str, *, seed: _Seed | None = None) -> npt.NDArray[np.int8]: ...
 def commit(

@@ -18,7 +18,9 @@ use crate::sampling::fill;
 /// Constant time in numbers and seed. The interpreter's lock is released; Ctrl-C is heeded every
 /// 65536 numbers and leaves zeros in `out`.
 #[pyfunction]
-#[pyo3(signature = (shape=None, *, bits=None, below=None, signed=false, dtype=None, out=None, seed=None))]
+#[pyo3(signature = (
+    shape=None, *, bits=None, below=None, signed=false, dtype=None, out=None, seed=None
+))]
 pub(crate) fn uniform<'py>(
     py: Python<'py>,
     shape: Option<&Bound<'py, PyAny>>,
@@ -36,20 +38,28 @@ pub(crate) fn uniform<'py>(
         ($($t:ty)*, $draw:expr) => {
             $(if arrays::is::<$t>(&descr) {
                 let draw = $draw;
-                fill(&array, seed, errors::parameter, |stream, _, out: &mut [$t]| draw(stream, out))?;
+                fill(&array, seed, errors::parameter, |stream, _, out: &mut [$t]| {
+                    draw(stream, out)
+                })?;
                 return Ok(array);
             })*
         };
     }
     match (bits, below, signed) {
         (Some(bits), None, false) => {
-            fill_as!(u8 u16 u32 u64, |stream: &mut _, out: &mut [_]| integers::fill_bits(stream, bits, out));
+            fill_as!(u8 u16 u32 u64, |stream: &mut _, out: &mut [_]| {
+                integers::fill_bits(stream, bits, out)
+            });
         }
         (Some(bits), None, true) => {
-            fill_as!(i8 i16 i32 i64, |stream: &mut _, out: &mut [_]| integers::fill_signed(stream, bits, out));
+            fill_as!(i8 i16 i32 i64, |stream: &mut _, out: &mut [_]| {
+                integers::fill_signed(stream, bits, out)
+            });
         }
         (None, Some(n), false) => {
-            fill_as!(u8 u16 u32 u64, |stream: &mut _, out: &mut [_]| integers::fill_below(stream, n, out));
+            fill_as!(u8 u16 u32 u64, |stream: &mut _, out: &mut [_]| {
+                integers::fill_below(stream, n, out)
+            });
         }
         _ => return Err(ParameterError::new_err("give bits, bits and signed=True, or below")),
     }

@@ -1,45 +1,62 @@
-//! Parameters and what they are worth.
+//! Parameters.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyString;
-use tautochrone_zk::{self as zk, Challenge, CustomParams, Encoding, Goal, Preset, Statement};
+use tautochrone_zk::{
+    self as zk, Challenge, ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Statement,
+};
 
 use super::security;
 use crate::errors;
 use crate::signals::interruptible;
 
 /// Names of parameters, the insecure one last.
-pub(crate) const PRESETS: [&str; Preset::ALL.len()] = {
-    let mut names = [""; Preset::ALL.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = Preset::ALL[i].name();
-        i += 1;
-    }
-    names
-};
+pub(crate) const PRESETS: &[&str] = Preset::NAMES;
+
+/// Names of each choice, as in files of parameters.
+pub(super) const CHALLENGES: [(&str, ChallengeKind); 2] =
+    [("ternary", ChallengeKind::Ternary), ("binary", ChallengeKind::Binary)];
+const MATRICES: [(&str, MatrixForm); 2] =
+    [("systematic", MatrixForm::Systematic), ("full", MatrixForm::Full)];
+const ENCODINGS: [(&str, Encoding); 2] = [("rice", Encoding::Rice), ("rans", Encoding::Rans)];
+
+/// The choice of that name.
+pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -> PyResult<T> {
+    let found = choices.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, choice)| choice).ok_or_else(|| {
+        let [(first, _), (second, _)] = choices;
+        errors::parameter(format!("{what} is {name:?}; expected {first:?} or {second:?}"))
+    })
+}
 
 /// Parameters of statements, checked.
 ///
-/// preset: name of the parameters to begin with (see PRESETS); the others change them. l: columns of
-/// S and T. v: rows of S. r: rows of A and T. w: log2 q, 32 or 64. b: bound on the entries of S, 1 to
-/// 127. lambda_: bits of security, 128 or 256. n: columns of the challenge; sigma: width of the
-/// masks; both follow from the others if they are left out. binary: challenges of 0 and 1, as in the
-/// paper, for witnesses whose largest singular value is at most norm_bound. systematic: A = [A' | I].
-/// rans: shorter encoding of proofs. insecure: accept parameters below lambda_ bits.
+/// preset: name of the parameters to begin with (see PRESETS); the others change them. l: columns
+/// of S and T. v: rows of S. r: rows of A and T. w: log2 q, 32 or 64. b: bound on the entries of S,
+/// 1 to 127. lambda_: bits of security, 128 or 256. n: columns of the challenge; sigma: width of
+/// the masks; both follow from the others if they are left out. challenge: "ternary", or "binary"
+/// as in the paper, for witnesses whose largest singular value is at most norm_bound. matrix:
+/// "systematic" for A = [A' | I], or "full". encoding of proofs: "rice", or "rans", which is
+/// shorter. insecure: accept parameters below lambda_ bits.
 ///
 /// Raises ParameterError, or InsecureError which says by how much.
 #[pyclass(frozen, eq, module = "tautochrone")]
 #[derive(PartialEq)]
 pub(crate) struct Params(zk::Params);
 
+impl From<zk::Params> for Params {
+    fn from(params: zk::Params) -> Self {
+        Self(params)
+    }
+}
+
 #[pymethods]
 impl Params {
     #[new]
     #[pyo3(signature = (
         preset="T4-128", *, l=None, v=None, r=None, w=None, b=None, lambda_=None, n=None,
-        sigma=None, binary=None, norm_bound=None, systematic=None, rans=None, insecure=false
+        sigma=None, challenge=None, norm_bound=None, matrix=None, encoding=None, insecure=false
     ))]
     fn new(
         preset: &str,
@@ -51,13 +68,13 @@ impl Params {
         lambda_: Option<u32>,
         n: Option<u32>,
         sigma: Option<u64>,
-        binary: Option<bool>,
+        challenge: Option<&str>,
         norm_bound: Option<u64>,
-        systematic: Option<bool>,
-        rans: Option<bool>,
+        matrix: Option<&str>,
+        encoding: Option<&str>,
         insecure: bool,
     ) -> PyResult<Self> {
-        let known = Preset::named(preset).map_err(errors::zk)?.custom();
+        let known = preset.parse::<Preset>().map_err(errors::zk)?.custom();
         let custom = CustomParams {
             lambda: lambda_.unwrap_or(known.lambda),
             w: w.unwrap_or(known.w),
@@ -67,10 +84,12 @@ impl Params {
             n: n.or(known.n),
             b: b.unwrap_or(known.b),
             sigma: sigma.or(known.sigma),
-            binary: binary.unwrap_or(known.binary),
+            challenge: challenge
+                .map_or(Ok(known.challenge), |name| choice("challenge", name, CHALLENGES))?,
             norm_bound: norm_bound.or(known.norm_bound),
-            systematic: systematic.unwrap_or(known.systematic),
-            rans: rans.unwrap_or(known.rans),
+            matrix: matrix.map_or(Ok(known.matrix), |name| choice("matrix", name, MATRICES))?,
+            encoding: encoding
+                .map_or(Ok(known.encoding), |name| choice("encoding", name, ENCODINGS))?,
         };
         custom.validate(security(insecure)).map(Self).map_err(errors::zk)
     }
@@ -125,20 +144,28 @@ impl Params {
     fn sigma(&self) -> u64 {
         self.0.sigma()
     }
-    /// Whether challenges are of 0 and 1.
+    /// "ternary" or "binary".
     #[getter]
-    fn binary(&self) -> bool {
-        self.0.challenge() != Challenge::Ternary
+    fn challenge(&self) -> &'static str {
+        if self.0.challenge() == Challenge::Ternary { "ternary" } else { "binary" }
     }
-    /// Whether A = [A' | I].
+    /// Bound on the largest singular value of S, if challenges are binary.
     #[getter]
-    fn systematic(&self) -> bool {
-        self.0.systematic()
+    fn norm_bound(&self) -> Option<u64> {
+        match self.0.challenge() {
+            Challenge::Binary { norm_bound } => Some(norm_bound),
+            _ => None,
+        }
     }
-    /// Whether proofs are encoded by rANS.
+    /// "systematic" or "full".
     #[getter]
-    fn rans(&self) -> bool {
-        self.0.encoding() == Encoding::Rans
+    fn matrix(&self) -> &'static str {
+        if self.0.systematic() { "systematic" } else { "full" }
+    }
+    /// "rice" or "rans".
+    #[getter]
+    fn encoding(&self) -> &'static str {
+        if self.0.encoding() == Encoding::Rans { "rans" } else { "rice" }
     }
     /// B^2, the largest squared norm of a column of Z.
     #[getter]
@@ -188,107 +215,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for ParamsOrPreset {
 impl ParamsOrPreset {
     pub(crate) fn get(self) -> PyResult<zk::Params> {
         self.0.or_else(|name| {
-            let preset = Preset::named(&name).map_err(errors::zk)?;
+            let preset: Preset = name.parse().map_err(errors::zk)?;
             preset.params(security(false)).map_err(errors::zk)
         })
     }
-}
-
-/// Estimated cost of an attack by lattice reduction.
-#[pyclass(frozen, get_all, module = "tautochrone")]
-pub(crate) struct Hardness {
-    /// Block size of BKZ.
-    beta: u32,
-    /// log2 of classical operations.
-    classical: f64,
-    /// log2 of quantum operations.
-    quantum: f64,
-}
-
-#[pymethods]
-impl Hardness {
-    fn __repr__(&self) -> String {
-        let Self { beta, classical, quantum } = self;
-        format!("Hardness(beta={beta}, classical={classical:.1}, quantum={quantum:.1})")
-    }
-}
-
-impl From<zk::estimate::Hardness> for Hardness {
-    fn from(hardness: zk::estimate::Hardness) -> Self {
-        Self { beta: hardness.beta, classical: hardness.classical, quantum: hardness.quantum }
-    }
-}
-
-/// What parameters are worth.
-#[pyclass(frozen, module = "tautochrone")]
-pub(crate) struct Estimate(zk::Estimate);
-
-#[pymethods]
-impl Estimate {
-    /// Binding of T: SIS with norm 4 B.
-    #[getter]
-    fn binding(&self) -> Hardness {
-        self.0.sis.into()
-    }
-    /// Hiding of S, all of its rows being secret and uniform: the cheaper of two attacks on LWE.
-    #[getter]
-    fn hiding(&self) -> Hardness {
-        self.0.hiding().into()
-    }
-    /// Hiding, by the primal attack.
-    #[getter]
-    fn hiding_primal(&self) -> Hardness {
-        self.0.hiding_primal.into()
-    }
-    /// Hiding, by the dual-hybrid attack.
-    #[getter]
-    fn hiding_dual(&self) -> Hardness {
-        self.0.hiding_dual.into()
-    }
-    /// log2(4 B).
-    #[getter]
-    fn log2_4b(&self) -> f64 {
-        self.0.log2_4b
-    }
-
-    fn __repr__(&self) -> String {
-        format!(
-            "Estimate(binding={}, hiding={})",
-            self.binding().__repr__(),
-            self.hiding().__repr__()
-        )
-    }
-}
-
-/// The security of parameters, in bits of classical and quantum operations (core-SVP).
-///
-/// params: Params or the name of a preset.
-#[pyfunction]
-#[pyo3(signature = (params, /))]
-pub(crate) fn estimate(py: Python<'_>, params: ParamsOrPreset) -> PyResult<Estimate> {
-    let params = params.get()?;
-    Ok(Estimate(py.detach(|| params.estimate())))
-}
-
-/// The parameters with the smallest proof.
-///
-/// w: log2 q, 32 or 64. b: bound on the entries of the witness. l: its columns. bits: what binding
-/// and hiding must cost an attacker, in quantum operations if quantum. lambda_: 128 or 256. binary:
-/// challenges as in the paper. Raises ParameterError if there are none. Takes below a second, and
-/// Ctrl-C waits for its end.
-#[pyfunction]
-#[pyo3(signature = (w, b, l, *, bits=128.0, quantum=false, lambda_=128, binary=false))]
-pub(crate) fn optimise(
-    py: Python<'_>,
-    w: u32,
-    b: u32,
-    l: u64,
-    bits: f64,
-    quantum: bool,
-    lambda_: u32,
-    binary: bool,
-) -> PyResult<Params> {
-    let goal = Goal { lambda: lambda_, bits, quantum, binary, ..Goal::new(w, b, l) };
-    let custom = py.detach(|| goal.optimise()).map_err(errors::zk)?;
-    custom.validate(security(bits < f64::from(lambda_))).map(Params).map_err(errors::zk)
 }
