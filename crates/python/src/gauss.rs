@@ -16,7 +16,7 @@ use pmf::Pmf;
 
 /// Discrete Gaussian samples for any real 2 <= sigma < 2^32 and any centre, in constant time.
 ///
-/// P(z) is proportional to exp(-(z - mu)^2 / (2 sigma^2)), within 2^-100 of that law, and
+/// P(z) is proportional to exp(-(z - mu)^2 / (2 sigma^2)), within 2^-100 of that distribution, and
 /// |z - mu| <= bound + 1. After FACCT (Zhao, Steinfeld, Sakzad, IEEE TC 2020). Raises
 /// ParameterError for another sigma.
 #[pyclass(frozen, module = "tautochrone")]
@@ -128,7 +128,7 @@ impl Bitslice {
         self.0.precision()
     }
 
-    /// Which law: "full", "folded-half", "unfolded-half" or "bimodal".
+    /// Which distribution: "full", "folded-half", "unfolded-half" or "bimodal".
     #[getter]
     fn kind(&self) -> &'static str {
         KINDS.iter().find(|(_, kind)| *kind == self.0.kind()).map_or("", |(name, _)| *name)
@@ -183,7 +183,7 @@ const KINDS: [(&str, Kind); 4] = [
 
 /// Exact discrete Gaussian samples for 1/2 <= sigma <= 2^40. NOT constant time.
 ///
-/// The law is the discrete Gaussian cut at ceil(13 sigma), without any rounding. rectangles: 1 to
+/// The distribution is the discrete Gaussian cut at ceil(13 sigma), without any rounding. rectangles: 1 to
 /// 65536. factor: extra points stored per rectangle, at most 255, for chords in place of
 /// exponentials; None for none. Only where nobody can time the calls, or samples are public.
 #[pyclass(frozen, module = "tautochrone")]

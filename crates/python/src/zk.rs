@@ -16,15 +16,11 @@ use tautochrone_zk::{
 use crate::errors::{self, ParameterError, WitnessError};
 use crate::random;
 use crate::signals::interruptible;
-use params::ParamsOrPreset;
+use params::{ParamsOrPreset, security};
 use sources::{ArrayWitness, Bytes, Sink};
 
 /// Largest statement that is copied, so that it is hashed once only.
 const LOADED: usize = 64 << 20;
-
-fn security(insecure: bool) -> Security {
-    if insecure { Security::Waived } else { Security::Required }
-}
 
 /// A witness drawn at random: entries uniform in [-b, b].
 ///

@@ -11,7 +11,7 @@ use crate::errors::{self, ParameterError};
 /// sigma: read as the decimal that it prints as (3.19 is 319/100), or a fractions.Fraction for
 /// sigma^2 as `variance=`. precision: 32 to 128 bits. half: "folded" for |z|, z of D_sigma (with a
 /// fair sign, that is D_sigma); "unfolded" for z given z >= 0. The masses are integers with sum
-/// exactly 2^precision; `distance` says how far they are from the ideal law.
+/// exactly 2^precision; `distance` says how far they are from the ideal distribution.
 #[pyclass(frozen, module = "tautochrone")]
 pub(crate) struct Pmf(exact::Pmf);
 
@@ -89,7 +89,7 @@ impl Pmf {
         PyArray1::from_iter(py, self.0.masses().iter().map(|&mass| mass as f64 * scale))
     }
 
-    /// How far the table is from the ideal law, computed exactly.
+    /// How far the table is from the ideal distribution, computed exactly.
     fn distance(&self, py: Python<'_>) -> Distance {
         let distance = py.detach(|| self.0.distance());
         Distance {
@@ -110,7 +110,7 @@ impl Pmf {
     }
 }
 
-/// Distance of a table from the ideal law, as base-2 logarithms (-inf for zero).
+/// Distance of a table from the ideal distribution, as base-2 logarithms (-inf for zero).
 #[pyclass(frozen, get_all, module = "tautochrone")]
 pub(crate) struct Distance {
     /// Statistical (total variation) distance.

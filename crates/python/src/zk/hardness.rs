@@ -3,8 +3,7 @@
 use pyo3::prelude::*;
 use tautochrone_zk::{self as zk, Goal};
 
-use super::params::{CHALLENGES, Params, ParamsOrPreset, choice};
-use super::security;
+use super::params::{CHALLENGES, Params, ParamsOrPreset, choice, security};
 use crate::errors;
 
 /// Estimated cost of an attack by lattice reduction.

@@ -4,12 +4,16 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyString;
 use tautochrone_zk::{
-    self as zk, Challenge, ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Statement,
+    self as zk, Challenge, ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Security,
+    Statement,
 };
 
-use super::security;
 use crate::errors;
 use crate::signals::interruptible;
+
+pub(crate) fn security(insecure: bool) -> Security {
+    if insecure { Security::Waived } else { Security::Required }
+}
 
 /// Names of parameters, the insecure one last.
 pub(crate) const PRESETS: &[&str] = Preset::NAMES;
