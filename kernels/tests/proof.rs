@@ -9,13 +9,14 @@ use tautochrone_kernels::emulation::MOCK_DRIVER;
 use tautochrone_kernels::{Gpu, Method, Reference};
 use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use tautochrone_zk::{
-    CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
-    Statement, Verifier, VerifyError,
+    CustomParams, Error, MatrixForm, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason,
+    Security, Statement, Verifier, VerifyError,
 };
 
 /// Toy dimensions, more columns than a group has.
 fn params(preset: Preset, systematic: bool) -> Params {
-    let custom = CustomParams { r: 9, v: 24, l: 1030, n: Some(10), systematic, ..preset.custom() };
+    let matrix = if systematic { MatrixForm::Systematic } else { MatrixForm::Full };
+    let custom = CustomParams { r: 9, v: 24, l: 1030, n: Some(10), matrix, ..preset.custom() };
     custom.validate(Security::Waived).expect("valid")
 }
 

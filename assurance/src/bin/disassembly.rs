@@ -83,10 +83,13 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ),
     ("<tautochrone_matmul::ternary::packed_lookup::Backend>::pack::{closure#0}", NARROW),
     ("<tautochrone_matmul::ternary::packed_lookup::Backend>::add_share::{closure#0}", NARROW),
-    ("Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_bignum", &[]),
-    ("Ifma as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_bignum", IFMA),
+    ("::vectorize::inside::<(), <tautochrone_bignum::modexp::avx2_radix27::", &[]),
+    ("::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma::", IFMA),
+    ("::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma_x8::", IFMA),
+    ("::vectorize::inside::<(), tautochrone_bignum::modexp::ifma::", IFMA),
     ("Gfni as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
     ("Gfni) as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
+    ("::vectorize::inside::<(), tautochrone_ice::sliced::planes::run", &[]),
 ];
 
 const IFMA: &[(Leak, &str)] = &[
