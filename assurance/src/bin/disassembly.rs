@@ -89,9 +89,13 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("::vectorize::inside::<(), tautochrone_bignum::modexp::ifma::", IFMA),
     ("Gfni as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
     ("Gfni) as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
-    ("::vectorize::inside::<(), tautochrone_ice::sliced::planes::run", &[]),
+    ("::vectorize::inside::<(), tautochrone_ice::sliced::planes::run", SLICED),
 ];
 
+const SLICED: &[(Leak, &str)] = &[(
+    Leak::Gather,
+    "words of blocks, at addresses a fixed distance apart, which the compiler gathers by itself",
+)];
 const IFMA: &[(Leak, &str)] = &[
     (Leak::Division, "widths divided by the parts that are worked on"),
     (
