@@ -25,6 +25,11 @@ const MATRICES: [(&str, MatrixForm); 2] =
     [("systematic", MatrixForm::Systematic), ("full", MatrixForm::Full)];
 const ENCODINGS: [(&str, Encoding); 2] = [("rice", Encoding::Rice), ("rans", Encoding::Rans)];
 
+/// What the argument `insecure` says.
+pub(super) fn security(insecure: bool) -> Security {
+    if insecure { Security::Waived } else { Security::Required }
+}
+
 /// The choice of that name.
 pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -> PyResult<T> {
     let found = choices.iter().find(|(known, _)| *known == name);

@@ -25,7 +25,7 @@ pub trait Lanes: Vector {
     /// If there are fewer.
     fn splat_element(token: Self::Token, registers: &[Self], at: usize) -> Self;
 
-    /// Lanes moved up by `n` < [`Self::LANES`], which is public: the last `n` lanes of `below`,
+    /// Lanes moved up by `n` < [`Vector::LANES`], which is public: the last `n` lanes of `below`,
     /// then the first ones of self.
     fn up(self, below: Self, n: usize) -> Self;
     /// self and `y` interleaved: (self_0, y_0, self_1, y_1, ..), the lower half and the upper one.
