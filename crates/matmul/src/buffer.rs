@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::wipe;
+
 /// A cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
@@ -59,8 +61,7 @@ impl Buffer {
 
     /// Overwrites everything with zeros, in a way that the compiler may not leave out.
     pub(crate) fn erase(&mut self) {
-        self.0.fill(Line([0; 8]));
-        zeroize::optimization_barrier(self.0.as_slice());
+        wipe(&mut self.0, Line([0; 8]));
     }
 }
 

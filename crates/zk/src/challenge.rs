@@ -6,6 +6,8 @@
 //! and a row of one parity pattern has probability exactly 2^-n. (Entries from {-1, 1} alone would
 //! not do: their differences are even, and 2 is not a unit modulo 2^w.)
 
+use tautochrone_simd::transpose_bits;
+
 use crate::hash::{Digest, Hasher, Xof};
 use crate::params::{BLOCK, Params};
 use crate::suite::Challenge;
@@ -45,9 +47,9 @@ impl ChallengeMatrix {
         for (byte, columns) in matrix.chunks_mut((8 * rows).max(1)).enumerate() {
             for (row, bits) in (0..rows).step_by(8).zip(bits.chunks(8 * row_bytes)) {
                 // Byte i of these is a column's, bit j of it row j's.
-                let magnitudes = transposed(eight(bits, row_bytes, byte));
+                let magnitudes = transpose_bits(eight(bits, row_bytes, byte));
                 let signs = if self.signed {
-                    transposed(eight(bits, row_bytes, self.n.div_ceil(8) + byte))
+                    transpose_bits(eight(bits, row_bytes, self.n.div_ceil(8) + byte))
                 } else {
                     0
                 };
@@ -78,17 +80,6 @@ fn eight(rows: &[u8], row_bytes: usize, byte: usize) -> u64 {
         *out = row[byte];
     }
     u64::from_le_bytes(bytes)
-}
-
-/// Bit j of byte i to bit i of byte j: bits, pairs and fours change places (Warren, Hacker's
-/// Delight, section 7-3).
-const fn transposed(mut x: u64) -> u64 {
-    let change = (x ^ x >> 7) & 0x00aa_00aa_00aa_00aa;
-    x ^= change ^ change << 7;
-    let change = (x ^ x >> 14) & 0x0000_cccc_0000_cccc;
-    x ^= change ^ change << 14;
-    let change = (x ^ x >> 28) & 0x0000_0000_f0f0_f0f0;
-    x ^ change ^ change << 28
 }
 
 /// Bit i to the lowest bit of byte i.

@@ -2,6 +2,8 @@
 
 use core::ops::{Deref, DerefMut};
 
+use tautochrone_simd::wipe;
+
 /// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the
 /// other, a twentieth of a proof's time (benches/record, zk).
 pub(crate) struct Secrets(Vec<i8>);
@@ -38,9 +40,8 @@ impl Secrets {
     /// Overwrites the entries, and what lies beyond their end.
     fn wipe(&mut self) {
         // Capacity beyond the end, too, may have held some.
-        self.0.clear();
         self.0.resize(self.0.capacity(), 0);
-        zeroize::optimization_barrier(self.0.as_slice());
+        wipe(&mut self.0, 0);
     }
 }
 

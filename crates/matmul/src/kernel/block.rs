@@ -5,6 +5,8 @@
 
 use core::ops::Range;
 
+use tautochrone_simd::wipe;
+
 use super::target::Target;
 use crate::digits::Method;
 use crate::layout::Panels;
@@ -139,12 +141,9 @@ pub(super) unsafe fn multiply<T: Tile, W: Word>(tile: T, task: &Task<'_, W>) {
         }
     }
     // They contain sums of what may be secret.
-    lanes.0.fill(T::Lane::default());
-    sums.0.fill(W::default());
-    row_terms.0.fill(W::default());
-    zeroize::optimization_barrier(&lanes.0);
-    zeroize::optimization_barrier(&sums.0);
-    zeroize::optimization_barrier(&row_terms.0);
+    wipe(&mut lanes.0, T::Lane::default());
+    wipe(&mut sums.0, W::default());
+    wipe(&mut row_terms.0, W::default());
 }
 
 /// Digits of a 64-bit word in bytes: the maximum number of products of digits that have the same

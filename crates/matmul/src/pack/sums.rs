@@ -1,5 +1,7 @@
 //! Sums of lines, which products correct for.
 
+use tautochrone_simd::wipe;
+
 use crate::digits::Digit;
 use crate::layout::{Layout, Shape};
 use crate::matrix::Matrix;
@@ -55,6 +57,5 @@ fn add_pair_sums_of<W: Word, const D: usize>(
     for (sum, products) in sums.iter_mut().zip(products.chunks_exact(cell / D)) {
         *sum = products.iter().fold(*sum, |sum, product| sum.wrapping_add(product.widen()));
     }
-    products.fill(W::default());
-    zeroize::optimization_barrier(&products);
+    wipe(&mut products, W::default());
 }
