@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::ops::{Deref, DerefMut};
 
 /// Overwrites secrets with `zero` at the speed of `memset`, behind a barrier that keeps the
-/// compiler from dropping the stores. `zero` is whatever the type has for nothing.
+/// compiler from dropping the stores. `zero` is the value to leave behind.
 #[inline]
 pub fn wipe<T: Copy>(secrets: &mut [T], zero: T) {
     secrets.fill(zero);

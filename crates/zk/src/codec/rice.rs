@@ -141,7 +141,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever the instruction set, and whatever the number of coefficients in a group.
+        /// On every instruction set, and for every number of coefficients in the last group.
         #[test]
         fn tiers_agree(
             bits in 1_u32..32,
