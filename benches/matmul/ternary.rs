@@ -28,7 +28,7 @@ fn tables(
     y: Matrix<'_, i8>,
     z: MatrixMut<'_, u32>,
 ) -> Result<(), Error> {
-    multiplier.product(x, Ternary::public(y)?).add_to(z)
+    multiplier.product(x, Ternary::public_vartime(y)?).add_to(z)
 }
 
 /// By a matrix that is said to have entries of two bits.
@@ -101,7 +101,7 @@ fn narrow(c: &mut Criterion, signs: &[i8]) {
                     let z = MatrixMut::column_major(z, m, n).expect("shape");
                     match name {
                         "narrow" => {
-                            let of_c = Ternary::public(of_c).expect("ternary");
+                            let of_c = Ternary::public_vartime(of_c).expect("ternary");
                             multiplier.product(&looked_up, of_c).add_to(z)
                         }
                         _ => multiplier.product(&packed, of_c).add_to(z),

@@ -145,7 +145,7 @@ fn ternary_products(report: &mut Report) {
             let y = Matrix::column_major(&y, 64, 60).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 64, 60).expect("a matrix");
             let x = multiplier.pack_narrow(x, 1).expect("narrow");
-            let y = Ternary::public(y).expect("ternary");
+            let y = Ternary::public_vartime(y).expect("ternary");
             multiplier.product(&x, y).add_to(z).expect("shapes agree");
         })
     });
@@ -242,7 +242,7 @@ fn untimed(report: &mut Report) {
     let y = Matrix::column_major(&y, 4, 3).expect("a matrix");
     let mut z = [0_u32; 16 * 3];
     let z = MatrixMut::column_major(black_box(&mut z), 16, 3).expect("a matrix");
-    let y = Ternary::public(y).expect("ternary");
+    let y = Ternary::public_vartime(y).expect("ternary");
     Multiplier::new_on(isa).product(x, y).add_to(z).expect("shapes agree");
     #[cfg(target_arch = "x86_64")]
     black_box((

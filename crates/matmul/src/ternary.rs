@@ -51,7 +51,7 @@ impl<'a> Ternary<'a> {
     /// # Constant time
     /// Products with it take constant time in the other operand and in the result, and variable
     /// time in this one.
-    pub fn public(entries: Matrix<'a, i8>) -> Result<Self, Error> {
+    pub fn public_vartime(entries: Matrix<'a, i8>) -> Result<Self, Error> {
         Self::checked(entries, true)
     }
 

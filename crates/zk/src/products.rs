@@ -244,7 +244,7 @@ impl<W: ProductWord> Engine<W> {
                 .map_err(Error::Device);
         }
         let acc = MatrixMut::column_major(acc, self.r, n).expect("acc is r x n");
-        let c = Ternary::public(c).expect("a challenge is ternary");
+        let c = Ternary::public_vartime(c).expect("a challenge is ternary");
         self.multiplier.product(t, c).add_to(acc).expect("shapes agree");
         Ok(())
     }
@@ -341,7 +341,7 @@ impl<'a> PackedBlock<'a> {
             }
             Self::Narrow { multiplier, s } => {
                 let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
-                let c = Ternary::public(c).expect("a challenge is ternary");
+                let c = Ternary::public_vartime(c).expect("a challenge is ternary");
                 let acc = acc.expect("acc is v x n");
                 multiplier.product(s, c).add_to(acc).expect("shapes agree");
                 Ok(())

@@ -54,7 +54,7 @@ fn ternary(report: &mut Report, isa: Isa) {
     let multiplier = Multiplier::new_on(isa);
     let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
     let y = Matrix::column_major(&y, K, N).expect("a matrix");
-    let y = Ternary::public(y).expect("ternary");
+    let y = Ternary::public_vartime(y).expect("ternary");
     report.clean(&format!("matmul/ternary/{isa}"), || {
         let x = entries::<u32>(M * K, 32);
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
@@ -91,7 +91,7 @@ fn emulated_lookups(report: &mut Report, isa: Isa) {
     lookups(report, "emulated", isa, Multiplier::add_ternary_emulated);
     let y: Vec<i8> = (0..K * N).map(|i| (i * i % 3) as i8 - 1).collect();
     let y = Matrix::column_major(&y, K, N).expect("a matrix");
-    let y = Ternary::public(y).expect("ternary");
+    let y = Ternary::public_vartime(y).expect("ternary");
     for bound in [1, 2] {
         report.clean(&format!("matmul/narrow-ternary/emulated/{bound}"), || {
             let x = entries::<i8>(M * K, bound.into());

@@ -271,7 +271,7 @@ mod tests {
             let z = |z| MatrixMut::column_major(z, m, n).expect("shape");
             reference::multiply_add(x, y, z(&mut want));
             let packed = PackedNarrow::emulated(x, bound).expect("small");
-            let y = Ternary::public(y).expect("ternary");
+            let y = Ternary::public_vartime(y).expect("ternary");
             add_product(&Multiplier::new(), &packed, y, z(&mut got));
             assert!(got == want, "entries up to {bound}");
         }

@@ -26,7 +26,7 @@ fn agree<W: Word>(
             let mut got = start.clone();
             let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
             let multiplier = Multiplier::new_on(isa).with_threads(threads);
-            let y = Ternary::public(y).expect("ternary");
+            let y = Ternary::public_vartime(y).expect("ternary");
             multiplier.product(x, y).add_to(z).expect("shapes agree");
             prop_assert!(got == want, "{isa} {m} x {k} x {n}");
         }
@@ -73,7 +73,7 @@ fn narrow_agrees(
         let multiplier = Multiplier::new_on(isa).with_threads(threads);
         let packed = multiplier.pack_narrow(x, bound).expect("narrow");
         assert_eq!((packed.rows(), packed.columns()), (m, k));
-        let y = Ternary::public(y).expect("ternary");
+        let y = Ternary::public_vartime(y).expect("ternary");
         multiplier.product(&packed, y).add_to(z).expect("shapes agree");
         assert!(got == want, "{isa} {m} x {k} x {n}, entries up to {bound}");
     }
@@ -165,7 +165,7 @@ fn empty_sums_with_gaps_add_nothing() {
         let multiplier = Multiplier::new_on(isa);
         let narrow = Matrix::row_major(&[], 2, 0).expect("nothing");
         let narrow = multiplier.pack_narrow(narrow, 1).expect("narrow");
-        let (public, secret) = (Ternary::public(y), Ternary::secret(y));
+        let (public, secret) = (Ternary::public_vartime(y), Ternary::secret(y));
         let (public, secret) = (public.expect("nothing"), secret.expect("nothing"));
         let products: [Product<'_>; 4] = [
             &|z| multiplier.product(&narrow, public).add_to(z),
@@ -220,7 +220,11 @@ fn other_entries_are_refused() {
                     Matrix::strided(&y, rows, columns, row, column).expect("a slice of six");
                 let contains = (0..rows).any(|i| (0..columns).any(|j| i * row + j * column == at));
                 let expected = if contains { Err(Error::NotTernary) } else { Ok(()) };
-                assert_eq!(Ternary::public(matrix).map(|_| ()), expected, "{value} at {at}");
+                assert_eq!(
+                    Ternary::public_vartime(matrix).map(|_| ()),
+                    expected,
+                    "{value} at {at}"
+                );
                 assert_eq!(Ternary::secret(matrix).map(|_| ()), expected, "{value} at {at}");
             }
             y[at] = 0;
@@ -268,7 +272,7 @@ fn partners_of_narrow_operands_are_public() {
             .product(&packed, y)
             .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"));
         assert_eq!(error, Err(Error::NeedsPublicTernary), "{isa}");
-        let public = Ternary::public(y).expect("ternary");
+        let public = Ternary::public_vartime(y).expect("ternary");
         multiplier
             .product(&packed, public)
             .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"))
@@ -291,7 +295,7 @@ fn all_left_operands_take_ternary_partners() {
     for isa in Isa::all() {
         let multiplier = Multiplier::new_on(isa);
         let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("six bits");
-        for y in [Ternary::public(y), Ternary::secret(y)] {
+        for y in [Ternary::public_vartime(y), Ternary::secret(y)] {
             let y = y.expect("ternary");
             let products = || {
                 [
