@@ -38,8 +38,7 @@ pub(crate) fn standalone_source(circuit: &Circuit, note: &str) -> String {
                  out | side(a, i >> 2 & 1) & side(b, i >> 1 & 1) & side(c, i & 1)\n    \
              }})\n\
          }}\n\n\
-         /// Bits of 64 samples, least significant first, from uniform bits `r`; no branch or
-         /// address depends on them.\n\
+         /// Bits of 64 samples, least significant first, from uniform bits `r`; no branch or address depends on them.\n\
          #[must_use]\n\
          pub fn circuit(r: &[u64; {}]) -> [u64; {}] {{\n",
         circuit.inputs(),
