@@ -31,7 +31,7 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! # How data walks
+//! # How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
 //! [`Prover::prove`]: statement digest D -> Y -> W = A Y -> challenge hash -> C -> M = S C by
 //! blocks -> Z = Y + M, rejection. [`Verifier::verify`]: norms of Z -> A Z - T C by blocks -> hash.
