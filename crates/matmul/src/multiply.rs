@@ -15,8 +15,10 @@ use crate::product::packed::{Packed, PackedLeft, PackedRight};
 use crate::product::plan::Plan;
 use crate::product::workspace::Workspace;
 use crate::product::{Source, Update};
+use crate::ternary::Ternary;
 use crate::ternary::packed_lookup::{self, PackedNarrow};
-use crate::ternary::{Ternary, secret_lookup};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use crate::ternary::secret_lookup;
 use crate::width::Width;
 use crate::word::{Operand, Word};
 

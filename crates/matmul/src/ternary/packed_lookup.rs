@@ -29,7 +29,9 @@ use tautochrone_simd::{declassify, wipe};
 use super::indices::{for_each_column, index};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::row::Line;
-use super::{Ternary, public_tables, share_columns};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::share_columns;
+use super::{Ternary, public_tables};
 use crate::error::Error;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;

@@ -10,6 +10,7 @@ mod tiles;
 use alloc::vec;
 use alloc::vec::Vec;
 
+#[cfg(target_arch = "x86_64")]
 use tautochrone_simd::Token;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{Pair, U64x4, U64x8};
