@@ -238,14 +238,14 @@ fn add_ternary<W: Word>(
     y: Ternary<'_>,
     z: MatrixMut<'_, W>,
 ) {
+    #[cfg(target_arch = "x86_64")]
+    if let AnyMatrix::U32(x) = x
+        && !y.is_public()
+        && let Some(token) = multiplier.isa().avx512()
+    {
+        return secret_lookup::add_product(multiplier, token, x, y, z.cast());
+    }
     match x {
-        #[cfg(target_arch = "x86_64")]
-        AnyMatrix::U32(x)
-            if !y.is_public()
-                && let Some(token) = multiplier.isa().avx512() =>
-        {
-            secret_lookup::add_product(multiplier, token, x, y, z.cast());
-        }
         AnyMatrix::U8(x) => instances::add_public_ternary_u8(multiplier, x, y, z.cast()),
         AnyMatrix::U16(x) => instances::add_public_ternary_u16(multiplier, x, y, z.cast()),
         AnyMatrix::U32(x) => instances::add_public_ternary_u32(multiplier, x, y, z.cast()),

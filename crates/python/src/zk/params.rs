@@ -11,10 +11,6 @@ use tautochrone_zk::{
 use crate::errors;
 use crate::signals::interruptible;
 
-pub(crate) fn security(insecure: bool) -> Security {
-    if insecure { Security::Waived } else { Security::Required }
-}
-
 /// Names of parameters, the insecure one last.
 pub(crate) const PRESETS: &[&str] = Preset::NAMES;
 
