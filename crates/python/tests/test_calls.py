@@ -154,8 +154,12 @@ def wait(child: int) -> int:
 
 def test_ctrl_c_as_users_press_it() -> None:
     code = "import tautochrone as tc; print(flush=True); tc.Ziggurat(1e9).sample(1 << 28)"
+    # Shells start commands in the background with SIGINT ignored, which children inherit.
     program = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert program.stdout is not None
     program.stdout.readline()
