@@ -15,10 +15,6 @@ use std::process::ExitCode;
 
 use graph::{Cycle, Graph};
 
-/// Crates whose cycles are still to be broken, and how many of their files are in one. An entry
-/// that is no longer needed is an error.
-const ALLOWED: &[(&str, usize)] = &[];
-
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     let root = PathBuf::from(arguments.next().unwrap_or_else(|| ".".into()));
@@ -57,10 +53,9 @@ fn check(root: &Path) -> Result<(String, bool), String> {
             cycles.extend(graph::cycles(&graph).into_iter().map(|cycle| (graph.clone(), cycle)));
         }
         let name = package_name(root, package);
-        faults |= judge(&name, &cycles, ALLOWED, &mut report);
+        print_cycles(&name, &cycles, &mut report);
+        faults |= !cycles.is_empty();
     }
-    let names: Vec<String> = packages.iter().map(|package| package_name(root, package)).collect();
-    faults |= report_unknown(&names, ALLOWED, &mut report);
     let _ = writeln!(report, "cycles: {files} files of {} packages read", packages.len());
     Ok((report, faults))
 }
@@ -71,39 +66,14 @@ fn package_name(root: &Path, package: &Path) -> String {
     if name.is_empty() { ".".to_owned() } else { name }
 }
 
-/// Says which allowances are for packages that do not exist, and whether there are any.
-fn report_unknown(names: &[String], allowed: &[(&str, usize)], report: &mut String) -> bool {
-    let unknown = allowed.iter().filter(|(name, _)| !names.iter().any(|known| known == name));
-    let before = report.len();
-    for (name, _) in unknown {
-        let _ = writeln!(report, "{name}: an allowance for a package that does not exist");
-    }
-    report.len() > before
-}
-
-/// Compares the cycles of a package with what is allowed, and says what is wrong.
-fn judge(
-    package: &str,
-    cycles: &[(Graph, Cycle)],
-    allowed: &[(&str, usize)],
-    report: &mut String,
-) -> bool {
-    let count: usize = cycles.iter().map(|(_, cycle)| cycle.files.len()).sum();
-    let allowance = allowed.iter().find(|(name, _)| *name == package).map(|(_, files)| *files);
-    if count == 0 && allowance.is_some() {
-        let _ = writeln!(report, "{package}: no cycle is left: remove it from the allowed ones");
-        return true;
-    }
-    if count <= allowance.unwrap_or(0) {
-        return false;
-    }
+/// Says which files of a package import each other, and where.
+fn print_cycles(package: &str, cycles: &[(Graph, Cycle)], report: &mut String) {
     for (graph, Cycle { files, shortest }) in cycles {
         let _ = writeln!(report, "{package}: {} files import each other, for example", files.len());
         for (from, to) in shortest.iter().zip(shortest.iter().cycle().skip(1)) {
             let _ = writeln!(report, "  {from}:{} uses {to}", graph[from][to]);
         }
     }
-    true
 }
 
 /// Every folder with a manifest of a package.
@@ -162,7 +132,7 @@ mod tests {
     #[test]
     fn a_cycle_is_printed_with_its_lines() {
         let mut report = String::new();
-        assert!(judge("crates/x", &pair(), &[("crates/y", 2)], &mut report));
+        print_cycles("crates/x", &pair(), &mut report);
         assert_eq!(
             report,
             "crates/x: 2 files import each other, for example\n  \
@@ -170,28 +140,23 @@ mod tests {
         );
     }
 
+    /// There are no exceptions: one cycle in one package is a fault.
     #[test]
-    fn an_allowed_cycle_passes_until_it_grows() {
-        let mut report = String::new();
-        assert!(!judge("crates/x", &pair(), &[("crates/x", 2)], &mut report));
-        assert_eq!(report, "");
-        assert!(judge("crates/x", &pair(), &[("crates/x", 1)], &mut report));
-    }
-
-    #[test]
-    fn an_allowance_without_a_cycle_is_a_fault() {
-        let mut report = String::new();
-        assert!(judge("crates/x", &[], &[("crates/x", 2)], &mut report));
-        assert_eq!(report, "crates/x: no cycle is left: remove it from the allowed ones\n");
-        assert!(!judge("crates/z", &[], &[("crates/x", 2)], &mut report));
-    }
-
-    #[test]
-    fn an_allowance_for_a_package_that_does_not_exist_is_a_fault() {
-        let (names, mut report) = (["crates/x".to_owned()], String::new());
-        assert!(!report_unknown(&names, &[("crates/x", 2)], &mut report));
-        assert!(report_unknown(&names, &[("crates/y", 2)], &mut report));
-        assert_eq!(report, "crates/y: an allowance for a package that does not exist\n");
+    fn a_cycle_is_a_fault() {
+        let folder = std::env::temp_dir().join(format!("cycles-{}", std::process::id()));
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
+        fs::create_dir_all(folder.join("src")).expect("a folder");
+        write("Cargo.toml", "[package]");
+        write("src/lib.rs", "mod a;\nmod b;\n");
+        write("src/a.rs", "pub(crate) const X: u8 = 1;\n");
+        write("src/b.rs", "use crate::a::X;\npub(crate) const Y: u8 = X;\n");
+        let without = check(&folder);
+        write("src/a.rs", "use crate::b::Y;\npub(crate) const X: u8 = Y;\n");
+        let with = check(&folder);
+        fs::remove_dir_all(&folder).expect("removed");
+        assert!(!without.expect("readable").1);
+        let (report, faults) = with.expect("readable");
+        assert!(faults && report.contains("2 files import each other"), "{report}");
     }
 
     #[test]

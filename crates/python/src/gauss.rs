@@ -183,7 +183,8 @@ const KINDS: [(&str, Kind); 4] = [
 
 /// Exact discrete Gaussian samples for 1/2 <= sigma <= 2^40. NOT constant time.
 ///
-/// The distribution is the discrete Gaussian cut at ceil(13 sigma), without any rounding. rectangles: 1 to
+/// The distribution is the discrete Gaussian cut at ceil(13 sigma), without any rounding.
+/// rectangles: 1 to
 /// 65536. factor: extra points stored per rectangle, at most 255, for chords in place of
 /// exponentials; None for none. Only where nobody can time the calls, or samples are public.
 #[pyclass(frozen, module = "tautochrone")]
