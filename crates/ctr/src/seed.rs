@@ -9,6 +9,16 @@ use crate::sizes::KeySize;
 use crate::stream::Stream;
 
 /// 32 secret bytes from which streams are derived. Erased when dropped; not `Clone`; never printed.
+///
+/// ```
+/// use tautochrone_ctr::{Label, Seed};
+///
+/// let seed = Seed::from_os()?;
+/// // An independent stream for each label and index.
+/// let mut bytes = [0; 24];
+/// seed.stream(Label::new("my masks"), 3).fill(&mut bytes);
+/// # Ok::<(), tautochrone_ctr::Error>(())
+/// ```
 pub struct Seed([u8; 32]);
 
 /// A domain label: the name of one use of a seed. Choose it once, as a `const`, and use it for

@@ -15,6 +15,17 @@ use crate::sizes::{BLOCK, KeySize};
 /// An AES-CTR keystream: block j is AES(key, start + j mod 2^128), counters big-endian.
 ///
 /// Owned and not `Clone`; key, counter and buffered output are erased when it is dropped.
+///
+/// ```
+/// use tautochrone_ctr::{Label, Seed};
+///
+/// let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("my masks"), 0);
+/// let (mut all, mut block) = ([0; 48], [0; 16]);
+/// stream.fill(&mut all);
+/// stream.seek_block(2);
+/// stream.fill(&mut block);
+/// assert_eq!(all[32..], block);
+/// ```
 pub struct Stream {
     isa: Isa,
     engine: Engine,
@@ -91,6 +102,12 @@ impl Stream {
     #[must_use]
     pub fn position(&self) -> u128 {
         (self.next.wrapping_mul(BLOCK as u128)).wrapping_sub((BLOCK - self.used) as u128)
+    }
+
+    /// Index of the next block; `None` within one.
+    #[must_use]
+    pub const fn block(&self) -> Option<u128> {
+        if self.used == BLOCK { Some(self.next) } else { None }
     }
 
     /// Moves to byte 16 `block` of the stream.
@@ -246,6 +263,44 @@ mod tests {
             assert_eq!(s.registers(1).is_some(), read % BLOCK == 0, "after {read} bytes");
             let want = if read % BLOCK == 0 { read + 64 } else { read };
             assert_eq!(s.position(), want as u128, "after {read} bytes");
+        }
+    }
+
+    /// What a kernel asks for, in pieces of any size, is what the stream would have filled in: for
+    /// both sizes of key, and no more than was announced.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn registers_asked_for_are_the_keystream() {
+        let isa = Isa::detect();
+        for size in [KeySize::Aes128, KeySize::Aes256] {
+            let key = &[9; 32][..size.bytes()];
+            let start = 7 << 64 | 0xffff;
+            let mut want = [[0; 64]; 12];
+            Stream::new_on(isa, size, key, start).fill(want.as_flattened_mut());
+            let mut s = Stream::new_on(isa, size, key, start);
+            let Some(registers) = s.registers(11) else { return };
+            let mut got: Vec<[u8; 64]> = Vec::new();
+            // SAFETY: there are registers, so the features were detected; any bytes are an array.
+            #[allow(unsafe_code)]
+            unsafe {
+                let put = |register: &core::arch::x86_64::__m512i| -> [u8; 64] {
+                    core::mem::transmute(*register)
+                };
+                let mut beside = registers.beside();
+                got.extend(beside.draw::<1>().iter().flatten().map(put));
+                got.extend(beside.draw::<4>().iter().flatten().map(put));
+                got.extend(beside.draw::<4>().iter().flatten().map(put));
+                assert!(beside.draw::<4>().is_none(), "three are left, then two, then one");
+                assert!(beside.draw::<3>().is_none());
+                got.extend(beside.draw::<2>().iter().flatten().map(put));
+                assert!(beside.draw::<1>().is_none());
+            }
+            assert_eq!(got, want[..11], "{size:?}");
+            assert_eq!(s.block(), Some(44));
+            let mut next = [0; 65];
+            s.fill(&mut next);
+            assert_eq!(next[..64], want[11], "{size:?}");
+            assert_eq!(s.block(), None);
         }
     }
 

@@ -11,6 +11,17 @@ use crate::{cpuid, environment};
 ///
 /// A tier holds those of its features that the CPU has; it is offered when its defining step is
 /// there.
+///
+/// ```
+/// use tautochrone_simd::Isa;
+///
+/// let best = Isa::detect();
+/// for isa in Isa::all() {
+///     println!("{isa}"); // portable first
+/// }
+/// assert!(Isa::named("portable")? == Isa::PORTABLE);
+/// # Ok::<(), tautochrone_simd::IsaError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Isa {
     // Invariant: a closed subset of `cpuid::detected()`, with AMX only if `cpuid::tiles_granted()`.

@@ -2,7 +2,7 @@
 //! the tokens that they include.
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
-use crate::token::{Amx, Avx2, Avx512, Gfni, Ifma, Vbmi, Vnni};
+use crate::token::{Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
 
 mod sealed {
     pub trait Sealed: Copy {}
@@ -109,6 +109,16 @@ token!(
     "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512ifma"
 );
 token!(
+    (Ifma, Vaes),
+    true,
+    "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512ifma,vaes"
+);
+token!(
+    (Avx512, Vaes),
+    true,
+    "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,vaes"
+);
+token!(
     Vbmi,
     true,
     "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vbmi,avx512vbmi2"
@@ -130,6 +140,8 @@ includes! {
     Gfni: HasAvx2::avx2 => Avx2, HasGfni::gfni => Gfni;
     Avx512: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
     Ifma: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;
+    (Ifma, Vaes): HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;
+    (Avx512, Vaes): HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
     Vbmi: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasVbmi::vbmi => Vbmi;
     (Vbmi, Gfni): HasAvx2::avx2 => Avx2, HasGfni::gfni => Gfni, HasAvx512::avx512 => Avx512,
         HasVbmi::vbmi => Vbmi;

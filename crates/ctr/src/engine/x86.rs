@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 mod aes_ni;
+mod beside;
 mod kernel;
 mod schedule;
 mod vaes256;
@@ -13,6 +14,7 @@ use tautochrone_simd::{AesNi, Avx512, Isa, Vaes};
 use zeroize::Zeroize;
 
 use crate::sizes::BLOCK;
+pub use beside::Beside;
 use schedule::Schedule;
 
 /// Which kernel runs, with the proof that it can.
@@ -106,7 +108,7 @@ pub struct Registers<'a> {
     count: usize,
 }
 
-impl Registers<'_> {
+impl<'a> Registers<'a> {
     /// How many there are.
     #[must_use]
     pub const fn count(&self) -> usize {
@@ -124,6 +126,17 @@ impl Registers<'_> {
             10 => vaes512::for_each::<10, true>(self.keys, self.first, self.count, sink),
             _ => vaes512::for_each::<14, true>(self.keys, self.first, self.count, sink),
         }
+    }
+
+    /// The registers for a kernel that asks for them.
+    ///
+    /// # Safety
+    /// None in functions that have these features themselves; elsewhere, that this value exists.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    #[must_use]
+    pub fn beside(self) -> Beside<'a> {
+        Beside::new(self.keys, self.rounds, self.first, self.count)
     }
 }
 

@@ -25,9 +25,11 @@ fn product(x: u64, y: u64) -> u128 {
 }
 
 impl<const N: usize> Madd52 for Emulated<N> {
+    #[inline(never)]
     fn madd_low(self, x: Self, y: Self) -> Self {
         self.add(x.zip(y, |x, y| product(x, y) as u64 & MAX))
     }
+    #[inline(never)]
     fn madd_high(self, x: Self, y: Self) -> Self {
         self.add(x.zip(y, |x, y| (product(x, y) >> 52) as u64))
     }

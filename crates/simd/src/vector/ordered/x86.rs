@@ -1,15 +1,15 @@
-//! `vpternlog` with a chosen destination, in registers of 128 and 256 bits.
+//! `vpternlog` with a chosen destination.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
-use core::arch::x86_64::{__m128i, __m256i};
+use core::arch::x86_64::{__m128i, __m256i, __m512i};
 
-use super::super::{U64x2, U64x4};
+use super::super::{U64x2, U64x4, U64x8};
 use super::{OrderedLogic, Vector};
-use crate::proof::HasAvx2;
+use crate::proof::{HasAvx2, HasAvx512};
 
 macro_rules! ordered {
-    ($name:ident($raw:ty), $ternary:ident, $register:literal) => {
+    ($name:ident($raw:ty): $has:ident, $ternary:ident, $register:literal) => {
         /// The function of x, y and z with the truth table `TABLE`, in the register of x.
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
@@ -31,7 +31,7 @@ macro_rules! ordered {
             x
         }
 
-        impl<T: HasAvx2> OrderedLogic for $name<T> {
+        impl<T: $has> OrderedLogic for $name<T> {
             #[inline(always)]
             fn select_ordered(self, one: Self, zero: Self) -> Self {
                 if !T::TERNARY_LOGIC {
@@ -60,5 +60,6 @@ macro_rules! ordered {
     };
 }
 
-ordered!(U64x2(__m128i), ternary128, "x");
-ordered!(U64x4(__m256i), ternary256, "y");
+ordered!(U64x2(__m128i): HasAvx2, ternary128, "x");
+ordered!(U64x4(__m256i): HasAvx2, ternary256, "y");
+ordered!(U64x8(__m512i): HasAvx512, ternary512, "z");

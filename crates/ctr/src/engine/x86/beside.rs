@@ -1,0 +1,97 @@
+//! [`Beside`]: keystream made between a kernel's own steps.
+
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+
+use super::schedule::Schedule;
+
+/// Registers of keystream that a kernel asks for between its own steps: four blocks each, as they
+/// would follow each other in memory.
+///
+/// The rounds need one port of a core, and wait for each other; what does not depend on them is
+/// executed alongside. So a kernel asks for the registers of its next step before it works on those
+/// of this one. A value of this type proves that AVX-512 (F, BW, DQ, VL) and VAES were detected.
+///
+/// # Constant time
+/// In key, counter and keystream.
+pub struct Beside<'a> {
+    /// Round keys but the last; those beyond are zeros.
+    keys: [__m512i; 14],
+    last: __m512i,
+    /// As two little-endian halves, counted in the low one.
+    counter: __m512i,
+    /// 14 rounds.
+    long: bool,
+    left: usize,
+    /// The schedule, whose keys these are, is borrowed as long as they are used.
+    schedule: PhantomData<&'a Schedule>,
+}
+
+impl<'a> Beside<'a> {
+    /// `count` registers from counter `first` on; the low half does not wrap before the last block.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    pub(super) fn new(keys: &'a Schedule, rounds: usize, first: u128, count: usize) -> Self {
+        let zero = _mm512_setzero_si512();
+        let (mut all, mut last) = ([zero; 14], zero);
+        for (i, key) in keys[..=rounds].iter().enumerate() {
+            // SAFETY: sixteen bytes.
+            let key = unsafe { _mm_loadu_si128(key.as_ptr().cast()) };
+            let key = _mm512_broadcast_i32x4(key);
+            if i == rounds {
+                last = key;
+            } else {
+                all[i] = key;
+            }
+        }
+        let counter = _mm_set_epi64x((first >> 64) as i64, first as i64);
+        let counter = _mm512_add_epi64(
+            _mm512_broadcast_i32x4(counter),
+            _mm512_setr_epi64(0, 0, 1, 0, 2, 0, 3, 0),
+        );
+        let long = rounds == 14;
+        Self { keys: all, last, counter, long, left: count, schedule: PhantomData }
+    }
+
+    /// The next `N` registers; `None` if fewer are left.
+    ///
+    /// # Safety
+    /// None in functions that have these features themselves; elsewhere, that this value exists.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    pub fn draw<const N: usize>(&mut self) -> Option<[__m512i; N]> {
+        self.left = self.left.checked_sub(N)?;
+        let big_endian =
+            _mm512_broadcast_i32x4(_mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f));
+        let four = _mm512_setr_epi64(4, 0, 4, 0, 4, 0, 4, 0);
+        let mut state = [self.counter; N];
+        for state in &mut state {
+            let block = _mm512_shuffle_epi8(self.counter, big_endian);
+            *state = _mm512_xor_si512(block, self.keys[0]);
+            self.counter = _mm512_add_epi64(self.counter, four);
+        }
+        for key in &self.keys[1..10] {
+            for state in &mut state {
+                *state = _mm512_aesenc_epi128(*state, *key);
+            }
+        }
+        // The size of the key is public.
+        if self.long {
+            for key in &self.keys[10..] {
+                for state in &mut state {
+                    *state = _mm512_aesenc_epi128(*state, *key);
+                }
+            }
+        }
+        for state in &mut state {
+            *state = _mm512_aesenclast_epi128(*state, self.last);
+        }
+        Some(state)
+    }
+}
+
+impl core::fmt::Debug for Beside<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Beside").field("left", &self.left).finish_non_exhaustive()
+    }
+}
