@@ -1,13 +1,17 @@
-//! Gaussian samples per second. Ids: `facct/sigma/isa`, with centres, on two threads, and peers.
+//! Gaussian samples per second. Ids: `facct/sigma/isa`, with centres, on two threads, through
+//! `rand`, and peers.
 
 use std::hint::black_box;
 use std::thread;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use rand_distr::Distribution;
 use tautochrone::ctr::{Label, Seed, Stream};
+use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::gauss::facct::Facct;
+use tautochrone::gauss::ziggurat::Ziggurat;
+use tautochrone::gauss::{Buffered, Sampler};
 use tautochrone::simd::Isa;
 
 const SAMPLES: usize = 1 << 14;
@@ -62,9 +66,49 @@ fn samples(c: &mut Criterion) {
     group.bench_function(format!("the stream alone, 17 bytes a trial/{best}"), |b| {
         b.iter(|| random.fill_u64(black_box(&mut words)));
     });
+    group.finish();
+}
+
+/// Through the traits of `rand`: from another generator, and one by one.
+fn generators(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rand");
+    group.throughput(Throughput::Elements(SAMPLES as u64));
+    let mut out = vec![0_i64; SAMPLES];
+    let mut rng = rand_chacha::ChaCha12Rng::from_seed([1; 32]);
+    let facct = Facct::new(1e6).expect("in range");
+    let bitslice = Bitslice::new(3.19).expect("in range");
+    let ziggurat = Ziggurat::new(1e6).expect("in range");
+    let centred = facct.at(-3.7).expect("in range");
+    let samplers: [(&str, &dyn Sampler); 4] = [
+        ("facct, sigma=1e6", &facct),
+        ("facct, sigma=1e6, centre", &centred),
+        ("bitslice, sigma=3.19", &bitslice),
+        ("ziggurat, sigma=1e6", &ziggurat),
+    ];
+    for (name, sampler) in samplers {
+        group.bench_function(format!("{name}/fill_from ChaCha12"), |b| {
+            b.iter(|| sampler.fill_from(&mut rng, black_box(&mut out)));
+        });
+        let buffered = Buffered::<_, i64>::new(sampler).expect("any sampler");
+        group.bench_function(format!("{name}/Buffered, ChaCha12"), |b| {
+            b.iter(|| one_by_one(&buffered, &mut rng, black_box(&mut out)));
+        });
+        let mut stream = stream(Isa::detect(), 0);
+        group.bench_function(format!("{name}/Buffered, AES stream"), |b| {
+            b.iter(|| one_by_one(&buffered, &mut stream, black_box(&mut out)));
+        });
+    }
+    group.bench_function("facct, sigma=1e6/Distribution, ChaCha12", |b| {
+        b.iter(|| one_by_one(&facct, &mut rng, black_box(&mut out)));
+    });
+    group.bench_function("bitslice, sigma=3.19/Distribution, ChaCha12", |b| {
+        b.iter(|| one_by_one(&bitslice, &mut rng, black_box(&mut out)));
+    });
+    group.bench_function("ziggurat, sigma=1e6/Distribution, ChaCha12", |b| {
+        b.iter(|| one_by_one(&ziggurat, &mut rng, black_box(&mut out)));
+    });
     // Not a discrete Gaussian, and not constant time.
     let normal = rand_distr::Normal::new(0.0_f64, 1e6).expect("positive");
-    let mut rng = rand_chacha::ChaCha12Rng::from_seed([1; 32]);
     group.bench_function("sigma=1e6/peer: rand_distr Normal + round, ChaCha12", |b| {
         b.iter(|| {
             for x in black_box(&mut out) {
@@ -72,7 +116,18 @@ fn samples(c: &mut Criterion) {
             }
         });
     });
+    // What the generator alone allows: 16 bytes a trial, .86 of them accepted.
+    let mut bytes = vec![0; SAMPLES * 16 * 100 / 86];
+    group.bench_function("16 bytes a trial/ChaCha12 alone", |b| {
+        b.iter(|| rng.fill_bytes(black_box(&mut bytes)));
+    });
     group.finish();
+}
+
+fn one_by_one(sampler: &impl Distribution<i64>, rng: &mut impl Rng, out: &mut [i64]) {
+    for x in out {
+        *x = sampler.sample(rng);
+    }
 }
 
 /// The same work on one thread and on two, each with a stream of its own.
@@ -102,5 +157,5 @@ fn threads(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, samples, threads);
+criterion_group!(benches, samples, generators, threads);
 criterion_main!(benches);

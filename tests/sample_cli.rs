@@ -59,6 +59,13 @@ fn files_repeat_and_histograms_show() {
     let picture = String::from_utf8(read("picture.svg")).expect("UTF-8");
     assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"), "{picture}");
     assert!(picture.contains("sigma 2, centre 0") && picture.matches("<rect").count() > 15);
+    // Both axes say what they show, and the curves what they are.
+    for text in ["\nsample\n", "share of the samples", "\nsamples\n", "\nideal\n", "\n0.100\n"] {
+        assert!(picture.contains(text), "{text}: {picture}");
+    }
+    // What another program reads has the samples and nothing else.
+    let args = ["--sampler", "facct", "--sigma", "3.3", "--count", "1000", "--out", "-"];
+    assert_eq!(sample(&args, dir).stdout, read("a"));
     assert!(text.lines().count() > 15 && text.contains("######"), "{text}");
 }
 
@@ -93,9 +100,16 @@ fn refusals_say_what_would_work() {
         (&["--sampler", "uniform", "--sigma", "2"], "uniform"),
         (&["--sampler", "ziggurat", "--sigma", "2", "--mu", "1"], "facct or bitslice"),
         (&["--sampler", "facct", "--sigma", "2", "--bits", "9"], "uniform or bitslice"),
-        (&["--sampler", "facct", "--sigma", "2", "--plot", "-"], "file name"),
+        (&["--sampler", "facct", "--sigma", "-3"], "sigma is -3"),
+        (&["--sampler", "facct", "--sigma", "2", "--plot", "-"], ".svg"),
+        (&["--sampler", "facct", "--sigma", "2", "--plot", "x.png"], "ends in .svg"),
+        (&["--sampler", "facct", "--sigma", "2", "--out", "-", "--json"], "want a file name"),
+        (&["--sampler", "facct", "--sigma", "2", "--out", "-", "--histogram"], "a file name"),
         (&["--sampler", "facct", "--sigma", "2", "--rectangles", "9"], "ziggurat"),
-        (&["--sampler", "facct", "--sigma", "2", "--out", "z", "--plot", "./z"], "both name it"),
+        (
+            &["--sampler", "facct", "--sigma", "2", "--out", "z.svg", "--plot", "./z.svg"],
+            "both name it",
+        ),
         (&["--sampler", "facct", "--sigma", "inf"], "inf"),
         (&["--sampler", "facct", "--sigma", "4294967296"], "below 4294967296"),
         (&["--sampler", "facct", "--sigma", "2", "--mu", "NaN"], "a centre must be a number"),

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     /// bitslice: bits of a probability, 32 to 128 [default: 64]
     #[arg(long, value_name = "W")]
     pub precision: Option<u32>,
-    /// ziggurat: number of rectangles [default: 512]
+    /// ziggurat: number of rectangles [default: 1024]
     #[arg(long, value_name = "M")]
     pub rectangles: Option<usize>,
     /// ziggurat: extra chord points in each rectangle [default: no chords]
@@ -45,13 +45,13 @@ pub(crate) struct Args {
     /// How many samples
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub count: u64,
-    /// Write the samples: 64-bit little-endian integers
+    /// Write the samples: 64-bit little-endian integers; `-` is stdout, which then has no report
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Draw the histogram and the ideal curve
     #[arg(long)]
     pub histogram: bool,
-    /// The same as a picture
+    /// The same as a picture, an SVG file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     #[command(flatten)]
@@ -66,6 +66,11 @@ impl Args {
     /// Whether a histogram is asked for.
     pub(crate) fn draws(&self) -> bool {
         self.histogram || self.plot.is_some()
+    }
+
+    /// Whether stdout has the samples, and nothing else may go there.
+    pub(crate) fn to_stdout(&self) -> bool {
+        self.out.as_deref() == Some(Path::new("-"))
     }
 
     /// The distribution's weight at z, up to a factor; `None` for a uniform one.
@@ -111,11 +116,14 @@ impl Args {
                 )));
             }
         }
-        let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        if to_stdout(&self.out) || to_stdout(&self.plot) {
+        if self.to_stdout() && (self.common.json || self.histogram) {
             return Err(Failure::new(
-                "--out and --plot need a file name: stdout is for the report",
+                "--out - writes samples to stdout; --json and --histogram want a file name",
             ));
+        }
+        let svg = |path: &Path| path.extension().is_some_and(|ext| ext.eq_ignore_ascii_case("svg"));
+        if let Some(path) = self.plot.as_deref().filter(|path| !svg(path)) {
+            return Err(Failure::file(path, "expected a file name that ends in .svg"));
         }
         let out = self.out.as_deref().map(|path| ("out", path));
         let plot = self.plot.as_deref().map(|path| ("plot", path));

@@ -27,15 +27,21 @@ impl Histogram {
         }
     }
 
+    /// How many values each of the rows has.
+    pub(crate) fn span(&self) -> u64 {
+        self.range().map_or(1, |(least, most)| (most.abs_diff(least) + 1).div_ceil(ROWS))
+    }
+
+    /// The smallest and the largest value.
+    fn range(&self) -> Option<(i64, i64)> {
+        Some((*self.0.first_key_value()?.0, *self.0.last_key_value()?.0))
+    }
+
     /// Rows of equally many values; `weight` is the ideal distribution up to a factor, `None` for a
     /// uniform one.
     pub(crate) fn rows(&self, weight: impl Fn(i64) -> Option<f64>) -> Vec<Row> {
-        let (Some((&least, _)), Some((&most, _))) =
-            (self.0.first_key_value(), self.0.last_key_value())
-        else {
-            return Vec::new();
-        };
-        let span = (most.abs_diff(least) + 1).div_ceil(ROWS);
+        let Some((least, most)) = self.range() else { return Vec::new() };
+        let span = self.span();
         let row = |z: i64| (z.abs_diff(least) / span) as usize;
         let mut rows: Vec<Row> = (0..=row(most) as i64)
             .map(|i| {

@@ -18,7 +18,7 @@ use histogram::Histogram;
 use report::Run;
 use sampler::Sampler;
 use tautochrone::ctr::Label;
-use tautochrone_cli::{Answer, Output, Privacy, say};
+use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 /// Samples of a call.
 const BATCH: u64 = 1 << 16;
@@ -67,8 +67,11 @@ fn main() -> ExitCode {
         }
         let rows = shown.rows(|z| args.weight(z));
         if let Some(path) = &args.plot {
-            let picture = plot::svg(&rows, &args.title());
+            let picture = plot::svg(&rows, shown.span(), &args.title()).map_err(Failure::new)?;
             Output::write_whole(path, Privacy::Public, picture.as_bytes())?;
+        }
+        if args.to_stdout() {
+            return Ok(Answer::Yes);
         }
         report::print(&args, &sampler, &run)?;
         if args.histogram && !args.common.json {

@@ -1,48 +1,55 @@
 //! The histogram as an SVG picture: a bar for each row, and the ideal distribution as a line
 //! through its middle.
 
-use std::fmt::Write as _;
+use std::error::Error;
+
+use plotters::prelude::*;
 
 use crate::histogram::{Row, top};
 
-const WIDTH: f64 = 800.0;
-const HEIGHT: f64 = 400.0;
-/// Room for the title above, and for the values below.
-const MARGIN: f64 = 40.0;
-/// Values written below the bars, about.
-const LABELS: usize = 8;
+const SIZE: (u32, u32) = (800, 400);
+const BARS: RGBColor = RGBColor(91, 141, 184);
+const CURVE: RGBColor = RGBColor(192, 57, 43);
 
-pub(crate) fn svg(rows: &[Row], title: &str) -> String {
-    let step = (WIDTH - 2.0 * MARGIN) / rows.len().max(1) as f64;
-    let scale = (HEIGHT - 2.0 * MARGIN) / top(rows);
-    let (left, bottom) = (|i: usize| MARGIN + step * i as f64, HEIGHT - MARGIN);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"13\" text-anchor=\"middle\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{}\" y=\"24\" font-size=\"15\">{title}</text>\n",
-        WIDTH / 2.0
-    );
-    let mut curve = String::new();
-    for (i, row) in rows.iter().enumerate() {
-        let (height, middle) = (row.share * scale, left(i) + step / 2.0);
-        _ = writeln!(
-            out,
-            "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{height:.2}\" fill=\"#5b8db8\"/>",
-            left(i) + 0.05 * step,
-            bottom - height,
-            0.9 * step,
-        );
-        if i % rows.len().div_ceil(LABELS) == 0 {
-            let (first, y) = (row.first, bottom + 20.0);
-            _ = writeln!(out, "<text x=\"{middle:.2}\" y=\"{y}\">{first}</text>");
-        }
-        _ = write!(curve, "{middle:.2},{:.2} ", bottom - row.ideal * scale);
-    }
-    _ = writeln!(
-        out,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"#c0392b\" stroke-width=\"2\"/>\n</svg>",
-        curve.trim_end()
-    );
-    out
+/// The picture; `span` is how many values a row has.
+pub(crate) fn svg(rows: &[Row], span: u64, title: &str) -> Result<String, Box<dyn Error>> {
+    let mut out = String::new();
+    let area = SVGBackend::with_string(&mut out, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let (first, width) = (rows.first().map_or(0.0, |row| row.first as f64), span as f64);
+    // A bar stands over the values of its row: for single values, around each.
+    let left = |row: &Row| row.first as f64 - 0.5;
+    let end = first - 0.5 + width * rows.len().max(1) as f64;
+    let mut chart = ChartBuilder::on(&area)
+        .caption(title, ("sans-serif", 16))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(64)
+        .build_cartesian_2d(first - 0.5..end, 0.0..1.05 * top(rows))?;
+    let values = if span == 1 { "share of the samples" } else { "share of the samples, by rows" };
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .light_line_style(TRANSPARENT)
+        .x_desc("sample")
+        .x_label_formatter(&|x: &f64| format!("{x:.0}"))
+        .y_desc(values)
+        .y_label_formatter(&|y: &f64| format!("{y:.3}"))
+        .draw()?;
+    chart
+        .draw_series(rows.iter().map(|row| {
+            let (from, to) = (left(row) + 0.05 * width, left(row) + 0.95 * width);
+            Rectangle::new([(from, 0.0), (to, row.share)], BARS.filled())
+        }))?
+        .label("samples")
+        .legend(|(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], BARS.filled()));
+    let points = rows.iter().map(|row| (left(row) + width / 2.0, row.ideal));
+    chart
+        .draw_series(LineSeries::new(points, CURVE.stroke_width(2)))?
+        .label("ideal")
+        .legend(|(x, y)| PathElement::new([(x, y), (x + 12, y)], CURVE.stroke_width(2)));
+    chart.configure_series_labels().border_style(TRANSPARENT).draw()?;
+    area.present()?;
+    drop((chart, area));
+    Ok(out)
 }

@@ -13,7 +13,7 @@ pub(crate) fn rust_source(circuit: &Circuit, note: &str) -> String {
     let mut out = documentation(note);
     out += "\nuse tautochrone_simd::vector::Logic;\n\n\
             #[inline(always)]\n\
-            pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
+            pub(super) fn circuit<V: Logic>(mut r: impl FnMut(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
     let input = |i: u32| format!("r({i})");
     operations(circuit, "V::lut3", "V::zero(r(0).token())", input, &mut out);
     for (i, &value) in circuit.outputs().iter().enumerate() {

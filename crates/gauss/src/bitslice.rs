@@ -34,7 +34,8 @@
 //!
 //! # One at a time
 //! [`Bitslice`] is a [`rand::distr::Distribution`] over `i32` and `i64`, as is [`Adjusted::at`] one
-//! centre: for programs that draw from a generator of their own. Blocks are tens of times faster.
+//! centre: for programs that draw from a generator of their own. Blocks are several times faster,
+//! also those of [`Buffered`](crate::Buffered).
 //!
 //! # Constant time
 //! In the stream and the samples: no secret-dependent branch or address; the work depends on the
@@ -52,8 +53,11 @@ pub mod alias;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod beside;
 mod builder;
 mod bytes;
+mod cumulative;
 mod kernel;
 mod kind;
 mod lanes;

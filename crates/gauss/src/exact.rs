@@ -8,6 +8,8 @@
 //! * [`Ideal`]: the weights rho(z) = exp(-z^2 / 2 sigma^2) to any number of bits.
 //! * [`Pmf`]: non-negative integers p_z with sum exactly 2^P, the rounding of the ideal
 //!   distribution to P bits.
+//! * [`Pmf::log2_max_divergence`], [`Pmf::log2_renyi_divergence`], [`Pmf::log2_delta`]: what that
+//!   costs where samples are the noise of differential privacy; docs/privacy.md has the theorems.
 //! * [`Distance`]: how far an integer table is from the ideal distribution, computed and not
 //!   estimated.
 #![allow(clippy::doc_markdown, reason = "formulas")]
@@ -16,6 +18,7 @@ mod distance;
 pub mod fixed;
 mod ideal;
 mod pmf;
+mod privacy;
 mod variance;
 
 pub use distance::Distance;

@@ -26,22 +26,29 @@
 //! The acceptance probability P = 2^-E is first computed in `f64`, by a degree-6 polynomial, as a
 //! multiple of 2^-64: to an absolute error below 2^-51 and a relative one below 2^-50
 //! max(1, E / 2), besides the rounding to 2^-64. (The rounding errors of E are proportional to E; E
-//! passes 2 only for |z| above 3 sigma or so.) Where the 64-bit uniform falls within 2^-44 of it,
-//! which has probability 2^-43, 64 more bits are drawn and the 128 compared with P to 2^-110. As
-//! 2^-51 is less than 2^-44, the first comparison never decides otherwise than the second would
-//! have, so the errors of the first do not reach the samples at all: a trial is accepted with
-//! probability P to 2^-110, which is a relative 2^-100 for P >= 2^-10 and 2^-50 for P >= 2^-60, and
-//! every sample's distribution is within 2^-100 of the ideal one. (Tests compare 10^6 trials over
-//! the whole range of sigma: the first probability with the second, and the second with
-//! multi-precision arithmetic.) The uniform shares 21 of its bits among eight trials: each sample's
-//! distribution is exact, joint independence is off by 2^-81 per eight.
+//! passes 2 only for |z| above 3 sigma or so.) It is compared with the first 43 bits of a uniform
+//! number. Where the others, or an error of 2^-44, could matter, which has probability 3 2^-43
+//! whatever the value, 85 more bits are drawn and the 128 compared with P to 2^-110. As 2^-51 is
+//! less than 2^-44, the first comparison never decides otherwise than the second would have, so the
+//! errors of the first do not reach the samples at all: a trial is accepted with probability P to
+//! 2^-110, which is a relative 2^-100 for P >= 2^-10 and 2^-50 for P >= 2^-60, and every sample's
+//! distribution is within 2^-100 of the ideal one. (Tests compare 10^6 trials over the whole range of
+//! sigma: the first probability with the second, and the second with multi-precision arithmetic.)
+//! No two trials share a bit.
+//!
+//! # Stream
+//! Version 2: trials come in groups of 16, of 256 bytes each: 8 words with the cells, 8 with signs
+//! and 31 bits of acceptance, low halves for the first eight trials, then two times 8 with 52 bits
+//! of y below 12 of acceptance, all little-endian. After a batch of at most 16 groups, every
+//! decision in doubt takes two words, in the order of the trials. (Version 1 had 21 bits that eight
+//! trials shared, so that a group was not whole registers.)
 //!
 //! [`classic`] has the same distribution from integers alone, one trial at a time: the reference.
 //!
 //! # Constant time
 //! In the random words, the centres and the output: no secret-dependent branch or address. The time
 //! shows which trials were rejected; a rejection is independent of the accepted values. The exact
-//! decision is a branch that is taken with the same probability of 2^-43 for every value.
+//! decision is a branch that is taken with the same probability of 3 2^-43 for every value.
 //!
 //! *An assumption, not a guarantee:* that `f64` addition, multiplication, fused multiply-add,
 //! rounding and conversion take a time independent of their operands. The variation that was
@@ -56,34 +63,44 @@
 //! with branches.
 
 mod batch;
+#[cfg(target_arch = "x86_64")]
+mod beside;
 mod centre;
+mod centred;
 pub mod classic;
 mod constants;
 mod coordinates;
 mod exact;
+mod fill;
 mod portable;
 mod setup;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod vector;
 
+use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{Pair, U64x4, U64x8};
-use zeroize::{Zeroize, Zeroizing};
 
+pub use centred::Centred;
 pub use constants::TrialConstants;
 
 use crate::error::Error;
 use crate::sampler::Sampler;
-use batch::{Batch, Element, GROUP_WORDS, MAX_GROUPS, SAMPLES};
-use centre::Centre;
+use crate::source::Generator;
 use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
 
 /// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module
 /// documentation](self).
+///
+/// ```
+/// use tautochrone_ctr::{Label, Seed};
+/// use tautochrone_gauss::facct::Facct;
+///
+/// let mut stream = Seed::from_os()?.stream(Label::new("my noise"), 0);
+/// let mut noise = [0; 1000];
+/// Facct::new(215.0)?.fill(&mut stream, &mut noise);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Facct {
     sigma: f64,
     isa: Isa,
@@ -170,21 +187,42 @@ impl Facct {
         self.fill_any(None, stream, out);
     }
 
+    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
+    /// samples.
+    ///
+    /// # Constant time
+    /// As [`Self::fill`], if the generator is.
+    pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
+        self.fill_any(None, &mut Generator(rng), out);
+    }
+
     /// As [`Self::fill`], for 32-bit output; the samples are the same.
     ///
     /// # Errors
     /// [`Error::Output`] if [`Self::bound`] does not fit.
     pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        let limit = i32::MAX.unsigned_abs().into();
-        if self.bound() > limit {
-            return Err(Error::Output { sigma: self.sigma, bound: self.bound(), limit });
-        }
+        Sampler::check_i32(self)?;
         self.fill_any(None, stream, out);
         Ok(())
     }
 
+    /// As [`Self::fill_i32`], from any generator.
+    ///
+    /// # Errors
+    /// [`Error::Output`] if [`Self::bound`] does not fit.
+    pub fn fill_i32_from<R: CryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        Sampler::check_i32(self)?;
+        self.fill_any(None, &mut Generator(rng), out);
+        Ok(())
+    }
+
     /// Fills `out` with independent samples around the real number mu: P(z) is proportional to
-    /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1.
+    /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1. [`Self::at`] has the
+    /// same for 32-bit output and for other generators.
     ///
     /// # Constant time
     /// In mu, the stream and `out`: the acceptance probability depends on mu by less than 2^-112.
@@ -192,8 +230,7 @@ impl Facct {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^51.
     pub fn fill_centred(&self, mu: f64, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        centre::check(&[mu])?;
-        self.fill_any(Some(&Centre::new(mu)), stream, out);
+        self.at(mu)?.fill(stream, out);
         Ok(())
     }
 
@@ -216,90 +253,15 @@ impl Facct {
     pub fn trial(&self, cell: u32, accept: u32, offset: u64, shared: u64) -> (i64, bool) {
         portable::trial(&self.table, cell, accept, offset, shared)
     }
-
-    fn fill_any<T: Element>(&self, centre: Option<&Centre>, stream: &mut Stream, out: &mut [T]) {
-        let mut words = Zeroizing::new([0; GROUP_WORDS * MAX_GROUPS]);
-        let mut spare = [T::default(); SAMPLES];
-        let mut done = 0;
-        while done < out.len() {
-            let rest = &mut out[done..];
-            // A group yields 13.8 samples on average; drawing only as many as are missing makes
-            // short fills cheap.
-            let groups = rest.len().div_ceil(13).min(MAX_GROUPS);
-            let words = &mut words[..GROUP_WORDS * groups];
-            stream.fill_u64(words);
-            if let Some(samples) = rest.first_chunk_mut() {
-                done += self.trials(centre, words, stream, samples);
-            } else {
-                let count = self.trials(centre, words, stream, &mut spare).min(rest.len());
-                rest[..count].copy_from_slice(&spare[..count]);
-                done += count;
-            }
-        }
-        spare.zeroize();
-    }
-
-    /// Runs the trials of whole groups; returns how many samples were accepted.
-    fn trials<T: Element>(
-        &self,
-        centre: Option<&Centre>,
-        words: &[u64],
-        stream: &mut Stream,
-        samples: &mut Batch<T>,
-    ) -> usize {
-        let (count, doubt) = self.fast_trials(centre, words, samples);
-        if doubt { self.compress(centre, words, Some(stream), samples).0 } else { count }
-    }
-
-    /// As [`Self::trials`], without settling doubts: (samples accepted, whether a decision was in
-    /// doubt).
-    fn fast_trials<T: Element>(
-        &self,
-        centre: Option<&Centre>,
-        words: &[u64],
-        samples: &mut Batch<T>,
-    ) -> (usize, bool) {
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            let table = &self.table;
-            return vector::trials::<Emulated<8>, T>((), table, centre, words, samples);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.ifma() {
-            return vector::trials::<U64x8<_>, T>(token, &self.table, centre, words, samples);
-        } else if let Some(token) = self.isa.avx2() {
-            let table = &self.table;
-            return vector::trials::<Pair<U64x4<_>>, T>(token, table, centre, words, samples);
-        }
-        self.compress(centre, words, None, samples)
-    }
-
-    /// The portable trials, accepted samples written in order.
-    fn compress<T: Element>(
-        &self,
-        centre: Option<&Centre>,
-        words: &[u64],
-        exact: Option<&mut Stream>,
-        samples: &mut Batch<T>,
-    ) -> (usize, bool) {
-        let mut count = 0;
-        let doubt = portable::trials(
-            &self.table,
-            |_| centre.copied(),
-            words,
-            exact,
-            |_, z, accepted| {
-                samples[count] = T::cut(z);
-                count += usize::from(accepted);
-            },
-        );
-        (count, doubt)
-    }
 }
 
 impl Sampler for Facct {
     fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
         self.fill_any(None, stream, out);
+    }
+
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
+        self.fill_any(None, &mut Generator(rng), out);
     }
 
     fn sigma(&self) -> f64 {
@@ -325,16 +287,10 @@ impl core::fmt::Debug for Facct {
 }
 
 impl rand::distr::Distribution<i64> for Facct {
-    /// One sample, from 32 bytes of `rng` that seed a stream of its own. [`Facct::fill`] is many
-    /// times faster.
+    /// One sample straight from `rng`, two words a trial, in constant time. [`Facct::fill_from`]
+    /// and [`Buffered`](crate::Buffered) are many times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
-        let mut bytes = [0; 32];
-        rng.fill_bytes(&mut bytes);
-        let seed = tautochrone_ctr::Seed::from_bytes(bytes);
-        bytes.zeroize();
-        let mut out = [0];
-        self.fill(&mut seed.stream(tautochrone_ctr::Label::new("facct sample"), 0), &mut out);
-        out[0]
+        self.one(None, &mut Generator(rng))
     }
 }
 

@@ -10,7 +10,9 @@
 //! * [`ziggurat::Ziggurat`]: every sigma in [1/2, 2^40], exact to the last bit, *not* constant
 //!   time.
 //!
-//! The three Gaussian samplers share the trait [`Sampler`].
+//! The three Gaussian samplers share the trait [`Sampler`], fill arrays from a
+//! [`Stream`](tautochrone_ctr::Stream) or any [`rand::CryptoRng`], and are distributions of `rand`:
+//! [`Buffered`] is the fast one.
 //!
 //! ```
 //! use tautochrone_ctr::{Label, Seed};
@@ -38,14 +40,17 @@
 extern crate alloc;
 
 pub mod bitslice;
+mod buffered;
 mod error;
 pub mod exact;
 pub mod facct;
 pub mod fixed;
 pub mod float;
 mod sampler;
+mod source;
 pub mod uniform;
 pub mod ziggurat;
 
+pub use buffered::{Buffered, Item};
 pub use error::Error;
 pub use sampler::Sampler;

@@ -1,18 +1,28 @@
 //! [`Sampler`]: what all samplers of a Gaussian have in common.
 
+use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
+
+use crate::error::Error;
 
 /// A sampler of a Gaussian, for code that takes any of them: `&dyn Sampler` works.
 ///
 /// [`Facct`](crate::facct::Facct) and [`Bitslice`](crate::bitslice::Bitslice) take constant time in
-/// the stream and the samples, [`Ziggurat`](crate::ziggurat::Ziggurat) does not.
+/// the random bits and the samples, [`Ziggurat`](crate::ziggurat::Ziggurat) does not.
 pub trait Sampler {
     /// Fills `out` with independent samples.
     ///
     /// # Constant time
     /// As the `fill` of the sampler.
     fn fill(&self, stream: &mut Stream, out: &mut [i64]);
+
+    /// As [`Self::fill`], from any generator. One that gives the bytes of a stream gives its
+    /// samples.
+    ///
+    /// # Constant time
+    /// As [`Self::fill`], if the generator is.
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]);
 
     /// The standard deviation parameter.
     fn sigma(&self) -> f64;
@@ -22,6 +32,41 @@ pub trait Sampler {
 
     /// The instruction set in use.
     fn isa(&self) -> Isa;
+
+    /// Whether every sample fits 32 bits.
+    ///
+    /// # Errors
+    /// [`Error::Output`] or [`Error::Centre`] if not.
+    fn check_i32(&self) -> Result<(), Error> {
+        let (sigma, bound, limit) = (self.sigma(), self.bound(), i32::MAX.unsigned_abs().into());
+        if bound > limit { Err(Error::Output { sigma, bound, limit }) } else { Ok(()) }
+    }
+}
+
+impl<S: Sampler + ?Sized> Sampler for &S {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        (**self).fill(stream, out);
+    }
+
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
+        (**self).fill_from(rng, out);
+    }
+
+    fn sigma(&self) -> f64 {
+        (**self).sigma()
+    }
+
+    fn bound(&self) -> u64 {
+        (**self).bound()
+    }
+
+    fn isa(&self) -> Isa {
+        (**self).isa()
+    }
+
+    fn check_i32(&self) -> Result<(), Error> {
+        (**self).check_i32()
+    }
 }
 
 #[cfg(test)]

@@ -39,11 +39,13 @@ mod words;
 
 use alloc::vec::Vec;
 
+use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
 use crate::sampler::Sampler;
+use crate::source::Generator;
 use chords::Chords;
 use compare::Digits;
 use layout::{Layout, Side};
@@ -55,10 +57,10 @@ const MIN_OMEGA: u32 = 53;
 /// Maximum bits of a fixed-precision comparison.
 const MAX_OMEGA: u32 = 128;
 
-/// Parameters of a ziggurat; the default is fast and fits the first-level cache.
+/// Parameters of a ziggurat; the default is fast, with 16 KiB of table for the fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// m: 1 to 65536 rectangles. Powers of two are fastest; more than 512 gain little.
+    /// m: 1 to 65536 rectangles. Powers of two are fastest; more than 1024 gain little.
     pub rectangles: usize,
     /// Extra points to store in each right rectangle away from the inflection point, at most 255;
     /// `None` stores no chords. Chords pay where an exponential costs more than a mispredicted
@@ -72,12 +74,23 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rectangles: 512, factor: None, omega: None }
+        Self { rectangles: 1024, factor: None, omega: None }
     }
 }
 
 /// A sampler of the discrete Gaussian D_{Z, sigma}, exact and variable time. See the [module
 /// documentation](self).
+///
+/// ```
+/// use tautochrone_ctr::{Label, Seed};
+/// use tautochrone_gauss::ziggurat::Ziggurat;
+///
+/// // Exact to the last bit, and variable time: for samples that are no secret.
+/// let mut samples = [0; 1000];
+/// let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("simulation"), 0);
+/// Ziggurat::new(0.75)?.fill(&mut stream, &mut samples);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ziggurat {
     isa: Isa,
@@ -247,7 +260,15 @@ impl Ziggurat {
     /// # Constant time
     /// No: variable in the samples.
     pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_from(stream, out);
+        self.fill_words(stream, out);
+    }
+
+    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its samples.
+    ///
+    /// # Constant time
+    /// No: variable in the samples.
+    pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
+        self.fill_words(&mut Generator(rng), out);
     }
 
     /// As [`Self::fill`], for 32-bit output.
@@ -273,7 +294,11 @@ impl Ziggurat {
 
 impl Sampler for Ziggurat {
     fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_from(stream, out);
+        self.fill_words(stream, out);
+    }
+
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
+        self.fill_words(&mut Generator(rng), out);
     }
 
     fn sigma(&self) -> f64 {
@@ -291,11 +316,9 @@ impl Sampler for Ziggurat {
 
 impl rand::distr::Distribution<i64> for Ziggurat {
     /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times
-    /// faster. Where [`Ziggurat::bound`] fits 32 bits, `Distribution::map` makes them `i32`.
+    /// faster, as is a [`Buffered`](crate::Buffered) sampler.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
-        let mut out = [0];
-        self.fill_from(&mut words::Rng(rng), &mut out);
-        out[0]
+        self.one(&mut Generator(rng))
     }
 }
 

@@ -92,14 +92,15 @@ fn long_battery() {
     }
 }
 
-/// sigma * 1.001, which a sampler that rounds its parameter might deliver, is told apart.
+/// sigma * 1.001, which a sampler that rounds its parameter might deliver, is told apart: 8 standard
+/// deviations of the estimate of a variance from 2^25 samples.
 #[test]
 fn a_slightly_wrong_sigma_is_caught() {
     for sigma in [3.3, 215.0, 2e9] {
         let sampler = Facct::new(sigma * 1.001).expect("in range");
         let mut stream = stream(7);
         let report = Battery::new(Distribution::full(sigma, 0.0))
-            .run(1 << 24, |out| sampler.fill(&mut stream, out));
+            .run(1 << 25, |out| sampler.fill(&mut stream, out));
         report.assert_rejects();
     }
 }

@@ -27,6 +27,7 @@
 //! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with
 //! an exact base.
 
+use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify, wipe};
 use zeroize::Zeroize;
@@ -38,6 +39,7 @@ use super::lanes::BLOCK;
 use super::raw::WideSample;
 use super::sampler::Bitslice;
 use crate::error::Error;
+use crate::source::{Generator, Source};
 
 mod accept;
 mod centre;
@@ -45,10 +47,14 @@ mod compact;
 mod single;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod thresholds;
 
 use accept::Exponent;
 use centre::Batch;
 pub use single::Centred;
+#[cfg(target_arch = "x86_64")]
+use thresholds::Thresholds;
 
 /// Smallest s' / s: the acceptance rate is about the ratio, so that this bounds the work.
 const MIN_RATIO: f64 = 1.0 / 16.0;
@@ -92,8 +98,21 @@ impl core::fmt::Debug for Width {
 }
 
 /// A sampler of D_{mu, s'} for one width and any centres.
+///
+/// ```
+/// use tautochrone_ctr::{Label, Seed};
+/// use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
+///
+/// // D_{0.5, 1.9} from a base of width 2.
+/// let sampler = Adjusted::new(&Bitslice::builder().sigma(2.0), Width::public(1.9))?;
+/// let mut samples = [0_i64; 100];
+/// let mut stream = Seed::from_os()?.stream(Label::new("adjusted"), 0);
+/// sampler.fill(0.5, &mut stream, &mut samples)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Adjusted {
     base: Bitslice,
+    width: Width,
     exponent: Exponent,
 }
 
@@ -111,7 +130,6 @@ impl Adjusted {
     /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s'; as
     /// [`Builder::build`] for the base. One comparison tells whether a secret width is in range,
     /// nothing more.
-    #[expect(clippy::needless_pass_by_value, reason = "a width is for one sampler, and erased")]
     pub fn new(base: &Builder, width: Width) -> Result<Self, Error> {
         let base = base.clone().kind(Kind::Bimodal).build()?;
         let s = base.sigma();
@@ -125,7 +143,7 @@ impl Adjusted {
             return Err(Error::Adjust { least, limit: s });
         }
         let exponent = Exponent::new(s, width.inverse, width.scale.min(1.0));
-        Ok(Self { base, exponent })
+        Ok(Self { base, width, exponent })
     }
 
     /// The sampler that is adjusted.
@@ -157,17 +175,53 @@ impl Adjusted {
         out: &mut [T],
     ) -> Result<u64, Error> {
         centre::check(&[centre])?;
-        let (floor, fraction) = centre::parts(centre);
+        Ok(self.fill_one(centre::parts(centre), stream, out))
+    }
+
+    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
+    /// samples.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(
+        &self,
+        centre: f64,
+        rng: &mut R,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        centre::check(&[centre])?;
+        Ok(self.fill_one(centre::parts(centre), &mut Generator(rng), out))
+    }
+
+    /// Samples around floor + fraction; returns how many trials that took.
+    fn fill_one<T: WideSample>(
+        &self,
+        (floor, fraction): (i32, f64),
+        source: &mut (impl Source + ?Sized),
+        out: &mut [T],
+    ) -> u64 {
         let mut trials = 0;
         let mut draw = Trials::new();
         let mut compacted = [0; BLOCK];
         let mut fractions = [fraction; BLOCK];
+        let isa = self.isa();
+        #[cfg(target_arch = "x86_64")]
+        let table = isa.avx512().and_then(|token| {
+            let table = Thresholds::new(token, self.base.bound(), &self.exponent, fraction)?;
+            Some((token, table))
+        });
         let mut rest = out;
         while !rest.is_empty() {
-            let accepted = draw.next(self, &fractions, stream);
+            let accepted = draw.next(&self.base, source, |values, uniform, accepted| {
+                #[cfg(target_arch = "x86_64")]
+                if let Some((token, table)) = &table {
+                    return table.lanes(*token, values, uniform, accepted);
+                }
+                accept::lanes(isa, &self.exponent, values, &fractions, uniform, accepted);
+            });
             trials += BLOCK as u64;
             // The positions of the rejections are public.
-            let count = compact::lanes(self.isa(), &draw.values, &accepted, &mut compacted);
+            let count = compact::lanes(isa, &draw.values, &accepted, &mut compacted);
             let (out, later) = rest.split_at_mut(count.min(rest.len()));
             for (out, &value) in out.iter_mut().zip(&compacted) {
                 *out = T::from_i64((floor + value).into());
@@ -176,7 +230,7 @@ impl Adjusted {
         }
         wipe(&mut compacted, 0);
         wipe(&mut fractions, 0.0);
-        Ok(trials)
+        trials
     }
 
     /// Fills `out[i]` with a sample of centre `centres[i]`: a rejected coordinate is retried, and
@@ -189,6 +243,28 @@ impl Adjusted {
         &self,
         centres: &[f64],
         stream: &mut Stream,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        self.fill_around(centres, stream, out)
+    }
+
+    /// As [`Self::fill_centres`], from any generator.
+    ///
+    /// # Errors
+    /// As [`Self::fill_centres`].
+    pub fn fill_centres_from<R: CryptoRng + ?Sized, T: WideSample>(
+        &self,
+        centres: &[f64],
+        rng: &mut R,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        self.fill_around(centres, &mut Generator(rng), out)
+    }
+
+    fn fill_around<T: WideSample>(
+        &self,
+        centres: &[f64],
+        source: &mut (impl Source + ?Sized),
         out: &mut [T],
     ) -> Result<u64, Error> {
         if centres.len() != out.len() {
@@ -207,7 +283,11 @@ impl Adjusted {
                     *centre = centres[i];
                 }
                 batch.split(self.isa());
-                let accepted = draw.next(self, &batch.fractions, stream);
+                let fractions = &batch.fractions;
+                let accepted = draw.next(&self.base, source, |values, uniform, accepted| {
+                    let (isa, exponent) = (self.isa(), &self.exponent);
+                    accept::lanes(isa, exponent, values, fractions, uniform, accepted);
+                });
                 trials += len as u64;
                 for lane in 0..len {
                     let i = pending[at + lane];
@@ -236,24 +316,18 @@ impl Trials {
         Self { values: [0; BLOCK], uniform: [0; 8 * BLOCK], scratch: Scratch::new() }
     }
 
-    /// Draws candidates into `values`; 1 for each accepted lane, 0 for the others.
+    /// Draws candidates into `values` and words into `uniform`; of these, `decide` makes 1 for each
+    /// accepted lane, 0 for the others.
     fn next(
         &mut self,
-        sampler: &Adjusted,
-        fractions: &[f64; BLOCK],
-        stream: &mut Stream,
+        base: &Bitslice,
+        source: &mut (impl Source + ?Sized),
+        decide: impl FnOnce(&[i32; BLOCK], &[u8; 8 * BLOCK], &mut [u8; BLOCK]),
     ) -> [u8; BLOCK] {
-        sampler.base.fill_with(stream, &mut self.scratch, &mut self.values);
-        stream.fill(&mut self.uniform);
+        base.fill_with(source, &mut self.scratch, &mut self.values);
+        source.fill(&mut self.uniform);
         let mut accepted = [0; BLOCK];
-        accept::lanes(
-            sampler.isa(),
-            &sampler.exponent,
-            &self.values,
-            fractions,
-            &self.uniform,
-            &mut accepted,
-        );
+        decide(&self.values, &self.uniform, &mut accepted);
         declassify(accepted)
     }
 }

@@ -4,6 +4,7 @@ use tautochrone_simd::Isa;
 
 use super::alias::AliasTable;
 use super::bytes::Bytes;
+use super::cumulative::Cumulative;
 use super::kernel::Kernel;
 use super::kind::{Form, Kind};
 use super::presets::Preset;
@@ -47,6 +48,14 @@ impl Bitslice {
 }
 
 /// Parameters of a [`Bitslice`].
+///
+/// ```
+/// use tautochrone_gauss::bitslice::{Bitslice, Kind};
+///
+/// let sampler = Bitslice::builder().sigma(2.0).precision(128).kind(Kind::FoldedHalf).build()?;
+/// assert!(sampler.precision() >= 128);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Builder {
     sigma: f64,
@@ -165,25 +174,25 @@ impl Builder {
         // Measured: circuits of a few hundred operations are near byte look-ups with AVX-512 VBMI
         // and ahead of them elsewhere; larger ones are behind, so that none is generated for them.
         let form = self.form.unwrap_or(if preset.is_some() { Form::Planes } else { Form::Bytes });
-        let (pmf, table, kernel) = match form {
+        let (pmf, kernel) = match form {
             Form::Planes => {
                 let preset = preset.ok_or(Error::NoCircuit {
                     sigma: variance.sigma(),
                     precision: self.precision,
                 })?;
                 let kernel = Kernel::planes(preset, &asked, self.kind);
-                let table = AliasTable::identity(&asked, asked.value_bits());
-                (asked, table, kernel)
+                (asked, kernel)
             }
             Form::Bytes => {
                 let pmf = Self::whole_bytes(asked, &base, half)?;
                 let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
                 let table = AliasTable::identity(&pmf, slot_bits);
                 let kernel = Kernel::bytes(&pmf, &table, self.kind);
-                (pmf, table, kernel)
+                (pmf, kernel)
             }
         };
-        let sampler = Bitslice { isa, kind: self.kind, variance, pmf, factor, table, kernel };
+        let cumulative = Cumulative::new(&pmf);
+        let sampler = Bitslice { isa, kind: self.kind, variance, pmf, factor, cumulative, kernel };
         self.check(&sampler)?;
         Ok(sampler)
     }

@@ -39,6 +39,27 @@ impl Planes {
         if self.signed { &random[self.inputs()] } else { &NONE }
     }
 
+    /// Value planes of the block `random`, on registers that hold a whole plane; `before` is as in
+    /// [`Preset::run`].
+    #[inline(always)]
+    pub(super) fn block<V: Logic>(
+        &self,
+        token: V::Token,
+        random: &[Plane],
+        values: &mut Values,
+        before: impl FnMut(usize),
+    ) {
+        const { assert!(BLOCK == 64 * V::LANES) };
+        self.preset.run::<V>(
+            token,
+            random,
+            0,
+            before,
+            #[inline(always)]
+            |b, value| value.store_bytes(&mut values[b]),
+        );
+    }
+
     /// Value planes of every block of `random`.
     #[inline(always)]
     pub(super) fn run<V: Logic>(&self, token: V::Token, random: &[Plane], values: &mut [Values]) {
@@ -49,6 +70,8 @@ impl Planes {
                     token,
                     random,
                     start,
+                    #[inline(always)]
+                    |_| (),
                     #[inline(always)]
                     |b, value| value.store_bytes(&mut values[b][start..]),
                 );

@@ -42,12 +42,15 @@ macro_rules! presets {
             }
 
             /// What the value planes of these random planes have in the register at byte `start`.
+            /// `before(i)` is called before plane i is read: once for each of the last planes, those
+            /// after the slot's bits, in their order.
             #[inline(always)]
             pub(super) fn run<V: Logic>(
                 self,
                 token: V::Token,
                 random: &[Plane],
                 start: usize,
+                mut before: impl FnMut(usize),
                 o: impl FnMut(usize, V),
             ) {
                 match self {
@@ -56,7 +59,10 @@ macro_rules! presets {
                         let random = random.first_chunk::<$precision>().expect("P random planes");
                         $module::circuit(
                             #[inline(always)]
-                            |i| V::load_bytes(token, &random[i][start..]),
+                            |i| {
+                                before(i);
+                                V::load_bytes(token, &random[i][start..])
+                            },
                             o,
                         );
                     })*

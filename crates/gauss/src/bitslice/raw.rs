@@ -117,8 +117,11 @@ pub(super) fn samples<R: Raw, T: Sample>(
     out: &mut [T],
 ) {
     let Some(k) = factor else {
-        for (out, &raw) in out.iter_mut().zip(raw.as_flattened()) {
-            *out = T::from_i32(value(shape, raw));
+        // A loop for each shape: compilers do not always take the choice out of the loop.
+        match shape {
+            Shape::Half => every_lane(Shape::Half, raw, out),
+            Shape::Signed => every_lane(Shape::Signed, raw, out),
+            Shape::Bimodal => every_lane(Shape::Bimodal, raw, out),
         }
         return;
     };
@@ -127,6 +130,13 @@ pub(super) fn samples<R: Raw, T: Sample>(
             let (x1, x2) = (value(Shape::Signed, x1), value(Shape::Signed, x2));
             *out = T::from_i32(x1 + k as i32 * x2);
         }
+    }
+}
+
+#[inline(always)]
+fn every_lane<R: Raw, T: Sample>(shape: Shape, raw: &[[R; BLOCK]], out: &mut [T]) {
+    for (out, &raw) in out.iter_mut().zip(raw.as_flattened()) {
+        *out = T::from_i32(value(shape, raw));
     }
 }
 

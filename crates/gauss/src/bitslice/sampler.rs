@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 
 use num_bigint::BigUint;
+use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
-use super::alias::AliasTable;
+use super::cumulative::Cumulative;
 use super::kernel::{Kernel, Scratch};
 use super::kind::{Form, Kind};
 use super::lanes;
@@ -15,9 +16,20 @@ use super::raw::{Sample, WideSample};
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
 use crate::sampler::Sampler;
+use crate::source::{Generator, Source};
 
 /// A constant-time sampler of a discrete Gaussian distribution. See the [module
 /// documentation](super).
+///
+/// ```
+/// use tautochrone_ctr::{Label, Seed};
+/// use tautochrone_gauss::bitslice::Bitslice;
+///
+/// let mut stream = Seed::from_os()?.stream(Label::new("my errors"), 0);
+/// let mut errors = [0_i8; 1000];
+/// Bitslice::new(3.19)?.try_fill(&mut stream, &mut errors)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Bitslice {
     pub(super) isa: Isa,
@@ -27,8 +39,8 @@ pub struct Bitslice {
     pub(super) pmf: Pmf,
     /// k of the sum x1 + k x2.
     pub(super) factor: Option<u32>,
-    /// The table of single samples, and of byte look-ups; circuits have their own.
-    pub(super) table: AliasTable,
+    /// The table of single samples.
+    pub(super) cumulative: Cumulative,
     pub(super) kernel: Kernel,
 }
 
@@ -128,14 +140,23 @@ impl Bitslice {
         self.fill_with(stream, &mut Scratch::new(), out);
     }
 
+    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
+    /// samples.
+    ///
+    /// # Constant time
+    /// As [`Self::fill`], if the generator is.
+    pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(&self, rng: &mut R, out: &mut [T]) {
+        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
+    }
+
     /// As [`Self::fill`], in the caller's scratch space: for frequent short fills.
     pub(super) fn fill_with<T: Sample>(
         &self,
-        stream: &mut Stream,
+        source: &mut (impl Source + ?Sized),
         scratch: &mut Scratch,
         out: &mut [T],
     ) {
-        self.kernel.fill(self.isa, self.factor, stream, scratch, out);
+        self.kernel.fill(self.isa, self.factor, source, scratch, out);
     }
 
     /// As [`Self::fill`], also into `i8` and `i16`.
@@ -143,21 +164,38 @@ impl Bitslice {
     /// # Errors
     /// [`Error::Output`] if [`Self::bound`] does not fit; nothing is drawn then.
     pub fn try_fill<T: Sample>(&self, stream: &mut Stream, out: &mut [T]) -> Result<(), Error> {
-        if self.bound() > T::LIMIT {
-            return Err(Error::Output {
-                sigma: self.sigma(),
-                bound: self.bound(),
-                limit: T::LIMIT,
-            });
-        }
+        self.check::<T>()?;
         self.fill_with(stream, &mut Scratch::new(), out);
         Ok(())
+    }
+
+    /// As [`Self::try_fill`], from any generator.
+    ///
+    /// # Errors
+    /// As [`Self::try_fill`].
+    pub fn try_fill_from<R: CryptoRng + ?Sized, T: Sample>(
+        &self,
+        rng: &mut R,
+        out: &mut [T],
+    ) -> Result<(), Error> {
+        self.check::<T>()?;
+        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
+        Ok(())
+    }
+
+    fn check<T: Sample>(&self) -> Result<(), Error> {
+        let (sigma, bound, limit) = (self.sigma(), self.bound(), T::LIMIT);
+        if bound > limit { Err(Error::Output { sigma, bound, limit }) } else { Ok(()) }
     }
 }
 
 impl Sampler for Bitslice {
     fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
         self.fill_with(stream, &mut Scratch::new(), out);
+    }
+
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
+        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
     }
 
     fn sigma(&self) -> f64 {

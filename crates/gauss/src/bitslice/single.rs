@@ -1,100 +1,98 @@
-//! One sample at a time, from any generator: the alias table itself, every slot read for every
-//! sample.
+//! One sample at a time, from any generator: a uniform number compared with every entry of the
+//! cumulative table.
 //!
-//! The distribution is that of [`Bitslice::fill`], the stream of samples is not; `fill` is tens of
+//! The distribution is that of [`Bitslice::fill`], the stream of samples is not; `fill` is several
 //! times faster.
 
 use rand::distr::Distribution;
-use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
 
-use super::alias::AliasTable;
 use super::raw::{Raw, value};
 use super::sampler::Bitslice;
-
-/// 1 if r < t, else 0: the borrow of r - t (Warren, Hacker's Delight, section 2-13).
-const fn below(r: u128, t: u128) -> u8 {
-    (((!r & t) | ((!r | t) & r.wrapping_sub(t))) >> 127) as u8
-}
-
-/// [`AliasTable::value_vartime`] in constant time.
-fn look_up(table: &AliasTable, index: u16, r: u128) -> u16 {
-    let (mut primary, mut alias, mut low, mut high) = (0_u16, 0_u16, 0_u64, 0_u64);
-    for (i, slot) in (0_u16..).zip(table.slots()) {
-        let here = i.ct_eq(&index);
-        primary.conditional_assign(&slot.primary, here);
-        alias.conditional_assign(&slot.alias, here);
-        low.conditional_assign(&(slot.threshold as u64), here);
-        high.conditional_assign(&((slot.threshold >> 64) as u64), here);
-    }
-    let threshold = u128::from(high) << 64 | u128::from(low);
-    u16::conditional_select(&alias, &primary, Choice::from(below(r, threshold)))
-}
+use crate::source::{Generator, Source};
 
 impl Bitslice {
-    /// One sample: a word of `rng` for slot and sign, one or two for r, twice that for a sum.
-    pub(super) fn one<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
-        let mut draw = || {
-            let bits = self.table.threshold_bits();
-            let word = rng.next_u64();
-            let mut r = u128::from(rng.next_u64());
-            if bits > 64 {
-                r |= u128::from(rng.next_u64()) << 64;
-            }
-            let index = (word & ((1 << self.table.slot_bits()) - 1)) as u16;
-            let z = look_up(&self.table, index, r & (u128::MAX >> (128 - bits)));
-            let [low, high] = z.to_le_bytes();
-            value(self.kernel.shape(), <u16 as Raw>::join(low, high | (word >> 56) as u8 & 0x80))
-        };
-        match self.factor {
-            None => draw(),
-            Some(k) => draw() + k as i32 * draw(),
-        }
+    /// One sample.
+    pub(super) fn one(&self, source: &mut (impl Source + ?Sized)) -> i32 {
+        let x1 = self.single(source);
+        self.factor.map_or(x1, |k| x1 + k as i32 * self.single(source))
+    }
+
+    fn single(&self, source: &mut (impl Source + ?Sized)) -> i32 {
+        let table = &self.cumulative;
+        let mut words = Zeroizing::new([0; 3]);
+        let count = table.words();
+        source.fill_u64(&mut words[..count]);
+        let z = self.isa.vectorize(
+            #[inline(always)]
+            || table.value(words[0], words[1]),
+        );
+        // The P bits leave over the lowest bit of the last word.
+        let sign = (words[count - 1] as u8) << 7;
+        let [low, high] = z.to_le_bytes();
+        value(self.kernel.shape(), <u16 as Raw>::join(low, high | sign))
     }
 }
 
 impl Distribution<i32> for Bitslice {
-    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] is tens of times
-    /// faster.
+    /// One sample straight from `rng`, in constant time. [`Bitslice::fill_from`] and
+    /// [`Buffered`](crate::Buffered) are several times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
-        self.one(rng)
+        self.one(&mut Generator(rng))
     }
 }
 
 impl Distribution<i64> for Bitslice {
-    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] is tens of times
-    /// faster.
+    /// One sample straight from `rng`, in constant time. [`Bitslice::fill_from`] and
+    /// [`Buffered`](crate::Buffered) are several times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
-        self.one(rng).into()
+        self.one(&mut Generator(rng)).into()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::exact::{Half, Pmf, Variance};
-    use proptest::prelude::*;
+    use super::super::cumulative::Cumulative;
+    use crate::exact::Pmf;
+    use crate::exact::{Half, Variance};
 
-    proptest! {
-        #[test]
-        fn below_is_less_than(r: u128, t: u128, step in -1_i128..=1) {
-            prop_assert_eq!(below(r, t), u8::from(r < t));
-            let near = t.wrapping_add_signed(step);
-            prop_assert_eq!(below(near, t), u8::from(near < t));
+    /// Each value's interval, at both ends, with and without bits below the P that count: its
+    /// length is the mass.
+    #[test]
+    fn intervals_are_the_masses() {
+        for sigma in [0.3, 1.0, 3.19, 34.0] {
+            for half in [Half::Folded, Half::Unfolded] {
+                for precision in [32, 53, 63, 64, 65, 71, 127, 128] {
+                    let variance = Variance::from_sigma(sigma).unwrap();
+                    let pmf = Pmf::new(&variance, half, precision).unwrap();
+                    let table = Cumulative::new(&pmf);
+                    let surplus = 128 - precision;
+                    let mut start = 0_u128;
+                    for (z, mass) in pmf.masses().iter().enumerate().filter(|(_, mass)| **mass > 0)
+                    {
+                        let last = start + (mass - 1);
+                        for (uniform, spare) in [(start, 0), (start, 1), (last, 0), (last, 1)] {
+                            let ones = u128::MAX.unbounded_shr(precision) * spare;
+                            let uniform = uniform.unbounded_shl(surplus) | ones;
+                            let got = table.value((uniform >> 64) as u64, uniform as u64);
+                            assert_eq!(usize::from(got), z, "{sigma} {half:?} {precision}");
+                        }
+                        start = last.wrapping_add(1);
+                    }
+                    assert_eq!(start, 1_u128.unbounded_shl(precision), "the masses sum to 2^P");
+                }
+            }
         }
     }
 
+    /// The sign is a bit that decides nothing else.
     #[test]
-    fn look_ups_are_the_definition() {
-        for precision in [32, 64, 128] {
-            let variance = Variance::from_sigma(3.19).unwrap();
-            let pmf = Pmf::new(&variance, Half::Folded, precision).unwrap();
-            let table = AliasTable::identity(&pmf, 6);
-            for (i, slot) in table.slots().iter().enumerate() {
-                let t = slot.threshold;
-                for r in [0, t.saturating_sub(1), t, t + 1, (1 << table.threshold_bits()) - 1] {
-                    assert_eq!(look_up(&table, i as u16, r), table.value_vartime(i, r));
-                }
-            }
+    fn signs_have_a_bit_of_their_own() {
+        for (precision, words) in [(32, 1), (63, 1), (64, 2), (65, 2), (127, 2), (128, 3)] {
+            let variance = Variance::from_sigma(2.0).unwrap();
+            let table = Cumulative::new(&Pmf::new(&variance, Half::Folded, precision).unwrap());
+            assert_eq!(table.words(), words);
+            assert!(precision < 64 * words as u32, "a bit is left over");
         }
     }
 }

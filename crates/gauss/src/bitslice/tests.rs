@@ -5,6 +5,7 @@ use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_simd::Isa;
 
 use super::alias::AliasTable;
+use super::bytes::Bytes;
 use super::lanes::{BLOCK, Plane};
 use super::*;
 use crate::error::Error;
@@ -70,9 +71,12 @@ struct Layout {
 
 impl Layout {
     fn of(sampler: &Bitslice) -> Self {
-        let table = match sampler.preset() {
-            Some(preset) => preset.table(),
-            None => sampler.table.clone(),
+        let table = if let Some(preset) = sampler.preset() {
+            preset.table()
+        } else {
+            let pmf = sampler.pmf();
+            let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
+            AliasTable::identity(pmf, slot_bits)
         };
         Self { table, form: sampler.form(), signed: sampler.kind().is_signed() }
     }

@@ -26,6 +26,14 @@ pub(crate) fn reach(bits: f64) -> f64 {
 /// far as ideal masses of min(1/4, 4 / sigma) units: the mass cut off at the end stays below two
 /// units (rounding to nearest would cut sigma / 18 units), and no retained value is so unlikely
 /// that it spoils R_2 (one unit in place of q adds 1 / q).
+///
+/// ```
+/// use tautochrone_gauss::exact::{Half, Pmf, Variance};
+///
+/// let pmf = Pmf::new(&Variance::from_sigma(2.0)?, Half::Folded, 64)?;
+/// assert_eq!(pmf.masses().iter().sum::<u128>(), 1 << 64);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pmf {
     variance: Variance,

@@ -8,6 +8,13 @@ use crate::error::Error;
 ///
 /// A width is usually rational (3.19 = 319/100); the base of a convolution is not, but its square
 /// is.
+///
+/// ```
+/// use tautochrone_gauss::exact::Variance;
+///
+/// assert_eq!(Variance::from_sigma(3.19)?.sigma(), 3.19);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variance {
     // Invariant: both are positive, in lowest terms.

@@ -1,5 +1,6 @@
 //! [`Facct::fill_centres`]: a centre for each coordinate.
 
+use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
@@ -7,12 +8,15 @@ use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::vector::{Pair, U64x4, U64x8};
 use zeroize::Zeroizing;
 
-use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, SAMPLES, Words};
+use super::batch::{Accepted, Batch, GROUP, SAMPLES, Words};
+#[cfg(target_arch = "x86_64")]
+use super::beside;
 use super::centre::{self, Centre};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Facct, portable};
 use crate::error::Error;
+use crate::source::{Generator, Source};
 
 impl Facct {
     /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A
@@ -31,11 +35,36 @@ impl Facct {
         stream: &mut Stream,
         out: &mut [i64],
     ) -> Result<(), Error> {
+        self.fill_around(centres, stream, out)
+    }
+
+    /// As [`Self::fill_centres`], from any generator.
+    ///
+    /// # Constant time
+    /// As [`Self::fill_centres`].
+    ///
+    /// # Errors
+    /// As [`Self::fill_centres`].
+    pub fn fill_centres_from<R: CryptoRng + ?Sized>(
+        &self,
+        centres: &[f64],
+        rng: &mut R,
+        out: &mut [i64],
+    ) -> Result<(), Error> {
+        self.fill_around(centres, &mut Generator(rng), out)
+    }
+
+    fn fill_around(
+        &self,
+        centres: &[f64],
+        source: &mut dyn Source,
+        out: &mut [i64],
+    ) -> Result<(), Error> {
         if centres.len() != out.len() {
             return Err(Error::Length { centres: centres.len(), out: out.len() });
         }
         centre::check(centres)?;
-        let mut draw = Draw { sampler: self, stream, words: Zeroizing::new([0; _]) };
+        let mut draw = Draw { sampler: self, source, words: Words::new() };
         let mut pending = Pending { indices: [0; _], len: 0 };
         let (mut some_centres, mut some_values) =
             (Zeroizing::new([0.0; SAMPLES]), Zeroizing::new([0; SAMPLES]));
@@ -102,7 +131,7 @@ impl Facct {
         &self,
         centres: &Batch<f64>,
         words: &[u64],
-        exact: Option<&mut Stream>,
+        exact: Option<&mut dyn Source>,
         values: &mut Batch<i64>,
         accepted: &mut Accepted,
     ) -> bool {
@@ -123,20 +152,47 @@ impl Facct {
 /// The source of trials.
 struct Draw<'a> {
     sampler: &'a Facct,
-    stream: &'a mut Stream,
-    words: Zeroizing<Words>,
+    source: &'a mut dyn Source,
+    words: Words,
 }
 
 impl Draw<'_> {
     /// A trial around each of the first `len` centres, and at most [`GROUP`] - 1 more.
     fn trials(&mut self, len: usize, centres: &Batch<f64>, values: &mut Batch<i64>) -> Accepted {
-        let words = &mut self.words[..GROUP_WORDS * len.div_ceil(GROUP)];
-        self.stream.fill_u64(words);
+        let groups = len.div_ceil(GROUP);
         let mut accepted = [0; _];
+        #[cfg(target_arch = "x86_64")]
+        if self.trials_beside(groups, centres, values, &mut accepted).is_some() {
+            return accepted;
+        }
+        let words = self.words.draw(self.source, groups);
         if self.sampler.fast_coordinates(centres, words, values, &mut accepted) {
-            self.sampler.coordinates(centres, words, Some(self.stream), values, &mut accepted);
+            self.sampler.coordinates(centres, words, Some(self.source), values, &mut accepted);
         }
         accepted
+    }
+
+    /// The same beside the keystream; `None`, and nothing is drawn, if the source or the CPU has not
+    /// what it takes.
+    #[cfg(target_arch = "x86_64")]
+    fn trials_beside(
+        &mut self,
+        groups: usize,
+        centres: &Batch<f64>,
+        values: &mut Batch<i64>,
+        accepted: &mut Accepted,
+    ) -> Option<()> {
+        let Facct { isa, table, .. } = self.sampler;
+        let token = (isa.ifma()?, isa.vaes()?);
+        let stream = self.source.stream()?;
+        let start = stream.block()?;
+        let registers = stream.registers(4 * groups)?;
+        if beside::coordinates(token, table, centres, registers, values, accepted) {
+            stream.seek_block(start);
+            let words = self.words.draw(stream, groups);
+            self.sampler.coordinates(centres, words, Some(stream), values, accepted);
+        }
+        Some(())
     }
 }
 

@@ -2,13 +2,14 @@
 
 use core::hint::black_box;
 
-use tautochrone_ctr::Stream;
 use tautochrone_simd::declassify;
+use zeroize::Zeroizing;
 
 use super::batch::{GROUP, GROUP_WORDS};
 use super::centre::Centre;
 use super::exact;
 use super::setup::Table;
+use crate::source::Source;
 
 /// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and
 /// table entry apart.
@@ -48,6 +49,7 @@ pub(super) const MAGIC: f64 = 422_212_465_065_984.0;
 
 /// floor(2^64 2^-e), saturated at 2^64 - 1; relative error before rounding below 2^-51.
 /// 0 <= e < 1000.
+#[inline(always)]
 pub(super) fn acceptance(e: f64) -> u64 {
     let m = e + MAGIC;
     let f = e - (m - MAGIC);
@@ -63,6 +65,9 @@ pub(super) fn acceptance(e: f64) -> u64 {
     (f64::from_bits(scale) * q) as u64
 }
 
+/// Bits of [`Draw::uniform`] below those of the uniform number.
+const SPARE: u32 = 21;
+
 /// What one trial drew, before it is decided.
 struct Draw {
     x: u32,
@@ -70,24 +75,19 @@ struct Draw {
     negative: bool,
     /// The offset is exactly uniform, and the value not a negative zero.
     valid: bool,
+    /// 43 bits of a uniform number, above [`SPARE`] bits that say nothing (they are those of y):
+    /// where these could matter, the decision is in doubt.
     uniform: u64,
     probability: u64,
     z: i64,
 }
 
-/// One trial from its own words. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign
-/// bit; `offset`: 52 bits of y below 12 bits of acceptance; `shared`: 21 bits of acceptance.
-fn draw(
-    table: &Table,
-    centre: Option<&Centre>,
-    cell: u32,
-    accept: u32,
-    offset: u64,
-    shared: u64,
-) -> Draw {
+/// One trial from its own words; inlined where fused multiply-add is an instruction. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign
+/// bit; `offset`: 52 bits of y below 12 bits of acceptance.
+#[inline(always)]
+fn draw(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: u64) -> Draw {
     const LOW_52: u64 = (1 << 52) - 1;
     const LOW_33: u64 = (1 << 33) - 1;
-    const LOW_21: u64 = (1 << 21) - 1;
     let column = cell & 31;
     let x = lookup(&table.threshold, &table.alias, column, cell);
 
@@ -112,8 +112,7 @@ fn draw(
         }
     };
     let probability = acceptance(exponent(table, x, distance));
-    let low = shared & LOW_21 | offset >> 31 & !LOW_21;
-    let uniform = u64::from(accept) << 32 & !LOW_33 | low & LOW_33;
+    let uniform = u64::from(accept) << 32 & !LOW_33 | offset >> 31;
     Draw { x, y, negative: sign != 0, valid: exact & !negative_zero, uniform, probability, z }
 }
 
@@ -123,9 +122,47 @@ impl Draw {
         let distance = self.uniform.wrapping_sub(self.probability).wrapping_add(margin);
         (self.valid & (self.uniform < self.probability), distance < 2 * margin)
     }
+
+    /// The exact decision, from two more words: 43 bits and 85 more.
+    fn settle(
+        &self,
+        table: &Table,
+        centre: Option<&Centre>,
+        source: &mut (impl Source + ?Sized),
+    ) -> bool {
+        let mut more = Zeroizing::new([0; 2]);
+        source.fill_u64(&mut *more);
+        let beyond = centre.map_or((0, 0), |c| c.distance(self.negative));
+        let high = self.uniform >> SPARE << SPARE | more[0] >> (64 - SPARE);
+        let uniform = u128::from(high) << 64 | u128::from(more[1]);
+        self.valid & exact::accepts(table, self.x, self.y, beyond, uniform)
+    }
 }
 
-/// One trial around 0 by the fast decision: (value, accepted).
+/// One sample: two words a trial, no vector kernel.
+#[inline(always)]
+pub(super) fn one(
+    table: &Table,
+    centre: Option<&Centre>,
+    source: &mut (impl Source + ?Sized),
+) -> i64 {
+    let mut words = Zeroizing::new([0; 2]);
+    loop {
+        source.fill_u64(&mut *words);
+        let [both, offset] = *words;
+        let draw = draw(table, centre, both as u32, (both >> 32) as u32, offset);
+        let (mut accepted, doubt) = declassify(draw.decide(table.margin));
+        if doubt {
+            accepted = declassify(draw.settle(table, centre, source));
+        }
+        if accepted {
+            return draw.z;
+        }
+    }
+}
+
+/// One trial around 0 by the fast decision, with `shared` in place of the [`SPARE`] bits: (value,
+/// accepted).
 pub(super) fn trial(
     table: &Table,
     cell: u32,
@@ -133,12 +170,15 @@ pub(super) fn trial(
     offset: u64,
     shared: u64,
 ) -> (i64, bool) {
-    let draw = draw(table, None, cell, accept, offset, shared);
+    const LOW: u64 = (1 << SPARE) - 1;
+    let mut draw = draw(table, None, cell, accept, offset);
+    draw.uniform = draw.uniform & !LOW | shared & LOW;
     (draw.z, draw.decide(table.margin).0)
 }
 
 /// x: `column` if `cell` is below its threshold, else its alias; every entry is read, so no address
 /// is secret.
+#[inline(always)]
 fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u32 {
     // Compilers turn masks that they see through, such as those of a comparison, into branches.
     let column = black_box(column);
@@ -155,6 +195,7 @@ fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u
 
 /// E of cell x at `distance` (y, and how far m is from the centre beyond that); every l_x is read,
 /// so no address is secret.
+#[inline(always)]
 pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
     let mut excess = 0;
     for (c, l) in (0..).zip(&table.excess) {
@@ -169,14 +210,14 @@ pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
 /// decision to `emit`, in order. True if a decision was in doubt.
 ///
 /// A group is 8 words of cells, 8 of acceptance bits (two 32-bit halves each, low half first
-/// octet), 8 and 8 words of offsets, and one shared word for each octet.
+/// octet), and 8 and 8 words of offsets.
 ///
-/// With a stream, doubts are settled by the exact rule, one word of the stream each.
+/// With a source, doubts are settled by the exact rule, two words of it each.
 pub(super) fn trials(
     table: &Table,
     centre: impl Fn(usize) -> Option<Centre>,
     words: &[u64],
-    mut exact: Option<&mut Stream>,
+    mut exact: Option<&mut (impl Source + ?Sized)>,
     mut emit: impl FnMut(usize, i64, bool),
 ) -> bool {
     let mut any = false;
@@ -185,18 +226,13 @@ pub(super) fn trials(
             for lane in 0..8 {
                 let half = |word: u64| (word >> (32 * octet)) as u32;
                 let (cell, accept) = (half(group[lane]), half(group[8 + lane]));
-                let (offset, shared) = (group[16 + 8 * octet + lane], group[32 + octet]);
+                let offset = group[16 + 8 * octet + lane];
                 let index = GROUP * g + 8 * octet + lane;
-                let draw = draw(table, centre(index).as_ref(), cell, accept, offset, shared);
+                let draw = draw(table, centre(index).as_ref(), cell, accept, offset);
                 let (mut accepted, doubt) = declassify(draw.decide(table.margin));
                 any |= doubt;
-                if let (true, Some(stream)) = (doubt, exact.as_deref_mut()) {
-                    let mut more = [0];
-                    stream.fill_u64(&mut more);
-                    let beyond = centre(index).map_or((0, 0), |c| c.distance(draw.negative));
-                    let uniform = u128::from(draw.uniform) << 64 | u128::from(more[0]);
-                    let settled = exact::accepts(table, draw.x, draw.y, beyond, uniform);
-                    accepted = declassify(draw.valid & settled);
+                if let (true, Some(source)) = (doubt, exact.as_deref_mut()) {
+                    accepted = declassify(draw.settle(table, centre(index).as_ref(), source));
                 }
                 emit(index, draw.z, accepted);
             }

@@ -14,12 +14,14 @@ const COLUMN: u64 = 1 << 27;
 /// Bits after the point of [`Table::exact_excess`].
 pub(super) const EXACT_BITS: u32 = 112;
 /// Half-width of the interval around the computed probability in which the fast comparison is not
-/// trusted, in 2^-64: 128 times the largest error of the fast path, which is below 2^13 (2^-51).
+/// trusted, in 2^-64: 2^21 for the bits of the uniform number that it does not have, and 2^20, 128
+/// times the largest error of the fast path, which is below 2^13 (2^-51). Of the numbers of 43 bits
+/// exactly three lie in it, around every probability.
 /// With u = 2^-53, sqrt(g) is off by 1.5 u of itself and the step by 2.5 u, t by 4.5 u, t + 2
 /// sqrt(g) x by 5.5 u, their product by 10 u and E by 11 u at most; that moves 2^-E by 11 u ln 2
 /// (E 2^-E) < 4.1 u, and the polynomial with its rounding by 3.5 u: 2^-50.1 by this count, 2^-51.6
 /// at worst in 10^6 trials. Either is far below the margin.
-pub(super) const MARGIN: u64 = 1 << 20;
+pub(super) const MARGIN: u64 = (1 << 21) + (1 << 20);
 
 /// Everything a trial needs to know about sigma.
 pub(super) struct Table {

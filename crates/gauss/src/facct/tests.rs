@@ -2,6 +2,8 @@
 
 mod exactness;
 
+use super::batch::{GROUP_WORDS, MAX_GROUPS, SAMPLES};
+use super::centre::Centre;
 use super::*;
 use dashu_float::FBig;
 use dashu_float::round::mode::HalfAway;
@@ -192,8 +194,11 @@ fn hostile_words_stay_in_range() {
             assert!(samples[..count].iter().all(|z| z.unsigned_abs() <= sampler.bound()));
             let mut reference = [0; SAMPLES];
             let want = sampler.compress(None, &words, None, &mut reference);
-            assert_eq!((count, doubt), want, "sigma {sigma}, {name}");
-            assert_eq!(samples[..count], reference[..count], "sigma {sigma}, {name}");
+            assert_eq!(doubt, want.1, "sigma {sigma}, {name}");
+            if !doubt {
+                assert_eq!(count, want.0, "sigma {sigma}, {name}");
+                assert_eq!(samples[..count], reference[..count], "sigma {sigma}, {name}");
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use bytemuck::cast_slice;
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask, Product, Vector};
 use tautochrone_simd::{Token, declassify};
 
-use super::batch::{Accepted, Batch, Element, GROUP, GROUP_WORDS};
+use super::batch::{Accepted, Batch, Element, GROUP, GROUP_WORDS, Group, MAX_GROUPS};
 use super::centre::Centre;
 use super::portable::{MAGIC, POLYNOMIAL, POWERS};
 use super::setup::Table;
@@ -18,22 +18,75 @@ use super::setup::Table;
 pub(super) trait Octet: Compare + Compress + Float + LookUp + Product {}
 impl<V: Compare + Compress + Float + LookUp + Product> Octet for V {}
 
-/// As [`super::portable::trials`], with the accepted samples stored in order: how many there are,
-/// and whether any decision was in doubt.
+/// How far trials came: groups of which every decision is certain, and the samples they gave.
+pub(super) type Progress = (usize, usize);
+
+/// Where the four registers of each group come from.
+pub(super) trait Feed<V> {
+    /// The next ones.
+    fn group(&mut self) -> [V; 4];
+}
+
+/// From memory.
+pub(super) struct Memory<'a, V: Vector> {
+    token: V::Token,
+    groups: &'a [Group],
+}
+
+impl<'a, V: Vector> Memory<'a, V> {
+    #[inline(always)]
+    fn new(token: V::Token, words: &'a [u64]) -> Self {
+        Self { token, groups: words.as_chunks().0 }
+    }
+}
+
+impl<V: Vector> Feed<V> for Memory<'_, V> {
+    #[inline(always)]
+    fn group(&mut self) -> [V; 4] {
+        let (group, rest) = self.groups.split_first().expect("words for every group");
+        self.groups = rest;
+        let token = self.token;
+        let register = group.as_chunks::<8>().0;
+        [
+            V::load(token, &register[0]),
+            V::load(token, &register[1]),
+            V::load(token, &register[2]),
+            V::load(token, &register[3]),
+        ]
+    }
+}
+
+/// As [`super::portable::trials`], batch after batch up to the first that has a decision in doubt,
+/// with the accepted samples stored in order. `samples` has an element for each trial.
 pub(super) fn trials<V: Octet, T: Element>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
     words: &[u64],
-    samples: &mut Batch<T>,
-) -> (usize, bool) {
+    samples: &mut [T],
+) -> Progress {
+    let groups = words.len() / GROUP_WORDS;
     token.vectorize(
         #[inline(always)]
-        || match centre {
-            None => compress::<V, T>(token, table, Zero, words, samples),
-            Some(centre) => compress::<V, T>(token, table, One::new(token, centre), words, samples),
-        },
+        || around::<V, T>(token, table, centre, Memory::new(token, words), groups, samples),
     )
+}
+
+#[inline(always)]
+pub(super) fn around<V: Octet, T: Element>(
+    token: V::Token,
+    table: &Table,
+    centre: Option<&Centre>,
+    feed: impl Feed<V>,
+    groups: usize,
+    samples: &mut [T],
+) -> Progress {
+    match centre {
+        None => compress::<V, T>(token, table, Zero, feed, groups, samples),
+        Some(centre) => {
+            compress::<V, T>(token, table, One::new(token, centre), feed, groups, samples)
+        }
+    }
 }
 
 #[inline(always)]
@@ -41,23 +94,35 @@ fn compress<V: Octet, T: Element>(
     token: V::Token,
     table: &Table,
     centre: impl Around<V>,
-    words: &[u64],
-    samples: &mut Batch<T>,
-) -> (usize, bool) {
+    mut feed: impl Feed<V>,
+    groups: usize,
+    samples: &mut [T],
+) -> Progress {
     let kernel = Kernel::<V>::new(token, table);
-    let (mut count, mut doubt) = (0, V::zero(token).sign());
-    for group in words.as_chunks().0 {
-        let out: &mut [T; GROUP] =
-            samples[count..].first_chunk_mut().expect("at most one sample for each trial");
-        let ([first, second], doubtful) = kernel.group(group, centre, centre);
-        doubt = doubt.or(doubtful);
-        let accepted = [declassify(first.0.bits()), declassify(second.0.bits())];
-        let counts = [accepted[0].count_ones() as usize, accepted[1].count_ones() as usize];
-        T::compress(first.1, accepted[0], out);
-        T::compress(second.1, accepted[1], &mut out[counts[0]..]);
-        count += counts[0] + counts[1];
+    let mut count = 0;
+    let mut done = 0;
+    while done < groups {
+        let batch = (groups - done).min(MAX_GROUPS);
+        let before = count;
+        let mut doubt = V::zero(token).sign();
+        for _ in 0..batch {
+            let group = feed.group();
+            let out: &mut [T; GROUP] =
+                samples[count..].first_chunk_mut().expect("an element for each trial");
+            let ([first, second], doubtful) = kernel.group(group, centre, centre);
+            doubt = doubt.or(doubtful);
+            let accepted = [declassify(first.0.bits()), declassify(second.0.bits())];
+            let counts = [accepted[0].count_ones() as usize, accepted[1].count_ones() as usize];
+            T::compress(first.1, accepted[0], out);
+            T::compress(second.1, accepted[1], &mut out[counts[0]..]);
+            count += counts[0] + counts[1];
+        }
+        if declassify(doubt.bits() != 0) {
+            return (done, before);
+        }
+        done += batch;
     }
-    (count, declassify(doubt.bits() != 0))
+    (done, count)
 }
 
 /// As [`super::portable::trials`], trial i around centre i: whether any decision was in doubt.
@@ -69,28 +134,43 @@ pub(super) fn coordinates<V: Octet>(
     values: &mut Batch<i64>,
     accepted: &mut Accepted,
 ) -> bool {
+    let groups = words.len() / GROUP_WORDS;
     token.vectorize(
         #[inline(always)]
         || {
-            let kernel = Kernel::<V>::new(token, table);
-            let mut doubt = V::zero(token).sign();
-            let values: &mut Batch<u64> = bytemuck::cast_mut(values);
-            let out = values.as_chunks_mut::<GROUP>().0.iter_mut();
-            let out = out.zip(accepted.as_chunks_mut::<2>().0);
-            let out = centres.as_chunks::<GROUP>().0.iter().zip(out);
-            for (group, (centres, (values, accepted))) in words.as_chunks().0.iter().zip(out) {
-                let (low, high) = centres.split_at(8);
-                let (low, high) = (Each::new(token, low), Each::new(token, high));
-                let ([first, second], doubtful) = kernel.group(group, low, high);
-                doubt = doubt.or(doubtful);
-                first.1.store(values);
-                second.1.store(&mut values[8..]);
-                let bits = [declassify(first.0.bits()), declassify(second.0.bits())];
-                *accepted = [bits[0] as u8, bits[1] as u8];
-            }
-            declassify(doubt.bits() != 0)
+            let feed = Memory::new(token, words);
+            each::<V>(token, table, centres, feed, groups, values, accepted)
         },
     )
+}
+
+#[inline(always)]
+pub(super) fn each<V: Octet>(
+    token: V::Token,
+    table: &Table,
+    centres: &Batch<f64>,
+    mut feed: impl Feed<V>,
+    groups: usize,
+    values: &mut Batch<i64>,
+    accepted: &mut Accepted,
+) -> bool {
+    let kernel = Kernel::<V>::new(token, table);
+    let mut doubt = V::zero(token).sign();
+    let values: &mut Batch<u64> = bytemuck::cast_mut(values);
+    let out = values.as_chunks_mut::<GROUP>().0.iter_mut();
+    let out = out.zip(accepted.as_chunks_mut::<2>().0);
+    let out = centres.as_chunks::<GROUP>().0.iter().zip(out);
+    for (centres, (values, accepted)) in out.take(groups) {
+        let (low, high) = centres.split_at(8);
+        let (low, high) = (Each::new(token, low), Each::new(token, high));
+        let ([first, second], doubtful) = kernel.group(feed.group(), low, high);
+        doubt = doubt.or(doubtful);
+        first.1.store(values);
+        second.1.store(&mut values[8..]);
+        let bits = [declassify(first.0.bits()), declassify(second.0.bits())];
+        *accepted = [bits[0] as u8, bits[1] as u8];
+    }
+    declassify(doubt.bits() != 0)
 }
 
 /// What is sampled around.
@@ -223,15 +303,11 @@ impl<V: Octet> Kernel<V> {
     #[inline(always)]
     fn group<C: Around<V>>(
         &self,
-        group: &[u64; GROUP_WORDS],
+        [cell, accept, offset, next_offset]: [V; 4],
         first_centres: C,
         second_centres: C,
     ) -> ([Outcome<V>; 2], V::Mask) {
         let token = self.k.token();
-        let ([cell, accept, offset, next_offset], shared) = group.as_chunks::<8>() else {
-            unreachable!("34 = 4 8 + 2")
-        };
-        let (cell, accept) = (V::load(token, cell), V::load(token, accept));
         // In memory, in whole cache lines. A compiler that sees the tables would hold them in
         // registers, run out of those and spill them to unaligned addresses of the stack.
         let cells = black_box(&self.cells);
@@ -244,18 +320,11 @@ impl<V: Octet> Kernel<V> {
             x.and(V::splat(token, 0xffff_ffff)),
             low.low_halves(high),
             accept.shl::<32>(),
-            V::load(token, offset),
-            shared[0],
+            offset,
             first_centres,
         );
-        let (second, doubt_second) = self.octet(
-            x.shr::<32>(),
-            low.high_halves(high),
-            accept,
-            V::load(token, next_offset),
-            shared[1],
-            second_centres,
-        );
+        let (second, doubt_second) =
+            self.octet(x.shr::<32>(), low.high_halves(high), accept, next_offset, second_centres);
         ([first, second], doubt_first.or(doubt_second))
     }
 
@@ -267,7 +336,6 @@ impl<V: Octet> Kernel<V> {
         excess: V,
         accept: V,
         offset: V,
-        shared: u64,
         centre: impl Around<V>,
     ) -> (Outcome<V>, V::Mask) {
         let token = x.token();
@@ -282,10 +350,8 @@ impl<V: Octet> Kernel<V> {
         let u = x.to_f64().mul_add_f64(self.slope, t);
         let probability = self.acceptance(t.mul_add_f64(u, excess));
 
-        // 31 bits of `accept`, 12 of `offset`, 21 of `shared`.
-        let low =
-            V::splat(token, (1 << 21) - 1).select(V::splat(token, shared), offset.shr::<31>());
-        let uniform = low.or(V::splat(token, (1 << 33) - 1).andnot(accept));
+        // 31 bits of `accept`, 12 of `offset`, and 21 that say nothing.
+        let uniform = V::splat(token, (1 << 33) - 1).select(offset.shr::<31>(), accept);
         let below = uniform.lt(probability);
         let accepted = inexact.or(rejected).andnot(below);
         let difference = uniform.sub(probability).add(self.margin);

@@ -46,7 +46,7 @@ pub(super) fn decide(
     digits: Digits,
     (i, x): (usize, u64),
     first: u64,
-    source: &mut impl Words,
+    source: &mut (impl Words + ?Sized),
 ) -> bool {
     let p = curve.level_2(i, x);
     let mut known = 1;
@@ -97,7 +97,7 @@ pub(super) fn level_3(
     (i, x): (usize, u64),
     mut u: BigUint,
     mut known: usize,
-    source: &mut impl Words,
+    source: &mut (impl Words + ?Sized),
 ) -> bool {
     let slack = BigInt::from(3);
     let mut spare = 128;

@@ -35,8 +35,22 @@ fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], bl
 }
 
 impl Ziggurat {
+    /// One sample: trials one by one, without the buffers of a block.
+    pub(super) fn one(&self, source: &mut (impl Words + ?Sized)) -> i64 {
+        loop {
+            let first = source.word();
+            let last = if self.layout.words() == 1 { first } else { source.word() };
+            if self.accepts(first, last, source) {
+                let (index, _) = self.layout.rectangle(first);
+                let (x, _) = self.layout.abscissa(last, self.sides[index].n);
+                let sign = self.layout.sign(first);
+                return (x as i64 ^ -sign) + sign;
+            }
+        }
+    }
+
     /// Fills `out` from a source of words.
-    pub(super) fn fill_from(&self, source: &mut impl Words, out: &mut [i64]) {
+    pub(super) fn fill_words(&self, source: &mut (impl Words + ?Sized), out: &mut [i64]) {
         let layout = &self.layout;
         let mut buffer = [0; 2 * BLOCK + SPARE];
         let mut block = Block::new();
@@ -99,7 +113,7 @@ impl Ziggurat {
         words: &[u64],
         count: usize,
         block: &mut Block,
-        source: &mut impl Words,
+        source: &mut (impl Words + ?Sized),
         out: &mut [i64],
     ) -> usize {
         let per = self.layout.words();
@@ -139,7 +153,7 @@ impl Ziggurat {
     }
 
     /// The full rule for one trial.
-    fn accepts(&self, first: u64, last: u64, source: &mut impl Words) -> bool {
+    fn accepts(&self, first: u64, last: u64, source: &mut (impl Words + ?Sized)) -> bool {
         let layout = &self.layout;
         let (index, biased) = layout.rectangle(first);
         if biased {
@@ -161,7 +175,7 @@ impl Ziggurat {
 
     /// Draws u and decides u < p(i, x), i = index + 1.
     #[inline]
-    fn below(&self, index: usize, x: u64, source: &mut impl Words) -> bool {
+    fn below(&self, index: usize, x: u64, source: &mut (impl Words + ?Sized)) -> bool {
         let word = self.digits.word(0, source.word());
         let u = word as f64 * f64::from_bits((1023 - 64) << 52);
         if let Some(chords) = &self.chords

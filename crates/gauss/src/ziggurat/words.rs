@@ -1,6 +1,6 @@
 //! [`Words`]: where uniform words come from.
 
-use tautochrone_ctr::Stream;
+use crate::source::Source;
 
 /// A source of uniform words.
 pub(super) trait Words {
@@ -15,36 +15,25 @@ pub(super) trait Words {
     }
 }
 
-impl Words for Stream {
+impl<S: Source + ?Sized> Words for S {
     fn fill(&mut self, out: &mut [u64]) {
         self.fill_u64(out);
     }
 }
 
-/// Any random number generator.
-pub(super) struct Rng<'a, R: ?Sized>(pub(super) &'a mut R);
-
-impl<R: rand::Rng + ?Sized> Words for Rng<'_, R> {
-    fn fill(&mut self, out: &mut [u64]) {
-        for word in out {
-            *word = self.0.next_u64();
-        }
-    }
-}
-
 /// Words drawn ahead for the comparisons of a block, then the source itself.
-pub(super) struct Ahead<'a, W> {
+pub(super) struct Ahead<'a, W: ?Sized> {
     drawn: &'a [u64],
     source: &'a mut W,
 }
 
-impl<'a, W> Ahead<'a, W> {
+impl<'a, W: ?Sized> Ahead<'a, W> {
     pub(super) const fn new(drawn: &'a [u64], source: &'a mut W) -> Self {
         Self { drawn, source }
     }
 }
 
-impl<W: Words> Words for Ahead<'_, W> {
+impl<W: Words + ?Sized> Words for Ahead<'_, W> {
     fn fill(&mut self, out: &mut [u64]) {
         for word in out {
             *word = self.word();

@@ -1,14 +1,18 @@
-//! [`Centred`]: one sample at a time, from any generator.
+//! [`Centred`]: one centre for all samples.
 
+use rand::CryptoRng;
 use rand::distr::Distribution;
-use tautochrone_simd::declassify;
-use zeroize::Zeroize;
+use tautochrone_ctr::Stream;
+use tautochrone_simd::{Isa, declassify};
+use zeroize::{Zeroize, Zeroizing};
 
 use super::{Adjusted, centre};
 use crate::error::Error;
+use crate::sampler::Sampler;
+use crate::source::{Generator, Source};
 
 impl Adjusted {
-    /// The sampler at one centre, a [`rand::distr::Distribution`].
+    /// The sampler at one centre: a [`Sampler`] and a [`rand::distr::Distribution`].
     ///
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^30.
@@ -18,8 +22,7 @@ impl Adjusted {
     }
 }
 
-/// An [`Adjusted`] sampler at one centre: [`Adjusted::at`]. Its samples have the distribution of
-/// [`Adjusted::fill`], which is tens of times faster. The centre is erased on drop.
+/// An [`Adjusted`] sampler at one centre: [`Adjusted::at`]. The centre is erased on drop.
 ///
 /// # Constant time
 /// As [`Adjusted`]: in the centre and the samples, the number of rejections apart.
@@ -36,14 +39,48 @@ impl<'a> Centred<'a> {
         Self { sampler, floor, fraction }
     }
 
-    fn one<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
+    fn one(&self, source: &mut (impl Source + ?Sized)) -> i32 {
         loop {
-            let candidate = self.sampler.base.one(rng);
-            let threshold = self.sampler.exponent.threshold(candidate, self.fraction);
-            if declassify(rng.next_u64() >> 1 < threshold) {
+            let candidate = self.sampler.base.one(source);
+            let threshold = self.sampler.isa().vectorize(
+                #[inline(always)]
+                || self.sampler.exponent.threshold(candidate, self.fraction),
+            );
+            let mut uniform = Zeroizing::new([0]);
+            source.fill_u64(&mut *uniform);
+            if declassify(uniform[0] >> 1 < threshold) {
                 return self.floor + candidate;
             }
         }
+    }
+}
+
+impl Sampler for Centred<'_> {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.sampler.fill_one((self.floor, self.fraction), stream, out);
+    }
+
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
+        self.sampler.fill_one((self.floor, self.fraction), &mut Generator(rng), out);
+    }
+
+    /// The target width, from its inverse. As secret as that, which is divided by.
+    fn sigma(&self) -> f64 {
+        1.0 / self.sampler.width.inverse
+    }
+
+    /// Above |floor(mu)| by as much as the base's samples reach: as secret as the centre.
+    fn bound(&self) -> u64 {
+        u64::from(self.floor.unsigned_abs()) + self.sampler.base.bound()
+    }
+
+    fn isa(&self) -> Isa {
+        self.sampler.isa()
+    }
+
+    /// Always: centres are below 2^30.
+    fn check_i32(&self) -> Result<(), Error> {
+        Ok(())
     }
 }
 
@@ -63,12 +100,12 @@ impl Drop for Centred<'_> {
 
 impl Distribution<i32> for Centred<'_> {
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
-        self.one(rng)
+        self.one(&mut Generator(rng))
     }
 }
 
 impl Distribution<i64> for Centred<'_> {
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
-        self.one(rng).into()
+        self.one(&mut Generator(rng)).into()
     }
 }

@@ -7,7 +7,7 @@
 use tautochrone_simd::vector::Logic;
 
 #[inline(always)]
-pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
+pub(super) fn circuit<V: Logic>(mut r: impl FnMut(usize) -> V, mut o: impl FnMut(usize, V)) {
     let n0 = V::lut3::<0x6a>(r(4), r(3), r(1));
     let n1 = V::lut3::<0xfc>(n0, r(2), n0);
     let n2 = V::lut3::<0xc0>(r(4), r(3), r(4));

@@ -7,7 +7,7 @@
 use tautochrone_simd::vector::Logic;
 
 #[inline(always)]
-pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
+pub(super) fn circuit<V: Logic>(mut r: impl FnMut(usize) -> V, mut o: impl FnMut(usize, V)) {
     let n0 = V::lut3::<0xf6>(r(4), r(3), r(1));
     let n1 = V::lut3::<0x32>(n0, r(2), r(1));
     let n2 = V::lut3::<0x4e>(n1, n0, r(0));

@@ -7,7 +7,7 @@
 use tautochrone_simd::vector::Logic;
 
 #[inline(always)]
-pub(super) fn circuit<V: Logic>(r: impl Fn(usize) -> V, mut o: impl FnMut(usize, V)) {
+pub(super) fn circuit<V: Logic>(mut r: impl FnMut(usize) -> V, mut o: impl FnMut(usize, V)) {
     let n0 = V::lut3::<0x96>(r(3), r(2), r(0));
     let n1 = V::lut3::<0xb2>(r(3), r(2), r(0));
     let n2 = V::lut3::<0x4e>(n1, n0, r(4));

@@ -187,7 +187,7 @@ fn settled_doubts_have_the_distribution() {
     }
 }
 
-/// With the margin that ships, a doubt has probability 2^-43 a trial.
+/// With the margin that ships, a doubt has probability 3 2^-43 a trial.
 #[test]
 fn doubts_are_rare() {
     let sampler = Facct::new(215.0).unwrap();

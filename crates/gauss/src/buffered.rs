@@ -1,0 +1,167 @@
+//! [`Buffered`]: samples one by one, drawn in batches.
+
+use core::cell::RefCell;
+use core::convert::Infallible;
+use core::marker::PhantomData;
+
+use rand::distr::Distribution;
+use rand::{Rng, TryCryptoRng, TryRng};
+use tautochrone_simd::wipe;
+
+use crate::error::Error;
+use crate::sampler::Sampler;
+
+/// Samples of a batch: 4 KiB.
+const BATCH: usize = 512;
+
+/// A [`Sampler`] as a [`rand::distr::Distribution`] over `i64` or `i32`, at nearly the speed of
+/// whole fills: it draws a batch of samples and hands them out one by one.
+///
+/// A batch comes from the generator of the call that found the former one used up. So use one
+/// generator with one of these, and a new one of these where a generator is seeded again;
+/// [`Distribution::sample_iter`] makes an iterator that owns both. What is left is erased on drop.
+///
+/// ```
+/// use rand::distr::Distribution;
+/// use tautochrone_ctr::{Label, Seed};
+/// use tautochrone_gauss::Buffered;
+/// use tautochrone_gauss::facct::Facct;
+///
+/// let facct = Facct::new(1e6)?;
+/// // Any `CryptoRng`.
+/// let mut rng = Seed::from_bytes([7; 32]).stream(Label::new("noise"), 0);
+/// let noise = Buffered::<_, i32>::new(&facct)?;
+/// let z = noise.sample(&mut rng);
+/// assert!(u64::from(z.unsigned_abs()) <= facct.bound());
+/// let more: Vec<i32> = noise.sample_iter(rng).take(1000).collect();
+/// assert_ne!(more[0], more[1]);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
+///
+/// # Constant time
+/// As the sampler, if the generator is; how many samples are left is public. (A generator that is
+/// no [`rand::CryptoRng`] is for simulations: [`Distribution`] takes any.)
+pub struct Buffered<S, T> {
+    sampler: S,
+    batch: RefCell<Batch>,
+    sample: PhantomData<fn() -> T>,
+}
+
+struct Batch {
+    samples: [i64; BATCH],
+    /// Samples handed out.
+    used: usize,
+}
+
+impl<S: Sampler, T: Item> Buffered<S, T> {
+    /// The sampler, with an empty batch.
+    ///
+    /// # Errors
+    /// As [`Sampler::check_i32`] for `i32`; none for `i64`.
+    pub fn new(sampler: S) -> Result<Self, Error> {
+        T::check(&sampler)?;
+        let batch = RefCell::new(Batch { samples: [0; BATCH], used: BATCH });
+        Ok(Self { sampler, batch, sample: PhantomData })
+    }
+
+    /// The sampler.
+    pub const fn sampler(&self) -> &S {
+        &self.sampler
+    }
+}
+
+impl Batch {
+    #[cold]
+    #[inline(never)]
+    fn refill<S: Sampler, R: Rng + ?Sized>(&mut self, sampler: &S, rng: &mut R) {
+        sampler.fill_from(&mut Chosen(rng), &mut self.samples);
+        self.used = 0;
+    }
+}
+
+impl<S: Sampler, T: Item> Distribution<T> for Buffered<S, T> {
+    /// The next sample.
+    ///
+    /// # Panics
+    /// If `rng` itself draws from this value.
+    #[inline]
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> T {
+        let mut batch = self.batch.borrow_mut();
+        if batch.used >= BATCH {
+            batch.refill(&self.sampler, rng);
+        }
+        let used = batch.used;
+        batch.used += 1;
+        T::cut(batch.samples[used])
+    }
+}
+
+impl<S, T> Drop for Buffered<S, T> {
+    fn drop(&mut self) {
+        wipe(&mut self.batch.get_mut().samples, 0);
+    }
+}
+
+/// Samples are not printed.
+impl<S: core::fmt::Debug, T> core::fmt::Debug for Buffered<S, T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Buffered").field("sampler", &self.sampler).finish_non_exhaustive()
+    }
+}
+
+mod sealed {
+    use crate::error::Error;
+    use crate::sampler::Sampler;
+
+    pub trait Sealed: Sized {
+        fn check(sampler: &impl Sampler) -> Result<(), Error>;
+        fn cut(sample: i64) -> Self;
+    }
+
+    impl Sealed for i64 {
+        fn check(_: &impl Sampler) -> Result<(), Error> {
+            Ok(())
+        }
+        #[inline(always)]
+        fn cut(sample: i64) -> Self {
+            sample
+        }
+    }
+
+    impl Sealed for i32 {
+        fn check(sampler: &impl Sampler) -> Result<(), Error> {
+            sampler.check_i32()
+        }
+        #[inline(always)]
+        fn cut(sample: i64) -> Self {
+            sample as Self
+        }
+    }
+}
+
+/// The type of a sample: `i64` or `i32`.
+pub trait Item: sealed::Sealed {}
+impl Item for i64 {}
+impl Item for i32 {}
+
+/// A generator for which the caller answers: [`Distribution`] asks for no more than [`Rng`].
+struct Chosen<'a, R: ?Sized>(&'a mut R);
+
+impl<R: Rng + ?Sized> TryRng for Chosen<'_, R> {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.next_u32())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.next_u64())
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        self.0.fill_bytes(out);
+        Ok(())
+    }
+}
+
+impl<R: Rng + ?Sized> TryCryptoRng for Chosen<'_, R> {}

@@ -1,0 +1,122 @@
+//! [`Centred`]: one centre for all samples.
+
+use rand::CryptoRng;
+use tautochrone_ctr::Stream;
+use tautochrone_simd::{Isa, declassify, wipe};
+
+use super::Facct;
+use super::centre::{self, Centre};
+use crate::error::Error;
+use crate::sampler::Sampler;
+use crate::source::Generator;
+
+impl Facct {
+    /// The sampler around the real number mu: P(z) is proportional to
+    /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1.
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless |mu| < 2^51.
+    pub fn at(&self, mu: f64) -> Result<Centred<'_>, Error> {
+        centre::check(&[mu])?;
+        Ok(Centred { sampler: self, centre: Centre::new(mu) })
+    }
+}
+
+/// A [`Facct`] around one centre: [`Facct::at`]. The centre is erased on drop.
+///
+/// # Constant time
+/// In the centre, the random bits and the samples: the acceptance probability depends on the centre
+/// by less than 2^-112. [`Self::fill_i32`] tells whether the samples fit.
+pub struct Centred<'a> {
+    sampler: &'a Facct,
+    centre: Centre,
+}
+
+impl Centred<'_> {
+    /// Fills `out` with independent samples.
+    pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.sampler.fill_any(Some(&self.centre), stream, out);
+    }
+
+    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
+    /// samples.
+    pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
+        self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
+    }
+
+    /// As [`Self::fill`], for 32-bit output; the samples are the same.
+    ///
+    /// # Errors
+    /// [`Error::Output`] or [`Error::Centre`] if the samples might not fit.
+    pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+        Sampler::check_i32(self)?;
+        self.sampler.fill_any(Some(&self.centre), stream, out);
+        Ok(())
+    }
+
+    /// As [`Self::fill_i32`], from any generator.
+    ///
+    /// # Errors
+    /// As [`Self::fill_i32`].
+    pub fn fill_i32_from<R: CryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        Sampler::check_i32(self)?;
+        self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
+        Ok(())
+    }
+}
+
+impl Sampler for Centred<'_> {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+        self.fill(stream, out);
+    }
+
+    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
+        self.fill_from(rng, out);
+    }
+
+    fn sigma(&self) -> f64 {
+        self.sampler.sigma
+    }
+
+    /// |floor(mu)| + 1 + [`Facct::bound`]: as secret as the centre.
+    fn bound(&self) -> u64 {
+        self.centre.floor.unsigned_abs() + 1 + self.sampler.bound()
+    }
+
+    fn isa(&self) -> Isa {
+        self.sampler.isa
+    }
+
+    /// Tells no more of the centre than whether it is below the limit.
+    fn check_i32(&self) -> Result<(), Error> {
+        self.sampler.check_i32()?;
+        let limit = u64::from(i32::MAX.unsigned_abs()).saturating_sub(self.sampler.bound());
+        let inside = self.centre.floor.unsigned_abs() < limit;
+        if declassify(inside) { Ok(()) } else { Err(Error::Centre { limit: limit as f64 }) }
+    }
+}
+
+/// Secret centres are not printed.
+impl core::fmt::Debug for Centred<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Centred").field("sampler", self.sampler).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Centred<'_> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.centre), Centre::default());
+    }
+}
+
+impl rand::distr::Distribution<i64> for Centred<'_> {
+    /// One sample straight from `rng`, two words a trial, in constant time.
+    /// [`Centred::fill_from`] and [`Buffered`](crate::Buffered) are many times faster.
+    fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
+        self.sampler.one(Some(&self.centre), &mut Generator(rng))
+    }
+}
