@@ -20,7 +20,7 @@ use tautochrone_cli::{Common, Failure};
 pub(crate) struct Args {
     #[command(flatten)]
     common: Common,
-    /// Hexadecimal digits, or @FILE
+    /// Hexadecimal digits, or @FILE; `@-` is stdin
     #[arg(long, value_name = "HEX", required_unless_present = "batch")]
     base: Option<String>,
     /// Hexadecimal digits, or @FILE
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// JSON lines of {base, exponent, modulus}; `-` is stdin
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "exponent", "modulus"])]
     batch: Option<PathBuf>,
-    /// Width in bits, a multiple of 64 [default: the modulus' width rounded up to 64]
+    /// Width in bits, a multiple of 64 [default: that of base and modulus, rounded up to 64]
     #[arg(long, value_parser = clap::value_parser!(u32).range(64..=65536))]
     bits: Option<u32>,
     /// How to reduce; auto shows the parity of the modulus in its time
@@ -91,7 +91,7 @@ impl Args {
     pub(crate) fn work(self) -> Result<Work, Failure> {
         if let Some(Command::Bench { common, bits, lanes, method }) = self.command {
             let count = if lanes == "8" { 8 } else { 1 };
-            let operands = operands::full_size(operands::words(Some(bits), "")?, count);
+            let operands = operands::full_size(operands::limbs(Some(bits), [""; 2])?, count);
             return Ok(Work { common, method, operands, single: false });
         }
         let (common, method) = (self.common, self.method);

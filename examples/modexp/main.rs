@@ -25,7 +25,9 @@ fn main() -> ExitCode {
             .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
             .collect();
         let start = Instant::now();
+        let busy = common.busy("raising to powers");
         let powers = modexp_batch(common.isa, way.method(), &jobs);
+        drop(busy);
         let seconds = start.elapsed().as_secs_f64() / jobs.len().max(1) as f64;
 
         // An operand that cannot be used (modulus zero, an even one for Montgomery) fails alone.

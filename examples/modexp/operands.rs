@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone::bignum::convert;
+use tautochrone::bignum::{Error, convert};
 
 use tautochrone_cli::Failure;
 use tautochrone_testkit::numbers::Numbers;
@@ -13,12 +13,13 @@ const DIGITS: usize = 65536 / 4;
 /// Most bytes of a batch: 64 MiB.
 const LONGEST_BATCH: u64 = 64 << 20;
 
-/// Words of a number: as asked for, else those of the modulus.
-pub(crate) fn words(bits: Option<u32>, hex: &str) -> Result<usize, Failure> {
+/// Limbs of base and modulus: as asked for, else those of the wider one.
+pub(crate) fn limbs(bits: Option<u32>, of: [&str; 2]) -> Result<usize, Failure> {
+    let digits = of.map(|hex| hex.trim_start_matches('0').len());
     match bits {
         Some(bits) if bits.is_multiple_of(64) => Ok(bits as usize >> 6),
         Some(bits) => Err(Failure::new(format!("--bits {bits}: expected a multiple of 64"))),
-        None => Ok(hex.trim_start_matches('0').len().div_ceil(16).max(1)),
+        None => Ok(digits[0].max(digits[1]).div_ceil(16).max(1)),
     }
 }
 
@@ -47,9 +48,13 @@ pub(crate) fn parse(
             )));
         }
     }
-    let n = words(bits, hex[2])?;
-    let number = |name: &str, hex: &str, words| {
-        convert::from_hex(hex, words).map_err(|e| Failure::new(format!("{place}{name}: {e}")))
+    let n = limbs(bits, [hex[0], hex[2]])?;
+    let number = |name: &str, hex: &str, limbs| {
+        convert::from_hex(hex, limbs).map_err(|e| {
+            let wider = e == Error::TooLong { limbs } && bits.is_some();
+            let hint = if wider { "; give more --bits" } else { "" };
+            Failure::new(format!("{place}{name}: {e}{hint}"))
+        })
     };
     // An exponent may be wider than the modulus.
     let wide = hex[1].len().div_ceil(16).max(n);

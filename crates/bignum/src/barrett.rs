@@ -5,6 +5,7 @@ use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
 use crate::error::{Error, same_width};
+use crate::exponent::Exponent;
 #[cfg(target_arch = "x86_64")]
 use crate::modexp::choose::{Engine, Group, Method, choose};
 #[cfg(target_arch = "x86_64")]
@@ -173,6 +174,7 @@ impl Barrett {
     /// # Errors
     /// [`Error::Width`].
     pub fn pow(&self, r: &mut [u64], base: &[u64], exponent: &[u64]) -> Result<(), Error> {
+        let exponent = Exponent::secret(exponent);
         #[cfg(target_arch = "x86_64")]
         if let Engine::IfmaBarrett(token) = self.engine() {
             same_width(self.width(), r)?;
@@ -202,7 +204,7 @@ impl Barrett {
         &self,
         r: &mut [u64],
         base: &[u64],
-        exponent: &[u64],
+        exponent: Exponent<'_>,
     ) -> Result<(), Error> {
         let n = self.width();
         same_width(n, r)?;

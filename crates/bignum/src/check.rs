@@ -1,6 +1,8 @@
 //! Tests of the engines behind `modexp`, against num-bigint.
 use num_bigint::BigUint;
 
+use crate::exponent::Exponent;
+
 pub(crate) fn big(x: &[u64]) -> BigUint {
     x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
 }
@@ -40,4 +42,11 @@ pub(crate) fn check<T: Copy>(
             assert_eq!(big(&r), BigUint::from(1u8) % big(&m), "{n}");
         }
     }
+}
+
+/// The engine `modexp` with secret exponents, for [`check`].
+pub(crate) fn with_secret<T: Copy>(
+    modexp: impl Fn(T, &mut [u64], &[u64], Exponent<'_>, &[u64]),
+) -> impl Fn(T, &mut [u64], &[u64], &[u64], &[u64]) {
+    move |token, r, base, exponent, m| modexp(token, r, base, Exponent::secret(exponent), m)
 }

@@ -13,6 +13,7 @@
 //!   digits of 27 bits, for odd moduli; for `mulx`, `adcx` and `adox`; and portable code.
 //!   [`Method::Barrett`] takes the same time for every modulus of a width; the time of
 //!   [`Method::Auto`] may show whether the modulus is odd.
+//! * [`modexp_bytes`] takes and returns big-endian bytes of any lengths, as EVM's MODEXP does.
 //! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check
 //!   the build that you run.
 //!
@@ -64,11 +65,15 @@ mod barrett;
 #[cfg(test)]
 mod check;
 pub mod convert;
+#[cfg(all(feature = "crypto-bigint", target_pointer_width = "64"))]
+mod crypto_bigint;
 mod digits;
 pub mod div;
 mod error;
+mod exponent;
 pub mod fz;
 pub mod gcd;
+mod ifma_product;
 pub mod limb;
 mod modexp;
 mod montgomery;
@@ -82,7 +87,7 @@ pub mod shift;
 
 pub use barrett::Barrett;
 pub use error::Error;
-pub use modexp::{Job, Method, modexp, modexp_batch};
+pub use modexp::{Job, Method, modexp, modexp_batch, modexp_bytes, modexp_bytes_vartime};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
 pub use number::{BoxedNumber, Fixed, Number};
@@ -93,14 +98,43 @@ pub use number::{BoxedNumber, Fixed, Number};
 pub mod emulated {
     use tautochrone_simd::vector::Emulated;
 
+    use crate::exponent::Exponent;
+
     /// One exponentiation by Barrett as on IFMA; the modulus is not zero.
     pub fn modexp(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::barrett::modexp::<Emulated<8>>((), r, base, exponent, m);
+        crate::modexp::ifma::barrett::modexp::<Emulated<8>>(
+            (),
+            r,
+            base,
+            Exponent::secret(exponent),
+            m,
+        );
     }
 
     /// One exponentiation by Montgomery as on IFMA; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::montgomery::modexp::<Emulated<8>>((), r, base, exponent, m);
+        crate::modexp::ifma::montgomery::modexp::<Emulated<8>>(
+            (),
+            r,
+            base,
+            Exponent::secret(exponent),
+            m,
+        );
+    }
+
+    /// `z := x y` as on IFMA.
+    pub fn mul(z: &mut [u64], x: &[u64], y: &[u64]) {
+        crate::ifma_product::mul::<Emulated<8>>((), z, x, y);
+    }
+
+    /// `z := x^2` as on IFMA.
+    pub fn square(z: &mut [u64], x: &[u64]) {
+        crate::ifma_product::square::<Emulated<8>>((), z, x);
+    }
+
+    /// `z := x y` modulo 2^(64 n) as on IFMA.
+    pub fn mul_low(z: &mut [u64], x: &[u64], y: &[u64]) {
+        crate::ifma_product::mul_low::<Emulated<8>>((), z, x, y);
     }
 
     /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.

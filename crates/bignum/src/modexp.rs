@@ -13,6 +13,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2_radix27;
 mod batch;
+mod bytes;
 pub(crate) mod choose;
 pub(crate) mod ifma;
 pub(crate) mod ifma_x8;
@@ -21,6 +22,7 @@ pub(crate) mod scalar;
 mod single;
 
 pub use batch::modexp_batch;
+pub use bytes::{modexp_bytes, modexp_bytes_vartime};
 pub use choose::Method;
 pub use job::Job;
 pub use single::modexp;

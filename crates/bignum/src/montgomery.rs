@@ -5,6 +5,7 @@ use zeroize::Zeroizing;
 #[cfg(target_arch = "x86_64")]
 use crate::asm::quotients::{self, GROUP};
 use crate::error::{Error, same_width};
+use crate::exponent::Exponent;
 use crate::modexp::scalar::{Products, Reduction};
 use crate::mul::Mul;
 use crate::power::{Ring as _, power_vartime};
@@ -28,6 +29,16 @@ use common::{STEP, negative_inverse, powers_of_two};
 /// In the modulus and the operands; the width and the parity of the modulus are public.
 /// # Source
 /// Montgomery 1985.
+///
+/// ```
+/// use tautochrone_bignum::Montgomery;
+///
+/// let engine = Montgomery::new(&[23])?; // odd
+/// let mut power = [0];
+/// engine.pow(&mut power, &[3], &[5])?;
+/// assert_eq!(power, [13]);
+/// # Ok::<(), tautochrone_bignum::Error>(())
+/// ```
 pub struct Montgomery {
     modulus: Zeroizing<Vec<u64>>,
     /// R^2 modulo m.
@@ -111,6 +122,16 @@ impl Montgomery {
     /// # Errors
     /// [`Error::Width`].
     pub fn pow(&self, r: &mut [u64], base: &[u64], exponent: &[u64]) -> Result<(), Error> {
+        self.power(r, base, Exponent::secret(exponent))
+    }
+
+    /// [`Self::pow`] by a secret exponent, or by a public one in a time that depends on it.
+    pub(crate) fn power(
+        &self,
+        r: &mut [u64],
+        base: &[u64],
+        exponent: Exponent<'_>,
+    ) -> Result<(), Error> {
         let n = self.modulus.len();
         same_width(n, r)?;
         same_width(n, base)?;

@@ -1,7 +1,14 @@
-//! Products: by columns or rows, in assembly, up to a width, and Karatsuba's above it.
+//! Products: by AVX-512 IFMA; or by columns or rows, in assembly, up to a width, and Karatsuba's
+//! above it.
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::Ifma;
 use tautochrone_simd::Isa;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::U64x8;
 use zeroize::Zeroizing;
 
+#[cfg(target_arch = "x86_64")]
+use crate::ifma_product;
 use crate::{fz, limb};
 
 /// Widths up to this many limbs are multiplied by columns; above it, even widths are halved.
@@ -12,10 +19,24 @@ const BASE: usize = 32;
 #[cfg(target_arch = "x86_64")]
 const ROWS_BASE: usize = 64;
 
+/// Widths from which on AVX-512 IFMA multiplies, and squares or makes a low product, in less time
+/// than general registers do: products take 0.84 of their time at 12 limbs and 0.95 at 16, squares
+/// 0.8 at 24 but 1.3 at 16 (Zen 5).
+#[cfg(target_arch = "x86_64")]
+const IFMA_MIN: [usize; 2] = [12, 17];
+
 /// The multiplier of one instruction set.
 ///
 /// # Constant time
 /// In every value. Variable in the widths, which are public.
+///
+/// ```
+/// use tautochrone_bignum::Mul;
+///
+/// let mut z = [0; 4];
+/// Mul::new().mul(&mut z, &[u64::MAX, 0], &[2, 1]);
+/// assert_eq!(z, [u64::MAX - 1, 0, 1, 0]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Mul {
     isa: Isa,
@@ -59,6 +80,10 @@ impl Mul {
     pub fn mul(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == 2 * n, "widths of a product");
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = self.ifma(n, IFMA_MIN[0]) {
+            return ifma_product::mul::<U64x8<_>>(ifma, z, x, y);
+        }
         if n <= self.base || n & 1 == 1 {
             return self.comba(z, x, y);
         }
@@ -82,6 +107,10 @@ impl Mul {
     pub fn square(&self, z: &mut [u64], x: &[u64]) {
         let n = x.len();
         assert!(z.len() == 2 * n, "widths of a square");
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
+            return ifma_product::square::<U64x8<_>>(ifma, z, x);
+        }
         if n <= self.base || n & 1 == 1 || self.by_rows(n) {
             return self.comba_square(z, x);
         }
@@ -101,6 +130,10 @@ impl Mul {
     pub fn mul_low(&self, z: &mut [u64], x: &[u64], y: &[u64]) {
         let n = x.len();
         assert!(y.len() == n && z.len() == n, "widths of a low product");
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
+            return ifma_product::mul_low::<U64x8<_>>(ifma, z, x, y);
+        }
         if n <= self.base || n & 1 == 1 || self.by_rows(n) {
             return self.comba_low(z, x, y);
         }
@@ -112,6 +145,13 @@ impl Mul {
         fz::add(&mut z[h..], &cross);
         self.mul_low(&mut cross, &x[h..], &y[..h]);
         fz::add(&mut z[h..], &cross);
+    }
+
+    /// The token of AVX-512 IFMA, if it takes `n` limbs from `least` on.
+    #[cfg(target_arch = "x86_64")]
+    fn ifma(self, n: usize, least: usize) -> Option<Ifma> {
+        let fits = (least..=ifma_product::MAX_LIMBS).contains(&n) && !self.columns;
+        self.isa.ifma().filter(|_| fits)
     }
 
     /// Whether rows make a square or a low product faster than Karatsuba: they need half of a

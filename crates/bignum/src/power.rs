@@ -1,6 +1,8 @@
 //! Powers by fixed windows, for rings of limbs, of registers, and of eight numbers in lanes.
 use tautochrone_simd::Scratch;
 
+use crate::exponent::Exponent;
+
 /// What exponentiation needs of a prepared modulus. Numbers are slices of one length, in the ring's
 /// own form.
 pub(crate) trait Ring {
@@ -128,23 +130,77 @@ pub(crate) fn power<R: Ring>(
     }
 }
 
-/// r := base^exponent by windows of `bits` bits, r being one before.
+/// r := base^exponent by windows of at most `max` bits, r being one before.
+///
+/// # Constant time
+/// In all but the width, `max`, the length of the exponent, and the exponent if it is public.
 pub(crate) fn windows<R: Ring<Index = u64>>(
     ring: &mut R,
     r: &mut [R::Digit],
     base: &[R::Digit],
-    exponent: &[u64],
-    bits: usize,
+    exponent: Exponent<'_>,
+    max: usize,
 ) {
-    let windows = (64 * exponent.len()).div_ceil(bits);
-    power(ring, r, base, bits, windows, |k| window(exponent, k * bits, bits));
+    if exponent.is_public() {
+        return sliding_windows_vartime(ring, r, base, exponent, max);
+    }
+    let bits = exponent.window_bits(max);
+    let windows = exponent.bits().div_ceil(bits);
+    power(ring, r, base, bits, windows, |k| exponent.window(k * bits, bits));
 }
 
-/// Bits `at` to `at + width - 1` of the exponent.
-pub(crate) fn window(exponent: &[u64], at: usize, width: usize) -> u64 {
-    let (w, b) = (at >> 6, at & 63);
-    let above = exponent.get(w + 1).copied().unwrap_or(0);
-    (exponent[w] >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
+/// r := base^exponent, r being one before, by windows that begin and end with a bit of 1: a table
+/// of odd powers, read at public places.
+///
+/// # Constant time
+/// In the base.
+fn sliding_windows_vartime<R: Ring>(
+    ring: &mut R,
+    r: &mut [R::Digit],
+    base: &[R::Digit],
+    exponent: Exponent<'_>,
+    max: usize,
+) {
+    let bits = exponent.window_bits(max);
+    let mut odd = Table::new(1 << (bits - 1), r.len(), ring.zero());
+    odd.set(0, base);
+    let mut square = Scratch::new(r.len(), ring.zero());
+    square.copy_from_slice(base);
+    if bits > 1 {
+        ring.square(&mut square);
+    }
+    let mut power = square.clone();
+    power.copy_from_slice(base);
+    for i in 1..1 << (bits - 1) {
+        ring.multiply(&mut power, &square);
+        odd.set(i, &power);
+    }
+    let (mut rest, mut started) = (exponent.bits(), false);
+    while rest > 0 {
+        if exponent.window(rest - 1, 1) == 0 {
+            // The exponent begins with 1.
+            ring.square(r);
+            rest -= 1;
+            continue;
+        }
+        let length = bits.min(rest);
+        rest -= length;
+        let window = exponent.window(rest, length);
+        let zeros = window.trailing_zeros();
+        let entry = odd.get((window >> zeros >> 1) as usize);
+        if started {
+            for _ in zeros..length as u32 {
+                ring.square(r);
+            }
+            ring.multiply(r, entry);
+        } else {
+            r.copy_from_slice(entry);
+            started = true;
+        }
+        for _ in 0..zeros {
+            ring.square(r);
+        }
+    }
 }
 
 /// r := r^exponent, for an exponent > 0 that is public.

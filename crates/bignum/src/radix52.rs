@@ -6,6 +6,12 @@ use tautochrone_simd::vector::{Lanes, Madd52};
 
 use crate::power::Table;
 
+pub(crate) mod blocks;
+mod carry;
+pub(crate) mod columns;
+
+pub(crate) use carry::normalise;
+
 /// Lanes of a register.
 pub(crate) const LANES: usize = 8;
 /// Bits of a digit.
@@ -15,6 +21,10 @@ pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
 
 /// Registers of eight digits or columns.
 pub(crate) trait Radix52: Madd52 + Lanes {
+    /// Whether there are kernels for blocks of more than three registers. Emulated registers, whose
+    /// masks are as wide as they are, have none: they would take minutes to compile.
+    const WIDE_BLOCKS: bool = size_of::<Self::Mask>() < size_of::<Self>();
+
     #[inline(always)]
     fn from_array(token: Self::Token, lanes: [u64; LANES]) -> Self {
         Self::load(token, &lanes)

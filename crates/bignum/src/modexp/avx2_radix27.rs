@@ -34,6 +34,7 @@ use tautochrone_simd::{Avx2, Isa, Token as _};
 use zeroize::Zeroizing;
 
 use crate::digits::join;
+use crate::exponent::Exponent;
 use crate::montgomery::common::{powers_of_two, reduce_twice};
 use crate::power::{self, Ring as _, Table, power_vartime, windows};
 use crate::select::select;
@@ -105,7 +106,7 @@ pub(crate) fn modexp(
     token: Avx2,
     r: &mut [u64],
     base: &[u64],
-    exponent: &[u64],
+    exponent: Exponent<'_>,
     m: &[u64],
 ) {
     let n = m.len();
@@ -136,16 +137,16 @@ pub(crate) fn modexp(
 mod tests {
     use super::digits::DIGIT;
     use super::*;
-    use crate::check::{big, check};
+    use crate::check::{big, check, with_secret};
 
     /// Both ends of the widths of even and odd numbers of registers, and the widest, whose columns
     /// are the fullest.
     #[test]
     fn powers_are_right_at_both_ends_of_even_and_odd_widths() {
         let Some(avx2) = Isa::detect().avx2() else { return };
-        let engine = |token, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]| {
+        let engine = with_secret(|token, r, base, exponent, m| {
             modexp(Isa::detect(), token, r, base, exponent, m);
-        };
+        });
         let ends = [1, 3, 4, 5, 6, 8, 10, 11, 13, 15, 31, 32, 33, 64, 65, MAX_LIMBS];
         check(avx2, engine, &ends, false);
     }

@@ -1,7 +1,7 @@
 //! Which engine computes an exponentiation: the only place that decides.
 //!
-//! Speeds were measured on Zen 4 (`benches/record/2026-11-21-zen4-bignum.md`); every engine gives
-//! the same powers.
+//! Speeds were measured on Zen 4 and Zen 5 (`benches/record/2026-11-21-zen4-bignum.md`,
+//! `2026-11-23-zen5-bignum.md`); every engine gives the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Avx2, Ifma};
@@ -67,12 +67,21 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
     #[cfg(target_arch = "x86_64")]
     if let Some(ifma) = isa.ifma() {
         // Eight lanes pay if they are faster than one exponentiation after the other. In tenths of
-        // the time of one by IfmaBarrett, of 2048, 4096 and 8192 bits: all lanes, however many are
-        // in use, and one by IfmaMontgomery.
+        // the time of one by IfmaBarrett: all lanes, however many are in use, and one odd modulus
+        // by itself. Classes are numbers of whole blocks of eight digits in lanes, while one number
+        // takes few registers and mostly waits for latencies. Measured on Zen 5, with two
+        // multiply-adds a cycle, at 2 to 32, 64 and 128 limbs; with one a cycle a pass takes longer
+        // beside one exponentiation, so that lanes may be chosen one job too early. Up to 6 limbs a
+        // pass takes 8 to 10, but one job is left to itself.
         let (eight_lanes, montgomery) = match limbs {
-            0..=32 => (40, 7),
-            33..=64 => (54, 8),
-            _ => (64, 10),
+            0..=6 => (11, 5),
+            7..=12 => (16, 8),
+            13..=19 => (26, 9),
+            20..=25 => (37, 8),
+            26..=32 => (40, 8),
+            33..=48 => (50, 9),
+            49..=64 => (58, 9),
+            _ => (66, 10),
         };
         if method != Method::Montgomery
             && limbs <= ifma_x8::MAX_LIMBS
@@ -179,7 +188,10 @@ mod tests {
             let engine = choose(Isa::detect(), method, limbs, odd > 0, Group { odd, other });
             engine == Engine::IfmaX8(ifma)
         };
-        let thresholds = [(1, 4, 6), (32, 4, 6), (33, 6, 7), (64, 6, 7), (65, 7, 7), (512, 7, 7)];
+        let narrow = [(1, 2, 3), (6, 2, 3), (7, 2, 2), (12, 2, 2), (13, 3, 3), (19, 3, 3)];
+        let middle = [(20, 4, 5), (25, 4, 5), (26, 4, 5), (32, 4, 5), (33, 5, 6), (48, 5, 6)];
+        let wide = [(49, 6, 7), (64, 6, 7), (65, 7, 7), (512, 7, 7)];
+        let thresholds = narrow.into_iter().chain(middle).chain(wide);
         for (limbs, other, odd) in thresholds {
             assert!(in_lanes(Method::Barrett, limbs, 0, other), "{limbs}");
             assert!(!in_lanes(Method::Barrett, limbs, 0, other - 1), "{limbs}");
@@ -187,7 +199,7 @@ mod tests {
             assert!(!in_lanes(Method::Auto, limbs, odd - 1, 0), "{limbs}");
             assert!(!in_lanes(Method::Montgomery, limbs, 8, 0), "{limbs}");
         }
-        // 7 * 2 + 10 * 3 = 44 tenths are more than 40, and 7 * 1 + 10 * 3 are less.
+        // 8 * 2 + 10 * 3 = 46 tenths are more than 40, and 8 * 1 + 10 * 3 are less.
         assert!(in_lanes(Method::Auto, 32, 2, 3) && !in_lanes(Method::Auto, 32, 1, 3));
         assert!(!in_lanes(Method::Barrett, 513, 0, 8), "wider than the lanes' columns");
     }

@@ -1,6 +1,17 @@
 //! One exponentiation of a batch.
 
 /// One exponentiation.
+///
+/// ```
+/// use tautochrone_bignum::{Job, Method, modexp_batch};
+/// use tautochrone_simd::Isa;
+///
+/// let job = Job { base: &[3], exponent: &[5], modulus: &[48] };
+/// for power in modexp_batch(Isa::detect(), Method::Barrett, &[job, job]) {
+///     assert_eq!(power?[..], [3]);
+/// }
+/// # Ok::<(), tautochrone_bignum::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// Any n-limb number.

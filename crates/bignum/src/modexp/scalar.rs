@@ -1,6 +1,7 @@
 //! Exponentiation on limbs, for any way to reduce a product.
 use zeroize::Zeroizing;
 
+use crate::exponent::Exponent;
 use crate::mul::Mul;
 use crate::power::{Ring, Table, windows};
 use crate::select::select;
@@ -22,11 +23,11 @@ impl<'a, R: Reduction> Products<'a, R> {
         Self(reduction, Zeroizing::new(vec![0; 2 * n]))
     }
 
-    /// `r := base^exponent`, `r` being one before, by windows of 5 bits, and of 6 where the
+    /// `r := base^exponent`, `r` being one before, by windows of at most 5 bits, and of 6 where the
     /// exponent is long enough to pay for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
-    pub(crate) fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64]) {
-        let bits = if exponent.len() < 32 { 5 } else { 6 };
-        windows(&mut self, r, base, exponent, bits);
+    pub(crate) fn pow(mut self, r: &mut [u64], base: &[u64], exponent: Exponent<'_>) {
+        let max = if exponent.bits() < 2048 { 5 } else { 6 };
+        windows(&mut self, r, base, exponent, max);
     }
 }
 

@@ -8,6 +8,7 @@ use super::choose::{Engine, Group, Method, choose};
 use super::{avx2_radix27, ifma, ifma_x8, job::Job};
 use crate::barrett::Barrett;
 use crate::error::{Error, same_width};
+use crate::exponent::Exponent;
 use crate::fz;
 use crate::montgomery::Montgomery;
 
@@ -30,6 +31,18 @@ pub fn modexp(
     exponent: &[u64],
     m: &[u64],
 ) -> Result<(), Error> {
+    power(isa, method, r, base, Exponent::secret(exponent), m)
+}
+
+/// [`modexp`] by a secret exponent, or by a public one in a time that depends on it.
+pub(super) fn power(
+    isa: Isa,
+    method: Method,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: Exponent<'_>,
+    m: &[u64],
+) -> Result<(), Error> {
     if m.is_empty() || declassify(fz::is_zero(m)) != 0 {
         return Err(Error::ZeroModulus);
     }
@@ -49,11 +62,11 @@ fn run(
     isa: Isa,
     r: &mut [u64],
     base: &[u64],
-    exponent: &[u64],
+    exponent: Exponent<'_>,
     m: &[u64],
 ) -> Result<(), Error> {
     match engine {
-        Engine::ScalarMontgomery => Montgomery::new_on(isa, m)?.pow(r, base, exponent),
+        Engine::ScalarMontgomery => Montgomery::new_on(isa, m)?.power(r, base, exponent),
         Engine::ScalarBarrett => Barrett::new_on(isa, m)?.pow_scalar(r, base, exponent),
         #[cfg(target_arch = "x86_64")]
         Engine::Avx2Radix27(avx2) => {
@@ -72,7 +85,7 @@ fn run(
         }
         #[cfg(target_arch = "x86_64")]
         Engine::IfmaX8(token) => {
-            let jobs = [Job { base, exponent, modulus: m }];
+            let jobs = [Job { base, exponent: exponent.limbs(), modulus: m }];
             r.copy_from_slice(&ifma_x8::modexp::<U64x8<_>>(token, &jobs)[0]);
             Ok(())
         }
@@ -98,7 +111,12 @@ mod tests {
             }
             for (engine, even) in engines {
                 let modexp = |engine, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]| {
-                    run(engine, isa, r, base, exponent, m).expect("a modulus");
+                    let secret = Exponent::secret(exponent);
+                    run(engine, isa, r, base, secret, m).expect("a modulus");
+                    let mut public = vec![0; r.len()];
+                    let exponent = Exponent::public(exponent);
+                    run(engine, isa, &mut public, base, exponent, m).expect("a modulus");
+                    assert_eq!(public, r, "a public exponent");
                 };
                 check(engine, modexp, &[1], false);
                 check(engine, modexp, &[4, 8, 9, 24, 33], even);

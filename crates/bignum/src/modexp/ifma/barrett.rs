@@ -7,44 +7,45 @@
 use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
-use super::carry::normalise;
-use super::product::{Moved, high_product, low_product, product, square};
 use super::{Ring, WINDOW, digits_of, limbs_of, split};
+use crate::exponent::Exponent;
 use crate::power::windows;
-use crate::radix52::{Digits, LANES, RADIX, Radix52, zeros};
+use crate::radix52::blocks::{self, of_registers};
+use crate::radix52::columns::{Columns, High, Low, columns};
+use crate::radix52::{Digits, LANES, RADIX, Radix52, normalise, zeros};
 use crate::{fz, shift};
 
 /// Widest modulus, in limbs, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
 pub(crate) const MAX_LIMBS: usize = 512;
 
 /// A prepared modulus.
-struct Modulus<V: Radix52> {
+struct Modulus<V: Radix52, const N: usize> {
     token: V::Token,
-    /// Registers of D digits.
+    /// Registers of D digits, in blocks of N.
     nv: usize,
     /// m' = m 2^count in limbs, 2^(L-1) <= m' < 2^L.
     scaled: Zeroizing<Vec<u64>>,
     count: Zeroizing<u64>,
     /// beta^D - m'.
-    complement: Moved<V>,
-    mu: Moved<V>,
+    complement: Digits<V>,
+    mu: Digits<V>,
     /// The digits of mu from the highest to the lowest, and from the second highest.
     reversed: [Digits<V>; 2],
 }
 
 /// Scratch space for a product and its reduction.
 struct Scratch<V: Radix52> {
-    moved: Moved<V>,
+    doubled: Digits<V>,
     columns: Digits<V>,
     q1: Digits<V>,
     q: Digits<V>,
 }
 
-impl<V: Radix52> Modulus<V> {
-    /// The modulus `m`, which is not zero.
+impl<V: Radix52, const N: usize> Modulus<V, N> {
+    /// The modulus `m`, which is not zero, in `blocks` blocks.
     #[inline(always)]
-    fn new(token: V::Token, m: &[u64]) -> Self {
-        let nv = (64 * m.len() + 32).div_ceil(RADIX).div_ceil(LANES);
+    fn new(token: V::Token, m: &[u64], blocks: usize) -> Self {
+        let nv = blocks * N;
         let bits = RADIX * LANES * nv;
         let mut scaled = Zeroizing::new(vec![0; bits.div_ceil(64)]);
         scaled[..m.len()].copy_from_slice(m);
@@ -59,7 +60,7 @@ impl<V: Radix52> Modulus<V> {
         normalise(token, &mut complement, 1);
         let mu = token.vectorize(
             #[inline(always)]
-            || reciprocal(token, &divisor),
+            || reciprocal::<V, N>(token, &divisor),
         );
         let mut digits = Zeroizing::new(vec![0; LANES * (nv + 1)]);
         for (reversed, register) in
@@ -74,14 +75,13 @@ impl<V: Radix52> Modulus<V> {
             *second = V::load(token, &digits[LANES * k + 1..]);
         }
         let reversed = [first, second];
-        let (complement, mu) = (Moved::of(token, &complement), Moved::of(token, &mu));
         Self { token, nv, scaled, count: Zeroizing::new(count), complement, mu, reversed }
     }
 
     #[inline(always)]
     fn scratch(&self) -> Scratch<V> {
         Scratch {
-            moved: Moved::zeros(self.token, self.nv),
+            doubled: zeros(self.token, 2 * N),
             columns: zeros(self.token, 2 * self.nv),
             q1: zeros(self.token, self.nv),
             q: zeros(self.token, self.nv),
@@ -92,6 +92,9 @@ impl<V: Radix52> Modulus<V> {
     #[inline(always)]
     fn reduce(&self, r: &mut [V], s: &mut Scratch<V>) {
         let (token, nv) = (self.token, self.nv);
+        if nv == N {
+            return self.reduce_block(r, s);
+        }
         let (low, high) = s.columns.split_at(nv);
         // Columns D-1 to 2D-2, and the carry of column D-2.
         let mut below = low[nv - 1];
@@ -100,20 +103,55 @@ impl<V: Radix52> Modulus<V> {
             below = c;
         }
         normalise(token, &mut s.q1, low[nv - 1].to_array()[6] >> RADIX);
-        // Column D-1 of q1 mu alone: a scalar product with mu backwards.
-        let (mut guard, mut upper) = (V::zero(token), V::zero(token));
+        let guard = self.guard(&s.q1);
+        s.q.fill(V::zero(token));
+        blocks::add_high::<V, N>(token, &mut s.q, &s.q1, &self.mu);
+        normalise(token, &mut s.q, guard);
+        r.copy_from_slice(low);
+        blocks::add_low::<V, N>(token, r, &s.q, &self.complement);
+        normalise(token, r, 0);
+    }
+
+    /// [`Self::reduce`] for one block, whose numbers stay in registers.
+    fn reduce_block(&self, r: &mut [V], s: &mut Scratch<V>) {
+        let token = self.token;
+        token.vectorize(
+            #[inline(always)]
+            || {
+                let [low, high]: &Columns<V, N> = blocks::pair(&mut s.columns, 0);
+                let mut q1 = *high;
+                let mut below = low[N - 1];
+                for (q, &c) in q1.iter_mut().zip(high) {
+                    *q = c.up(below, 1);
+                    below = c;
+                }
+                normalise(token, &mut q1, low[N - 1].to_array()[6] >> RADIX);
+                let guard = self.guard(&q1);
+                let mu = self.mu.first_chunk().expect("a block");
+                let [_, mut q] = columns(token, &q1, &High(mu));
+                normalise(token, &mut q, guard);
+                let complement = self.complement.first_chunk().expect("a block");
+                let [mut rest, _] = columns(token, &q, &Low(complement));
+                for (rest, &low) in rest.iter_mut().zip(low) {
+                    *rest = rest.add(low);
+                }
+                normalise(token, &mut rest, 0);
+                r.copy_from_slice(&rest);
+            },
+        );
+    }
+
+    /// The carry of column D-1 of q1 mu alone: a scalar product with mu backwards.
+    #[inline(always)]
+    fn guard(&self, q1: &[V]) -> u64 {
+        let zero = V::zero(self.token);
+        let (mut guard, mut upper) = (zero, zero);
         let [first, second] = &self.reversed;
-        for ((&q, &x), &y) in s.q1.iter().zip(first.iter()).zip(second.iter()) {
+        for ((&q, &x), &y) in q1.iter().zip(first.iter()).zip(second.iter()) {
             guard = guard.madd_low(q, x);
             upper = upper.madd_high(q, y);
         }
-        let guard = guard.add(upper).sum() >> RADIX;
-        s.q.fill(V::zero(token));
-        high_product(&mut s.q, &s.q1, &self.mu);
-        normalise(token, &mut s.q, guard);
-        r.copy_from_slice(low);
-        low_product(r, &s.q, &self.complement);
-        normalise(token, r, 0);
+        guard.add(upper).sum() >> RADIX
     }
 
     /// r := x mod m, from x < 2 m' modulo m': (x 2^count mod m') 2^-count.
@@ -138,9 +176,9 @@ impl<V: Radix52> Modulus<V> {
 }
 
 /// A prepared modulus, and scratch space.
-struct Prepared<V: Radix52>(Modulus<V>, Scratch<V>);
+struct Prepared<V: Radix52, const N: usize>(Modulus<V, N>, Scratch<V>);
 
-impl<V: Radix52> super::Arithmetic for Prepared<V> {
+impl<V: Radix52, const N: usize> super::Arithmetic for Prepared<V, N> {
     type Register = V;
 
     #[inline(always)]
@@ -151,16 +189,14 @@ impl<V: Radix52> super::Arithmetic for Prepared<V> {
     #[inline(always)]
     fn product(&mut self, r: &mut [V], y: &[V]) {
         let Self(modulus, s) = self;
-        s.moved.set(y);
-        product(modulus.token, &mut s.columns, r, &s.moved);
+        blocks::product::<V, N>(modulus.token, &mut s.columns, r, y);
         modulus.reduce(r, s);
     }
 
     #[inline(always)]
     fn square(&mut self, r: &mut [V]) {
         let Self(modulus, s) = self;
-        s.moved.set(r);
-        square(modulus.token, &mut s.columns, r, &s.moved);
+        blocks::square::<V, N>(modulus.token, &mut s.columns, r, &mut s.doubled);
         modulus.reduce(r, s);
     }
 }
@@ -169,16 +205,15 @@ impl<V: Radix52> super::Arithmetic for Prepared<V> {
 /// `ifma_x8`: it starts at 2^(52D-20), at least half of it, and every step squares the relative
 /// error.
 #[inline(always)]
-fn reciprocal<V: Radix52>(token: V::Token, divisor: &Digits<V>) -> Digits<V> {
+fn reciprocal<V: Radix52, const N: usize>(token: V::Token, divisor: &Digits<V>) -> Digits<V> {
     let nv = divisor.len();
     let (mut z, mut h) = (zeros(token, nv), zeros(token, nv));
-    let (mut t, mut moved) = (zeros(token, 2 * nv), Moved::zeros(token, nv));
+    let mut t = zeros(token, 2 * nv);
     z[nv - 1] = V::from_array(token, [0, 0, 0, 0, 0, 0, 0, 1 << 32]);
     let mut bits = 1;
     while bits < RADIX * LANES * nv + 8 {
         bits *= 2;
-        moved.set(&z);
-        product(token, &mut t, divisor, &moved);
+        blocks::product::<V, N>(token, &mut t, divisor, &z);
         normalise(token, &mut t, 0);
         // e - 1 = beta^(2D-1) - 1 - m' z: complement of the digits below 2 D - 1.
         let mut below = t[nv - 1];
@@ -186,7 +221,7 @@ fn reciprocal<V: Radix52>(token: V::Token, divisor: &Digits<V>) -> Digits<V> {
             *h = t.up(below, 1).complement();
             below = t;
         }
-        product(token, &mut t, &h, &moved);
+        blocks::product::<V, N>(token, &mut t, &h, &z);
         normalise(token, &mut t, 0);
         for (z, &t) in z.iter_mut().zip(&t[nv..]) {
             *z = z.add(t);
@@ -201,14 +236,28 @@ pub(crate) fn modexp<V: Radix52>(
     token: V::Token,
     r: &mut [u64],
     base: &[u64],
-    exponent: &[u64],
+    exponent: Exponent<'_>,
     m: &[u64],
 ) {
     assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");
+    let registers = (64 * m.len() + 32).div_ceil(RADIX * LANES);
+    let (blocks, registers) = blocks::blocks_of::<V>(registers);
+    of_registers!(registers, pow(token, r, base, exponent, m, blocks));
+}
+
+/// [`modexp`] in `blocks` blocks of N registers.
+fn pow<V: Radix52, const N: usize>(
+    token: V::Token,
+    r: &mut [u64],
+    base: &[u64],
+    exponent: Exponent<'_>,
+    m: &[u64],
+    blocks: usize,
+) {
     token.vectorize(
         #[inline(always)]
         || {
-            let modulus = Modulus::<V>::new(token, m);
+            let modulus = Modulus::<V, N>::new(token, m, blocks);
             let nv = modulus.nv;
             let scratch = modulus.scratch();
             let mut ring = Ring(Prepared(modulus, scratch));

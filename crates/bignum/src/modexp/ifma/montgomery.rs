@@ -15,6 +15,7 @@ use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
 use super::{Ring, WINDOW, digits_of, limbs_of};
+use crate::exponent::Exponent;
 use crate::montgomery::common::{STEP, powers_of_two, reduce_twice};
 use crate::power::{Ring as _, power_vartime, windows};
 use crate::radix52::{Digits, LANES, RADIX, Radix52};
@@ -70,7 +71,7 @@ impl<V: Radix52, const N: usize> Ring<Prepared<V, N>> {
 
     /// r := base^exponent mod m.
     #[inline(always)]
-    fn pow(mut self, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+    fn pow(mut self, r: &mut [u64], base: &[u64], exponent: Exponent<'_>, m: &[u64]) {
         let token = self.0.token;
         let [mut x, square] = self.radix(m);
         let mut base = digits_of(token, base, N);
@@ -92,7 +93,7 @@ pub(crate) fn modexp<V: Radix52>(
     token: V::Token,
     r: &mut [u64],
     base: &[u64],
-    exponent: &[u64],
+    exponent: Exponent<'_>,
     m: &[u64],
 ) {
     assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");

@@ -3,11 +3,10 @@
 //! N registers of columns, and one column above them, hold everything in between.
 use tautochrone_simd::wipe;
 
-use super::super::carry::normalise;
 use super::super::digits_of;
 use crate::digits::digit;
 use crate::montgomery::common::inverse_and_multiple;
-use crate::radix52::{DIGIT, Digits, LANES, RADIX, Radix52, zeros};
+use crate::radix52::{DIGIT, Digits, LANES, RADIX, Radix52, normalise, zeros};
 
 /// A factor: for the lower halves of a row, and, moved up by a digit, for its upper halves and for
 /// the lower halves of the next row.

@@ -11,7 +11,7 @@ use crate::radix52::{LANES, Radix52};
 /// both as bits g and p, the carries that arrive are those of the sum p + 2 g: in a run of passing
 /// columns the bits of p flip, and the first column after it is set.
 #[inline(always)]
-pub(super) fn normalise<V: Radix52>(token: V::Token, x: &mut [V], carry: u64) {
+pub(crate) fn normalise<V: Radix52>(token: V::Token, x: &mut [V], carry: u64) {
     let digit = V::digit_mask(token);
     let mut below = V::splat(token, carry);
     for v in x.iter_mut() {

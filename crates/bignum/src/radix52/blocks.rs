@@ -1,0 +1,188 @@
+//! Products of numbers of whole blocks of N registers, by [`columns`](super::columns).
+use tautochrone_simd::Token;
+
+use super::columns::{All, Columns, High, Low, MAX_REGISTERS, Square, Terms, columns};
+use super::{LANES, RADIX, Radix52};
+
+/// Numbers of registers for which there are kernels.
+const SIZES: [usize; 7] = [2, 3, 4, 5, 6, 8, MAX_REGISTERS];
+
+/// Blocks of at least so many registers, and the registers of each.
+pub(crate) fn blocks_of<V: Radix52>(registers: usize) -> (usize, usize) {
+    let max = if V::WIDE_BLOCKS { MAX_REGISTERS } else { 3 };
+    let blocks = registers.div_ceil(max);
+    let size = SIZES.into_iter().find(|size| size * blocks >= registers);
+    (blocks, size.unwrap_or(max))
+}
+
+/// Calls `$name::<V, N>(..)` for N registers a block.
+macro_rules! of_registers {
+    ($registers:expr, $name:ident($($argument:expr),* $(,)?)) => {
+        if V::WIDE_BLOCKS {
+            match $registers {
+                2 => $name::<V, 2>($($argument),*),
+                3 => $name::<V, 3>($($argument),*),
+                4 => $name::<V, 4>($($argument),*),
+                5 => $name::<V, 5>($($argument),*),
+                6 => $name::<V, 6>($($argument),*),
+                8 => $name::<V, 8>($($argument),*),
+                _ => $name::<V, { crate::radix52::columns::MAX_REGISTERS }>($($argument),*),
+            }
+        } else {
+            match $registers {
+                2 => $name::<V, 2>($($argument),*),
+                _ => $name::<V, 3>($($argument),*),
+            }
+        }
+    };
+}
+pub(crate) use of_registers;
+
+/// t += columns of the terms, or t := them if `FIRST`.
+fn kernel<V: Radix52, T: Terms<V, N>, const N: usize, const FIRST: bool>(
+    token: V::Token,
+    t: &mut Columns<V, N>,
+    a: &[V; N],
+    terms: &T,
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let sums = columns(token, a, terms);
+            for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
+                *t = if FIRST { c } else { t.add(c) };
+            }
+        },
+    );
+}
+
+/// Half of the columns of the terms, the upper one if `UPPER`, added to t.
+fn half_kernel<V: Radix52, T: Terms<V, N>, const N: usize, const UPPER: bool>(
+    token: V::Token,
+    t: &mut [V; N],
+    a: &[V; N],
+    terms: &T,
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let sums = columns(token, a, terms);
+            for (t, &c) in t.iter_mut().zip(&sums[usize::from(UPPER)]) {
+                *t = t.add(c);
+            }
+        },
+    );
+}
+
+/// t += the square of a block, in which twice a full block has a bit more than its registers.
+fn square_kernel<V: Radix52, const N: usize, const FIRST: bool>(
+    token: V::Token,
+    t: &mut Columns<V, N>,
+    a: &[V; N],
+    [twice, next]: &mut [[V; N]; 2],
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let sums = columns(token, a, &Square::new(a, twice, next));
+            for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
+                *t = if FIRST { c } else { t.add(c) };
+            }
+            if FIRST {
+                return;
+            }
+            // All rows but the last lack the bit.
+            let above = V::zero(token).sub(a[N - 1].shr::<{ RADIX as u32 - 1 }>());
+            let above = above.splat_lane::<{ LANES - 1 }>();
+            for (t, x) in t[1].iter_mut().zip(&a[..N - 1]) {
+                *t = t.add(x.and(above));
+            }
+        },
+    );
+}
+
+/// Columns of blocks `at` and `at` + 1.
+#[inline(always)]
+pub(crate) fn pair<V, const N: usize>(t: &mut [V], at: usize) -> &mut Columns<V, N> {
+    let (blocks, _) = t[at * N..][..2 * N].as_chunks_mut();
+    blocks.first_chunk_mut().expect("two blocks")
+}
+
+/// t := a b; of one number of blocks of N registers each, and twice as many.
+#[inline(always)]
+pub(crate) fn product<V: Radix52, const N: usize>(token: V::Token, t: &mut [V], a: &[V], b: &[V]) {
+    let (a, b) = (a.as_chunks::<N>().0, b.as_chunks::<N>().0);
+    if let ([a], [b]) = (a, b) {
+        return kernel::<V, _, N, true>(token, pair(t, 0), a, &All(b));
+    }
+    t.fill(V::zero(token));
+    for (i, a) in a.iter().enumerate() {
+        for (j, b) in b.iter().enumerate() {
+            kernel::<V, _, N, false>(token, pair(t, i + j), a, &All(b));
+        }
+    }
+}
+
+/// t := a^2; `doubled` is space, of two blocks. The highest digit of one block is below 2^51.
+#[inline(always)]
+pub(crate) fn square<V: Radix52, const N: usize>(
+    token: V::Token,
+    t: &mut [V],
+    a: &[V],
+    doubled: &mut [V],
+) {
+    let doubled: &mut [[V; N]; 2] = pair(doubled, 0);
+    let a = a.as_chunks::<N>().0;
+    if let [a] = a {
+        return square_kernel::<V, N, true>(token, pair(t, 0), a, doubled);
+    }
+    t.fill(V::zero(token));
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in a.iter().enumerate().skip(i + 1) {
+            kernel::<V, _, N, false>(token, pair(t, i + j), x, &All(y));
+        }
+    }
+    token.vectorize(
+        #[inline(always)]
+        || {
+            for v in t.iter_mut() {
+                *v = v.add(*v);
+            }
+        },
+    );
+    for (i, x) in a.iter().enumerate() {
+        square_kernel::<V, N, false>(token, pair(t, 2 * i), x, doubled);
+    }
+}
+
+/// r += the columns of a b that r has.
+#[inline(always)]
+pub(crate) fn add_low<V: Radix52, const N: usize>(token: V::Token, r: &mut [V], a: &[V], b: &[V]) {
+    let (a, b) = (a.as_chunks::<N>().0, b.as_chunks::<N>().0);
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate().take(a.len() - i) {
+            if i + j + 1 < a.len() {
+                kernel::<V, _, N, false>(token, pair(r, i + j), x, &All(y));
+            } else {
+                let r = r[(i + j) * N..].first_chunk_mut().expect("a block");
+                half_kernel::<V, _, N, false>(token, r, x, &Low(y));
+            }
+        }
+    }
+}
+
+/// q += the columns of a b above those that a and b have, from what falls into these alone.
+#[inline(always)]
+pub(crate) fn add_high<V: Radix52, const N: usize>(token: V::Token, q: &mut [V], a: &[V], b: &[V]) {
+    let (a, b) = (a.as_chunks::<N>().0, b.as_chunks::<N>().0);
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate().skip(a.len() - 1 - i) {
+            if i + j >= a.len() {
+                kernel::<V, _, N, false>(token, pair(q, i + j - a.len()), x, &All(y));
+            } else {
+                let q = q.first_chunk_mut().expect("a block");
+                half_kernel::<V, _, N, true>(token, q, x, &High(y));
+            }
+        }
+    }
+}
