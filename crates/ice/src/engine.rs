@@ -18,8 +18,8 @@ use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
-/// A kernel with the rounds of a key in its form, and in that of [`lanes`], which one or two blocks
-/// go through: more are faster in a group, even if it is not full.
+/// A kernel with the rounds of a key in its form, and in that of [`lanes`], which few blocks go
+/// through: one or two, on AVX-512 up to four. More are faster in a group, even if it is not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
@@ -82,6 +82,7 @@ impl Engine {
             #[cfg(target_arch = "x86_64")]
             Self::Wide(token, keys, lane_keys) => match blocks.len() {
                 0..=2 => one_or_two::<U64x2<_>, U64x4<_>>(*token, lane_keys, decrypt, blocks),
+                3..=4 => lanes::process::<U64x8<_>>(*token, lane_keys, decrypt, blocks),
                 _ => wide::run::<U64x8<_>>(*token, keys, decrypt, blocks),
             },
             #[cfg(target_arch = "x86_64")]
@@ -95,6 +96,7 @@ impl Engine {
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedWide(keys, lane_keys) => match blocks.len() {
                 0..=2 => one_or_two::<Emulated<2>, Emulated<4>>((), lane_keys, decrypt, blocks),
+                3..=4 => lanes::process::<Emulated<8>>((), lane_keys, decrypt, blocks),
                 _ => wide::run::<Emulated<8>>((), keys, decrypt, blocks),
             },
             #[cfg(any(test, tautochrone_ctgrind))]
@@ -151,7 +153,7 @@ mod tests {
                 .map(|i| i.wrapping_mul(0x9d) ^ 0x35)
                 .collect();
             let schedule = || Schedule::new(level, &key);
-            for count in [0, 1, 2, 3, 4, 5, 9, 31, 32, 33, 63, 64, 65, 73, 127, 128, 129] {
+            for count in [0, 1, 2, 3, 4, 5, 8, 9, 31, 32, 33, 63, 64, 65, 73, 127, 128, 129] {
                 let plain: Vec<[u8; 8]> = (0..count)
                     .map(|i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes())
                     .collect();

@@ -9,6 +9,17 @@ use crate::schedule::Schedule;
 use crate::schedule::rounds;
 
 /// The cipher at any level, with a key. Erased when dropped; never printed.
+///
+/// ```
+/// use tautochrone_ice::Ice;
+///
+/// let ice = Ice::new(0, b"8 bytes.")?; // Thin-ICE
+/// let mut blocks = [[1; 8]; 100];
+/// ice.encrypt(&mut blocks);
+/// ice.decrypt(&mut blocks);
+/// assert_eq!(blocks, [[1; 8]; 100]);
+/// # Ok::<(), tautochrone_ice::Error>(())
+/// ```
 pub struct Ice {
     isa: Isa,
     level: u8,

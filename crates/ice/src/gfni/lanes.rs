@@ -323,7 +323,7 @@ fn gathered<V: LaneRegister>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
     Pair(z.affine::<0>(maps[0]), z.swap_64().affine::<0>(maps[1]))
 }
 
-/// All rounds on as many blocks as a register has lanes.
+/// All rounds on at most as many blocks as a register has lanes.
 #[inline(always)]
 fn group<'k, V: LaneRegister>(
     token: V::Token,
@@ -344,7 +344,7 @@ fn group<'k, V: LaneRegister>(
     io::store(io::pack(&right, &left), blocks);
 }
 
-/// Encrypts or decrypts as many blocks as a register has lanes.
+/// Encrypts or decrypts at most as many blocks as a register has lanes of 128 bits.
 pub(crate) fn process<V: LaneRegister>(
     token: V::Token,
     keys: &Keys,

@@ -58,11 +58,11 @@ const fn shift(by: i32) -> u64 {
     matrix(map)
 }
 
-/// As many blocks as there are blocks of 128 bits, each in both words.
+/// At most as many blocks as there are blocks of 128 bits, each in both words; zeros in the others.
 #[inline(always)]
 pub(super) fn load<V: Vector>(token: V::Token, blocks: &[[u8; 8]]) -> V {
-    let mut words = [0; 4];
-    for (i, &block) in blocks[..V::LANES / 2].iter().enumerate() {
+    let mut words = [0; 8];
+    for (i, &block) in blocks.iter().enumerate().take(V::LANES / 2) {
         words[2 * i] = u64::from_le_bytes(block);
         words[2 * i + 1] = u64::from_le_bytes(block);
     }
@@ -72,9 +72,9 @@ pub(super) fn load<V: Vector>(token: V::Token, blocks: &[[u8; 8]]) -> V {
 /// The inverse of [`load`], from the first words.
 #[inline(always)]
 pub(super) fn store<V: Vector>(register: V, blocks: &mut [[u8; 8]]) {
-    let mut words = [0; 4];
+    let mut words = [0; 8];
     register.store(&mut words);
-    for (i, block) in blocks[..V::LANES / 2].iter_mut().enumerate() {
+    for (i, block) in blocks.iter_mut().enumerate().take(V::LANES / 2) {
         *block = words[2 * i].to_le_bytes();
     }
 }
