@@ -67,6 +67,7 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
         let view = MatrixMut::column_major(&mut z, m, n).map_err(Failure::new)?;
         let multiplier = Multiplier::new_on(isa);
         let start = Instant::now();
+        let _busy = args.common.busy("multiplying");
         multiplier.product(x, y).write_to(view).map_err(Failure::new)?;
         Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
     };

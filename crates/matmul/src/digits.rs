@@ -102,7 +102,7 @@ impl Method {
         match self {
             Self::Direct => true,
             Self::Winograd => digit.bits() >= word,
-            Self::TopBit => matches!(digit, Digit::Byte) && word == 8,
+            Self::TopBit => matches!(digit, Digit::Byte) && word <= 8,
         }
     }
 }

@@ -27,6 +27,11 @@ pub enum Error {
         /// Distance of its columns.
         stride: usize,
     },
+    /// An array of another library whose entries lie neither row after row nor column after column.
+    #[error(
+        "the array is neither row-major nor column-major without gaps; copy it into one that is"
+    )]
+    Strides,
     /// The shapes do not fit together.
     #[error(
         "cannot multiply {x_rows} x {x_columns} by {y_rows} x {y_columns} into {z_rows} x {z_columns}"

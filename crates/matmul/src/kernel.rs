@@ -35,6 +35,8 @@ pub(crate) enum Backend {
     #[cfg(target_arch = "x86_64")]
     Vnni(tautochrone_simd::Vnni),
     #[cfg(target_arch = "x86_64")]
+    Ifma(tautochrone_simd::Ifma),
+    #[cfg(target_arch = "x86_64")]
     Amx(tautochrone_simd::Amx),
     /// AMX with its tiles in plain Rust.
     #[cfg(test)]
@@ -93,6 +95,8 @@ mod rates {
         (Half, Winograd, 4250),
         (Half, Direct, 3200),
     ];
+    /// Residues of at most 52 bits.
+    pub(super) const IFMA: Rates = &[(Double, Winograd, 1600), (Double, Direct, 1500)];
     pub(super) const AMX: Rates = &[(Byte, Direct, 102_400)];
 }
 
@@ -104,26 +108,39 @@ impl Kernel {
         })
     }
 
-    fn table(isa: Isa) -> [(Backend, Rates); 2] {
+    fn table(isa: Isa) -> [(Backend, Rates); 3] {
         const NONE: (Backend, Rates) = (Backend::Portable, &[]);
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(token) = isa.amx() {
-                return [(Backend::Amx(token), rates::AMX), NONE];
+                return [(Backend::Amx(token), rates::AMX), NONE, NONE];
             }
             if let Some(token) = isa.avx512() {
                 let narrow = match isa.vnni() {
                     Some(token) => (Backend::Vnni(token), rates::VNNI),
                     None => (Backend::Avx512(token), rates::AVX512_HALVES),
                 };
-                return [narrow, (Backend::Avx512(token), rates::AVX512_WORDS)];
+                let long = match isa.ifma() {
+                    Some(token) => (Backend::Ifma(token), rates::IFMA),
+                    None => NONE,
+                };
+                return [narrow, (Backend::Avx512(token), rates::AVX512_WORDS), long];
             }
             if let Some(token) = isa.avx2() {
-                return [(Backend::Avx2(token), rates::AVX2), NONE];
+                return [(Backend::Avx2(token), rates::AVX2), NONE, NONE];
             }
         }
         let _ = isa;
-        [(Backend::Portable, rates::PORTABLE), NONE]
+        [(Backend::Portable, rates::PORTABLE), NONE, NONE]
+    }
+
+    /// Whether it forms products modulo `2^word`.
+    pub(crate) const fn takes(self, word: u32) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let Backend::Ifma(_) = self.backend {
+            return word <= avx512::IFMA_BITS;
+        }
+        self.method.takes(self.digit, word)
     }
 
     /// Whether digits of X, and of Y, are signed.
@@ -140,7 +157,9 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2(_) => shapes(avx2::tile(self.digit, self.method)),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512(_) | Backend::Vnni(_) => shapes(avx512::tile(self.digit, self.method)),
+            Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => {
+                shapes(avx512::tile(self.digit, self.method))
+            }
             #[cfg(target_arch = "x86_64")]
             Backend::Amx(_) => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
             #[cfg(test)]
@@ -163,6 +182,9 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AVX-512 VNNI, which includes F, BW, DQ, VL.
             Backend::Vnni(token) => unsafe { avx512::run_vnni(token, digit, method, task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the token proves AVX-512 IFMA, which includes F, BW, DQ, VL.
+            Backend::Ifma(token) => unsafe { avx512::run_ifma(token, method, task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the token proves AMX int8, which includes AVX-512 F, BW, DQ, VL.
             Backend::Amx(token) => unsafe { amx::run(token, task) },

@@ -4,7 +4,9 @@
 //!   sign-extended.
 //! * Operands are views with any strides ([`Matrix`]), packed once for many products
 //!   ([`PackedLeft`], [`PackedRight`]), or matrices of entries -1, 0, 1 ([`Ternary`]); the result
-//!   is column-major ([`MatrixMut`]).
+//!   is column-major or row-major ([`MatrixMut`]). The features `nalgebra` and `ndarray` view the
+//!   matrices of those libraries.
+//! * A product with a vector is formed without packing, and bound by memory more than by arithmetic.
 //! * [`Multiplier`] holds the instruction set; all of them give the same result, as does any number
 //!   of threads.
 //!
@@ -43,7 +45,7 @@
 //! | digits | `digits`, `layout` | how entries become digits, and where digits lie |
 //! | packing | `pack` | the digits of a matrix, in that order |
 //! | kernels | `kernel` | register tiles for each instruction set, and the loops around them |
-//! | products | `product`, `multiplier`, `ternary`, `instances` | choice of kernel and threads; ternary products |
+//! | products | `product`, `multiplier`, `ternary`, `matvec`, `instances` | choice of kernel and threads; ternary products; products with vectors |
 //! | calls | `operand`, `multiply` | what users pass, and checks of it |
 
 #![no_std]
@@ -61,6 +63,7 @@ mod instances;
 mod kernel;
 mod layout;
 mod matrix;
+mod matvec;
 mod multiplier;
 mod multiply;
 mod operand;

@@ -3,6 +3,8 @@
 pub(crate) mod any;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
+#[cfg(feature = "ndarray")]
+mod ndarray;
 mod output;
 
 use core::fmt;
@@ -15,6 +17,16 @@ use crate::word::Operand;
 pub use output::MatrixMut;
 
 /// A matrix to be read: entry (i, j) is element i `row_stride` + j `column_stride` of a slice.
+///
+/// ```
+/// use tautochrone_matmul::Matrix;
+///
+/// let entries = [1_i8, 2, 3, 4, 5, 6];
+/// let x = Matrix::row_major(&entries, 2, 3)?.with_bits(4);
+/// assert_eq!(x.at(1, 0), 4);
+/// assert_eq!(x.transposed().columns_in(1..2).at(2, 0), 6);
+/// # Ok::<(), tautochrone_matmul::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Matrix<'a, T> {
     data: &'a [T],

@@ -28,10 +28,24 @@ const MIN_PARALLEL_TERMS: usize = 1 << 20;
 /// In all entries of all operands, but for those of a [`Ternary`](crate::Ternary) matrix that is
 /// said to be public. Variable in shapes, strides, element types and stated widths, which are
 /// public.
+///
+/// ```
+/// use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Threads};
+///
+/// let multiplier = Multiplier::new().with_threads(Threads::One);
+/// let x = [1_u64, 2, 3, 4];
+/// let mut z = [0_u64; 4];
+/// let x = Matrix::column_major(&x, 2, 2)?;
+/// multiplier.product(x, x).write_to(MatrixMut::column_major(&mut z, 2, 2)?)?;
+/// assert_eq!(z, [7, 10, 15, 22]);
+/// # Ok::<(), tautochrone_matmul::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Multiplier {
     isa: Isa,
     threads: Threads,
+    /// Products are formed modulo two to this, at most the bits of the word.
+    modulus_bits: u32,
     forced: Option<Kernel>,
 }
 
@@ -51,7 +65,7 @@ impl Multiplier {
     /// On a chosen instruction set and the ambient threads.
     #[must_use]
     pub const fn new_on(isa: Isa) -> Self {
-        Self { isa, threads: Threads::Ambient, forced: None }
+        Self { isa, threads: Threads::Ambient, modulus_bits: 64, forced: None }
     }
 
     /// The same, on these threads.
@@ -66,7 +80,36 @@ impl Multiplier {
         self.isa
     }
 
+    /// Forms products modulo `2^bits` where words have more; `bits` is clamped to 1..=64.
+    ///
+    /// Z then holds residues below `2^bits`. Operands may have higher bits, which do not count:
+    /// kernels multiply `ceil(bits / 8)` byte digits of them, or products of at most 52 bits where
+    /// the CPU has these. An operand that was packed modulo a smaller power is refused
+    /// ([`Error::PackedDiffer`](crate::Error::PackedDiffer)).
+    ///
+    /// ```
+    /// use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
+    ///
+    /// let (x, y, mut z) = ([1_u64 << 36], [3_i8], [0_u64]);
+    /// let (x, y) = (Matrix::row_major(&x, 1, 1)?, Matrix::column_major(&y, 1, 1)?);
+    /// let multiplier = Multiplier::new().with_modulus_bits(37);
+    /// multiplier.product(x, y).write_to(MatrixMut::column_major(&mut z, 1, 1)?)?;
+    /// assert_eq!(z, [1 << 36]); // 2^37 + 2^36 mod 2^37
+    /// # Ok::<(), tautochrone_matmul::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn with_modulus_bits(self, bits: u32) -> Self {
+        Self { modulus_bits: Width::unsigned(bits).bits, ..self }
+    }
+
+    /// Bits of the residues of a product of words of `word` bits.
+    pub(crate) const fn residue_bits(&self, word: u32) -> u32 {
+        if self.modulus_bits < word { self.modulus_bits } else { word }
+    }
+
+    /// The plan modulo two to [`Self::residue_bits`] of `word`.
     pub(crate) fn plan(&self, x: Width, y: Width, word: u32) -> Plan {
+        let word = self.residue_bits(word);
         match self.forced {
             Some(kernel) => Plan::with_kernel(kernel, x, y, word),
             None => None,

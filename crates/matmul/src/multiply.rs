@@ -1,13 +1,18 @@
 //! The calls of users: [`Multiplier::product`] and what prepares operands for it.
 
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
+
+use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::instances;
 use crate::layout::Side;
 use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::matrix::{Matrix, MatrixMut};
+use crate::matvec;
 use crate::multiplier::Multiplier;
 use crate::operand::{Left, LeftSource, Right, RightSource};
 use crate::pack::Store;
@@ -181,22 +186,34 @@ impl<'a, W: Word> Product<'a, W> {
 
     fn form(self, mut z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
         check_shapes(self.shapes.0, self.shapes.1, &z)?;
+        if z.is_row_major() {
+            return self.form_transposed(z.transposed(), update);
+        }
         let multiplier = &self.multiplier;
         let (x, y) = match (self.x, self.y) {
+            (LeftSource::Any(Source::View(x)), RightSource::Any(Source::View(y))) => {
+                if let Some(product) = by_vector(multiplier, x, y, &z) {
+                    store(&product, z, update);
+                    return Ok(());
+                }
+                (Source::View(x), Source::View(y))
+            }
             (LeftSource::Any(x), RightSource::Any(y)) => (x, y),
             (LeftSource::Any(x), RightSource::Ternary(y)) => {
                 if let Source::View(x) = x
                     && has_ternary_kernel::<W>(multiplier, x, y)
                 {
                     clear_for(update, &mut z);
-                    add_ternary(multiplier, x, y, z);
+                    add_ternary(multiplier, x, y, z.reborrow());
+                    reduce(multiplier, &mut z);
                     return Ok(());
                 }
                 (x, Source::View(AnyMatrix::new(y.entries())))
             }
             (LeftSource::Narrow(x), RightSource::Ternary(y)) if y.is_public() => {
                 clear_for(update, &mut z);
-                packed_lookup::add_product(multiplier, x, y, z.cast());
+                packed_lookup::add_product(multiplier, x, y, z.reborrow().cast());
+                reduce(multiplier, &mut z);
                 return Ok(());
             }
             (LeftSource::Narrow(_), _) => return Err(Error::NeedsPublicTernary),
@@ -212,10 +229,69 @@ impl<'a, W: Word> Product<'a, W> {
     }
 }
 
+impl<W: Word> Product<'_, W> {
+    /// The transpose of the product: Y^T X^T for views; else by way of a copy.
+    fn form_transposed(self, z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
+        let ((m, k), (_, n)) = self.shapes;
+        if let (LeftSource::Any(Source::View(x)), RightSource::Any(Source::View(y))) =
+            (self.x, self.y)
+        {
+            let (x, y) = (Source::View(y.transposed()), Source::View(x.transposed()));
+            let (x, y) = (LeftSource::Any(x), RightSource::Any(y));
+            return Product { shapes: ((n, k), (k, m)), x, y, ..self }.form(z, update);
+        }
+        let mut product = Zeroizing::new(vec![W::default(); m * n]);
+        self.form(MatrixMut::column_major(&mut product, m, n)?, Update::Overwrite)?;
+        let mut columns = Zeroizing::new(vec![W::default(); m * n]);
+        for (i, column) in columns.chunks_exact_mut(n.max(1)).enumerate() {
+            for (entry, row) in column.iter_mut().zip(product.chunks_exact(m.max(1))) {
+                *entry = row[i];
+            }
+        }
+        store(&columns, z, update);
+        Ok(())
+    }
+}
+
+/// X Y where X is a row or Y a column, entry after entry, if `matvec` has loops for it.
+fn by_vector<W: Word>(
+    multiplier: &Multiplier,
+    x: AnyMatrix<'_>,
+    y: AnyMatrix<'_>,
+    z: &MatrixMut<'_, W>,
+) -> Option<Zeroizing<Vec<W>>> {
+    if multiplier.residue_bits(W::BITS) < W::BITS {
+        return None;
+    }
+    match (z.rows(), z.columns()) {
+        (_, 1) => matvec::product(multiplier, x, y),
+        (1, _) => matvec::product(multiplier, y.transposed(), x.transposed()),
+        _ => None,
+    }
+}
+
+/// Writes or adds entries that lie column after column.
+fn store<W: Word>(entries: &[W], mut z: MatrixMut<'_, W>, update: Update) {
+    let rows = z.rows();
+    for j in 0..z.columns() {
+        for (z, &entry) in z.column(j).iter_mut().zip(&entries[j * rows..]) {
+            *z = if update == Update::Add { z.wrapping_add(entry) } else { entry };
+        }
+    }
+}
+
 /// The products that follow add.
 fn clear_for<W: Word>(update: Update, z: &mut MatrixMut<'_, W>) {
     if update == Update::Overwrite {
         z.clear();
+    }
+}
+
+/// What products without multiplications leave to be done modulo less than `2^w`.
+fn reduce<W: Word>(multiplier: &Multiplier, z: &mut MatrixMut<'_, W>) {
+    let bits = multiplier.residue_bits(W::BITS);
+    if bits < W::BITS {
+        z.reduce(bits);
     }
 }
 

@@ -62,7 +62,11 @@ pub(crate) fn multiply<W: Word>(
         (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
         _ => return Err(Error::PackedDiffer),
     };
-    if plan.kernel.digit.exact_depth(x_width, y_width, W::BITS) < plan.depth {
+    let bits = multiplier.residue_bits(W::BITS);
+    if plan.word < bits {
+        return Err(Error::PackedDiffer);
+    }
+    if plan.kernel.digit.exact_depth(x_width, y_width, plan.word) < plan.depth {
         let view = if matches!(x, Source::View(_)) { x_width } else { y_width };
         return Err(Error::TooWide { bits: view.bits });
     }
@@ -74,6 +78,9 @@ pub(crate) fn multiply<W: Word>(
         z.clear();
     }
     if m == 0 || n == 0 || k == 0 {
+        if bits < W::BITS {
+            z.reduce(bits);
+        }
         return Ok(());
     }
 
@@ -103,6 +110,8 @@ pub(crate) fn multiply<W: Word>(
         rows: 0..x_panels.panels(),
         columns: 0..y_panels.panels(),
         store: update == Update::Overwrite,
+        residues: W::truncate(u64::MAX >> (64 - bits)),
+        word: plan.word,
     };
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
     spread(&plan, task, tasks);

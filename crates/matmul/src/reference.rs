@@ -16,6 +16,9 @@ pub fn multiply_add<W: Word, X: Operand, Y: Operand>(
         x.columns() == y.rows() && x.rows() == z.rows() && y.columns() == z.columns(),
         "shapes must agree"
     );
+    if z.is_row_major() {
+        return multiply_add(y.transposed(), x.transposed(), z.transposed());
+    }
     for j in 0..y.columns() {
         for (i, z) in z.column(j).iter_mut().enumerate() {
             for k in 0..x.columns() {

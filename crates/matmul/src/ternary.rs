@@ -25,6 +25,18 @@ use crate::parallel;
 use crate::word::Word;
 
 /// A right operand whose entries are -1, 0 and 1, as checked when this is made.
+///
+/// ```
+/// use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
+///
+/// let (x, y) = ([1_u32, 2, 3, 4], [1_i8, -1]);
+/// let y = Ternary::secret(Matrix::column_major(&y, 2, 1)?)?;
+/// let mut z = [0; 2];
+/// let z_view = MatrixMut::column_major(&mut z, 2, 1)?;
+/// Multiplier::new().product(Matrix::row_major(&x, 2, 2)?, y).write_to(z_view)?;
+/// assert_eq!(z, [u32::MAX, u32::MAX]); // 1 - 2 and 3 - 4
+/// # Ok::<(), tautochrone_matmul::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Ternary<'a> {
     entries: Matrix<'a, i8>,

@@ -51,6 +51,9 @@ pub trait Word: Operand + PartialEq + Eq {
     /// Difference modulo 2^w.
     #[must_use]
     fn wrapping_sub(self, other: Self) -> Self;
+    /// The bits that both have.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
     /// Product modulo 2^w.
     #[must_use]
     fn wrapping_mul(self, other: Self) -> Self;
@@ -105,6 +108,10 @@ macro_rules! word {
             #[inline(always)]
             fn wrapping_sub(self, other: Self) -> Self {
                 self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
             }
             #[inline(always)]
             fn wrapping_mul(self, other: Self) -> Self {

@@ -46,10 +46,9 @@ struct Halves(__m256i);
 impl Register for Halves {
     common!();
     plain_store!();
-    direct!(Avx2, __m256i, _mm256_loadu_si256, _mm256_set1_epi32, |sum, x, y| _mm256_add_epi32(
-        sum,
-        _mm256_madd_epi16(x, y)
-    ));
+    direct!(Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, |sum, x, y| {
+        _mm256_add_epi32(sum, _mm256_madd_epi16(x, y))
+    });
 }
 
 /// Eight cells of two halves that are words.
@@ -142,10 +141,9 @@ struct SevenBits(__m256i);
 
 impl Register for SevenBits {
     common!();
-    direct!(Avx2, __m256i, _mm256_loadu_si256, _mm256_set1_epi32, |sum, x, y| _mm256_add_epi16(
-        sum,
-        _mm256_maddubs_epi16(x, y)
-    ));
+    direct!(Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, |sum, x, y| {
+        _mm256_add_epi16(sum, _mm256_maddubs_epi16(x, y))
+    });
 
     #[inline(always)]
     unsafe fn store(sum: __m256i, to: *mut u32) {
@@ -164,10 +162,9 @@ struct TopBits(__m256i);
 
 impl Register for TopBits {
     common!();
-    direct!(Avx2, __m256i, _mm256_loadu_si256, _mm256_set1_epi32, |sum, x, y| _mm256_xor_si256(
-        sum,
-        _mm256_and_si256(x, y)
-    ));
+    direct!(Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, |sum, x, y| {
+        _mm256_xor_si256(sum, _mm256_and_si256(x, y))
+    });
 
     #[inline(always)]
     unsafe fn store(sum: __m256i, to: *mut u32) {

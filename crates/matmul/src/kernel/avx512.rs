@@ -1,9 +1,10 @@
-//! 512-bit registers: `vpdpbusd`, `vpdpwssd` (or `vpmaddwd`), `vpmulld`, `vpmullq`.
+//! 512-bit registers: `vpdpbusd`, `vpdpwssd` (or `vpmaddwd`), `vpmulld`, `vpmullq`,
+//! `vpmadd52luq`.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Vnni};
+use tautochrone_simd::{Avx512, Ifma, Vnni};
 
 use super::block::{self, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
@@ -42,7 +43,7 @@ macro_rules! single {
 
         impl Register for $name {
             common!($token, u32, i32);
-            direct!($token, __m512i, _mm512_loadu_si512, _mm512_set1_epi32, |$sum, $x, $y| $body);
+            direct!($token, __m512i, _mm512_loadu_si512, i32, _mm512_set1_epi32, |$sum, $x, $y| $body);
         }
     };
 }
@@ -102,6 +103,26 @@ pairs! {
     DoublePairs, Avx512, u64, i64, _mm512_set1_epi64, _mm512_add_epi64,
     |sum, a, b| _mm512_add_epi64(sum, _mm512_mullo_epi64(a, b))
 }
+
+pairs! {
+    /// Eight words of at most [`IFMA_BITS`] bits; higher bits of a factor do not count.
+    ShortPairs, Ifma, u64, i64, _mm512_set1_epi64, _mm512_add_epi64,
+    |sum, a, b| _mm512_madd52lo_epu64(sum, a, b)
+}
+
+/// Eight words of at most [`IFMA_BITS`] bits.
+#[derive(Clone, Copy)]
+struct Shorts(__m512i);
+
+impl Register for Shorts {
+    common!(Ifma, u64, i64);
+    direct!(Ifma, __m512i, _mm512_loadu_si512, i64, _mm512_set1_epi64, |sum, x, y| {
+        _mm512_madd52lo_epu64(sum, x, y)
+    });
+}
+
+/// Bits that `vpmadd52luq` gives of a product; it adds them modulo 2^64.
+pub(super) const IFMA_BITS: u32 = 52;
 
 /// Columns of a tile: of 32 registers, direct sums take 2 x 12 and X two; sums of pairs take 2 x
 /// 10, X four, Y two, and the factors the rest.
@@ -195,6 +216,21 @@ pub(super) unsafe fn run_vnni<W: Word>(
             (Half, Direct) => block::multiply(Block::<FusedHalves, DIRECT>(token), task),
             (Half, Winograd) => block::multiply(Block::<FusedHalfPairs, PAIRED>(token), task),
             _ => unreachable!("no plan has this kernel with VNNI"),
+        }
+    }
+}
+
+/// Forms the tiles of a task of words of at most [`IFMA_BITS`] bits.
+///
+/// # Safety
+/// As `block::multiply`.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+pub(super) unsafe fn run_ifma<W: Word>(token: Ifma, method: Method, task: &Task<'_, W>) {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        match method {
+            Method::Direct => block::multiply(Block::<Shorts, DIRECT>(token), task),
+            _ => block::multiply(Block::<ShortPairs, PAIRED>(token), task),
         }
     }
 }

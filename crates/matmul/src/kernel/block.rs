@@ -32,6 +32,10 @@ pub(crate) struct Task<'a, W> {
     pub(crate) columns: Range<usize>,
     /// Whether Z is overwritten (or added to).
     pub(crate) store: bool,
+    /// The bits of a residue: others of Z become 0.
+    pub(crate) residues: W,
+    /// Bits that the digits' weights reach.
+    pub(crate) word: u32,
 }
 
 /// A sum of products of digits in a register lane.
@@ -97,7 +101,7 @@ pub(super) unsafe fn multiply<T: Tile, W: Word>(tile: T, task: &Task<'_, W>) {
     let mut row_terms = Aligned([W::default(); MAX_ROWS]);
     let mut pairs = [Pair { x: core::ptr::null(), y: core::ptr::null() }; MAX_DIGITS];
     let weights =
-        x.encoding.digit.count(W::BITS, W::BITS).min(x.encoding.count + y.encoding.count - 1);
+        x.encoding.digit.count(task.word, task.word).min(x.encoding.count + y.encoding.count - 1);
     for block in 0..x.blocks() {
         let cells = x.cells(block);
         let strip = (RESIDENT / x.panel_bytes(block)).max(1);
@@ -241,7 +245,8 @@ impl TilePosition {
             let put = |z: &mut [W]| {
                 for ((z, &sum), &term) in z.iter_mut().zip(sums).zip(row_terms) {
                     let value = word(sum).wrapping_add(term).wrapping_add(own);
-                    *z = if store { value } else { z.wrapping_add(value) };
+                    let value = if store { value } else { z.wrapping_add(value) };
+                    *z = value.and(task.residues);
                 }
             };
             // SAFETY: guaranteed by the caller: `rows` entries of a column from the tile's first

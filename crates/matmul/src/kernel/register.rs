@@ -45,11 +45,14 @@ pub(super) trait Register: Copy {
     unsafe fn store(sum: Self::Sum, to: *mut Self::Lane);
 }
 
-/// Loads and products of registers that multiply term by term, in cells of 32 bits, for an `impl`
-/// of [`Register`].
+/// Loads and products of registers that multiply term by term, in cells of `$cell`, for an `impl` of
+/// [`Register`].
 #[cfg(target_arch = "x86_64")]
 macro_rules! direct {
-    ($token:ty, $vector:ty, $load:ident, $set:ident, |$sum:ident, $x:ident, $y:ident| $body:expr) => {
+    (
+        $token:ty, $vector:ty, $load:ident, $cell:ty, $set:ident,
+        |$sum:ident, $x:ident, $y:ident| $body:expr
+    ) => {
         type Y = $vector;
         const STEP: usize = 1;
 
@@ -62,7 +65,7 @@ macro_rules! direct {
         #[inline(always)]
         unsafe fn broadcast(_: $token, from: *const u8, _: usize) -> $vector {
             // SAFETY: a readable cell, by the caller.
-            unsafe { $set(from.cast::<i32>().read_unaligned()) }
+            unsafe { $set(from.cast::<$cell>().read_unaligned()) }
         }
 
         #[inline(always)]

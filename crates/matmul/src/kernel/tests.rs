@@ -187,3 +187,50 @@ fn ends_of_widths_stay_exact() {
         }
     }
 }
+
+/// An entry from its bits.
+type From<T> = fn(u64) -> T;
+
+/// Residues of `bits` bits of a product of whole words, some of which have higher bits.
+fn check_residues<W: Word, Y: Operand>(
+    (m, k, n): (usize, usize, usize),
+    (bits, y_bits): (u32, u32),
+    (from, y_from): (From<W>, From<Y>),
+) {
+    let x = fill(m * k, 1, from);
+    let entry = |v| truncated::<Y>(y_bits, v);
+    let y: Vec<Y> = fill(k * n, 2, |v| v).into_iter().map(entry).map(y_from).collect();
+    let start = fill(m * n, 3, from);
+    let x = Matrix::row_major(&x, m, k).unwrap();
+    let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
+    let mut want = start.clone();
+    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+    let mask = W::truncate(u64::MAX >> (64 - bits));
+    for z in &mut want {
+        *z = z.and(mask);
+    }
+    for kernel in kernels() {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+        let mut got = start.clone();
+        let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+        forced.with_modulus_bits(bits).product(x, y).add_to(z).unwrap();
+        assert!(got == want, "{kernel:?} modulo 2^{bits}, {y_bits} bits, {m} x {k} x {n}");
+    }
+}
+
+#[test]
+fn kernels_agree_modulo_smaller_powers() {
+    for shape in [(33, 65, 31), (1, 1, 1), (7, 1100, 5)] {
+        for bits in [1, 24, 25, 28, 29, 31, 32, 33, 37, 40, 41, 47, 48, 49, 52, 53, 56, 57, 63] {
+            let y_bits = bits.min(30);
+            check_residues::<u64, i64>(shape, (bits, y_bits), (|v| v, |v| v as i64));
+            check_residues::<u64, u64>(shape, (bits, 64), (|v| v, |v| v));
+        }
+        for bits in [1, 7, 8, 9, 17, 25, 29, 31] {
+            check_residues::<u32, i8>(shape, (bits, 2), (|v| v as u32, |v| v as i8));
+            check_residues::<u32, i64>(shape, (bits, 27), (|v| v as u32, |v| v as i64));
+        }
+        check_residues::<u8, u8>(shape, (5, 8), (|v| v as u8, |v| v as u8));
+        check_residues::<u16, u16>(shape, (11, 16), (|v| v as u16, |v| v as u16));
+    }
+}

@@ -3,6 +3,23 @@
 use super::Matrix;
 use crate::word::{Kind, Operand};
 
+/// Evaluates `$body` with `$v` bound to the typed matrix.
+macro_rules! with_matrix {
+    ($any:expr, $v:ident => $body:expr) => {
+        match $any {
+            $crate::matrix::any::AnyMatrix::U8($v) => $body,
+            $crate::matrix::any::AnyMatrix::U16($v) => $body,
+            $crate::matrix::any::AnyMatrix::U32($v) => $body,
+            $crate::matrix::any::AnyMatrix::U64($v) => $body,
+            $crate::matrix::any::AnyMatrix::I8($v) => $body,
+            $crate::matrix::any::AnyMatrix::I16($v) => $body,
+            $crate::matrix::any::AnyMatrix::I32($v) => $body,
+            $crate::matrix::any::AnyMatrix::I64($v) => $body,
+        }
+    };
+}
+pub(crate) use with_matrix;
+
 /// A matrix of any element type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -31,21 +48,9 @@ impl<'a> AnyMatrix<'a> {
             Kind::I64 => Self::I64(matrix.cast()),
         }
     }
-}
 
-/// Evaluates `$body` with `$v` bound to the typed matrix.
-macro_rules! with_matrix {
-    ($any:expr, $v:ident => $body:expr) => {
-        match $any {
-            $crate::matrix::any::AnyMatrix::U8($v) => $body,
-            $crate::matrix::any::AnyMatrix::U16($v) => $body,
-            $crate::matrix::any::AnyMatrix::U32($v) => $body,
-            $crate::matrix::any::AnyMatrix::U64($v) => $body,
-            $crate::matrix::any::AnyMatrix::I8($v) => $body,
-            $crate::matrix::any::AnyMatrix::I16($v) => $body,
-            $crate::matrix::any::AnyMatrix::I32($v) => $body,
-            $crate::matrix::any::AnyMatrix::I64($v) => $body,
-        }
-    };
+    /// The transposed view.
+    pub(crate) fn transposed(self) -> Self {
+        with_matrix!(self, matrix => Self::new(matrix.transposed()))
+    }
 }
-pub(crate) use with_matrix;

@@ -1,21 +1,34 @@
-//! Views of nalgebra matrices, without a copy: both are dense and column-major.
+//! Views of nalgebra's matrices and vectors, without a copy: what is dense is column-major there.
+//! Entries may be integers or `Wrapping` integers, for which nalgebra has an arithmetic modulo 2^w.
 
 use core::num::Wrapping;
 
-use nalgebra::{DMatrix, Scalar};
+use nalgebra::{Dim, IsContiguous, Matrix as Dense, RawStorage, RawStorageMut};
 
 use super::{Matrix, MatrixMut};
 use crate::word::{Operand, Word};
 
-impl<'a, T: Operand + Scalar> From<&'a DMatrix<T>> for Matrix<'a, T> {
-    fn from(matrix: &'a DMatrix<T>) -> Self {
+impl<'a, T, R, C, S> From<&'a Dense<T, R, C, S>> for Matrix<'a, T>
+where
+    T: Operand,
+    R: Dim,
+    C: Dim,
+    S: RawStorage<T, R, C> + IsContiguous,
+{
+    fn from(matrix: &'a Dense<T, R, C, S>) -> Self {
         let (rows, columns) = matrix.shape();
         Self::column_major(matrix.as_slice(), rows, columns).expect("a dense matrix has its shape")
     }
 }
 
-impl<'a, W: Word + Scalar> From<&'a DMatrix<Wrapping<W>>> for Matrix<'a, W> {
-    fn from(matrix: &'a DMatrix<Wrapping<W>>) -> Self {
+impl<'a, W, R, C, S> From<&'a Dense<Wrapping<W>, R, C, S>> for Matrix<'a, W>
+where
+    W: Word,
+    R: Dim,
+    C: Dim,
+    S: RawStorage<Wrapping<W>, R, C> + IsContiguous,
+{
+    fn from(matrix: &'a Dense<Wrapping<W>, R, C, S>) -> Self {
         let (rows, columns) = matrix.shape();
         let words = matrix.as_slice();
         #[allow(unsafe_code)]
@@ -25,8 +38,28 @@ impl<'a, W: Word + Scalar> From<&'a DMatrix<Wrapping<W>>> for Matrix<'a, W> {
     }
 }
 
-impl<'a, W: Word + Scalar> From<&'a mut DMatrix<Wrapping<W>>> for MatrixMut<'a, W> {
-    fn from(matrix: &'a mut DMatrix<Wrapping<W>>) -> Self {
+impl<'a, W, R, C, S> From<&'a mut Dense<W, R, C, S>> for MatrixMut<'a, W>
+where
+    W: Word,
+    R: Dim,
+    C: Dim,
+    S: RawStorageMut<W, R, C> + IsContiguous,
+{
+    fn from(matrix: &'a mut Dense<W, R, C, S>) -> Self {
+        let (rows, columns) = matrix.shape();
+        Self::column_major(matrix.as_mut_slice(), rows, columns)
+            .expect("a dense matrix has its shape")
+    }
+}
+
+impl<'a, W, R, C, S> From<&'a mut Dense<Wrapping<W>, R, C, S>> for MatrixMut<'a, W>
+where
+    W: Word,
+    R: Dim,
+    C: Dim,
+    S: RawStorageMut<Wrapping<W>, R, C> + IsContiguous,
+{
+    fn from(matrix: &'a mut Dense<Wrapping<W>, R, C, S>) -> Self {
         let (rows, columns) = matrix.shape();
         let words = matrix.as_mut_slice();
         #[allow(unsafe_code)]
@@ -39,21 +72,38 @@ impl<'a, W: Word + Scalar> From<&'a mut DMatrix<Wrapping<W>>> for MatrixMut<'a, 
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::{DMatrix, DVector, SMatrix};
+
     use super::*;
     use crate::Multiplier;
 
     #[test]
     fn products_agree_with_nalgebra() {
-        let x = DMatrix::from_fn(7, 9, |i, j| Wrapping(0xfedc_ba98_7654_3211u64 << (i + j)));
+        let x = DMatrix::from_fn(7, 9, |i, j| Wrapping(0xfedc_ba98_7654_3211_u64 << (i + j)));
         let y = DMatrix::from_fn(9, 5, |i, j| Wrapping(u64::MAX - (i * 31 + j) as u64));
         let mut z = DMatrix::from_element(7, 5, Wrapping(1));
         let (left, right) = (Matrix::<u64>::from(&x), Matrix::<u64>::from(&y));
-        Multiplier::new()
+        let multiplier = Multiplier::new();
+        multiplier.product(left, right).write_to(MatrixMut::from(&mut z)).expect("shapes agree");
+        let want = &x * &y;
+        assert_eq!(z, want);
+        // Plain integers, also as a result, of matrices whose shape is in their type.
+        let mut plain = DMatrix::from_element(7, 5, 0_u64);
+        multiplier
             .product(left, right)
-            .write_to(MatrixMut::from(&mut z))
+            .write_to(MatrixMut::from(&mut plain))
             .expect("shapes agree");
-        assert_eq!(z, x * y);
-        let narrow = DMatrix::from_element(3, 2, -1i8);
+        assert_eq!(plain, want.map(|entry| entry.0));
+        let narrow = SMatrix::<i8, 3, 2>::from_element(-1);
         assert_eq!(Matrix::from(&narrow).at(2, 1), -1);
+        // Vectors, and columns of a matrix.
+        let mut sums = DVector::from_element(7, 0_u64);
+        let ones = DVector::from_element(9, 1_u8);
+        multiplier
+            .product(left, Matrix::from(&ones))
+            .write_to(MatrixMut::from(&mut sums))
+            .expect("shapes agree");
+        assert_eq!(sums, x.column_sum().map(|entry| entry.0));
+        assert_eq!(Matrix::<u64>::from(&x.column(4)).at(6, 0), x[(6, 4)].0);
     }
 }

@@ -11,7 +11,7 @@ use crate::width::Width;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) kernel: Kernel,
-    /// Bits of the word.
+    /// Bits of the residues.
     pub(crate) word: u32,
     /// Terms of a sum that are taken at a time.
     pub(crate) depth: usize,
@@ -48,7 +48,7 @@ impl Plan {
         let (_, y_shape) = kernel.shapes();
         let best = (kernel.backend.resident() / y_shape.lines / digit.bytes()).min(MAX_DEPTH);
         let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
-        let possible = kernel.method.takes(digit, word) && depth >= MIN_DEPTH;
+        let possible = kernel.takes(word) && depth >= MIN_DEPTH;
         possible.then_some(Self { kernel, word, depth })
     }
 

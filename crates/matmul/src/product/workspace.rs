@@ -7,6 +7,21 @@ use crate::pack::Store;
 /// Memory for the packed forms of both operands, reused from product to product: a product that
 /// needs no more than an earlier one allocates nothing (on one thread; rayon may allocate for its
 /// own queues). Erased when dropped.
+///
+/// ```
+/// use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Workspace};
+///
+/// let x = [1_u32, 2, 3, 4];
+/// let x = Matrix::row_major(&x, 2, 2)?;
+/// let mut workspace = Workspace::new();
+/// let mut z = [0_u32; 4];
+/// for _ in 0..3 {
+///     let z = MatrixMut::row_major(&mut z, 2, 2)?;
+///     Multiplier::new().product(x, x).in_workspace(&mut workspace).add_to(z)?;
+/// }
+/// assert_eq!(z, [21, 30, 45, 66]);
+/// # Ok::<(), tautochrone_matmul::Error>(())
+/// ```
 #[derive(Default)]
 pub struct Workspace {
     pub(crate) x: Store,

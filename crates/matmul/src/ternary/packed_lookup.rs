@@ -42,6 +42,19 @@ use tiles::{COLUMNS, ROWS, Share};
 
 /// A left operand of small entries, by [`Multiplier::pack_narrow`], for products modulo 2^32 with
 /// public [`Ternary`] matrices; erased when dropped.
+///
+/// ```
+/// use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
+///
+/// let (x, y) = ([1_i8, -1, 0, 1], [1_i8, 1]);
+/// let multiplier = Multiplier::new();
+/// let x = multiplier.pack_narrow(Matrix::row_major(&x, 2, 2)?, 1)?;
+/// let y = Ternary::public_vartime(Matrix::column_major(&y, 2, 1)?)?;
+/// let mut z = [0_u32; 2];
+/// multiplier.product(&x, y).write_to(MatrixMut::column_major(&mut z, 2, 1)?)?;
+/// assert_eq!(z, [0, 1]);
+/// # Ok::<(), tautochrone_matmul::Error>(())
+/// ```
 pub struct PackedNarrow {
     rows: usize,
     columns: usize,

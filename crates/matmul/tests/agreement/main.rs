@@ -5,3 +5,4 @@ mod packed;
 mod products;
 mod ternary;
 mod types;
+mod vectors;

@@ -319,3 +319,56 @@ fn all_left_operands_take_ternary_partners() {
         }
     }
 }
+
+/// Residues of fewer bits than words have, by whatever forms the product.
+#[test]
+fn residues_are_below_the_modulus() {
+    let y: Vec<i8> = (0..70 * 5).map(|i: i32| (i * i % 3 - 1) as i8).collect();
+    let words: Vec<u32> = (0..9 * 70_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let x = Matrix::column_major(&words, 9, 70).expect("shape");
+    let small = Matrix::column_major(&y[..3 * 70], 3, 70).expect("shape");
+    let y = Matrix::column_major(&y, 70, 5).expect("shape");
+    for bits in [1, 25, 29, 31, 32, 64] {
+        let mask = u32::MAX >> (32 - u32::min(bits, 32));
+        let reduced = |x: &dyn Fn(MatrixMut<'_, u32>), m| {
+            let mut z = vec![u32::MAX; m * 5];
+            x(MatrixMut::column_major(&mut z, m, 5).expect("shape"));
+            z.iter().map(|z| z & mask).collect::<Vec<_>>()
+        };
+        let want = reduced(&|z| reference::multiply_add(x, y, z), 9);
+        let want_small = reduced(&|z| reference::multiply_add(small, y, z), 3);
+        for isa in Isa::all() {
+            let multiplier = Multiplier::new_on(isa).with_modulus_bits(bits);
+            let (public, secret) = (Ternary::public_vartime(y), Ternary::secret(y));
+            let (public, secret) = (public.expect("ternary"), secret.expect("ternary"));
+            let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("words");
+            let narrow = multiplier.pack_narrow(small, 1).expect("small");
+            let products = [
+                multiplier.product(x, public),
+                multiplier.product(x, secret),
+                multiplier.product(x, y),
+                multiplier.product(&packed, y),
+            ];
+            for product in products {
+                let mut z = vec![u32::MAX; 45];
+                product.add_to(MatrixMut::column_major(&mut z, 9, 5).expect("shape")).expect("ok");
+                assert_eq!(z, want, "{isa} {bits}");
+            }
+            let mut z = vec![u32::MAX; 15];
+            let product = multiplier.product(&narrow, public);
+            product.add_to(MatrixMut::column_major(&mut z, 3, 5).expect("shape")).expect("ok");
+            assert_eq!(z, want_small, "{isa} {bits}");
+            let nothing = Matrix::row_major(&[0_u32; 0], 3, 0).expect("shape");
+            let empty = Matrix::row_major(&[0_i8; 0], 0, 5).expect("shape");
+            let z_view = MatrixMut::column_major(&mut z, 3, 5).expect("shape");
+            multiplier.product(nothing, empty).add_to(z_view).expect("ok");
+            assert_eq!(z, want_small, "{isa} {bits}: an empty sum");
+        }
+    }
+    let packed = Multiplier::new().with_modulus_bits(20);
+    let packed = packed.pack_left::<u32, _>(x, Width::signed(2)).expect("words");
+    let mut z = vec![0; 45];
+    let z = MatrixMut::column_major(&mut z, 9, 5).expect("shape");
+    let error = Multiplier::new().product(&packed, y).write_to(z);
+    assert_eq!(error, Err(Error::PackedDiffer));
+}

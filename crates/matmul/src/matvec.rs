@@ -1,0 +1,161 @@
+//! z = X y mod 2^w for a vector y, without packing: every entry of X is read once, so that large
+//! products are bound by memory; `benches/record` says how closely.
+//!
+//! Row-major X: four rows at a time, each by an inner product with y. Column-major X: some thousand
+//! rows at a time, whose sums stay in the first-level cache, four columns at a time. Both are plain
+//! loops that compilers vectorise.
+//!
+//! # Constant time
+//! In all entries: shapes and types are public.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::matrix::Matrix;
+use crate::matrix::any::{AnyMatrix, with_matrix};
+use crate::multiplier::Multiplier;
+use crate::parallel;
+use crate::word::{Operand, Word};
+
+/// Rows of a task at least, in either order: 16 KiB of sums of 32 bits.
+const ROWS: usize = 4096;
+/// Rows, or columns, in one pass over the sums.
+const GROUP: usize = 4;
+
+/// The product as a new vector; `None` unless X is dense in one direction, its entries have all
+/// bits of their type (stated bits are checked by packing), and there are loops for that type.
+pub(crate) fn product<W: Word>(
+    multiplier: &Multiplier,
+    x: AnyMatrix<'_>,
+    y: AnyMatrix<'_>,
+) -> Option<Zeroizing<Vec<W>>> {
+    let is_plain = with_matrix!(x, x => is_dense(x) && has_all_bits(x))
+        && with_matrix!(y, y => has_all_bits(y));
+    if !is_plain {
+        return None;
+    }
+    let y = with_matrix!(y, y => words::<W, _>(y));
+    let mut product = Zeroizing::new(vec![W::default(); with_matrix!(x, x => x.rows())]);
+    let z: &mut [W] = &mut product;
+    let formed = match W::BITS {
+        8 => multiply_u8(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
+        16 => multiply_u16(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
+        32 => multiply_u32(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
+        _ => multiply_u64(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
+    };
+    formed.then_some(product)
+}
+
+fn is_dense<T: Operand>(x: Matrix<'_, T>) -> bool {
+    let (row, column) = x.strides();
+    row == 1 || column == 1
+}
+
+fn has_all_bits<T: Operand>(x: Matrix<'_, T>) -> bool {
+    x.bits() == T::BITS
+}
+
+/// The entries of a column as words.
+fn words<W: Word, T: Operand>(y: Matrix<'_, T>) -> Zeroizing<Vec<W>> {
+    Zeroizing::new((0..y.rows()).map(|i| W::truncate(y.at(i, 0).widen())).collect())
+}
+
+/// The loops for each word and the types that matrices of such a ring have, compiled in this crate.
+/// False for other types.
+macro_rules! instances {
+    ($($name:ident, $word:ty: $($variant:ident)*;)*) => {$(
+        fn $name(multiplier: &Multiplier, x: AnyMatrix<'_>, y: &[$word], z: &mut [$word]) -> bool {
+            match x {
+                $(AnyMatrix::$variant(x) => multiply(multiplier, x, y, z),)*
+                _ => return false,
+            }
+            true
+        }
+    )*};
+}
+instances! {
+    multiply_u8, u8: U8 I8;
+    multiply_u16, u16: U16 I16 I8;
+    multiply_u32, u32: U32 I32 U8 I8;
+    multiply_u64, u64: U64 I64 I8;
+}
+
+fn multiply<W: Word, T: Operand>(multiplier: &Multiplier, x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+    let (m, k) = (x.rows(), x.columns());
+    let parallel = multiplier.is_parallel(m.saturating_mul(k));
+    let is_row_major = x.strides().1 == 1;
+    let each = match (parallel, is_row_major) {
+        // Some tasks for each thread, so that one that falls behind leaves work to others.
+        (true, true) => m.div_ceil(4 * parallel::threads()).next_multiple_of(GROUP),
+        (false, true) => m.max(1),
+        (_, false) => ROWS,
+    };
+    let isa = multiplier.isa();
+    parallel::for_each_chunk(z, each, parallel, |i, z| {
+        let rows = i * each..i * each + z.len();
+        let x = x.rows_in(rows);
+        isa.vectorize(
+            #[inline(always)]
+            || if is_row_major { by_rows(x, y, z) } else { by_columns(x, y, z) },
+        );
+    });
+}
+
+/// z = X y, X row-major.
+#[inline(always)]
+fn by_rows<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+    let k = y.len();
+    for (i, z) in z.chunks_mut(GROUP).enumerate() {
+        if let [z0, z1, z2, z3] = z {
+            let row = |j| x.row_run(GROUP * i + j, 0, k);
+            [*z0, *z1, *z2, *z3] = inner_products([row(0), row(1), row(2), row(3)], y);
+        } else {
+            for (j, z) in z.iter_mut().enumerate() {
+                [*z] = inner_products([x.row_run(GROUP * i + j, 0, k)], y);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn inner_products<W: Word, T: Operand, const N: usize>(rows: [&[T]; N], y: &[W]) -> [W; N] {
+    let rows = rows.map(|row| &row[..y.len()]);
+    let mut sums = [W::default(); N];
+    for (j, &y) in y.iter().enumerate() {
+        for (sum, row) in sums.iter_mut().zip(rows) {
+            *sum = sum.wrapping_add(W::truncate(row[j].widen()).wrapping_mul(y));
+        }
+    }
+    sums
+}
+
+/// z = X y, X column-major, for rows whose sums fit a cache.
+#[inline(always)]
+fn by_columns<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+    let (columns, m) = (x.transposed(), z.len());
+    z.fill(W::default());
+    for (j, y) in y.chunks(GROUP).enumerate() {
+        if let &[y0, y1, y2, y3] = y {
+            let column = |c| columns.row_run(GROUP * j + c, 0, m);
+            add_columns([column(0), column(1), column(2), column(3)], [y0, y1, y2, y3], z);
+        } else {
+            for (c, &y) in y.iter().enumerate() {
+                add_columns([columns.row_run(GROUP * j + c, 0, m)], [y], z);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_columns<W: Word, T: Operand, const N: usize>(columns: [&[T]; N], y: [W; N], z: &mut [W]) {
+    let columns = columns.map(|column| &column[..z.len()]);
+    for (i, z) in z.iter_mut().enumerate() {
+        let mut sum = *z;
+        for (column, y) in columns.iter().zip(y) {
+            sum = sum.wrapping_add(W::truncate(column[i].widen()).wrapping_mul(y));
+        }
+        *z = sum;
+    }
+}

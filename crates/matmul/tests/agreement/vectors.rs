@@ -1,0 +1,131 @@
+//! Products with a vector, and row-major results, agree with the definition.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use tautochrone_matmul::{
+    Error, Matrix, MatrixMut, Multiplier, Operand, Ternary, Threads, Word, reference,
+};
+use tautochrone_simd::Isa;
+
+fn fill<T>(len: usize, from: impl Fn(u64) -> T) -> Vec<T> {
+    let mut state = 1_u64;
+    let next = |_| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        from(if state >> 62 == 0 { u64::MAX } else { state >> 3 ^ state << 40 })
+    };
+    (0..len).map(next).collect()
+}
+
+fn agree<W: Word, X: Operand, Y: Operand>(
+    (m, k, n): (usize, usize, usize),
+    (x_from, y_from): (impl Fn(u64) -> X, impl Fn(u64) -> Y),
+) {
+    // Room for a gap after each row or column.
+    let (x, y) = (fill((m + 1) * (k + 1), x_from), fill(k * n, y_from));
+    let start = fill(m * n, W::truncate);
+    let y = Matrix::column_major(&y, k, n).unwrap();
+    for x in [
+        Matrix::row_major(&x[..m * k], m, k).unwrap(),
+        Matrix::column_major(&x[..m * k], m, k).unwrap(),
+        Matrix::strided(&x, m, k, k + 1, 1).unwrap(),
+        Matrix::strided(&x, m, k, 1, m + 1).unwrap(),
+    ] {
+        let mut want = start.clone();
+        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+        let of_rows = |entries: &[W]| -> Vec<W> {
+            (0..m * n).map(|at| entries[at / n + at % n * m]).collect()
+        };
+        let rows = of_rows(&want);
+        for isa in Isa::all() {
+            for threads in [Threads::One, Threads::Ambient] {
+                let multiplier = Multiplier::new_on(isa).with_threads(threads);
+                let mut got = start.clone();
+                let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+                multiplier.product(x, y).add_to(z).unwrap();
+                assert!(got == want, "{isa}: {m} x {k} x {n}");
+                let mut got = of_rows(&start);
+                let z = MatrixMut::row_major(&mut got, m, n).unwrap();
+                multiplier.product(x, y).add_to(z).unwrap();
+                assert!(got == rows, "{isa}: {m} x {k} x {n}, row-major");
+            }
+        }
+        let mut got = of_rows(&start);
+        reference::multiply_add(x, y, MatrixMut::row_major(&mut got, m, n).unwrap());
+        assert!(got == rows, "the definition, row-major");
+    }
+}
+
+#[test]
+fn vectors_and_rows_agree_with_the_definition() {
+    for shape in [
+        (1, 1, 1),
+        (0, 3, 1),
+        (3, 0, 1),
+        (2, 5, 1),
+        (7, 64, 1),
+        (130, 131, 1),
+        // Two tasks of sums, and threads.
+        (4099, 3, 1),
+        (1030, 1030, 1),
+        (1, 33, 65),
+        (1, 4, 0),
+        (5, 9, 6),
+    ] {
+        agree::<u8, u8, i8>(shape, (|v| v as u8, |v| v as i8));
+        agree::<u16, i8, u16>(shape, (|v| v as i8, |v| v as u16));
+        agree::<u32, i8, u32>(shape, (|v| v as i8, |v| v as u32));
+        agree::<u32, u16, i64>(shape, (|v| v as u16, |v| v as i64));
+        agree::<u32, u64, u32>(shape, (|v| v, |v| v as u32));
+        agree::<u64, u64, i8>(shape, (|v| v, |v| v as i8));
+        agree::<u64, i32, u64>(shape, (|v| v as i32, |v| v));
+    }
+}
+
+/// Operands that cannot change sides, by way of a copy.
+#[test]
+fn packed_and_ternary_operands_have_row_major_results() {
+    let (m, k, n) = (9, 8, 5);
+    let (x, y) = (fill(m * k, |v| v as u32), fill(k * n, |v| (v % 3) as i8 - 1));
+    let x = Matrix::row_major(&x, m, k).unwrap();
+    let y = Matrix::column_major(&y, k, n).unwrap();
+    let mut want = vec![7; m * n];
+    reference::multiply_add(x, y, MatrixMut::row_major(&mut want, m, n).unwrap());
+    let multiplier = Multiplier::new();
+    let packed = multiplier.pack_left::<u32, _>(x, y.width()).unwrap();
+    let mut got = vec![7; m * n];
+    let z = MatrixMut::row_major(&mut got, m, n).unwrap();
+    multiplier.product(&packed, y).add_to(z).unwrap();
+    assert_eq!(got, want);
+    for ternary in [Ternary::public_vartime(y).unwrap(), Ternary::secret(y).unwrap()] {
+        let mut got = vec![7; m * n];
+        let z = MatrixMut::row_major(&mut got, m, n).unwrap();
+        multiplier.product(x, ternary).add_to(z).unwrap();
+        assert_eq!(got, want);
+    }
+}
+
+/// Stated bits are checked for vectors as for all else, and shapes are those of the user.
+#[test]
+fn refusals() {
+    let x = [1_u32, 2, 3, 8];
+    let x = Matrix::row_major(&x, 2, 2).unwrap();
+    let y = [1_u32, 1];
+    let y = Matrix::column_major(&y, 2, 1).unwrap();
+    let mut z = [5_u32; 2];
+    let mut form = |x: Matrix<'_, u32>| {
+        let z = MatrixMut::column_major(&mut z, 2, 1).unwrap();
+        Multiplier::new().product(x, y).write_to(z)
+    };
+    assert_eq!(form(x.with_bits(3)), Err(Error::BeyondBits { bits: 3 }));
+    assert_eq!(form(x.with_bits(4)), Ok(()));
+    assert_eq!(z, [3, 11]);
+    let mut z = [0_u32; 6];
+    let error = MatrixMut::row_major(&mut z, 2, 4).unwrap_err();
+    assert_eq!(error, Error::Length { rows: 2, columns: 4, needed: 8, got: 6 });
+    let z = MatrixMut::row_major(&mut z, 2, 3).unwrap();
+    assert_eq!((z.rows(), z.columns()), (2, 3));
+    assert_eq!(format!("{z:?}"), "MatrixMut(2 x 3)");
+    let z = z.transposed();
+    assert_eq!((z.rows(), z.columns()), (3, 2));
+    assert!(matches!(Multiplier::new().product(x, x).write_to(z), Err(Error::Shape { .. })));
+}

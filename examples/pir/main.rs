@@ -1,0 +1,170 @@
+//! Private information retrieval from one server, on files.
+//!
+//! ```sh
+//! pir setup --in file --block 4096 --hint h               # server, once; publish h
+//! pir query --hint h --index 3 --query q --secret k       # client; send q
+//! pir answer --in file --query q --answer a               # server; send a
+//! pir recover --hint h --secret k --answer a --out block  # client
+//! ```
+//!
+//! The server works on the whole file for every query, so nothing that it does shows the index; what
+//! it receives is a sample of LWE. It may still answer with anything: whoever needs the right block
+//! checks it, by a hash for example.
+
+mod args;
+mod bench;
+mod files;
+mod scheme;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use args::{Args, Task};
+use files::{Header, Kind};
+use scheme::Shape;
+use tautochrone::ctr::Seed;
+use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use zeroize::Zeroizing;
+
+fn main() -> ExitCode {
+    tautochrone_cli::run(|args: Args| match &args.task {
+        Task::Setup(task) => setup(task),
+        Task::Query(task) => query(task),
+        Task::Answer(task) => answer(task),
+        Task::Recover(task) => recover(task),
+        Task::Bench(task) => bench::bench(task),
+    })
+}
+
+/// The file, zeros up to the end of its last block, and its own length.
+fn served(path: &Path, rows: u32) -> Result<(Vec<u8>, u64), Failure> {
+    let mut file = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
+    let bytes = file.len() as u64;
+    if bytes == 0 {
+        return Err(tautochrone_cli::about_input(path, &"is empty; expected a file to serve"));
+    }
+    file.resize(file.len().next_multiple_of(rows as usize), 0);
+    Ok((file, bytes))
+}
+
+fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
+    tautochrone_cli::named(&[("hint", &task.hint)], &[("in", &task.input)])?;
+    task.common.start_threads()?;
+    let (file, bytes) = served(&task.input, task.block)?;
+    let shape = Shape::new(bytes, task.block)?;
+    let seed_a = tautochrone_cli::public_part(&task.common.secret_seed()?, "pir: A");
+    let busy = task.common.busy("making the hint");
+    let hint = scheme::hint(shape, &seed_a, &file, task.common.isa)?;
+    drop(busy);
+    files::write(&task.hint, Kind::Hint, Header { shape, bytes, seed_a }, &hint)?;
+    let (size, security) = (4 * hint.len(), shape.security());
+    if task.common.json {
+        say(serde_json::json!({
+            "blocks": shape.columns, "block_bytes": shape.rows, "lwe_dimension": shape.secret,
+            "security_bits": security, "hint_bytes": size, "query_bytes": 4 * shape.columns,
+            "answer_bytes": 4 * shape.rows,
+        }))?;
+    } else {
+        say(format_args!("blocks    {} of {} bytes", shape.columns, shape.rows))?;
+        let n = shape.secret;
+        say(format_args!("security  {security:.1} bits (LWE of dimension {n}, core-SVP)"))?;
+        say(format_args!("hint      {size} bytes in {}, once", task.hint.display()))?;
+        let (query, answer) = (4 * shape.columns, 4 * shape.rows);
+        say(format_args!("a query   {query} bytes, its answer {answer}"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
+    let outputs = [("query", &*task.query), ("secret", &*task.secret)];
+    tautochrone_cli::named(&outputs, &[("hint", &*task.hint)])?;
+    task.common.start_threads()?;
+    let (header, _) = files::read(&task.hint, Kind::Hint)?;
+    let shape = header.shape;
+    if task.index >= shape.columns {
+        let (index, last) = (task.index, shape.columns - 1);
+        return Err(Failure::new(format!("--index {index}; the last block is {last}")));
+    }
+    let common = &task.common;
+    if common.seed.is_some() {
+        tautochrone_cli::warn("warning: two queries with the same --seed show what they ask for");
+    }
+    let seed = tautochrone_cli::part(&common.secret_seed()?, "pir: query");
+    let busy = common.busy("encrypting the query");
+    let u = scheme::query(shape, &header.seed_a, &seed, task.index, common.isa)?;
+    drop(busy);
+    let words = seed.expose().as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+    let secret: Zeroizing<Vec<u32>> = Zeroizing::new(words.chain([task.index]).collect());
+    // The secret first: without it, an answer is worth nothing.
+    files::write(&task.secret, Kind::Secret, header, &secret)?;
+    files::write(&task.query, Kind::Query, header, &u)?;
+    if common.json {
+        say(serde_json::json!({ "query_bytes": 4 * u.len() }))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
+    let inputs = [("in", &*task.input), ("query", &*task.query)];
+    tautochrone_cli::named(&[("answer", &task.answer)], &inputs)?;
+    task.common.start_threads()?;
+    let (header, u) = files::read(&task.query, Kind::Query)?;
+    let (file, bytes) = served(&task.input, header.shape.rows)?;
+    if bytes != header.bytes {
+        let what = format!("the query is for a file of {} bytes, not {bytes}", header.bytes);
+        return Err(Failure::file(&task.input, what));
+    }
+    let start = Instant::now();
+    let busy = task.common.busy("answering");
+    let z = scheme::answer(header.shape, &file, &u, task.common.isa)?;
+    drop(busy);
+    let seconds = start.elapsed().as_secs_f64();
+    files::write(&task.answer, Kind::Answer, header, &z)?;
+    let rate = file.len() as f64 / seconds / 1e9;
+    if task.common.json {
+        say(serde_json::json!({ "seconds": seconds, "gigabytes_per_second": rate }))?;
+    } else {
+        say(format_args!("answered in {:.3} ms, {rate:.1} GB/s", seconds * 1e3))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
+    let inputs = [("hint", &*task.hint), ("secret", &task.secret), ("answer", &task.answer)];
+    let to_stdout = task.out == Path::new("-");
+    if to_stdout && task.common.json {
+        return Err(Failure::new("--out - and --json would both write to stdout; name a file"));
+    }
+    if !to_stdout {
+        tautochrone_cli::distinct(&[("out", &task.out)], &inputs)?;
+    }
+    task.common.start_threads()?;
+    let (header, hint) = files::read(&task.hint, Kind::Hint)?;
+    let (of_secret, secret) = files::read(&task.secret, Kind::Secret)?;
+    let (of_answer, z) = files::read(&task.answer, Kind::Answer)?;
+    for (path, other) in [(&task.secret, of_secret), (&task.answer, of_answer)] {
+        if other != header {
+            let what = format!("belongs to another hint than {}", task.hint.display());
+            return Err(tautochrone_cli::about_input(path, &what));
+        }
+    }
+    let (index, shape) = (secret[8], header.shape);
+    if index >= shape.columns {
+        return Err(Failure::file(&task.secret, "names a block beyond the last"));
+    }
+    let mut seed = Zeroizing::new([0; 32]);
+    for (bytes, word) in seed.as_chunks_mut().0.iter_mut().zip(&*secret) {
+        *bytes = word.to_le_bytes();
+    }
+    let seed = Seed::from_bytes(*seed);
+    let block = scheme::recover(shape, &hint, &seed, &z, task.common.isa)?;
+    // The last block may be shorter than the others.
+    let first = u64::from(index) * u64::from(shape.rows);
+    let len = (header.bytes - first).min(block.len() as u64) as usize;
+    Output::write_whole(&task.out, Privacy::Secret, &block[..len])?;
+    if task.common.json {
+        say(serde_json::json!({ "block": index, "bytes": len }))?;
+    }
+    Ok(Answer::Yes)
+}
