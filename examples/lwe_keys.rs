@@ -57,12 +57,14 @@ struct Args {
 
 fn main() -> ExitCode {
     tautochrone_cli::run(|args: Args| {
+        tautochrone_cli::named(&[("statement", &args.statement), ("proof", &args.proof)], &[])?;
         args.common.start_threads()?;
         let seed = args.common.secret_seed()?;
 
         // 1. The smallest parameters that are secure for so many keys. Ask for 128 bits on both
         //    sides: nobody finds a secret (LWE), nobody knows two secrets for one key (SIS).
-        let goal = Goal::new(32, 1, args.keys);
+        //    The keys are for others to use, so they are published whole.
+        let goal = Goal { whole_t: true, ..Goal::new(1, args.keys) };
         let params = goal.optimise().map_err(Failure::new)?;
         let params = params.validate(Security::Required).map_err(Failure::new)?;
         let (secret_len, error_len) = (params.v() - params.r(), params.r());
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         let seed_a = tautochrone_cli::public_part(&seed, "lwe_keys: A");
         let a = PublicMatrix::new_on(args.common.isa, &params, seed_a);
         let mut file = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
+        let busy = args.common.busy("making keys");
         let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
         let output = file.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
         output.finish()?;
@@ -84,18 +87,24 @@ fn main() -> ExitCode {
         // 4. The proof. Its context says what it is for, and whose keys they are: it is not valid
         //    for anything else. The name comes last, so that no two names give one context.
         let context = format!("registration of keys: {}", args.owner);
+        drop(busy);
+        let busy = args.common.busy("proving");
         let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
         let proved = prover.prove(context.as_bytes(), &witness, &seed).map_err(Failure::new)?;
         let proof = proved.proof.to_bytes(&params);
         Output::write_whole(&args.proof, Privacy::Public, &proof)?;
+        drop(busy);
 
         // 5. What the service does: it has the two files and the context, and no secret.
         let file = tautochrone_cli::open(&args.statement)?;
+        let busy = args.common.busy("checking");
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
         verifier.verify_streaming(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
+        drop(busy);
         let line = VerifyLine {
             statement: &args.statement,
             proof: &args.proof,
+            matrix: None,
             context: &context,
             message_rows: 0,
             insecure: false,

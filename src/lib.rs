@@ -24,7 +24,7 @@
 //! # Features
 //! - `rayon` (default): [`ice`], [`matmul`] and [`zk`] spread long computations over the ambient
 //!   thread pool; results do not depend on it.
-//! - `nalgebra`: [`matmul`] views `nalgebra::DMatrix` without copies.
+//! - `nalgebra`, `ndarray`: [`matmul`] views the matrices of these libraries without copies.
 //! - `serde`: the parameters of [`zk`] can be read and written.
 //! - `cuda`: the module `kernels`, which computes on NVIDIA GPUs where there is a driver (Linux);
 //!   building needs neither a CUDA toolkit nor a driver.

@@ -1,21 +1,28 @@
-//! Tests the examples in the READMEs of the crates.
+//! Tests the examples in the READMEs of the crates, and those on the pages of docs/.
 
-macro_rules! readmes {
+macro_rules! pages {
     ($($name:ident: $path:literal;)*) => {$(
-        #[doc = include_str!(concat!("../", $path, "/README.md"))]
+        #[doc = include_str!(concat!("../", $path))]
         mod $name {}
     )*};
 }
-readmes! {
-    bignum: "crates/bignum";
-    ctr: "crates/ctr";
-    gauss: "crates/gauss";
-    ice: "crates/ice";
-    matmul: "crates/matmul";
-    simd: "crates/simd";
-    zk: "crates/zk";
+pages! {
+    bignum: "crates/bignum/README.md";
+    ctr: "crates/ctr/README.md";
+    gauss: "crates/gauss/README.md";
+    ice: "crates/ice/README.md";
+    matmul: "crates/matmul/README.md";
+    simd: "crates/simd/README.md";
+    zk: "crates/zk/README.md";
+    package: "src/README.md";
+
+    game_files: "docs/game-files.md";
+    powers: "docs/powers.md";
+    products: "docs/products.md";
+    sampling: "docs/sampling.md";
+    tutorial: "docs/tutorial.md";
 }
 #[cfg(feature = "cuda")]
-readmes! {
-    kernels: "kernels";
+pages! {
+    kernels: "kernels/README.md";
 }

@@ -65,3 +65,28 @@ fn dependencies_have_reasons() {
     reasons.extend(listed("docs/dependencies.md", "## For tests, benches and examples only"));
     assert_eq!(reasons, declared);
 }
+
+/// Every script that the documentation names is there, and `assurance/long.sh` has a step for all
+/// that docs/assurance.md says it runs.
+#[test]
+fn named_scripts_exist() {
+    let mut named = BTreeSet::new();
+    for document in ["README.md", "docs/assurance.md", "docs/constant-time.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root().join(document)).expect("the document");
+        for part in text.split("assurance/").skip(1) {
+            let beyond = |c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-';
+            let name = part.split(beyond).next().unwrap_or_default().trim_end_matches('.');
+            if Path::new(name).extension().is_some_and(|extension| extension == "sh") {
+                named.insert(name.to_owned());
+            }
+        }
+    }
+    assert!(named.len() > 10, "scripts are named: {named:?}");
+    let long = fs::read_to_string(root().join("assurance/long.sh")).expect("the script");
+    for name in named {
+        assert!(root().join("assurance").join(&name).is_file(), "no assurance/{name}");
+        // What CI runs, and what needs a machine that is built by hand.
+        let elsewhere = ["amx.sh", "ctgrind.sh", "hygiene.sh", "long.sh"].contains(&name.as_str());
+        assert!(elsewhere || long.contains(&name), "assurance/long.sh leaves out {name}");
+    }
+}

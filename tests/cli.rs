@@ -99,7 +99,7 @@ fn insecure_statements_need_a_word() {
     let args = ["--preset", "seed", "--columns", "20", "--insecure"];
     let files = ["--statement", "s", "--proof", "p"];
     assert_eq!(code(&run("prove", &[&args[..], &files].concat(), dir)), 0);
-    assert!(refused("verify", &files, dir).contains("insecure"));
+    assert!(refused("verify", &files, dir).contains("; --insecure goes on"));
     let answer = json(run("verify", &[&files[..], &["--insecure", "--json"]].concat(), dir));
     assert_eq!((&answer["valid"], &answer["secure_parameters"]), (&true.into(), &false.into()));
 }
@@ -125,7 +125,7 @@ fn malformed_files_are_exit_code_two() {
     refused("verify", &["--statement", "s", "--proof", "bad"], dir);
     refused("verify", &["--statement", "bad", "--proof", "p"], dir);
     let mut absurd = statement.clone();
-    absurd[40..48].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+    absurd[48..56].copy_from_slice(&(1_u64 << 40).to_le_bytes());
     write("bad", &absurd);
     assert!(refused("verify", &["--statement", "bad", "--proof", "p"], dir).contains("2^31"));
     refused("verify", &["--statement", "missing", "--proof", "p"], dir);
@@ -160,7 +160,8 @@ fn a_bad_proof_does_not_silence_the_others() {
     std::fs::write(dir.join("cut"), &invalid[..99]).expect("writable");
     let verdict = |name| match name {
         "p" => "p: valid",
-        "invalid" => "invalid: invalid: the challenge",
+        // E of another challenge is as good as uniform, and longer than an honest one.
+        "invalid" => "invalid: invalid: column 0 of Z is longer than the bound B",
         "cut" => "cut: error: proof: file has 99 bytes",
         _ => "missing: error: ",
     };
@@ -213,8 +214,8 @@ fn a_bad_proof_does_not_silence_the_others() {
     }
 }
 
-/// Which rows are messages the statement does not say, so the one who verifies does, and reads what
-/// hiding is left.
+/// Which rows are messages a statement of version 2 says; of one that does not, the one who verifies
+/// does, and reads what hiding is left.
 #[test]
 fn hiding_is_named_with_its_condition() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -228,9 +229,10 @@ fn hiding_is_named_with_its_condition() {
     let unaware = json(verify(&["--json"]));
     let aware = json(verify(&["--message-rows", "1024", "--json"]));
     assert_eq!(aware["hiding_bits"], committed["hiding_bits"]);
-    let bits = |answer: &serde_json::Value| answer["hiding_bits"].as_f64().expect("a number");
-    assert!(bits(&unaware) > 200.0 && bits(&aware) < 135.0, "{unaware} {aware}");
-    assert_eq!(unaware["hiding_assumes"], "all rows of S are secret and uniform");
+    assert_eq!(unaware["hiding_bits"], committed["hiding_bits"]);
+    assert!(aware["hiding_bits"].as_f64().expect("a number") < 135.0, "{aware}");
+    let assumed = "all rows of S but the first 1024 are secret and uniform";
+    assert_eq!(unaware["hiding_assumes"], assumed);
     let text = examples::ok(verify(&["--message-rows", "1024"]));
     assert!(text.contains("if all rows of S but the first 1024 are secret and uniform"), "{text}");
     assert!(text.contains("lambda      128 (hash, challenge, statistical)"), "{text}");
@@ -239,24 +241,79 @@ fn hiding_is_named_with_its_condition() {
     );
     assert!(examples::refused(&verify(&["--message-rows", "1000000"])).contains("message rows"));
 
+    // A statement of version 1 says nothing of messages.
+    let old = ["--statement", "s1", "--proof", "p1", "--insecure"];
+    let preset = ["--preset", "T1-128-v1", "--columns", "40"];
+    examples::ok(run("prove", &[&preset[..], &old].concat(), dir));
+    let verify_old = |more: &[&str]| json(run("verify", &[&old[..], more].concat(), dir));
+    let (silent, told) =
+        (verify_old(&["--json"]), verify_old(&["--message-rows", "1024", "--json"]));
+    let bits = |answer: &serde_json::Value| answer["hiding_bits"].as_f64().expect("a number");
+    assert!(bits(&silent) > 128.0 && bits(&told) < 60.0, "{silent} {told}");
+    assert_eq!(silent["hiding_assumes"], "all rows of S are secret and uniform");
+    assert_eq!(told["hiding_assumes"], assumed);
+
     // `estimate` says the same of the same parameters.
     let statement = std::fs::read(dir.join("s")).expect("written");
     let field = |at: usize| {
         let bytes = statement[at..at + 4].try_into().expect("four bytes");
         u32::from_le_bytes(bytes).to_string()
     };
-    let (r, v) = (field(24), field(28));
-    let dimensions = ["--w", "32", "--b", "1", "--l", "1", "--r", &r, "--v", &v];
+    let (w, r, v) = (field(20), field(24), field(28));
+    let dimensions = ["--w", &w, "--b", "1", "--l", "1", "--r", &r, "--v", &v];
     let estimate = |more: &[&str]| run("estimate", &[&dimensions[..], more].concat(), dir);
     let answer = json(estimate(&["--message-rows", "1024", "--json"]));
     assert_eq!(answer["hiding_classical"], aware["hiding_bits"]);
     assert_eq!(answer["secure"], true);
-    assert_eq!(json(estimate(&["--json"]))["hiding_classical"], unaware["hiding_bits"]);
+    assert!(json(estimate(&["--json"]))["hiding_classical"].as_f64().expect("a number") > 200.0);
     assert_eq!(json(estimate(&["--message-rows", "1100", "--json"]))["secure"], false);
     let text = examples::ok(estimate(&["--message-rows", "1024"]));
     assert!(text.contains("if all rows of S but 1024 of messages are secret"), "{text}");
     assert!(!text.contains("dual-hybrid"), "no row that counts messages as secret: {text}");
     examples::refused(&estimate(&["--message-rows", "1000000"]));
+}
+
+/// An A' that another program made is named on both sides, and said to be the user's claim.
+#[test]
+fn a_given_matrix_is_a_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let params = r#"{"w": 29, "r": 40, "v": 100, "l": 300, "b": 1, "n": 20}"#;
+    std::fs::write(dir.join("params"), params).expect("writable");
+    // 40 x 60 entries below 2^29 in four bytes each.
+    let words = (1..=2400_u64).map(|i| (i * i * 0x9e37_79b9 >> 3) as u32 & 0x1fff_ffff);
+    let matrix: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+    let mut other = matrix.clone();
+    other[5] ^= 1;
+    let mut large = matrix.clone();
+    large[4 * 77 + 3] |= 0x20;
+    let files = [("a", &matrix[..]), ("other", &other), ("large", &large), ("short", &matrix[1..])];
+    for (name, bytes) in files {
+        std::fs::write(dir.join(name), bytes).expect("writable");
+    }
+    let out = ["--insecure", "--statement", "s", "--proof", "p"];
+    let prove = [&["--params", "params", "--check", "--matrix"][..], &["a"], &out].concat();
+    let text = examples::ok(run("prove", &prove, dir));
+    let to_check = "to check    verify --statement s --proof p --matrix a --insecure";
+    assert!(text.contains(to_check), "{text}");
+    let verify = |more: &[&str]| run("verify", &[&out[..], more].concat(), dir);
+    let text = examples::ok(verify(&["--matrix", "a"]));
+    assert!(text.contains("and A', which was given, is as good as random"), "{text}");
+    for (more, error) in [
+        (&[][..], "--matrix"),
+        (&["--matrix", "other"], "other: the matrix A belongs to another statement"),
+        (&["--matrix", "large"], "large: entry at row 1, column 17 of the given A' is 2^29"),
+        (&["--matrix", "short"], "short: expected 9600 bytes"),
+        (&["--matrix", "missing"], "missing: "),
+    ] {
+        assert!(examples::refused(&verify(more)).contains(error), "{error}");
+    }
+    examples::ok(run(
+        "prove",
+        &[&["--preset", "T1-128", "--columns", "8"][..], &out].concat(),
+        dir,
+    ));
+    assert!(examples::refused(&verify(&["--matrix", "a"])).contains("comes from a seed"));
 }
 
 /// Beyond the search of the estimator only "more" is known.
@@ -283,7 +340,13 @@ fn bad_requests_leave_nothing_behind() {
     let prove = |args: &[&str]| {
         refused("prove", &[args, &["--statement", "s", "--proof", "p"]].concat(), dir)
     };
-    assert!(prove(&["--preset", "seed"]).contains("insecure"));
+    assert!(prove(&["--preset", "seed"]).contains("; --insecure goes on"));
+    for (statement, proof) in [("-", "p"), ("s", "-")] {
+        let files = ["--preset", "T1-128", "--statement", statement, "--proof", proof];
+        assert!(refused("prove", &files, dir).contains("needs a file name"));
+        let keys = ["--owner", "a", "--statement", statement, "--proof", proof];
+        assert!(refused("lwe_keys", &keys, dir).contains("needs a file name"));
+    }
     assert!(prove(&["--preset", "nonsense"]).contains("T4-128"));
     assert!(prove(&["--preset", "T1-128", "--columns", "0"]).contains("2^31"));
     assert!(prove(&["--preset", "T1-128", "--witness", "missing"]).contains("missing"));
@@ -296,12 +359,12 @@ fn bad_requests_leave_nothing_behind() {
     std::fs::remove_file(dir.join("params.toml")).expect("removable");
 
     // A witness out of bounds, found while T is being written.
-    std::fs::write(dir.join("w"), vec![2_u8; 2560 * 8]).expect("writable");
+    std::fs::write(dir.join("w"), vec![2_u8; 2528 * 8]).expect("writable");
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
     assert!(line.contains("row 0, column 0"), "{line}");
-    std::fs::write(dir.join("w"), vec![0_u8; 2560 * 8 - 1]).expect("writable");
+    std::fs::write(dir.join("w"), vec![0_u8; 2528 * 8 - 1]).expect("writable");
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
-    assert!(line.contains("20480"), "{line}");
+    assert!(line.contains("20224"), "{line}");
     std::fs::remove_file(dir.join("w")).expect("removable");
     assert_eq!(files(dir), Vec::<PathBuf>::new());
     let args = [
@@ -323,9 +386,9 @@ fn bad_requests_leave_nothing_behind() {
 fn custom_parameters_come_from_a_file() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
-    let toml = "w = 32\nr = 1088\nv = 2688\nl = 64\nb = 1\n";
+    let toml = "w = 29\nr = 1176\nv = 2632\nl = 64\nb = 1\n";
     std::fs::write(dir.join("p.toml"), toml).expect("writable");
-    std::fs::write(dir.join("p.json"), r#"{"w": 32, "r": 1088, "v": 2688, "l": 64, "b": 1}"#)
+    std::fs::write(dir.join("p.json"), r#"{"w": 29, "r": 1176, "v": 2632, "l": 64, "b": 1}"#)
         .expect("writable");
     for file in ["p.toml", "p.json"] {
         let args = [
@@ -395,4 +458,62 @@ fn help_is_help() {
     };
     assert!(help("ice").contains("The last 1 to 7 bytes of a file"), "they are not encrypted");
     assert!(help("sample").contains("bimodal is -Z or Z + 1 with equal probability"));
+}
+
+/// Every program, one for each directory and file of `examples`.
+const PROGRAMS: [&str; 14] = [
+    "commit_file",
+    "configure",
+    "estimate",
+    "ice",
+    "isa",
+    "lwe_keys",
+    "matmul",
+    "modexp",
+    "pir",
+    "prove",
+    "rollup",
+    "sample",
+    "verify",
+    "ziggurat_tables",
+];
+
+#[test]
+fn every_program_tells_its_version() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let stems: Vec<PathBuf> = files(&examples).iter().map(|name| name.with_extension("")).collect();
+    assert_eq!(stems, PROGRAMS.map(PathBuf::from));
+    for name in PROGRAMS {
+        let text = examples::ok(run(name, &["--version"], Path::new(".")));
+        assert_eq!(text, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+    }
+}
+
+/// On a terminal, and nowhere else, what takes long says what it does.
+#[test]
+#[cfg(target_os = "linux")]
+fn long_work_says_what_it_is() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let files = ["--statement", "s", "--proof", "p"];
+    // Few rows of A and many columns of the challenge: one attempt takes about a second, several
+    // times what passes without a line, however many attempts there are.
+    let params = r#"{"w": 32, "r": 64, "v": 4096, "l": 16384, "b": 1, "n": 1024}"#;
+    std::fs::write(directory.path().join("params"), params).expect("writable");
+    let prove = ["--params", "params", "--insecure", "--isa", "portable", "--threads", "1"];
+    for (name, args, what) in [
+        ("modexp", &["bench", "--bits", "16384", "--isa", "portable"][..], "raising to powers"),
+        ("configure", &["--sigma", "3.19", "--variants", "64"], "searching for a small circuit"),
+        ("prove", &[&prove[..], &files].concat(), "proving"),
+    ] {
+        let program = examples::command(name);
+        let mut line = program.get_program().to_string_lossy().into_owned();
+        for arg in args {
+            line = format!("{line} {arg}");
+        }
+        // script(1) runs it on a terminal of its own.
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).current_dir(directory.path());
+        let text = examples::ok(script.output().expect("script, of util-linux"));
+        assert!(text.contains(what), "{name}: {text}");
+    }
 }

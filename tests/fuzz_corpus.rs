@@ -26,22 +26,25 @@ fn every_committed_input_passes() {
 fn write_seeds() {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
-    use tautochrone::zk::{Encoding, Prover, PublicMatrix, RandomWitness};
+    use tautochrone::zk::{Encoding, Prover, PublicMatrix, RandomWitness, Version};
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
-    for encoding in [Encoding::Rice, Encoding::Rans] {
-        let matrix = PublicMatrix::new_on(Isa::PORTABLE, &targets::toy(encoding), [1; 32]);
+    for (name, version, encoding) in [
+        ("seed-rice", Version::One, Encoding::Rice),
+        ("seed-rans", Version::One, Encoding::Rans),
+        ("seed-compact-rice", Version::Two, Encoding::Rice),
+        ("seed-compact-rans", Version::Two, Encoding::Rans),
+    ] {
+        let params = targets::toy(version, encoding);
+        let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
-        let statement = matrix.commit(&witness, &mut file).expect("in memory");
+        let statement = matrix.commit_and_hold(&witness, &mut file).expect("in memory");
         let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
         let proved = prover.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("honest");
-        let proof = proved.proof.to_bytes(&targets::toy(encoding));
-        for (name, bytes) in [("statement", file), ("proof", proof)] {
-            std::fs::create_dir_all(corpus.join(name)).expect("writable");
-            let path = corpus
-                .join(name)
-                .join(format!("seed-{}", if encoding == Encoding::Rans { "rans" } else { "rice" }));
-            std::fs::write(path, bytes).expect("writable");
+        let proof = proved.proof.to_bytes(&params);
+        for (target, bytes) in [("statement", file), ("proof", proof)] {
+            std::fs::create_dir_all(corpus.join(target)).expect("writable");
+            std::fs::write(corpus.join(target).join(name), bytes).expect("writable");
         }
     }
 }

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Prover, PublicMatrix, RandomWitness,
-    Security, Statement, Verifier,
+    ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
+    RandomWitness, RowGroup, Security, Statement, Verifier,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/proofs.json");
@@ -17,22 +17,39 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/proofs.json")
 fn cases() -> Vec<(&'static str, CustomParams)> {
     let small =
         |preset: Preset| CustomParams { r: 48, v: 200, l: 600, n: Some(20), ..preset.custom() };
+    let distribution = Distribution::Gaussian { micros: 3_200_000 };
+    let errors = RowGroup { rows: 48, bound: 32, distribution };
     vec![
-        ("T1-128", Preset::T1_128.custom()),
-        ("ternary, w = 32, Rice, 600 columns", small(Preset::T4_128)),
+        ("T1-128", Preset::T1_128_V1.custom()),
+        ("ternary, w = 32, Rice, 600 columns", small(Preset::T4_128_V1)),
         (
             "ternary, w = 32, rANS, 600 columns",
-            CustomParams { encoding: Encoding::Rans, ..small(Preset::T4_128) },
+            CustomParams { encoding: Encoding::Rans, ..small(Preset::T4_128_V1) },
         ),
         (
             "ternary, w = 64, full A, 600 columns",
-            CustomParams { matrix: MatrixForm::Full, ..small(Preset::B4_128) },
+            CustomParams { matrix: MatrixForm::Full, ..small(Preset::B4_128_V1) },
         ),
         (
             "binary, w = 64, 600 columns",
-            CustomParams { challenge: ChallengeKind::Binary, ..small(Preset::B4_128) },
+            CustomParams { challenge: ChallengeKind::Binary, ..small(Preset::B4_128_V1) },
         ),
-        ("ternary, SHA-3, 600 columns", small(Preset::T4_256)),
+        ("ternary, SHA-3, 600 columns", small(Preset::T4_256_V1)),
+        ("version 2: T1-128", Preset::T1_128.custom()),
+        ("version 2, w = 29, 600 columns", small(Preset::T4_128)),
+        (
+            "version 2, w = 29, T whole, Rice, 600 columns",
+            CustomParams { round_t: Some(0), encoding: Encoding::Rice, ..small(Preset::T4_128) },
+        ),
+        ("version 2, w = 34, 600 columns", small(Preset::B4_128)),
+        ("version 2, SHA-3, 600 columns", small(Preset::T4_256)),
+        (
+            "version 2, Gaussian errors, 600 columns",
+            CustomParams {
+                groups: [Some(RowGroup::uniform(152, 1)), Some(errors), None],
+                ..small(Preset::G4_128)
+            },
+        ),
     ]
 }
 
@@ -42,7 +59,7 @@ fn run(custom: &CustomParams, isa: Isa) -> (Vec<u8>, Vec<u8>) {
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let mut file = Vec::new();
-    let statement = a.commit(&witness, &mut file).expect("nothing can fail in memory");
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
     let proved =
         prover.prove(b"golden", &witness, &Seed::from_bytes([3; 32])).expect("an honest proof");

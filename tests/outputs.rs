@@ -166,7 +166,8 @@ fn names(directory: &Path) -> Vec<String> {
 /// A library that takes the place of functions of the C library.
 #[cfg(target_os = "linux")]
 fn shim(directory: &Path, name: &str, source: &str) -> PathBuf {
-    let includes = "#include <errno.h>\n#include <stdio.h>\n#include <sys/stat.h>\n\
+    let includes = "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.h>\n\
+                    #include <stdarg.h>\n#include <stdio.h>\n#include <sys/stat.h>\n\
                     #include <sys/syscall.h>\n#include <unistd.h>\n";
     std::fs::write(directory.join("shim.c"), [includes, source].concat()).expect("writable");
     let mut compiler = Command::new("cc");
@@ -174,6 +175,13 @@ fn shim(directory: &Path, name: &str, source: &str) -> PathBuf {
     assert!(compiler.status().expect("a C compiler").success());
     directory.join(name)
 }
+
+/// Makes every file system one that has no files without a name.
+#[cfg(target_os = "linux")]
+const NAMED: &str = "int open64(const char *path, int flags, ...) { va_list args; va_start(args, flags);\n\
+                     int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, int) : 0; va_end(args);\n\
+                     if ((flags & O_TMPFILE) == O_TMPFILE) { errno = EOPNOTSUPP; return -1; }\n\
+                     return syscall(SYS_openat, AT_FDCWD, path, flags, mode); }\n";
 
 /// `fsync` fails for directories or for all else: a file gets its name after it is on disk, and the
 /// name is put on disk too.
@@ -226,6 +234,7 @@ fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
                 return syscall(SYS_flock, fd, operation); }\n";
     let none = "int flock(int fd, int operation) { errno = ENOLCK; return -1; }\n";
     for (name, source) in [("removed.so", removed), ("held.so", held), ("none.so", none)] {
+        let source = &[NAMED, source].concat();
         let mut ice = command("ice");
         ice.args(["encrypt", "--game", "tf2", "--in", "in", "--out", "d/x"]).current_dir(dir);
         ok(ice.env("LD_PRELOAD", shim(dir, name, source)).output().expect("it runs"));
@@ -234,11 +243,13 @@ fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
     }
 }
 
-/// A prover that has begun to write.
-fn prover(directory: &Path) -> (Child, String) {
+/// A prover that has begun to write on a file system where every file has a name.
+#[cfg(target_os = "linux")]
+fn prover(directory: &Path, shim: &Path) -> (Child, String) {
     let before = names(directory);
     let mut prove = command("prove");
     prove.args(["--preset", "T4-128", "--statement", "s2", "--proof", "p2"]);
+    prove.env("LD_PRELOAD", shim);
     prove.current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = prove.spawn().expect("it runs");
     loop {
@@ -261,10 +272,67 @@ fn signal(child: &Child, name: &str) {
     );
 }
 
+/// Whatever ends a program, nothing is left of what it was writing; where files cannot be without a
+/// name, a signal that cannot be caught leaves one.
 #[test]
+#[cfg(target_os = "linux")]
+fn no_signal_leaves_a_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let shim = shim(elsewhere.path(), "named.so", NAMED);
+    for name in ["INT", "TERM", "HUP", "QUIT", "KILL", "ABRT"] {
+        let mut prove = command("prove");
+        prove.args(["--preset", "T4-128", "--statement", "s2", "--proof", "p2"]);
+        prove.current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = prove.spawn().expect("it runs");
+        while !open_files(&child).iter().any(|path| path.ends_with("(deleted)")) {
+            assert!(child.try_wait().expect("a child").is_none(), "it takes seconds");
+        }
+        assert_eq!(names(dir), [""; 0], "a file without a name");
+        signal(&child, name);
+        assert_eq!(child.wait().expect("it ends").code(), None, "{name} has ended it");
+        assert_eq!(names(dir), [""; 0], "{name}");
+        if !["KILL", "ABRT"].contains(&name) {
+            let (mut named, _) = prover(dir, &shim);
+            signal(&named, name);
+            signal(&named, "CONT");
+            assert_eq!(named.wait().expect("it ends").code(), None, "{name} has ended it");
+            assert_eq!(names(dir), [""; 0], "{name}");
+        }
+    }
+    // A parent that has a signal ignored means it.
+    let mut prove = Command::new("sh");
+    prove.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(command("prove").get_program());
+    prove.args(["--preset", "T1-128", "--statement", "s2", "--proof", "p2"]);
+    prove.env("LD_PRELOAD", &shim).current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut named = prove.spawn().expect("a shell");
+    while !names(dir).iter().any(|name| name.starts_with(".partial-")) {
+        assert!(named.try_wait().expect("a child").is_none(), "it writes first");
+    }
+    signal(&named, "HUP");
+    assert!(named.wait().expect("it ends").success());
+    assert_eq!(names(dir), ["p2", "s2"]);
+}
+
+/// What a process has open, as /proc tells.
+#[cfg(target_os = "linux")]
+fn open_files(process: &Child) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(format!("/proc/{}/fd", process.id())) else {
+        return Vec::new();
+    };
+    let link = |e: std::io::Result<std::fs::DirEntry>| std::fs::read_link(e.ok()?.path()).ok();
+    entries.filter_map(link).map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let shim = shim(elsewhere.path(), "named.so", NAMED);
+    let prover = |dir: &Path| prover(dir, &shim);
     let (mut dead, left) = prover(dir);
     dead.kill().expect("it runs");
     dead.wait().expect("it ends");

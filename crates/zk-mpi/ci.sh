@@ -21,7 +21,7 @@ cargo build --release --bins
 bin=$root/target/release seed=$(printf '5a%.0s' {1..32})
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for preset in T1-128 B1-128; do
+for preset in T4-128 B4-128; do
     # 3000 columns are 12 blocks, the last one short.
     options=(--preset "$preset" --columns 3000 --insecure --seed "$seed" --reproducible --context ci)
     "$bin/examples/prove" "${options[@]}" --statement "$dir/s" --proof "$dir/p"

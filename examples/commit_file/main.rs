@@ -38,6 +38,8 @@ fn main() -> ExitCode {
 }
 
 fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
+    let outputs = [("statement", &*task.statement), ("proof", &*task.proof), ("key", &*task.key)];
+    tautochrone_cli::named(&outputs, &[("in", &*task.input)])?;
     common.start_threads()?;
     let messages = pieces::messages(&task.input)?;
     let key = common.secret_seed()?;
@@ -48,7 +50,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     }
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let l = messages.len() as u64 / u64::from(ROWS);
-    let goal = Goal { message_rows: ROWS, ..Goal::new(32, 1, l) };
+    let goal = Goal { message_rows: ROWS, ..Goal::new(1, l) };
     let params = goal.optimise().and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
     let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
@@ -60,11 +62,13 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         &params,
         tautochrone_cli::public_part(&key, "commit_file: A"),
     );
+    let busy = common.busy("committing and proving");
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
-    let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
+    let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let proof = prover.prove(CONTEXT.as_bytes(), &witness, &key).map_err(Failure::new)?.proof;
     let proof = proof.to_bytes(&params);
+    drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
     let digits = Zeroizing::new(hex::encode(key.expose()));
     Output::write_whole(&task.key, Privacy::Secret, digits.as_bytes())?;
@@ -73,6 +77,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let line = VerifyLine {
         statement: &task.statement,
         proof: &task.proof,
+        matrix: None,
         context: CONTEXT,
         message_rows: ROWS,
         insecure: false,

@@ -1,20 +1,21 @@
 //! The command line of `estimate`, and the parameters that it names or asks for.
 
-use tautochrone::zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security};
+use tautochrone::zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security, Version};
 
 use tautochrone_cli::{Common, Failure};
 
 /// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size
 /// of a proof
 #[derive(Debug, clap::Parser)]
+#[allow(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[command(
-    after_help = "Examples:\n  estimate --list\n  estimate --w 32 --r 1088 --v 2688 --l 4096 --b 1\n  estimate --optimise --w 64 --b 127 --l 100000"
+    after_help = "Examples:\n  estimate --list\n  estimate --w 29 --r 1176 --v 2632 --l 4096 --b 1\n  estimate --optimise --b 127 --l 100000"
 )]
 pub(crate) struct Args {
     /// Show every preset as a table
     #[arg(long)]
     pub(crate) list: bool,
-    /// Find the r, v and sigma of the smallest proof for the given w, b and l
+    /// Find the w, r, v and sigma of the smallest proof for the given b and l
     #[arg(long, conflicts_with_all = ["list", "r", "v", "n", "sigma"])]
     optimise: bool,
     /// Bits that binding and hiding must cost, with --optimise [default: the preset's lambda, else
@@ -33,7 +34,10 @@ pub(crate) struct Args {
     /// A preset; the options below change it [default: T4-128]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// log2 q: 32 or 64
+    /// Publish T whole, without rounding
+    #[arg(long, conflicts_with = "list")]
+    whole: bool,
+    /// log2 q: 25 to 64; 32 or 64 with binary challenges [default with --optimise: the best]
     #[arg(long)]
     w: Option<u32>,
     /// Rows of A
@@ -76,22 +80,27 @@ impl Args {
             Some(_) => ChallengeKind::Ternary,
             None => base.challenge,
         };
+        let binary = challenge == ChallengeKind::Binary;
         if self.optimise {
             let goal = Goal {
+                version: if binary { Version::One } else { base.version },
                 lambda: base.lambda,
-                w: self.w.unwrap_or(base.w),
-                b: self.b.unwrap_or(base.b),
-                l: self.l.unwrap_or(base.l),
+                w: self.w.or((binary || base.version == Version::One).then_some(base.w)),
                 message_rows: self.message_rows,
+                whole_t: self.whole,
                 bits: self.security.unwrap_or(base.lambda.into()),
                 quantum: self.quantum,
                 challenge,
+                ..Goal::new(self.b.unwrap_or(base.b), self.l.unwrap_or(base.l))
             };
             let found = goal.optimise().map_err(Failure::new)?;
             return found.validate(Security::Waived).map_err(Failure::new);
         }
         let custom = CustomParams {
+            version: if binary { Version::One } else { base.version },
             challenge,
+            round_w: if binary || changed { None } else { base.round_w },
+            round_t: if self.whole { Some(0) } else { base.round_t },
             w: self.w.unwrap_or(base.w),
             r: self.r.unwrap_or(base.r),
             v: self.v.unwrap_or(base.v),

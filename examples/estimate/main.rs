@@ -17,7 +17,9 @@ fn main() -> ExitCode {
         if args.list {
             return table::list(args.common.json);
         }
+        let busy = args.common.busy("searching for parameters");
         let params = args.params()?;
+        drop(busy);
         let rated = Rated::new(&params, args.message_rows).map_err(Failure::new)?;
         if args.common.json {
             say(rated.json("custom"))?;

@@ -21,12 +21,12 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
         return Ok(Answer::Yes);
     }
     say(
-        "preset     b  w      l     v     r    n      sigma   4B     SIS bits     hiding bits  proof KiB   T MiB",
+        "preset       b  w      l     v     r    n      sigma  d dT   4B     SIS bits     hiding bits  proof KiB   T MiB",
     )?;
     for (name, p) in presets {
         let e = p.estimate();
         say(format_args!(
-            "{name:<8} {:>3} {:>2} {:>6} {:>5} {:>5} {:>4} {:>10} 2^{:.1} {:>5.1}/{:<5.1}  {:>5.1}/{:<5.1}  {:>8.0} {:>9.1}",
+            "{name:<10} {:>3} {:>2} {:>6} {:>5} {:>5} {:>4} {:>10} {:>2} {:>2} 2^{:.1} {:>5.1}/{:<5.1}  {:>5.1}/{:<5.1}  {:>8.0} {:>9.1}",
             p.b(),
             p.w(),
             p.l(),
@@ -34,6 +34,8 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
             p.r(),
             p.n(),
             p.sigma(),
+            p.round_w(),
+            p.round_t(),
             e.log2_4b,
             e.sis.classical,
             e.sis.quantum,
@@ -78,7 +80,8 @@ impl<'a> Rated<'a> {
         let (p, e, hiding) = (self.params, self.params.estimate(), self.hiding);
         serde_json::json!({
             "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
-            "n": p.n(), "b": p.b(), "sigma": p.sigma(), "message_rows": self.message_rows,
+            "n": p.n(), "b": p.b(), "sigma": p.sigma(),
+            "version": u16::from(p.version()), "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
             "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
             "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
             "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,

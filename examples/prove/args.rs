@@ -47,6 +47,6 @@ impl Args {
         let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
         outputs.extend(self.witness_out.as_deref().map(|path| ("witness-out", path)));
         let input = self.witness.as_deref().map(|path| ("witness", path));
-        tautochrone_cli::distinct(&outputs, input.as_slice())
+        tautochrone_cli::named(&outputs, input.as_slice())
     }
 }

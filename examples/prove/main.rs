@@ -13,9 +13,7 @@ use std::time::Instant;
 use args::Args;
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
-use tautochrone::zk::{
-    Params, Prover, PublicMatrix, RandomWitness, Verifier, VerifyError, WitnessSource,
-};
+use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, VerifyError, WitnessSource};
 use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
@@ -42,6 +40,9 @@ fn main() -> ExitCode {
     })
 }
 
+/// Most bytes of T that are held until the proof is made.
+const HELD: u128 = 64 << 20;
+
 fn prove(
     args: &Args,
     params: &Params,
@@ -56,7 +57,11 @@ fn prove(
     // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the
     //    statement.
     let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
-    let a = device.attach(PublicMatrix::new_on(args.common.isa, params, seed_a));
+    let busy = args.common.busy("expanding A");
+    let matrix = args.params.matrix.as_deref();
+    let a = tautochrone_cli::params::matrix(args.common.isa, params, matrix, seed_a)?;
+    let a = device.attach(a);
+    drop(busy);
     times.expand = start.elapsed().as_secs_f64();
 
     // 2. The statement: T = A S, written while it is computed.
@@ -64,19 +69,29 @@ fn prove(
     let bar = args.common.progress("commit", params.t_bytes() as u64);
     let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
     let mut file = Counted(output, &bar);
-    let statement = a.commit(witness, &mut file).map_err(Failure::new)?;
+    let held = params.t_bytes() <= HELD;
+    let statement =
+        if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
+    let statement = statement.map_err(Failure::new)?;
     let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
     bar.finish_and_clear();
     times.commit = since.elapsed().as_secs_f64();
 
     // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S;
-    //    three times on average.
+    //    three times on average. Where T is rounded, it is read once more.
     let since = Instant::now();
-    let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+    let mut prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+    let file;
+    if params.round_t() > 0 && !held {
+        file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
+        prover = prover.with_file(&file);
+    }
     let prover = args.prover.apply(prover);
     let context = args.context.as_bytes();
+    let busy = args.common.busy("proving");
     let proved = prover.prove(context, witness, &tautochrone_cli::part(seed, "prove: Y"));
     let proved = proved.map_err(Failure::new)?;
+    drop(busy);
     times.prove = since.elapsed().as_secs_f64();
     let since = Instant::now();
     let bytes = proved.proof.to_bytes(params);
@@ -90,6 +105,7 @@ fn prove(
     if args.check {
         let file = tautochrone_cli::open(&args.statement)?;
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
+        let _busy = args.common.busy("checking");
         match verifier.verify_streaming(context, &file, &bytes) {
             Ok(()) => (),
             Err(VerifyError::Invalid(reason)) => {

@@ -39,6 +39,7 @@ impl Report<'_> {
         VerifyLine {
             statement: &args.statement,
             proof: &args.proof,
+            matrix: args.params.matrix.as_deref(),
             context: &args.context,
             message_rows: 0,
             insecure: args.params.insecure,
@@ -75,8 +76,8 @@ impl Report<'_> {
         say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
         let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
         say(format_args!(
-            "security    binding {binding:.1} bits, hiding {hiding:.1} bits if all rows of S are secret \
-             and uniform (classical core-SVP)"
+            "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
+            tautochrone_cli::params::assumption(params, 0)
         ))?;
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;

@@ -17,7 +17,7 @@ use proof::{Files, ROWS, prove, report};
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
-use tautochrone::zk::{CustomParams, Goal, PublicMatrix, Security};
+use tautochrone::zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
 use tautochrone_cli::{Answer, Common, Failure, say};
 
 /// Most lines: the statement, some 20 kB for each, is in memory.
@@ -62,20 +62,31 @@ fn main() -> ExitCode {
         // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the
         //    columns use the same A.
         let sums = Sums::of_groups(lines, args.group).map_err(Failure::new)?;
-        let goal = Goal { message_rows: ROWS, ..Goal::new(64, sums.weight(), lines) };
+        //    Of sums the bound alone is known, not that they are uniform: as long as eight times as
+        //    many that are.
+        let goal = Goal { message_rows: ROWS, ..Goal::new(sums.weight(), 8 * lines) };
         let dimensions = goal.optimise().map_err(Failure::new)?;
         let spare = 512; // The smaller b of the columns asks for a longer secret than the goal's.
-        let params = CustomParams { b: 1, v: dimensions.v + spare, ..dimensions };
+        let answers = RowGroup { rows: ROWS, bound: 1, distribution: Distribution::Any };
+        let params = CustomParams {
+            b: 1,
+            l: lines,
+            v: dimensions.v + spare,
+            groups: [Some(answers), None, None],
+            round_w: None,
+            ..dimensions
+        };
         let params = params.validate(Security::Required).map_err(Failure::new)?;
         let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
         let randomness = tautochrone_cli::part(&seed, "rollup: randomness");
         let witness = space.witness(&params, &records, randomness).map_err(Failure::new)?;
 
         // 2. The commitments and their proof.
+        let busy = args.common.busy("committing and proving");
         let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
         let a = PublicMatrix::new_on(args.common.isa, &params, seed_a);
         let mut file = Vec::new();
-        let statement = a.commit(&witness, &mut file).map_err(Failure::new)?;
+        let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
         let proof = prove(&a, &statement, &file, &witness, &proof_seed)?;
 
@@ -91,6 +102,7 @@ fn main() -> ExitCode {
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the groups");
         let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
 
+        drop(busy);
         // 5. Ordinary files: `verify` reads them.
         let mut lines_of_verify = Vec::new();
         for (name, file, proof) in [("lines", &file, &proof), ("groups", &sum_file, &sum_proof)] {

@@ -20,7 +20,7 @@ pub(crate) fn prove(
     witness: &dyn WitnessSource,
     seed: &Seed,
 ) -> Result<Vec<u8>, Failure> {
-    let prover = Prover::new(a, statement).map_err(Failure::new)?;
+    let prover = Prover::new(a, statement).map_err(Failure::new)?.with_file(&file);
     let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
     let bytes = proof.to_bytes(statement.params());
     let verifier = Verifier::new(a, statement).map_err(Failure::new)?;
@@ -53,6 +53,7 @@ impl Files {
         VerifyLine {
             statement: &self.statement,
             proof: &self.proof,
+            matrix: None,
             context: CONTEXT,
             message_rows: ROWS,
             insecure: false,

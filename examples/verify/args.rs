@@ -15,15 +15,18 @@ use tautochrone_cli::device;
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  verify --statement s.lzs --proof p.lzp")]
 pub(crate) struct Args {
-    /// Statement file
+    /// Statement file; it is read at any offset, so a pipe will not do
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
-    /// Proof file; may be given several times
+    /// Proof file; may be given several times; `-` is stdin
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) proof: Vec<PathBuf>,
     /// What the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
+    /// A' in full, if the statement was made for one that is given
+    #[arg(long, value_name = "FILE")]
+    pub(crate) matrix: Option<PathBuf>,
     /// First rows of S that are messages, known or chosen by others, as those who made the
     /// statement say; they hide nothing
     #[arg(long, value_name = "ROWS", default_value_t = 0)]

@@ -12,7 +12,7 @@ use args::Args;
 use report::{Outcome, Report, Times};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement};
+use tautochrone::zk::{self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement, Verifier};
 use tautochrone_cli::{Answer, Failure};
 
 /// Proofs read and checked together.
@@ -28,20 +28,30 @@ fn main() -> ExitCode {
 
         // 1. The statement: parameters, the seed of A, and T.
         let start = Instant::now();
+        let busy = args.common.busy("reading the statement");
         let file = tautochrone_cli::open(&args.statement)?;
         let read = if file.len() <= HELD { Statement::load } else { Statement::read };
-        let about = |e: zk::Error| Failure::file(&args.statement, e);
+        let about = |e: zk::Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
         let statement = read(&file, args.security()).map_err(about)?;
         let hiding = hiding(&args, statement.params()).map_err(about)?;
         let read = start.elapsed().as_secs_f64();
 
         // 2. The public matrix A, expanded once for all proofs.
-        let a = PublicMatrix::new_on(args.common.isa, statement.params(), *statement.seed_a());
+        drop(busy);
+        let busy = args.common.busy("expanding A");
+        let matrix = args.matrix.as_deref();
+        let seed_a = *statement.seed_a();
+        let a =
+            tautochrone_cli::params::matrix(args.common.isa, statement.params(), matrix, seed_a)?;
+        // Only a matrix that was given can be another one.
+        Verifier::new(&a, &statement)
+            .map_err(|e| Failure::file(matrix.unwrap_or(&args.statement), e))?;
         let a = device.attach(a);
         let expand = start.elapsed().as_secs_f64() - read;
 
         // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a
         //    negative answer; neither keeps the others from having their verdicts.
+        drop(busy);
         let outcomes = check(&args, &a, &statement, &file)?;
         let verify = start.elapsed().as_secs_f64() - read - expand;
 
@@ -84,7 +94,9 @@ fn check(
         let context = args.context.as_bytes();
         let claim = |proof| Claim { statement, statement_file: Some(file), context, proof };
         let claims: Vec<Claim> = proofs.iter().flatten().map(|proof| claim(proof)).collect();
+        let busy = args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
+        drop(busy);
         for (path, proof) in paths.iter().zip(&proofs) {
             let outcome = match proof {
                 Ok(_) => Outcome::new(verdicts.next().expect("one verdict a claim")),

@@ -101,10 +101,7 @@ impl Report<'_> {
 
     /// The condition on which the witness is hidden, which no statement can show.
     fn assumption(&self) -> String {
-        match self.args.message_rows {
-            0 => "all rows of S are secret and uniform".to_owned(),
-            rows => format!("all rows of S but the first {rows} are secret and uniform"),
-        }
+        tautochrone_cli::params::assumption(self.params, self.args.message_rows)
     }
 
     fn json(&self, outcomes: &[Outcome]) -> serde_json::Value {

@@ -13,7 +13,7 @@ use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Encoding, MatrixForm, Params, Preset, Proof, PublicMatrix,
-    RandomWitness, Security, Statement, Witness, WitnessFile, WitnessSource,
+    RandomWitness, Security, Statement, Version, Witness, WitnessFile, WitnessSource,
 };
 
 /// A target's name and what it does with an input.
@@ -58,8 +58,11 @@ impl Fields<'_> {
 }
 
 /// Two rows, a dozen columns: a statement of a hundred bytes.
-pub fn toy(encoding: Encoding) -> Params {
-    let toy = CustomParams { l: 12, v: 16, r: 2, n: Some(4), encoding, ..Preset::T4_128.custom() };
+pub fn toy(version: Version, encoding: Encoding) -> Params {
+    let preset = if version == Version::One { Preset::T4_128_V1 } else { Preset::T4_128 };
+    let most = (version == Version::Two).then_some(12 * 16);
+    let toy = CustomParams { l: 12, v: 16, r: 2, n: Some(4), encoding, ..preset.custom() };
+    let toy = CustomParams { frobenius_squared: most, ..toy };
     toy.validate(Security::Waived).expect("in range")
 }
 
@@ -73,7 +76,7 @@ pub fn statement(data: &[u8]) {
 
 /// A witness file of any bytes: what is accepted is within the bound.
 pub fn witness(data: &[u8]) {
-    let params = toy(Encoding::Rice);
+    let params = toy(Version::One, Encoding::Rice);
     let mut out = vec![0; 16 * 12];
     if let Ok(file) = WitnessFile::new(&params, data.to_vec()) {
         let bound = params.b();
@@ -86,10 +89,13 @@ pub fn witness(data: &[u8]) {
     }
 }
 
-/// A proof file of any bytes, in both encodings: what decodes encodes to the same bytes.
+/// A proof file of any bytes, in both versions and encodings: what decodes encodes to the same
+/// bytes.
 pub fn proof(data: &[u8]) {
-    for encoding in [Encoding::Rice, Encoding::Rans] {
-        let params = toy(encoding);
+    let versions = [Version::One, Version::Two];
+    let all = versions.map(|version| [Encoding::Rice, Encoding::Rans].map(|e| (version, e)));
+    for (version, encoding) in all.into_iter().flatten() {
+        let params = toy(version, encoding);
         let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let statement =
@@ -105,7 +111,13 @@ pub fn params(data: &[u8]) {
     let mut fields = Fields(data);
     let flags = fields.byte();
     let bit = |i: u8| flags >> i & 1 == 1;
+    let version = if fields.byte() & 1 == 1 { Version::One } else { Version::Two };
+    let rounding = fields.byte();
+    let base = CustomParams::new(29, 1176, 2632, 4096, 1);
     let custom = CustomParams {
+        version,
+        round_w: (rounding & 1 == 1).then_some(u32::from(rounding >> 2)),
+        round_t: (rounding & 2 == 2).then_some(u32::from(rounding >> 2)),
         lambda: if bit(0) { fields.half() } else { 128 },
         w: if bit(1) { fields.half() } else { 32 },
         r: fields.half(),
@@ -118,6 +130,7 @@ pub fn params(data: &[u8]) {
         norm_bound: bit(5).then(|| fields.word()),
         matrix: if bit(6) { MatrixForm::Systematic } else { MatrixForm::Full },
         encoding: if bit(7) { Encoding::Rans } else { Encoding::Rice },
+        ..base
     };
     if let Ok(params) = custom.validate(Security::Waived) {
         let _ = params.estimate();

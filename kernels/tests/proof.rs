@@ -26,7 +26,7 @@ fn gpu() -> Gpu {
 
 fn commit(a: &PublicMatrix) -> (Statement, Vec<u8>) {
     let mut file = Vec::new();
-    let statement = a.commit(&witness(), &mut file).expect("a commitment");
+    let statement = a.commit_and_hold(&witness(), &mut file).expect("a commitment");
     (statement, file)
 }
 
@@ -74,12 +74,19 @@ fn check(params: &Params) {
 
 #[test]
 fn words_of_32_bits() {
-    check(&params(Preset::T4_128, true));
+    check(&params(Preset::T4_128_V1, true));
 }
 
 #[test]
 fn words_of_64_bits() {
-    check(&params(Preset::B4_128, false));
+    check(&params(Preset::B4_128_V1, false));
+}
+
+/// Version 2: T in words of 16 bits, which devices are given as 32, and whole.
+#[test]
+fn compact_proofs() {
+    check(&params(Preset::T4_128, true));
+    check(&params(Preset::B4_128, true));
 }
 
 /// A device that fails at the n-th product.
@@ -112,7 +119,7 @@ impl Device for Broken {
 /// A verifier whose device fails has no answer; certainly not "valid".
 #[test]
 fn a_failing_device_proves_nothing() {
-    let params = params(Preset::T4_128, true);
+    let params = params(Preset::T4_128_V1, true);
     let expand = || PublicMatrix::new(&params, [1; 32]);
     let (statement, file) = commit(&expand());
     let proof = prove(&expand(), &statement);

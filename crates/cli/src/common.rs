@@ -6,6 +6,7 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::Prover;
 
+use crate::busy::Busy;
 use crate::failure::Failure;
 use crate::seed::{self, SeedBytes};
 
@@ -111,10 +112,21 @@ impl Common {
         }
     }
 
+    /// Says on stderr what is being done, if it takes long, until the result is dropped: under the
+    /// same conditions as [`Common::progress`].
+    #[must_use]
+    pub fn busy(&self, what: &'static str) -> Busy {
+        if self.shows_progress() { Busy::shown(what) } else { Busy::hidden() }
+    }
+
+    fn shows_progress(&self) -> bool {
+        !self.json && io::stderr().is_terminal()
+    }
+
     /// A progress bar on stderr: hidden unless stderr is a terminal and JSON is off.
     #[must_use]
     pub fn progress(&self, what: &'static str, steps: u64) -> indicatif::ProgressBar {
-        if self.json || !io::stderr().is_terminal() {
+        if !self.shows_progress() {
             return indicatif::ProgressBar::hidden();
         }
         let style = indicatif::ProgressStyle::with_template(

@@ -1,33 +1,35 @@
 //! What the example programs share: common flags, exit codes, whole-file output, progress.
 //!
-//! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input. One line on
-//! stderr says what was wrong, where, and what would be right. No output file is ever left
-//! half-written.
+//! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input, 141 that
+//! whoever read stdout has closed it. One line on stderr says what was wrong, where, and what would
+//! be right. No output file is ever left half-written.
 #![allow(
     clippy::missing_errors_doc,
     reason = "every failure is one line for whoever runs the program"
 )]
 
+mod busy;
 mod common;
 pub mod device;
 mod failure;
 mod input;
 mod line;
 mod output;
-mod params;
+pub mod params;
 mod partial;
 mod place;
 mod run;
 pub mod seed;
 
+pub use busy::Busy;
 pub use common::{Common, ProverOptions};
 pub use failure::Failure;
 pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof};
 pub use line::VerifyLine;
-pub use output::{Output, Privacy, distinct};
-pub use params::ParamsArgs;
+pub use output::{Output, Privacy, distinct, named};
+pub use params::{ParamsArgs, waivable};
 pub use place::place;
-pub use run::{Answer, run, say, warn};
+pub use run::{Answer, Stdout, run, say, warn};
 pub use seed::{SeedBytes, part, public_part};
 
 #[cfg(feature = "mimalloc")]

@@ -10,6 +10,8 @@ pub struct VerifyLine<'a> {
     pub statement: &'a Path,
     /// The proof's file.
     pub proof: &'a Path,
+    /// The file of an A' that is given in full.
+    pub matrix: Option<&'a Path>,
     /// The context of the proof.
     pub context: &'a str,
     /// Rows of S that are messages and hide nothing.
@@ -23,6 +25,9 @@ impl Display for VerifyLine<'_> {
         f.write_str("verify")?;
         flag(f, "statement", &self.statement.to_string_lossy())?;
         flag(f, "proof", &self.proof.to_string_lossy())?;
+        if let Some(matrix) = self.matrix {
+            flag(f, "matrix", &matrix.to_string_lossy())?;
+        }
         if !self.context.is_empty() {
             flag(f, "context", self.context)?;
         }

@@ -5,11 +5,12 @@ use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
+use tautochrone_zk::FileSource;
 
 use crate::failure::Failure;
-use crate::partial;
+use crate::partial::{self, Partial, directory};
 use crate::place::place;
+use crate::run::{Stdout, about_stdout};
 
 /// Who may read an output file: at most those whom the umask lets, and, where the output replaces a
 /// file, at most those who could read that file.
@@ -21,17 +22,19 @@ pub enum Privacy {
     Secret,
 }
 
-/// An output that appears whole or not at all: written next to its final name, renamed by
-/// [`Output::finish`].
+/// An output that appears whole or not at all: [`Output::finish`] gives it its name.
 ///
 /// After a crash of the program or of the machine, the name leads to the whole output or to what
 /// was there before: the file is on disk before it gets its name. When [`Output::finish`] returns,
-/// so is the name, as far as the file system can promise. What a crash of the program leaves next
-/// to the name is removed by the next output of the same user in that directory; files that a
-/// running process writes are not, because it holds a lock on them. (Network file systems whose
-/// locks other machines do not see are no place for outputs of several machines in one directory:
-/// one that is removed too early is an error, and never a damaged file.) Access control lists are
-/// not taken over from a replaced file.
+/// so is the name, as far as the file system can promise.
+///
+/// Until then the file has no name, and whatever ends the program, nothing is left of it. Where a
+/// system or a file system has no such files, it is written next to its final name, and signals
+/// that can be caught remove it; what others leave is removed by the next output of the same user
+/// in that directory. Files that a running process writes are not, because it holds a lock on them.
+/// (Network file systems whose locks other machines do not see are no place for outputs of several
+/// machines in one directory: one that is removed too early is an error, and never a damaged file.)
+/// Access control lists are not taken over from a replaced file.
 #[derive(Debug)]
 pub enum Output {
     /// `-`.
@@ -49,8 +52,7 @@ pub struct Whole {
     name: PathBuf,
     /// Where that leads.
     target: PathBuf,
-    file: File,
-    partial: TempPath,
+    partial: Partial,
     /// The file whose owner and mode it takes over.
     replaced: Option<Box<Metadata>>,
 }
@@ -76,27 +78,27 @@ impl Output {
         };
         let most = if privacy == Privacy::Public { 0o666 } else { 0o600 };
         let mode = old.as_ref().map_or(most, |old| most & access::mode(old));
-        let (file, partial) = partial::create(directory(&target), mode).map_err(failure)?;
+        let partial = partial::create(&directory(&target), mode).map_err(failure)?;
         if let Some(old) = &old {
-            access::keep_group(&file, old).map_err(failure)?;
+            access::keep_group(&partial.file, old).map_err(failure)?;
         }
-        Ok(Self::File(Whole { name: path.to_owned(), target, file, partial, replaced: None }))
+        Ok(Self::File(Whole { name: path.to_owned(), target, partial, replaced: None }))
     }
 
     /// Flushes, puts the file on disk and gives it its name. There is no other way for an output to
     /// appear.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.flush().map_err(|e| self.failure(e))?;
-        let Self::File(Whole { name, target, file, partial, replaced }) = self else {
+        let Self::File(Whole { name, target, partial, replaced }) = self else {
             return Ok(());
         };
         let failure = |e: io::Error| Failure::file(&name, e);
         if let Some(old) = &replaced {
-            access::take_over(&file, old).map_err(failure)?;
+            access::take_over(&partial.file, old).map_err(failure)?;
         }
-        file.sync_all().map_err(failure)?;
-        partial.persist(&target).map_err(|e| failure(e.error))?;
-        sync_directory(directory(&target)).map_err(|e| {
+        partial.file.sync_all().map_err(failure)?;
+        partial.persist(&target).map_err(failure)?;
+        sync_directory(&directory(&target)).map_err(|e| {
             Failure::file(
                 &name,
                 format_args!("is written, but may not outlive a power failure: {e}"),
@@ -126,10 +128,21 @@ impl Output {
         output.finish()
     }
 
+    /// What has been written and flushed so far, to be read; nothing but a file can be.
+    pub fn reader(&self) -> io::Result<FileSource> {
+        match self {
+            Self::Stdout | Self::Special(..) => Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "is read again, so it must be a regular file",
+            )),
+            Self::File(whole) => FileSource::new(whole.partial.file.try_clone()?),
+        }
+    }
+
     /// A write error, with the name of the output.
     pub fn failure(&self, e: impl Display) -> Failure {
         match self {
-            Self::Stdout => Failure::new(format!("stdout: {e}")),
+            Self::Stdout => about_stdout(&e),
             Self::Special(name, _) | Self::File(Whole { name, .. }) => Failure::file(name, e),
         }
     }
@@ -138,26 +151,18 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout => io::stdout().write(bytes),
+            Self::Stdout => Stdout.write(bytes),
             Self::Special(_, file) => file.write(bytes),
-            Self::File(whole) => whole.file.write(bytes),
+            Self::File(whole) => whole.partial.file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Stdout => io::stdout().flush(),
+            Self::Stdout => Stdout.flush(),
             Self::Special(_, file) => file.flush(),
-            Self::File(whole) => whole.file.flush(),
+            Self::File(whole) => whole.partial.file.flush(),
         }
-    }
-}
-
-/// The directory that a name is in.
-fn directory(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
     }
 }
 
@@ -227,6 +232,14 @@ mod access {
     pub(super) fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
         file.set_permissions(old.permissions())
     }
+}
+
+/// As [`distinct`], and refuses `-` for an output: stdout is for the report.
+pub fn named(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(), Failure> {
+    if let Some((name, _)) = outputs.iter().find(|(_, path)| *path == Path::new("-")) {
+        return Err(Failure::new(format!("--{name} needs a file name: stdout is for the report")));
+    }
+    distinct(outputs, inputs)
 }
 
 /// Refuses outputs that would take the place of another output or of an input, given as names of

@@ -4,13 +4,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tautochrone_zk::{ChallengeKind, CustomParams, Encoding, Params, Preset, Security};
+use tautochrone_simd::Isa;
+use tautochrone_zk::{
+    ChallengeKind, CustomParams, Distribution, Encoding, Error, Expansion, Params, Preset,
+    PublicMatrix, RowGroup, Security,
+};
+
+use crate::failure::Failure;
 
 /// Where parameters come from, and what of them is changed; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// P4-128, seed
+    /// G4-128; of format version 1, each but the last with the suffix -v1; P4-128-v1, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
     /// Parameters from a TOML or JSON file instead; `-` is stdin
@@ -19,10 +25,17 @@ pub struct ParamsArgs {
     /// Change the number of columns of the witness
     #[arg(long, value_name = "L")]
     pub columns: Option<u64>,
-    /// Challenge distribution [default: the preset's]
+    /// Publish T whole, without rounding: for keys that somebody else uses
+    #[arg(long)]
+    pub whole: bool,
+    /// A file with A' in full, for instances that another program made: r rows of v - r integers
+    /// below 2^w, each of ceil(w / 8) bytes, little-endian
+    #[arg(long, value_name = "FILE")]
+    pub matrix: Option<PathBuf>,
+    /// Challenge distribution [default: the preset's]; binary with format version 1 only
     #[arg(long, value_parser = ["ternary", "binary"])]
     pub challenge: Option<String>,
-    /// Encoding of the proof [default: that of the file, else rice]
+    /// Encoding of the proof [default: that of the file or preset]
     #[arg(long, value_parser = ["rice", "rans"])]
     pub encoding: Option<String>,
     /// Go on although the parameters are insecure
@@ -58,10 +71,72 @@ impl ParamsArgs {
                 Some(_) => Encoding::Rice,
                 None => custom.encoding,
             },
+            round_t: if self.whole { Some(0) } else { custom.round_t },
+            expansion: if self.matrix.is_some() {
+                Some(Expansion::Given)
+            } else {
+                custom.expansion
+            },
             ..custom
         };
-        custom.validate(self.security()).map_err(|e| e.to_string())
+        custom.validate(self.security()).map_err(|e| waivable(&e))
     }
+}
+
+/// An error of a program that has the flag `--insecure`, which it names where that would help.
+#[must_use]
+pub fn waivable(e: &Error) -> String {
+    match e {
+        Error::Insecure { .. } => format!("{e}; --insecure goes on all the same"),
+        _ => e.to_string(),
+    }
+}
+
+/// The A of these parameters: read from a file of A' where there is one, else expanded from a seed.
+pub fn matrix(
+    isa: Isa,
+    params: &Params,
+    file: Option<&Path>,
+    seed: [u8; 32],
+) -> Result<PublicMatrix, Failure> {
+    match (params.expansion(), file) {
+        (Expansion::Given, None) => {
+            Err(Failure::new("A' of these parameters is given in full: say its file (--matrix)"))
+        }
+        (Expansion::Given, Some(path)) => {
+            let bytes = crate::read_exactly(path, params.given_bytes() as usize, "A'")?;
+            PublicMatrix::given_on(isa, params, &bytes).map_err(|e| Failure::file(path, e))
+        }
+        (_, Some(path)) => {
+            let problem = "the statement's A' comes from a seed; expected no file of it";
+            Err(Failure::file(path, problem))
+        }
+        (_, None) => Ok(PublicMatrix::new_on(isa, params, seed)),
+    }
+}
+
+/// The condition on which a witness is hidden, which no statement can show; `message_rows` are those
+/// of which the statement does not say that they are messages.
+#[must_use]
+pub fn assumption(params: &Params, message_rows: u32) -> String {
+    let groups = params.row_groups();
+    let declared = groups.iter().take_while(|group| group.distribution == Distribution::Any);
+    let messages = declared.map(|group| group.rows).sum::<u32>().max(message_rows);
+    let uniform = |group: &&RowGroup| group.distribution == Distribution::Uniform;
+    let how = if groups.iter().all(|group| uniform(&group) || group.rows <= messages) {
+        "uniform"
+    } else {
+        "distributed as the statement says"
+    };
+    let but = match messages {
+        0 => String::new(),
+        rows => format!(" but the first {rows}"),
+    };
+    let matrix = match params.expansion() {
+        Expansion::Given => ", and A', which was given, is as good as random",
+        _ => "",
+    };
+    format!("all rows of S{but} are secret and {how}{matrix}")
 }
 
 /// Most bytes of a file of parameters.

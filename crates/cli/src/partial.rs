@@ -1,5 +1,15 @@
-//! Files that are being written: they have names of their own next to the final ones, and a lock
-//! for as long as the process lives that writes them.
+//! Files that are being written. On Linux they have no name until they are whole, so that nothing is
+//! left of them whatever ends the program. Where a file system has no such files, they have names of
+//! their own next to the final ones, which a signal that can be caught removes, and a lock for as
+//! long as the process lives that writes them.
+
+mod names;
+#[cfg(unix)]
+mod signals;
+#[cfg(unix)]
+mod sweep;
+#[cfg(target_os = "linux")]
+mod unnamed;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -7,17 +17,26 @@ use std::path::Path;
 
 use tempfile::TempPath;
 
-/// Names are `.partial-`, so many letters and digits by chance, and `.out`. The end tells them from
-/// the `.partial-NAME` of the programs that use MPI, which the next run takes over.
-const PREFIX: &str = ".partial-";
-const RANDOM: usize = 16;
-const SUFFIX: &str = ".out";
+pub(super) use names::directory;
+use names::names;
+
+/// A file that is being written; nothing is left of it when it is dropped.
+#[derive(Debug)]
+pub(super) struct Partial {
+    pub(super) file: File,
+    /// `None`: it has no name.
+    name: Option<TempPath>,
+}
 
 /// Creates a file in a directory, with those bits of `mode` that the umask lets through, and
 /// removes what dead processes have left there.
-pub(super) fn create(directory: &Path, mode: u32) -> io::Result<(File, TempPath)> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
+pub(super) fn create(directory: &Path, mode: u32) -> io::Result<Partial> {
+    #[cfg(target_os = "linux")]
+    if let Some(file) = unnamed::create(directory, mode) {
+        sweep::sweep(directory, &file);
+        return Ok(Partial { file, name: None });
+    }
+    let builder = names();
     // Another process that sweeps between the creation and the lock takes the file for a leftover:
     // make another one.
     for _ in 0..100 {
@@ -25,14 +44,30 @@ pub(super) fn create(directory: &Path, mode: u32) -> io::Result<(File, TempPath)
         // On a file system without locks there is none; but then nobody gets one who sweeps,
         // either.
         if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && has_name(&file)? {
+            #[cfg(unix)]
             sweep::sweep(directory, &file);
-            return Ok((file, path));
+            return Ok(Partial { file, name: Some(path) });
         }
     }
     Err(io::Error::other("other processes remove every file that is created in its directory"))
 }
 
+impl Partial {
+    /// Gives the file its final name, and takes that from the file that had it.
+    pub(super) fn persist(self, target: &Path) -> io::Result<()> {
+        match self.name {
+            Some(name) => name.persist(target).map_err(|e| e.error),
+            #[cfg(target_os = "linux")]
+            None => unnamed::persist(&self.file, target),
+            #[cfg(not(target_os = "linux"))]
+            None => unreachable!("only Linux has files without a name"),
+        }
+    }
+}
+
 fn open(path: &Path, mode: u32) -> io::Result<File> {
+    #[cfg(unix)]
+    signals::remove_when_ended(path);
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
@@ -51,62 +86,4 @@ fn has_name(file: &File) -> io::Result<bool> {
 #[cfg(not(unix))]
 fn has_name(_: &File) -> io::Result<bool> {
     Ok(true)
-}
-
-#[cfg(unix)]
-mod sweep {
-    use std::collections::HashSet;
-    use std::ffi::OsStr;
-    use std::fs::{File, Metadata};
-    use std::io;
-    use std::os::unix::fs::MetadataExt;
-    use std::path::{Path, PathBuf};
-    use std::sync::Mutex;
-
-    use super::{PREFIX, RANDOM, SUFFIX};
-
-    /// Removes the files of dead processes from a directory, once in this process. What cannot be
-    /// removed stays: it is no fault of this run.
-    pub(super) fn sweep(directory: &Path, own: &File) {
-        static SWEPT: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
-        let first = SWEPT.lock().is_ok_and(|mut swept| {
-            swept.get_or_insert_default().insert(crate::place::place(directory))
-        });
-        let (true, Ok(own)) = (first, own.metadata()) else { return };
-        let Ok(entries) = directory.read_dir() else { return };
-        for entry in entries.flatten().filter(|entry| is_partial(&entry.file_name())) {
-            let _ = remove(&entry.path(), own.uid());
-        }
-    }
-
-    fn is_partial(name: &OsStr) -> bool {
-        let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
-        name.is_some_and(|name| {
-            name.len() == RANDOM && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        })
-    }
-
-    /// Removes a regular file of this user whose lock nobody holds.
-    fn remove(path: &Path, user: u32) -> io::Result<()> {
-        let id = |found: &Metadata| (found.dev(), found.ino());
-        let found = path.symlink_metadata()?;
-        if !found.is_file() || found.uid() != user {
-            return Ok(());
-        }
-        // For reading and writing: should a pipe have taken its place, this does not wait for the
-        // other end.
-        let file = File::options().read(true).write(true).open(path)?;
-        file.try_lock()?;
-        // Under the lock, the name leads to the file still: whoever wrote it did not finish in
-        // between.
-        if id(&file.metadata()?) == id(&found) && id(&path.symlink_metadata()?) == id(&found) {
-            std::fs::remove_file(path)?;
-        }
-        Ok(())
-    }
-}
-
-#[cfg(not(unix))]
-mod sweep {
-    pub(super) fn sweep(_: &std::path::Path, _: &std::fs::File) {}
 }

@@ -35,6 +35,8 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         }
         zk::Error::WitnessBound { .. }
         | zk::Error::WitnessLength { .. }
+        | zk::Error::WitnessNorm { .. }
+        | zk::Error::ForeignWitness
         | zk::Error::OperatorNorm { .. } => WitnessError::new_err(text),
         zk::Error::Malformed { .. } => MalformedError::new_err(text),
         zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),

@@ -193,7 +193,7 @@ pub(crate) struct Ziggurat(ziggurat::Ziggurat);
 #[pymethods]
 impl Ziggurat {
     #[new]
-    #[pyo3(signature = (sigma, *, rectangles=512, factor=None))]
+    #[pyo3(signature = (sigma, *, rectangles=1024, factor=None))]
     fn new(sigma: f64, rectangles: usize, factor: Option<u32>) -> PyResult<Self> {
         let isa = tautochrone_simd::Isa::detect_vectors();
         let options = ziggurat::Options { rectangles, factor, omega: None };

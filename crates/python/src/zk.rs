@@ -119,7 +119,7 @@ pub(crate) fn prove<'py>(
         let params = statement.params();
         sources::check_shape(witness, params)?;
         let a = PublicMatrix::new(params, *statement.seed_a());
-        let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
+        let prover = Prover::new(&a, &statement).map_err(errors::zk)?.with_file(&file);
         let prover = if reproducible { prover.reproducible() } else { prover };
         let witness = ArrayWitness::new(witness, stop);
         let proved = prover.prove(context, &witness, &seed).map_err(errors::zk)?;

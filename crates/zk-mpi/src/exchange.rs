@@ -1,18 +1,20 @@
 //! What travels between ranks besides M: ranges, hashes of blocks, and what each rank has to
 //! report.
 
-use tautochrone::zk::shard::{self, Hashes, Shard, check_cover, digest_from_bytes};
-use tautochrone::zk::{Digest, HashSuite, Params};
+use tautochrone::zk::shard::{
+    self, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes, multiply_tc,
+};
+use tautochrone::zk::{Digest, FileSource, HashSuite, MatrixId, Params, PublicMatrix};
 use zeroize::Zeroizing;
 
-use crate::{Comm, Fault, text};
+use crate::{Comm, Fault, Summand, text};
 
 /// Goes on only if all ranks have the parameters of rank 0.
 ///
 /// # Errors
 /// Which rank differs.
 pub fn same_params(comm: &Comm, params: &Params) -> Result<(), Fault> {
-    let header = shard::statement_header(params, &[0; 32]);
+    let header = shard::statement_header(params, &MatrixId::of_seed([0; 32]));
     let all = comm.gather(&header);
     let other = all.iter().position(|theirs| theirs[..] != header);
     comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} has other parameters"))))
@@ -74,15 +76,55 @@ fn in_order(
 pub struct BlockHashes {
     /// Of T.
     pub t: Vec<Digest>,
-    /// Of S; erased when dropped.
-    pub s: Zeroizing<Vec<Digest>>,
+    /// Of S, with the sum of the squares of its entries; erased when dropped.
+    pub s: WitnessDigest,
 }
 
 /// The hashes of all blocks of T and S at rank 0; elsewhere none.
 pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashes) -> BlockHashes {
     let gather =
         |own: &[Digest]| in_order(params.hash(), shards, &comm.gather(&digests_to_bytes(own)));
-    BlockHashes { t: std::mem::take(&mut *gather(&own.t)), s: gather(&own.s) }
+    let t = std::mem::take(&mut *gather(&own.t));
+    let mut hashes = gather(own.s.hashes());
+    let squares = comm.gather(&own.s.squares().to_le_bytes());
+    let squares = squares.iter().map(|squares| {
+        u128::from_le_bytes(squares[..].try_into().expect("sixteen bytes from every rank"))
+    });
+    // Sums of different parts: modulo 2^128 they cannot wrap around.
+    let squares = squares.fold(0, u128::wrapping_add);
+    BlockHashes { t, s: WitnessDigest::new(std::mem::take(&mut *hashes), squares) }
+}
+
+/// T C at rank 0, every rank having multiplied its shard of T in `file`; elsewhere zeros.
+///
+/// # Errors
+/// Those of reading T on any rank.
+pub fn sum_tc(
+    comm: &Comm,
+    a: &PublicMatrix,
+    file: &FileSource,
+    own: Shard,
+    hashes: &[Digest],
+    challenge: &Digest,
+) -> Result<ModQ, Fault> {
+    comm.enter("multiply");
+    let part = multiply_tc(a, file, own, hashes, challenge).map_err(text);
+    comm.enter("reduce");
+    let part = comm.agree(part)?;
+    Ok(match part {
+        ModQ::W16(part) => {
+            let wide: Vec<u32> = part.into_iter().map(u32::from).collect();
+            ModQ::W16(sum(comm, &wide).into_iter().map(|word| word as u16).collect())
+        }
+        ModQ::W32(part) => ModQ::W32(sum(comm, &part)),
+        ModQ::W64(part) => ModQ::W64(sum(comm, &part)),
+    })
+}
+
+fn sum<T: Summand + Default>(comm: &Comm, part: &[T]) -> Vec<T> {
+    let mut sum = vec![T::default(); part.len()];
+    comm.sum(part, &mut sum);
+    sum
 }
 
 /// What each rank has to report, at rank 0.

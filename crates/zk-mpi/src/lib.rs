@@ -22,8 +22,8 @@ mod options;
 mod partial;
 mod progress;
 
-pub use comm::{Comm, Fault, Verdict, run};
-pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params};
+pub use comm::{Comm, Fault, Summand, Verdict, run};
+pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params, sum_tc};
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, SeedArg, Seeds};
 pub use partial::{FileSink, Partial};

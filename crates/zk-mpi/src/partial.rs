@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tautochrone::zk::shard::{self, BlockSink, Shard};
-use tautochrone::zk::{Digest, Error, FileSource, Params, Security};
+use tautochrone::zk::{Digest, Error, FileSource, MatrixId, Params, Security};
 
 use crate::{Progress, cleanup};
 
@@ -62,7 +62,7 @@ impl Partial {
     ///
     /// # Errors
     /// As the file system says; [`io::ErrorKind::ResourceBusy`] if another job is writing them.
-    pub fn create(&mut self, params: &Params, seed_a: &[u8; 32]) -> io::Result<()> {
+    pub fn create(&mut self, params: &Params, matrix_id: &MatrixId) -> io::Result<()> {
         if let (Some(_), Some(folder)) = (&self.tags, self.t.parent()) {
             std::fs::create_dir_all(folder)?;
         }
@@ -79,7 +79,7 @@ impl Partial {
         if let Some(tags) = &self.tags {
             open(tags, SECRET)?.set_len(params.blocks() * TAG as u64)?;
         }
-        let header = shard::statement_header(params, seed_a);
+        let header = shard::statement_header(params, matrix_id);
         file.set_len(params.statement_bytes() as u64)?;
         file.write_all_at(&header, 0)
     }
@@ -89,7 +89,7 @@ impl Partial {
         self.tags.as_ref()?;
         let source = FileSource::new(File::open(&self.t).ok()?).ok()?;
         let (earlier, seed) = shard::read_header(&source, Security::Waived).ok()?;
-        (earlier == *params).then_some(seed)
+        (earlier == *params).then_some(*seed.seed())
     }
 
     /// Rank 0: writes the proof, then gives both files their names, under which they outlive a
@@ -174,7 +174,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[derive(Debug)]
 pub struct FileSink<'a> {
     params: &'a Params,
-    seed_a: [u8; 32],
+    matrix_id: MatrixId,
     t: File,
     tags: Option<File>,
     progress: Progress,
@@ -189,7 +189,7 @@ impl<'a> FileSink<'a> {
     pub fn open(
         partial: &Partial,
         params: &'a Params,
-        seed_a: [u8; 32],
+        matrix_id: MatrixId,
         progress: Progress,
     ) -> io::Result<Self> {
         let tags = partial.tags.as_deref().map(|tags| open(tags, SECRET)).transpose()?;
@@ -198,7 +198,7 @@ impl<'a> FileSink<'a> {
         if u128::from(t.metadata()?.len()) != params.statement_bytes() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "another job has removed it"));
         }
-        Ok(Self { params, seed_a, t, tags, progress, written: 0 })
+        Ok(Self { params, matrix_id, t, tags, progress, written: 0 })
     }
 
     /// Blocks written; the others were taken over from an earlier run.
@@ -208,7 +208,7 @@ impl<'a> FileSink<'a> {
 
     fn tag(&self, index: u64, s: &Digest, t: &Digest) -> [u8; TAG] {
         let mut hasher = blake3::Hasher::new_derive_key("tautochrone-zk-mpi/1 resume");
-        hasher.update(&shard::statement_header(self.params, &self.seed_a));
+        hasher.update(&shard::statement_header(self.params, &self.matrix_id));
         hasher.update(&index.to_le_bytes()).update(s.as_bytes()).update(t.as_bytes());
         *hasher.finalize().as_bytes()
     }
@@ -271,8 +271,9 @@ mod tests {
         let custom = CustomParams { r: 2, v: 16, l: 3, n: Some(4), ..Preset::T4_128.custom() };
         let params = custom.validate(Security::Waived).unwrap();
         let mut partial = Partial::new(&path("s"), &path("p"), false);
-        partial.create(&params, &[1; 32]).unwrap();
-        let sink = || FileSink::open(&partial, &params, [1; 32], Progress::SILENT);
+        let id = MatrixId::of_seed([1; 32]);
+        partial.create(&params, &id).unwrap();
+        let sink = || FileSink::open(&partial, &params, id, Progress::SILENT);
         assert!(sink().is_ok());
         std::fs::remove_file(partial.t()).unwrap();
         assert!(sink().is_err());

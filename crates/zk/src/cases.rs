@@ -5,7 +5,7 @@ use tautochrone_ctr::Seed;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Preset, Security};
 use crate::statement::Statement;
-use crate::suite::{ChallengeKind, MatrixForm};
+use crate::suite::{ChallengeKind, MatrixForm, Version};
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 /// A statement, its witness, and their files.
@@ -25,6 +25,14 @@ impl Case {
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
         random.read_columns(&params, 0, &mut entries).unwrap();
+        // Toys are too short to be near their mean.
+        let params = if params.version() == Version::One {
+            params
+        } else {
+            let most = params.largest_frobenius_squared();
+            let custom = CustomParams { frobenius_squared: Some(most), ..custom };
+            custom.validate(Security::Waived).unwrap()
+        };
         Self::of(params, a, entries)
     }
 
@@ -56,11 +64,20 @@ impl Case {
 pub(crate) fn long() -> [CustomParams; 6] {
     let toy = |preset: Preset, l| CustomParams { r: 3, v: 8, l, n: Some(10), ..preset.custom() };
     [
-        toy(Preset::T4_128, 2401),
-        CustomParams { n: Some(20), ..toy(Preset::T4_128, 2049) },
-        CustomParams { n: Some(17), b: 2, matrix: MatrixForm::Full, ..toy(Preset::T4_128, 2401) },
-        CustomParams { n: Some(20), ..toy(Preset::B4_128, 2145) },
-        CustomParams { challenge: ChallengeKind::Binary, n: Some(19), ..toy(Preset::B4_128, 2401) },
-        toy(Preset::T4_256, 2304),
+        toy(Preset::T4_128_V1, 2401),
+        CustomParams { n: Some(20), ..toy(Preset::T4_128_V1, 2049) },
+        CustomParams {
+            n: Some(17),
+            b: 2,
+            matrix: MatrixForm::Full,
+            ..toy(Preset::T4_128_V1, 2401)
+        },
+        CustomParams { n: Some(20), ..toy(Preset::B4_128_V1, 2145) },
+        CustomParams {
+            challenge: ChallengeKind::Binary,
+            n: Some(19),
+            ..toy(Preset::B4_128_V1, 2401)
+        },
+        toy(Preset::T4_256_V1, 2304),
     ]
 }

@@ -4,12 +4,15 @@ use crate::challenge::challenge_hash;
 use crate::error::{Error, Reason, ShardProblem, VerifyError};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
-use crate::products::{Engine, ProductWord};
+use crate::params::Params;
+use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
+use crate::residual::{check_norms_and_round, subtract_tc};
 use crate::statement::Statement;
-use crate::words::{ModQ, to_bytes};
+use crate::suite::Version;
+use crate::words::{ModQ, Word, with_t_word};
 
-/// A well-formed proof, within the norms, that waits for T C.
+/// A well-formed proof that waits for T C. In version 1 its norms are checked.
 #[derive(Debug)]
 pub struct Check<'a> {
     matrix: &'a PublicMatrix,
@@ -18,7 +21,7 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// Parses a proof file and checks its norms.
+    /// Parses a proof file and, in version 1, checks its norms: those of version 2 depend on T C.
     ///
     /// # Errors
     /// As [`Proof::parse`]; [`Error::ForeignMatrix`] if `matrix` is not the A of `statement`.
@@ -32,7 +35,9 @@ impl<'a> Check<'a> {
         let params = statement.params();
         let digest = statement.digest(context);
         let proof = Proof::parse(proof, params, &digest)?;
-        Proof::check_norms(&proof.z, params)?;
+        if params.version() == Version::One {
+            Proof::check_norms(&proof.z, params)?;
+        }
         Ok(Self { matrix, digest, proof })
     }
 
@@ -42,51 +47,61 @@ impl<'a> Check<'a> {
         &self.proof.challenge_hash
     }
 
-    /// The verdict, given T C: the proof is valid if this is not an error.
+    /// The verdict, given T C ([`multiply_tc`](crate::shard::multiply_tc)): the proof is valid if
+    /// this is not an error.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`]; [`Error::Shard`] if `tc` is of the other word size or not r x n;
+    /// [`VerifyError::Invalid`]; [`Error::Shard`] if `tc` is of another word size or not r x n;
     /// [`Error::Device`].
     pub fn finish(&self, tc: &ModQ) -> Result<(), VerifyError> {
-        with_engine!(self.matrix, engine => self.finish_with(engine, tc))
+        check_product(&self.matrix.params, tc)?;
+        with_engine!(self.matrix, engine => {
+            let mut az = Self::multiply_az(engine, &[self])?;
+            self.compare(&mut az, tc)
+        })
     }
 
-    fn finish_with<W: ProductWord>(
-        &self,
-        engine: &Engine<W>,
-        tc: &ModQ,
-    ) -> Result<(), VerifyError> {
-        let params = &self.matrix.params;
-        let size = params.r() as usize * params.n() as usize;
-        let tc = W::of(tc).filter(|tc| tc.len() == size);
-        let tc = tc.ok_or(Error::Shard(ShardProblem::Product))?;
-        let mut az = Self::multiply_az(engine, &[self])?;
-        self.compare(&mut az, tc)
-    }
-
-    /// [A Z_1 | A Z_2 | ..] of checks over one A, which are at least one.
-    pub(crate) fn multiply_az<W: ProductWord>(
+    /// [A Z_1 | A Z_2 | ..] of checks over one A, which are at least one; A' times the rows of Z
+    /// that there are in version 2.
+    pub(crate) fn multiply_az<W: MatrixWord>(
         engine: &Engine<W>,
         checks: &[&Self],
     ) -> Result<Vec<W>, Error> {
-        let device = checks[0].matrix.device.as_ref();
+        let matrix = checks[0].matrix;
+        let multiply = |z: &[i64]| match matrix.params.version() {
+            Version::One => engine.apply_on(matrix.device.as_ref(), z),
+            Version::Two => engine.apply_top(matrix.device.as_ref(), z),
+        };
         if let [one] = checks {
-            return engine.apply_on(device, one.proof.z());
+            return multiply(one.proof.z());
         }
         let z: Vec<&[i64]> = checks.iter().map(|check| check.proof.z()).collect();
-        engine.apply_on(device, &z.concat())
+        multiply(&z.concat())
     }
 
-    /// Compares the challenge with the hash of W = `az` - `tc`, which takes the place of A Z.
-    pub(crate) fn compare<W: ProductWord>(
+    /// Compares the challenge with the hash of what `az` - T C says of W, in the place of A Z; in
+    /// version 2 checks the norms first.
+    pub(crate) fn compare<W: MatrixWord>(
         &self,
         az: &mut [W],
-        tc: &[W],
+        tc: &ModQ,
     ) -> Result<(), VerifyError> {
-        for (w, &tc) in az.iter_mut().zip(tc) {
-            *w = w.wrapping_sub(tc);
+        let (params, proof) = (&self.matrix.params, &self.proof);
+        subtract_tc(params, az, tc);
+        if params.version() == Version::Two {
+            check_norms_and_round(params, &proof.z, &proof.hints, az)?;
         }
-        let recomputed = challenge_hash(&self.matrix.params, &self.digest, &to_bytes(az));
-        if recomputed == self.proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }
+        let recomputed = challenge_hash(params, &self.digest, az);
+        if recomputed == proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }
     }
+}
+
+/// # Errors
+/// [`Error::Shard`] if `tc` is no T C under these parameters.
+pub(crate) fn check_product(params: &Params, tc: &ModQ) -> Result<(), Error> {
+    let fits = with_t_word!(params, W => W::of(tc).is_some());
+    if fits && tc.len() == params.w_entries() {
+        return Ok(());
+    }
+    Err(Error::Shard(ShardProblem::Product))
 }

@@ -1,6 +1,9 @@
 //! Encodings of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
 
+mod ans;
 pub(crate) mod bits;
+pub(crate) mod hints;
+mod low_plane;
 mod rans;
 #[cfg(test)]
 mod refusals;
@@ -9,7 +12,14 @@ mod rice;
 use tautochrone_gauss::float;
 
 use crate::error::Reason;
-use crate::suite::Encoding;
+use crate::suite::{Encoding, Version};
+
+/// An encoding suite, and the version that it is used in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Suite {
+    pub(crate) encoding: Encoding,
+    pub(crate) version: Version,
+}
 
 /// Expected bits a coefficient above the entropy log2(sigma sqrt(2 pi e)), for a Gaussian of this
 /// sigma.
@@ -67,29 +77,29 @@ pub(crate) fn largest(encoding: Encoding, sigma: u64) -> u64 {
 }
 
 /// Bytes of the longest encoding of `count` coefficients, which that of [`largest`] alone reaches.
-pub(crate) const fn most_bytes(encoding: Encoding, count: u64, sigma: u64) -> u64 {
-    match encoding {
+pub(crate) const fn most_bytes(suite: Suite, count: u64, sigma: u64) -> u64 {
+    match suite.encoding {
         Encoding::Rice => rice::most_bytes(count, sigma),
-        Encoding::Rans => rans::most_bytes(count, sigma),
+        Encoding::Rans => rans::most_bytes(suite.version, count, sigma),
     }
 }
 
 /// Encodes coefficients, each at most [`largest`] in absolute value.
-pub(crate) fn encode(encoding: Encoding, z: &[i64], sigma: u64) -> Vec<u8> {
+pub(crate) fn encode(suite: Suite, z: &[i64], sigma: u64) -> Vec<u8> {
     debug_assert!(
-        z.iter().all(|z| z.unsigned_abs() <= largest(encoding, sigma)),
+        z.iter().all(|z| z.unsigned_abs() <= largest(suite.encoding, sigma)),
         "entries are bounded where a proof is made or read"
     );
-    match encoding {
+    match suite.encoding {
         Encoding::Rice => rice::encode(z, sigma),
-        Encoding::Rans => rans::encode(z, sigma),
+        Encoding::Rans => rans::encode(suite.version, z, sigma),
     }
 }
 
 /// Decodes `count` coefficients, perhaps larger than any that is encoded. Allocates them, 8 bytes
 /// each, only after `bytes` is seen to be long enough for so many.
 pub(crate) fn decode(
-    encoding: Encoding,
+    suite: Suite,
     bytes: &[u8],
     sigma: u64,
     count: usize,
@@ -97,7 +107,7 @@ pub(crate) fn decode(
     // Low bits, sign and, in unary, at least the final zero; or low bits and sign, besides the
     // words of the coders.
     let k = u128::from(sigma.ilog2());
-    let least = match encoding {
+    let least = match suite.encoding {
         Encoding::Rice => k + 2,
         Encoding::Rans => k.saturating_sub(3) + 1,
     };
@@ -105,9 +115,9 @@ pub(crate) fn decode(
         return Err(Reason::Encoding);
     }
     let mut z = vec![0; count];
-    match encoding {
+    match suite.encoding {
         Encoding::Rice => rice::decode(bytes, sigma, &mut z)?,
-        Encoding::Rans => rans::decode(bytes, sigma, &mut z)?,
+        Encoding::Rans => rans::decode(suite.version, bytes, sigma, &mut z)?,
     }
     Ok(z)
 }
@@ -117,7 +127,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const SUITES: [Encoding; 2] = [Encoding::Rice, Encoding::Rans];
+    const fn suite(encoding: Encoding, version: Version) -> Suite {
+        Suite { encoding, version }
+    }
+
+    /// Rice coding is the same in both versions.
+    const SUITES: [Suite; 3] = [
+        suite(Encoding::Rice, Version::One),
+        suite(Encoding::Rans, Version::One),
+        suite(Encoding::Rans, Version::Two),
+    ];
 
     /// A crude Gaussian from the sum of twelve uniforms: good enough for sizes.
     fn gaussian_like(sigma: u64, count: usize, mut state: u64) -> Vec<i64> {
@@ -184,7 +203,7 @@ mod tests {
     fn what_can_be_held_is_more_than_what_verifiers_accept() {
         for sigma in [2, 3, 4, 15, 16, 17, 1000, 640_000, (1 << 32) - 1] {
             for suite in SUITES {
-                let most = largest(suite, sigma);
+                let most = largest(suite.encoding, sigma);
                 assert!((14 * sigma..1 << 37).contains(&most), "{suite:?}, {sigma}: {most}");
                 let z = [most as i64, -(most as i64), 0];
                 assert_eq!(decode(suite, &encode(suite, &z, sigma), sigma, 3).unwrap(), z);
@@ -209,21 +228,20 @@ mod tests {
     fn sizes_are_as_estimated() {
         for sigma in [300, 640_000, 1 << 27] {
             let z = gaussian_like(sigma, 40_000, sigma);
-            let bits = |suite| encode(suite, &z, sigma).len() as f64 * 8.0 / z.len() as f64;
+            let bits = |suite: Suite| encode(suite, &z, sigma).len() as f64 * 8.0 / z.len() as f64;
             let overhead = |suite| bits(suite) - gaussian_entropy(sigma);
-            let rice = overhead(Encoding::Rice);
+            let [rice, four, sixteen] = SUITES.map(overhead);
             assert!((rice - overhead_bits(Encoding::Rice, sigma)).abs() < 0.02, "Rice: {rice}");
-            let rans = overhead(Encoding::Rans);
-            assert!(rans < 0.03, "rANS: {rans}");
+            assert!(four < 0.03 && sixteen < 0.03, "rANS: {four}, {sixteen}");
         }
     }
 
     #[test]
     fn a_negative_zero_is_refused() {
         // Rice, sigma = 4, one coefficient: low plane = 00 and sign, high plane = 0.
-        assert_eq!(decode(Encoding::Rice, &[0b000, 0], 4, 1), Ok(vec![0]));
-        assert_eq!(decode(Encoding::Rice, &[0b100, 0], 4, 1), Err(Reason::Encoding));
-        assert_eq!(decode(Encoding::Rice, &[0b101, 0], 4, 1), Ok(vec![-1]));
+        assert_eq!(decode(SUITES[0], &[0b000, 0], 4, 1), Ok(vec![0]));
+        assert_eq!(decode(SUITES[0], &[0b100, 0], 4, 1), Err(Reason::Encoding));
+        assert_eq!(decode(SUITES[0], &[0b101, 0], 4, 1), Ok(vec![-1]));
     }
 
     /// Answers of an independent implementation of docs/format.md, `tests/kat/encodings.py`.
@@ -232,7 +250,7 @@ mod tests {
         let mut cases = 0;
         for line in include_str!("../tests/kat/encodings.txt").lines() {
             let fields: Vec<&str> = line.split(' ').collect();
-            let suite = if fields[0] == "rice" { Encoding::Rice } else { Encoding::Rans };
+            let suite = if fields[0] == "rice" { SUITES[0] } else { SUITES[1] };
             let sigma: u64 = fields[1].parse().unwrap();
             let z: Vec<i64> = fields[2].split(',').map(|z| z.parse().unwrap()).collect();
             let bytes: Vec<u8> = (0..fields[3].len() / 2)
@@ -249,7 +267,7 @@ mod tests {
     #[test]
     fn the_worked_example() {
         let z = [3, -6, 0, 1];
-        assert_eq!(encode(Encoding::Rice, &z, 5), [0x33, 0x02, 0x02]);
-        assert_eq!(decode(Encoding::Rice, &[0x33, 0x02, 0x02], 5, 4).unwrap(), z);
+        assert_eq!(encode(SUITES[0], &z, 5), [0x33, 0x02, 0x02]);
+        assert_eq!(decode(SUITES[0], &[0x33, 0x02, 0x02], 5, 4).unwrap(), z);
     }
 }

@@ -3,18 +3,18 @@
 use std::io::Write;
 
 use tautochrone_simd::declassify_slice;
-use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::params::Params;
-use crate::products::{Engine, ProductWord};
+use crate::products::{Engine, MatrixWord};
 use crate::shard::range::Shard;
 use crate::statement::{self, Statement};
+use crate::witness::WitnessSource;
 use crate::witness::columns::for_column_groups;
-use crate::witness::{self, WitnessSource};
-use crate::words::to_bytes;
+use crate::witness::digest::WitnessDigest;
+use crate::words::{ModQ, Word, packing, with_t_word};
 
 /// Where a worker's blocks of T go.
 pub trait BlockSink {
@@ -40,8 +40,8 @@ pub trait BlockSink {
 pub struct Hashes {
     /// Of T.
     pub t: Vec<Digest>,
-    /// Of S. Secret: erased when dropped.
-    pub s: Zeroizing<Vec<Digest>>,
+    /// Of S, with the sum of the squares of its entries. Secret: erased when dropped.
+    pub s: WitnessDigest,
 }
 
 /// Computes the blocks of T = A S of a shard. A group of blocks that the sink has finished before
@@ -59,9 +59,8 @@ pub fn commit(
     sink: &mut dyn BlockSink,
 ) -> Result<Hashes, Error> {
     let params = &matrix.params;
-    // Capacity for all from the start: growing would leave copies of the hashes of S behind.
-    let blocks = shard.blocks().count();
-    let mut resumable = Resumable { params, sink, s: Zeroizing::new(Vec::with_capacity(blocks)) };
+    let s = WitnessDigest::with_capacity(shard.blocks().count());
+    let mut resumable = Resumable { params, sink, s };
     let t = commit_to(matrix, witness, shard, &mut resumable)?;
     Ok(Hashes { t, s: resumable.s })
 }
@@ -80,10 +79,42 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
-        let mut file = Sequential { sink };
-        file.write(&self.params.header(self.seed_a).to_bytes())?;
-        let hashes = commit_to(self, witness, Shard::whole(&self.params), &mut file)?;
-        Ok(Statement::new(self.params.clone(), self.seed_a, hashes))
+        self.commit_sequentially(witness, &mut Sequential { sink, held: None })
+    }
+
+    /// As [`Self::commit`], and the statement holds T, as if it had been
+    /// [loaded](Statement::load): a prover needs T once more where it is rounded.
+    ///
+    /// Memory: T.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    ///
+    /// # Constant time
+    /// As [`Self::commit`].
+    pub fn commit_and_hold(
+        &self,
+        witness: &dyn WitnessSource,
+        sink: &mut dyn Write,
+    ) -> Result<Statement, Error> {
+        let mut file = Sequential { sink, held: Some(Vec::new()) };
+        let statement = self.commit_sequentially(witness, &mut file)?;
+        let groups = file.held.unwrap_or_default();
+        let t = with_t_word!(self.params, W => {
+            let words: Vec<&[W]> = groups.iter().filter_map(W::of).collect();
+            W::wrap(words.concat())
+        });
+        Ok(statement.holding(t))
+    }
+
+    fn commit_sequentially(
+        &self,
+        witness: &dyn WitnessSource,
+        file: &mut Sequential<'_>,
+    ) -> Result<Statement, Error> {
+        file.write(&self.params.header(&self.id).to_bytes())?;
+        let hashes = commit_to(self, witness, Shard::whole(&self.params), file)?;
+        Ok(Statement::new(self.params.clone(), self.id, hashes))
     }
 }
 
@@ -92,8 +123,14 @@ trait GroupSink {
     /// The hashes of the group's blocks of T, if they need not be computed.
     fn finished(&mut self, first: u64, columns: &[i8]) -> Result<Option<Vec<Digest>>, Error>;
 
-    /// Takes a group's blocks of T: their hashes and their bytes.
-    fn put(&mut self, first: u64, hashes: &[Digest], bytes: &[u8]) -> Result<(), Error>;
+    /// Takes a group's blocks of T: their hashes, their bytes and their words.
+    fn put(
+        &mut self,
+        first: u64,
+        hashes: &[Digest],
+        bytes: &[u8],
+        words: ModQ,
+    ) -> Result<(), Error>;
 }
 
 /// The hashes of a shard's blocks of T.
@@ -110,29 +147,39 @@ fn commit_to(
             all.extend(hashes);
             return Ok(());
         }
-        let bytes = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
+        let (bytes, words) = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
         let hashes = statement::hash_bytes(params, first, &bytes);
-        sink.put(first, &hashes, &bytes)?;
+        sink.put(first, &hashes, &bytes, words)?;
         all.extend(hashes);
         Ok(())
     })?;
     Ok(all)
 }
 
-/// A S for columns of S, as bytes.
-fn multiply<W: ProductWord>(
+/// The columns of T for columns of S, as bytes and as words: A S, rounded and packed.
+fn multiply<W: MatrixWord>(
     matrix: &PublicMatrix,
     engine: &Engine<W>,
     columns: &[i8],
-) -> Result<Vec<u8>, Error> {
+) -> Result<(Vec<u8>, ModQ), Error> {
     let t = engine.apply_on(matrix.device.as_ref(), columns)?;
+    // T is public where it is whole; where it is rounded, what is rounded off is declared public
+    // with the rest: it is no part of what a proof hides (docs/protocol.md, section 12).
     declassify_slice(&t);
-    Ok(to_bytes(&t))
+    let params = &matrix.params;
+    let (r, width) = (params.r() as usize, params.t_width());
+    Ok(with_t_word!(params, U => {
+        let mut rounded = vec![U::default(); t.len()];
+        params.rounding_of_t().high_all(&t, &mut rounded);
+        (packing::pack(&rounded, r, width), U::wrap(rounded))
+    }))
 }
 
 /// A statement file, written from its beginning to its end.
 struct Sequential<'a> {
     sink: &'a mut dyn Write,
+    /// The words of T, if they are to be held.
+    held: Option<Vec<ModQ>>,
 }
 
 impl Sequential<'_> {
@@ -146,7 +193,10 @@ impl GroupSink for Sequential<'_> {
         Ok(None)
     }
 
-    fn put(&mut self, _: u64, _: &[Digest], bytes: &[u8]) -> Result<(), Error> {
+    fn put(&mut self, _: u64, _: &[Digest], bytes: &[u8], words: ModQ) -> Result<(), Error> {
+        if let Some(held) = &mut self.held {
+            held.push(words);
+        }
         self.write(bytes)
     }
 }
@@ -155,15 +205,15 @@ impl GroupSink for Sequential<'_> {
 struct Resumable<'a> {
     params: &'a Params,
     sink: &'a mut dyn BlockSink,
-    /// Hashes of the blocks of S so far.
-    s: Zeroizing<Vec<Digest>>,
+    /// Of the blocks of S so far.
+    s: WitnessDigest,
 }
 
 impl GroupSink for Resumable<'_> {
     fn finished(&mut self, first: u64, columns: &[i8]) -> Result<Option<Vec<Digest>>, Error> {
-        let before = self.s.len();
-        witness::hash_blocks(self.params, first, columns, &mut self.s);
-        let s = &self.s[before..];
+        let before = self.s.hashes().len();
+        self.s.read(self.params, first, columns);
+        let s = &self.s.hashes()[before..];
         let mut finished = Vec::with_capacity(s.len());
         for (index, s) in (first..).zip(s) {
             finished.extend(self.sink.finished(index, s)?);
@@ -171,8 +221,9 @@ impl GroupSink for Resumable<'_> {
         Ok((finished.len() == s.len()).then_some(finished))
     }
 
-    fn put(&mut self, first: u64, hashes: &[Digest], bytes: &[u8]) -> Result<(), Error> {
-        let of_group = &self.s[self.s.len() - hashes.len()..];
+    fn put(&mut self, first: u64, hashes: &[Digest], bytes: &[u8], _: ModQ) -> Result<(), Error> {
+        let s = self.s.hashes();
+        let of_group = &s[s.len() - hashes.len()..];
         let blocks = bytes.chunks(statement::block_bytes(self.params, first));
         for (index, ((s, t), bytes)) in (first..).zip(of_group.iter().zip(hashes).zip(blocks)) {
             self.sink.put(index, s, t, bytes)?;

@@ -70,11 +70,44 @@ pub enum Error {
         /// The bound.
         b: u32,
     },
+    /// The sum of the squares of all entries of the witness exceeds F^2, the public bound from which
+    /// sigma was computed.
+    #[error(
+        "the witness is longer than its parameters allow: its squared norm exceeds F^2 = {most}"
+    )]
+    WitnessNorm {
+        /// F^2.
+        most: u128,
+    },
+    /// T is not A S for this witness. A prover notices where T is rounded; else the proof is
+    /// invalid.
+    #[error("the witness does not belong to this statement")]
+    ForeignWitness,
     /// A matrix A was used with a statement that has other parameters or another seed of A.
     #[error("the matrix A belongs to another statement")]
     ForeignMatrix,
+    /// A given A' is not as many bytes as its entries have.
+    #[error(
+        "the given A' has {got} bytes; expected {expected} (r rows of v - r entries of ceil(w / 8) bytes)"
+    )]
+    MatrixLength {
+        /// Bytes present.
+        got: u64,
+        /// Bytes of its entries.
+        expected: u64,
+    },
+    /// An entry of a given A' is 2^w or more.
+    #[error("entry at row {row}, column {column} of the given A' is 2^{w} or more")]
+    MatrixEntry {
+        /// Row, from 0.
+        row: u64,
+        /// Column, from 0.
+        column: u64,
+        /// log2 q.
+        w: u32,
+    },
     /// T of a statement that was not [loaded](crate::Statement::load), and no file to read it from.
-    #[error("T is not in memory; load the statement, or verify with its file")]
+    #[error("T is not in memory; load the statement, or prove and verify with its file")]
     NotLoaded,
     /// A proof is not valid: a [`VerifyError`] where one error type serves for everything.
     #[error("invalid proof: {0}")]

@@ -17,6 +17,7 @@ mod hardness;
 pub use dual::lwe_dual_hybrid;
 pub use hardness::{Estimate, Hardness, MAX_BLOCK, MIN_BLOCK, uniform_sd};
 
+pub(crate) use dual::lwe_dual_hybrid_with;
 pub(crate) use hardness::log2_4b;
 use hardness::{log2_delta, smallest_block};
 use tautochrone_gauss::float::log2;

@@ -3,7 +3,9 @@
 //!
 //! The protocol is the amortised proof of Baum, Bootle, Cerulli, del Pino, Groth, Lyubashevsky
 //! (CRYPTO 2018, eprint 2018/560) made non-interactive, with ternary challenges by default. One
-//! proof covers all l columns of T, and its size does not grow with l.
+//! proof covers all l columns of T, and its size does not grow with l. Version 2 of the protocol,
+//! which is the default, sends half of what the paper's does: with A = [A' | I], hints take the
+//! place of the rows of Z that the identity is multiplied with, and T may be published rounded.
 //!
 //! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector
 //! s'_i with A s'_i = t_i mod q exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far
@@ -14,13 +16,13 @@
 //! use tautochrone_zk::*;
 //!
 //! // Toy dimensions, hence the waiver; take a `Preset` for real ones.
-//! let custom = CustomParams { l: 40, v: 96, r: 32, n: Some(16), ..Preset::T4_128.custom() };
+//! let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
 //! let params = custom.validate(Security::Waived)?;
 //! let a = PublicMatrix::new(&params, [1; 32]);
 //! let witness = RandomWitness::new(Seed::from_os()?);
 //!
 //! let mut statement_file = Vec::new();
-//! let statement = a.commit(&witness, &mut statement_file)?;
+//! let statement = a.commit_and_hold(&witness, &mut statement_file)?;
 //! let proved = Prover::new(&a, &statement)?.prove(b"context", &witness, &Seed::from_os()?)?;
 //! let proof_file = proved.proof.to_bytes(&params);
 //!
@@ -34,7 +36,8 @@
 //! # How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
 //! [`Prover::prove`]: statement digest D -> Y -> W = A Y -> challenge hash -> C -> M = S C by
-//! blocks -> Z = Y + M, rejection. [`Verifier::verify`]: norms of Z -> A Z - T C by blocks -> hash.
+//! blocks -> Z = Y + M, rejection; in version 2 T C by blocks, hints. [`Verifier::verify`]: A Z - T
+//! C by blocks, norms -> hash.
 //! Memory is O(v n + v 1024), up to 64 MiB of S stored packed by a prover, some hundred bytes a
 //! block of 256 columns, and T where it is held ([`Statement::load`]).
 //!
@@ -50,8 +53,6 @@ mod challenge;
 mod check;
 mod codec;
 mod commit;
-#[cfg(test)]
-mod compact;
 pub mod device;
 mod erase;
 mod error;
@@ -59,6 +60,7 @@ pub mod estimate;
 mod format;
 mod hash;
 mod matrix;
+mod matrix_id;
 mod norm;
 mod parallel;
 mod params;
@@ -69,6 +71,9 @@ mod prover;
 #[cfg(test)]
 mod reference;
 mod rejection;
+mod residual;
+mod rounding;
+mod rows;
 pub mod shard;
 mod source;
 mod statement;
@@ -86,13 +91,15 @@ pub use estimate::Estimate;
 pub use format::VERSION;
 pub use hash::Digest;
 pub use matrix::PublicMatrix;
+pub use matrix_id::MatrixId;
 pub use norm::certify_operator_norm_vartime;
 pub use params::{BLOCK, CustomParams, Goal, Params, Preset, Security};
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
+pub use rows::{Distribution, MAX_GROUPS, RowGroup};
 pub use source::{FileSource, ReadAt};
 pub use statement::Statement;
-pub use suite::{Challenge, ChallengeKind, Encoding, HashSuite, MatrixForm};
+pub use suite::{Challenge, ChallengeKind, Encoding, Expansion, HashSuite, MatrixForm, Version};
 pub use verifier::{Claim, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

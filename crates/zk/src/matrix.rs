@@ -6,18 +6,36 @@ use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, DeviceCache};
 use crate::error::Error;
+use crate::format::MATRIX_ID_LEN;
+use crate::hash::Hasher;
+use crate::matrix_id::MatrixId;
 use crate::params::Params;
 use crate::products::Engine;
+use crate::rounding::Rounding;
 use crate::statement::Statement;
-use crate::witness::check_bound;
-use crate::words::to_bytes;
+use crate::suite::Expansion;
+use crate::witness::check_bounds;
+use crate::words::Word;
 
 /// The public matrix A, expanded from its seed. One expansion serves any number of commitments,
 /// proofs and checks.
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// # let witness = RandomWitness::new(Seed::from_os()?);
+/// let a = PublicMatrix::new(&params, [1; 32]); // a seed that everybody may know
+/// let mut file = Vec::new();
+/// let statement = a.commit_and_hold(&witness, &mut file)?;
+/// assert_eq!(file.len() as u128, params.statement_bytes() as u128);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct PublicMatrix {
     pub(crate) isa: Isa,
     pub(crate) params: Params,
-    pub(crate) seed_a: [u8; 32],
+    pub(crate) id: MatrixId,
     pub(crate) words: Words,
     pub(crate) device: Option<Attached>,
 }
@@ -42,6 +60,9 @@ pub(crate) use with_engine;
 impl PublicMatrix {
     /// Expands A, or A' where A = [A' | I], from a public seed, on the best instruction set there
     /// is.
+    ///
+    /// What this makes for parameters whose A' is [given](Self::given) is the matrix of no
+    /// statement.
     #[must_use]
     pub fn new(params: &Params, seed_a: [u8; 32]) -> Self {
         Self::new_on(Isa::detect(), params, seed_a)
@@ -50,12 +71,73 @@ impl PublicMatrix {
     /// The same on an instruction set that all products with this A will use too.
     #[must_use]
     pub fn new_on(isa: Isa, params: &Params, seed_a: [u8; 32]) -> Self {
-        let words = if params.w() == 32 {
+        let words = if params.w() <= 32 {
             Words::W32(Engine::expand(isa, params, &seed_a))
         } else {
             Words::W64(Engine::expand(isa, params, &seed_a))
         };
-        Self { isa, params: params.clone(), seed_a, words, device: None }
+        let id = match params.expansion() {
+            Expansion::Given => MatrixId::from_bytes([u8::MAX; MATRIX_ID_LEN]),
+            Expansion::SeedV1 | Expansion::Seed => MatrixId::of_seed(seed_a),
+        };
+        Self { isa, params: params.clone(), id, words, device: None }
+    }
+
+    /// A = [A' | I] with an A' that somebody chose, for instances that another program made; the
+    /// parameters say so ([`Expansion::Given`]). `bytes` are the (v - r) r entries, row after row,
+    /// each an integer below 2^w in ceil(w / 8) bytes.
+    ///
+    /// The estimates of binding and hiding are those of a uniform A'. Whether this one is as good
+    /// is for those to judge who rely on it: whoever chooses A' may know a trapdoor.
+    ///
+    /// # Errors
+    /// [`Error::MatrixLength`]; [`Error::MatrixEntry`]; [`Error::Parameter`] if the parameters say
+    /// that A' is expanded from a seed.
+    pub fn given(params: &Params, bytes: &[u8]) -> Result<Self, Error> {
+        Self::given_on(Isa::detect(), params, bytes)
+    }
+
+    /// The same on an instruction set that all products with this A will use too.
+    ///
+    /// # Errors
+    /// As [`Self::given`].
+    pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
+        if params.expansion() != Expansion::Given {
+            let expected = "3 (given in full) for a matrix that is given";
+            return Err(Error::parameter("expansion", params.expansion() as u32, expected));
+        }
+        let width = params.w().div_ceil(8) as usize;
+        let columns = u64::from(params.random_columns());
+        let (got, expected) = (bytes.len() as u64, params.given_bytes());
+        if got != expected {
+            return Err(Error::MatrixLength { got, expected });
+        }
+        let entry = |bytes: &[u8]| {
+            let mut eight = [0; 8];
+            eight[..width].copy_from_slice(bytes);
+            u64::from_le_bytes(eight)
+        };
+        let most = u64::MAX >> (64 - params.w());
+        if let Some(at) = bytes.chunks_exact(width).position(|bytes| entry(bytes) > most) {
+            let (row, column) = (at as u64 / columns, at as u64 % columns);
+            return Err(Error::MatrixEntry { row, column, w: params.w() });
+        }
+        let entries = bytes.chunks_exact(width).map(entry);
+        let words = if params.w() <= 32 {
+            Words::W32(Engine::new(isa, params, entries.map(|entry| entry as u32).collect()))
+        } else {
+            Words::W64(Engine::new(isa, params, entries.collect()))
+        };
+        let digest = Hasher::new(params.domain(), "matrix").field(bytes).finish();
+        let mut id = [0; MATRIX_ID_LEN];
+        id[..digest.as_bytes().len()].copy_from_slice(digest.as_bytes());
+        Ok(Self { isa, params: params.clone(), id: MatrixId::from_bytes(id), words, device: None })
+    }
+
+    /// Which A this is.
+    #[must_use]
+    pub const fn id(&self) -> &MatrixId {
+        &self.id
     }
 
     /// Lets a device do the products with this A and the sampling of its provers from here on, but
@@ -65,27 +147,34 @@ impl PublicMatrix {
         Self { device: Some(Attached { device, a: DeviceCache::default() }), ..self }
     }
 
-    /// Whether `s` (v entries, public) opens a column of T (r words, [`Statement::column`]):
-    /// |s_i| <= b and A s = t mod q. What has another length does not.
+    /// Whether `s` (v entries, public) opens a column of T (r words modulo q,
+    /// [`Statement::column`]): every |s_i| is within its row's bound, and A s = t mod q, or where T
+    /// is rounded |A s - t| <= residual_weight 2^(dT-1) in every entry, centred modulo q. What has
+    /// another length does not.
     #[must_use]
     pub fn opens(&self, t: &[u64], s: &[i8]) -> bool {
         let (r, v) = (self.params.r(), self.params.v());
         if (t.len(), s.len()) != (r as usize, v as usize)
-            || check_bound(v, self.params.b(), 0, s).is_err()
+            || check_bounds(&self.params, 0, s).is_err()
         {
             return false;
         }
-        let mut bytes = vec![0; t.len() * self.params.w() as usize / 8];
-        for (out, t) in bytes.chunks_exact_mut(self.params.w() as usize / 8).zip(t) {
-            out.copy_from_slice(&t.to_le_bytes()[..out.len()]);
-        }
-        with_engine!(self, engine => to_bytes(&engine.apply(s)) == bytes)
+        let modulus = Rounding::new(self.params.w(), 0);
+        let residual = (u64::from(self.params.residual_weight()) << self.params.round_t()) >> 1;
+        let residual = if self.params.round_t() == 0 { 0 } else { residual };
+        with_engine!(self, engine => {
+            let image = engine.apply(s);
+            let away = |(&image, &t): (_, &u64)| {
+                modulus.difference(Word::to_u64(image), t).unsigned_abs()
+            };
+            image.iter().zip(t).map(away).all(|away| away <= residual)
+        })
     }
 
     /// # Errors
     /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
     pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
-        if self.params == *statement.params() && self.seed_a == *statement.seed_a() {
+        if self.params == *statement.params() && self.id == *statement.matrix_id() {
             return Ok(());
         }
         Err(Error::ForeignMatrix)

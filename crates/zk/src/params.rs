@@ -20,7 +20,11 @@ use std::sync::OnceLock;
 use crate::codec;
 use crate::estimate::Estimate;
 use crate::format;
-use crate::suite::{Challenge, Encoding, HashSuite};
+use crate::hash::Domain;
+use crate::rounding::Rounding;
+use crate::rows::{RowGroup, RowGroups};
+use crate::suite::{Challenge, Encoding, Expansion, HashSuite, Version};
+use crate::words::packing;
 use tautochrone_ctr::KeySize;
 
 /// Columns in a block: the unit of streaming, of hashing T and of sharing work.
@@ -40,23 +44,33 @@ pub enum Security {
 
 /// Validated parameters of a statement.
 ///
-/// Every value of this type satisfies: lambda 128 or 256, w 32 or 64, r < v <= 2^20, n <= 1024,
-/// b <= 127, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness
-/// over Z_q), at most 2^28 words of A'. Whether it is *secure* is told by
-/// [`Params::check_security`].
+/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64 (32 or 64 in version 1),
+/// r < v <= 2^20, n <= 1024, b <= 127, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32),
+/// 4 B < 2^(w-1) (soundness over Z_q), at most 2^28 words of A', and in version 2 that roundings
+/// leave six bits of W and two of T. Whether it is *secure* is told by [`Params::check_security`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
+    version: Version,
     lambda: u32,
     w: u32,
     r: u32,
     v: u32,
     l: u64,
     n: u32,
-    b: u32,
+    groups: RowGroups,
     sigma: u64,
     norm_bound_squared: u128,
+    /// F^2.
+    frobenius_squared: u128,
+    /// d; 0 in version 1.
+    round_w: u32,
+    /// dT; 0 in version 1.
+    round_t: u32,
+    /// How many rounded columns a column of T is the sum of, at most.
+    residual_weight: u32,
     challenge: Challenge,
     systematic: bool,
+    expansion: Expansion,
     encoding: Encoding,
     derived: Derived,
 }
@@ -116,18 +130,60 @@ impl Params {
     pub const fn n(&self) -> u32 {
         self.n
     }
-    /// b: the honest prover's bound on |s_ij|. The verifier does not enforce it: what a proof shows
-    /// is the relaxed bound `||s'|| <= 2 B`.
+    /// b: the honest prover's bound on |s_ij|, the largest of all rows. The verifier does not
+    /// enforce it: what a proof shows is the relaxed bound `||s'|| <= 2 B`.
     #[must_use]
-    pub const fn b(&self) -> u32 {
-        self.b
+    pub fn b(&self) -> u32 {
+        self.groups.bound()
+    }
+    /// The rows of S, from the first to the last, by what is known of their entries.
+    #[must_use]
+    pub fn row_groups(&self) -> &[RowGroup] {
+        self.groups.as_slice()
+    }
+    /// F^2: the largest `||S||_F^2` that a prover accepts. A public bound from which sigma follows,
+    /// and which never depends on the witness.
+    #[must_use]
+    pub const fn frobenius_squared(&self) -> u128 {
+        self.frobenius_squared
+    }
+    /// The largest `||S||_F^2` that the bounds of the rows allow.
+    pub(crate) fn largest_frobenius_squared(&self) -> u128 {
+        self.groups.largest_frobenius_squared(self.l)
+    }
+    /// d: the bits that are rounded off W before it is hashed; 0 in version 1.
+    #[must_use]
+    pub const fn round_w(&self) -> u32 {
+        self.round_w
+    }
+    /// dT: the bits that are rounded off T before it is published; 0 where it is published whole.
+    #[must_use]
+    pub const fn round_t(&self) -> u32 {
+        self.round_t
+    }
+    /// What was rounded off a column of T is at most this times 2^(dT-1), in every entry: 1, or the
+    /// weight of the sums of columns that it consists of.
+    #[must_use]
+    pub const fn residual_weight(&self) -> u32 {
+        self.residual_weight
+    }
+    /// Version of the format and of the protocol.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        self.version
+    }
+    /// Where A' comes from.
+    #[must_use]
+    pub const fn expansion(&self) -> Expansion {
+        self.expansion
     }
     /// sigma: standard deviation parameter of Y and Z.
     #[must_use]
     pub const fn sigma(&self) -> u64 {
         self.sigma
     }
-    /// B^2: the largest squared Euclidean norm of a column of Z that a verifier accepts.
+    /// B^2: the largest squared Euclidean norm of a column of Z, or in version 2 of (Z_1, E), that a
+    /// verifier accepts.
     #[must_use]
     pub const fn norm_bound_squared(&self) -> u128 {
         self.norm_bound_squared
@@ -152,6 +208,14 @@ impl Params {
     pub const fn encoding(&self) -> Encoding {
         self.encoding
     }
+    /// Rows of Z in a proof: all v of them, or in version 2 those that A' is multiplied with.
+    #[must_use]
+    pub const fn z_rows(&self) -> u32 {
+        match self.version {
+            Version::One => self.v,
+            Version::Two => self.v - self.r,
+        }
+    }
     /// Hash function: BLAKE3, or SHA-3 where 256 bits are claimed.
     #[must_use]
     pub const fn hash(&self) -> HashSuite {
@@ -173,32 +237,86 @@ impl Params {
     pub const fn random_columns(&self) -> u32 {
         if self.systematic { self.v - self.r } else { self.v }
     }
+    /// Bytes of an A' that is [given](crate::PublicMatrix::given).
+    #[must_use]
+    pub const fn given_bytes(&self) -> u64 {
+        self.r as u64 * self.random_columns() as u64 * self.w.div_ceil(8) as u64
+    }
     /// AES keys of streams whose secrecy lambda speaks of.
     pub(crate) const fn key_size(&self) -> KeySize {
         if self.lambda > 128 { KeySize::Aes256 } else { KeySize::Aes128 }
     }
-    /// Entries of Y, M and Z: v n.
-    pub(crate) const fn z_entries(&self) -> usize {
+    /// The hash function in the name of the version.
+    pub(crate) const fn domain(&self) -> Domain {
+        Domain { suite: self.hash(), version: self.version }
+    }
+    /// Entries of Y, M and all of Z: v n.
+    pub(crate) const fn response_entries(&self) -> usize {
         self.v as usize * self.n as usize
+    }
+    /// Entries of Z in a proof.
+    pub(crate) const fn z_entries(&self) -> usize {
+        self.z_rows() as usize * self.n as usize
+    }
+    /// Entries of W, and hints in a proof of version 2: r n.
+    pub(crate) const fn w_entries(&self) -> usize {
+        self.r as usize * self.n as usize
+    }
+    /// How W is rounded.
+    pub(crate) const fn rounding_of_w(&self) -> Rounding {
+        Rounding::new(self.w, self.round_w)
+    }
+    /// How T is rounded.
+    pub(crate) const fn rounding_of_t(&self) -> Rounding {
+        Rounding::new(self.w, self.round_t)
+    }
+    /// Bits of a word of T as it is published: w - dT.
+    pub(crate) const fn t_width(&self) -> u32 {
+        self.w - self.round_t
+    }
+    /// Bytes of a column of T in a statement.
+    pub(crate) const fn column_bytes(&self) -> usize {
+        packing::column_bytes(self.r as usize, self.t_width())
     }
     /// Bytes of T in a statement.
     #[must_use]
     pub const fn t_bytes(&self) -> u128 {
-        self.r as u128 * self.l as u128 * (self.w as u128 / 8)
+        self.l as u128 * self.column_bytes() as u128
     }
     /// Bytes of a statement file: its header and T.
     #[must_use]
     pub const fn statement_bytes(&self) -> u128 {
-        format::STATEMENT_HEADER_LEN as u128 + self.t_bytes()
+        self.statement_header_len() as u128 + self.t_bytes()
     }
-    /// Expected bytes of a proof: coefficients at their entropy plus the encoding's overhead, and
-    /// the header.
+    /// Bytes of a statement file before T.
+    #[must_use]
+    pub const fn statement_header_len(&self) -> usize {
+        format::statement_header_len(self.version)
+    }
+    /// Expected bytes of a proof: coefficients and hints at their entropy plus the encoding's
+    /// overhead, and the header.
     #[must_use]
     pub fn expected_proof_bytes(&self) -> u64 {
         let bits =
             codec::gaussian_entropy(self.sigma) + codec::overhead_bits(self.encoding, self.sigma);
-        let header = format::proof_header_len(self.hash()) as f64;
-        (f64::from(self.v) * f64::from(self.n) * bits / 8.0 + header).round() as u64
+        let header = format::proof_header_len(self.version, self.hash()) as f64;
+        let z = f64::from(self.z_rows()) * f64::from(self.n) * bits / 8.0;
+        let hints = match self.version {
+            Version::One => 0.0,
+            Version::Two => {
+                let bits = codec::hints::expected_bits(self.encoding, self.hint_variance());
+                f64::from(self.r) * f64::from(self.n) * bits / 8.0
+            }
+        };
+        (z + hints + header).round() as u64
+    }
+    /// The variance of a hint, as a fraction.
+    pub(crate) fn hint_variance(&self) -> [u128; 2] {
+        self.rounded().hint_variance()
+    }
+    fn rounded(&self) -> sigma::Rounded {
+        let Self { sigma, l, round_w, round_t, residual_weight: weight, .. } = *self;
+        sigma::Rounded { sigma, l, round_w, round_t, weight }
     }
 }
 
@@ -215,8 +333,9 @@ mod tests {
     #[test]
     fn blocks_cover_the_columns() {
         for l in [1, 255, 256, 257, 4096] {
-            let p =
-                CustomParams { l, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap();
+            let p = CustomParams { l, ..Preset::T4_128_V1.custom() }
+                .validate(Security::Waived)
+                .unwrap();
             assert_eq!((0..p.blocks()).map(|i| u64::from(p.block_columns(i))).sum::<u64>(), l);
         }
     }

@@ -1,17 +1,19 @@
-//! The product T C, which a verifier subtracts from A Z.
+//! The product T C, which a verifier subtracts from A Z. Where T is rounded, it is that of the words
+//! that are published, without their factor 2^dT.
 
 use crate::challenge::ChallengeMatrix;
 use crate::error::Error;
 use crate::hash::Digest;
-use crate::matrix::{PublicMatrix, with_engine};
+use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, GROUP};
-use crate::products::{Engine, ProductWord};
+use crate::products::{ProductWord, accumulate_tc};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
-use crate::statement;
-use crate::words::{ModQ, Word};
+use crate::statement::{self, Statement};
+use crate::words::{ModQ, packing, with_t_word};
 
-/// A shard's part of T C, r x n, column after column; parts add up modulo 2^w. `hashes` are those
+/// A shard's part of T C, r x n, column after column, without the factor 2^dT where T is rounded;
+/// parts add up, wrapping around. `hashes` are those
 /// of its blocks, from [`hash_blocks`](crate::shard::hash_blocks).
 ///
 /// # Errors
@@ -25,33 +27,52 @@ pub fn multiply_tc(
     challenge_hash: &Digest,
 ) -> Result<ModQ, Error> {
     shard.check_hashes(hashes)?;
-    with_engine!(matrix, engine => {
-        let t = Columns::InFile { file, shard, hashes };
-        multiply_by_all(matrix, engine, &t, &[challenge_hash]).map(Word::wrap)
+    with_t_word!(matrix.params, W => {
+        let t: Columns<'_, W> = Columns::InFile { file, shard, hashes };
+        multiply_by_all(matrix, &t, &[challenge_hash]).map(|mut all| all.remove(0))
+    })
+}
+
+/// T C for the challenges of some hashes, in one pass over T.
+pub(crate) fn multiply_by_challenges(
+    matrix: &PublicMatrix,
+    statement: &Statement,
+    file: Option<&dyn ReadAt>,
+    challenge_hashes: &[&Digest],
+) -> Result<Vec<ModQ>, Error> {
+    with_t_word!(matrix.params, W => {
+        let t = match (statement.columns::<W>(), file) {
+            (Some(t), _) => Columns::Loaded(t),
+            (None, Some(file)) => {
+                let shard = Shard::whole(statement.params());
+                Columns::InFile { file, shard, hashes: statement.block_hashes() }
+            }
+            (None, None) => return Err(Error::NotLoaded),
+        };
+        multiply_by_all(matrix, &t, challenge_hashes)
     })
 }
 
 /// Columns of T.
 #[derive(Clone, Copy)]
-pub(crate) enum Columns<'a, W> {
+enum Columns<'a, W> {
     /// All of them, in memory.
     Loaded(&'a [W]),
     /// Those of a shard, to be compared with the hashes of their blocks.
     InFile { file: &'a dyn ReadAt, shard: Shard, hashes: &'a [Digest] },
 }
 
-/// [T C_1 | T C_2 | ..] for the challenge matrices of some hashes, in one pass over T.
-pub(crate) fn multiply_by_all<W: ProductWord>(
+/// T C_1, T C_2, .. for the challenge matrices of some hashes, in one pass over T.
+fn multiply_by_all<W: ProductWord>(
     matrix: &PublicMatrix,
-    engine: &Engine<W>,
     t: &Columns<'_, W>,
     challenge_hashes: &[&Digest],
-) -> Result<Vec<W>, Error> {
+) -> Result<Vec<ModQ>, Error> {
     let params = &matrix.params;
-    let (r, n) = (params.r() as usize, params.n() as usize);
+    let (r, size) = (params.r() as usize, params.w_entries());
     let challenges: Vec<ChallengeMatrix> =
         challenge_hashes.iter().map(|hash| ChallengeMatrix::new(params, hash)).collect();
-    let mut tc = vec![W::default(); r * n * challenges.len()];
+    let mut tc = vec![W::default(); size * challenges.len()];
     let shard = match t {
         Columns::Loaded(_) => Shard::whole(params),
         Columns::InFile { shard, .. } => *shard,
@@ -61,12 +82,13 @@ pub(crate) fn multiply_by_all<W: ProductWord>(
         let words = match t {
             Columns::Loaded(t) => &t[first as usize * BLOCK as usize * r..][..columns * r],
             Columns::InFile { file, hashes, .. } => {
-                bytes.resize(columns * r * W::BYTES, 0);
+                bytes.resize(columns * params.column_bytes(), 0);
                 let blocks = columns.div_ceil(BLOCK as usize);
                 let hashes = &hashes[group * GROUP as usize..][..blocks];
                 statement::read_checked(*file, params, first, &mut bytes, hashes)?;
-                read.clear();
-                read.extend(bytes.chunks_exact(W::BYTES).map(W::from_bytes));
+                read.resize(columns * r, W::default());
+                // Padding was checked when the block was hashed.
+                let _ = packing::unpack(&bytes, r, params.t_width(), &mut read);
                 &read
             }
         };
@@ -74,7 +96,10 @@ pub(crate) fn multiply_by_all<W: ProductWord>(
         for challenge in &challenges {
             c.extend(challenge.rows(first, columns));
         }
-        engine.accumulate_tc(matrix.device.as_ref(), words, &c, &mut tc)?;
+        accumulate_tc(matrix.isa, matrix.device.as_ref(), r, words, &c, &mut tc)?;
     }
-    Ok(tc)
+    if challenges.len() == 1 {
+        return Ok(vec![W::wrap(tc)]);
+    }
+    Ok(tc.chunks_exact(size).map(|tc| W::wrap(tc.to_vec())).collect())
 }

@@ -1,4 +1,5 @@
-//! The products of the protocol over Z_q, q = 2^w, for one word type. Everything is column-major
+//! The products of the protocol over Z_q, q = 2^w, for one word type, modulo its size: what uses
+//! them masks. Everything is column-major
 //! but A', which is row-major; columns of S, Y and Z have v entries, columns of T and W have r.
 
 use std::sync::OnceLock;
@@ -9,16 +10,27 @@ use tautochrone_matmul::{
 };
 use tautochrone_simd::Isa;
 
-use crate::device::{Attached, DeviceCache, Left, Right, Sum};
+use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::format::GENERATOR;
-use crate::hash::Hasher;
+use crate::hash::{Domain, Hasher};
 use crate::params::Params;
-use crate::words::Word;
+use crate::suite::{Expansion, Version};
+use crate::words::{Word, from_bytes};
 
 /// A word type with products.
 pub(crate) trait ProductWord: Word + tautochrone_matmul::Word {
+    /// `acc` += X Y on a device, for X of any such words and public Y.
+    fn multiply_on(
+        device: &dyn Device,
+        x: Matrix<'_, Self>,
+        y: Matrix<'_, i8>,
+        acc: &mut [Self],
+    ) -> Result<(), Error>;
+}
+
+/// A word type for A, and for all of the protocol but T.
+pub(crate) trait MatrixWord: ProductWord {
     fn left(x: Matrix<'_, Self>) -> Left<'_>;
     fn sum(z: &mut [Self]) -> Sum<'_>;
     /// `z` += X S for S of entries -1, 0, 1, where look-ups take such words.
@@ -28,9 +40,21 @@ pub(crate) trait ProductWord: Word + tautochrone_matmul::Word {
 type AddTernary<W> =
     fn(&Multiplier, Matrix<'_, W>, Matrix<'_, i8>, MatrixMut<'_, W>) -> Result<(), MatmulError>;
 
-macro_rules! product_word {
+macro_rules! matrix_word {
     ($t:ty, $variant:ident, $add_ternary:expr) => {
         impl ProductWord for $t {
+            fn multiply_on(
+                device: &dyn Device,
+                x: Matrix<'_, Self>,
+                y: Matrix<'_, i8>,
+                acc: &mut [Self],
+            ) -> Result<(), Error> {
+                let (x, acc) = (Left::$variant(x), Sum::$variant(acc));
+                device.multiply_add(x, Right::I8(y), acc, None).map_err(Error::Device)
+            }
+        }
+
+        impl MatrixWord for $t {
             fn left(x: Matrix<'_, Self>) -> Left<'_> {
                 Left::$variant(x)
             }
@@ -42,8 +66,29 @@ macro_rules! product_word {
     };
 }
 
-product_word!(u32, U32, Some(|by, x, s, z| by.product(x, Ternary::secret(s)?).add_to(z)));
-product_word!(u64, U64, None);
+matrix_word!(u32, U32, Some(|by, x, s, z| by.product(x, Ternary::secret(s)?).add_to(z)));
+matrix_word!(u64, U64, None);
+
+/// Devices take words of 32 bits and more.
+impl ProductWord for u16 {
+    fn multiply_on(
+        device: &dyn Device,
+        x: Matrix<'_, Self>,
+        y: Matrix<'_, i8>,
+        acc: &mut [Self],
+    ) -> Result<(), Error> {
+        let (rows, columns) = (x.rows(), x.columns());
+        let wide: Vec<u32> =
+            (0..columns).flat_map(|j| (0..rows).map(move |i| u32::from(x.at(i, j)))).collect();
+        let x = Matrix::column_major(&wide, rows, columns).expect("the shape of x");
+        let mut sum: Vec<u32> = acc.iter().map(|&word| word.into()).collect();
+        u32::multiply_on(device, x, y, &mut sum)?;
+        for (word, sum) in acc.iter_mut().zip(sum) {
+            *word = sum as Self;
+        }
+        Ok(())
+    }
+}
 
 /// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
@@ -127,15 +172,22 @@ pub(crate) struct Engine<W> {
 /// the tables.
 const LOOKUP_COLUMNS: usize = 256;
 
-impl<W: ProductWord> Engine<W> {
-    /// Expands A': key H("A", generator, w, r, v, systematic, seed), AES-CTR, row after row, words
-    /// little-endian.
+impl<W: MatrixWord> Engine<W> {
+    /// Expands A' from a seed, row after row: AES-CTR under the key H("A", generator, w, r, v,
+    /// systematic, seed) of the version that the expansion is of, in little-endian words of 32 or 64
+    /// bits in version 1, and of ceil(w / 8) bytes, reduced modulo 2^w, in version 2.
     pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
-        const LABEL: Label = Label::new("tautochrone-zk/1 A");
-        /// Bytes a task expands.
-        const CHUNK: usize = 1 << 16;
-        let key = Hasher::new(params.hash(), "A")
-            .number(GENERATOR.into())
+        /// Words that a task of version 2 expands.
+        const CHUNK: usize = 1 << 13;
+        let (version, label, width) = if params.expansion() == Expansion::SeedV1 {
+            (Version::One, Label::new("tautochrone-zk/1 A"), <W as Word>::BITS as usize / 8)
+        } else {
+            (Version::Two, Label::new("tautochrone-zk/2 A"), params.w().div_ceil(8) as usize)
+        };
+        // Version 1 has chunks of 2^16 bytes.
+        let chunk = if version == Version::One { (1 << 16) / width } else { CHUNK };
+        let key = Hasher::new(Domain { suite: params.hash(), version }, "A")
+            .number(params.expansion() as u64)
             .number(params.w().into())
             .number(params.r().into())
             .number(params.v().into())
@@ -143,24 +195,51 @@ impl<W: ProductWord> Engine<W> {
             .field(seed_a)
             .finish_key();
         let seed = Seed::from_bytes(key);
-        let (r, v, k) =
-            (params.r() as usize, params.v() as usize, params.random_columns() as usize);
-        let mut a = vec![W::default(); r * k];
-        crate::parallel::for_chunks(&mut a, CHUNK / W::BYTES, |index, words| {
-            let mut stream = seed.stream_on(isa, LABEL, index as u64);
+        let mask = u64::MAX >> (64 - params.w());
+        let mut a = vec![W::default(); params.r() as usize * params.random_columns() as usize];
+        crate::parallel::for_chunks(&mut a, chunk, |index, words| {
+            let mut stream = seed.stream_on(isa, label, index as u64);
             let mut bytes = [0; 4096];
-            for words in words.chunks_mut(bytes.len() / W::BYTES) {
-                let bytes = &mut bytes[..words.len() * W::BYTES];
+            for words in words.chunks_mut(bytes.len() / width) {
+                let bytes = &mut bytes[..words.len() * width];
                 stream.fill(bytes);
-                for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(W::BYTES)) {
-                    *word = W::from_bytes(bytes);
-                }
+                from_bytes(bytes, width, mask, words);
             }
         });
+        Self::new(isa, params, a)
+    }
+
+    /// The engine of this A', row after row.
+    pub(crate) fn new(isa: Isa, params: &Params, a: Vec<W>) -> Self {
+        let (r, v, k) =
+            (params.r() as usize, params.v() as usize, params.random_columns() as usize);
+        debug_assert_eq!(a.len(), r * k, "the entries of A'");
         let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
         let lookups = params.b() == 1 && isa.avx512().is_some() && isa.amx().is_none();
         let add_ternary = W::ADD_TERNARY.filter(|_| lookups);
-        Self { multiplier: Multiplier::new_on(isa), a, r, v, k, small, wide, add_ternary }
+        // Of words of 64 bits no more digits than w has are multiplied.
+        let multiplier = Multiplier::new_on(isa);
+        let multiplier = match params.w() {
+            w @ 33..=63 => multiplier.with_modulus_bits(w),
+            _ => multiplier,
+        };
+        Self { multiplier, a, r, v, k, small, wide, add_ternary }
+    }
+
+    /// A' x for `x` of k x m, within the cap on entries of Z.
+    pub(crate) fn apply_top(&self, device: Option<&Attached>, x: &[i64]) -> Result<Vec<W>, Error> {
+        let m = x.len() / self.k;
+        let top = Matrix::column_major(x, self.k, m).expect("x is k x m");
+        let top = top.with_bits(self.wide.bits);
+        let mut out = vec![W::default(); self.r * m];
+        if let Some(Attached { device, a }) = device {
+            let (left, sum) = (W::left(self.a()), W::sum(&mut out));
+            device.multiply_add(left, Right::I64(top), sum, Some(a)).map_err(Error::Device)?;
+            return Ok(out);
+        }
+        let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
+        self.multiplier.product(self.wide(), top).write_to(z).expect("shapes agree");
+        Ok(out)
     }
 
     /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z.
@@ -175,11 +254,7 @@ impl<W: ProductWord> Engine<W> {
             (Some(add_ternary), Some(s)) if m >= LOOKUP_COLUMNS => {
                 add_ternary(&self.multiplier, self.a(), s, z)
             }
-            _ => {
-                let packed = T::form(self)
-                    .packed(|width| self.multiplier.pack_left(self.a(), width).expect("any word"));
-                self.multiplier.product(packed, top).add_to(z)
-            }
+            _ => self.multiplier.product(self.packed(T::form(self)), top).add_to(z),
         }
         .expect("shapes agree");
         out
@@ -197,6 +272,16 @@ impl<W: ProductWord> Engine<W> {
             .multiply_add(W::left(self.a()), T::right(self.top(x)), W::sum(&mut out), Some(a))
             .map_err(Error::Device)?;
         Ok(out)
+    }
+
+    /// A' packed for operands of a form.
+    fn packed<'a>(&'a self, form: &'a Form<W>) -> &'a PackedLeft<W> {
+        form.packed(|width| self.multiplier.pack_left(self.a(), width).expect("any word"))
+    }
+
+    /// A' packed for Y and Z.
+    fn wide(&self) -> &PackedLeft<W> {
+        self.packed(&self.wide)
     }
 
     /// A'.
@@ -219,35 +304,33 @@ impl<W: ProductWord> Engine<W> {
         if self.k < self.v {
             for (out, x) in out.chunks_exact_mut(self.r).zip(x.chunks_exact(self.v)) {
                 for (out, &x) in out.iter_mut().zip(&x[self.k..]) {
-                    *out = W::from_i64(x.into());
+                    *out = W::from_u64(x.into().cast_unsigned());
                 }
             }
         }
         out
     }
+}
 
-    /// `acc` += T_block C_block, T r x m and C m x n; both public.
-    pub(crate) fn accumulate_tc(
-        &self,
-        device: Option<&Attached>,
-        t: &[W],
-        c: &[i8],
-        acc: &mut [W],
-    ) -> Result<(), Error> {
-        let (m, n) = (t.len() / self.r, acc.len() / self.r);
-        let t = Matrix::column_major(t, self.r, m).expect("t is r x m");
-        let c = Matrix::column_major(c, m, n).expect("c is m x n");
-        if let Some(Attached { device, .. }) = device {
-            let c = c.with_bits(CHALLENGE_BITS);
-            return device
-                .multiply_add(W::left(t), Right::I8(c), W::sum(acc), None)
-                .map_err(Error::Device);
-        }
-        let acc = MatrixMut::column_major(acc, self.r, n).expect("acc is r x n");
-        let c = Ternary::public_vartime(c).expect("a challenge is ternary");
-        self.multiplier.product(t, c).add_to(acc).expect("shapes agree");
-        Ok(())
+/// `acc` += T_block C_block for T_block of `r` x m and C_block of m x n; both public.
+pub(crate) fn accumulate_tc<W: ProductWord>(
+    isa: Isa,
+    device: Option<&Attached>,
+    r: usize,
+    t: &[W],
+    c: &[i8],
+    acc: &mut [W],
+) -> Result<(), Error> {
+    let (m, n) = (t.len() / r, acc.len() / r);
+    let t = Matrix::column_major(t, r, m).expect("t is r x m");
+    let c = Matrix::column_major(c, m, n).expect("c is m x n");
+    if let Some(Attached { device, .. }) = device {
+        return W::multiply_on(device.as_ref(), t, c.with_bits(CHALLENGE_BITS), acc);
     }
+    let acc = MatrixMut::column_major(acc, r, n).expect("acc is r x n");
+    let c = Ternary::public_vartime(c).expect("a challenge is ternary");
+    Multiplier::new_on(isa).product(t, c).add_to(acc).expect("shapes agree");
+    Ok(())
 }
 
 /// A block of S, v x m with |s| <= b, ready for products with challenges; erased when dropped.

@@ -1,10 +1,13 @@
-//! [`Proof`]: the digest of its statement, the challenge hash, and Z.
+//! [`Proof`]: the digest of its statement, the challenge hash, and Z, of which version 2 has the rows
+//! that A' is multiplied with, and hints for the others.
 
-use crate::codec;
+use crate::codec::{self, Suite};
 use crate::error::{Error, Malformation, Reason, VerifyError};
-use crate::format::{PROOF_FIXED_LEN, ProofHeader, proof_header_len};
+use crate::format::{PROOF_FIXED_LEN, ProofHeader, Z_LENGTH_LEN, proof_header_len};
 use crate::hash::Digest;
 use crate::params::Params;
+use crate::residual::norm_squared;
+use crate::suite::Version;
 
 /// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`]
 /// gives back exactly the bytes it was read from.
@@ -12,28 +15,40 @@ use crate::params::Params;
 pub struct Proof {
     pub(crate) statement_digest: Digest,
     pub(crate) challenge_hash: Digest,
-    /// v x n, column after column.
+    /// [`Params::z_rows`] x n, column after column.
     pub(crate) z: Vec<i64>,
+    /// r x n, column after column; none in version 1.
+    pub(crate) hints: Vec<i8>,
 }
 
 impl Proof {
-    /// The proof file: a header of 24 bytes, D, the challenge hash, encoded Z.
+    /// The proof file: a header of 24 bytes, D, the challenge hash, encoded Z; in version 2, the
+    /// length of the latter before it and encoded hints behind it.
     ///
     /// # Panics
     /// If these are not the proof's parameters and Z does not fit them.
     #[must_use]
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
-        assert_eq!(self.z.len(), params.z_entries(), "Z has v n entries");
+        assert_eq!(self.z.len(), params.z_entries(), "Z has its shape");
         let largest = codec::largest(params.encoding(), params.sigma());
         assert!(self.z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
-        let z = codec::encode(params.encoding(), &self.z, params.sigma());
-        let len = proof_header_len(params.hash()) + z.len();
+        let z = codec::encode(params.suite(), &self.z, params.sigma());
+        let hints = match params.version() {
+            Version::One => Vec::new(),
+            Version::Two => {
+                codec::hints::encode(params.encoding(), &self.hints, params.hint_variance())
+            }
+        };
+        let len = proof_header_len(params.version(), params.hash()) + z.len() + hints.len();
         let mut bytes = Vec::with_capacity(len);
-        let header = ProofHeader::new(params.hash(), params.encoding(), len as u64);
-        bytes.extend(header.to_bytes());
+        bytes.extend(ProofHeader::of(params, len as u64).to_bytes());
         bytes.extend(self.statement_digest.as_bytes());
         bytes.extend(self.challenge_hash.as_bytes());
+        if params.version() == Version::Two {
+            bytes.extend((z.len() as u64).to_le_bytes());
+        }
         bytes.extend(z);
+        bytes.extend(hints);
         bytes
     }
 
@@ -49,10 +64,28 @@ impl Proof {
         Self { z, ..self }
     }
 
-    /// Z, v x n, column after column.
+    /// Z, or in version 2 the rows of it that A' is multiplied with: [`Params::z_rows`] x n, column
+    /// after column.
     #[must_use]
     pub fn z(&self) -> &[i64] {
         &self.z
+    }
+
+    /// The hints of version 2, r x n, column after column.
+    #[must_use]
+    pub fn hints(&self) -> &[i8] {
+        &self.hints
+    }
+
+    /// The proof with the same digests and Z and other hints: for tests of verifiers.
+    ///
+    /// # Panics
+    /// If the number of hints changes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_hints(self, hints: Vec<i8>) -> Self {
+        assert_eq!(hints.len(), self.hints.len(), "hints keep their shape");
+        Self { hints, ..self }
     }
 
     /// Reads a proof file for parameters and a statement digest.
@@ -60,16 +93,16 @@ impl Proof {
     /// One rule separates the two kinds of refusal. Malformed is what is no file of this format:
     /// shorter than the fixed header of 24 bytes, another magic number or version, longer than
     /// [`Params::max_proof_bytes`], or of another length than it declares. Anything else that is
-    /// wrong makes it invalid, in this order: suites, reserved bytes, statement digest, encoding of
-    /// Z, entries beyond 14 sigma.
+    /// wrong makes it invalid, in this order: version, suites, reserved bytes, statement digest,
+    /// encoding of Z, encoding of hints, entries beyond 14 sigma.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`], or [`VerifyError::Invalid`].
     pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, VerifyError> {
         let (header, body) = split_header(bytes, params)
             .map_err(|problem| Error::Malformed { what: "proof", problem })?;
-        let expected = ProofHeader::new(params.hash(), params.encoding(), header.len);
-        if header.suites != expected.suites {
+        let expected = ProofHeader::of(params, header.len);
+        if (header.version, header.suites) != (expected.version, expected.suites) {
             return Err(Reason::OtherStatement.into());
         }
         if header.reserved != expected.reserved {
@@ -82,15 +115,30 @@ impl Proof {
     fn parse_body(body: &[u8], params: &Params, digest: &Digest) -> Result<Self, Reason> {
         let digest_len = params.hash().digest_len();
         let body = body.strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
-        let (challenge, z) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
-        let z = codec::decode(params.encoding(), z, params.sigma(), params.z_entries())?;
+        let (challenge, body) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
+        let (z, hints) = match params.version() {
+            Version::One => (body, None),
+            Version::Two => {
+                let (len, body) =
+                    body.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Encoding)?;
+                let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
+                let (z, hints) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
+                (z, Some(hints))
+            }
+        };
+        let z = codec::decode(params.suite(), z, params.sigma(), params.z_entries())?;
+        let hints = hints.map_or(Ok(Vec::new()), |hints| {
+            let (variance, count) = (params.hint_variance(), params.w_entries());
+            codec::hints::decode(params.encoding(), hints, variance, count)
+        })?;
         Self::check_entries(&z, params)?;
-        Ok(Self { statement_digest: *digest, challenge_hash: Digest::from_slice(challenge), z })
+        let challenge_hash = Digest::from_slice(challenge);
+        Ok(Self { statement_digest: *digest, challenge_hash, z, hints })
     }
 
     /// Checks every entry against 14 sigma.
     pub(crate) fn check_entries(z: &[i64], params: &Params) -> Result<(), Reason> {
-        for (column, z) in (0..).zip(z.chunks_exact(params.v() as usize)) {
+        for (column, z) in (0..).zip(z.chunks_exact(params.z_rows() as usize)) {
             let largest = z.iter().map(|z| z.unsigned_abs()).max().unwrap_or(0);
             if largest > params.entry_bound() {
                 return Err(Reason::EntryTooLarge { column });
@@ -99,16 +147,21 @@ impl Proof {
         Ok(())
     }
 
-    /// Checks every column against B, in exact integers; the entries are within 14 sigma.
+    /// Version 1: checks every column against B, in exact integers; the entries are within 14 sigma.
     pub(crate) fn check_norms(z: &[i64], params: &Params) -> Result<(), Reason> {
         for (column, z) in (0..).zip(z.chunks_exact(params.v() as usize)) {
-            // |z| <= 14 * 2^32 and v <= 2^20: the sum is below 2^92.
-            let squared: u128 = z.iter().map(|&z| u128::from(z.unsigned_abs()).pow(2)).sum();
-            if squared > params.norm_bound_squared() {
+            if norm_squared(z) > params.norm_bound_squared() {
                 return Err(Reason::NormTooLarge { column });
             }
         }
         Ok(())
+    }
+}
+
+impl ProofHeader {
+    /// The header of a proof of this length.
+    const fn of(params: &Params, len: u64) -> Self {
+        Self::new(params.version(), params.hash(), params.encoding(), len)
     }
 }
 
@@ -135,13 +188,22 @@ fn split_header<'a>(
 }
 
 impl Params {
-    /// Bytes of the longest proof file that the encoding of Z can produce: header, digests, and
-    /// every coefficient at its longest code. A longer file is malformed, so a reader need not read
-    /// beyond one byte more.
+    /// Bytes of the longest proof file that the encodings can produce: header, digests, and every
+    /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
+    /// read beyond one byte more.
     #[must_use]
     pub const fn max_proof_bytes(&self) -> u64 {
-        let z = codec::most_bytes(self.encoding(), self.z_entries() as u64, self.sigma());
-        proof_header_len(self.hash()) as u64 + z
+        let z = codec::most_bytes(self.suite(), self.z_entries() as u64, self.sigma());
+        let hints = match self.version() {
+            Version::One => 0,
+            Version::Two => codec::hints::most_bytes(self.encoding(), self.w_entries() as u64),
+        };
+        proof_header_len(self.version(), self.hash()) as u64 + z + hints
+    }
+
+    /// The encoding of Z in this version.
+    pub(crate) const fn suite(&self) -> Suite {
+        Suite { encoding: self.encoding(), version: self.version() }
     }
 }
 
@@ -150,7 +212,7 @@ mod tests {
     use super::*;
 
     fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
-        ProofHeader::new(params.hash(), params.encoding(), len).to_bytes()
+        ProofHeader::of(params, len).to_bytes()
     }
 
     use crate::params::{CustomParams, Preset, Security};
@@ -168,7 +230,7 @@ mod tests {
                 n: Some(2),
                 sigma: Some(5000),
                 encoding,
-                ..Preset::T4_128.custom()
+                ..Preset::T4_128_V1.custom()
             };
             let params = toy.validate(Security::Waived).unwrap();
             let digest = Digest::from_slice(&[7; 32]);
@@ -180,7 +242,7 @@ mod tests {
             ] {
                 let mut z = vec![0; 16];
                 z[11] = entry;
-                let z = codec::encode(params.encoding(), &z, params.sigma());
+                let z = codec::encode(params.suite(), &z, params.sigma());
                 let mut bytes = fixed_header(&params, (24 + 64 + z.len()) as u64).to_vec();
                 bytes.extend([7; 64]);
                 bytes.extend(z);
@@ -207,7 +269,7 @@ mod tests {
             w: 64,
             sigma: Some(sigma),
             encoding,
-            ..Preset::T4_128.custom()
+            ..Preset::T4_128_V1.custom()
         };
         custom.validate(Security::Waived).unwrap()
     }
@@ -223,7 +285,9 @@ mod tests {
                 let digest = Digest::from_slice(&[7; 32]);
                 let bytes = |z: i64| {
                     let (statement_digest, challenge_hash) = (digest, digest);
-                    Proof { statement_digest, challenge_hash, z: vec![z; 27] }.to_bytes(&params)
+                    let hints = Vec::new();
+                    Proof { statement_digest, challenge_hash, z: vec![z; 27], hints }
+                        .to_bytes(&params)
                 };
                 for z in [largest.cast_signed(), -largest.cast_signed()] {
                     assert_eq!(

@@ -1,7 +1,7 @@
 //! [`Prover`]: Y, W, challenge, M = S C, Z = Y + M, rejection; repeated until accepted.
 //!
-//! A [`Coordinator`] does all of it but M, which workers compute, each for its shard of S
-//! ([`ShardWitness`]). One machine is a coordinator with one worker.
+//! A [`Coordinator`] does all of it but M, and T C where T is rounded, which workers compute, each
+//! for its shard of S ([`ShardWitness`]). One machine is a coordinator with one worker.
 
 mod mask;
 mod response;
@@ -16,14 +16,19 @@ use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
+use crate::product::multiply_by_challenges;
+use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Verdict};
 use crate::shard::range::Shard;
 use crate::shard::worker::ShardWitness;
+use crate::source::ReadAt;
 use crate::statement::Statement;
-use crate::suite::Challenge;
+use crate::suite::{Challenge, Version};
 use crate::witness::WitnessSource;
-use crate::words::to_bytes;
+use crate::witness::digest::WitnessDigest;
+use crate::words::ModQ;
+pub use response::Response;
 use response::add_m;
 
 /// Bytes of packed S that one machine stores between attempts. The mean number of attempts is 3, so
@@ -35,13 +40,35 @@ const PACKED_BYTES: u64 = 64 << 20;
 pub const MAX_ATTEMPTS: u32 = 1024;
 
 /// Proves knowledge of a witness for one statement.
-#[derive(Debug)]
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// # let a = PublicMatrix::new(&params, [1; 32]);
+/// # let witness = RandomWitness::new(Seed::from_os()?);
+/// # let mut file = Vec::new();
+/// # let statement = a.commit_and_hold(&witness, &mut file)?;
+/// let prover = Prover::new(&a, &statement)?;
+/// let proved = prover.prove(b"what it is for", &witness, &Seed::from_os()?)?;
+/// let file = proved.proof.to_bytes(&params);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct Prover<'a> {
     matrix: &'a PublicMatrix,
     statement: &'a Statement,
+    /// Where T is read from, if the statement does not hold it.
+    statement_file: Option<&'a dyn ReadAt>,
     sampler: Facct,
     rejection: Rejection,
     reproducible: bool,
+}
+
+impl core::fmt::Debug for Prover<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Prover").field("statement", &self.statement).finish_non_exhaustive()
+    }
 }
 
 /// A proof, and how many attempts it took.
@@ -64,7 +91,15 @@ impl<'a> Prover<'a> {
         let sigma = statement.params().sigma();
         let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
         let rejection = Rejection::new(sigma);
-        Ok(Self { matrix, statement, sampler, rejection, reproducible: false })
+        let statement_file = None;
+        Ok(Self { matrix, statement, statement_file, sampler, rejection, reproducible: false })
+    }
+
+    /// Where T is rounded, an accepted attempt needs it once more: it is read from this file, unless
+    /// the statement was [loaded](Statement::load).
+    #[must_use]
+    pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
+        Self { statement_file: Some(statement_file), ..self }
     }
 
     /// Leaves the operating system's entropy out of Y: the same seed, statement, context and
@@ -87,8 +122,11 @@ impl<'a> Prover<'a> {
     /// system's entropy is bad, and the other way round.
     ///
     /// # Errors
-    /// What reading the witness gives; [`Error::WitnessBound`]; [`Error::OperatorNorm`] in binary
-    /// mode; [`Error::TooManyAttempts`]; [`Error::Device`]; [`Error::Randomness`].
+    /// What reading the witness gives; [`Error::WitnessBound`], [`Error::WitnessNorm`], and where T is
+    /// rounded [`Error::ForeignWitness`];
+    /// [`Error::OperatorNorm`] in binary mode; [`Error::NotLoaded`] where T is rounded and neither
+    /// in memory nor [in a file](Self::with_file); those of reading it; [`Error::TooManyAttempts`];
+    /// [`Error::Device`]; [`Error::Randomness`].
     pub fn prove(
         &self,
         context: &[u8],
@@ -99,13 +137,26 @@ impl<'a> Prover<'a> {
         if let Challenge::Binary { norm_bound } = params.challenge() {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
+        let needs_t = params.round_t() > 0;
+        if needs_t && !self.statement.is_loaded() && self.statement_file.is_none() {
+            return Err(Error::NotLoaded);
+        }
         let shard = Shard::whole(params);
-        let (mut worker, hashes) = ShardWitness::hashed(self.matrix, witness, shard, PACKED_BYTES)?;
-        let coordinator = Coordinator::certified(self, context, &hashes, seed);
+        let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, PACKED_BYTES)?;
+        let coordinator = Coordinator::certified(self, context, &s, seed)?;
         for index in 0..MAX_ATTEMPTS {
             let attempt = coordinator.begin(index)?;
             let m = worker.multiply(attempt.challenge_hash())?;
-            if let Some(proof) = attempt.finish(&m)? {
+            let Some(response) = attempt.finish(&m)? else { continue };
+            let proof = if response.needs_product() {
+                let hash = response.challenge_hash();
+                let (statement, file) = (self.statement, self.statement_file);
+                let tc = multiply_by_challenges(self.matrix, statement, file, &[hash])?;
+                response.into_proof(Some(&tc[0]))?
+            } else {
+                response.into_proof(None)?
+            };
+            if let Some(proof) = proof {
                 return Ok(Proved { proof, attempts: index + 1 });
             }
         }
@@ -123,35 +174,38 @@ pub struct Coordinator<'a> {
 }
 
 impl<'a> Coordinator<'a> {
-    /// The coordinator of a proof in a user's context; `s_hashes` are the hashes of all blocks of
-    /// S, in order.
+    /// The coordinator of a proof in a user's context; `s` is what the workers' digests of S give
+    /// together ([`WitnessDigest::join`]).
     ///
     /// # Errors
-    /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary.
+    /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary;
+    /// [`Error::WitnessNorm`].
     pub fn new(
         prover: &'a Prover<'a>,
         context: &[u8],
-        s_hashes: &[Digest],
+        s: &WitnessDigest,
         seed: &'a Seed,
     ) -> Result<Self, Error> {
         let params = prover.statement.params();
         if params.challenge() != Challenge::Ternary {
             return Err(Error::Shard(ShardProblem::Binary));
         }
-        Shard::whole(params).check_hashes(s_hashes)?;
-        Ok(Self::certified(prover, context, s_hashes, seed))
+        Shard::whole(params).check_hashes(s.hashes())?;
+        Self::certified(prover, context, s, seed)
     }
 
     /// The same where the operator norm is certified, if the challenge is binary.
     fn certified(
         prover: &'a Prover<'a>,
         context: &[u8],
-        s_hashes: &[Digest],
+        s: &WitnessDigest,
         seed: &'a Seed,
-    ) -> Self {
-        let suite = prover.statement.params().hash();
-        let s_digest = Zeroizing::new(Hasher::new(suite, "witness").digests(s_hashes).finish());
-        Self { prover, digest: prover.statement.digest(context), s_digest, seed }
+    ) -> Result<Self, Error> {
+        let params = prover.statement.params();
+        s.check_norm(params)?;
+        let s_digest =
+            Zeroizing::new(Hasher::new(params.domain(), "witness").digests(s.hashes()).finish());
+        Ok(Self { prover, digest: prover.statement.digest(context), s_digest, seed })
     }
 
     /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`] - 1) and commits to it. Attempts must be taken
@@ -166,13 +220,32 @@ impl<'a> Coordinator<'a> {
         let (digest, s_digest) = (&self.digest, &self.s_digest);
         let key = mask::key(params, self.seed, digest, s_digest, attempt, entropy.as_ref());
         let y = mask::sample_y(matrix, sampler, &key)?;
-        let w = with_engine!(matrix, engine => {
-            to_bytes(&engine.apply_on(matrix.device.as_ref(), &y)?)
-        });
-        let challenge_hash = challenge_hash(params, digest, &w);
+        let (challenge_hash, w) = with_engine!(matrix, engine => self.first_message(engine, &y)?);
         // The public coin of the protocol, even where the attempt is rejected.
         declassify_slice(core::slice::from_ref(&challenge_hash));
-        Ok(Attempt { coordinator: self, key, y, challenge_hash })
+        Ok(Attempt { coordinator: self, key, y, w, challenge_hash })
+    }
+
+    /// The challenge hash, and W where hints are made from it.
+    fn first_message<W: MatrixWord>(
+        &self,
+        engine: &Engine<W>,
+        y: &[i64],
+    ) -> Result<(Digest, Zeroizing<ModQ>), Error> {
+        let Prover { matrix, statement, .. } = self.prover;
+        let params = statement.params();
+        let w = engine.apply_on(matrix.device.as_ref(), y)?;
+        if params.version() == Version::One {
+            let none = Zeroizing::new(W::wrap(Vec::new()));
+            return Ok((challenge_hash(params, &self.digest, &w), none));
+        }
+        let w = Zeroizing::new(w);
+        let mut high = Zeroizing::new(vec![W::default(); w.len()]);
+        params.rounding_of_w().high_all(&w, &mut high);
+        let hash = challenge_hash(params, &self.digest, &high);
+        // What needs T uses the high part alone.
+        let kept = if params.round_t() > 0 { high } else { w };
+        Ok((hash, Zeroizing::new(W::wrap(kept.to_vec()))))
     }
 }
 
@@ -181,6 +254,7 @@ pub struct Attempt<'a> {
     coordinator: &'a Coordinator<'a>,
     key: Seed,
     y: Zeroizing<Vec<i64>>,
+    w: Zeroizing<ModQ>,
     challenge_hash: Digest,
 }
 
@@ -190,22 +264,22 @@ impl core::fmt::Debug for Attempt<'_> {
     }
 }
 
-impl Attempt<'_> {
+impl<'a> Attempt<'a> {
     /// What the workers multiply with. Public.
     #[must_use]
     pub const fn challenge_hash(&self) -> &Digest {
         &self.challenge_hash
     }
 
-    /// The proof, or `None` if the rejection step withholds it; `m` is the sum of the workers'
+    /// The response, or `None` if the rejection step withholds it; `m` is the sum of the workers'
     /// parts modulo 2^32.
     ///
     /// # Errors
     /// [`Error::Shard`] if `m` does not have v n entries, or one beyond b l: it is no sum of parts
     /// then, and sigma would not hide it.
-    pub fn finish(self, m: &[u32]) -> Result<Option<Proof>, Error> {
-        let Self { coordinator: Coordinator { prover, digest, .. }, key, mut y, challenge_hash } =
-            self;
+    pub fn finish(self, m: &[u32]) -> Result<Option<Response<'a>>, Error> {
+        let Self { coordinator, key, mut y, w, challenge_hash } = self;
+        let prover = coordinator.prover;
         let params = prover.statement.params();
         let largest = params.l() * u64::from(params.b());
         let beyond = |m: &u32| u64::from(m.cast_signed().unsigned_abs()) > largest;
@@ -217,18 +291,11 @@ impl Attempt<'_> {
         let uniform = mask::uniform(prover.matrix, &key);
         let uniform = u128::from_le_bytes(*uniform);
         let verdict = prover.rejection.decide(inner, norm_squared, uniform);
-        // A column beyond B or an entry beyond 14 sigma (probability below 2^-64) counts as a
-        // rejection.
         if verdict == Verdict::Reject {
             return Ok(None);
         }
-        // What passes the step is published, or beyond the bounds of any honest transcript.
-        declassify_slice(&y);
-        if Proof::check_entries(&y, params).and_then(|()| Proof::check_norms(&y, params)).is_err() {
-            return Ok(None);
-        }
-        let z = core::mem::take(&mut *y);
-        Ok(Some(Proof { statement_digest: *digest, challenge_hash, z }))
+        let (matrix, digest) = (prover.matrix, coordinator.digest);
+        Ok(Some(Response { matrix, digest, challenge_hash, z: y, w }))
     }
 }
 

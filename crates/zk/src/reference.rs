@@ -11,10 +11,11 @@ use tautochrone_ctr::{KeySize, Label, Seed};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::Isa;
 
-use crate::hash::Digest;
+use crate::hash::{Digest, Domain};
 use crate::params::Params;
-use crate::suite::{Challenge, HashSuite};
+use crate::suite::{Challenge, HashSuite, Version};
 
+pub(crate) mod compact;
 mod encoding;
 
 use encoding::{rans, rice};
@@ -34,9 +35,30 @@ pub(crate) fn input(domain: &str, tag: &str, fields: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
+/// A hash function in the name of a version; of version 1 where only the function is given.
+#[derive(Clone, Copy)]
+pub(crate) struct Function {
+    suite: HashSuite,
+    domain: &'static str,
+}
+
+impl From<HashSuite> for Function {
+    fn from(suite: HashSuite) -> Self {
+        Self { suite, domain: DOMAIN }
+    }
+}
+
+impl From<Domain> for Function {
+    fn from(domain: Domain) -> Self {
+        let name = if domain.version == Version::One { DOMAIN } else { "tautochrone-zk/2" };
+        Self { suite: domain.suite, domain: name }
+    }
+}
+
 /// H(tag, fields).
-pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[&[u8]]) -> Digest {
-    let input = input(DOMAIN, tag, fields);
+pub(crate) fn hash(function: impl Into<Function>, tag: &str, fields: &[&[u8]]) -> Digest {
+    let Function { suite, domain } = function.into();
+    let input = input(domain, tag, fields);
     match suite {
         HashSuite::Blake3 => Digest::from_slice(blake3::hash(&input).as_bytes()),
         HashSuite::Sha3 => Digest::from_slice(&Sha3_512::digest(&input)),
@@ -45,7 +67,7 @@ pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[&[u8]]) -> Digest {
 
 /// H(tag, first fields, list of digests, last fields): the number of the digests, then each.
 pub(crate) fn hash_list(
-    suite: HashSuite,
+    function: impl Into<Function>,
     tag: &str,
     first: &[&[u8]],
     list: &[Digest],
@@ -56,17 +78,18 @@ pub(crate) fn hash_list(
     fields.push(&count);
     fields.extend(list.iter().map(Digest::as_bytes));
     fields.extend(last);
-    hash(suite, tag, &fields)
+    hash(function, tag, &fields)
 }
 
 /// C, row after row.
 pub(crate) fn challenge(params: &Params, challenge_hash: &Digest) -> Vec<Vec<i8>> {
     let (l, n) = (params.l() as usize, params.n() as usize);
-    challenge_matrix(params.hash(), params.challenge() == Challenge::Ternary, l, n, challenge_hash)
+    let function = params.hash().into();
+    challenge_matrix(function, params.challenge() == Challenge::Ternary, l, n, challenge_hash)
 }
 
 fn challenge_matrix(
-    suite: HashSuite,
+    Function { suite, domain }: Function,
     ternary: bool,
     l: usize,
     n: usize,
@@ -75,7 +98,7 @@ fn challenge_matrix(
     let plane = n.div_ceil(8);
     let row = if ternary { 2 * plane } else { plane };
     let mut bytes = vec![0; row * l];
-    let input = input(DOMAIN, "challenge-matrix", &[challenge_hash.as_bytes()]);
+    let input = input(domain, "challenge-matrix", &[challenge_hash.as_bytes()]);
     if suite == HashSuite::Blake3 {
         blake3::Hasher::new().update(&input).finalize_xof().fill(&mut bytes);
     } else {
@@ -219,7 +242,7 @@ impl<'a> File<'a> {
     }
 
     fn challenge(&self, challenge_hash: &Digest) -> Vec<Vec<i8>> {
-        challenge_matrix(self.suite, self.ternary, self.l, self.n, challenge_hash)
+        challenge_matrix(self.suite.into(), self.ternary, self.l, self.n, challenge_hash)
     }
 
     /// Whether no entry of Z exceeds 14 sigma, and no column B.
@@ -230,7 +253,7 @@ impl<'a> File<'a> {
     }
 
     fn encode(&self, z: &[i128]) -> Vec<u8> {
-        if self.rans { rans::encode(self.sigma, z) } else { rice::encode(self.sigma, z) }
+        if self.rans { rans::encode(4, self.sigma, z) } else { rice::encode(self.sigma, z) }
     }
 
     fn proof(&self, digest: &Digest, challenge_hash: &Digest, z: &[i128]) -> Vec<u8> {
@@ -298,8 +321,11 @@ pub(crate) enum Answer {
 pub(crate) fn verify(file: &[u8], context: &[u8], proof: &[u8]) -> Answer {
     let file = File::new(file);
     let (d, count) = (if file.suite == HashSuite::Blake3 { 32 } else { 64 }, file.v * file.n);
-    let longest =
-        if file.rans { rans::longest(file.sigma, count) } else { rice::longest(file.sigma, count) };
+    let longest = if file.rans {
+        rans::longest(4, file.sigma, count)
+    } else {
+        rice::longest(file.sigma, count)
+    };
     if proof.len() < 24
         || proof[..10] != *b"TCZKprf\0\x01\0"
         || proof.len() > 24 + 2 * d + longest
@@ -314,10 +340,14 @@ pub(crate) fn verify(file: &[u8], context: &[u8], proof: &[u8]) -> Answer {
         return Answer::Invalid;
     };
     let challenge_hash = Digest::from_slice(challenge_hash);
-    let decode = if file.rans { rans::decode } else { rice::decode };
+    let decoded = if file.rans {
+        rans::decode(4, file.sigma, count, encoded)
+    } else {
+        rice::decode(file.sigma, count, encoded)
+    };
     // The one encoding of what was decoded must be the file.
-    let Some(z) = decode(file.sigma, count, encoded)
-        .filter(|z| file.is_short(z) && file.proof(&digest, &challenge_hash, z) == proof)
+    let Some(z) =
+        decoded.filter(|z| file.is_short(z) && file.proof(&digest, &challenge_hash, z) == proof)
     else {
         return Answer::Invalid;
     };

@@ -10,13 +10,13 @@
 //! |---|---|---|
 //! | commit | [`commit`]: blocks of T = A S into a [`BlockSink`], hashes of the blocks of T and S | [`statement`] from all hashes |
 //! | attempt | [`ShardWitness::multiply`]: its part of M = S C | [`Coordinator::begin`]: Y, W, challenge hash; [`Attempt::finish`] with the sum of the parts |
+//! | accepted | [`multiply_tc`]: its part of T C, where T is rounded | [`Response::into_proof`] with the sum |
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
-//! **What is secret.** The shard of S; the hashes of its blocks; the parts of M and their sum; the
-//! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
+//! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
 //! T C are public.
 //!
-//! Shards are ranges of whole blocks of [`BLOCK`] columns, because a block is what is hashed; only
+//! Shards are ranges of whole blocks of [`BLOCK`](crate::BLOCK) columns, because a block is what is hashed; only
 //! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not
 //! offered in shards.
 
@@ -28,32 +28,32 @@ pub use crate::check::Check;
 pub use crate::commit::{BlockSink, Hashes, commit};
 pub use crate::error::ShardProblem;
 pub use crate::product::multiply_tc;
-pub use crate::prover::{Attempt, Coordinator};
+pub use crate::prover::{Attempt, Coordinator, Response};
 pub use crate::statement::hash_blocks;
+pub use crate::witness::digest::WitnessDigest;
 pub use crate::words::ModQ;
 pub use range::{Shard, check_cover};
 pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
 pub use worker::ShardWitness;
 
 use crate::error::Error;
-use crate::format::STATEMENT_HEADER_LEN;
 use crate::hash::Digest;
-use crate::params::{BLOCK, Params, Security};
+use crate::matrix_id::MatrixId;
+use crate::params::{Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self as file, Statement};
 use crate::suite::HashSuite;
 
 /// The header of the statement file; the blocks of T follow, block i at [`block_offset`].
 #[must_use]
-pub fn statement_header(params: &Params, seed_a: &[u8; 32]) -> [u8; STATEMENT_HEADER_LEN] {
-    params.header(*seed_a).to_bytes()
+pub fn statement_header(params: &Params, matrix_id: &MatrixId) -> Vec<u8> {
+    params.header(matrix_id).to_bytes()
 }
 
 /// Where block `index` of T begins in a statement file.
 #[must_use]
 pub fn block_offset(params: &Params, index: u64) -> u64 {
-    let column = u64::from(params.r()) * u64::from(params.w() / 8);
-    STATEMENT_HEADER_LEN as u64 + index * u64::from(BLOCK) * column
+    file::block_offset(params, index)
 }
 
 /// Bytes of block `index` of T.
@@ -62,7 +62,7 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
     file::block_bytes(params, index)
 }
 
-/// The parameters and the seed of A of a statement file, whose size is checked but whose T is not
+/// The parameters and the A of a statement file, whose size is checked but whose T is not
 /// read.
 ///
 /// # Errors
@@ -70,7 +70,7 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
 pub fn read_header(
     statement: &dyn ReadAt,
     security: Security,
-) -> Result<(Params, [u8; 32]), Error> {
+) -> Result<(Params, MatrixId), Error> {
     file::read_header(statement, security)
 }
 
@@ -80,11 +80,11 @@ pub fn read_header(
 /// [`Error::Shard`] if there is not one hash a block.
 pub fn statement(
     params: &Params,
-    seed_a: [u8; 32],
+    matrix_id: MatrixId,
     hashes: Vec<Digest>,
 ) -> Result<Statement, Error> {
     Shard::whole(params).check_hashes(&hashes)?;
-    Ok(Statement::new(params.clone(), seed_a, hashes))
+    Ok(Statement::new(params.clone(), matrix_id, hashes))
 }
 
 /// A digest that travelled as bytes; `None` if they are not as many as the suite's digests have.

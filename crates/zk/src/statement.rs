@@ -1,21 +1,38 @@
-//! [`Statement`]: the parameters, the seed of A, and T by the hashes of its blocks.
+//! [`Statement`]: the parameters, which A, and T by the hashes of its blocks.
 
 use std::sync::Arc;
 
 use crate::error::{Error, Malformation};
-use crate::format::{STATEMENT_HEADER_LEN, StatementHeader};
+use crate::format::{START_LEN, StatementHeader, statement_header_len};
 use crate::hash::{Digest, Hasher};
+use crate::matrix_id::MatrixId;
 use crate::params::{BLOCK, Params, Security};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
-use crate::words::{ModQ, Word};
+use crate::words::{ModQ, Word, packing, with_t_word};
 
 /// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the
 /// statement was [loaded](Self::load), else its block hashes alone.
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// # let a = PublicMatrix::new(&params, [1; 32]);
+/// # let witness = RandomWitness::new(Seed::from_os()?);
+/// # let mut file = Vec::new();
+/// # a.commit_and_hold(&witness, &mut file)?;
+/// // What a verifier does first, with a file of somebody else: weak parameters are refused.
+/// assert!(matches!(Statement::load(&file, Security::Required), Err(Error::Insecure { .. })));
+/// let statement = Statement::load(&file, Security::Waived)?;
+/// let a = PublicMatrix::new(statement.params(), *statement.seed_a());
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Statement {
     params: Params,
-    seed_a: [u8; 32],
+    matrix_id: MatrixId,
     t_hashes: Vec<Digest>,
     t: Option<Arc<ModQ>>,
 }
@@ -23,17 +40,22 @@ pub struct Statement {
 /// Two statements are equal if their files are, whether or not T is held.
 impl PartialEq for Statement {
     fn eq(&self, other: &Self) -> bool {
-        (&self.params, &self.seed_a, &self.t_hashes)
-            == (&other.params, &other.seed_a, &other.t_hashes)
+        (&self.params, &self.matrix_id, &self.t_hashes)
+            == (&other.params, &other.matrix_id, &other.t_hashes)
     }
 }
 
 impl Eq for Statement {}
 
 impl Statement {
-    pub(crate) fn new(params: Params, seed_a: [u8; 32], t_hashes: Vec<Digest>) -> Self {
+    pub(crate) fn new(params: Params, matrix_id: MatrixId, t_hashes: Vec<Digest>) -> Self {
         debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
-        Self { params, seed_a, t_hashes, t: None }
+        Self { params, matrix_id, t_hashes, t: None }
+    }
+
+    /// The same statement, holding T.
+    pub(crate) fn holding(self, t: ModQ) -> Self {
+        Self { t: Some(Arc::new(t)), ..self }
     }
 
     /// Reads a statement file: checks its header and size, its security unless that is waived, then
@@ -47,9 +69,9 @@ impl Statement {
     /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is
     /// waived.
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
-        let (params, seed_a) = read_header(file, security)?;
+        let (params, matrix_id) = read_header(file, security)?;
         let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
-        Ok(Self::new(params, seed_a, t_hashes))
+        Ok(Self::new(params, matrix_id, t_hashes))
     }
 
     /// As [`Self::read`], and holds T: checks then read no file and hash nothing again.
@@ -59,16 +81,18 @@ impl Statement {
     /// # Errors
     /// As [`Self::read`].
     pub fn load(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
-        let (params, seed_a) = read_header(file, security)?;
-        let (t_hashes, t) = if params.w() == 32 {
-            load_blocks::<u32>(file, &params)?
-        } else {
-            load_blocks::<u64>(file, &params)?
-        };
-        Ok(Self { t: Some(Arc::new(t)), ..Self::new(params, seed_a, t_hashes) })
+        let (params, matrix_id) = read_header(file, security)?;
+        let (t_hashes, t) = with_t_word!(params, W => load_blocks::<W>(file, &params)?);
+        Ok(Self::new(params, matrix_id, t_hashes).holding(t))
     }
 
-    /// T, if it is held.
+    /// Whether T is held.
+    #[must_use]
+    pub fn is_loaded(&self) -> bool {
+        self.t.is_some()
+    }
+
+    /// T, rounded as it is published, if it is held.
     pub(crate) fn columns<W: Word>(&self) -> Option<&[W]> {
         self.t.as_deref().and_then(W::of)
     }
@@ -79,10 +103,17 @@ impl Statement {
         &self.params
     }
 
-    /// The public seed from which A is expanded.
+    /// The public seed from which A is expanded; the first bytes of the digest of A' where that was
+    /// given.
     #[must_use]
     pub fn seed_a(&self) -> &[u8; 32] {
-        &self.seed_a
+        self.matrix_id.seed()
+    }
+
+    /// Which A it is about.
+    #[must_use]
+    pub const fn matrix_id(&self) -> &MatrixId {
+        &self.matrix_id
     }
 
     /// The hash of each block of [`BLOCK`] columns of T.
@@ -91,8 +122,8 @@ impl Statement {
         &self.t_hashes
     }
 
-    /// Column `index` of T, r words, from the statement's file, whose block is checked against its
-    /// hash.
+    /// Column `index` of T, r words modulo q, from the statement's file, whose block is checked
+    /// against its hash. Where T is rounded, they are multiples of 2^dT.
     ///
     /// # Errors
     /// [`Error::Parameter`] if there is no such column; [`Error::Io`]; [`Error::Malformed`] if the
@@ -111,18 +142,21 @@ impl Statement {
             &mut bytes,
             &self.t_hashes[block as usize..=block as usize],
         )?;
-        let width = params.w() as usize / 8;
-        let size = params.r() as usize * width;
+        let size = params.column_bytes();
         let start = (index % u64::from(BLOCK)) as usize * size;
-        Ok(words(&bytes[start..start + size], width).collect())
+        let mut words = vec![0_u64; params.r() as usize];
+        let (r, width) = (params.r() as usize, params.t_width());
+        // The block is the one whose padding was checked.
+        let _ = packing::unpack(&bytes[start..start + size], r, width, &mut words);
+        Ok(words.into_iter().map(|word| word << params.round_t()).collect())
     }
 
     /// Digest D of the statement in a user's context: H("statement", header, T's block hashes,
     /// context).
     #[must_use]
     pub fn digest(&self, context: &[u8]) -> Digest {
-        Hasher::new(self.params.hash(), "statement")
-            .field(&self.params.header(self.seed_a).hashed_bytes())
+        Hasher::new(self.params.domain(), "statement")
+            .field(&self.params.header(&self.matrix_id).hashed_bytes())
             .digests(&self.t_hashes)
             .field(context)
             .finish()
@@ -134,26 +168,39 @@ impl Statement {
 pub(crate) fn read_header(
     file: &dyn ReadAt,
     security: Security,
-) -> Result<(Params, [u8; 32]), Error> {
+) -> Result<(Params, MatrixId), Error> {
     let malformed = |problem| Error::Malformed { what: "statement", problem };
-    let (got, header) = (file.len(), STATEMENT_HEADER_LEN as u64);
-    if got < header {
-        return Err(malformed(Malformation::TooShort { got, header }));
-    }
-    let mut bytes = [0; STATEMENT_HEADER_LEN];
-    file.read_at(0, &mut bytes).map_err(Error::io("statement"))?;
+    let got = file.len();
+    let read = |len: usize| {
+        if got < len as u64 {
+            return Err(malformed(Malformation::TooShort { got, header: len as u64 }));
+        }
+        let mut bytes = vec![0; len];
+        file.read_at(0, &mut bytes).map_err(Error::io("statement"))?;
+        Ok(bytes)
+    };
+    let start = read(START_LEN)?;
+    let start = start.first_chunk().expect("as many were read");
+    let version = StatementHeader::version(start).map_err(malformed)?;
+    let bytes = read(statement_header_len(version))?;
     let header = StatementHeader::parse(&bytes).map_err(malformed)?;
-    let params = Params::from_header(&header).map_err(malformed)?;
+    let (params, matrix_id) = Params::from_header(&header).map_err(malformed)?;
     let expected = params.statement_bytes();
     if u128::from(got) != expected {
         return Err(malformed(Malformation::Length { got, expected }));
     }
-    Ok((params.judged(security)?, header.seed_a))
+    Ok((params.judged(security)?, matrix_id))
 }
 
 /// Bytes of block `index` of T.
 pub(crate) fn block_bytes(params: &Params, index: u64) -> usize {
-    params.block_columns(index) as usize * params.r() as usize * (params.w() as usize / 8)
+    params.block_columns(index) as usize * params.column_bytes()
+}
+
+/// Where block `index` of T begins in a statement file.
+pub(crate) fn block_offset(params: &Params, index: u64) -> u64 {
+    let block = u64::from(BLOCK) * params.column_bytes() as u64;
+    params.statement_header_len() as u64 + index * block
 }
 
 /// Reads block `index` of T from a statement file.
@@ -163,9 +210,19 @@ pub(crate) fn read_block(
     index: u64,
     buffer: &mut [u8],
 ) -> std::io::Result<()> {
-    let column = u64::from(params.r()) * u64::from(params.w() / 8);
-    let offset = STATEMENT_HEADER_LEN as u64 + index * u64::from(BLOCK) * column;
-    file.read_at(offset, buffer)
+    file.read_at(block_offset(params, index), buffer)
+}
+
+/// # Errors
+/// [`Error::Malformed`] if a column of block `index` is not padded with zero bits.
+fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result<(), Error> {
+    let used = params.r() as usize * params.t_width() as usize % 8;
+    let size = params.column_bytes();
+    let clean = |column: &[u8]| used == 0 || column[size - 1] >> used == 0;
+    if bytes.chunks_exact(size).all(clean) {
+        return Ok(());
+    }
+    Err(Error::Malformed { what: "statement", problem: Malformation::Padding(index) })
 }
 
 /// Reads consecutive blocks of T from a statement file, from block `first` on, and compares them
@@ -194,27 +251,22 @@ pub(crate) fn read_checked(
     .map(drop)
 }
 
-/// Little-endian words of `width` bytes.
-pub(crate) fn words(bytes: &[u8], width: usize) -> impl Iterator<Item = u64> {
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    bytes.chunks_exact(width).map(word)
-}
-
 /// H("T-block", index, bytes).
 pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
-    Hasher::new(params.hash(), "T-block").number(index).field(bytes).finish()
+    Hasher::new(params.domain(), "T-block").number(index).field(bytes).finish()
 }
 
 /// Hashes a shard's blocks of T, read from a statement file.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// [`Error::Io`]; [`Error::Malformed`] if padding bits are not zero.
 pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<Vec<Digest>, Error> {
     let blocks = shard.blocks();
     crate::parallel::try_map(blocks.end - blocks.start, |i| {
         let index = blocks.start + i;
         let mut buffer = vec![0; block_bytes(params, index)];
         read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
+        check_padding(params, index, &buffer)?;
         Ok(block_hash(params, index, &buffer))
     })
 }
@@ -240,8 +292,9 @@ fn load_blocks<W: Word>(file: &dyn ReadAt, params: &Params) -> Result<(Vec<Diges
         let index = index as u64;
         let mut buffer = vec![0; block_bytes(params, index)];
         read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
-        for (word, bytes) in words.iter_mut().zip(buffer.chunks_exact(W::BYTES)) {
-            *word = W::from_bytes(bytes);
+        if !packing::unpack(&buffer, r, params.t_width(), words) {
+            let problem = Malformation::Padding(index);
+            return Err(Error::Malformed { what: "statement", problem });
         }
         Ok(block_hash(params, index, &buffer))
     });

@@ -1,12 +1,11 @@
-//! [`Verifier`]: norms of Z, then W = A Z - T C against the challenge hash; one proof or a batch
-//! over one A.
+//! [`Verifier`]: norms of Z, and W = A Z - T C against the challenge hash; one proof or a batch over
+//! one A.
 
 use crate::check::Check;
 use crate::error::{Error, VerifyError};
 use crate::matrix::{PublicMatrix, with_engine};
-use crate::product::{Columns, multiply_by_all};
-use crate::products::{Engine, ProductWord};
-use crate::shard::range::Shard;
+use crate::product::multiply_by_challenges;
+use crate::products::{Engine, MatrixWord};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -15,6 +14,23 @@ use crate::statement::Statement;
 const BATCH: usize = 16;
 
 /// Checks proofs of one statement. The statement comes from its own file, never from a proof.
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// # let a = PublicMatrix::new(&params, [1; 32]);
+/// # let witness = RandomWitness::new(Seed::from_os()?);
+/// # let mut file = Vec::new();
+/// # let statement = a.commit_and_hold(&witness, &mut file)?;
+/// # let proved = Prover::new(&a, &statement)?.prove(b"for this", &witness, &Seed::from_os()?)?;
+/// # let proof = proved.proof.to_bytes(&params);
+/// let verifier = Verifier::new(&a, &statement)?;
+/// verifier.verify_streaming(b"for this", &file, &proof)?; // valid
+/// assert!(verifier.verify_streaming(b"for that", &file, &proof).is_err());
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Verifier<'a> {
     matrix: &'a PublicMatrix,
@@ -117,8 +133,9 @@ impl PublicMatrix {
         begun.into_iter().map(verdict).collect()
     }
 
-    /// Recomputes W = A Z - T C for every check and compares its hash with the challenge.
-    fn check_equations<W: ProductWord>(
+    /// Recomputes W = A Z - T C for every check, or what version 2 hashes of it, and compares its
+    /// hash with the challenge.
+    fn check_equations<W: MatrixWord>(
         &self,
         engine: &Engine<W>,
         checks: &[(&Claim<'_>, &Check<'_>)],
@@ -137,12 +154,12 @@ impl PublicMatrix {
         // Runs of claims on one statement share a pass over its T.
         for run in checks.chunk_by(|(x, _), (y, _)| x.has_t_of(y)) {
             let hashes: Vec<_> = run.iter().map(|(_, check)| check.challenge_hash()).collect();
-            let t = run[0].0.t();
-            let tc = t.and_then(|t| multiply_by_all(self, engine, &t, &hashes));
+            let Claim { statement, statement_file, .. } = run[0].0;
+            let tc = multiply_by_challenges(self, statement, *statement_file, &hashes);
             for (k, (_, check)) in run.iter().enumerate() {
                 let az = rest.next().expect("one A Z a check");
                 verdicts.push(match &tc {
-                    Ok(tc) => check.compare(az, &tc[size * k..size * (k + 1)]),
+                    Ok(tc) => check.compare(az, &tc[k]),
                     Err(error) => Err(error.clone().into()),
                 });
             }
@@ -159,17 +176,6 @@ impl Claim<'_> {
             (one, other) => one.is_none() && other.is_none(),
         };
         core::ptr::eq(self.statement, other.statement) && same_file
-    }
-
-    /// # Errors
-    /// [`Error::NotLoaded`].
-    fn t<W: ProductWord>(&self) -> Result<Columns<'_, W>, Error> {
-        if let Some(t) = self.statement.columns() {
-            return Ok(Columns::Loaded(t));
-        }
-        let file = self.statement_file.ok_or(Error::NotLoaded)?;
-        let shard = Shard::whole(self.statement.params());
-        Ok(Columns::InFile { file, shard, hashes: self.statement.block_hashes() })
     }
 }
 

@@ -2,6 +2,8 @@
 //! by column blocks.
 
 pub(crate) mod columns;
+pub(crate) mod digest;
+mod group;
 mod uniform;
 
 use tautochrone_ctr::{KeySize, Label, Seed};
@@ -11,7 +13,9 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
+use crate::rows::MAX_GROUPS;
 use crate::source::ReadAt;
+use group::fill_group;
 use uniform::fill_uniform;
 
 /// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the
@@ -35,6 +39,17 @@ pub trait WitnessSource: Sync {
 }
 
 /// A witness in memory; erased when dropped, never printed.
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// let entries = vec![1; params.v() as usize * params.l() as usize];
+/// let witness = Witness::new(&params, entries)?;
+/// assert!(Witness::new(&params, vec![1; 3]).is_err(), "v l entries");
+/// # Ok::<(), Error>(())
+/// ```
 pub struct Witness {
     entries: Secrets,
 }
@@ -47,7 +62,7 @@ impl Witness {
     pub fn new(params: &Params, entries: Vec<i8>) -> Result<Self, Error> {
         let witness = Self { entries: Secrets::own(entries) };
         check_length(params, witness.entries.len() as u64)?;
-        check_bound(params.v(), params.b(), 0, &witness.entries)?;
+        check_bounds(params, 0, &witness.entries)?;
         Ok(witness)
     }
 
@@ -82,6 +97,17 @@ impl WitnessSource for Witness {
 
 /// A witness in a file or other byte source of exactly v l bytes: one signed byte an entry, column
 /// after column.
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// // In memory here; a `FileSource` reads columns when they are needed.
+/// let bytes = vec![0_u8; params.v() as usize * params.l() as usize];
+/// let witness = WitnessFile::new(&params, bytes)?;
+/// # Ok::<(), Error>(())
+/// ```
 pub struct WitnessFile<R> {
     bytes: R,
 }
@@ -123,11 +149,19 @@ pub(crate) fn read_entries(
     out: &mut [i8],
 ) -> Result<(), Error> {
     bytes.read_at(offset, bytemuck::cast_slice_mut(out)).map_err(Error::io("witness"))?;
-    check_bound(params.v(), params.b(), first_block, out)
+    check_bounds(params, first_block, out)
 }
 
-/// A witness uniform in [-b, b], expanded from a secret seed block by block: for trials and
-/// benchmarks of any length. Its keys are of 128 bits for every lambda.
+/// A witness distributed as its parameters say, expanded from a secret seed block by block: for
+/// trials and benchmarks of any length. Rows of which only the bound is known are uniform, too. Its
+/// keys are of 128 bits for every lambda.
+///
+/// ```
+/// use tautochrone_zk::{RandomWitness, Seed};
+///
+/// let witness = RandomWitness::new(Seed::from_os()?);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct RandomWitness {
     seed: Seed,
@@ -135,6 +169,13 @@ pub struct RandomWitness {
 
 impl RandomWitness {
     const LABEL: Label = Label::new("tautochrone-zk/1 random witness");
+    /// One for each group of rows, where they are several.
+    const LABELS: [Label; MAX_GROUPS] = [
+        Label::new("tautochrone-zk/2 random witness, rows 1"),
+        Label::new("tautochrone-zk/2 random witness, rows 2"),
+        Label::new("tautochrone-zk/2 random witness, rows 3"),
+        Label::new("tautochrone-zk/2 random witness, rows 4"),
+    ];
 
     /// The witness of this seed.
     #[must_use]
@@ -154,7 +195,22 @@ impl RandomWitness {
         let (block, isa) = (BLOCK as usize * v, Isa::detect_vectors());
         crate::parallel::for_chunks(out, block, |index, chunk| {
             let index = first_block.wrapping_add(index as u64);
-            fill_uniform(&mut self.seed.stream_with(isa, key_size, Self::LABEL, index), b, chunk);
+            if let [_] = params.row_groups() {
+                let stream = &mut self.seed.stream_with(isa, key_size, Self::LABEL, index);
+                return fill_uniform(stream, b, chunk);
+            }
+            // A stream for each group of rows, whose entries are drawn together.
+            let mut row = 0;
+            for (label, group) in Self::LABELS.into_iter().zip(params.row_groups()) {
+                let rows = group.rows as usize;
+                let mut entries = Secrets::zeros(chunk.len() / v * rows);
+                let stream = &mut self.seed.stream_with(isa, key_size, label, index);
+                fill_group(isa, stream, group, &mut entries);
+                for (column, entries) in chunk.chunks_exact_mut(v).zip(entries.chunks_exact(rows)) {
+                    column[row..row + rows].copy_from_slice(entries);
+                }
+                row += rows;
+            }
         });
     }
 }
@@ -171,8 +227,41 @@ fn check_length(params: &Params, got: u64) -> Result<(), Error> {
     if got == expected { Ok(()) } else { Err(Error::WitnessLength { got, expected }) }
 }
 
-/// Constant time in the entries while all are within the bound; an error says where the first one
-/// is that is not.
+/// Checks entries of columns of S from block `first_block` on against the bounds of their rows.
+///
+/// Constant time in the entries while all are within them; an error says where the first one is
+/// that is not.
+pub(crate) fn check_bounds(params: &Params, first_block: u64, entries: &[i8]) -> Result<(), Error> {
+    if let [group] = params.row_groups() {
+        return check_bound(params.v(), group.bound, first_block, entries);
+    }
+    let bounds: Vec<u8> = params
+        .row_groups()
+        .iter()
+        .flat_map(|group| core::iter::repeat_n(group.bound as u8, group.rows as usize))
+        .collect();
+    let outside = |column: &[i8]| {
+        let pairs = column.iter().zip(&bounds);
+        pairs.fold(false, |any, (s, &bound)| any | (s.unsigned_abs() > bound))
+    };
+    let columns = entries.chunks_exact(bounds.len());
+    if !declassify(columns.clone().fold(false, |any, column| any | outside(column))) {
+        return Ok(());
+    }
+    for (index, column) in (first_block * u64::from(BLOCK)..).zip(columns) {
+        let pairs = column.iter().zip(&bounds);
+        if let Some(row) = pairs.clone().position(|(s, &bound)| s.unsigned_abs() > bound) {
+            return Err(Error::WitnessBound {
+                row: row as u64,
+                column: index,
+                b: bounds[row].into(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The same for one bound on all entries of columns of `rows`.
 pub(crate) fn check_bound(
     rows: u32,
     bound: u32,
@@ -206,7 +295,7 @@ pub(crate) fn hash_blocks(params: &Params, first: u64, entries: &[i8], hashes: &
 
 /// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.
 fn block_hash(params: &Params, index: u64, entries: &[i8]) -> Digest {
-    let mut hasher = Hasher::new(params.hash(), "S-block").number(index);
+    let mut hasher = Hasher::new(params.domain(), "S-block").number(index);
     hasher.begin_field(entries.len() as u64);
     hasher.update(bytemuck::cast_slice(entries));
     hasher.finish()

@@ -44,11 +44,15 @@ fn toy(preset: Preset) -> CustomParams {
 /// Ternary and binary, both word sizes, both encodings, both hashes, both forms of A.
 fn toys() -> Vec<CustomParams> {
     vec![
-        toy(Preset::T4_128),
-        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128) },
-        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) },
-        CustomParams { matrix: MatrixForm::Full, encoding: Encoding::Rans, ..toy(Preset::B4_128) },
-        CustomParams { lambda: 256, ..toy(Preset::T4_256) },
+        toy(Preset::T4_128_V1),
+        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128_V1) },
+        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128_V1) },
+        CustomParams {
+            matrix: MatrixForm::Full,
+            encoding: Encoding::Rans,
+            ..toy(Preset::B4_128_V1)
+        },
+        CustomParams { lambda: 256, ..toy(Preset::T4_256_V1) },
     ]
 }
 
@@ -116,13 +120,13 @@ fn every_single_flipped_bit_is_refused() {
 
 #[test]
 fn another_statement_or_context_is_invalid() {
-    let (one, two) = (Case::new(toy(Preset::T4_128), 1), Case::new(toy(Preset::T4_128), 2));
+    let (one, two) = (Case::new(toy(Preset::T4_128_V1), 1), Case::new(toy(Preset::T4_128_V1), 2));
     assert_eq!(invalid(one.verify(b"other", &one.proof)), Some(Reason::OtherStatement));
     assert_eq!(invalid(one.verify(b"", &one.proof)), Some(Reason::OtherStatement));
     assert_eq!(invalid(two.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128) }, 1);
+    let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128_V1) }, 1);
     assert_eq!(invalid(larger.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let rans = Case::new(CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128) }, 1);
+    let rans = Case::new(CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128_V1) }, 1);
     assert_eq!(invalid(rans.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
 }
 
@@ -135,7 +139,7 @@ fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
 
 #[test]
 fn norms_are_enforced_to_the_unit() {
-    for preset in [Preset::T4_128, Preset::B4_128] {
+    for preset in [Preset::T4_128_V1, Preset::B4_128_V1] {
         let case = Case::new(toy(preset), 3);
         let v = case.params.v() as usize;
         let bound = case.params.norm_bound_squared();
@@ -162,7 +166,7 @@ fn norms_are_enforced_to_the_unit() {
 /// enough.
 #[test]
 fn an_entry_beyond_14_sigma_is_refused() {
-    let case = Case::new(CustomParams { v: 400, ..toy(Preset::T4_128) }, 6);
+    let case = Case::new(CustomParams { v: 400, ..toy(Preset::T4_128_V1) }, 6);
     let bound = case.params.entry_bound();
     assert_eq!(bound, 14 * case.params.sigma());
     let column = 400..800;
@@ -182,7 +186,7 @@ fn an_entry_beyond_14_sigma_is_refused() {
 /// Z + q has the same image under A: only the norm tells them apart, and at w = 32 it must.
 #[test]
 fn adding_the_modulus_is_noticed() {
-    let case = Case::new(toy(Preset::T4_128), 4);
+    let case = Case::new(toy(Preset::T4_128_V1), 4);
     let q = 1_i64 << case.params.w();
     assert!(q.unsigned_abs() > case.params.entry_bound());
     // Such an entry cannot even be written in either encoding; the nearest that can is just as
@@ -193,7 +197,7 @@ fn adding_the_modulus_is_noticed() {
 
 #[test]
 fn a_challenge_from_another_proof_is_invalid() {
-    let case = Case::new(toy(Preset::T4_128), 5);
+    let case = Case::new(toy(Preset::T4_128_V1), 5);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     let witness = RandomWitness::new(Seed::from_bytes([5; 32]));
     let other = prover
@@ -233,7 +237,7 @@ fn cut_extended_and_foreign_files_are_errors() {
 
 #[test]
 fn absurd_dimensions_are_errors_before_anything_is_allocated() {
-    let case = Case::new(toy(Preset::T4_128), 7);
+    let case = Case::new(toy(Preset::T4_128_V1), 7);
     // Offsets of w, r, v, n, b (four bytes) and l, sigma (eight) in the header.
     for (at, len) in [(20, 4), (24, 4), (28, 4), (32, 4), (36, 4), (40, 8), (48, 8)] {
         for fill in [0x00, 0xff, 0x7f] {
@@ -257,7 +261,7 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
 /// A header of 112 bytes must not make a verifier expand a matrix of terabytes.
 #[test]
 fn absurd_matrices_are_refused() {
-    let case = Case::new(toy(Preset::T4_128), 7);
+    let case = Case::new(toy(Preset::T4_128_V1), 7);
     let mut file = case.statement_file[..112].to_vec();
     file[14] = 0;
     file[24..28].copy_from_slice(&((1_u32 << 20) - 1).to_le_bytes());
@@ -276,10 +280,10 @@ fn absurd_matrices_are_refused() {
 /// Who writes a statement chooses its parameters: with n = 12 repetitions anybody finds a "proof".
 #[test]
 fn weak_statements_are_refused_unless_waived() {
-    let case = Case::new(toy(Preset::T4_128), 7);
+    let case = Case::new(toy(Preset::T4_128_V1), 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure { .. }), "{error}");
-    let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128.custom() };
+    let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128_V1.custom() };
     let case = Case::new(short, 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Parameter(ParameterError { name: "n", .. })), "{error}");
@@ -289,7 +293,7 @@ fn weak_statements_are_refused_unless_waived() {
 /// T of its own choice for the second reading, anybody could answer any challenge.)
 #[test]
 fn a_statement_file_that_changes_is_an_error() {
-    let case = Case::new(toy(Preset::T4_128), 8);
+    let case = Case::new(toy(Preset::T4_128_V1), 8);
     let mut file = case.statement_file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
@@ -310,7 +314,7 @@ fn a_statement_file_that_changes_is_an_error() {
 /// A loaded statement answers as its file does, without reading it again.
 #[test]
 fn loaded_statements_give_the_same_verdicts() {
-    for custom in [toy(Preset::T4_128), CustomParams { w: 64, ..toy(Preset::T4_128) }] {
+    for custom in [toy(Preset::T4_128_V1), CustomParams { w: 64, ..toy(Preset::T4_128_V1) }] {
         let case = Case::new(custom, 8);
         let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
         assert_eq!(loaded, case.statement);
@@ -337,8 +341,8 @@ fn loaded_statements_give_the_same_verdicts() {
 /// proof: sigma hides entries up to b and no others.
 #[test]
 fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
-    let case = Case::new(toy(Preset::T4_128), 9);
-    let wide = CustomParams { b: 5, w: 64, ..toy(Preset::T4_128) }.validate(Security::Waived);
+    let case = Case::new(toy(Preset::T4_128_V1), 9);
+    let wide = CustomParams { b: 5, w: 64, ..toy(Preset::T4_128_V1) }.validate(Security::Waived);
     let mut entries = vec![1; 64 * 300];
     entries[64 * 299 + 7] = -5;
     let witness = Witness::new(&wide.unwrap(), entries).unwrap();
@@ -380,7 +384,7 @@ impl WitnessSource for TooFew<'_> {
 /// statement and proof.
 #[test]
 fn sources_do_not_matter() {
-    let params = toy(Preset::T4_128).validate(Security::Waived).unwrap();
+    let params = toy(Preset::T4_128_V1).validate(Security::Waived).unwrap();
     let entries = (0..64 * 300).map(|i| (i * i % 3 - 1) as i8).collect();
     let witness = Witness::new(&params, entries).unwrap();
     let matrix = PublicMatrix::new(&params, [3; 32]);
@@ -399,7 +403,7 @@ fn sources_do_not_matter() {
 /// proof.
 #[test]
 fn the_statement_digest_binds_everything() {
-    let case = Case::new(toy(Preset::T4_128), 8);
+    let case = Case::new(toy(Preset::T4_128_V1), 8);
     let digest = case.statement.digest(b"ctx");
     let mut accepted = 0;
     for at in 8..case.statement_file.len() {
@@ -417,7 +421,7 @@ fn the_statement_digest_binds_everything() {
 #[test]
 fn a_proof_is_no_larger_than_its_z() {
     // 12 columns of 64 coefficients: T alone would be 16 * 300 * 4 bytes.
-    let case = Case::new(toy(Preset::T4_128), 9);
+    let case = Case::new(toy(Preset::T4_128_V1), 9);
     let expected = case.params.expected_proof_bytes() as f64;
     assert!((case.proof.len() as f64 / expected - 1.0).abs() < 0.03);
     assert!(case.proof.len() < 16 * 300 * 4 / 8);
@@ -429,7 +433,7 @@ proptest! {
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000), keep in 0_usize..300) {
         use std::sync::OnceLock;
         static CASE: OnceLock<Case> = OnceLock::new();
-        let case = CASE.get_or_init(|| Case::new(toy(Preset::T4_128), 10));
+        let case = CASE.get_or_init(|| Case::new(toy(Preset::T4_128_V1), 10));
         // A true beginning with a random rest gets further than random bytes alone.
         for whole in [&case.proof, &case.statement_file] {
             let mut file = whole[..keep.min(whole.len())].to_vec();
@@ -445,7 +449,7 @@ proptest! {
 /// has alone.
 #[test]
 fn batches_answer_claim_by_claim() {
-    let case = Case::new(toy(Preset::T4_128), 5);
+    let case = Case::new(toy(Preset::T4_128_V1), 5);
     let witness = RandomWitness::new(Seed::from_bytes([77; 32]));
     let mut other_file = Vec::new();
     let other = case.matrix.commit(&witness, &mut other_file).unwrap();
@@ -507,7 +511,7 @@ fn batches_answer_claim_by_claim() {
 /// Without T in memory and without its file there is no verdict.
 #[test]
 fn a_statement_that_is_not_loaded_needs_its_file() {
-    let case = Case::new(toy(Preset::T4_128), 1);
+    let case = Case::new(toy(Preset::T4_128_V1), 1);
     let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
     Verifier::new(&case.matrix, &loaded).unwrap().verify(b"ctx", &case.proof).unwrap();
     let answer = Verifier::new(&case.matrix, &case.statement).unwrap().verify(b"ctx", &case.proof);

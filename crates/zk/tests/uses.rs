@@ -10,7 +10,7 @@ const SEED: Seed = Seed::from_bytes([5; 32]);
 
 /// Toy dimensions: two blocks and a ragged one, A = [A' | I].
 fn toy(l: u64) -> CustomParams {
-    CustomParams { l, v: 96, r: 32, n: Some(16), ..Preset::T4_128.custom() }
+    CustomParams { l, v: 96, r: 32, n: Some(16), ..Preset::T4_128_V1.custom() }
 }
 
 fn matrix(params: &Params) -> PublicMatrix {
@@ -190,10 +190,10 @@ fn what_is_no_commitment() {
 /// parameters made for them do.
 #[test]
 fn messages_need_rows_of_their_own() {
-    let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
+    let preset = Preset::T4_128_V1.custom().validate(Security::Required).unwrap();
     let error = MessageSpace::new(&preset, 512, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure { .. }), "{error}");
-    let goal = Goal { message_rows: 512, ..Goal::new(32, 1, 100) };
+    let goal = Goal { message_rows: 512, ..Goal::version_one(32, 1, 100) };
     let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
     let space = MessageSpace::new(&params, 512, Security::Required).unwrap();
     assert!(space.hiding().classical >= 128.0 && space.rows() == 512);
@@ -276,7 +276,7 @@ fn sums_of_columns() {
 /// although each of the two statements is secure by itself.
 #[test]
 fn sums_as_long_as_the_modulus_bind_nothing() {
-    let strong = CustomParams { lambda: 128, n: None, ..Preset::T4_256.custom() };
+    let strong = CustomParams { lambda: 128, n: None, ..Preset::T4_256_V1.custom() };
     let params = strong.validate(Security::Required).unwrap();
     let sums = |terms: u64| Sums::new(4096, vec![(0..terms).map(|j| (j, 1)).collect()]).unwrap();
     let binding = |terms| {

@@ -8,11 +8,11 @@ use tautochrone::zk::{Goal, Params, Prover, PublicMatrix, RandomWitness, Securit
 
 use super::style::{Area, COLOURS, Line, Result, curves, frame};
 
-/// Bytes of a proof a column for 2^6 to 2^18 ternary columns (w = 32 binds no more), and the time
+/// Bytes of a proof a column for 2^6 to 2^18 ternary columns and the time
 /// to prove and to check as measured here.
 pub fn draw(area: &Area) -> Result<()> {
     let params = |log2_l: u32| -> Result<Params> {
-        let goal = Goal::new(32, 1, 1 << log2_l);
+        let goal = Goal::new(1, 1 << log2_l);
         Ok(goal.optimise()?.validate(Security::Required)?)
     };
     let mut sizes = Vec::new();
@@ -30,7 +30,7 @@ pub fn draw(area: &Area) -> Result<()> {
         let a = PublicMatrix::new(&params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
-        let statement = a.commit(&witness, &mut file)?;
+        let statement = a.commit_and_hold(&witness, &mut file)?;
         let prover = Prover::new(&a, &statement)?.reproducible();
         let (mut attempts, mut proving, mut checking) = (0, 0.0, 0.0);
         const RUNS: u64 = 5;

@@ -173,7 +173,7 @@ class Bitslice:
 @final
 class Ziggurat:
     def __new__(
-        cls, sigma: float, *, rectangles: int = 512, factor: int | None = None
+        cls, sigma: float, *, rectangles: int = 1024, factor: int | None = None
     ) -> Ziggurat: ...
     @property
     def sigma(self) -> float: ...
@@ -358,6 +358,7 @@ class Params:
         lambda_: int | None = None,
         n: int | None = None,
         sigma: int | None = None,
+        round_t: int | None = None,
         challenge: _Challenge | None = None,
         norm_bound: int | None = None,
         matrix: Literal["systematic", "full"] | None = None,
@@ -382,6 +383,10 @@ class Params:
     def n(self) -> int: ...
     @property
     def sigma(self) -> int: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def round_t(self) -> int: ...
     @property
     def challenge(self) -> str: ...
     @property
@@ -425,7 +430,7 @@ class Estimate:
 
 def estimate(params: Params | str, /) -> Estimate: ...
 def optimise(
-    w: int,
+    w: int | None,
     b: int,
     l: int,
     *,
@@ -433,6 +438,7 @@ def optimise(
     quantum: bool = False,
     lambda_: int = 128,
     challenge: _Challenge = "ternary",
+    whole_t: bool = False,
 ) -> Params: ...
 def random_witness(params: Params | str, *, seed: _Seed | None = None) -> npt.NDArray[np.int8]: ...
 def commit(

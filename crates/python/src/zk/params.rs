@@ -61,7 +61,8 @@ impl Params {
     #[new]
     #[pyo3(signature = (
         preset="T4-128", *, l=None, v=None, r=None, w=None, b=None, lambda_=None, n=None,
-        sigma=None, challenge=None, norm_bound=None, matrix=None, encoding=None, insecure=false
+        sigma=None, round_t=None, challenge=None, norm_bound=None, matrix=None, encoding=None,
+        insecure=false
     ))]
     fn new(
         preset: &str,
@@ -73,6 +74,7 @@ impl Params {
         lambda_: Option<u32>,
         n: Option<u32>,
         sigma: Option<u64>,
+        round_t: Option<u32>,
         challenge: Option<&str>,
         norm_bound: Option<u64>,
         matrix: Option<&str>,
@@ -89,12 +91,14 @@ impl Params {
             n: n.or(known.n),
             b: b.unwrap_or(known.b),
             sigma: sigma.or(known.sigma),
+            round_t: round_t.or(known.round_t),
             challenge: challenge
                 .map_or(Ok(known.challenge), |name| choice("challenge", name, CHALLENGES))?,
             norm_bound: norm_bound.or(known.norm_bound),
             matrix: matrix.map_or(Ok(known.matrix), |name| choice("matrix", name, MATRICES))?,
             encoding: encoding
                 .map_or(Ok(known.encoding), |name| choice("encoding", name, ENCODINGS))?,
+            ..known
         };
         custom.validate(security(insecure)).map(Self).map_err(errors::zk)
     }
@@ -148,6 +152,16 @@ impl Params {
     #[getter]
     fn sigma(&self) -> u64 {
         self.0.sigma()
+    }
+    /// Version of the format and of the protocol: 1 or 2.
+    #[getter]
+    fn version(&self) -> u16 {
+        self.0.version().into()
+    }
+    /// Bits rounded off T; 0 where it is whole.
+    #[getter]
+    fn round_t(&self) -> u32 {
+        self.0.round_t()
     }
     /// "ternary" or "binary".
     #[getter]

@@ -66,7 +66,7 @@ fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let own: Vec<&str> = names.iter().copied().skip(comm.rank()).step_by(comm.size()).collect();
     let done = own.iter().enumerate().try_for_each(|(done, name)| {
         progress.say(format_args!("rank 0: {done} of {} proofs", own.len()));
-        prove(args, &params, &a, seeds.a, &y, name)
+        prove(args, &params, &a, &y, name)
     });
     comm.enter("wait");
     comm.agree(done)?;
@@ -108,7 +108,6 @@ fn prove(
     args: &Args,
     params: &Params,
     a: &PublicMatrix,
-    seed_a: [u8; 32],
     y: &Seed,
     name: &str,
 ) -> Result<(), String> {
@@ -120,13 +119,14 @@ fn prove(
     let (statement_path, proof_path) = (out("lzs"), out("lzp"));
     let about_statement = about(&statement_path);
     let mut partial = Partial::new(&statement_path, &proof_path, false);
-    partial.create(params, &seed_a).map_err(|e| about_statement(&e))?;
-    let mut sink = FileSink::open(&partial, params, seed_a, Progress::SILENT)
+    partial.create(params, a.id()).map_err(|e| about_statement(&e))?;
+    let mut sink = FileSink::open(&partial, params, *a.id(), Progress::SILENT)
         .map_err(|e| about_statement(&e))?;
     let hashes =
         shard::commit(a, &witness, Shard::even(params, 0, 1), &mut sink).map_err(|e| fail(&e))?;
-    let statement = shard::statement(params, seed_a, hashes.t).map_err(text)?;
-    let prover = Prover::new(a, &statement).map_err(text)?;
+    let statement = shard::statement(params, *a.id(), hashes.t).map_err(text)?;
+    let t = File::open(partial.t()).and_then(FileSource::new).map_err(|e| about_statement(&e))?;
+    let prover = Prover::new(a, &statement).map_err(text)?.with_file(&t);
     let prover = if args.seed.reproducible { prover.reproducible() } else { prover };
     let proved = prover.prove(args.context.as_bytes(), &witness, y).map_err(|e| fail(&e))?;
     partial.finish(&statement_path, (&proof_path, &proved.proof.to_bytes(params)))

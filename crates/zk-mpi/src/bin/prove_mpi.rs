@@ -3,20 +3,20 @@
 //! `mpirun -n 4 prove_mpi --preset T64-128 --witness shards/ --statement s.lzs --proof p.lzp`
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tautochrone::zk::shard::{
-    self, Coordinator, Hashes, Shard, ShardWitness, WitnessShard, digest_from_bytes,
+    self, Coordinator, Hashes, ModQ, Shard, ShardWitness, WitnessShard, digest_from_bytes,
 };
 use tautochrone::zk::{
-    FileSource, MAX_ATTEMPTS, Params, Prover, PublicMatrix, RandomWitness, WitnessFile,
-    WitnessSource,
+    Digest, FileSource, MAX_ATTEMPTS, MatrixId, Params, Prover, PublicMatrix, RandomWitness,
+    WitnessFile, WitnessSource,
 };
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds,
     Verdict, about, cleanup, gather_hashes, gather_rows, gather_shards, peak_memory, run,
-    same_params, text,
+    same_params, sum_tc, text,
 };
 use zeroize::Zeroizing;
 
@@ -69,8 +69,9 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let (witness, own) = comm.agree(open_witness(args, comm, &params, seeds.witness))?;
     let shards = gather_shards(comm, &params, own)?;
 
-    let created = cleanup::on_signals()
-        .and_then(|()| if comm.is_root() { partial.create(&params, &seeds.a) } else { Ok(()) });
+    let created = cleanup::on_signals().and_then(|()| {
+        if comm.is_root() { partial.create(&params, &MatrixId::of_seed(seeds.a)) } else { Ok(()) }
+    });
     comm.agree(created.map_err(|e| about(&args.statement)(&e)))?;
     partial.guard();
 
@@ -78,7 +79,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let a = PublicMatrix::new_on(args.machine.isa, &params, seeds.a);
     comm.enter("commit");
     let mut progress = args.machine.progress(comm);
-    let committed = FileSink::open(&partial, &params, seeds.a, progress.clone())
+    let committed = FileSink::open(&partial, &params, *a.id(), progress.clone())
         .map_err(|e| about(partial.t())(&e))
         .and_then(|mut sink| {
             let hashes = shard::commit(&a, &*witness, own, &mut sink).map_err(text)?;
@@ -87,9 +88,10 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.enter("hashes");
     let (hashes, reused): (Hashes, u64) = comm.agree(committed)?;
     let BlockHashes { t, s } = gather_hashes(comm, &params, &shards, &hashes);
-    drop(hashes);
+    let own_t = hashes.t;
+    drop(hashes.s);
 
-    let statement = seeds.y.as_ref().map(|_| shard::statement(&params, seeds.a, t)).transpose();
+    let statement = seeds.y.as_ref().map(|_| shard::statement(&params, *a.id(), t)).transpose();
     let statement = comm.agree(statement.map_err(text))?;
     let prover =
         statement.as_ref().map(|statement| Prover::new(&a, statement)).transpose().map_err(text);
@@ -103,8 +105,8 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
     let mut worker = ShardWitness::new(&a, &*witness, own, args.keep);
     let before = comm.meter().bytes();
-    let (proof, attempts) =
-        attempts(comm, &params, coordinator.as_ref(), &mut worker, &mut progress)?;
+    let mut job = Attempts { comm, a: &a, own, hashes: &own_t, t: partial.t() };
+    let (proof, attempts) = job.run(&params, coordinator.as_ref(), &mut worker, &mut progress)?;
     let after = comm.meter().bytes();
 
     comm.enter("write");
@@ -157,43 +159,72 @@ fn open_witness(
     Ok((Box::new(WitnessFile::new(params, source).map_err(|e| fail(&e))?), even))
 }
 
-/// Runs attempts until rank 0 accepts one; returns the proof file there, and their number
-/// everywhere.
-fn attempts(
-    comm: &Comm,
-    params: &Params,
-    coordinator: Option<&Coordinator<'_>>,
-    worker: &mut ShardWitness<'_>,
-    progress: &mut Progress,
-) -> Result<(Option<Vec<u8>>, u32), Fault> {
-    let size = params.v() as usize * params.n() as usize;
-    let mut sum = Zeroizing::new(vec![0_u32; if comm.is_root() { size } else { 0 }]);
-    for index in 0..MAX_ATTEMPTS {
-        progress.say(format_args!("proof: attempt {}", index + 1));
-        comm.enter("challenge");
-        let attempt = coordinator.map(|coordinator| coordinator.begin(index)).transpose();
-        let attempt = comm.agree(attempt.map_err(text))?;
-        let mut hash = vec![0; params.hash().digest_len()];
-        if let Some(attempt) = &attempt {
-            hash.copy_from_slice(attempt.challenge_hash().as_bytes());
-        }
-        comm.broadcast(&mut hash);
-        let hash = digest_from_bytes(params.hash(), &hash).expect("a digest's length");
-        comm.enter("multiply");
-        let part = worker.multiply(&hash).map_err(text);
-        comm.enter("reduce");
-        let part = comm.agree(part)?;
-        comm.sum(&part[..], &mut sum[..]);
-        comm.enter("decide");
-        let proof = attempt.map(|attempt| attempt.finish(&sum)).transpose();
-        let proof = comm.agree(proof.map_err(text))?.flatten();
-        let mut accepted = [u8::from(proof.is_some())];
-        comm.broadcast(&mut accepted);
-        if accepted == [1] {
-            return Ok((proof.map(|proof| proof.to_bytes(params)), index + 1));
-        }
+/// What a rank needs for its part in attempts, besides its shard of S.
+struct Attempts<'a> {
+    comm: &'a Comm,
+    a: &'a PublicMatrix,
+    own: Shard,
+    /// Of the blocks of T in its shard.
+    hashes: &'a [Digest],
+    /// The unfinished statement, which has all of T.
+    t: &'a Path,
+}
+
+impl Attempts<'_> {
+    /// T C, where T is rounded and an attempt was accepted.
+    fn product(&self, challenge: &Digest) -> Result<ModQ, Fault> {
+        let Self { comm, a, own, hashes, t } = self;
+        let file = File::open(t).and_then(FileSource::new).map_err(|e| about(t)(&e));
+        sum_tc(comm, a, &comm.agree(file)?, *own, hashes, challenge)
     }
-    comm.agree(Err(format!("no proof in {MAX_ATTEMPTS} attempts")))
+
+    /// Runs attempts until rank 0 accepts one; returns the proof file there, and their number
+    /// everywhere.
+    fn run(
+        &mut self,
+        params: &Params,
+        coordinator: Option<&Coordinator<'_>>,
+        worker: &mut ShardWitness<'_>,
+        progress: &mut Progress,
+    ) -> Result<(Option<Vec<u8>>, u32), Fault> {
+        let comm = self.comm;
+        let size = params.v() as usize * params.n() as usize;
+        let mut sum = Zeroizing::new(vec![0_u32; if comm.is_root() { size } else { 0 }]);
+        for index in 0..MAX_ATTEMPTS {
+            progress.say(format_args!("proof: attempt {}", index + 1));
+            comm.enter("challenge");
+            let attempt = coordinator.map(|coordinator| coordinator.begin(index)).transpose();
+            let attempt = comm.agree(attempt.map_err(text))?;
+            let mut hash = vec![0; params.hash().digest_len()];
+            if let Some(attempt) = &attempt {
+                hash.copy_from_slice(attempt.challenge_hash().as_bytes());
+            }
+            comm.broadcast(&mut hash);
+            let hash = digest_from_bytes(params.hash(), &hash).expect("a digest's length");
+            comm.enter("multiply");
+            let part = worker.multiply(&hash).map_err(text);
+            comm.enter("reduce");
+            let part = comm.agree(part)?;
+            comm.sum(&part[..], &mut sum[..]);
+            comm.enter("decide");
+            let response = attempt.map(|attempt| attempt.finish(&sum)).transpose();
+            let response = comm.agree(response.map_err(text))?.flatten();
+            let mut accepted = [u8::from(response.is_some())];
+            comm.broadcast(&mut accepted);
+            if accepted == [0] {
+                continue;
+            }
+            let tc = if params.round_t() > 0 { Some(self.product(&hash)?) } else { None };
+            let proof = response.map(|response| response.into_proof(tc.as_ref())).transpose();
+            let proof = comm.agree(proof.map_err(text))?.flatten();
+            let mut within = [u8::from(proof.is_some())];
+            comm.broadcast(&mut within);
+            if within == [1] {
+                return Ok((proof.map(|proof| proof.to_bytes(params)), index + 1));
+            }
+        }
+        comm.agree(Err(format!("no proof in {MAX_ATTEMPTS} attempts")))
+    }
 }
 
 fn report(

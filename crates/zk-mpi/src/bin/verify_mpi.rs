@@ -6,13 +6,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use tautochrone::zk::shard::{self, Check, Hashes, ModQ, Shard, digest_from_bytes};
+use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, Error, FileSource, Params, PublicMatrix, ReadAt, Reason, Security, VerifyError,
+    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, ReadAt, Reason, Security,
+    VerifyError,
 };
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, peak_memory,
-    run, same_params, text,
+    run, same_params, sum_tc, text,
 };
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
@@ -47,25 +48,24 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         let file = File::open(&args.statement).map_err(|e| fail(&e))?;
         let file = FileSource::new(file).map_err(|e| fail(&e))?;
         let security = if args.insecure { Security::Waived } else { Security::Required };
-        let (params, seed_a) = shard::read_header(&file, security).map_err(|e| fail(&e))?;
-        Ok((file, params, seed_a))
+        let (params, id) = shard::read_header(&file, security).map_err(|e| fail(&e))?;
+        Ok((file, params, id))
     });
-    let (file, params, seed_a) = comm.agree(opened)?;
+    let (file, params, id) = comm.agree(opened)?;
     same_params(comm, &params)?;
     let own = Shard::even(&params, comm.rank() as u64, comm.size() as u64);
     let shards = gather_shards(comm, &params, own)?;
 
     comm.enter("expand");
-    let a = PublicMatrix::new_on(args.machine.isa, &params, seed_a);
+    let a = PublicMatrix::new_on(args.machine.isa, &params, *id.seed());
     comm.enter("hash");
     let t = shard::hash_blocks(&file, &params, own).map_err(|e| fail(&e));
     comm.enter("hashes");
-    let own_hashes = Hashes { t: comm.agree(t)?, s: Vec::new().into() };
+    let own_hashes = Hashes { t: comm.agree(t)?, s: WitnessDigest::default() };
     let t = gather_hashes(comm, &params, &shards, &own_hashes).t;
 
     comm.enter("challenge");
-    let begun =
-        if comm.is_root() { begin(args, &a, &params, seed_a, t).map(Some) } else { Ok(None) };
+    let begun = if comm.is_root() { begin(args, &a, &params, id, t).map(Some) } else { Ok(None) };
     let begun = comm.agree(begun)?;
     // Empty: rank 0 knows already that the proof is invalid.
     let challenge = match &begun {
@@ -76,11 +76,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
 
     let mut tc = None;
     if let Some(challenge) = challenge {
-        comm.enter("multiply");
-        let part =
-            shard::multiply_tc(&a, &file, own, &own_hashes.t, &challenge).map_err(|e| fail(&e));
-        comm.enter("reduce");
-        tc = Some(sum(comm, &comm.agree(part)?));
+        tc = Some(sum_tc(comm, &a, &file, own, &own_hashes.t, &challenge)?);
     }
     comm.enter("decide");
     let verdict = match (begun, tc) {
@@ -121,10 +117,10 @@ fn begin<'a>(
     args: &Args,
     a: &'a PublicMatrix,
     params: &Params,
-    seed_a: [u8; 32],
+    id: MatrixId,
     t: Vec<Digest>,
 ) -> Result<Result<Check<'a>, Reason>, String> {
-    let statement = shard::statement(params, seed_a, t).map_err(text)?;
+    let statement = shard::statement(params, id, t).map_err(text)?;
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
     verdict(Check::begin(a, &statement, args.context.as_bytes(), &proof)).map_err(|e| fail(&e))
@@ -151,20 +147,4 @@ fn read_proof(path: &Path, params: &Params) -> std::io::Result<Vec<u8>> {
     let mut bytes = vec![0; file.len() as usize];
     file.read_at(0, &mut bytes)?;
     Ok(bytes)
-}
-
-/// The sum of all parts at rank 0; elsewhere zeros.
-fn sum(comm: &Comm, part: &ModQ) -> ModQ {
-    match part {
-        ModQ::W32(part) => {
-            let mut sum = vec![0; part.len()];
-            comm.sum(&part[..], &mut sum[..]);
-            ModQ::W32(sum)
-        }
-        ModQ::W64(part) => {
-            let mut sum = vec![0; part.len()];
-            comm.sum(&part[..], &mut sum[..]);
-            ModQ::W64(sum)
-        }
-    }
 }

@@ -11,14 +11,24 @@ use tautochrone::zk::{
 
 pub(crate) const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 
-/// Insecure ones, for speed.
-pub(crate) fn small_params(w: u32, l: u64) -> Params {
-    custom(w, l).validate(Security::Waived).unwrap()
+/// Insecure ones, for speed. T has words of 16 or 32 bits, rounded, or of 64 bits, whole.
+pub(crate) fn small_params(word: u32, l: u64) -> Params {
+    let (w, round_t) = match word {
+        16 => (29, 13),
+        32 => (29, 5),
+        _ => (50, 0),
+    };
+    custom(w, round_t, 200, l).validate(Security::Waived).unwrap()
 }
 
-fn custom(w: u32, l: u64) -> CustomParams {
-    let preset = if w == 32 { Preset::T4_128 } else { Preset::B4_128 };
-    CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() }
+/// Of jobs that take many seconds on any machine, with files of a size that any disk takes.
+pub(crate) fn long_params() -> Params {
+    custom(40, 0, 6000, 1 << 20).validate(Security::Waived).unwrap()
+}
+
+fn custom(w: u32, round_t: u32, v: u32, l: u64) -> CustomParams {
+    let preset = if w <= 32 { Preset::T4_128 } else { Preset::B4_128 }.custom();
+    CustomParams { w, round_t: Some(round_t), r: 48, v, l, n: Some(20), ..preset }
 }
 
 /// Entries in {-1, 0, 1}, as bytes.
@@ -51,7 +61,7 @@ impl Reference {
     fn new(params: &Params, witness: &impl WitnessSource) -> Self {
         let a = PublicMatrix::new(params, part("prove: seed of A"));
         let mut statement = Vec::new();
-        let made = a.commit(witness, &mut statement).unwrap();
+        let made = a.commit_and_hold(witness, &mut statement).unwrap();
         let prover = Prover::new(&a, &made).unwrap().reproducible();
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove(b"c", witness, &seed).unwrap();
@@ -84,7 +94,8 @@ pub(crate) struct Job {
 impl Job {
     pub(crate) fn new(params: &Params) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let custom = serde_json::to_string(&custom(params.w(), params.l())).unwrap();
+        let custom = custom(params.w(), params.round_t(), params.v(), params.l());
+        let custom = serde_json::to_string(&custom).unwrap();
         std::fs::write(folder.path().join("params.json"), custom).unwrap();
         Self { folder }
     }

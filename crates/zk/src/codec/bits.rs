@@ -10,7 +10,12 @@ pub(crate) struct BitWriter {
 
 impl BitWriter {
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { bytes: Vec::with_capacity(bytes), pending: 0, count: 0 }
+        Self::onto(Vec::with_capacity(bytes))
+    }
+
+    /// A writer that appends to these bytes.
+    pub(crate) const fn onto(bytes: Vec<u8>) -> Self {
+        Self { bytes, pending: 0, count: 0 }
     }
 
     /// Appends the low `width` <= 63 bits of `value`; higher bits must be zero.

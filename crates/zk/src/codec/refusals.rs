@@ -4,6 +4,9 @@
 use super::*;
 use crate::codec::bits::BitWriter;
 
+const RICE: Suite = Suite { encoding: Encoding::Rice, version: Version::One };
+const RANS: Suite = Suite { encoding: Encoding::Rans, version: Version::One };
+
 const REFUSED: Result<Vec<i64>, Reason> = Err(Reason::Encoding);
 
 /// A Rice encoding, from its fields: low bits and sign of each coefficient, and its ones.
@@ -18,7 +21,7 @@ fn rice_bytes(sigma: u64, coefficients: &[(u64, bool, u32)]) -> Vec<u8> {
 }
 
 fn rice(sigma: u64, coefficients: &[(u64, bool, u32)]) -> Result<Vec<i64>, Reason> {
-    decode(Encoding::Rice, &rice_bytes(sigma, coefficients), sigma, coefficients.len())
+    decode(RICE, &rice_bytes(sigma, coefficients), sigma, coefficients.len())
 }
 
 #[test]
@@ -43,7 +46,7 @@ fn rice_holds_28_ones_and_not_29() {
         let high =
             vec![0xff; ones / 8].into_iter().chain([(1_u16 << (ones % 8)).wrapping_sub(1) as u8]);
         let bytes: Vec<u8> = [3].into_iter().chain(high).collect();
-        assert_eq!(decode(Encoding::Rice, &bytes, 4, 1), REFUSED, "{ones} ones");
+        assert_eq!(decode(RICE, &bytes, 4, 1), REFUSED, "{ones} ones");
     }
 }
 
@@ -61,11 +64,11 @@ fn a_negative_zero_is_refused_at_every_place_of_both_encodings() {
         assert_eq!(with(true), REFUSED, "Rice, at {place}");
 
         // sigma = 2 leaves no low bits: bit i of the first byte is the sign of coefficient i.
-        let mut bytes = encode(Encoding::Rans, &z, 2);
+        let mut bytes = encode(RANS, &z, 2);
         assert_eq!(bytes[0], 0b11111 & !(1 << place));
-        assert_eq!(decode(Encoding::Rans, &bytes, 2, 5), Ok(z));
+        assert_eq!(decode(RANS, &bytes, 2, 5), Ok(z));
         bytes[0] |= 1 << place;
-        assert_eq!(decode(Encoding::Rans, &bytes, 2, 5), REFUSED, "rANS, at {place}");
+        assert_eq!(decode(RANS, &bytes, 2, 5), REFUSED, "rANS, at {place}");
     }
 }
 
@@ -73,19 +76,19 @@ fn a_negative_zero_is_refused_at_every_place_of_both_encodings() {
 fn padding_of_every_plane_is_zero() {
     // Five coefficients: 15 bits of the low plane, and 5 of the high one.
     let z = [1, -2, 3, 0, 1];
-    let bytes = encode(Encoding::Rice, &z, 4);
+    let bytes = encode(RICE, &z, 4);
     assert_eq!(bytes.len(), 3);
     for bit in [15, 21, 22, 23] {
         let mut padded = bytes.clone();
         padded[bit / 8] |= 1 << (bit % 8);
-        assert_eq!(decode(Encoding::Rice, &padded, 4, 5), REFUSED, "Rice, bit {bit}");
+        assert_eq!(decode(RICE, &padded, 4, 5), REFUSED, "Rice, bit {bit}");
     }
     // sigma = 20: 1 low bit and the sign, 10 bits.
-    let bytes = encode(Encoding::Rans, &z, 20);
+    let bytes = encode(RANS, &z, 20);
     for bit in 10..16 {
         let mut padded = bytes.clone();
         padded[bit / 8] |= 1 << (bit % 8);
-        assert_eq!(decode(Encoding::Rans, &padded, 20, 5), REFUSED, "rANS, bit {bit}");
+        assert_eq!(decode(RANS, &padded, 20, 5), REFUSED, "rANS, bit {bit}");
     }
 }
 
@@ -97,18 +100,18 @@ const START: u32 = 1 << 16;
 fn states_below_their_range_are_refused() {
     for coder in 0..4 {
         // Zeros are so frequent that their coders need no words, and the last one is this coder's.
-        let mut bytes = encode(Encoding::Rans, &vec![0; coder + 1], 2);
+        let mut bytes = encode(RANS, &vec![0; coder + 1], 2);
         assert_eq!(bytes.len(), 17);
         bytes[1 + 4 * coder..][..4].copy_from_slice(&1_u32.to_le_bytes());
         bytes.extend([0, 0]);
-        assert_eq!(decode(Encoding::Rans, &bytes, 2, coder + 1), REFUSED, "coder {coder}");
+        assert_eq!(decode(RANS, &bytes, 2, coder + 1), REFUSED, "coder {coder}");
     }
     // A coder with nothing to decode, too.
-    let bytes = encode(Encoding::Rans, &[0], 2);
+    let bytes = encode(RANS, &[0], 2);
     for state in [0_u32, 1, START - 1, START + 1, u32::MAX] {
         let mut altered = bytes.clone();
         altered[13..17].copy_from_slice(&state.to_le_bytes());
-        assert_eq!(decode(Encoding::Rans, &altered, 2, 1), REFUSED, "{state}");
+        assert_eq!(decode(RANS, &altered, 2, 1), REFUSED, "{state}");
     }
 }
 
@@ -118,23 +121,23 @@ fn states_below_their_range_are_refused() {
 fn words_of_rans_are_counted() {
     // The rarest symbol has a frequency of one: its coder's state falls below 2^16, and the word is
     // 0.
-    let bytes = encode(Encoding::Rans, &[28], 2);
+    let bytes = encode(RANS, &[28], 2);
     assert_eq!(bytes.len(), 1 + 16 + 2);
     assert_eq!(bytes[17..], [0, 0]);
-    assert_eq!(decode(Encoding::Rans, &bytes, 2, 1), Ok(vec![28]));
-    assert_eq!(decode(Encoding::Rans, &bytes[..17], 2, 1), REFUSED);
-    assert_eq!(decode(Encoding::Rans, &bytes[..18], 2, 1), REFUSED);
+    assert_eq!(decode(RANS, &bytes, 2, 1), Ok(vec![28]));
+    assert_eq!(decode(RANS, &bytes[..17], 2, 1), REFUSED);
+    assert_eq!(decode(RANS, &bytes[..18], 2, 1), REFUSED);
     for longer in [&[0][..], &[0, 0], &[0; 3], &[0; 4]] {
-        assert_eq!(decode(Encoding::Rans, &[&bytes[..], longer].concat(), 2, 1), REFUSED);
+        assert_eq!(decode(RANS, &[&bytes[..], longer].concat(), 2, 1), REFUSED);
     }
 }
 
 /// Counts that no bytes can hold are refused before anything is allocated for them.
 #[test]
 fn nothing_is_allocated_for_counts_beyond_the_bytes() {
-    for encoding in [Encoding::Rice, Encoding::Rans] {
+    for suite in [RICE, RANS] {
         for count in [usize::MAX / 64, usize::MAX / 8, usize::MAX] {
-            assert_eq!(decode(encoding, &[0; 64], 2, count), REFUSED);
+            assert_eq!(decode(suite, &[0; 64], 2, count), REFUSED);
         }
     }
 }

@@ -7,7 +7,8 @@
 
 use tautochrone_simd::{Isa, Token};
 
-use super::bits::{BitReader, BitWriter, read_unary};
+use super::bits::{BitWriter, read_unary};
+use super::low_plane;
 use crate::error::Reason;
 
 /// Ones in the unary part, at most: |z| <= 14 sigma and 2^k > sigma / 2.
@@ -51,7 +52,7 @@ fn encode_any(z: &[i64], sigma: u64) -> Vec<u8> {
     let width = k + 1;
     let field = |z: i64| z.unsigned_abs() & ((1 << k) - 1) | u64::from(z < 0) << k;
     let ones = |z: i64| (z.unsigned_abs() >> k) as u32;
-    let mut low = BitWriter::with_capacity(low_plane_bytes(z.len(), k) + z.len() / 2);
+    let mut low = BitWriter::with_capacity(low_plane::bytes(z.len(), k) + z.len() / 2);
     let mut high = BitWriter::with_capacity(z.len() / 2);
     let (fours, rest) = z.as_chunks();
     for &[a, b, c, d] in fours {
@@ -89,50 +90,13 @@ fn encode_any(z: &[i64], sigma: u64) -> Vec<u8> {
 #[inline(always)]
 fn decode_any(bytes: &[u8], sigma: u64, z: &mut [i64]) -> Result<(), Reason> {
     let k = sigma.ilog2();
-    let split = low_plane_bytes(z.len(), k);
-    if bytes.len() < split {
-        return Err(Reason::Encoding);
-    }
-    let (low, high) = bytes.split_at(split);
+    let split = low_plane::bytes(z.len(), k);
+    let (low, high) = bytes.split_at_checked(split).ok_or(Reason::Encoding)?;
     let unary = read_unary(high, z.len()).ok_or(Reason::Encoding)?;
-    let mut bad = false;
-    let mut join = |ones: u8, field: u64| {
-        bad |= u32::from(ones) > MAX_ONES;
-        let sign = field >> k;
-        let magnitude = u64::from(ones) << k | field & ((1 << k) - 1);
-        bad |= sign == 1 && magnitude == 0;
-        (magnitude as i64 ^ -(sign as i64)) + sign as i64
-    };
-    // Eight fields are as many bytes as a field has bits. Each lies in a word of its own, and the
-    // last of these words may reach seven bytes further.
-    let width = k as usize + 1;
-    let places: [(usize, u32); 8] =
-        core::array::from_fn(|i| (i * width / 8, (i * width % 8) as u32));
-    let groups = (low.len().saturating_sub(8) / width).min(z.len() / 8);
-    let (eights, rest) = z.split_at_mut(8 * groups);
-    let (ones, rest_ones) = unary.split_at(8 * groups);
-    let groups = eights.as_chunks_mut::<8>().0.iter_mut().zip(ones.as_chunks::<8>().0);
-    for (group, (z, ones)) in groups.enumerate() {
-        let bytes = &low[group * width..][..width + 8];
-        for (i, &(byte, shift)) in places.iter().enumerate() {
-            let word = bytes[byte..].first_chunk().expect("eight bytes");
-            let field = u64::from_le_bytes(*word) >> shift & ((2 << k) - 1);
-            z[i] = join(ones[i], field);
-        }
-    }
-    let mut reader = BitReader::new(low);
-    reader.skip(8 * (eights.len() / 8 * width) as u64);
-    for (z, &ones) in rest.iter_mut().zip(rest_ones) {
-        *z = join(ones, reader.take(k + 1));
-    }
-    if bad || !reader.ends_cleanly() {
+    if unary.iter().any(|&ones| u32::from(ones) > MAX_ONES) {
         return Err(Reason::Encoding);
     }
-    Ok(())
-}
-
-fn low_plane_bytes(count: usize, k: u32) -> usize {
-    (count * (k as usize + 1)).div_ceil(8)
+    low_plane::join_any(low, k, &unary, z)
 }
 
 #[cfg(test)]

@@ -18,11 +18,11 @@ pub enum Malformation {
     #[error("not a file of this kind (its first eight bytes differ)")]
     Magic,
     /// Another format version.
-    #[error("format version {got}; this program reads version {known}")]
+    #[error("format version {got}; this program reads versions 1 to {known}")]
     Version {
         /// Version in the file.
         got: u16,
-        /// The version understood.
+        /// The newest version understood.
         known: u16,
     },
     /// The length of the file is not what its header implies.
@@ -42,6 +42,9 @@ pub enum Malformation {
     /// A block of T is not the one that was read before.
     #[error("block {0} of T has changed since the statement was read")]
     Block(u64),
+    /// A column of T ends in bits that belong to no word and are not zero.
+    #[error("a column in block {0} of T has padding bits that are not zero")]
+    Padding(u64),
     /// A header field has a value that no version defines.
     #[error("header field {0} has an undefined value")]
     Field(&'static str),

@@ -25,7 +25,20 @@ const MAX_GUESSED: u32 = 511;
 /// Johansson 2021; MATZOV 2022.)
 #[must_use]
 pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardness {
-    let attack = DualHybrid::new(secret, samples, log2_q, b);
+    let guess_bits = log2(2.0 * f64::from(b) + 1.0);
+    lwe_dual_hybrid_with(secret, samples, log2_q, uniform_sd(b), guess_bits)
+}
+
+/// The same for entries of any distribution, of which the standard deviation and the bits that it
+/// takes to guess an entry are known.
+pub(crate) fn lwe_dual_hybrid_with(
+    secret: u32,
+    samples: u32,
+    log2_q: f64,
+    sd: f64,
+    guess_bits: f64,
+) -> Hardness {
+    let attack = DualHybrid::new(secret, samples, log2_q, sd, guess_bits);
     let Some((classical, beta)) = attack.cheapest(CLASSICAL) else {
         return Hardness::of_block(MAX_BLOCK);
     };
@@ -50,14 +63,13 @@ struct DualHybrid {
 }
 
 impl DualHybrid {
-    fn new(secret: u32, samples: u32, log2_q: f64, b: u32) -> Self {
-        let sd = uniform_sd(b);
+    fn new(secret: u32, samples: u32, log2_q: f64, sd: f64, guess_bits: f64) -> Self {
         Self {
             secret: secret.into(),
             samples: samples.into(),
             log2_q,
             correlation: 2.0 * PI * PI * sd * sd,
-            guess_bits: log2(2.0 * f64::from(b) + 1.0),
+            guess_bits,
             max_guessed: MAX_GUESSED.min(secret.saturating_sub(1)),
             log2_slack: log2(4.0 / 3.0) / 2.0,
         }

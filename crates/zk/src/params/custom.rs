@@ -1,20 +1,34 @@
 //! [`CustomParams`]: parameters as a user writes them.
 
 use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
-use super::{Derived, Params, Security, default_n, sigma};
+use super::{Params, Security, default_n, sigma};
 
 use crate::error::Error;
-use crate::suite::{Challenge, ChallengeKind, Encoding, MatrixForm};
+use crate::format::Common;
+use crate::rows::{Distribution, RowGroup, RowGroups};
+use crate::suite::{Challenge, ChallengeKind, Encoding, Expansion, MatrixForm, Version};
 
 /// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
+///
+/// ```
+/// use tautochrone_zk::{CustomParams, Preset, Security};
+///
+/// // A preset for another number of columns.
+/// let params = CustomParams { l: 1000, ..Preset::T4_128.custom() }.validate(Security::Required)?;
+/// assert_eq!(params.l(), 1000);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CustomParams {
+    /// Version of format and protocol: 2 unless files of version 1 are wanted.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub version: Version,
     /// Bits that every component must provide, the lattice problems included: 128 or 256.
     #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
     pub lambda: u32,
-    /// log2 q: 32 or 64.
+    /// log2 q: 25 to 64; 32 or 64 in version 1.
     pub w: u32,
     /// Rows of A and T.
     pub r: u32,
@@ -25,22 +39,47 @@ pub struct CustomParams {
     /// Columns of C and Z; by default lambda + 2 + ceil(log2 l).
     #[cfg_attr(feature = "serde", serde(default))]
     pub n: Option<u32>,
-    /// Bound on |s_ij|, 1 to 127.
+    /// Bound on |s_ij|, 1 to 127, of rows that are in no group.
     pub b: u32,
+    /// Groups of rows with a bound and a distribution of their own, from the first row on. The rest
+    /// of the rows is uniform in [-b, b], as all rows are by default. Version 2.
+    #[cfg_attr(feature = "serde", serde(default, with = "list"))]
+    pub groups: [Option<RowGroup>; 3],
+    /// F^2, a bound on `||S||_F^2`; by default one that follows from the distributions of the rows
+    /// and that witnesses of these distributions exceed with probability below 2^-40 where v l >=
+    /// 10^4, or in version 1 the largest that the bounds allow. It must not depend on the witness.
+    /// Version 2.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub frobenius_squared: Option<u128>,
     /// Standard deviation of Y; by default the smallest that hides S.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
-    /// Challenge distribution.
+    /// d, bits rounded off W; by default floor(log2 sigma) + 2, the most that leaves an entry of W
+    /// enough entropy. Version 2.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub round_w: Option<u32>,
+    /// dT, bits rounded off T; by default as many as a proof hardly notices. 0 where T must be
+    /// whole: keys that somebody else uses, columns that are compared bit by bit. Version 2.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub round_t: Option<u32>,
+    /// How many rounded columns a column of T is the sum of, at most; by default 1
+    /// ([`Sums`](crate::uses::sums::Sums) sets it). Version 2.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub residual_weight: Option<u32>,
+    /// Challenge distribution; version 2 has ternary ones only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub challenge: ChallengeKind,
     /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
     /// sqrt l)).
     #[cfg_attr(feature = "serde", serde(default))]
     pub norm_bound: Option<u64>,
-    /// Form of A.
+    /// Form of A; version 2 has the systematic one only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub matrix: MatrixForm,
-    /// Encoding of Z.
+    /// Where A' comes from; by default a seed, expanded as the version does it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub expansion: Option<Expansion>,
+    /// Encoding of Z and of hints.
     #[cfg_attr(feature = "serde", serde(default))]
     pub encoding: Encoding,
 }
@@ -50,7 +89,63 @@ fn default_lambda() -> u32 {
     128
 }
 
+/// The groups as a list of at most three, without the places that are empty.
+#[cfg(feature = "serde")]
+mod list {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    use crate::rows::RowGroup;
+
+    pub(super) fn serialize<S: Serializer>(
+        groups: &[Option<RowGroup>; 3],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        groups.iter().flatten().collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<[Option<RowGroup>; 3], D::Error> {
+        let list = Vec::<RowGroup>::deserialize(deserializer)?;
+        let mut groups = [None; 3];
+        if list.len() > groups.len() {
+            return Err(D::Error::invalid_length(list.len(), &"at most three groups"));
+        }
+        for (group, given) in groups.iter_mut().zip(list) {
+            *group = Some(given);
+        }
+        Ok(groups)
+    }
+}
+
 impl CustomParams {
+    /// Version 2, 128 bits, ternary challenges, every default: for modulus 2^w, A of r x v and l
+    /// columns with entries uniform in [-b, b].
+    #[must_use]
+    pub const fn new(w: u32, r: u32, v: u32, l: u64, b: u32) -> Self {
+        Self {
+            version: Version::Two,
+            lambda: 128,
+            w,
+            r,
+            v,
+            l,
+            n: None,
+            b,
+            groups: [None; 3],
+            frobenius_squared: None,
+            sigma: None,
+            round_w: None,
+            round_t: None,
+            residual_weight: None,
+            challenge: ChallengeKind::Ternary,
+            norm_bound: None,
+            matrix: MatrixForm::Systematic,
+            expansion: None,
+            encoding: Encoding::Rans,
+        }
+    }
+
     /// Fills in the defaults, checks every range, and, unless waived, the security.
     ///
     /// # Errors
@@ -63,6 +158,26 @@ impl CustomParams {
         in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
         let n = self.n.unwrap_or(default_n(self.lambda, self.l));
         in_range("n", n.into(), REPETITIONS, "1 to 1024")?;
+        let params = match self.version {
+            Version::One => self.version_one(n)?,
+            Version::Two => self.version_two(n)?,
+        };
+        params.checked()?.judged(security)
+    }
+
+    fn version_one(&self, n: u32) -> Result<Params, Error> {
+        let wanting = "left out: only version 2 has it";
+        let present = [
+            ("groups", self.groups.iter().any(Option::is_some)),
+            ("frobenius_squared", self.frobenius_squared.is_some()),
+            ("round_w", self.round_w.is_some()),
+            ("round_t", self.round_t.is_some_and(|bits| bits > 0)),
+            ("residual_weight", self.residual_weight.is_some()),
+            ("expansion", self.expansion.is_some_and(|expansion| expansion != Expansion::SeedV1)),
+        ];
+        if let Some((name, _)) = present.into_iter().find(|(_, present)| *present) {
+            return Err(Error::parameter(name, 1_u32, wanting));
+        }
         let challenge = match self.challenge {
             ChallengeKind::Ternary => Challenge::Ternary,
             ChallengeKind::Binary => {
@@ -75,22 +190,75 @@ impl CustomParams {
         // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit
         // sigma.
         in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
-        let params = Params {
-            lambda: self.lambda,
-            w: self.w,
-            r: self.r,
-            v: self.v,
-            l: self.l,
-            n,
-            b: self.b,
-            sigma,
-            norm_bound_squared: sigma::norm_bound_squared(self.v, n, sigma),
+        let common = self.common(n, sigma, sigma::norm_bound_squared(self.v, n, sigma));
+        Ok(Params {
             challenge,
             systematic: self.matrix == MatrixForm::Systematic,
-            encoding: self.encoding,
-            derived: Derived::new(security),
-        };
-        params.checked()?.judged(security)
+            ..Params::plain(&common, RowGroups::uniform(self.v, self.b))
+        })
+    }
+
+    fn version_two(&self, n: u32) -> Result<Params, Error> {
+        if self.challenge != ChallengeKind::Ternary || self.norm_bound.is_some() {
+            let expected = "0 (ternary): binary ones need version 1, as in the preset P4-128-v1";
+            return Err(Error::parameter("challenge", 1_u32, expected));
+        }
+        if self.matrix != MatrixForm::Systematic {
+            let expected = "1 (systematic): a full A needs version 1";
+            return Err(Error::parameter("systematic", 0_u32, expected));
+        }
+        in_range("r", self.r.into(), 1..=u128::from(self.v) - 1, "1 to v - 1")?;
+        let groups = self.row_groups()?;
+        let frobenius_squared =
+            self.frobenius_squared.unwrap_or_else(|| groups.frobenius_squared(self.l));
+        let needed = sigma::of_frobenius(self.lambda, n, frobenius_squared);
+        let sigma = self.sigma.unwrap_or(needed);
+        in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
+        let round_w = self.round_w.unwrap_or(sigma.ilog2() + 2);
+        let unnoticed = || sigma::unnoticed_rounding(sigma, self.l).min(self.w.saturating_sub(2));
+        let round_t = self.round_t.unwrap_or_else(unnoticed);
+        in_range("round_w", round_w.into(), 1..=58, "1 to w - 6")?;
+        in_range("round_t", round_t.into(), 0..=62, "0 to w - 2")?;
+        let weight = self.residual_weight.unwrap_or(1);
+        let rounded = sigma::Rounded { sigma, l: self.l, round_w, round_t, weight };
+        let norm_bound_squared = rounded.norm_bound_squared([self.r, self.v - self.r, n]);
+        Ok(Params {
+            version: Version::Two,
+            frobenius_squared,
+            round_w,
+            round_t,
+            residual_weight: weight,
+            expansion: self.expansion.unwrap_or(Expansion::Seed),
+            ..Params::plain(&self.common(n, sigma, norm_bound_squared), groups)
+        })
+    }
+
+    /// The fields that every header has.
+    fn common(&self, n: u32, sigma: u64, norm_bound_squared: u128) -> Common {
+        let Self { encoding, lambda, w, r, v, l, .. } = *self;
+        Common { encoding, lambda, w, r, v, n, l, sigma, norm_bound_squared }
+    }
+
+    /// The largest bound on an entry.
+    pub(super) fn largest_bound(&self) -> u32 {
+        self.groups.iter().flatten().map(|group| group.bound).fold(self.b, u32::max)
+    }
+
+    /// The groups that are given, and one for the rest of the rows.
+    fn row_groups(&self) -> Result<RowGroups, Error> {
+        let mut groups: Vec<RowGroup> = self.groups.iter().flatten().copied().collect();
+        let given: u64 = groups.iter().map(|group| u64::from(group.rows)).sum();
+        let rest = u64::from(self.v).checked_sub(given).ok_or_else(|| {
+            Error::parameter("rows of the groups", given, "at most v, the rows of S")
+        })?;
+        if rest > 0 {
+            groups.push(RowGroup {
+                rows: rest as u32,
+                bound: self.b,
+                distribution: Distribution::Uniform,
+            });
+        }
+        Ok(RowGroups::new(&groups).expect("at most one more than are given"))
     }
 }
 
@@ -101,7 +269,7 @@ mod tests {
     use crate::params::Preset;
 
     fn t4() -> CustomParams {
-        Preset::T4_128.custom()
+        Preset::T4_128_V1.custom()
     }
 
     #[test]
@@ -174,7 +342,7 @@ mod tests {
         let long = CustomParams { lambda: 256, ..custom };
         let error = long.validate(Security::Required).unwrap_err();
         assert!(matches!(error, Error::Insecure { required: 256, .. }), "{error}");
-        let strong = Preset::T4_256.custom();
+        let strong = Preset::T4_256_V1.custom();
         assert!(strong.validate(Security::Required).is_ok());
         // Of the components only hiding is below 2^256 here.
         let error = CustomParams { v: 4752, ..strong }.validate(Security::Required).unwrap_err();
@@ -185,7 +353,7 @@ mod tests {
     /// One column more than 2^k needs one column more of C.
     #[test]
     fn all_columns_of_chosen_statements_are_extracted() {
-        for (lambda, custom) in [(128, t4()), (256, Preset::T4_256.custom())] {
+        for (lambda, custom) in [(128, t4()), (256, Preset::T4_256_V1.custom())] {
             for (l, log2_l) in [(1, 0), (2, 1), (3, 2), (1024, 10), (1025, 11), (4096, 12)] {
                 let with = |n| CustomParams { l, n, ..custom }.validate(Security::Required);
                 let least = lambda + 2 + log2_l;

@@ -1,29 +1,50 @@
-//! [`Goal`]: the smallest proof for a word size, a witness and a level of security.
+//! [`Goal`]: the smallest proof for a witness and a level of security.
 
+use super::range::{ROWS, in_range};
+use super::security::Entries;
 use super::{CustomParams, Params, Security};
 use crate::error::Error;
-use crate::suite::{ChallengeKind, Encoding, MatrixForm};
+use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
+use crate::suite::{ChallengeKind, Encoding, Version};
 
 /// What parameters are sought for.
+///
+/// ```
+/// use tautochrone_zk::{Goal, Security};
+///
+/// // The smallest proof for 4096 columns with entries of -1, 0 and 1.
+/// let params = Goal::new(1, 4096).optimise()?.validate(Security::Required)?;
+/// assert!(params.estimate().hiding().classical >= 128.0);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
+    /// Version of format and protocol.
+    pub version: Version,
     /// Bits of statistical security and of challenge entropy: 128 or 256.
     pub lambda: u32,
-    /// log2 q: 32 or 64.
-    pub w: u32,
+    /// log2 q; sought from 25 to 64 where it is not given. Version 1 needs one: 32 or 64.
+    pub w: Option<u32>,
     /// Bound on the entries of the witness.
     pub b: u32,
     /// Columns of the witness.
     pub l: u64,
     /// Rows of the witness that hold messages
     /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)), which hide nothing: 0 where all
-    /// entries are uniform.
+    /// entries are secret.
     pub message_rows: u32,
+    /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
+    /// where this is absent. How many rows they are is sought. Version 2.
+    pub secrets: Option<(u32, Distribution)>,
+    /// The same of the last r rows, the errors of LWE.
+    pub errors: Option<(u32, Distribution)>,
+    /// Whether T is to be published whole. Version 2.
+    pub whole_t: bool,
     /// Bits that binding and hiding must cost an attacker.
     pub bits: f64,
     /// Whether those bits count quantum operations.
     pub quantum: bool,
-    /// Challenge distribution.
+    /// Challenge distribution; binary in version 1 only.
     pub challenge: ChallengeKind,
 }
 
@@ -31,70 +52,149 @@ pub struct Goal {
 const STEP: u32 = 8;
 /// Largest r and v - r tried.
 const MOST: u32 = 1 << 15;
+/// Widths w that are tried beyond the least one for which there are parameters. Hiding asks for a
+/// larger secret the wider the words are, so the first of them is usually the best.
+const MORE_WIDTHS: u32 = 2;
 
 impl Goal {
-    /// 128 bits, classical, ternary challenges, no messages: the usual goal for q = 2^w, entries up
-    /// to b, l columns.
+    /// 128 bits, classical, no messages: the usual goal for entries uniform in [-b, b] and l
+    /// columns.
     #[must_use]
-    pub const fn new(w: u32, b: u32, l: u64) -> Self {
-        let challenge = ChallengeKind::Ternary;
-        Self { lambda: 128, w, b, l, message_rows: 0, bits: 128.0, quantum: false, challenge }
+    pub const fn new(b: u32, l: u64) -> Self {
+        Self {
+            version: Version::Two,
+            lambda: 128,
+            w: None,
+            b,
+            l,
+            message_rows: 0,
+            secrets: None,
+            errors: None,
+            whole_t: false,
+            bits: 128.0,
+            quantum: false,
+            challenge: ChallengeKind::Ternary,
+        }
+    }
+
+    /// The same for version 1 and q = 2^w.
+    #[must_use]
+    pub const fn version_one(w: u32, b: u32, l: u64) -> Self {
+        Self { version: Version::One, w: Some(w), ..Self::new(b, l) }
     }
 
     /// The parameters with the smallest proof, n and sigma at their defaults.
     ///
-    /// A proof has v n coefficients of about log2 sigma + 2 bits, so it grows with v = r + k, where
-    /// k is the dimension of the LWE secret. Binding asks for a large r (and, weakly, for a short
-    /// B, that is a small v); hiding asks for a large k (more so the more samples r there are). The
-    /// least r that binds with the least k that hides at that r is therefore the optimum, and both
-    /// are found by bisection, in steps of 8.
+    /// A proof has k n coefficients of about log2 sigma + 2 bits and r n hints, k being the
+    /// dimension of the LWE secret (and in version 1 v n coefficients, v = r + k). Binding asks for
+    /// a large r (and, weakly, for a short B, that is a small v); hiding asks for a large k (more so
+    /// the more samples r there are, and the wider the words). The least r that binds with the least
+    /// k that hides at that r is therefore the optimum for one w and one d, and both are found by
+    /// bisection, in steps of 8.
     ///
     /// # Errors
     /// [`Error::NoParameters`], which says what stands in the way.
     pub fn optimise(&self) -> Result<CustomParams, Error> {
+        let (first, last) = match (self.version, self.w) {
+            (_, Some(w)) => (w, w),
+            (Version::One, None) => {
+                return Err(Error::parameter("w", 0_u32, "given: 32 or 64 in version 1"));
+            }
+            (Version::Two, None) => (25, 64),
+        };
+        in_range("message rows", self.message_rows.into(), 0..=*ROWS.end(), "at most 2^20")?;
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
-        CustomParams { sigma: Some(2), ..self.custom(STEP, 2 * STEP) }
-            .validate(Security::Waived)?;
+        let mut placeholder = self.custom(last, STEP, 2 * STEP + self.message_rows);
+        placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
+        placeholder.round_t = Some(0);
+        placeholder.validate(Security::Waived)?;
+        let mut best: Option<(u64, CustomParams)> = None;
+        let mut end = last;
+        let mut w = first;
+        while w <= end {
+            for custom in self.optimise_width(w) {
+                let bytes = custom.validate(Security::Waived)?.expected_proof_bytes();
+                if best.is_none_or(|(least, _)| bytes < least) {
+                    best = Some((bytes, custom));
+                }
+                end = end.min(w + MORE_WIDTHS);
+            }
+            w += 1;
+        }
+        let none = Error::NoParameters { w: last, b: self.b, l: self.l };
+        best.map(|(_, custom)| custom).ok_or(none)
+    }
+
+    /// The best parameters of this w, for each d.
+    fn optimise_width(&self, w: u32) -> Vec<CustomParams> {
+        let choices = if self.version == Version::One { 1 } else { 2 };
+        (0..choices).filter_map(|extra| self.optimise_rounding(w, extra)).collect()
+    }
+
+    /// The best parameters of this w and d = floor(log2 sigma) + 1 + `extra`.
+    fn optimise_rounding(&self, w: u32, extra: u32) -> Option<CustomParams> {
         let best = least(|r| {
-            let custom = self
-                .least_secret(r)
-                .map(|k| self.custom(r, (r + k).saturating_add(self.message_rows)));
-            let params = custom.map(|custom| custom.validate(Security::Waived));
-            match (custom, params) {
-                (Some(custom), Some(Ok(params))) => {
+            let found = self.least_secret(w, r).and_then(|k| {
+                let custom = self.custom(w, r, (r + k).saturating_add(self.message_rows));
+                let params = custom.validate(Security::Waived).ok()?;
+                if self.version == Version::One {
+                    return Some((custom, params));
+                }
+                let round_w = Some(params.sigma().ilog2() + 1 + extra);
+                let custom = CustomParams { round_w, ..custom };
+                Some((custom, custom.validate(Security::Waived).ok()?))
+            });
+            match found {
+                Some((custom, params)) => {
                     self.reached(params.estimate().sis).then_some(Some(custom))
                 }
                 // r is too large, and so are all larger ones, with which B grows. The least that is
                 // not too small decides.
-                _ => Some(None),
+                None => Some(None),
             }
         });
-        let best = best.and_then(|(_, custom)| custom);
-        best.ok_or(Error::NoParameters { w: self.w, b: self.b, l: self.l })
+        best.and_then(|(_, custom)| custom)
     }
 
-    fn custom(&self, r: u32, v: u32) -> CustomParams {
-        CustomParams {
-            lambda: self.lambda,
-            w: self.w,
-            r,
-            v,
-            l: self.l,
-            n: None,
-            b: self.b,
-            sigma: None,
-            challenge: self.challenge,
-            norm_bound: None,
-            matrix: MatrixForm::Systematic,
-            encoding: Encoding::Rice,
+    fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
+        let mut custom = CustomParams::new(w, r, v, self.l, self.b);
+        custom.version = self.version;
+        custom.lambda = self.lambda;
+        custom.challenge = self.challenge;
+        if self.version == Version::One {
+            custom.encoding = Encoding::Rice;
+            return custom;
         }
+        custom.round_t = self.whole_t.then_some(0);
+        let uniform = (self.b, Distribution::Uniform);
+        let k = v - r - self.message_rows;
+        let parts = [
+            (self.message_rows, Some((self.b, Distribution::Any))),
+            (k, self.secrets),
+            (r, self.errors),
+        ];
+        let given = self.secrets.is_some() || self.errors.is_some();
+        let mut groups = custom.groups.iter_mut();
+        for (rows, part) in parts {
+            let (bound, distribution) = part.unwrap_or(uniform);
+            if rows > 0 && (given || distribution == Distribution::Any) {
+                let group = groups.next().expect("three parts fit the groups");
+                *group = Some(RowGroup { rows, bound, distribution });
+            }
+        }
+        custom
     }
 
     /// The least dimension of the secret that hides it when there are r samples.
-    fn least_secret(&self, r: u32) -> Option<u32> {
+    fn least_secret(&self, w: u32, r: u32) -> Option<u32> {
+        let entries = |part: Option<(u32, Distribution)>| {
+            let (bound, distribution) = part.unwrap_or((self.b, Distribution::Uniform));
+            Entries::of(&RowGroup { rows: 1, bound, distribution })
+        };
+        let narrowest = entries(self.secrets).narrower(entries(self.errors));
         let hides = |k| {
-            let hiding = Params::hiding(k, r, self.w, self.b);
+            let hiding = Params::hiding(k, r, w, narrowest);
             (self.reached(hiding.0) && self.reached(hiding.1)).then_some(())
         };
         least(hides).map(|(k, ())| k)
@@ -104,6 +204,8 @@ impl Goal {
         self.bits <= if self.quantum { hardness.quantum } else { hardness.classical }
     }
 }
+
+const _: () = assert!(MAX_GROUPS > 3, "messages, secrets and errors are groups");
 
 /// The least multiple of [`STEP`] for which `found` answers, if it answers for all larger ones too.
 fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
@@ -136,14 +238,14 @@ mod tests {
 
     fn goal(preset: Preset) -> Goal {
         let CustomParams { lambda, w, b, l, challenge, .. } = preset.custom();
-        Goal { lambda, w, b, l, message_rows: 0, bits: 128.0, quantum: false, challenge }
+        Goal { lambda, challenge, ..Goal::version_one(w, b, l) }
     }
 
     /// What is found is secure, one step less of either dimension is not, and no preset is smaller
     /// by more than a step.
     #[test]
     fn optima_are_secure_and_least() {
-        for preset in [Preset::T4_128, Preset::B4_128, Preset::P4_128] {
+        for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::P4_128_V1] {
             let goal = goal(preset);
             let best = goal.optimise().unwrap();
             let params = best.validate(Security::Required).unwrap();
@@ -158,24 +260,30 @@ mod tests {
     /// 4 B < 2^31.
     #[test]
     fn a_narrow_range_is_found() {
-        let best = Goal::new(32, 1, 1 << 19).optimise().unwrap();
+        let best = Goal::version_one(32, 1, 1 << 19).optimise().unwrap();
         best.validate(Security::Required).unwrap();
         assert!(
             CustomParams { r: 2048, v: best.v + 2048 - best.r, ..best }
                 .validate(Security::Waived)
                 .is_err()
         );
-        let none = Goal::new(32, 1, 1 << 20).optimise();
+        let none = Goal::version_one(32, 1, 1 << 20).optimise();
         assert!(matches!(none, Err(Error::NoParameters { .. })));
     }
 
     #[test]
     fn what_can_not_be_is_an_error() {
-        let wide = Goal { b: 127, l: 1 << 20, ..goal(Preset::T4_128) };
+        let wide = Goal { b: 127, l: 1 << 20, ..goal(Preset::T4_128_V1) };
         assert!(matches!(wide.optimise(), Err(Error::NoParameters { w: 32, .. })));
-        let odd = Goal { w: 16, ..goal(Preset::T4_128) };
+        let odd = Goal { w: Some(16), ..goal(Preset::T4_128_V1) };
         assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
-        let none = Goal { l: 0, ..goal(Preset::T4_128) };
+        for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
+            for goal in [goal(Preset::T4_128_V1), Goal::new(1, 64)] {
+                let many = Goal { message_rows, ..goal }.optimise();
+                assert!(matches!(many, Err(Error::Parameter(_))), "{many:?}");
+            }
+        }
+        let none = Goal { l: 0, ..goal(Preset::T4_128_V1) };
         assert!(matches!(none.optimise(), Err(Error::Parameter(ParameterError { name: "l", .. }))));
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Params;
 use crate::error::ParameterError;
-use crate::suite::Challenge;
+use crate::rows::Distribution;
+use crate::suite::{Challenge, Expansion, Version};
 
 type Range = core::ops::RangeInclusive<u128>;
 
@@ -49,7 +50,10 @@ impl Params {
             }
         };
         one_of("lambda", self.lambda, [128, 256], "128 or 256")?;
-        one_of("w", self.w, [32, 64], "32 or 64")?;
+        match self.version {
+            Version::One => one_of("w", self.w, [32, 64], "32 or 64 in version 1")?,
+            Version::Two => in_range("w", self.w.into(), 25..=64, "25 to 64")?,
+        }
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
         let below_v = u128::from(self.v) - 1;
         in_range("r", self.r.into(), 1..=below_v, "1 to v - 1")?;
@@ -57,11 +61,14 @@ impl Params {
         in_range("number of entries of A'", words, A_WORDS, "at most 2^28")?;
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
         in_range("n", self.n.into(), REPETITIONS, "1 to 1024")?;
-        in_range("b", self.b.into(), BOUND, "1 to 127")?;
-        let largest = u128::from(self.b) * u128::from(self.l);
+        self.check_groups()?;
+        let largest = u128::from(self.b()) * u128::from(self.l);
         let below = 1..=COLUMNS.end() - 1;
         in_range("b * l", largest, below, "below 2^31, so that S C fits 32-bit integers")?;
         in_range("sigma", self.sigma.into(), SIGMA, "2 to 2^32 - 1")?;
+        if self.version == Version::Two {
+            self.check_rounding()?;
+        }
         // 4 B < 2^(w - 1), that is B^2 < 2^(2 w - 6).
         in_range(
             "B^2",
@@ -73,5 +80,62 @@ impl Params {
             in_range("norm bound", norm_bound.into(), NORM_BOUND, "1 to 2^40")?;
         }
         Ok(())
+    }
+
+    /// That the groups of rows are all rows, with bounds that fit an entry.
+    fn check_groups(&self) -> Result<(), ParameterError> {
+        let groups = self.row_groups();
+        let rows: u128 = groups.iter().map(|group| u128::from(group.rows)).sum();
+        let v = u128::from(self.v);
+        in_range("rows of the groups", rows, v..=v, "v, the rows of S")?;
+        let mut row = 0;
+        for group in groups {
+            in_range("rows of a group", group.rows.into(), ROWS, "1 to v")?;
+            in_range("b", group.bound.into(), BOUND, "1 to 127")?;
+            row += u128::from(group.rows);
+            if group.distribution == Distribution::Any {
+                let above = 0..=u128::from(self.v - self.r);
+                in_range("rows of messages", row, above, "rows that A' is multiplied with")?;
+            }
+            if let Distribution::Gaussian { micros } = group.distribution {
+                let most = 1_000_000 * u128::from(group.bound);
+                let expected = "at least 2 and at most b, in millionths";
+                in_range("standard deviation", micros.into(), 2_000_000..=most, expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What version 2 has besides.
+    fn check_rounding(&self) -> Result<(), ParameterError> {
+        let (w, d) = (u128::from(self.w), self.round_w);
+        // (|h| + 1/2) 2^d < q / 2 for the largest hint, 20.
+        in_range("round_w", d.into(), 1..=w - 6, "1 to w - 6")?;
+        // 2^d <= 4 sigma: more would leave too little entropy to an entry of W.
+        let most = 4 * u128::from(self.sigma);
+        in_range("2^round_w", 1 << d, 1..=most, "at most 4 sigma")?;
+        in_range("round_t", self.round_t.into(), 0..=w - 2, "0 to w - 2")?;
+        let most = if self.round_t == 0 { 1 } else { 127 };
+        let expected = "1 to 127, and 1 where T is not rounded";
+        in_range("residual_weight", self.residual_weight.into(), 1..=most, expected)?;
+        in_range("F^2", self.frobenius_squared, 1..=1 << 80, "1 to 2^80")?;
+        if self.expansion == Expansion::SeedV1 {
+            let expected = "32 or 64, where A' is expanded as in version 1";
+            let words = if self.w <= 32 { 32 } else { 64 };
+            in_range("w", w, words..=words, expected)?;
+        }
+        // The honest opening of a column, rounding included, is an opening.
+        let weight = u128::from(self.residual_weight);
+        let residual = (weight << self.round_t) >> 1;
+        let opening = residual
+            .checked_mul(residual)
+            .and_then(|square| square.checked_mul(self.r.into()))
+            .and_then(|squares| squares.checked_add(self.groups.column_squared()));
+        let most = 4 * self.norm_bound_squared.min(1 << 124);
+        let expected = "small enough that columns open within 2 B";
+        match opening {
+            Some(opening) if opening <= most => Ok(()),
+            _ => Err(ParameterError { name: "round_t", got: self.round_t.into(), expected }),
+        }
     }
 }

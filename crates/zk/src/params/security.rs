@@ -4,7 +4,43 @@ use super::known;
 use super::range::{REPETITIONS, in_range};
 use super::{Params, Security, default_n};
 use crate::error::Error;
-use crate::estimate::{self, Estimate, Hardness, log2_4b};
+use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
+use crate::rows::{Distribution, RowGroup};
+use crate::suite::Version;
+use tautochrone_gauss::float::log2;
+
+/// What the estimates of LWE take of the entries of secret and error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entries {
+    /// Standard deviation.
+    sd: f64,
+    /// Bits to guess an entry.
+    guess_bits: f64,
+}
+
+impl Entries {
+    /// Entries uniform in [-b, b].
+    pub(crate) fn uniform(b: u32) -> Self {
+        Self { sd: uniform_sd(b), guess_bits: log2(2.0 * f64::from(b) + 1.0) }
+    }
+
+    /// Entries of a group. Those of a Gaussian have log2(s sqrt(2 pi e)) bits of entropy.
+    pub(crate) fn of(group: &RowGroup) -> Self {
+        match group.distribution {
+            Distribution::Gaussian { micros } => {
+                use core::f64::consts::{E, PI};
+                let sd = micros as f64 / 1e6;
+                Self { sd, guess_bits: log2(sd * (2.0 * PI * E).sqrt()) }
+            }
+            Distribution::Uniform | Distribution::Any => Self::uniform(group.bound),
+        }
+    }
+
+    pub(crate) fn narrower(self, other: Self) -> Self {
+        let (sd, guess_bits) = (self.sd.min(other.sd), self.guess_bits.min(other.guess_bits));
+        Self { sd, guess_bits }
+    }
+}
 
 impl Params {
     /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations,
@@ -41,7 +77,8 @@ impl Params {
         Ok(())
     }
 
-    /// Binding and hiding of these parameters, all rows of S being secret and uniform in [-b, b].
+    /// Binding and hiding of these parameters, the rows of S being distributed as
+    /// [`Self::row_groups`] says: in version 1 secret and uniform in [-b, b], all of them.
     /// Computed once, in some ten microseconds; known for the presets.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
@@ -55,7 +92,9 @@ impl Params {
     pub(super) fn compute_estimate(&self) -> Estimate {
         let log2_4b = log2_4b(self.norm_bound_squared);
         let q = f64::from(self.w);
-        let (hiding_primal, hiding_dual) = Self::hiding(self.v - self.r, self.r, self.w, self.b);
+        // Without a secret row left nothing is hidden.
+        let broken = Hardness::of_block(estimate::MIN_BLOCK);
+        let (hiding_primal, hiding_dual) = self.hiding_of_rows(0).unwrap_or((broken, broken));
         Estimate {
             sis: estimate::sis(f64::from(self.r) * q, self.v, log2_4b),
             hiding_primal,
@@ -68,17 +107,36 @@ impl Params {
     /// somebody ([`MessageSpace`](crate::uses::commitment::MessageSpace)): LWE with a secret of v -
     /// r - `message_rows` entries. `None` if no secret is left.
     pub(crate) fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
-        let secret = (self.v - self.r).checked_sub(message_rows).filter(|&secret| secret > 0)?;
-        let (primal, dual) = Self::hiding(secret, self.r, self.w, self.b);
+        let (primal, dual) = self.hiding_of_rows(message_rows)?;
         Some(primal.min(dual))
     }
 
-    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, secret and error uniform in
-    /// [-b, b].
-    pub(crate) fn hiding(secret: u32, r: u32, w: u32, b: u32) -> (Hardness, Hardness) {
+    /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE of which
+    /// the last r rows are the errors and the others the secret. Rows of which only a bound is
+    /// known are taken as known. Every entry counts as one of the narrowest group's, which makes no
+    /// attack look more expensive than it is. `None` if no secret is left.
+    fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
+        let secret = |group: &RowGroup| group.distribution != Distribution::Any;
+        let rows = || self.groups.between(first, self.v).filter(secret);
+        let dimension: u32 = self
+            .groups
+            .between(first, self.v - self.r)
+            .filter(secret)
+            .map(|group| group.rows)
+            .sum();
+        if dimension == 0 {
+            return None;
+        }
+        let narrowest = rows().map(|group| Entries::of(&group)).reduce(Entries::narrower)?;
+        Some(Self::hiding(dimension, self.r, self.w, narrowest))
+    }
+
+    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, with such entries of secret
+    /// and error.
+    pub(crate) fn hiding(secret: u32, r: u32, w: u32, entries: Entries) -> (Hardness, Hardness) {
         (
-            estimate::lwe_primal(secret, r, w.into(), estimate::uniform_sd(b)),
-            estimate::lwe_dual_hybrid(secret, r, w.into(), b),
+            estimate::lwe_primal(secret, r, w.into(), entries.sd),
+            estimate::lwe_dual_hybrid_with(secret, r, w.into(), entries.sd, entries.guess_bits),
         )
     }
 
@@ -86,7 +144,12 @@ impl Params {
     /// `||S C||_F`.
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
-        super::sigma::needed(self.lambda, self.challenge, self.b, self.v, self.l, self.n)
+        match self.version {
+            Version::One => {
+                super::sigma::needed(self.lambda, self.challenge, self.b(), self.v, self.l, self.n)
+            }
+            Version::Two => super::sigma::of_frobenius(self.lambda, self.n, self.frobenius_squared),
+        }
     }
 
     /// Whether the security of these parameters was checked when they were made, or waived.

@@ -43,17 +43,11 @@ pub(crate) fn alpha(lambda: u32) -> f64 {
     (tau + (tau * tau + 2.0 * ln_rho).sqrt()) / (2.0 * ln_rho)
 }
 
-/// The smallest sigma for a witness of this Frobenius norm and ternary challenges:
-/// ceil(alpha sqrt(x / 2) norm).
-#[cfg(test)]
-pub(crate) fn of_frobenius(lambda: u32, n: u32, norm: f64) -> u64 {
+/// The smallest sigma for witnesses of this Frobenius norm and ternary challenges: ceil(alpha
+/// sqrt(x / 2) F), the bound on `||S C||_F` times alpha.
+pub(super) fn of_frobenius(lambda: u32, n: u32, frobenius_squared: u128) -> u64 {
+    let norm = (frobenius_squared as f64).sqrt();
     (alpha(lambda) * (norm * ternary_factor(lambda, n))).ceil() as u64
-}
-
-/// kappa^2: how much longer than sqrt(v) sigma an honest column of v entries may be.
-#[cfg(test)]
-pub(crate) fn norm_factor_squared(v: u32, n: u32) -> f64 {
-    if v >= 2400 { 529.0 / 400.0 } else { small_kappa(v, n) * small_kappa(v, n) }
 }
 
 /// The smallest sigma: alpha times the bound on `||S C||_F` that holds for every witness within the
@@ -89,6 +83,71 @@ pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
     }
     let kappa = small_kappa(v, n);
     (kappa * kappa * f64::from(v) * sigma_squared as f64).floor() as u128
+}
+
+/// What is rounded off, in version 2: d bits of W, dT bits of T, of which a column may be a sum of
+/// `weight` rounded ones, and l columns of T there are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounded {
+    pub(super) sigma: u64,
+    pub(super) l: u64,
+    pub(super) round_w: u32,
+    pub(super) round_t: u32,
+    pub(super) weight: u32,
+}
+
+impl Rounded {
+    /// f^2: the variance of an entry of E over sigma^2. To Z_2's it adds what is rounded off W,
+    /// uniform in an interval of length 2^d, and the product of what is rounded off a row of T with
+    /// a column of C.
+    pub(super) fn error_factor(self) -> f64 {
+        let square = self.sigma as f64 * self.sigma as f64;
+        let of_w = power_of_four(self.round_w) as f64 / 12.0;
+        1.0 + (of_w + self.of_t() as f64 / 24.0) / square
+    }
+
+    /// The variance of a hint, as a fraction: s^2 + 1/6, s^2 = (sigma^2 + l 4^dT weight^2 / 24) /
+    /// 4^d being that of (Z_2 - T_0 C) / 2^d, and two roundings.
+    pub(super) fn hint_variance(self) -> [u128; 2] {
+        let square = u128::from(self.sigma) * u128::from(self.sigma);
+        let numerator = 24 * square + 4 * power_of_four(self.round_w);
+        [numerator.saturating_add(self.of_t()), 24 * power_of_four(self.round_w)]
+    }
+
+    /// l 4^dT weight^2; 0 where T is whole.
+    fn of_t(self) -> u128 {
+        if self.round_t == 0 {
+            return 0;
+        }
+        let (l, weight) = (u128::from(self.l), u128::from(self.weight));
+        l.saturating_mul(power_of_four(self.round_t)).saturating_mul(weight * weight)
+    }
+
+    /// B^2: kappa_B^2 sigma^2 (k + r f^2) for columns (z, e) of k + r entries, of which those of e
+    /// have variance f^2 sigma^2.
+    pub(super) fn norm_bound_squared(self, [r, k, n]: [u32; 3]) -> u128 {
+        let factor = kappa_squared(r + k, n);
+        let rows = f64::from(k) + f64::from(r) * self.error_factor();
+        (factor * (self.sigma as f64 * self.sigma as f64) * rows).floor() as u128
+    }
+}
+
+/// kappa_B^2 for columns of v entries.
+pub(crate) fn kappa_squared(v: u32, n: u32) -> f64 {
+    if v >= 2400 { 529.0 / 400.0 } else { small_kappa(v, n) * small_kappa(v, n) }
+}
+
+/// 4^`bits` for up to 62 of them.
+const fn power_of_four(bits: u32) -> u128 {
+    1 << (2 * bits)
+}
+
+/// dT: as many bits as a proof hardly notices, max(0, floor(log2(0.6 sigma sqrt(24 / l)))). What
+/// they add to the variance of E is then at most 0.36 sigma^2.
+pub(super) fn unnoticed_rounding(sigma: u64, l: u64) -> u32 {
+    // l 4^dT <= 24 0.36 sigma^2 = 216 sigma^2 / 25.
+    let most = 216 * u128::from(sigma) * u128::from(sigma) / (25 * u128::from(l));
+    most.checked_ilog2().unwrap_or(0) / 2
 }
 
 /// kappa > 1 with n kappa^v e^(v (1 - kappa^2) / 2) = 2^-64 (Banaszczyk's tail bound).

@@ -25,7 +25,7 @@ pub(super) fn key(
     attempt: u32,
     entropy: Option<&Seed>,
 ) -> Seed {
-    let mut hasher = Hasher::new(params.hash(), "Y")
+    let mut hasher = Hasher::new(params.domain(), "Y")
         .field(seed.expose())
         .field(digest.as_bytes())
         .field(s_digest.as_bytes())
@@ -47,7 +47,7 @@ pub(super) fn sample_y(
     key: &Seed,
 ) -> Result<Zeroizing<Vec<i64>>, Error> {
     let params = &matrix.params;
-    let mut y = Zeroizing::new(vec![0_i64; params.z_entries()]);
+    let mut y = Zeroizing::new(vec![0_i64; params.response_entries()]);
     if let Some(Attached { device, .. }) = &matrix.device {
         let mut bytes = Zeroizing::new([0; 32]);
         stream(matrix, key, LABEL_DEVICE, 0).fill(&mut *bytes);

@@ -1,6 +1,132 @@
-//! The response Z = Y + M, and what the rejection step decides from.
+//! The response Z = Y + M, what the rejection step decides from, and the proof that becomes of it.
 
+use tautochrone_simd::declassify_slice;
+use zeroize::Zeroizing;
+
+use crate::check::check_product;
+use crate::error::{Error, ShardProblem};
+use crate::hash::Digest;
+use crate::matrix::{PublicMatrix, with_engine};
 use crate::params::Params;
+use crate::products::{Engine, MatrixWord};
+use crate::proof::Proof;
+use crate::residual::{check_norms_and_round, hints, subtract_tc};
+use crate::suite::Version;
+use crate::words::{ModQ, Word};
+
+/// A response that the rejection step let pass; erased when dropped.
+pub struct Response<'a> {
+    pub(super) matrix: &'a PublicMatrix,
+    pub(super) digest: Digest,
+    pub(super) challenge_hash: Digest,
+    /// All of Z, v x n. Of version 2 only the rows that A' is multiplied with are published.
+    pub(super) z: Zeroizing<Vec<i64>>,
+    /// W, or its high part where T is rounded; nothing in version 1.
+    pub(super) w: Zeroizing<ModQ>,
+}
+
+impl core::fmt::Debug for Response<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Response([REDACTED])")
+    }
+}
+
+impl Response<'_> {
+    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded.
+    #[must_use]
+    pub fn needs_product(&self) -> bool {
+        self.matrix.params.round_t() > 0
+    }
+
+    /// What T is multiplied with. Public.
+    #[must_use]
+    pub const fn challenge_hash(&self) -> &Digest {
+        &self.challenge_hash
+    }
+
+    /// The proof; `tc` is T C, the sum of the workers' parts, where it is
+    /// [needed](Self::needs_product). `None` if an entry or a column exceeds its bound, of which the
+    /// probability is below 2^-63; that counts as a rejection.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if `tc` is needed and missing, or no product of this size;
+    /// [`Error::ForeignWitness`] if it is not that of T = A S; [`Error::Device`].
+    pub fn into_proof(self, tc: Option<&ModQ>) -> Result<Option<Proof>, Error> {
+        let params = &self.matrix.params;
+        if params.version() == Version::One {
+            return Ok(self.whole());
+        }
+        let tc = match tc {
+            Some(tc) if self.needs_product() => {
+                check_product(params, tc)?;
+                Some(tc)
+            }
+            None if self.needs_product() => return Err(Error::Shard(ShardProblem::Product)),
+            _ => None,
+        };
+        with_engine!(self.matrix, engine => self.compact(engine, tc))
+    }
+
+    /// Version 1: all of Z.
+    fn whole(mut self) -> Option<Proof> {
+        let params = &self.matrix.params;
+        // What passes the step is published, or beyond the bounds of any honest transcript.
+        declassify_slice(&self.z);
+        Proof::check_entries(&self.z, params).ok()?;
+        Proof::check_norms(&self.z, params).ok()?;
+        let (statement_digest, challenge_hash) = (self.digest, self.challenge_hash);
+        let z = core::mem::take(&mut *self.z);
+        Some(Proof { statement_digest, challenge_hash, z, hints: Vec::new() })
+    }
+
+    /// Version 2: Z_1 and hints. Both sides of a hint are public with the proof: a verifier
+    /// computes V, and W_H from it.
+    fn compact<W: MatrixWord>(
+        self,
+        engine: &Engine<W>,
+        tc: Option<&ModQ>,
+    ) -> Result<Option<Proof>, Error> {
+        let params = &self.matrix.params;
+        let (v, k) = (params.v() as usize, params.z_rows() as usize);
+        let mut z = Vec::with_capacity(params.z_entries());
+        for column in self.z.chunks_exact(v) {
+            z.extend_from_slice(&column[..k]);
+        }
+        declassify_slice(&z);
+        if Proof::check_entries(&z, params).is_err() {
+            return Ok(None);
+        }
+        let w = W::of(&self.w).expect("W is of the words of A");
+        let (w_high, mut residual) = if let Some(tc) = tc {
+            // V = A' Z_1 - T C, as a verifier computes it.
+            let mut az = engine.apply_top(self.matrix.device.as_ref(), &z)?;
+            subtract_tc(params, &mut az, tc);
+            (w.to_vec(), az)
+        } else {
+            // V = W - Z_2.
+            let columns = w.chunks_exact(params.r() as usize).zip(self.z.chunks_exact(v));
+            let difference = columns.flat_map(|(w, z)| {
+                let pairs = w.iter().zip(&z[k..]);
+                pairs.map(|(w, &z)| {
+                    <W as Word>::from_u64(w.to_u64().wrapping_sub(z.cast_unsigned()))
+                })
+            });
+            let v: Vec<W> = difference.collect();
+            let mut high = vec![W::default(); w.len()];
+            params.rounding_of_w().high_all(w, &mut high);
+            (high, v)
+        };
+        declassify_slice(&w_high);
+        declassify_slice(&residual);
+        // An honest hint is that large with probability below 2^-400.
+        let hints = hints(params, &w_high, &residual).ok_or(Error::ForeignWitness)?;
+        if check_norms_and_round(params, &z, &hints, &mut residual).is_err() {
+            return Ok(None);
+        }
+        let (statement_digest, challenge_hash) = (self.digest, self.challenge_hash);
+        Ok(Some(Proof { statement_digest, challenge_hash, z, hints }))
+    }
+}
 
 /// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.
 pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {

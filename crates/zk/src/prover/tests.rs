@@ -10,6 +10,7 @@ use crate::witness::{RandomWitness, Witness};
 use tautochrone_ctr::Label;
 use tautochrone_simd::Isa;
 
+mod compact;
 mod exact;
 
 /// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical*
@@ -63,7 +64,7 @@ fn correlation(setup: &Setup, prover: &Prover<'_>, z: &[i64], challenge_hash: &D
 #[test]
 fn published_proofs_do_not_depend_on_the_witness() {
     const PROOFS: u32 = 10_000;
-    for params in [toy(Preset::T4_128.custom()), toy(Preset::B4_128.custom())] {
+    for params in [toy(Preset::T4_128_V1.custom()), toy(Preset::B4_128_V1.custom())] {
         let setup = setup(&params, 1);
         let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
         let (mut attempts, mut published) = (0, 0.0);
@@ -87,7 +88,7 @@ fn published_proofs_do_not_depend_on_the_witness() {
         for i in 0..PROOFS {
             let seed = Seed::from_bytes([(i % 251) as u8; 32]);
             let digest = setup.statement.digest(&i.to_le_bytes());
-            let key = Hasher::new(params.hash(), "test")
+            let key = Hasher::new(params.domain(), "test")
                 .field(seed.expose())
                 .number(i.into())
                 .finish_key();
@@ -128,7 +129,7 @@ impl Rewound<'_> {
 /// challenges will do.
 #[test]
 fn rewinding_extracts_exact_preimages() {
-    let custom = CustomParams { r: 8, v: 40, l: 1, n: Some(10), ..Preset::T4_128.custom() };
+    let custom = CustomParams { r: 8, v: 40, l: 1, n: Some(10), ..Preset::T4_128_V1.custom() };
     let params = custom.validate(Security::Waived).unwrap();
     for index in 0..10 {
         let setup = setup(&params, index);
@@ -139,7 +140,7 @@ fn rewinding_extracts_exact_preimages() {
         let mut accepted: Vec<(Vec<i8>, Vec<i64>)> = Vec::new();
         let mut extracted = None;
         for trial in 0..1000_u64 {
-            let hash = Hasher::new(params.hash(), "programmed").number(trial).finish();
+            let hash = Hasher::new(params.domain(), "programmed").number(trial).finish();
             let Some(z) = rewound.respond(&hash, trial) else { continue };
             let c = ChallengeMatrix::new(&params, &hash).rows(0, 1);
             let odd = |a: &[i8]| a.iter().zip(&c).position(|(a, b)| (a - b) % 2 != 0);
@@ -156,7 +157,7 @@ fn rewinding_extracts_exact_preimages() {
         let mut s = extracted.expect("two accepted responses of different parity");
         // A s = +- t exactly; and here the preimage is the witness itself.
         let Words::W32(engine) = &setup.matrix.words else { unreachable!("w = 32") };
-        let t: Vec<u32> = setup.t[crate::format::STATEMENT_HEADER_LEN..]
+        let t: Vec<u32> = setup.t[params.statement_header_len()..]
             .chunks_exact(4)
             .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
             .collect();
@@ -177,7 +178,7 @@ fn rewinding_extracts_exact_preimages() {
 /// with one Y to two challenges give S away.
 #[test]
 fn randomness_is_bound_to_statement_context_and_witness() {
-    let params = toy(Preset::T4_128.custom());
+    let params = toy(Preset::T4_128_V1.custom());
     let (one, two) = (setup(&params, 1), setup(&params, 2));
     let seed = || Seed::from_bytes([5; 32]);
     let z = |setup: &Setup, witness: &Witness, context: &[u8]| {
@@ -235,11 +236,11 @@ fn fault() -> u32 {
 /// makes two Y of it, with one machine or several.
 #[test]
 fn a_wrong_product_does_not_repeat_y() {
-    let params = toy(Preset::T4_128.custom());
+    let params = toy(Preset::T4_128_V1.custom());
     let Setup { matrix, statement, .. } = setup(&params, 1);
     let matrix = matrix.with_device(std::sync::Arc::new(Faulty));
     let (digest, seed) = (statement.digest(b""), Seed::from_bytes([5; 32]));
-    let hashes: Vec<Digest> = vec![digest; params.blocks() as usize];
+    let hashes = WitnessDigest::new(vec![digest; params.blocks() as usize], 0);
     let two = |prover: &Prover<'_>| {
         let coordinator = Coordinator::new(prover, b"", &hashes, &seed).unwrap();
         let (one, other) = (coordinator.begin(0).unwrap(), coordinator.begin(0).unwrap());
@@ -263,7 +264,7 @@ fn inner_products_are_exact() {
             w: 64,
             n: Some(3),
             sigma: Some(sigma),
-            ..Preset::T4_128.custom()
+            ..Preset::T4_128_V1.custom()
         };
         let params = custom.validate(Security::Waived).unwrap();
         let reach = i64::from(b) * l.cast_signed();
@@ -285,7 +286,7 @@ fn inner_products_are_exact() {
 /// same M and digest; and so do a file and memory.
 #[test]
 fn a_streamed_witness_is_the_same_witness() {
-    let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128.custom() };
+    let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128_V1.custom() };
     let params = custom.validate(Security::Waived).unwrap();
     let setup = setup(&params, 6);
     let hash = setup.statement.digest(b"some digest");
@@ -301,7 +302,7 @@ fn a_streamed_witness_is_the_same_witness() {
     // A group is 1024 columns.
     for capacity in [0, 24 * 1024 - 1, 24 * 1024 + 1, 3 * 24 * 1024 + 7, 1 << 30] {
         let (mut streamed, of_file) = hashed(&file, capacity);
-        assert_eq!(of_file, hashes);
+        assert_eq!(of_file.hashes(), hashes.hashes());
         assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "capacity {capacity}");
     }
     let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();

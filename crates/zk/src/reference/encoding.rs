@@ -60,8 +60,8 @@ pub(super) mod rans {
         sigma.ilog2().saturating_sub(3)
     }
 
-    pub(in super::super) fn longest(sigma: u64, count: usize) -> usize {
-        (count * (low_bits(sigma) as usize + 1)).div_ceil(8) + 16 + 2 * count
+    pub(in super::super) fn longest(coders: usize, sigma: u64, count: usize) -> usize {
+        (count * (low_bits(sigma) as usize + 1)).div_ceil(8) + 4 * coders + 2 * count
     }
 
     /// f_s and F_s of every symbol.
@@ -74,47 +74,137 @@ pub(super) mod rans {
             // 2^(64 - frac(e)) in units of 1, of which whole halves follow.
             if e >> 64 < 64 { exp2_neg(e << 64) >> 64 >> (e >> 64) } else { 0 }
         };
-        let total: u128 = (0..m).map(weight).sum();
+        ranges(&(0..m).map(weight).collect::<Vec<_>>(), 0)
+    }
+
+    /// f_s and F_s for symbols of these weights.
+    pub(super) fn ranges(weights: &[u128], likely: usize) -> Vec<(u64, u64)> {
+        let (m, total) = (weights.len() as u128, weights.iter().sum::<u128>());
         let mut f: Vec<u64> =
-            (0..m).map(|s| 1 + (weight(s) * ((1 << 16) - m) / total) as u64).collect();
-        f[0] += (1 << 16) - f.iter().sum::<u64>();
+            weights.iter().map(|weight| 1 + (weight * ((1 << 16) - m) / total) as u64).collect();
+        f[likely] += (1 << 16) - f.iter().sum::<u64>();
         (0..f.len()).map(|s| (f[s], f[..s].iter().sum())).collect()
     }
 
-    pub(in super::super) fn encode(sigma: u64, z: &[i128]) -> Vec<u8> {
-        let (k, model) = (low_bits(sigma), frequencies(sigma));
-        let (mut states, mut words) = ([1_u64 << 16; 4], Vec::new());
-        for (i, z) in z.iter().enumerate().rev() {
-            let (f, before) = model[(z.unsigned_abs() >> k) as usize];
-            let x = &mut states[i % 4];
+    pub(super) fn encode_symbols(
+        model: &[(u64, u64)],
+        coders: usize,
+        symbols: &[usize],
+    ) -> Vec<u8> {
+        let (mut states, mut words) = (vec![1_u64 << 16; coders], Vec::new());
+        for (i, &s) in symbols.iter().enumerate().rev() {
+            let (f, before) = model[s];
+            let x = &mut states[i % coders];
             if *x >= f << 16 {
                 words.push(*x as u16);
                 *x >>= 16;
             }
             *x = ((*x / f) << 16) + *x % f + before;
         }
-        let states = states.iter().flat_map(|&x| (x as u32).to_le_bytes()).collect();
-        let words = words.iter().rev().flat_map(|word| word.to_le_bytes()).collect();
-        [low_plane(z, k), states, words].concat()
+        let states: Vec<u8> = states.iter().flat_map(|&x| (x as u32).to_le_bytes()).collect();
+        let words: Vec<u8> = words.iter().rev().flat_map(|word| word.to_le_bytes()).collect();
+        [states, words].concat()
     }
 
-    pub(in super::super) fn decode(sigma: u64, count: usize, bytes: &[u8]) -> Option<Vec<i128>> {
-        let (k, model) = (low_bits(sigma), frequencies(sigma));
-        let (low, high) = bytes.split_at_checked((count * (k as usize + 1)).div_ceil(8))?;
-        let (states, words) = high.split_at_checked(16)?;
+    pub(super) fn decode_symbols(
+        model: &[(u64, u64)],
+        coders: usize,
+        count: usize,
+        bytes: &[u8],
+    ) -> Option<Vec<usize>> {
+        let (states, words) = bytes.split_at_checked(4 * coders)?;
         let mut states: Vec<u64> = states.chunks(4).map(|x| number(x) as u64).collect();
         let mut words = words.chunks_exact(2).map(|word| number(word) as u64);
-        let mut z = Vec::new();
+        let mut symbols = Vec::new();
         for i in 0..count {
-            let x = &mut states[i % 4];
+            let x = &mut states[i % coders];
             let slot = *x & 0xffff;
             let s = model.iter().position(|&(f, before)| slot < before + f)?;
             *x = model[s].0 * (*x >> 16) + slot - model[s].1;
             if *x < 1 << 16 {
                 *x = *x << 16 | words.next()?;
             }
-            z.push(coefficient(low, i, k, s as u128));
+            symbols.push(s);
         }
-        Some(z)
+        Some(symbols)
+    }
+
+    pub(in super::super) fn encode(coders: usize, sigma: u64, z: &[i128]) -> Vec<u8> {
+        let k = low_bits(sigma);
+        let symbols: Vec<usize> = z.iter().map(|z| (z.unsigned_abs() >> k) as usize).collect();
+        [low_plane(z, k), encode_symbols(&frequencies(sigma), coders, &symbols)].concat()
+    }
+
+    pub(in super::super) fn decode(
+        coders: usize,
+        sigma: u64,
+        count: usize,
+        bytes: &[u8],
+    ) -> Option<Vec<i128>> {
+        let k = low_bits(sigma);
+        let (low, high) = bytes.split_at_checked((count * (k as usize + 1)).div_ceil(8))?;
+        let symbols = decode_symbols(&frequencies(sigma), coders, count, high)?;
+        Some((0..count).map(|i| coefficient(low, i, k, symbols[i] as u128)).collect())
+    }
+}
+
+/// Hints, version 2.
+pub(super) mod hints {
+    use super::*;
+
+    /// 0 to 40 for -20 to 20, in proportion to 2^-(h^2 g), g = log2(e) / (2 variance).
+    fn model([numerator, denominator]: [u128; 2]) -> Vec<(u64, u64)> {
+        let log2_e = (1 << 64 | LOG2_E_LESS_1 >> 64) >> 8;
+        let mut bits = 0;
+        while numerator.max(denominator) >> bits >= 1 << 71 {
+            bits += 1;
+        }
+        let g = log2_e * (denominator >> bits) / (2 * (numerator >> bits));
+        let weight = |s: u128| {
+            let e = s.abs_diff(20).pow(2) * g;
+            if e >> 56 < 64 { exp2_neg(e << 72) >> 64 >> (e >> 56) } else { 0 }
+        };
+        rans::ranges(&(0..41).map(weight).collect::<Vec<_>>(), 20)
+    }
+
+    pub(in super::super) fn longest(rans: bool, count: usize) -> usize {
+        if rans { 64 + 2 * count } else { 8 + (21 * count).div_ceil(8) + count.div_ceil(8) }
+    }
+
+    pub(in super::super) fn encode(rans: bool, variance: [u128; 2], hints: &[i128]) -> Vec<u8> {
+        if rans {
+            let symbols: Vec<usize> = hints.iter().map(|h| (h + 20) as usize).collect();
+            return rans::encode_symbols(&model(variance), 16, &symbols);
+        }
+        let unary = |h: &i128| [vec![true; h.unsigned_abs() as usize], vec![false]].concat();
+        let magnitudes = pack(&hints.iter().flat_map(unary).collect::<Vec<_>>());
+        let signs: Vec<bool> = hints.iter().filter(|h| **h != 0).map(|h| *h < 0).collect();
+        [&(magnitudes.len() as u64).to_le_bytes()[..], &magnitudes, &pack(&signs)].concat()
+    }
+
+    pub(in super::super) fn decode(
+        rans: bool,
+        variance: [u128; 2],
+        count: usize,
+        bytes: &[u8],
+    ) -> Option<Vec<i128>> {
+        if rans {
+            let symbols = rans::decode_symbols(&model(variance), 16, count, bytes)?;
+            return Some(symbols.into_iter().map(|s| s as i128 - 20).collect());
+        }
+        let (len, planes) = bytes.split_at_checked(8)?;
+        let (magnitudes, signs) = planes.split_at_checked(usize::try_from(number(len)).ok()?)?;
+        let mut bits = (0..8 * magnitudes.len()).map(|i| bit(magnitudes, i));
+        let mut signs = (0..8 * signs.len()).map(|i| bit(signs, i));
+        let mut hints = Vec::new();
+        for _ in 0..count {
+            let mut magnitude = 0;
+            while bits.next()? {
+                magnitude += 1;
+            }
+            let negative = magnitude > 0 && signs.next()?;
+            hints.push(if negative { -magnitude } else { magnitude });
+        }
+        Some(hints)
     }
 }

@@ -2,11 +2,15 @@
 
 use super::*;
 use crate::cases::Case;
-use crate::error::VerifyError;
-use crate::params::{CustomParams, Preset};
+use crate::error::{Error, VerifyError};
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Preset, Security};
 use crate::prover::Prover;
-use crate::suite::{ChallengeKind, Encoding, MatrixForm};
+use crate::rows::{Distribution, RowGroup};
+use crate::statement::Statement;
+use crate::suite::{ChallengeKind, Encoding, Expansion, MatrixForm};
 use crate::verifier::Verifier;
+use crate::witness::{RandomWitness, WitnessSource};
 
 /// Otherwise a mistake in both would go unseen.
 #[test]
@@ -20,19 +24,44 @@ fn hashes_of_the_reference_are_those_of_the_libraries() {
 fn settings() -> [CustomParams; 8] {
     let toy = |preset: Preset, l| CustomParams { r: 5, v: 14, l, n: Some(9), ..preset.custom() };
     [
-        toy(Preset::T4_128, 1),
-        toy(Preset::T4_128, 700),
-        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128, 300) },
-        CustomParams { n: Some(16), ..toy(Preset::T4_128, 1300) },
-        CustomParams { matrix: MatrixForm::Full, ..toy(Preset::B4_128, 256) },
-        CustomParams { encoding: Encoding::Rans, b: 2, ..toy(Preset::B4_128, 513) },
-        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128, 20) },
-        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_256, 260) },
+        toy(Preset::T4_128_V1, 1),
+        toy(Preset::T4_128_V1, 700),
+        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128_V1, 300) },
+        CustomParams { n: Some(16), ..toy(Preset::T4_128_V1, 1300) },
+        CustomParams { matrix: MatrixForm::Full, ..toy(Preset::B4_128_V1, 256) },
+        CustomParams { encoding: Encoding::Rans, b: 2, ..toy(Preset::B4_128_V1, 513) },
+        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128_V1, 20) },
+        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_256_V1, 260) },
+    ]
+}
+
+/// Version 2: words of every size, T whole and rounded, encodings, hashes, groups of rows, A' from
+/// a seed of either version; one column, one block, several blocks and several groups of blocks.
+fn compact_settings() -> [CustomParams; 10] {
+    let toy = |w, l, b| CustomParams { n: Some(9), ..CustomParams::new(w, 5, 14, l, b) };
+    let gaussian = Distribution::Gaussian { micros: 3_200_000 };
+    let errors = RowGroup { rows: 5, bound: 30, distribution: gaussian };
+    let message = RowGroup { rows: 2, bound: 100, distribution: Distribution::Any };
+    [
+        toy(25, 1, 1),
+        toy(29, 700, 1),
+        CustomParams { encoding: Encoding::Rice, ..toy(32, 300, 2) },
+        CustomParams { round_t: Some(0), n: Some(16), ..toy(33, 1300, 1) },
+        CustomParams { lambda: 256, ..toy(40, 256, 60) },
+        CustomParams { encoding: Encoding::Rice, round_t: Some(0), ..toy(64, 513, 127) },
+        CustomParams { round_t: Some(14), ..toy(63, 20, 5) },
+        CustomParams { expansion: Some(Expansion::SeedV1), round_t: Some(0), ..toy(32, 30, 1) },
+        CustomParams { expansion: Some(Expansion::SeedV1), ..toy(64, 30, 1) },
+        CustomParams {
+            groups: [Some(message), Some(RowGroup::uniform(7, 1)), Some(errors)],
+            ..toy(36, 270, 1)
+        },
     ]
 }
 
 fn real_proof(case: &Case, context: &[u8]) -> Vec<u8> {
-    let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
+    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
+    let prover = prover.with_file(&case.file).reproducible();
     let proved = prover.prove(context, &case.witness, &Seed::from_bytes([3; 32])).unwrap();
     proved.proof.to_bytes(&case.params)
 }
@@ -47,12 +76,21 @@ fn statements_and_proofs_are_those_of_the_reference() {
             assert!(real_proof(&case, context) == expected, "proof: {custom:?}");
         }
     }
+    for custom in compact_settings() {
+        let case = Case::new(custom, 1, 2);
+        let file = compact::commit(&case.file[..256], None, &case.s());
+        assert!(file == case.file, "statement: {custom:?}");
+        for context in [&b""[..], b"context"] {
+            let expected = compact::prove(&case.file, None, &case.s(), context, &[3; 32]);
+            assert!(real_proof(&case, context) == expected, "proof: {custom:?}");
+        }
+    }
 }
 
 /// Every altered bit, and files that were cut, extended, or altered in Z alone and encoded again.
 #[test]
 fn verdicts_are_those_of_the_reference() {
-    for custom in settings() {
+    for custom in settings().into_iter().chain(compact_settings()) {
         let case = Case::new(custom, 1, 2);
         let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
         let mut answers = Vec::new();
@@ -62,7 +100,11 @@ fn verdicts_are_those_of_the_reference() {
                 Err(VerifyError::Invalid(_)) => Answer::Invalid,
                 Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
             };
-            assert_eq!(real, verify(&case.file, context, proof), "{custom:?}");
+            let expected = match custom.version {
+                Version::One => verify(&case.file, context, proof),
+                _ => compact::verify(&case.file, None, context, proof),
+            };
+            assert_eq!(real, expected, "{custom:?}");
             answers.push(real);
         };
         let proof = real_proof(&case, b"");
@@ -99,8 +141,76 @@ fn verdicts_are_those_of_the_reference() {
                 compare(b"", &parsed.clone().with_z(z).to_bytes(&case.params));
             }
         }
+        for (at, change) in [(0, 1), (3, -1), (7, 1)] {
+            if let Some(hint) = parsed.hints().get(at) {
+                let mut hints = parsed.hints().to_vec();
+                hints[at] = hint + change;
+                compare(b"", &parsed.clone().with_hints(hints).to_bytes(&case.params));
+            }
+        }
         let count = |wanted| answers.iter().filter(|&&answer| answer == wanted).count();
         assert_eq!(count(Answer::Valid), 1);
         assert!(count(Answer::Invalid) > 100 && count(Answer::Malformed) > 100);
+    }
+}
+
+/// An A' that is given: the same bytes, and its digest in the header. Another A', one of another
+/// length, and entries of 2^w or more are refused, as are parameters that want a seed.
+#[test]
+fn a_given_matrix_is_that_of_the_reference() {
+    for (w, lambda) in [(29_u32, 128), (40, 256), (64, 128)] {
+        let width = w.div_ceil(8) as usize;
+        let custom = CustomParams { lambda, n: Some(9), ..CustomParams::new(w, 5, 14, 20, 1) };
+        let most = Some(14 * 20);
+        let custom = CustomParams { frobenius_squared: most, ..custom };
+        let given = CustomParams { expansion: Some(Expansion::Given), ..custom };
+        let params = given.validate(Security::Waived).unwrap();
+        let mut stream = Seed::from_bytes([9; 32]).stream(Label::new("a given matrix"), w.into());
+        let mut bytes = vec![0; 45 * width];
+        stream.fill(&mut bytes);
+        for entry in bytes.chunks_exact_mut(width) {
+            entry[width - 1] &= u8::MAX >> (8 * width as u32 - w);
+        }
+        let matrix = PublicMatrix::given(&params, &bytes).unwrap();
+        let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+        let mut entries = vec![0; 14 * 20];
+        witness.read_columns(&params, 0, &mut entries).unwrap();
+        let s: Vec<i128> = entries.iter().map(|&s| s.into()).collect();
+        let mut file = Vec::new();
+        let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+        let digest = hash(params.domain(), "matrix", &[&bytes]);
+        assert!(file[96..160].starts_with(digest.as_bytes()));
+        assert!(file == compact::commit(&file[..256], Some(&bytes), &s), "w = {w}");
+        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
+        let seed = Seed::from_bytes([3; 32]);
+        let proof = prover.prove(b"", &witness, &seed).unwrap().proof.to_bytes(&params);
+        assert!(proof == compact::prove(&file, Some(&bytes), &s, b"", &[3; 32]), "w = {w}");
+        assert_eq!(compact::verify(&file, Some(&bytes), b"", &proof), Answer::Valid);
+
+        let read = Statement::load(&file, Security::Waived).unwrap();
+        Verifier::new(&matrix, &read).unwrap().verify(b"", &proof).unwrap();
+        let mut other = bytes.clone();
+        other[7] ^= 1;
+        let other = PublicMatrix::given(&params, &other).unwrap();
+        // Of a seed that is the digest, too.
+        for foreign in [other, PublicMatrix::new(&params, *read.seed_a())] {
+            let refused = Verifier::new(&foreign, &read).unwrap_err();
+            assert!(matches!(refused, Error::ForeignMatrix), "{refused}");
+        }
+        let refused = |bytes: &[u8]| PublicMatrix::given(&params, bytes).unwrap_err();
+        let (got, expected) = (bytes.len() as u64 - 1, bytes.len() as u64);
+        let error = refused(&bytes[1..]);
+        assert!(
+            matches!(error, Error::MatrixLength { got: g, expected: e } if (g, e) == (got, expected))
+        );
+        if w % 8 > 0 {
+            let mut large = bytes.clone();
+            large[12 * width + width - 1] |= 1 << (w % 8);
+            let error = refused(&large);
+            assert!(matches!(error, Error::MatrixEntry { row: 1, column: 3, .. }), "{error}");
+        }
+        let seeded = custom.validate(Security::Waived).unwrap();
+        let error = PublicMatrix::given(&seeded, &bytes).unwrap_err();
+        assert!(matches!(error, Error::Parameter(_)), "{error}");
     }
 }

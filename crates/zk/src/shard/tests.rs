@@ -27,10 +27,15 @@ impl BlockSink for Memory<'_> {
     }
 }
 
-fn params(w: u32, l: u64) -> Params {
-    let preset = if w == 32 { Preset::T4_128 } else { Preset::B4_128 };
+fn params(preset: Preset, l: u64) -> Params {
     let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
     custom.validate(Security::Waived).unwrap()
+}
+
+/// Of version 2 with T whole.
+fn whole_t(preset: Preset, l: u64) -> Params {
+    let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
+    CustomParams { round_t: Some(0), ..custom }.validate(Security::Waived).unwrap()
 }
 
 fn even(params: &Params, parts: u64) -> Vec<Shard> {
@@ -39,14 +44,24 @@ fn even(params: &Params, parts: u64) -> Vec<Shard> {
 
 #[test]
 fn shards_give_the_bytes_of_one_machine() {
-    for (w, l) in [(32, 1), (32, 256), (32, 2900), (64, 1300)] {
-        let params = params(w, l);
+    for params in [
+        params(Preset::T4_128_V1, 1),
+        params(Preset::T4_128_V1, 256),
+        params(Preset::T4_128_V1, 2900),
+        params(Preset::B4_128_V1, 1300),
+        params(Preset::T4_128, 1),
+        params(Preset::T4_128, 2900),
+        params(Preset::B4_128, 1300),
+        whole_t(Preset::T4_128, 700),
+        whole_t(Preset::B4_128, 700),
+    ] {
+        let l = params.l();
         let a = PublicMatrix::new(&params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let seed = Seed::from_bytes([3; 32]);
         let mut file = Vec::new();
         let whole = a.commit(&witness, &mut file).unwrap();
-        let prover = Prover::new(&a, &whole).unwrap().reproducible();
+        let prover = Prover::new(&a, &whole).unwrap().with_file(&file).reproducible();
         let proof = prover.prove(b"c", &witness, &seed).unwrap();
         let bytes = proof.proof.to_bytes(&params);
 
@@ -58,7 +73,8 @@ fn shards_give_the_bytes_of_one_machine() {
             check_cover(&params, &shards).unwrap();
             let mut sink =
                 Memory { params: &params, file: vec![0; file.len()], finished: vec![], puts: 0 };
-            sink.file[..112].copy_from_slice(&statement_header(&params, a_seed()));
+            let header = statement_header(&params, a.id());
+            sink.file[..header.len()].copy_from_slice(&header);
             let mut hashes: Vec<_> = shards
                 .iter()
                 .map(|&s| (s.blocks().start, commit(&a, &witness, s, &mut sink).unwrap()))
@@ -75,8 +91,11 @@ fn shards_give_the_bytes_of_one_machine() {
 
             hashes.sort_by_key(|(first, _)| *first);
             let t: Vec<_> = hashes.iter().flat_map(|(_, h)| h.t.clone()).collect();
-            let s: Vec<_> = hashes.iter().flat_map(|(_, h)| h.s.to_vec()).collect();
-            let made = statement(&params, [1; 32], t).unwrap();
+            let mut s = WitnessDigest::default();
+            for (_, hashes) in &hashes {
+                s.join(&hashes.s);
+            }
+            let made = statement(&params, MatrixId::of_seed([1; 32]), t).unwrap();
             assert_eq!(made, whole);
             let prover_of_shards = Prover::new(&a, &made).unwrap().reproducible();
             let coordinator = Coordinator::new(&prover_of_shards, b"c", &s, &seed).unwrap();
@@ -95,7 +114,17 @@ fn shards_give_the_bytes_of_one_machine() {
                             *sum = sum.wrapping_add(m);
                         }
                     }
-                    attempt.finish(&sum).unwrap().map(|proof| (i + 1, proof))
+                    let response = attempt.finish(&sum).unwrap()?;
+                    let tc = response.needs_product().then(|| {
+                        let parts = shards.iter().map(|&shard| {
+                            let blocks = shard.blocks();
+                            let range = blocks.start as usize..blocks.end as usize;
+                            let hashes = &made.block_hashes()[range];
+                            multiply_tc(&a, &file, shard, hashes, response.challenge_hash())
+                        });
+                        sum_of(parts.map(Result::unwrap))
+                    });
+                    response.into_proof(tc.as_ref()).unwrap().map(|proof| (i + 1, proof))
                 })
                 .unwrap();
             assert_eq!(
@@ -108,8 +137,12 @@ fn shards_give_the_bytes_of_one_machine() {
     }
 }
 
-fn a_seed() -> &'static [u8; 32] {
-    &[1; 32]
+fn sum_of(mut parts: impl Iterator<Item = ModQ>) -> ModQ {
+    let mut sum = parts.next().unwrap();
+    for part in parts {
+        sum.add(&part).unwrap();
+    }
+    sum
 }
 
 fn prover_attempts(prover: &Prover<'_>, witness: &RandomWitness, seed: &Seed) -> u32 {
@@ -138,41 +171,33 @@ fn verify(
         let hashes = &statement.block_hashes()[range];
         multiply_tc(a, file, shard, hashes, check.challenge_hash())
     };
-    let sum = shards
-        .iter()
-        .map(|&shard| part(file, shard).unwrap())
-        .reduce(|x, y| match (x, y) {
-            (ModQ::W32(x), ModQ::W32(y)) => {
-                ModQ::W32(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
-            }
-            (ModQ::W64(x), ModQ::W64(y)) => {
-                ModQ::W64(x.iter().zip(&y).map(|(x, &y)| x.wrapping_add(y)).collect())
-            }
-            _ => unreachable!("one word size"),
-        })
-        .unwrap();
+    let sum = sum_of(shards.iter().map(|&shard| part(file, shard).unwrap()));
     check.finish(&sum).unwrap();
-    let zero = match &sum {
-        ModQ::W32(tc) => ModQ::W32(vec![0; tc.len()]),
-        ModQ::W64(tc) => ModQ::W64(vec![0; tc.len()]),
+    let zeros = |len| match &sum {
+        ModQ::W16(_) => ModQ::W16(vec![0; len]),
+        ModQ::W32(_) => ModQ::W32(vec![0; len]),
+        ModQ::W64(_) => ModQ::W64(vec![0; len]),
     };
-    assert!(matches!(check.finish(&zero), Err(VerifyError::Invalid(Reason::Challenge))));
-    let short = match &sum {
-        ModQ::W32(tc) => ModQ::W32(tc[1..].to_vec()),
-        ModQ::W64(tc) => ModQ::W64(tc[1..].to_vec()),
+    // In version 2, E of something else is too long before the challenge is looked at.
+    let wrong = match check.finish(&zeros(sum.len())) {
+        Err(VerifyError::Invalid(reason)) => reason,
+        other => panic!("{other:?}"),
     };
+    let too_long = matches!(wrong, Reason::NormTooLarge { .. });
+    assert!(wrong == Reason::Challenge || params.version() == Version::Two && too_long, "{wrong}");
     let other = match &sum {
-        ModQ::W32(tc) => ModQ::W64(tc.iter().map(|&word| word.into()).collect()),
-        ModQ::W64(tc) => ModQ::W32(tc.iter().map(|&word| word as u32).collect()),
+        ModQ::W32(tc) => ModQ::W64(vec![0; tc.len()]),
+        ModQ::W16(_) | ModQ::W64(_) => ModQ::W32(vec![0; sum.len()]),
     };
-    for product in [short, other] {
+    assert!(sum.clone().add(&other).is_err() && sum.clone().add(&zeros(1)).is_err());
+    for product in [zeros(sum.len() - 1), zeros(sum.len() + 1), other] {
         let error = check.finish(&product).unwrap_err();
         let problem = Error::from(error);
         assert!(matches!(problem, Error::Shard(ShardProblem::Product)), "{problem}");
     }
     // What is multiplied is what was hashed.
     let mut altered = file.clone();
-    altered[112] ^= 1;
+    altered[params.statement_header_len()] ^= 1;
     let owner = shards.iter().find(|shard| shard.blocks().contains(&0)).unwrap();
     assert!(matches!(
         part(&altered, *owner),
@@ -186,7 +211,7 @@ fn verify(
 
 #[test]
 fn shards_in_memory_are_not_printed() {
-    let params = params(32, 300);
+    let params = params(Preset::T4_128_V1, 300);
     let shard = Shard::even(&params, 0, 1);
     let mut file = shard_header(&params, shard).to_vec();
     file.resize(40 + 300 * 200, 1);
@@ -198,13 +223,13 @@ fn shards_in_memory_are_not_printed() {
 /// it.
 #[test]
 fn sums_that_cannot_be_are_refused() {
-    let params = params(32, 300);
+    let params = params(Preset::T4_128_V1, 300);
     let a = PublicMatrix::new(&params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let len = params.statement_bytes() as usize;
     let mut sink = Memory { params: &params, file: vec![0; len], finished: vec![], puts: 0 };
     let hashes = commit(&a, &witness, Shard::even(&params, 0, 1), &mut sink).unwrap();
-    let statement = statement(&params, [1; 32], hashes.t).unwrap();
+    let statement = statement(&params, MatrixId::of_seed([1; 32]), hashes.t).unwrap();
     let seed = Seed::from_bytes([3; 32]);
     let prover = Prover::new(&a, &statement).unwrap();
     let coordinator = Coordinator::new(&prover, b"", &hashes.s, &seed).unwrap();
@@ -217,7 +242,7 @@ fn sums_that_cannot_be_are_refused() {
 
 #[test]
 fn covers_are_checked() {
-    let params = params(32, 1000);
+    let params = params(Preset::T4_128_V1, 1000);
     let shard = |first, count| Shard::of_columns(&params, first, count);
     for (first, count) in [(1, 256), (0, 255), (0, 1001), (u64::MAX, 2), (768, 231)] {
         assert!(
@@ -239,7 +264,7 @@ fn covers_are_checked() {
 
 #[test]
 fn bad_shard_files_are_named() {
-    let params = params(32, 1000);
+    let params = params(Preset::T4_128_V1, 1000);
     let shard = Shard::of_columns(&params, 768, 232).unwrap();
     let mut file = shard_header(&params, shard).to_vec();
     file.resize(40 + 232 * 200, 1);

@@ -9,8 +9,9 @@ use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
 use crate::params::BLOCK;
 use crate::products::PackedBlock;
+use crate::witness::WitnessSource;
 use crate::witness::columns::for_column_groups;
-use crate::witness::{self, WitnessSource};
+use crate::witness::digest::WitnessDigest;
 
 /// A worker's shard of S, ready for any number of attempts: packed once as far as memory allows,
 /// the rest read again for every attempt.
@@ -51,18 +52,17 @@ impl<'a> ShardWitness<'a> {
         source: &'a dyn WitnessSource,
         shard: Shard,
         capacity: u64,
-    ) -> Result<(Self, Zeroizing<Vec<Digest>>), Error> {
+    ) -> Result<(Self, WitnessDigest), Error> {
         let mut witness = Self::new(matrix, source, shard, capacity);
-        // Capacity for all from the start: growing would leave copies behind.
-        let mut hashes = Zeroizing::new(Vec::with_capacity(shard.blocks().count()));
+        let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
         for_column_groups(&matrix.params, source, shard, |first, columns| {
-            witness::hash_blocks(&matrix.params, first, columns, &mut hashes);
+            digest.read(&matrix.params, first, columns);
             if witness.capacity > 0 {
                 witness.store(pack(matrix, columns));
             }
             Ok(())
         })?;
-        Ok((witness, hashes))
+        Ok((witness, digest))
     }
 
     /// The shard's part of M = S C, v x n, column after column, as 32-bit integers in two's
@@ -77,7 +77,7 @@ impl<'a> ShardWitness<'a> {
         let matrix = self.matrix;
         let params = &matrix.params;
         let challenge = ChallengeMatrix::new(params, challenge_hash);
-        let mut m = Zeroizing::new(vec![0_u32; params.z_entries()]);
+        let mut m = Zeroizing::new(vec![0_u32; params.response_entries()]);
         let mut next = self.shard.blocks().start;
         for block in &self.packed {
             block.accumulate(&challenge.rows(next, block.columns()), &mut m)?;

@@ -20,6 +20,19 @@ use crate::params::{BLOCK, Params, Security};
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
 /// How many rows of S hold a message; the v - rows below are uniform.
+///
+/// ```
+/// use tautochrone_zk::uses::commitment::MessageSpace;
+/// use tautochrone_zk::{Goal, Security, Seed};
+///
+/// // Messages of 256 entries, ten of them.
+/// let goal = Goal { message_rows: 256, ..Goal::new(1, 10) };
+/// let params = goal.optimise()?.validate(Security::Required)?;
+/// let space = MessageSpace::new(&params, 256, Security::Required)?;
+/// let messages = vec![1; 256 * 10];
+/// let witness = space.witness(&params, &messages, Seed::from_os()?)?;
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MessageSpace {
     rows: u32,

@@ -22,6 +22,19 @@ use crate::params::Params;
 use crate::witness::{Witness, WitnessSource};
 
 /// The secrets and errors of l LWE samples, as a witness. Erased when dropped, never printed.
+///
+/// ```
+/// use tautochrone_zk::uses::lwe::LweWitness;
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// let (secret, error, keys) = (params.v() - params.r(), params.r(), params.l());
+/// let secrets = vec![1; secret as usize * keys as usize];
+/// let errors = vec![-1; error as usize * keys as usize];
+/// let witness = LweWitness::new(&params, &secrets, &errors)?;
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug)]
 pub struct LweWitness(Witness);
 
@@ -73,6 +86,7 @@ mod tests {
 
     use super::*;
     use crate::challenge::{ChallengeMatrix, challenge_hash};
+    use crate::matrix_id::MatrixId;
     use crate::params::{CustomParams, Goal, Security};
     use crate::proof::Proof;
     use crate::statement::Statement;
@@ -84,7 +98,7 @@ mod tests {
     /// nothing to hide) is shorter than B.
     #[test]
     fn a_prover_that_skips_its_bound_gets_keys_of_127s_accepted() {
-        let custom = Goal::new(32, 1, 8).optimise().unwrap();
+        let custom = Goal::version_one(32, 1, 8).optimise().unwrap();
         let params = custom.validate(Security::Required).unwrap();
         let (v, l, n) = (params.v() as usize, params.l() as usize, params.n() as usize);
         let entries = vec![127_i8; v * l];
@@ -98,19 +112,20 @@ mod tests {
         let mut file = Vec::new();
         let witness = Witness::new(&wide, entries).unwrap();
         PublicMatrix::new(&wide, [3; 32]).commit(&witness, &mut file).unwrap();
-        file[..112].copy_from_slice(&params.header([3; 32]).to_bytes());
+        file[..112].copy_from_slice(&params.header(&MatrixId::of_seed([3; 32])).to_bytes());
         let statement = Statement::read(&file, Security::Required).unwrap();
 
         // W = A 0 = 0.
         let digest = statement.digest(b"");
-        let w = vec![0; params.r() as usize * n * 4];
+        let w = vec![0_u32; params.r() as usize * n];
         let challenge_hash = challenge_hash(&params, &digest, &w);
         let c = ChallengeMatrix::new(&params, &challenge_hash).rows(0, l);
         let z = c.chunks_exact(l).flat_map(|c| {
             let entry = 127 * c.iter().map(|&c| i64::from(c)).sum::<i64>();
             core::iter::repeat_n(entry, v)
         });
-        let proof = Proof { statement_digest: digest, challenge_hash, z: z.collect() };
+        let proof =
+            Proof { statement_digest: digest, challenge_hash, z: z.collect(), hints: Vec::new() };
         let a = PublicMatrix::new(&params, [3; 32]);
         let verifier = Verifier::new(&a, &statement).unwrap();
         verifier.verify_streaming(b"", &file, &proof.to_bytes(&params)).unwrap();

@@ -18,9 +18,10 @@ use crate::estimate::{self, Hardness};
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
-use crate::suite::{ChallengeKind, Encoding, MatrixForm};
+use crate::suite::{MatrixForm, Version};
 use crate::witness::WitnessSource;
 use crate::witness::columns::read_columns;
+use crate::words::{Word, packing, with_t_word};
 
 /// A column of the original statement and its coefficient.
 pub type Term = (u64, i8);
@@ -30,6 +31,15 @@ pub type Term = (u64, i8);
 type LocalTerm = (usize, i8, usize);
 
 /// The public matrix R, l x l', sparse.
+///
+/// ```
+/// use tautochrone_zk::uses::sums::Sums;
+///
+/// // The sum of columns 0 and 1, and column 2 less column 0.
+/// let sums = Sums::new(3, vec![vec![(0, 1), (1, 1)], vec![(2, 1), (0, -1)]])?;
+/// assert_eq!(sums.weight(), 2);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sums {
     columns: u64,
@@ -90,21 +100,30 @@ impl Sums {
             let expected = "the number of columns that the sums were made for";
             return Err(Error::parameter("l", params.l(), expected));
         }
-        CustomParams {
+        let (l, b) = (self.terms.len() as u64, self.weight * params.b());
+        let custom = CustomParams {
+            version: params.version(),
             lambda: params.lambda(),
-            w: params.w(),
-            r: params.r(),
-            v: params.v(),
-            l: self.terms.len() as u64,
-            n: None,
-            b: self.weight * params.b(),
-            sigma: None,
-            challenge: ChallengeKind::Ternary,
-            norm_bound: None,
             matrix: if params.systematic() { MatrixForm::Systematic } else { MatrixForm::Full },
-            encoding: Encoding::Rice,
+            expansion: Some(params.expansion()),
+            encoding: params.encoding(),
+            ..CustomParams::new(params.w(), params.r(), params.v(), l, b)
+        };
+        match params.version() {
+            Version::One => custom.validate(security),
+            Version::Two => {
+                let rounded = params.round_t() > 0;
+                // The sums' entries are no longer uniform: of them the bound alone is used.
+                let bound = u128::from(b) * u128::from(b) * u128::from(params.v());
+                CustomParams {
+                    frobenius_squared: Some(bound * u128::from(l)),
+                    round_t: Some(params.round_t()),
+                    residual_weight: rounded.then_some(self.weight * params.residual_weight()),
+                    ..custom
+                }
+                .validate(security)
+            }
         }
-        .validate(security)
     }
 
     /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight
@@ -137,31 +156,47 @@ impl Sums {
         let params = original.params();
         self.check(params, sums)?;
         let io = Error::io("statement");
-        sink.write_all(&sums.header(*original.seed_a()).to_bytes()).map_err(io)?;
-        let (r, width) = (params.r() as usize, params.w() as usize / 8);
-        let mut t = vec![0; statement::block_bytes(params, 0)];
+        sink.write_all(&sums.header(original.matrix_id()).to_bytes()).map_err(io)?;
         let mut hashes = Vec::new();
         for block in 0..sums.blocks() {
-            let mut words = vec![0_u64; r * sums.block_columns(block) as usize];
-            for (of_t, terms) in self.by_block(block, sums.block_columns(block) as usize)? {
-                let t = &mut t[..statement::block_bytes(params, of_t)];
-                let hash = &original.block_hashes()[of_t as usize..][..1];
-                statement::read_checked(file, params, of_t, t, hash)?;
-                for (j, c, k) in terms {
-                    let column = &t[j * r * width..(j + 1) * r * width];
-                    for (word, t) in
-                        words[k * r..(k + 1) * r].iter_mut().zip(statement::words(column, width))
-                    {
-                        *word = word.wrapping_add(t.wrapping_mul(i64::from(c) as u64));
-                    }
-                }
-            }
-            let bytes: Vec<u8> =
-                words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(width)).collect();
+            let bytes = with_t_word!(params, W => {
+                self.sum_block::<W>(original, file, block, sums.block_columns(block) as usize)?
+            });
             hashes.push(statement::block_hash(sums, block, &bytes));
             sink.write_all(&bytes).map_err(io)?;
         }
-        Ok(Statement::new(sums.clone(), *original.seed_a(), hashes))
+        Ok(Statement::new(sums.clone(), *original.matrix_id(), hashes))
+    }
+
+    /// Block `block` of T R, which has this number of columns. Rounded columns are added as they
+    /// are, and the sum is not rounded again: it is a multiple of 2^dT as they are.
+    fn sum_block<W: Word>(
+        &self,
+        original: &Statement,
+        file: &dyn ReadAt,
+        block: u64,
+        columns: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let params = original.params();
+        let (r, width) = (params.r() as usize, params.t_width());
+        let mut sums = vec![W::default(); r * columns];
+        for (of_t, terms) in self.by_block(block, columns)? {
+            let mut bytes = vec![0; statement::block_bytes(params, of_t)];
+            let hash = &original.block_hashes()[of_t as usize..][..1];
+            statement::read_checked(file, params, of_t, &mut bytes, hash)?;
+            let mut t = vec![W::default(); r * params.block_columns(of_t) as usize];
+            // Padding was checked when the statement was read.
+            let _ = packing::unpack(&bytes, r, width, &mut t);
+            for (j, c, k) in terms {
+                let pairs = sums[k * r..(k + 1) * r].iter_mut().zip(&t[j * r..]);
+                for (sum, t) in pairs {
+                    let term = t.to_u64().wrapping_mul(i64::from(c).cast_unsigned());
+                    let total = sum.to_u64().wrapping_add(term) & (u64::MAX >> (64 - width));
+                    *sum = W::from_u64(total);
+                }
+            }
+        }
+        Ok(packing::pack(&sums, r, width))
     }
 
     /// The witness of the sums, S R, read from S as it is needed.

@@ -9,10 +9,10 @@ use crate::params::{CustomParams, Params, Preset, Security};
 use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::reference;
-use crate::shard::{self, ModQ};
+use crate::shard::{self, ModQ, Shard, WitnessDigest};
 use crate::statement;
 use crate::suite::ChallengeKind;
-use crate::words::to_bytes;
+use crate::words::Word;
 use tautochrone_ctr::Seed;
 
 const CONTEXT: &[u8] = b"context";
@@ -46,10 +46,18 @@ fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Verdict> {
     case.matrix.verify_batch(claims).into_iter().map(verdict).collect()
 }
 
+/// The words of a matrix.
+fn words(matrix: &ModQ) -> Vec<u64> {
+    match matrix {
+        ModQ::W16(words) => words.iter().copied().map(u64::from).collect(),
+        ModQ::W32(words) => words.iter().copied().map(u64::from).collect(),
+        ModQ::W64(words) => words.clone(),
+    }
+}
+
 /// A Z modulo q.
 fn a_z(case: &Case, z: &[i64]) -> Vec<u64> {
-    let bytes = with_engine!(case.matrix, engine => to_bytes(&engine.apply(z)));
-    statement::words(&bytes, case.params.w() as usize / 8).collect()
+    with_engine!(case.matrix, engine => engine.apply(z).into_iter().map(Word::to_u64).collect())
 }
 
 /// W in bytes, from numbers of which only the low w bits count.
@@ -71,7 +79,7 @@ fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
         "challenge",
         &[statement_digest.as_bytes(), &w_bytes(params, w)],
     );
-    Proof { statement_digest, challenge_hash, z }.to_bytes(params)
+    Proof { statement_digest, challenge_hash, z, hints: Vec::new() }.to_bytes(params)
 }
 
 /// Proofs of one statement with challenges of their own verify in every order; and where T C of one
@@ -80,7 +88,7 @@ fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
 /// held or read.
 #[test]
 fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
-    for preset in [Preset::T4_128, Preset::B4_128] {
+    for preset in [Preset::T4_128_V1, Preset::B4_128_V1] {
         let case = Case::new(toy(preset), 1, 1);
         let held = Statement::load(&case.file, Security::Waived).unwrap();
         let proofs: Vec<Proof> = (1..=4).map(|seed| prove(&case, seed)).collect();
@@ -115,7 +123,8 @@ fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
 /// forgery made for any other is refused.
 #[test]
 fn mixed_runs_are_checked_against_their_own_statements() {
-    let (one, two) = (Case::new(toy(Preset::T4_128), 1, 1), Case::new(toy(Preset::T4_128), 1, 2));
+    let (one, two) =
+        (Case::new(toy(Preset::T4_128_V1), 1, 1), Case::new(toy(Preset::T4_128_V1), 1, 2));
     let held = [&one, &two].map(|case| Statement::load(&case.file, Security::Waived).unwrap());
     let file = |case: &Case, seed| prove(case, seed).to_bytes(&case.params);
     let ones: Vec<Vec<u8>> = (1..=3).map(|seed| file(&one, seed)).collect();
@@ -183,7 +192,7 @@ fn proof_for_zero(case: &Case, z: Vec<i64>) -> Vec<u8> {
     let w = w_bytes(&case.params, a_z(case, &z).into_iter());
     let challenge_hash =
         reference::hash(case.params.hash(), "challenge", &[statement_digest.as_bytes(), &w]);
-    Proof { statement_digest, challenge_hash, z }.to_bytes(&case.params)
+    Proof { statement_digest, challenge_hash, z, hints: Vec::new() }.to_bytes(&case.params)
 }
 
 /// The verdict of the check in shards, one shard for all columns.
@@ -203,7 +212,7 @@ fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Verdict {
 /// the last.
 #[test]
 fn b_squared_is_accepted_and_one_more_is_not() {
-    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
+    for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::T4_256_V1] {
         let case = zero_statement(toy(preset));
         let (v, n) = (case.params.v() as usize, case.params.n() as usize);
         let bound = case.params.norm_bound_squared();
@@ -232,7 +241,7 @@ fn b_squared_is_accepted_and_one_more_is_not() {
 /// The same for entries: 14 sigma is accepted where the column is short enough, one more is not.
 #[test]
 fn fourteen_sigma_is_accepted_and_one_more_is_not() {
-    let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128) });
+    let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128_V1) });
     let cap = case.params.entry_bound().cast_signed();
     for (entry, verdict) in [
         (cap, Ok(())),
@@ -252,7 +261,7 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
 /// only D in the hash of the challenge tells that it was not made for it.
 #[test]
 fn the_challenge_binds_the_digest_of_the_statement() {
-    for preset in [Preset::T4_128, Preset::T4_256] {
+    for preset in [Preset::T4_128_V1, Preset::T4_256_V1] {
         let case = Case::new(toy(preset), 1, 1);
         let other = b"another context";
         let proof = prove(&case, 1);
@@ -306,8 +315,11 @@ fn digests_are_those_of_the_definition() {
             let header = &case.file[8..112];
             let digest = reference::hash_list(suite, "statement", &[header], &blocks, &[context]);
             assert_eq!(case.statement.digest(context), digest);
-            let w: Vec<u8> = (0..99).collect();
-            let expected = reference::hash(suite, "challenge", &[digest.as_bytes(), &w]);
+            let w: Vec<u64> = (0..99).map(|i| i * 0x0102_0408).collect();
+            let width = params.w() as usize / 8;
+            let bytes: Vec<u8> =
+                w.iter().flat_map(|w| w.to_le_bytes().into_iter().take(width)).collect();
+            let expected = reference::hash(suite, "challenge", &[digest.as_bytes(), &bytes]);
             assert_eq!(challenge_hash(params, &digest, &w), expected);
         }
     }
@@ -317,14 +329,14 @@ fn digests_are_those_of_the_definition() {
 /// it.
 #[test]
 fn equal_blocks_have_hashes_of_their_own() {
-    let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128) });
+    let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128_V1) });
     let hashes = case.statement.block_hashes();
     assert_ne!(hashes[0], hashes[1]);
     assert_ne!(
         statement::block_hash(&case.params, 0, b"x"),
         statement::block_hash(&case.params, 1, b"x")
     );
-    let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128) }, 1, 1);
+    let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128_V1) }, 1, 1);
     let mut swapped = case.file.clone();
     let (one, two) = swapped[112..].split_at_mut(256 * 16 * 4);
     one.swap_with_slice(two);
@@ -356,13 +368,14 @@ fn t_c_is_the_product_of_the_definition() {
         });
         let held = Statement::load(&case.file, Security::Waived).unwrap();
         for statement in [&case.statement, &held] {
-            let claim = claim(statement, &case.file, &[]);
-            let bytes = with_engine!(case.matrix, engine => {
-                let tc = multiply_by_all(&case.matrix, engine, &claim.t().unwrap(), &hashes.each_ref());
-                to_bytes(&tc.unwrap())
-            });
-            let got: Vec<u64> = statement::words(&bytes, params.w() as usize / 8).collect();
-            assert_eq!(got, expected.concat());
+            let tc = multiply_by_challenges(
+                &case.matrix,
+                statement,
+                Some(&case.file),
+                &hashes.each_ref(),
+            );
+            let got: Vec<Vec<u64>> = tc.unwrap().iter().map(words).collect();
+            assert_eq!(got, expected);
         }
         for shards in 1..=3 {
             let mut sum = vec![0_u64; expected[0].len()];
@@ -371,11 +384,7 @@ fn t_c_is_the_product_of_the_definition() {
                 let blocks = shard.blocks().start as usize..shard.blocks().end as usize;
                 let blocks = &case.statement.block_hashes()[blocks];
                 let part = shard::multiply_tc(&case.matrix, &case.file, shard, blocks, &hashes[0]);
-                let part = match part.unwrap() {
-                    ModQ::W32(part) => part.into_iter().map(u64::from).collect(),
-                    ModQ::W64(part) => part,
-                };
-                for (sum, part) in sum.iter_mut().zip(part) {
+                for (sum, part) in sum.iter_mut().zip(words(&part.unwrap())) {
                     *sum = sum.wrapping_add(part) & mask;
                 }
             }
@@ -388,7 +397,7 @@ fn t_c_is_the_product_of_the_definition() {
 /// named, also beyond the first group of 1024 columns and in the ragged last one.
 #[test]
 fn every_block_of_t_is_compared_with_its_hash() {
-    let custom = CustomParams { l: 2401, ..toy(Preset::T4_128) };
+    let custom = CustomParams { l: 2401, ..toy(Preset::T4_128_V1) };
     let case = Case::new(custom, 1, 5);
     let (t, r) = (case.t(), case.params.r() as usize);
     for j in [0, 255, 256, 1023, 1024, 2303, 2304, 2400] {
@@ -424,9 +433,10 @@ fn every_block_of_t_is_compared_with_its_hash() {
 /// parameters.
 #[test]
 fn foreign_matrices_are_refused_by_all_who_take_one() {
-    let case = Case::new(toy(Preset::T4_128), 1, 1);
-    let other_seed = Case::new(toy(Preset::T4_128), 2, 1);
-    let other_sigma = Case::new(CustomParams { sigma: Some(50_000), ..toy(Preset::T4_128) }, 1, 1);
+    let case = Case::new(toy(Preset::T4_128_V1), 1, 1);
+    let other_seed = Case::new(toy(Preset::T4_128_V1), 2, 1);
+    let other_sigma =
+        Case::new(CustomParams { sigma: Some(50_000), ..toy(Preset::T4_128_V1) }, 1, 1);
     let proof = prove(&case, 1).to_bytes(&case.params);
     for (matrix, belongs) in
         [(&case.matrix, true), (&other_seed.matrix, false), (&other_sigma.matrix, false)]
@@ -458,7 +468,7 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
 /// One hash for every block, no fewer and no more, wherever hashes come in.
 #[test]
 fn as_many_hashes_as_blocks() {
-    let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
+    let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128_V1) }, 1, 1);
     let hashes = case.statement.block_hashes();
     let seed = Seed::from_bytes([1; 32]);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap();
@@ -473,9 +483,10 @@ fn as_many_hashes_as_blocks() {
     for count in 0..=4 {
         let list = &longer[..count];
         let wrong = |expected| (count as u64 != expected).then_some((count as u64, expected));
-        let made = shard::statement(&case.params, [1; 32], list.to_vec()).map(drop);
+        let made = shard::statement(&case.params, *case.matrix.id(), list.to_vec()).map(drop);
         assert_eq!(problem(made), wrong(3), "statement");
-        let coordinator = shard::Coordinator::new(&prover, b"", list, &seed);
+        let of_s = WitnessDigest::new(list.to_vec(), 0);
+        let coordinator = shard::Coordinator::new(&prover, b"", &of_s, &seed);
         assert_eq!(problem(coordinator.map(drop)), wrong(3), "Coordinator::new");
         let of_shard = &longer[1..=count];
         let part = shard::multiply_tc(&case.matrix, &case.file, shard, of_shard, &digest);
@@ -486,11 +497,14 @@ fn as_many_hashes_as_blocks() {
 /// Binary challenges need a norm of the whole witness, which no shard can certify.
 #[test]
 fn binary_challenges_are_refused_in_shards() {
-    let case =
-        Case::new(CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) }, 1, 1);
+    let case = Case::new(
+        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128_V1) },
+        1,
+        1,
+    );
     let seed = Seed::from_bytes([1; 32]);
-    let hashes = case.statement.block_hashes();
+    let hashes = WitnessDigest::new(case.statement.block_hashes().to_vec(), 0);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap();
-    let coordinator = shard::Coordinator::new(&prover, b"", hashes, &seed);
+    let coordinator = shard::Coordinator::new(&prover, b"", &hashes, &seed);
     assert!(matches!(coordinator, Err(Error::Shard(shard::ShardProblem::Binary))));
 }

@@ -1,6 +1,6 @@
 //! S as the protocol reads it: in groups of columns, every entry checked.
 
-use super::{WitnessSource, check_bound};
+use super::{WitnessSource, check_bounds};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::Params;
@@ -21,7 +21,7 @@ pub(crate) fn for_column_groups(
     for (first_block, columns) in shard.groups(params) {
         let lent = witness.columns(params, first_block, columns);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
-            check_bound(params.v(), params.b(), first_block, part)?;
+            check_bounds(params, first_block, part)?;
             f(first_block, part)?;
         } else {
             let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * largest));
@@ -42,5 +42,5 @@ pub(crate) fn read_columns(
     out: &mut [i8],
 ) -> Result<(), Error> {
     witness.read_columns(params, first_block, out)?;
-    check_bound(params.v(), params.b(), first_block, out)
+    check_bounds(params, first_block, out)
 }

@@ -2,6 +2,11 @@
 
 use super::*;
 
+fn new(secret: u32, samples: u32, log2_q: f64, b: u32) -> DualHybrid {
+    let guess_bits = log2(2.0 * f64::from(b) + 1.0);
+    DualHybrid::new(secret, samples, log2_q, uniform_sd(b), guess_bits)
+}
+
 /// The dual attack by trying every block size and every number of guesses.
 fn exhaustive(attack: &DualHybrid, sieve: f64) -> Option<f64> {
     let mut best = sieve * f64::from(MAX_BLOCK);
@@ -33,7 +38,7 @@ fn the_cheapest_dual_attack_is_found() {
         (7000, 6000, 32.0, 127),
         (1 << 18, 900, 64.0, 1),
     ] {
-        let attack = DualHybrid::new(secret, samples, log2_q, b);
+        let attack = new(secret, samples, log2_q, b);
         for sieve in [CLASSICAL, QUANTUM] {
             let found = attack.cheapest(sieve).map(|(cost, _)| cost);
             assert_eq!(found, exhaustive(&attack, sieve), "{secret}, {samples}, {log2_q}, {b}");
@@ -49,7 +54,7 @@ fn the_dual_attack_uses_the_best_number_of_samples() {
         (1600, 1088, 32.0, 1, 452, 80),
         (600, 3000, 64.0, 64, 60, 3),
     ] {
-        let attack = DualHybrid::new(secret, samples, log2_q, b);
+        let attack = new(secret, samples, log2_q, b);
         let x = log2_delta(beta);
         let least = (0..=samples)
             .map(|m| f64::from(secret - zeta + m))

@@ -22,7 +22,7 @@ fn hashed<'a>(
 ) -> (ShardWitness<'a>, Digest) {
     let shard = Shard::whole(&case.params);
     let (witness, hashes) = ShardWitness::hashed(&case.matrix, source, shard, capacity).unwrap();
-    (witness, Hasher::new(case.params.hash(), "witness").digests(&hashes).finish())
+    (witness, Hasher::new(case.params.domain(), "witness").digests(hashes.hashes()).finish())
 }
 
 /// A coordinator with this D and H(S).
@@ -54,7 +54,7 @@ fn short_sigma(preset: Preset) -> CustomParams {
 /// challenge; and the proof's Z is Y + M.
 #[test]
 fn attempts_are_accepted_as_the_formula_says() {
-    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
+    for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::T4_256_V1] {
         let case = Case::new(short_sigma(preset), 1, 1);
         let (params, prover) = (&case.params, prover(&case));
         let (_, s_digest) = hashed(&case, &case.witness, 0);
@@ -166,7 +166,7 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
             let hashes = (0..shards).map(|i| Shard::even(params, i, shards)).map(|shard| {
                 shard::commit(&case.matrix, &case.witness, shard, &mut Nowhere).unwrap()
             });
-            let (s, t): (Vec<_>, Vec<_>) = hashes.map(|h| (h.s.to_vec(), h.t)).unzip();
+            let (s, t): (Vec<_>, Vec<_>) = hashes.map(|h| (h.s.hashes().to_vec(), h.t)).unzip();
             assert_eq!(s.concat(), blocks);
             assert_eq!(t.concat(), case.statement.block_hashes());
         }
@@ -178,7 +178,7 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
 /// that lambda asks for.
 #[test]
 fn y_depends_on_everything_that_a_challenge_depends_on() {
-    for preset in [Preset::T4_128, Preset::T4_256] {
+    for preset in [Preset::T4_128_V1, Preset::T4_256_V1] {
         let case = Case::new(short_sigma(preset), 1, 1);
         let (params, prover) = (&case.params, prover(&case));
         let seeds = [1, 2].map(|byte| Seed::from_bytes([byte; 32]));
@@ -224,7 +224,7 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
 /// seed: two Y. Published proofs under one Y and two challenges would give S away.
 #[test]
 fn one_seed_never_gives_one_y_twice() {
-    let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128) };
+    let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128_V1) };
     let one = Case::new(custom, 1, 1);
     let other_a = Case::new(custom, 2, 1);
     let mut entries = one.entries.clone();
@@ -274,7 +274,7 @@ fn sums_beyond_64_bits_are_exact() {
             w: 64,
             n: Some(1),
             sigma: Some(sigma),
-            ..Preset::T4_128.custom()
+            ..Preset::T4_128_V1.custom()
         };
         let params = custom.validate(Security::Waived).unwrap();
         let (cap, reach) = (14 * i128::from(sigma), 127 * i128::from(l));
@@ -300,7 +300,7 @@ fn binary_provers_certify_the_operator_norm() {
         v: 24,
         l: 300,
         n: Some(10),
-        ..Preset::T4_128.custom()
+        ..Preset::T4_128_V1.custom()
     };
     let prove = |norm_bound| {
         let custom = CustomParams { norm_bound, ..custom };

@@ -2,9 +2,13 @@
 //!
 //! 2^d divides 2^w, so x = 2^d high(x) + low(x) modulo 2^w for every x, without border cases.
 
+use tautochrone_simd::{Isa, Token};
+
+use crate::words::Word;
+
 /// Rounds words modulo 2^w to multiples of 2^d. Words may have any bits above w: they are masked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rounding {
+pub(crate) struct Rounding {
     w: u32,
     d: u32,
 }
@@ -12,24 +16,27 @@ pub(super) struct Rounding {
 impl Rounding {
     /// # Panics
     /// Unless d < w <= 64.
-    pub(super) const fn new(w: u32, d: u32) -> Self {
+    pub(crate) const fn new(w: u32, d: u32) -> Self {
         assert!(d < w && w <= 64, "a high part is left");
         Self { w, d }
     }
 
     /// x modulo 2^w.
-    pub(super) const fn reduce(self, x: u64) -> u64 {
+    #[inline(always)]
+    pub(crate) const fn reduce(self, x: u64) -> u64 {
         x & (u64::MAX >> (64 - self.w))
     }
 
     /// floor((x + 2^(d-1)) / 2^d) modulo 2^(w-d); x itself for d = 0.
-    pub(super) const fn high(self, x: u64) -> u64 {
+    #[inline(always)]
+    pub(crate) const fn high(self, x: u64) -> u64 {
         let half = (1 << self.d) >> 1;
         self.reduce(self.reduce(x).wrapping_add(half)) >> self.d
     }
 
     /// x - 2^d high(x) modulo 2^w, in [-2^(d-1), 2^(d-1)); 0 for d = 0.
-    pub(super) const fn low(self, x: u64) -> i64 {
+    #[inline(always)]
+    pub(crate) const fn low(self, x: u64) -> i64 {
         if self.d == 0 {
             return 0;
         }
@@ -38,14 +45,35 @@ impl Rounding {
         (x << shift).cast_signed() >> shift
     }
 
+    /// The high parts of words.
+    pub(crate) fn high_all<W: Word, U: Word>(self, words: &[W], high: &mut [U]) {
+        match Isa::detect_vectors().avx2() {
+            Some(token) => token.vectorize(
+                #[inline(always)]
+                || self.high_any(words, high),
+            ),
+            None => self.high_any(words, high),
+        }
+    }
+
+    /// In the words' own size: what overflows lies above w bits.
+    #[inline(always)]
+    fn high_any<W: Word, U: Word>(self, words: &[W], high: &mut [U]) {
+        for (high, word) in high.iter_mut().zip(words) {
+            *high = U::from_u64(self.high(word.to_u64()));
+        }
+    }
+
     /// The difference of two high parts, centred: in [-2^(w-d-1), 2^(w-d-1)).
-    pub(super) const fn difference(self, a: u64, b: u64) -> i64 {
+    #[inline(always)]
+    pub(crate) const fn difference(self, a: u64, b: u64) -> i64 {
         let shift = 64 - (self.w - self.d);
         (a.wrapping_sub(b) << shift).cast_signed() >> shift
     }
 
     /// `high` + `hint` modulo 2^(w-d).
-    pub(super) const fn add(self, high: u64, hint: i64) -> u64 {
+    #[inline(always)]
+    pub(crate) const fn add(self, high: u64, hint: i64) -> u64 {
         high.wrapping_add(hint.cast_unsigned()) & (u64::MAX >> (64 - (self.w - self.d)))
     }
 }

@@ -1,0 +1,61 @@
+//! The plane of low bits and signs that both suites begin with: for every coefficient in turn the
+//! low k bits of |z| and then the sign bit, padded with zero bits to whole bytes.
+
+use tautochrone_simd::{Isa, Token};
+
+use super::bits::BitReader;
+use crate::error::Reason;
+
+/// Bytes of the plane.
+pub(super) const fn bytes(count: usize, k: u32) -> usize {
+    (count * (k as usize + 1)).div_ceil(8)
+}
+
+/// Coefficients from the plane, which has as many bytes as their number asks for, and from their
+/// magnitudes' high parts.
+pub(super) fn join(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason> {
+    match Isa::detect_vectors().avx2() {
+        Some(token) => token.vectorize(
+            #[inline(always)]
+            || join_any(low, k, high, z),
+        ),
+        None => join_any(low, k, high, z),
+    }
+}
+
+#[inline(always)]
+pub(super) fn join_any(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason> {
+    let mut bad = false;
+    let mut join = |high: u8, field: u64| {
+        let sign = field >> k;
+        let magnitude = u64::from(high) << k | field & ((1 << k) - 1);
+        bad |= sign == 1 && magnitude == 0;
+        (magnitude as i64 ^ -(sign as i64)) + sign as i64
+    };
+    // Eight fields are as many bytes as a field has bits. Each lies in a word of its own, and the
+    // last of these words may reach seven bytes further.
+    let width = k as usize + 1;
+    let places: [(usize, u32); 8] =
+        core::array::from_fn(|i| (i * width / 8, (i * width % 8) as u32));
+    let groups = (low.len().saturating_sub(8) / width).min(z.len() / 8);
+    let (eights, rest) = z.split_at_mut(8 * groups);
+    let (high, rest_high) = high.split_at(8 * groups);
+    let groups = eights.as_chunks_mut::<8>().0.iter_mut().zip(high.as_chunks::<8>().0);
+    for (group, (z, high)) in groups.enumerate() {
+        let bytes = &low[group * width..][..width + 8];
+        for (i, &(byte, shift)) in places.iter().enumerate() {
+            let word = bytes[byte..].first_chunk().expect("eight bytes");
+            let field = u64::from_le_bytes(*word) >> shift & ((2 << k) - 1);
+            z[i] = join(high[i], field);
+        }
+    }
+    let mut reader = BitReader::new(low);
+    reader.skip(8 * (eights.len() / 8 * width) as u64);
+    for (z, &high) in rest.iter_mut().zip(rest_high) {
+        *z = join(high, reader.take(k + 1));
+    }
+    if bad || !reader.ends_cleanly() {
+        return Err(Reason::Encoding);
+    }
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! The claims of version 2 on toy dimensions: what is published is distributed as stated, and
+//! published columns are extracted exactly.
+
+use super::*;
+use crate::matrix::with_engine;
+use crate::residual::{hints, subtract_tc};
+use crate::rounding::Rounding;
+use crate::words::Word;
+
+/// Version 2 with the sigma of [`toy`], T rounded or whole.
+fn compact(round_t: Option<u32>) -> Params {
+    toy(CustomParams { round_t, ..Preset::T4_128.custom() })
+}
+
+/// E = low_d(V) - 2^d h.
+fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
+    let pairs = v.iter().zip(hints);
+    pairs
+        .map(|(v, &hint)| {
+            params.rounding_of_w().low(v.to_u64()) - (i64::from(hint) << params.round_w())
+        })
+        .collect()
+}
+
+/// V for some rows of Z and a challenge, as a verifier computes it.
+fn v_of(setup: &Setup, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
+    let (matrix, params) = (&setup.matrix, setup.statement.params());
+    let tc = multiply_by_challenges(matrix, &setup.statement, Some(&setup.t), &[challenge_hash]);
+    with_engine!(matrix, engine => {
+        let mut v = engine.apply_top(None, z).unwrap();
+        subtract_tc(params, &mut v, &tc.unwrap()[0]);
+        v.into_iter().map(Word::to_u64).collect()
+    })
+}
+
+/// The first `count` rows of columns of `rows`, or the others.
+fn part(x: &[i64], rows: usize, range: core::ops::Range<usize>) -> Vec<i64> {
+    x.chunks_exact(rows).flat_map(|column| column[range.clone()].to_vec()).collect()
+}
+
+/// One attempt in three is accepted; Z_1, and Z_2 which is not sent, are uncorrelated with M; E and
+/// the hints have the variance that B and the coder are computed from.
+#[test]
+fn transcripts_are_distributed_as_stated() {
+    const PROOFS: u32 = 3000;
+    for round_t in [Some(0), None] {
+        let params = compact(round_t);
+        let setup = setup(&params, 1);
+        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
+        let (mut worker, digest) =
+            ShardWitness::hashed(&setup.matrix, &setup.witness, Shard::whole(&params), u64::MAX)
+                .unwrap();
+        let (v, k) = (params.v() as usize, params.z_rows() as usize);
+        let (mut attempts, mut found) = (0_u32, 0);
+        let mut correlations = [0.0; 2];
+        let (mut errors, mut all_hints) = (Vec::new(), Vec::new());
+        for context in 0_u32.. {
+            let seed = Seed::from_bytes([1; 32]);
+            let coordinator =
+                Coordinator::new(&prover, &context.to_le_bytes(), &digest, &seed).unwrap();
+            let attempt = coordinator.begin(0).unwrap();
+            let hash = *attempt.challenge_hash();
+            let m = worker.multiply(&hash).unwrap();
+            attempts += 1;
+            let Some(response) = attempt.finish(&m).unwrap() else { continue };
+            let m: Vec<i64> = m.iter().map(|m| i64::from(m.cast_signed())).collect();
+            for (sum, range) in correlations.iter_mut().zip([0..k, k..v]) {
+                let (z, m) = (part(&response.z, v, range.clone()), part(&m, v, range));
+                let inner: f64 = z.iter().zip(&m).map(|(z, m)| (z * m) as f64).sum();
+                let norm = m.iter().map(|m| (m * m) as f64).sum::<f64>().sqrt();
+                *sum += inner / (params.sigma() as f64 * norm);
+            }
+            let z = part(&response.z, v, 0..k);
+            let tc = response.needs_product().then(|| {
+                let (statement, file) = (&setup.statement, Some(&setup.t as &dyn ReadAt));
+                multiply_by_challenges(&setup.matrix, statement, file, &[&hash]).unwrap().remove(0)
+            });
+            let proof = response.into_proof(tc.as_ref()).unwrap().expect("within the bounds");
+            assert_eq!(proof.z, z);
+            errors.extend(residual(&params, &v_of(&setup, &z, &hash), &proof.hints));
+            all_hints.extend(proof.hints);
+            found += 1;
+            if found == PROOFS {
+                break;
+            }
+        }
+        let (n, tries) = (f64::from(PROOFS), f64::from(attempts));
+        let deviation = (1.0 / 3.0 * 2.0 / 3.0 / tries).sqrt();
+        assert!((n / tries - 1.0 / 3.0).abs() < 3.5 * deviation, "acceptance {}", n / tries);
+        for mean in correlations.map(|sum| sum / n) {
+            assert!(mean.abs() < 4.0 / n.sqrt(), "mean of <Z, M> / (sigma ||M||) is {mean}");
+        }
+        let square = |x: f64| x * x;
+        let spread = errors.iter().map(|&e| square(e as f64)).sum::<f64>()
+            / (errors.len() as f64 * square(params.sigma() as f64));
+        let bound = params.norm_bound_squared() as f64 / square(params.sigma() as f64);
+        let factor = bound / crate::params::sigma::kappa_squared(params.v(), params.n());
+        let expected = (factor - f64::from(params.z_rows())) / f64::from(params.r());
+        assert!((spread / expected - 1.0).abs() < 0.02, "f^2 = {spread}, stated: {expected}");
+        for hint in -1..=1 {
+            assert!(all_hints.iter().filter(|&&other| other == hint).count() > 1000, "{hint}");
+        }
+    }
+}
+
+/// Two transcripts of one W under different challenges give a short preimage of the column of T
+/// that is published, exactly, though W and T are rounded. With l = 1 any two challenges will do.
+#[test]
+fn a_published_column_is_extracted_exactly() {
+    for (w, round_t) in [(29, None), (29, Some(0)), (40, Some(9)), (64, None)] {
+        let custom = CustomParams { n: Some(10), round_t, ..CustomParams::new(w, 8, 40, 1, 1) };
+        let custom = CustomParams { frobenius_squared: Some(40), ..custom };
+        let params = custom.validate(Security::Waived).unwrap();
+        let setup = setup(&params, w as u8);
+        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
+        let y = mask::sample_y(&setup.matrix, &prover.sampler, &Seed::from_bytes([w as u8; 32]));
+        let y = y.unwrap();
+        let w_high: Vec<u64> = with_engine!(setup.matrix, engine => {
+            let high = |w| params.rounding_of_w().high(Word::to_u64(w));
+            engine.apply(&y).into_iter().map(high).collect()
+        });
+        let (k, r) = (params.z_rows() as usize, params.r() as usize);
+        let transcript = |hash: &Digest| {
+            let mut z = y.clone();
+            let m = prepared(&setup, &prover).multiply(hash).unwrap();
+            add_m(&params, &mut z, &m);
+            let z = part(&z, k + r, 0..k);
+            let v = v_of(&setup, &z, hash);
+            let hints = hints(&params, &w_high, &v).expect("honest hints");
+            let e = residual(&params, &v, &hints);
+            (ChallengeMatrix::new(&params, hash).rows(0, 1), z, e)
+        };
+        let hash = |trial: u64| Hasher::new(params.domain(), "programmed").number(trial).finish();
+        let (c, z, e) = transcript(&hash(0));
+        let (other, place) = (1..)
+            .map(|trial| transcript(&hash(trial)))
+            .find_map(|other| {
+                let place = c.iter().zip(&other.0).position(|(a, b)| (a - b) % 2 != 0)?;
+                Some((other, place))
+            })
+            .expect("rows of two parities");
+        let sign = i64::from(c[place] - other.0[place]);
+        let difference = |x: &[i64], y: &[i64], rows: usize| -> Vec<i64> {
+            let range = place * rows..(place + 1) * rows;
+            x[range.clone()].iter().zip(&y[range]).map(|(x, y)| x - y).collect()
+        };
+        let mut preimage: Vec<i64> = difference(&z, &other.1, k);
+        preimage.extend(difference(&e, &other.2, r).iter().map(|e| -e));
+        for x in &mut preimage {
+            *x *= sign;
+        }
+        let modulus = Rounding::new(w, 0);
+        let image: Vec<u64> = with_engine!(setup.matrix, engine => {
+            engine.apply(&preimage).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
+        });
+        assert_eq!(image, setup.statement.column(&setup.t, 0).unwrap(), "w = {w}, {round_t:?}");
+        let squared: u128 = preimage.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
+        assert!(squared <= 4 * params.norm_bound_squared());
+    }
+}
+
+/// T is needed where it is rounded: in memory, from its file, or not at all.
+#[test]
+fn rounded_columns_are_needed_once_more() {
+    let (rounded, whole) = (compact(None), compact(Some(0)));
+    assert!(rounded.round_t() > 0);
+    let seed = Seed::from_bytes([5; 32]);
+    for (params, needed) in [(rounded, true), (whole, false)] {
+        let setup = setup(&params, 3);
+        let prove = |statement: &Statement, file: Option<&dyn ReadAt>| {
+            let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
+            let prover = file.map_or(prover, |_| {
+                let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
+                prover.with_file(&setup.t)
+            });
+            Ok(prover.prove(b"", &setup.witness, &seed)?.proof.to_bytes(&params))
+        };
+        let without = prove(&setup.statement, None);
+        assert_eq!(matches!(without, Err(Error::NotLoaded)), needed);
+        let of_file = prove(&setup.statement, Some(&setup.t)).unwrap();
+        let mut file = Vec::new();
+        let held = setup.matrix.commit_and_hold(&setup.witness, &mut file).unwrap();
+        assert_eq!(file, setup.t);
+        assert_eq!(prove(&held, None).unwrap(), of_file);
+        let loaded = Statement::load(&setup.t, Security::Waived).unwrap();
+        assert_eq!(prove(&loaded, None).unwrap(), of_file);
+    }
+}
+
+/// The witness of another statement is noticed, not tried again and again.
+#[test]
+fn foreign_witnesses_are_refused() {
+    let params = compact(None);
+    let (one, other) = (setup(&params, 3), setup(&params, 4));
+    let prover = Prover::new(&one.matrix, &one.statement).unwrap().with_file(&one.t);
+    let error = prover.prove(b"", &other.witness, &Seed::from_bytes([1; 32])).unwrap_err();
+    assert!(matches!(error, Error::ForeignWitness), "{error}");
+}
+
+/// A witness longer than F is refused before anything is proved.
+#[test]
+fn long_witnesses_are_refused() {
+    let params = compact(None);
+    let setup = setup(&params, 3);
+    let ones = Witness::new(&params, vec![1; 40 * 12]).unwrap();
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.t);
+    let error = prover.prove(b"", &ones, &Seed::from_bytes([1; 32])).unwrap_err();
+    assert!(matches!(error, Error::WitnessNorm { most } if most < 480), "{error}");
+}

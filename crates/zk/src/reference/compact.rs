@@ -1,0 +1,334 @@
+//! Version 2: compact proofs. A = [A' | I], T is rounded to multiples of 2^dT, proofs carry Z_1 and
+//! a hint for every entry of W.
+
+use super::*;
+
+/// x mod 2^w.
+fn reduce(x: i128, w: u32) -> i128 {
+    x.rem_euclid(1 << w)
+}
+
+/// floor((x + 2^(d-1)) / 2^d) mod 2^(w-d).
+fn round(x: i128, w: u32, d: u32) -> i128 {
+    let half = (1 << d) / 2;
+    reduce((reduce(x, w) + half) >> d, w - d)
+}
+
+/// x - 2^d round(x), centred.
+fn low(x: i128, w: u32, d: u32) -> i128 {
+    let rest = reduce(x - (round(x, w, d) << d), w);
+    if rest >= 1 << (w - 1) { rest - (1 << w) } else { rest }
+}
+
+/// A statement file, or its header alone.
+#[derive(Clone)]
+pub(crate) struct File<'a> {
+    bytes: &'a [u8],
+    /// A' in bytes, where it is given in full.
+    given: Option<&'a [u8]>,
+    function: Function,
+    rans: bool,
+    w: u32,
+    r: usize,
+    v: usize,
+    n: usize,
+    d: u32,
+    dt: u32,
+    weight: u128,
+    l: usize,
+    sigma: u64,
+    norm_bound_squared: u128,
+}
+
+impl<'a> File<'a> {
+    /// Reads the header, which is that of a valid statement.
+    pub(crate) fn new(bytes: &'a [u8], given: Option<&'a [u8]>) -> Self {
+        let field = |at: usize, len: usize| number(&bytes[at..at + len]);
+        let suite = if bytes[10] == 1 { HashSuite::Blake3 } else { HashSuite::Sha3 };
+        Self {
+            bytes,
+            given,
+            function: Function { suite, domain: "tautochrone-zk/2" },
+            rans: bytes[12] == 2,
+            w: field(20, 4) as u32,
+            r: field(24, 4) as usize,
+            v: field(28, 4) as usize,
+            n: field(32, 4) as usize,
+            d: field(36, 4) as u32,
+            dt: field(40, 4) as u32,
+            weight: field(44, 4),
+            l: field(48, 8) as usize,
+            sigma: field(56, 8) as u64,
+            norm_bound_squared: field(64, 16),
+        }
+    }
+
+    fn lambda(&self) -> u128 {
+        number(&self.bytes[16..20])
+    }
+
+    fn stream(
+        &self,
+        key: &Digest,
+        secret: bool,
+        label: Label,
+        index: u64,
+    ) -> tautochrone_ctr::Stream {
+        let long = secret && self.lambda() == 256;
+        let size = if long { KeySize::Aes256 } else { KeySize::Aes128 };
+        let seed = Seed::from_bytes(key.as_bytes()[..32].try_into().unwrap());
+        seed.stream_with(Isa::PORTABLE, size, label, index)
+    }
+
+    /// A', row after row.
+    fn a(&self) -> Vec<i128> {
+        let (width, k) = (self.w.div_ceil(8) as usize, self.v - self.r);
+        let (first, label, width, chunk) = match self.bytes[11] {
+            1 => {
+                let width = if self.w == 32 { 4 } else { 8 };
+                (DOMAIN, Label::new("tautochrone-zk/1 A"), width, 1 << 16)
+            }
+            2 => ("tautochrone-zk/2", Label::new("tautochrone-zk/2 A"), width, width << 13),
+            _ => {
+                let words = self.given.unwrap().chunks(width);
+                return words.map(|word| number(word) as i128).collect();
+            }
+        };
+        let numbers = [self.bytes[11].into(), self.w as usize, self.r, self.v, 1];
+        let numbers = numbers.map(|number| (number as u64).to_le_bytes());
+        let mut fields: Vec<&[u8]> = numbers.iter().map(|number| &number[..]).collect();
+        fields.push(&self.bytes[96..128]);
+        let key = hash(Function { suite: self.function.suite, domain: first }, "A", &fields);
+        let mut bytes = vec![0; self.r * k * width];
+        for (i, chunk) in (0..).zip(bytes.chunks_mut(chunk)) {
+            self.stream(&key, false, label, i).fill(chunk);
+        }
+        bytes.chunks(width).map(|word| reduce(number(word) as i128, self.w)).collect()
+    }
+
+    /// A' X_1 + X_2 modulo q for X of v rows, or A' X_1 where `rows` is v - r.
+    fn a_times(&self, x: &[i128], rows: usize) -> Vec<i128> {
+        let (a, k) = (self.a(), self.v - self.r);
+        let mut product = Vec::new();
+        for x in x.chunks_exact(rows) {
+            for (i, row) in a.chunks(k).enumerate() {
+                let sum: i128 = row.iter().zip(x).map(|(a, x)| reduce(a * x, self.w)).sum();
+                product.push(reduce(sum + x.get(k + i).copied().unwrap_or(0), self.w));
+            }
+        }
+        product
+    }
+
+    fn column_bytes(&self) -> usize {
+        (self.r * (self.w - self.dt) as usize).div_ceil(8)
+    }
+
+    /// T' / 2^dT.
+    fn t(&self) -> Vec<i128> {
+        let width = (self.w - self.dt) as usize;
+        let bit = |bytes: &[u8], i: usize| i128::from(bytes[i / 8] >> (i % 8) & 1);
+        self.bytes[256..]
+            .chunks(self.column_bytes())
+            .flat_map(|column| {
+                (0..self.r).map(move |i| (0..width).map(|j| bit(column, i * width + j) << j).sum())
+            })
+            .collect()
+    }
+
+    /// D, in a context.
+    fn digest(&self, context: &[u8]) -> Digest {
+        let blocks = self.bytes[256..].chunks(BLOCK * self.column_bytes());
+        let hashes: Vec<Digest> = (0_u64..)
+            .zip(blocks)
+            .map(|(i, block)| hash(self.function, "T-block", &[&i.to_le_bytes(), block]))
+            .collect();
+        hash_list(self.function, "statement", &[&self.bytes[8..256]], &hashes, &[context])
+    }
+
+    fn challenge(&self, challenge_hash: &Digest) -> Vec<Vec<i8>> {
+        challenge_matrix(self.function, true, self.l, self.n, challenge_hash)
+    }
+
+    fn challenge_hash(&self, digest: &Digest, w_high: &[i128]) -> Digest {
+        let width = (self.w - self.d).div_ceil(8) as usize;
+        let bytes: Vec<u8> =
+            w_high.iter().flat_map(|w| w.to_le_bytes().into_iter().take(width)).collect();
+        hash(self.function, "challenge", &[digest.as_bytes(), &bytes])
+    }
+
+    /// V = A' Z_1 - T' C modulo q.
+    fn v(&self, z: &[i128], challenge_hash: &Digest) -> Vec<i128> {
+        let tc = times_challenge(&self.t(), self.r, &self.challenge(challenge_hash));
+        let az = self.a_times(z, self.v - self.r);
+        az.iter().zip(tc).map(|(az, tc)| reduce(az - (tc << self.dt), self.w)).collect()
+    }
+
+    /// Whether entries, hints and the columns of (Z_1, E) are within their bounds.
+    fn is_short(&self, z: &[i128], hints: &[i128], e: &[i128]) -> bool {
+        let squared = |z: &[i128]| z.iter().map(|z| (z * z) as u128).sum::<u128>();
+        let columns = z.chunks(self.v - self.r).zip(e.chunks(self.r));
+        z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma))
+            && hints.iter().all(|h| h.abs() <= 20)
+            && columns.map(|(z, e)| squared(z) + squared(e)).all(|b| b <= self.norm_bound_squared)
+    }
+
+    /// low_d(V) - 2^d h.
+    fn e(&self, v: &[i128], hints: &[i128]) -> Vec<i128> {
+        v.iter().zip(hints).map(|(&v, h)| low(v, self.w, self.d) - (h << self.d)).collect()
+    }
+
+    fn hint_variance(&self) -> [u128; 2] {
+        let l = if self.dt == 0 { 0 } else { self.l as u128 };
+        let of_t = l * 4_u128.pow(self.dt) * self.weight * self.weight;
+        let numerator = 24 * u128::from(self.sigma).pow(2) + of_t + 4 * 4_u128.pow(self.d);
+        [numerator, 24 * 4_u128.pow(self.d)]
+    }
+
+    fn proof(&self, digest: &Digest, challenge_hash: &Digest, z: &[i128], h: &[i128]) -> Vec<u8> {
+        let z =
+            if self.rans { rans::encode(16, self.sigma, z) } else { rice::encode(self.sigma, z) };
+        let h = encoding::hints::encode(self.rans, self.hint_variance(), h);
+        let len = 24 + 2 * digest.as_bytes().len() + 8 + z.len() + h.len();
+        let suites = [self.function.suite as u8, 1 + u8::from(self.rans), 0, 0, 0, 0];
+        let start = [&b"TCZKprf\0\x02\0"[..], &suites, &(len as u64).to_le_bytes()].concat();
+        let digests = [digest.as_bytes(), challenge_hash.as_bytes()].concat();
+        [&start, &digests, &(z.len() as u64).to_le_bytes()[..], &z, &h].concat()
+    }
+}
+
+/// The statement file of a header and S.
+pub(crate) fn commit(header: &[u8], given: Option<&[u8]>, s: &[i128]) -> Vec<u8> {
+    let file = File::new(header, given);
+    let width = file.w - file.dt;
+    let mut bytes = header.to_vec();
+    for column in file.a_times(s, file.v).chunks(file.r) {
+        let words: Vec<i128> = column.iter().map(|&t| round(t, file.w, file.dt)).collect();
+        let bits: Vec<bool> =
+            words.iter().flat_map(|t| (0..width).map(move |j| t >> j & 1 == 1)).collect();
+        let byte = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u8::from(bit) << i).sum::<u8>();
+        bytes.extend(bits.chunks(8).map(byte));
+    }
+    bytes
+}
+
+/// The proof file that a reproducible prover writes. V is computed from what the prover alone
+/// knows, W - Z_2 + T_0 C.
+pub(crate) fn prove(
+    file: &[u8],
+    given: Option<&[u8]>,
+    s: &[i128],
+    context: &[u8],
+    seed: &[u8; 32],
+) -> Vec<u8> {
+    let file = File::new(file, given);
+    let (function, digest) = (file.function, file.digest(context));
+    let (k, w, d) = (file.v - file.r, file.w, file.d);
+    let entries: Vec<u8> = s.iter().map(|&s| s as u8).collect();
+    let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v));
+    let hashes: Vec<Digest> =
+        blocks.map(|(i, block)| hash(function, "S-block", &[&i.to_le_bytes(), block])).collect();
+    let s_digest = hash_list(function, "witness", &[], &hashes, &[]);
+    let rounded_off: Vec<i128> =
+        file.a_times(s, file.v).iter().map(|&t| low(t, w, file.dt)).collect();
+    let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
+    for attempt in 0_u64.. {
+        let fields = [seed, digest.as_bytes(), s_digest.as_bytes(), &attempt.to_le_bytes()];
+        let key = hash(function, "Y", &fields);
+        let mut y = vec![0_i64; file.v * file.n];
+        for (j, column) in (0..).zip(y.chunks_mut(file.v)) {
+            let label = Label::new("tautochrone-zk/1 Y");
+            sampler.fill(&mut file.stream(&key, true, label, j), column);
+        }
+        let y: Vec<i128> = y.into_iter().map(i128::from).collect();
+        let first = file.a_times(&y, file.v);
+        let w_high: Vec<i128> = first.iter().map(|&x| round(x, w, d)).collect();
+        let challenge_hash = file.challenge_hash(&digest, &w_high);
+        let c = file.challenge(&challenge_hash);
+        let m = times_challenge(s, file.v, &c);
+        let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
+        // As in version 1.
+        let exponent: i128 = z.iter().zip(&m).map(|(z, m)| m * m - 2 * z * m).sum();
+        let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / 3.0;
+        let mut uniform = [0; 16];
+        file.stream(&key, true, Label::new("tautochrone-zk/1 rejection"), 0).fill(&mut uniform);
+        let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
+        assert!((uniform - probability).abs() > 1e-9, "too close for f64");
+        if uniform >= probability {
+            continue;
+        }
+        let residual = times_challenge(&rounded_off, file.r, &c);
+        let v: Vec<i128> = (0..first.len())
+            .map(|i| {
+                let z_2 = z[i / file.r * file.v + k + i % file.r];
+                reduce(first[i] - z_2 + residual[i], w)
+            })
+            .collect();
+        let hints: Vec<i128> = w_high
+            .iter()
+            .zip(&v)
+            .map(|(high, &v)| {
+                let hint = reduce(high - round(v, w, d), w - d);
+                if hint >= 1 << (w - d - 1) { hint - (1 << (w - d)) } else { hint }
+            })
+            .collect();
+        let z_1: Vec<i128> = z.chunks(file.v).flat_map(|z| &z[..k]).copied().collect();
+        if file.is_short(&z_1, &hints, &file.e(&v, &hints)) {
+            return file.proof(&digest, &challenge_hash, &z_1, &hints);
+        }
+    }
+    unreachable!("one attempt in three is accepted")
+}
+
+/// The checks of docs/format.md, "Malformed, invalid, valid".
+pub(crate) fn verify(file: &[u8], given: Option<&[u8]>, context: &[u8], proof: &[u8]) -> Answer {
+    let file = File::new(file, given);
+    let d = if file.function.suite == HashSuite::Blake3 { 32 } else { 64 };
+    let (count, hints) = ((file.v - file.r) * file.n, file.r * file.n);
+    let longest = if file.rans {
+        rans::longest(16, file.sigma, count)
+    } else {
+        rice::longest(file.sigma, count)
+    };
+    let longest = 24 + 2 * d + 8 + longest + encoding::hints::longest(file.rans, hints);
+    if proof.len() < 24
+        || proof[..8] != *b"TCZKprf\0"
+        || !(1..=2).contains(&number(&proof[8..10]))
+        || proof.len() > longest
+        || number(&proof[16..24]) != proof.len() as u128
+    {
+        return Answer::Malformed;
+    }
+    let digest = file.digest(context);
+    let decoded = || {
+        let body = proof[24..].strip_prefix(digest.as_bytes())?;
+        let (challenge_hash, body) = body.split_at_checked(d)?;
+        let (len, body) = body.split_at_checked(8)?;
+        let (z, h) = body.split_at_checked(usize::try_from(number(len)).ok()?)?;
+        let z = if file.rans {
+            rans::decode(16, file.sigma, count, z)?
+        } else {
+            rice::decode(file.sigma, count, z)?
+        };
+        let h = encoding::hints::decode(file.rans, file.hint_variance(), hints, h)?;
+        let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(file.sigma))
+            && h.iter().all(|h| h.abs() <= 20);
+        Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
+    };
+    // The one encoding of what was decoded must be the file.
+    let Some((challenge_hash, z, hints)) =
+        decoded().filter(|(hash, z, hints)| file.proof(&digest, hash, z, hints) == proof)
+    else {
+        return Answer::Invalid;
+    };
+    let v = file.v(&z, &challenge_hash);
+    let high =
+        v.iter().zip(&hints).map(|(&v, h)| reduce(round(v, file.w, file.d) + h, file.w - file.d));
+    let w_high: Vec<i128> = high.collect();
+    if file.is_short(&z, &hints, &file.e(&v, &hints))
+        && file.challenge_hash(&digest, &w_high) == challenge_hash
+    {
+        Answer::Valid
+    } else {
+        Answer::Invalid
+    }
+}
