@@ -3,7 +3,7 @@
 #   assurance/architectures.sh [--record FILE] [ARCHITECTURE ..]
 # s390x is big-endian, i686 has words of 32 bits, aarch64 is the commonest other one; all three by
 # default. Runs the known answers of statements and proofs (tests/golden.rs), and the unit tests of
-# streams, ICE, big numbers, products and proofs, with few cases of each property. With --record,
+# streams, samplers, ICE, big numbers, products and proofs, with few cases of each property. With --record,
 # writes a table of results. On Debian it installs what is missing (qemu-user-static, and GCC for
 # each architecture); elsewhere these must be there. A step for releases: 15 to 40 minutes on two
 # cores, most of it compiling. Exit code 0 if all passes, 1 if a test fails, 2 for wrong usage.
@@ -72,6 +72,9 @@ for architecture; do
         cargo test --target "$target" -p tautochrone --test golden
     step "$architecture" 'streams and ICE' \
         cargo test --target "$target" -p tautochrone-ctr -p tautochrone-ice --lib
+    step "$architecture" 'samplers, short' \
+        cargo test --target "$target" -p tautochrone-gauss --lib -- \
+        --skip statistics --skip exactness --skip mpfr --skip battery
     step "$architecture" 'big numbers' \
         cargo test --target "$target" -p tautochrone-bignum --lib
     step "$architecture" 'products' \

@@ -21,6 +21,20 @@ for p in packages:
 print(f"licences: {len(packages)} packages")
 sys.exit("\n".join(bad) if bad else 0)'
 
+# Two versions of one crate are those that deny.toml explains.
+python3 - <<'END'
+import collections, sys, tomllib
+versions = collections.defaultdict(list)
+for package in tomllib.load(open("Cargo.lock", "rb"))["package"]:
+    versions[package["name"]].append(package["version"])
+skipped = {skip["crate"] for skip in tomllib.load(open("deny.toml", "rb"))["bans"]["skip"]}
+bad = [f"{name}: {', '.join(all)}, of which deny.toml must explain all but one"
+       for name, all in versions.items() if sum(f"{name}@{version}" not in skipped for version in all) > 1]
+gone = [f"{skip}: explained in deny.toml, not in Cargo.lock" for skip in sorted(skipped)
+        if skip.split("@")[1] not in versions.get(skip.split("@")[0], [])]
+sys.exit("\n".join(bad + gone) or 0)
+END
+
 # 2. Unsafe blocks and functions of each crate; every one has a SAFETY comment (clippy denies others).
 echo 'unsafe code:'
 for crate in crates/* kernels; do
@@ -36,7 +50,7 @@ cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
 echo 'features:'
 cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss -p tautochrone-simd \
     -p tautochrone-ice --no-default-features
-for features in rayon nalgebra rayon,nalgebra; do
+for features in rayon nalgebra ndarray rayon,nalgebra,ndarray; do
     cargo check --quiet -p tautochrone-matmul --no-default-features --features "$features"
 done
 for features in rayon serde rayon,serde; do
@@ -49,31 +63,15 @@ done
 for features in '' cuda emulation; do
     cargo check --quiet -p tautochrone -p tautochrone-cli --features "$features"
 done
-# So do dependent crates, whose manifests have nothing but the dependency: no patch, no CUDA toolkit.
-dependent=$(mktemp -d)
-mkdir "$dependent/src"
-cat >"$dependent/Cargo.toml" <<END
-[workspace]
-[package]
-name = "dependent"
-edition = "2024"
-[features]
-cuda = ["tautochrone/cuda"]
-[dependencies]
-tautochrone = { path = "$PWD" }
-# As in the workspace, whose compiled dependencies serve again.
-[profile.dev]
-opt-level = 2
-debug = "line-tables-only"
-overflow-checks = true
-END
-echo '#[cfg(feature = "cuda")] pub use tautochrone::kernels::Gpu;' >"$dependent/src/lib.rs"
-cp Cargo.lock "$dependent"
-for features in '' cuda; do
-    CARGO_TARGET_DIR=$PWD/target cargo check --quiet --manifest-path "$dependent/Cargo.toml" \
+
+# A dependent crate builds and runs with nothing but the dependencies in its manifest: no patch, no
+# CUDA toolkit. The first run takes what the tests have compiled; the others compile what a feature
+# changes.
+cp Cargo.lock assurance/dependent/Cargo.lock
+for features in rayon,serde,nalgebra,ndarray '' cuda; do
+    CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/dependent/Cargo.toml \
         --features "$features"
 done
-rm -r "$dependent"
 
 # 5. What claims no_std compiles for a target that has no standard library; what needs no C compiler compiles, without a
 # warning, where there are no vector kernels.
@@ -92,14 +90,15 @@ if command -v rustup >/dev/null; then
     echo "Rust $oldest:"
     if rustup --quiet toolchain install "$oldest" --profile minimal --no-self-update; then
         CARGO_TARGET_DIR=$PWD/target/msrv cargo "+$oldest" check --quiet --locked \
-            -p tautochrone --features cuda,nalgebra,serde
+            -p tautochrone --features cuda,nalgebra,ndarray,serde
     else
         echo 'skipped: this version could not be installed'
     fi
 fi
 
 # 7. Every published crate packs, with all that it needs (`cargo publish` would build them too): its
-# own README and licences, and of the root package neither examples nor tests.
+# own README, whose links lead somewhere outside the repository, and licences; of the root package
+# neither examples nor tests. `assurance/publish.sh` builds what was packed.
 echo 'packages:'
 published=$(cargo metadata --format-version 1 --no-deps --locked |
     python3 -c '
@@ -108,7 +107,9 @@ names = [p["name"] for p in json.load(sys.stdin)["packages"] if p["publish"] is 
 print("\n".join(names))')
 for name in $published; do
     cargo package --package "$name" --allow-dirty --list >"target/package-list"
-    for file in README.md LICENSE-MIT LICENSE-APACHE Cargo.toml src/lib.rs; do
+    readme=README.md
+    if [ "$name" = tautochrone ]; then readme=src/README.md; fi
+    for file in "$readme" LICENSE-MIT LICENSE-APACHE Cargo.toml src/lib.rs; do
         grep -qx "$file" target/package-list || { echo "$name: no $file in its package" >&2; exit 1; }
     done
     if [ "$name" = tautochrone ] && grep -E '^(examples|tests|benches)/' target/package-list; then
@@ -116,5 +117,10 @@ for name in $published; do
         exit 1
     fi
 done
-cargo package --workspace --no-verify --allow-dirty --quiet
-ls target/package/*.crate
+if grep -nE '\]\(' src/README.md crates/*/README.md kernels/README.md | grep -v 'crates/python/' |
+    grep -vE '\]\(https://'; then
+    echo 'these links lead nowhere from a registry' >&2
+    exit 1
+fi
+cargo publish --workspace --dry-run --no-verify --allow-dirty --quiet
+printf '  %s\n' $published

@@ -1,5 +1,8 @@
 //! One routine for each class of leak. A check that does not report its twin is broken.
 
+#[cfg(target_arch = "x86_64")]
+pub mod amx;
+
 use core::hint::black_box;
 
 /// A branch on a secret.

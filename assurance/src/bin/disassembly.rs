@@ -2,8 +2,13 @@
 //! input and checks the kernels named below: no division, no jump on a vector or mask comparison,
 //! no gather, and no value moved from a vector or mask register to a general one, from where it
 //! could reach a jump or an address. Start it by `disassembly.sh`.
+//!
+//! With `--executed FILE`, of the tracer, an instruction that the tracer has followed needs no
+//! excuse: what it did with secrets is known, address by address. The excuses of the table are for
+//! what was not executed, and such instructions are listed by their addresses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::io::{self, BufRead};
 use std::process::ExitCode;
 
@@ -29,6 +34,7 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_ctr::engine::x86::vaes512::run", &[]),
     ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx2::", BITSLICE),
     ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx512::", BITSLICE),
+    ("<tautochrone_gauss::bitslice::beside::Ahead>::blocks", &[]),
     ("tautochrone_gauss::bitslice::avx2::unpack_lanes", &[]),
     ("tautochrone_gauss::bitslice::avx2::bytes_of_blocks", BITSLICE),
     ("tautochrone_gauss::bitslice::avx512::transpose_lanes", &[]),
@@ -45,6 +51,9 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
         &[],
     ),
     ("tautochrone_gauss::bitslice::adjust::compact::avx512", COMPACT),
+    ("<tautochrone_gauss::bitslice::adjust::thresholds::Thresholds>::every_lane", &[]),
+    ("tautochrone_gauss::facct::beside::trials", FACCT),
+    ("tautochrone_gauss::facct::beside::coordinates", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::pair::", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::avx512::", FACCT),
     ("tautochrone_gauss::facct::vector::coordinates<tautochrone_simd::vector::pair::", FACCT),
@@ -87,6 +96,8 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma::", IFMA),
     ("::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma_x8::", IFMA),
     ("::vectorize::inside::<(), tautochrone_bignum::modexp::ifma::", IFMA),
+    ("::vectorize::inside::<(), tautochrone_bignum::ifma_product::", IFMA),
+    ("::vectorize::inside::<(), tautochrone_bignum::radix52::blocks::", IFMA),
     ("Gfni as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
     ("Gfni) as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
     ("::vectorize::inside::<(), tautochrone_ice::sliced::planes::run", SLICED),
@@ -130,6 +141,9 @@ const TERNARY: &[(Leak, &str)] =
     &[(Leak::Division, "bounds and numbers of columns, to know when sums might overflow")];
 const NARROW: &[(Leak, &str)] =
     &[(Leak::Division, "of shapes, and of the bound's digits to make tables")];
+
+/// Excused instructions that are printed of each kind and function.
+const LISTED: usize = 4;
 
 /// Leaks on purpose ([`tautochrone_assurance::leaky`]), and what must be found.
 const CONTROLS: &[(&str, Leak)] = &[
@@ -224,10 +238,29 @@ fn without_arguments(name: &str) -> &str {
 #[derive(Default)]
 struct Function {
     instances: usize,
-    leaks: BTreeMap<Leak, String>,
+    /// Where each leak is, but for what the tracer has followed.
+    leaks: BTreeMap<Leak, Vec<String>>,
+    /// How many instructions that might leak the tracer has followed.
+    followed: usize,
 }
 
-fn read() -> io::Result<BTreeMap<String, Function>> {
+/// Addresses that were executed under the tracer: `ADDRESS COUNT ..` on each line.
+fn executed() -> io::Result<HashSet<u64>> {
+    let mut args = std::env::args().skip(1);
+    match (args.next().as_deref(), args.next()) {
+        (None, _) => Ok(HashSet::new()),
+        (Some("--executed"), Some(file)) => {
+            let address = |line: &str| {
+                let first = line.split(' ').next().unwrap_or_default();
+                u64::from_str_radix(first, 16).map_err(io::Error::other)
+            };
+            fs::read_to_string(file)?.lines().map(address).collect()
+        }
+        _ => Err(io::Error::other("usage: disassembly [--executed FILE]")),
+    }
+}
+
+fn read(executed: &HashSet<u64>) -> io::Result<BTreeMap<String, Function>> {
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
     let (mut name, mut flags) = (String::new(), false);
     for line in io::stdin().lock().lines() {
@@ -237,12 +270,17 @@ fn read() -> io::Result<BTreeMap<String, Function>> {
             name = without_hashes(header);
             flags = false;
             functions.entry(name.clone()).or_default().instances += 1;
-        } else if let Some((_, code)) = line.split_once(":\t") {
+        } else if let Some((address, code)) = line.split_once(":\t") {
             let (mnemonic, operands) = code.split_once(' ').unwrap_or((code, ""));
             let operands = operands.trim().split(['#', '<']).next().unwrap_or_default().trim();
             if let Some(leak) = classify(mnemonic, operands, &mut flags) {
                 let function = functions.entry(name.clone()).or_default();
-                function.leaks.entry(leak).or_insert_with(|| line.trim().to_owned());
+                let address = u64::from_str_radix(address.trim(), 16);
+                if address.is_ok_and(|address| executed.contains(&address)) {
+                    function.followed += 1;
+                } else {
+                    function.leaks.entry(leak).or_default().push(line.trim().to_owned());
+                }
             }
         }
     }
@@ -250,7 +288,7 @@ fn read() -> io::Result<BTreeMap<String, Function>> {
 }
 
 fn main() -> ExitCode {
-    let functions = match read() {
+    let functions = match executed().and_then(|executed| read(&executed)) {
         Ok(functions) => functions,
         Err(error) => {
             eprintln!("disassembly: {error}");
@@ -272,11 +310,23 @@ fn main() -> ExitCode {
         }
         println!("ok     {kernel}: {instances} instances");
         for (name, function) in found {
-            for (leak, line) in &function.leaks {
+            if function.followed > 0 {
+                println!("       {} instructions followed by the tracer", function.followed);
+            }
+            for (leak, lines) in &function.leaks {
                 match excused.iter().find(|(excuse, _)| excuse == leak) {
-                    Some((_, reason)) => println!("       {leak:?} excused: {reason}"),
+                    Some((_, reason)) => {
+                        println!("       {leak:?} excused, {} times: {reason}", lines.len());
+                        for line in lines.iter().take(LISTED) {
+                            println!("         {line}");
+                        }
+                    }
                     None => {
-                        println!("BROKEN {name}: {leak:?} at {line}");
+                        println!(
+                            "BROKEN {name}: {leak:?} {} times, first {}",
+                            lines.len(),
+                            lines[0]
+                        );
                         broken += 1;
                     }
                 }
@@ -284,8 +334,9 @@ fn main() -> ExitCode {
         }
     }
     for (control, leak) in CONTROLS {
-        let caught =
-            functions.get(*control).is_some_and(|function| function.leaks.contains_key(leak));
+        let caught = functions
+            .get(*control)
+            .is_some_and(|function| function.leaks.contains_key(leak) || function.followed > 0);
         println!("{} control {control}: {leak:?}", if caught { "ok    " } else { "BROKEN" });
         broken += usize::from(!caught);
     }

@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_bignum::{
-    Barrett, Fixed, Method, Montgomery, Mul, convert, div, fz, gcd, limb, modexp, prime, shift,
+    Barrett, Fixed, Job, Method, Montgomery, Mul, convert, div, fz, gcd, limb, modexp,
+    modexp_batch, prime, shift,
 };
 use tautochrone_simd::Isa;
 
@@ -30,6 +31,7 @@ fn odd(n: usize, salt: u64) -> Vec<u64> {
 pub fn check(report: &mut Report, isa: Isa) {
     products(report, isa);
     rings(report, isa);
+    batch(report, isa);
     // What follows has one implementation.
     if isa == Isa::PORTABLE {
         limbs(report);
@@ -118,12 +120,43 @@ fn rings(report: &mut Report, isa: Isa) {
     }
 }
 
+/// Eight at a time where the CPU has IFMA.
+fn batch(report: &mut Report, isa: Isa) {
+    const N: usize = 4;
+    for (name, modulus) in [("any", number as fn(usize, u64) -> Vec<u64>), ("odd", odd)] {
+        report.clean(&format!("bignum/batch/{name}/{isa}"), || {
+            let operands: Vec<_> =
+                (0..8).map(|l| [number(N, l), number(1, 9 + l), modulus(N, 20 + l)]).collect();
+            let jobs: Vec<Job<'_>> = operands
+                .iter()
+                .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
+                .collect();
+            for r in modexp_batch(isa, Method::Auto, &jobs) {
+                still_secret(&r.expect("a modulus"));
+            }
+        });
+    }
+}
+
 /// The kernels for AVX-512 IFMA, on emulated vectors.
 #[cfg(tautochrone_ctgrind)]
 fn vectors(report: &mut Report) {
-    use tautochrone_bignum::{Job, emulated};
+    use tautochrone_bignum::emulated;
 
     use tautochrone_assurance::leaky;
+    // One block of registers, and two.
+    for n in [7, 26] {
+        report.clean(&format!("bignum/ifma/products/{n}"), || {
+            let (x, y) = (number(n, 5), number(n, 9));
+            let mut z = vec![0; 2 * n];
+            emulated::mul(&mut z, &x, &y);
+            still_secret(&z);
+            emulated::square(&mut z, &x);
+            still_secret(&z);
+            emulated::mul_low(&mut z[..n], &x, &y);
+            still_secret(&z[..n]);
+        });
+    }
     for n in [1, 7, 13] {
         report.clean(&format!("bignum/ifma/one/{n}"), || {
             let mut r = vec![0; n];

@@ -7,7 +7,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::facct::classic::Classic;
-use tautochrone_gauss::uniform;
+use tautochrone_gauss::{Buffered, uniform};
 use tautochrone_simd::Isa;
 
 use crate::report::{Report, still_secret};
@@ -27,8 +27,12 @@ pub fn check(report: &mut Report, isa: Isa) {
         ("half", builder(isa, 2.0).kind(Kind::FoldedHalf)),
         ("bimodal", builder(isa, 2.0).kind(Kind::Bimodal)),
     ] {
+        let name = format!("bitslice/{name}/{isa}");
+        if !report.wants(&name) {
+            continue;
+        }
         let sampler = builder.build().expect("a sampler");
-        report.clean(&format!("bitslice/{name}/{isa}"), || {
+        report.clean(&name, || {
             let mut out = [0_i32; 700];
             sampler.fill(&mut secret_stream(isa), &mut out);
             still_secret(&out);
@@ -54,13 +58,16 @@ pub fn check(report: &mut Report, isa: Isa) {
         still_secret(&out);
     });
     // One at a time: a table of one word, one of 128 bits, a sum, a centre.
-    report.clean(&format!("bitslice/single/{isa}"), || {
-        let mut rng = secret_stream(isa);
-        for builder in [builder(isa, 2.0), builder(isa, 2.0).precision(128), builder(isa, 3000.0)] {
-            let sampler = builder.build().expect("a sampler");
-            still_secret(&[(); 20].map(|()| -> i32 { sampler.sample(&mut rng) }));
-        }
-    });
+    if report.wants("bitslice/single") {
+        let builders = [builder(isa, 2.0), builder(isa, 2.0).precision(128), builder(isa, 3000.0)];
+        let samplers = builders.map(|builder| builder.build().expect("a sampler"));
+        report.clean(&format!("bitslice/single/{isa}"), || {
+            let mut rng = secret_stream(isa);
+            for sampler in &samplers {
+                still_secret(&[(); 20].map(|()| -> i32 { sampler.sample(&mut rng) }));
+            }
+        });
+    }
     report.clean(&format!("adjusted/single/{isa}"), || {
         let [centre] = secret_array([1.25]);
         let sampler = Adjusted::new(&base, Width::public(1.6)).expect("a sampler");
@@ -95,6 +102,9 @@ pub fn check(report: &mut Report, isa: Isa) {
         still_secret(&out);
     });
     for sigma in [2.0, 215.5, 1e9] {
+        if !report.wants("facct/") {
+            continue;
+        }
         let sampler = Facct::new_on(isa, sigma).expect("a sampler");
         facct(report, &format!("{sigma}/{isa}"), &sampler, isa);
         // The kernel of AVX-512 on lanes in memory.
@@ -121,6 +131,15 @@ fn facct(report: &mut Report, name: &str, sampler: &Facct, isa: Isa) {
         if sampler.fill_i32(&mut secret_stream(isa), &mut out).is_ok() {
             still_secret(&out);
         }
+    });
+    report.clean(&format!("facct/single/{name}"), || {
+        let [centre] = secret_array([1.25]);
+        let centred = sampler.at(centre).expect("a centre");
+        let mut rng = secret_stream(isa);
+        still_secret(&[(); 20].map(|()| -> i64 { sampler.sample(&mut rng) }));
+        still_secret(&[(); 20].map(|()| -> i64 { centred.sample(&mut rng) }));
+        let buffered = Buffered::<_, i64>::new(&centred).expect("any sampler");
+        still_secret(&[(); 20].map(|()| buffered.sample(&mut rng)));
     });
     report.clean(&format!("facct/centres/{name}"), || {
         let centres = secret((0..300_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());

@@ -1,6 +1,7 @@
 //! Runs every routine that handles secrets, with the secrets marked as uninitialised, and compares
 //! what valgrind reports with what is claimed. Start it by `ctgrind.sh`.
 
+mod allocator;
 mod bignum;
 mod controls;
 mod gauss;
@@ -17,7 +18,11 @@ use report::Report;
 use tautochrone_assurance::valgrind;
 use tautochrone_simd::Isa;
 
+#[global_allocator]
+static ALLOCATOR: allocator::Forgetful = allocator::Forgetful;
+
 fn main() -> ExitCode {
+    allocator::start();
     if !valgrind::running() {
         eprintln!("ctgrind: this must run under valgrind; assurance/ctgrind.sh does that");
         return ExitCode::from(2);
@@ -28,10 +33,28 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    let mut report = Report::new(std::env::args().nth(1));
+    // One thread, which is what the tracer follows.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    pool.build_global().expect("no pool yet");
+    // What the CPU is asked, once, the tracer answers: it has tiles.
+    valgrind::begin();
+    let mut sets: Vec<Isa> = Isa::all().collect();
+    valgrind::end();
+    if valgrind::traced() {
+        // The others are valgrind's, which is faster.
+        sets.retain(|isa| isa.avx512().is_some());
+    }
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    // `--from TIER`: not the tiers below it.
+    if args.len() > 1 && args[0] == "--from" {
+        let below = sets.iter().position(|isa| isa.name() == args[1]).unwrap_or(sets.len());
+        sets.drain(..below);
+        args.drain(..2);
+    }
+    let mut report = Report::new(args);
     controls::check(&mut report);
     kernels::check(&mut report);
-    for isa in Isa::all() {
+    for isa in sets {
         println!("-- {isa:?}");
         stream::check(&mut report, isa);
         gauss::check(&mut report, isa);

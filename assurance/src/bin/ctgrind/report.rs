@@ -4,15 +4,15 @@ use tautochrone_assurance::valgrind;
 
 /// The claims that were checked, and those that do not hold.
 pub struct Report {
-    filter: Option<String>,
+    filters: Vec<String>,
     checked: usize,
     broken: Vec<String>,
 }
 
 impl Report {
-    /// Claims whose name contains `filter`, or all.
-    pub fn new(filter: Option<String>) -> Self {
-        Self { filter, checked: 0, broken: Vec::new() }
+    /// Claims whose name begins with one of `filters`, or all.
+    pub fn new(filters: Vec<String>) -> Self {
+        Self { filters, checked: 0, broken: Vec::new() }
     }
 
     /// `run` must not be reported.
@@ -25,13 +25,23 @@ impl Report {
         self.check(name, true, run);
     }
 
+    /// Whether claims of this name, or whose names begin with it, may be checked: what they need
+    /// may take long to make.
+    pub fn wants(&self, name: &str) -> bool {
+        let named = |filter: &String| name.starts_with(filter.as_str()) || filter.starts_with(name);
+        self.filters.is_empty() || self.filters.iter().any(named)
+    }
+
     fn check(&mut self, name: &str, leaks: bool, run: impl FnOnce()) {
-        if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
+        let named = |filter: &String| name.starts_with(filter.as_str());
+        if !self.filters.is_empty() && !self.filters.iter().any(named) {
             return;
         }
+        valgrind::begin();
         let before = valgrind::errors();
         run();
         let reports = valgrind::errors() - before;
+        valgrind::end();
         let holds = (reports > 0) == leaks;
         println!(
             "{} {name}: {reports} reports{}",

@@ -6,7 +6,9 @@ use std::hint::black_box;
 use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
-use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness};
+use tautochrone_zk::shard::{
+    self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest,
+};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -42,9 +44,16 @@ pub fn check(report: &mut Report, isa: Isa) {
         }
     });
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
-    for (name, lambda, w, n) in [("blake3", 128, 32, 60), ("sha3", 256, 64, 8)] {
-        let custom =
-            CustomParams { l: 300, v: 40, r: 8, n: Some(n), w, lambda, ..Preset::T4_128.custom() };
+    let v1 = Preset::T4_128_V1.custom();
+    let v2 = Preset::T4_128.custom();
+    let whole = CustomParams { round_t: Some(0), ..v2 };
+    for (name, base, lambda, w, n) in [
+        ("blake3", v1, 128, 32, 60),
+        ("sha3", v1, 256, 64, 8),
+        ("compact", v2, 128, 29, 60),
+        ("compact-whole-t", whole, 128, 36, 8),
+    ] {
+        let custom = CustomParams { l: 300, v: 40, r: 8, n: Some(n), w, lambda, ..base };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         report.clean(&format!("zk/prove/{name}/{isa}"), || {
             prove(isa, &params, &Secret(RandomWitness::new(Seed::from_bytes([2; 32]))));
@@ -91,7 +100,7 @@ pub fn check(report: &mut Report, isa: Isa) {
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
     let a = PublicMatrix::new_on(isa, params, [1; 32]);
     let mut file = Vec::new();
-    let statement = a.commit(witness, &mut file).expect("a commitment");
+    let statement = a.commit_and_hold(witness, &mut file).expect("a commitment");
     let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
@@ -119,11 +128,13 @@ fn prove_in_shards(isa: Isa, params: &Params) {
     let witness = Secret(RandomWitness::new(Seed::from_bytes([2; 32])));
     let shards = [0, 1].map(|i| Shard::even(params, i, 2));
     let hashes = shards.map(|s| shard::commit(&a, &witness, s, &mut Forget).expect("a shard of T"));
-    let [t, s] = [0, 1].map(|which| {
-        let all = hashes.iter().flat_map(|h| if which == 0 { h.t.to_vec() } else { h.s.to_vec() });
-        all.collect::<Vec<_>>()
-    });
-    let statement = shard::statement(params, [1; 32], t).expect("all blocks");
+    let mut s = WitnessDigest::default();
+    hashes.iter().for_each(|hashes| s.join(&hashes.s));
+    let t = hashes.iter().flat_map(|hashes| hashes.t.clone()).collect();
+    let statement = shard::statement(params, *a.id(), t).expect("all blocks");
+    // T again, for the product that a compact proof needs.
+    let mut file = Vec::new();
+    a.commit(&witness, &mut file).expect("in memory");
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
     let coordinator = Coordinator::new(&prover, b"ctgrind", &s, &seed);
@@ -136,7 +147,12 @@ fn prove_in_shards(isa: Isa, params: &Params) {
             let part = worker.multiply(attempt.challenge_hash()).expect("a witness in bounds");
             m.iter_mut().zip(part.iter()).for_each(|(m, part)| *m = m.wrapping_add(*part));
         }
-        attempt.finish(&m).expect("the sum of all parts")
+        let response = attempt.finish(&m).expect("the sum of all parts")?;
+        let tc = response.needs_product().then(|| {
+            let (all, hash) = (Shard::whole(params), response.challenge_hash());
+            shard::multiply_tc(&a, &file, all, statement.block_hashes(), hash).expect("in memory")
+        });
+        response.into_proof(tc.as_ref()).expect("the product")
     });
     black_box(proof.expect("one attempt in three succeeds"));
 }

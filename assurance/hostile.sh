@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# Hostile running of the example programs, for as long as is wanted:
+#   assurance/hostile.sh [MINUTES [SEED]]
+# In turn: files with random changes against every program that reads such, kills at random moments,
+# disks that are full after random sizes, inputs without end. Every run must end within a minute with
+# exit code 0, 1 (a verdict) or 2 (an error and one line), never by a panic or a signal of its own;
+# after a kill or a full disk the old files must be as they were and nothing half-written be left.
+# Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. Exit code 0 if all behaved, 1 otherwise, with the inputs kept.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+minutes=${1-1} RANDOM=${2-$$}
+seed=${2-$$}
+export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
+bin=${TAUTOCHRONE_EXAMPLES-}
+if [ -z "$bin" ]; then
+    cargo build --quiet --release --examples
+    bin=$PWD/target/release/examples
+fi
+dir=$(mktemp -d)
+cd "$dir"
+
+# What the programs read: a statement with a proof, a witness of a file, parameters, a cipher text.
+toy=(--preset T1-128 --columns 40 --insecure)
+"$bin/prove" "${toy[@]}" --statement s --proof p >/dev/null
+head -c 3000 /dev/urandom >plain
+"$bin/ice" encrypt --game csgo --in plain --out cipher >/dev/null
+"$bin/commit_file" commit --in plain --statement cs --proof cp --key k >/dev/null
+printf '{"base":"%x","exponent":"10001","modulus":"f00000000000000%x"}\n' 12345 1 67890 7 >numbers
+cat >parameters <<'END'
+w = 32
+r = 1088
+v = 2688
+l = 64
+b = 1
+END
+mkdir pristine
+cp s p plain cipher cs cp k numbers parameters pristine/
+
+declare -A count
+tally() { count[$1]=$((${count[$1]-0} + 1)); }
+bad=0
+complain() {
+    bad=$((bad + 1))
+    echo "BAD: $*" >&2
+    cp -r "$dir" "$dir.bad$bad" 2>/dev/null || true
+    echo "  files: $dir.bad$bad; output:" >&2
+    tail -n 3 out >&2 || true
+}
+# Runs a program; complains unless it ends in time, by itself, without a panic.
+behaved() {
+    local what=$1 status=0
+    shift
+    timeout --kill-after=5 60 "$@" >out 2>&1 </dev/null || status=$?
+    if [ "$status" -gt 2 ] || grep -qa 'panicked at' out; then complain "$what: exit code $status: $*"; fi
+    tally "$what, exit code $status"
+}
+# Changes one to four places of a file: bytes, runs, its length.
+mutate() {
+    python3 - "$1" "$2" "$RANDOM$RANDOM" <<'END'
+import random, sys
+source, target, seed = sys.argv[1:]
+random.seed(int(seed))
+data = bytearray(open(source, "rb").read())
+for _ in range(random.randint(1, 4)):
+    n = len(data)
+    at = random.randrange(n) if n else 0
+    # The header, where single bytes decide most, half of the time.
+    if random.random() < 0.5 and n: at = random.randrange(min(n, 200))
+    run = random.randint(1, 64)
+    kind = random.randrange(6)
+    if kind == 0 and n: data[at] ^= 1 << random.randrange(8)
+    elif kind == 1: data[at:at + run] = random.randbytes(run)
+    elif kind == 2: data[at:at + run] = random.choice([b"\0", b"\xff"]) * run
+    elif kind == 3: del data[at:at + run]
+    elif kind == 4: data[at:at] = data[at:at + run]
+    else: del data[random.randrange(n + 1):]
+open(target, "wb").write(data)
+END
+}
+same() { cmp -s s pristine/s && cmp -s p pristine/p; }
+leftovers() { find . -maxdepth 1 -name '*partial*' | grep -q .; }
+
+mutated_files() {
+    mutate pristine/s m
+    behaved 'a changed statement' "$bin/verify" --insecure --statement m --proof p
+    mutate pristine/p m
+    behaved 'a changed proof' "$bin/verify" --insecure --statement s --proof m
+    mutate pristine/cipher m
+    behaved 'a changed cipher text' "$bin/ice" decrypt --find-key --in m --out o
+    mutate pristine/k m
+    behaved 'a changed key' "$bin/commit_file" open --in plain --statement cs --key m --piece 0 --out o
+    mutate pristine/plain m
+    behaved 'a changed file' "$bin/commit_file" open --in m --statement cs --key k --piece 0 --out o
+    mutate pristine/plain m
+    behaved 'noise as a hash' "$bin/rollup" --in m
+    mutate pristine/numbers m
+    behaved 'changed numbers' "$bin/modexp" --batch m
+    mutate pristine/parameters m
+    behaved 'changed parameters' "$bin/prove" --params m --columns 10 --insecure --statement o1 --proof o2
+}
+random_kill() {
+    local process status=0
+    "$bin/prove" "${toy[@]}" --statement s --proof p >out 2>&1 &
+    process=$!
+    sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+    kill -"$([ $((RANDOM % 2)) = 0 ] && echo KILL || echo TERM)" "$process" 2>/dev/null || true
+    wait "$process" 2>/dev/null || status=$?
+    tally "a kill, exit code $status"
+    # Old or new, but whole, and both of one run.
+    behaved 'after a kill' "$bin/verify" --insecure --statement s --proof p
+    if ! grep -qa '"\?accepted\|valid' out && ! same; then complain 'after a kill: files do not verify'; fi
+    cp pristine/s pristine/p .
+    # The next run sweeps what a kill has left.
+    "$bin/prove" "${toy[@]}" --statement s --proof p >out 2>&1
+    if leftovers; then complain 'a leftover of a killed program was not swept'; fi
+    cp pristine/s pristine/p .
+}
+full_disk() {
+    local status=0
+    (trap '' XFSZ && ulimit -f $((RANDOM % 20)) && exec "$bin/prove" "${toy[@]}" --statement s --proof p) \
+        >/dev/null 2>&1 || status=$?
+    tally "a full disk, exit code $status"
+    if [ "$status" != 0 ] && ! same; then complain 'a full disk: an old file was touched'; fi
+    if leftovers; then complain 'a full disk: a temporary file was left'; fi
+    if [ "$status" -gt 2 ]; then complain "a full disk: exit code $status"; fi
+    cp pristine/s pristine/p .
+}
+endless_file() {
+    local name=/dev/zero
+    if [ $((RANDOM % 2)) = 0 ]; then name=/dev/urandom; fi
+    behaved 'an endless statement' "$bin/verify" --insecure --statement "$name" --proof p
+    behaved 'an endless proof' "$bin/verify" --insecure --statement s --proof "$name"
+    behaved 'endless parameters' "$bin/prove" --params "$name" --statement o1 --proof o2
+}
+
+end=$((SECONDS + 60 * minutes)) round=0
+while [ "$SECONDS" -lt "$end" ]; do
+    for _ in 1 2 3 4 5 6 7 8; do mutated_files; done
+    random_kill
+    full_disk
+    if [ $((round % 8)) = 0 ]; then endless_file; fi
+    round=$((round + 1))
+done
+echo "hostile running for $minutes minutes, seed $seed, $round rounds:"
+for what in "${!count[@]}"; do printf '%8d  %s\n' "${count[$what]}" "$what"; done | sort -k2
+echo "$bad bad"
+cd /
+rm -rf "$dir"
+[ "$bad" = 0 ]

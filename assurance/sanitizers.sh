@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Tests under the sanitizers of a nightly compiler:
+#   assurance/sanitizers.sh [address|thread] [CRATE ..]
+# Both, and bignum, ctr, gauss, ice, matmul and zk, by default. The address sanitizer sees accesses
+# outside of objects and after their end; the thread sanitizer, which needs a standard library built
+# for it, data races. Statistics and searches for parameters, which take minutes and have no memory of
+# their own, are left out. Nightly with `rust-src` is installed where rustup can. Exit code 0 if all
+# passes, 1 if a test fails or a sanitizer reports, 2 if there is no such compiler.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
+export PROPTEST_CASES=${PROPTEST_CASES-8} PROPTEST_FAILURE_PERSISTENCE=off
+kinds=(address thread)
+case ${1-} in
+address | thread) kinds=("$1") && shift ;;
+esac
+if [ $# -eq 0 ]; then set -- bignum ctr gauss ice matmul zk; fi
+target=x86_64-unknown-linux-gnu
+if ! cargo +nightly --version >/dev/null 2>&1 && ! rustup --quiet toolchain install nightly --profile minimal; then
+    echo 'sanitizers: a nightly compiler is needed' >&2
+    exit 2
+fi
+failed=0
+for kind in "${kinds[@]}"; do
+    export RUSTFLAGS="-Zsanitizer=$kind" CARGO_TARGET_DIR=$PWD/target/sanitizers-$kind
+    build=()
+    if [ "$kind" = thread ]; then
+        rustup --quiet component add rust-src --toolchain nightly
+        build=(-Zbuild-std)
+        # rayon's fences are not understood: https://github.com/crossbeam-rs/crossbeam, no_tsan.
+        export TSAN_OPTIONS="suppressions=$PWD/assurance/thread-sanitizer.txt ${TSAN_OPTIONS-}"
+    fi
+    for crate; do
+        printf '\n== %s sanitizer: %s\n' "$kind" "$crate"
+        if cargo +nightly test --quiet "${build[@]}" --target "$target" -p "tautochrone-$crate" --lib --tests -- \
+            --skip statistics --skip battery --skip params::optimise --skip exactness; then
+            echo "passed: $kind $crate"
+        else
+            echo "FAILED: $kind $crate"
+            failed=1
+        fi
+    done
+done
+exit "$failed"

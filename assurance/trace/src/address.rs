@@ -1,0 +1,128 @@
+//! Which bytes of memory an instruction touches.
+
+use iced_x86::{Instruction, MemorySize, Mnemonic, OpAccess, OpKind, Register, UsedMemory};
+
+use crate::decoded::{Decoded, accesses};
+use crate::process::{Process, Registers};
+
+/// A run of bytes in memory, and whether they are read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub address: u64,
+    /// At most 64, but for state that is saved and restored.
+    pub len: usize,
+    /// Where these bytes are in the operand.
+    pub offset: usize,
+    pub reads: bool,
+    pub writes: bool,
+}
+
+fn element(process: &Process, register: Register, index: usize, size: usize) -> u64 {
+    let bytes = process.vector(register.number());
+    let mut value = [0; 8];
+    let size = size.clamp(4, 8);
+    value[..size].copy_from_slice(&bytes[index * size..][..size]);
+    if size == 4 {
+        i64::from(i32::from_le_bytes(value[..4].try_into().expect("four"))) as u64
+    } else {
+        u64::from_le_bytes(value)
+    }
+}
+
+fn address(memory: &UsedMemory, index: usize, process: &Process, registers: &Registers) -> u64 {
+    memory
+        .virtual_address(index, |register, element_index, size| {
+            if register.is_vector_register() {
+                Some(element(process, register, element_index, size))
+            } else if matches!(register, Register::CS | Register::DS | Register::ES | Register::SS)
+            {
+                Some(0)
+            } else if register.is_gpr() {
+                let bits = 8 * register.size() as u32;
+                Some(registers.get(register) & (u64::MAX >> (64 - bits)))
+            } else {
+                Some(registers.get(register))
+            }
+        })
+        .unwrap_or(0)
+}
+
+/// The elements that a mask or the signs of a vector select, if the instruction has such.
+fn selected(instruction: &Instruction, size: MemorySize, process: &Process) -> Option<u64> {
+    if instruction.has_op_mask() {
+        return Some(process.mask(instruction.op_mask().number()));
+    }
+    let by_signs = matches!(
+        instruction.mnemonic(),
+        Mnemonic::Vmaskmovps | Mnemonic::Vmaskmovpd | Mnemonic::Vpmaskmovd | Mnemonic::Vpmaskmovq
+    );
+    let gathers = format!("{:?}", instruction.mnemonic()).contains("gather");
+    if by_signs || gathers {
+        let register =
+            if by_signs { instruction.op1_register() } else { instruction.op2_register() };
+        let bytes = process.vector(register.number());
+        let step = size.element_size().max(4);
+        let signs =
+            (0..register.size() / step).map(|i| u64::from(bytes[i * step + step - 1] >> 7) << i);
+        return Some(signs.fold(0, |mask, bit| mask | bit));
+    }
+    None
+}
+
+/// All that an instruction touches.
+pub fn accesses_of(decoded: &Decoded, process: &Process, registers: &Registers) -> Vec<Access> {
+    let mut all = Vec::new();
+    let instruction = &decoded.instruction;
+    let repeats = instruction.has_rep_prefix() || instruction.has_repne_prefix();
+    if repeats && instruction.is_string_instruction() && registers.0.rcx == 0 {
+        return all;
+    }
+    for memory in &decoded.memory {
+        let (reads, writes) = accesses(memory.access());
+        let size = memory.memory_size();
+        let conditional = matches!(
+            memory.access(),
+            OpAccess::CondRead | OpAccess::CondWrite | OpAccess::ReadCondWrite
+        );
+        let selected =
+            if decoded.needs_vectors { selected(instruction, size, process) } else { None };
+        let step = size.element_size().max(1);
+        let mut push =
+            |address, len, offset| all.push(Access { address, len, offset, reads, writes });
+        if memory.index().is_vector_register() {
+            let count = memory.index().size().min(match memory.vsib_size() {
+                4 => memory.index().size(),
+                _ => 64,
+            }) / (memory.vsib_size() as usize).max(4);
+            let count = count.min(instruction.op0_register().size().max(step) / step);
+            for i in (0..count).filter(|i| selected.is_none_or(|mask| mask >> i & 1 == 1)) {
+                push(address(memory, i, process, registers), step, i * step);
+            }
+            continue;
+        }
+        let start = address(memory, 0, process, registers);
+        match selected {
+            // Elements that are packed together.
+            Some(mask)
+                if format!("{:?}", instruction.mnemonic()).to_lowercase().contains("compress")
+                    || format!("{:?}", instruction.mnemonic())
+                        .to_lowercase()
+                        .contains("expand") =>
+            {
+                let lanes = instruction
+                    .op_register(usize::from(instruction.op_kind(0) == OpKind::Memory) as u32)
+                    .size()
+                    / step;
+                let count = (mask & crate::shadow::all(lanes)).count_ones() as usize;
+                push(start, count * step, 0);
+            }
+            Some(mask) if conditional && !size.is_broadcast() => {
+                for i in (0..size.size() / step).filter(|i| mask >> i & 1 == 1) {
+                    push(start.wrapping_add((i * step) as u64), step, i * step);
+                }
+            }
+            _ => push(start, size.size(), 0),
+        }
+    }
+    all
+}

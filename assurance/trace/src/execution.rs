@@ -1,0 +1,158 @@
+//! Operands of an instruction as it is executed, and byte-wise rules for results.
+
+use iced_x86::{Instruction, Mnemonic, OpKind};
+
+use crate::address::Access;
+use crate::process::Registers as Values;
+use crate::shadow::{Bytes, Shadow, all};
+
+/// Operands of one execution of an instruction.
+pub struct Execution<'a> {
+    pub instruction: &'a Instruction,
+    pub accesses: &'a [Access],
+    pub values: &'a Values,
+}
+
+pub fn last(bytes: Bytes, len: usize) -> bool {
+    len > 0 && bytes >> (len - 1) & 1 == 1
+}
+
+/// Byte i of the result: whether any of bytes 0 to i is in the set.
+pub fn carry(bytes: Bytes, len: usize) -> Bytes {
+    if bytes == 0 { 0 } else { all(len) & !((bytes & bytes.wrapping_neg()) - 1) }
+}
+
+pub fn lanes(bytes: Bytes) -> Bytes {
+    (0..8).map(|lane| if bytes >> (8 * lane) & 0xff == 0 { 0 } else { 0xff << (8 * lane) }).sum()
+}
+
+impl Execution<'_> {
+    pub fn len(&self, operand: u32) -> usize {
+        match self.instruction.op_kind(operand) {
+            OpKind::Register => self.instruction.op_register(operand).size(),
+            OpKind::Memory => self.instruction.memory_size().size().min(64),
+            _ => 8,
+        }
+    }
+
+    pub fn immediate(&self, operand: u32) -> Option<u64> {
+        match self.instruction.op_kind(operand) {
+            OpKind::Register | OpKind::Memory => None,
+            _ => self.instruction.try_immediate(operand).ok(),
+        }
+    }
+
+    /// Which bytes of an operand are secret.
+    pub fn load(&self, shadow: &Shadow, operand: u32) -> Bytes {
+        match self.instruction.op_kind(operand) {
+            OpKind::Register => shadow.registers.load(self.instruction.op_register(operand)),
+            OpKind::Memory => {
+                let bytes = |a: &Access| shadow.memory.load(a.address, a.len) << a.offset;
+                let read = self.own_accesses().filter(|a| a.reads);
+                let bytes = read.map(bytes).fold(0, |a, b| a | b);
+                let size = self.instruction.memory_size();
+                // One element in every lane.
+                if size.is_broadcast() && bytes != 0 { Bytes::MAX } else { bytes }
+            }
+            _ => 0,
+        }
+    }
+
+    /// Of the explicit memory operand: pushes and pops touch the stack too.
+    pub fn own_accesses(&self) -> impl Iterator<Item = &Access> {
+        self.accesses.iter().filter(|a| a.len <= 64)
+    }
+
+    pub fn store(&self, shadow: &mut Shadow, operand: u32, bytes: Bytes, zeroing: bool) {
+        match self.instruction.op_kind(operand) {
+            OpKind::Register => {
+                shadow.registers.store(self.instruction.op_register(operand), bytes, zeroing);
+            }
+            OpKind::Memory => {
+                for a in self.own_accesses().filter(|a| a.writes) {
+                    shadow.memory.store(a.address, a.len, bytes >> a.offset);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub fn shifted(&self, shadow: &Shadow, bytes: Bytes, len: usize) -> Bytes {
+        let instruction = self.instruction;
+        let counter = instruction.op_count() - 1;
+        let count = match self.immediate(counter) {
+            Some(count) => count,
+            None => {
+                if shadow.registers.load(instruction.op_register(counter)) & 1 != 0 {
+                    return all(len);
+                }
+                self.values.get(instruction.op_register(counter))
+            }
+        };
+        let bits = 8 * len as u64;
+        let count = count % if len == 8 { 64 } else { 32 };
+        let (whole, rest) = ((count / 8) as u32, count % 8 != 0);
+        let name = instruction.mnemonic();
+        let bytes = bytes & all(len);
+        let rotated = |by: u32| {
+            let by = by % len as u32;
+            if by == 0 { bytes } else { bytes << by | bytes >> (len as u32 - by) }
+        };
+        let moved = match name {
+            Mnemonic::Shl | Mnemonic::Shlx if count >= bits => 0,
+            Mnemonic::Shl | Mnemonic::Shlx => {
+                bytes << whole | if rest { bytes << (whole + 1) } else { 0 }
+            }
+            Mnemonic::Shr | Mnemonic::Shrx => {
+                bytes >> whole.min(63) | if rest { bytes >> (whole + 1).min(63) } else { 0 }
+            }
+            Mnemonic::Sar | Mnemonic::Sarx => {
+                let sign =
+                    if last(bytes, len) { all(len) & !(all(len) >> whole.min(63)) } else { 0 };
+                bytes >> whole.min(63)
+                    | if rest { bytes >> (whole + 1).min(63) } else { 0 }
+                    | sign
+                    | if last(bytes, len) { 1 << (len - 1) } else { 0 }
+            }
+            Mnemonic::Rol => rotated(whole) | if rest { rotated(whole + 1) } else { 0 },
+            _ => {
+                let left = ((bits - count % bits) / 8) as u32;
+                rotated(left) | if rest { rotated(left + 1) } else { 0 }
+            }
+        };
+        moved & all(len)
+    }
+}
+
+/// What the result of `and` with an immediate can depend on: bytes that it does not clear.
+pub fn and_immediate(execution: &Execution<'_>) -> Bytes {
+    let instruction = execution.instruction;
+    if !matches!(instruction.mnemonic(), Mnemonic::And | Mnemonic::Test) {
+        return Bytes::MAX;
+    }
+    let Some(immediate) = execution.immediate(instruction.op_count() - 1) else {
+        return Bytes::MAX;
+    };
+    (0..8).map(|i| u64::from(immediate >> (8 * i) & 0xff != 0) << i).sum()
+}
+
+impl Execution<'_> {
+    pub fn load_pushed(&self, shadow: &Shadow) -> Bytes {
+        match self.instruction.op_kind(0) {
+            OpKind::Register => shadow.registers.load(self.instruction.op_register(0)),
+            OpKind::Memory => self
+                .accesses
+                .iter()
+                .filter(|a| a.reads)
+                .fold(0, |bytes, a| bytes | shadow.memory.load(a.address, 8)),
+            _ => 0,
+        }
+    }
+
+    pub fn load_popped(&self, shadow: &Shadow) -> Bytes {
+        self.accesses
+            .iter()
+            .filter(|a| a.reads)
+            .fold(0, |bytes, a| bytes | shadow.memory.load(a.address, 8))
+    }
+}

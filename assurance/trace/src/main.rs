@@ -1,0 +1,62 @@
+//! Follows secrets through a program as it runs, one instruction at a time, on the real CPU:
+//! `trace [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]`.
+//!
+//! The program marks secrets by valgrind's client requests (`MAKE_MEM_UNDEFINED`), as for memcheck,
+//! and what it wants followed by `int3` at the beginning and a request of ours at the end; the rest
+//! runs at full speed. Of every instruction that is followed it is known which bytes of its operands
+//! depend on a secret. A jump, an address, a division or a square root that does is a finding. Tiles
+//! of AMX are emulated, with the permission for them, so that code for them runs on any CPU with
+//! AVX-512.
+//!
+//! What valgrind does for AVX2, this does for whatever the CPU has; it knows instructions from
+//! iced-x86, and the values from the CPU itself. It follows one thread.
+
+mod address;
+mod decoded;
+mod execution;
+mod process;
+mod propagate;
+mod report;
+mod requests;
+mod run;
+mod shadow;
+mod tiles;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1).peekable();
+    let (mut log, mut executed) = (PathBuf::from("/dev/null"), None);
+    while let Some(option) = args.next_if(|arg| arg.starts_with("--")) {
+        match (option.as_str(), args.next()) {
+            ("--log", Some(file)) => log = file.into(),
+            ("--executed", Some(file)) => executed = Some(PathBuf::from(file)),
+            _ => return usage(),
+        }
+    }
+    let Some(program) = args.next() else { return usage() };
+    let mut command = Command::new(&program);
+    command
+        .args(args)
+        .env("TAUTOCHRONE_TRACE", "1")
+        .env("LD_BIND_NOW", "1")
+        .env("RAYON_NUM_THREADS", "1");
+    // Vector registers instead of string instructions, which are stepped through byte by byte.
+    command.env(
+        "GLIBC_TUNABLES",
+        "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824",
+    );
+    match run::run(&mut command, &program, &log, executed.as_deref()) {
+        Ok(code) => ExitCode::from(code.clamp(0, 255) as u8),
+        Err(error) => {
+            eprintln!("trace: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: trace [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]");
+    ExitCode::from(2)
+}

@@ -1,0 +1,206 @@
+//! A program that is stepped through: registers, memory, and what stopped it, by Linux' `ptrace`.
+
+use std::ffi::c_void;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use iced_x86::Register;
+
+/// The general registers of a stopped program.
+#[derive(Clone, Copy)]
+pub struct Registers(pub libc::user_regs_struct);
+
+impl Registers {
+    /// The value of a general register, whole.
+    pub fn get(&self, register: Register) -> u64 {
+        let r = &self.0;
+        match register.full_register() {
+            Register::RAX => r.rax,
+            Register::RCX => r.rcx,
+            Register::RDX => r.rdx,
+            Register::RBX => r.rbx,
+            Register::RSP => r.rsp,
+            Register::RBP => r.rbp,
+            Register::RSI => r.rsi,
+            Register::RDI => r.rdi,
+            Register::R8 => r.r8,
+            Register::R9 => r.r9,
+            Register::R10 => r.r10,
+            Register::R11 => r.r11,
+            Register::R12 => r.r12,
+            Register::R13 => r.r13,
+            Register::R14 => r.r14,
+            Register::R15 => r.r15,
+            Register::RIP => r.rip,
+            Register::FS => r.fs_base,
+            Register::GS => r.gs_base,
+            _ => 0,
+        }
+    }
+}
+
+/// Why a program stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It ended, with this code.
+    Exited(i32),
+    /// It received this signal.
+    Signal(i32),
+}
+
+/// A program under control, on the CPU of its tracer: a step is two switches between them.
+pub struct Process {
+    pid: libc::pid_t,
+    /// Where masks, upper halves of the first 16 vector registers, and the other 16 are in the
+    /// saved state of the CPU (CPUID leaf 13).
+    offsets: [usize; 4],
+    state: Vec<u8>,
+}
+
+/// Components of the saved state: the upper halves of ymm, masks, the upper halves of zmm 0 to 15,
+/// zmm 16 to 31.
+const COMPONENTS: [u32; 4] = [2, 5, 6, 7];
+const NT_X86_XSTATE: usize = 0x202;
+
+fn check(result: libc::c_long) -> io::Result<libc::c_long> {
+    if result == -1 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+impl Process {
+    /// Starts a program at fixed addresses, stopped before its first instruction.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
+        // SAFETY: only system calls between fork and exec, none of which touches memory.
+        unsafe {
+            command.pre_exec(|| {
+                check(libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong).into())?;
+                check(libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0))?;
+                Ok(())
+            });
+        }
+        // SAFETY: a set of CPUs is plain integers; the call reads it.
+        unsafe {
+            let mut one: libc::cpu_set_t = core::mem::zeroed();
+            libc::CPU_SET(libc::sched_getcpu().max(0) as usize, &mut one);
+            libc::sched_setaffinity(0, size_of_val(&one), &raw const one);
+        }
+        let pid = command.spawn()?.id() as libc::pid_t;
+        let offsets = COMPONENTS
+            .map(|component| core::arch::x86_64::__cpuid_count(13, component).ebx as usize);
+        let mut process = Self { pid, offsets, state: vec![0; 16384] };
+        process.wait()?;
+        let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE;
+        process.request(libc::PTRACE_SETOPTIONS, 0, options as usize)?;
+        Ok(process)
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    fn request(&self, request: libc::c_uint, address: usize, data: usize) -> io::Result<()> {
+        // SAFETY: requests that read or write our memory are given addresses of sufficient size.
+        check(unsafe { libc::ptrace(request, self.pid, address, data) }).map(drop)
+    }
+
+    fn wait(&mut self) -> io::Result<Stop> {
+        let mut status = 0;
+        // SAFETY: the status is written to a local variable.
+        check(unsafe { libc::waitpid(self.pid, &raw mut status, 0) }.into())?;
+        if libc::WIFEXITED(status) {
+            return Ok(Stop::Exited(libc::WEXITSTATUS(status)));
+        }
+        if libc::WIFSIGNALED(status) {
+            return Ok(Stop::Exited(128 + libc::WTERMSIG(status)));
+        }
+        if status >> 16 != 0 {
+            return Err(io::Error::other("a thread was started: secrets are followed through one"));
+        }
+        Ok(Stop::Signal(libc::WSTOPSIG(status)))
+    }
+
+    /// Executes one instruction.
+    pub fn step(&mut self) -> io::Result<Stop> {
+        self.request(libc::PTRACE_SINGLESTEP, 0, 0)?;
+        self.wait()
+    }
+
+    /// Runs until something stops it, after delivering a signal (0 for none).
+    pub fn resume(&mut self, signal: i32) -> io::Result<Stop> {
+        self.request(libc::PTRACE_CONT, 0, signal as usize)?;
+        self.wait()
+    }
+
+    /// The general registers.
+    pub fn registers(&self) -> io::Result<Registers> {
+        // SAFETY: plain integers, for which zero is a value; the request fills them.
+        let mut registers: libc::user_regs_struct = unsafe { core::mem::zeroed() };
+        self.request(libc::PTRACE_GETREGS, 0, (&raw mut registers) as usize)?;
+        Ok(Registers(registers))
+    }
+
+    /// Changes the general registers.
+    pub fn set_registers(&self, registers: &Registers) -> io::Result<()> {
+        self.request(libc::PTRACE_SETREGS, 0, (&raw const registers.0) as usize)
+    }
+
+    /// Reads memory; an error if not all of it is mapped.
+    pub fn read(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
+        let remote = libc::iovec { iov_base: address as *mut c_void, iov_len: bytes.len() };
+        // SAFETY: the local part is a slice that we may write.
+        let read = unsafe {
+            libc::process_vm_readv(self.pid, &raw const local, 1, &raw const remote, 1, 0)
+        };
+        if read == bytes.len() as isize { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// As much as is mapped of 15 bytes of code.
+    pub fn code(&self, address: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; 15];
+        if self.read(address, &mut bytes).is_err() {
+            bytes.truncate((4096 - address % 4096).min(15) as usize);
+            self.read(address, &mut bytes)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Writes memory.
+    pub fn write(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
+        let local =
+            libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+        let remote = libc::iovec { iov_base: address as *mut c_void, iov_len: bytes.len() };
+        // SAFETY: the local part is a slice, which is only read.
+        let wrote = unsafe {
+            libc::process_vm_writev(self.pid, &raw const local, 1, &raw const remote, 1, 0)
+        };
+        if wrote == bytes.len() as isize { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// Fetches masks and vector registers, for [`Self::mask`] and [`Self::vector`].
+    pub fn fetch_vectors(&mut self) -> io::Result<()> {
+        let mut area =
+            libc::iovec { iov_base: self.state.as_mut_ptr().cast(), iov_len: self.state.len() };
+        self.request(libc::PTRACE_GETREGSET, NT_X86_XSTATE, (&raw mut area) as usize)
+    }
+
+    /// A mask register, as of [`Self::fetch_vectors`].
+    pub fn mask(&self, index: usize) -> u64 {
+        let at = self.offsets[1] + 8 * index;
+        u64::from_le_bytes(self.state[at..at + 8].try_into().expect("eight bytes"))
+    }
+
+    /// A vector register, as of [`Self::fetch_vectors`].
+    pub fn vector(&self, index: usize) -> [u8; 64] {
+        let mut bytes = [0; 64];
+        if index < 16 {
+            bytes[..16].copy_from_slice(&self.state[160 + 16 * index..][..16]);
+            bytes[16..32].copy_from_slice(&self.state[self.offsets[0] + 16 * index..][..16]);
+            bytes[32..].copy_from_slice(&self.state[self.offsets[2] + 32 * index..][..32]);
+        } else {
+            bytes.copy_from_slice(&self.state[self.offsets[3] + 64 * (index - 16)..][..64]);
+        }
+        bytes
+    }
+}

@@ -1,0 +1,60 @@
+//! Valgrind's client requests, as far as constant-time checks use them, and ours.
+
+use std::io;
+
+use iced_x86::Register;
+
+use crate::process::{Process, Registers};
+use crate::shadow::Shadow;
+
+const RUNNING_ON_VALGRIND: u64 = 0x1001;
+const COUNT_ERRORS: u64 = 0x1201;
+const MAKE_MEM_UNDEFINED: u64 = 0x4d43_0001;
+const MAKE_MEM_DEFINED: u64 = 0x4d43_0002;
+const GET_VBITS: u64 = 0x4d43_0008;
+/// Nothing is followed from here on.
+const END: u64 = 0x5452_0001;
+
+/// Whether the program is still followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    Follow,
+    LetGo,
+}
+
+/// Answers a request: `rax` points to its code and arguments, and `rdx` takes the answer.
+pub fn answer(
+    process: &Process,
+    registers: &mut Registers,
+    shadow: &mut Shadow,
+    errors: u64,
+) -> io::Result<After> {
+    let mut bytes = [0; 48];
+    process.read(registers.0.rax, &mut bytes)?;
+    let word = |i: usize| u64::from_le_bytes(bytes[8 * i..][..8].try_into().expect("eight bytes"));
+    let (code, address, len) = (word(0), word(1), word(2));
+    let mut after = After::Follow;
+    registers.0.rdx = match code {
+        RUNNING_ON_VALGRIND => 1,
+        COUNT_ERRORS => errors,
+        MAKE_MEM_UNDEFINED | MAKE_MEM_DEFINED => {
+            shadow.memory.fill(address, len, code == MAKE_MEM_UNDEFINED);
+            0
+        }
+        GET_VBITS => {
+            let (to, len) = (word(2), word(3));
+            let secret =
+                (0..len).map(|i| if shadow.memory.load(address + i, 1) == 0 { 0 } else { 0xff });
+            process.write(to, &secret.collect::<Vec<u8>>())?;
+            shadow.memory.fill(to, len, false);
+            1
+        }
+        END => {
+            after = After::LetGo;
+            0
+        }
+        _ => 0,
+    };
+    shadow.registers.store(Register::RDX, 0, false);
+    Ok(after)
+}
