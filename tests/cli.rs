@@ -409,6 +409,33 @@ fn custom_parameters_come_from_a_file() {
     }
 }
 
+/// Secure parameters with entries of two and of four bytes: the witness is written, read and proved.
+#[test]
+fn wide_witnesses_are_files() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    for (b, w, r, v, width) in [(1000_u64, 36, 1544, 2584, 2), (40_000, 42, 1640, 2584, 4)] {
+        let toml = format!("w = {w}\nr = {r}\nv = {v}\nl = 20\nb = {b}\n");
+        std::fs::write(dir.join("p.toml"), toml).expect("writable");
+        let files = ["--params", "p.toml", "--statement", "s", "--proof", "p", "--insecure"];
+        let write = [&files[..], &["--seed", SEED, "--witness-out", "witness"]].concat();
+        let written = json(run("prove", &[&write[..], &["--json"]].concat(), dir));
+        assert_eq!(written["w"], w);
+        let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+        let (statement, witness) = (read("s"), read("witness"));
+        assert_eq!(witness.len() as u64, v * 20 * width);
+        let read_back = [&files[..], &["--seed", SEED, "--witness", "witness", "--check"]].concat();
+        let proved = json(run("prove", &[&read_back[..], &["--json"]].concat(), dir));
+        assert_eq!(proved["valid"], true);
+        assert!(read("s") == statement, "the same statement");
+        // One byte is missing.
+        std::fs::write(dir.join("short"), &witness[1..]).expect("writable");
+        let short = [&files[..], &["--witness", "short"]].concat();
+        let expected = format!("signed entries of {width} bytes");
+        assert!(refused("prove", &short, dir).contains(&expected));
+    }
+}
+
 #[test]
 fn estimate_lists_the_presets() {
     let directory = tempfile::tempdir().expect("a directory");

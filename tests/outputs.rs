@@ -281,7 +281,14 @@ fn no_signal_leaves_a_file() {
     let dir = directory.path();
     let elsewhere = tempfile::tempdir().expect("a directory");
     let shim = shim(elsewhere.path(), "named.so", NAMED);
+    // A test that was started by `nohup` has this signal ignored, and so have its children.
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("a mask");
+    let no_hangup = u64::from_str_radix(ignored.trim(), 16).expect("hexadecimal") & 1 == 1;
     for name in ["INT", "TERM", "HUP", "QUIT", "KILL", "ABRT"] {
+        if no_hangup && name == "HUP" {
+            continue;
+        }
         let mut prove = command("prove");
         prove.args(["--preset", "T4-128", "--statement", "s2", "--proof", "p2"]);
         prove.current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());

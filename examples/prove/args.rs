@@ -15,7 +15,8 @@ use tautochrone_cli::{Common, Failure};
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) params: ParamsArgs,
-    /// Witness: v * l signed bytes, column after column [default: a random one]
+    /// Witness: v * l signed entries, column after column, of 1 byte each where b is at most 127, 2
+    /// up to 32767, else 4, little-endian [default: a random one]
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
     /// Write the witness that was used (mode 0600)

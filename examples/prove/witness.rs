@@ -1,4 +1,4 @@
-//! Witness files: v l signed bytes, column after column.
+//! Witness files: v l signed entries, column after column.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,12 +20,15 @@ pub(crate) fn write(
     witness: &dyn WitnessSource,
 ) -> Result<(), Failure> {
     let mut output = Output::create(path, Privacy::Secret)?;
-    let mut columns = Zeroizing::new(vec![0_i8; params.v() as usize * 256]);
+    let mut columns = Zeroizing::new(vec![0_i32; params.v() as usize * 256]);
     for block in 0..params.blocks() {
         let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
-        witness.read_columns(params, block, part).map_err(Failure::new)?;
-        let bytes: Zeroizing<Vec<u8>> =
-            Zeroizing::new(part.iter().map(|s| s.cast_unsigned()).collect());
+        witness.read_wide_columns(params, block, part).map_err(Failure::new)?;
+        let width = params.entry_bytes();
+        let mut bytes = Zeroizing::new(Vec::with_capacity(part.len() * width));
+        for entry in &*part {
+            bytes.extend_from_slice(&entry.to_le_bytes()[..width]);
+        }
         output.write_all(&bytes).map_err(|e| output.failure(e))?;
     }
     output.finish()

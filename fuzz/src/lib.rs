@@ -87,6 +87,18 @@ pub fn witness(data: &[u8]) {
     if let Ok(witness) = Witness::new(&params, entries) {
         witness.read_columns(&params, 0, &mut out).expect("it was accepted whole");
     }
+    // Entries of two and of four bytes.
+    for b in [300, 40_000] {
+        let custom = CustomParams { n: Some(4), ..CustomParams::new(60, 2, 16, 12, b) };
+        let params = custom.validate(Security::Waived).expect("in range");
+        if let Ok(file) = WitnessFile::new(&params, data.to_vec()) {
+            let mut out = vec![0; 16 * 12];
+            if file.read_wide_columns(&params, 0, &mut out).is_ok() {
+                assert!(out.iter().all(|s| s.unsigned_abs() <= b));
+                Witness::wide(&params, out).expect("every entry is within the bound");
+            }
+        }
+    }
 }
 
 /// A proof file of any bytes, in both versions and encodings: what decodes encodes to the same

@@ -35,6 +35,8 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         }
         zk::Error::WitnessBound { .. }
         | zk::Error::WitnessLength { .. }
+        | zk::Error::WitnessFileLength { .. }
+        | zk::Error::WideEntries { .. }
         | zk::Error::WitnessNorm { .. }
         | zk::Error::ForeignWitness
         | zk::Error::OperatorNorm { .. } => WitnessError::new_err(text),

@@ -15,7 +15,7 @@ pub(crate) struct Case {
     pub(crate) statement: Statement,
     pub(crate) file: Vec<u8>,
     pub(crate) witness: Witness,
-    pub(crate) entries: Vec<i8>,
+    pub(crate) entries: Vec<i32>,
 }
 
 impl Case {
@@ -24,7 +24,7 @@ impl Case {
         let params = custom.validate(Security::Waived).unwrap();
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
-        random.read_columns(&params, 0, &mut entries).unwrap();
+        random.read_wide_columns(&params, 0, &mut entries).unwrap();
         // Toys are too short to be near their mean.
         let params = if params.version() == Version::One {
             params
@@ -37,9 +37,9 @@ impl Case {
     }
 
     /// A witness of these entries.
-    pub(crate) fn of(params: Params, a: u8, entries: Vec<i8>) -> Self {
+    pub(crate) fn of(params: Params, a: u8, entries: Vec<i32>) -> Self {
         let matrix = PublicMatrix::new(&params, [a; 32]);
-        let witness = Witness::new(&params, entries.clone()).unwrap();
+        let witness = Witness::wide(&params, entries.clone()).unwrap();
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).unwrap();
         Self { params, matrix, statement, file, witness, entries }

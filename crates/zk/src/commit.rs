@@ -4,15 +4,16 @@ use std::io::Write;
 
 use tautochrone_simd::declassify_slice;
 
+use crate::entry::{WitnessEntry, with_entry};
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::params::Params;
-use crate::products::{Engine, MatrixWord};
+use crate::products::{Engine, Entry, MatrixWord};
 use crate::shard::range::Shard;
 use crate::statement::{self, Statement};
 use crate::witness::WitnessSource;
-use crate::witness::columns::for_column_groups;
+use crate::witness::columns::{SourceEntry, for_column_groups};
 use crate::witness::digest::WitnessDigest;
 use crate::words::{ModQ, Word, packing, with_t_word};
 
@@ -121,7 +122,11 @@ impl PublicMatrix {
 /// Where groups of blocks of T go.
 trait GroupSink {
     /// The hashes of the group's blocks of T, if they need not be computed.
-    fn finished(&mut self, first: u64, columns: &[i8]) -> Result<Option<Vec<Digest>>, Error>;
+    fn finished<T: WitnessEntry>(
+        &mut self,
+        first: u64,
+        columns: &[T],
+    ) -> Result<Option<Vec<Digest>>, Error>;
 
     /// Takes a group's blocks of T: their hashes, their bytes and their words.
     fn put(
@@ -140,9 +145,18 @@ fn commit_to(
     shard: Shard,
     sink: &mut impl GroupSink,
 ) -> Result<Vec<Digest>, Error> {
+    with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, sink))
+}
+
+fn commit_entries<T: SourceEntry + Entry>(
+    matrix: &PublicMatrix,
+    witness: &dyn WitnessSource,
+    shard: Shard,
+    sink: &mut impl GroupSink,
+) -> Result<Vec<Digest>, Error> {
     let params = &matrix.params;
     let mut all = Vec::with_capacity(shard.blocks().count());
-    for_column_groups(params, witness, shard, |first, columns| {
+    for_column_groups(params, witness, shard, |first, columns: &[T]| {
         if let Some(hashes) = sink.finished(first, columns)? {
             all.extend(hashes);
             return Ok(());
@@ -157,10 +171,10 @@ fn commit_to(
 }
 
 /// The columns of T for columns of S, as bytes and as words: A S, rounded and packed.
-fn multiply<W: MatrixWord>(
+fn multiply<W: MatrixWord, T: Entry>(
     matrix: &PublicMatrix,
     engine: &Engine<W>,
-    columns: &[i8],
+    columns: &[T],
 ) -> Result<(Vec<u8>, ModQ), Error> {
     let t = engine.apply_on(matrix.device.as_ref(), columns)?;
     // T is public where it is whole; where it is rounded, what is rounded off is declared public
@@ -189,7 +203,7 @@ impl Sequential<'_> {
 }
 
 impl GroupSink for Sequential<'_> {
-    fn finished(&mut self, _: u64, _: &[i8]) -> Result<Option<Vec<Digest>>, Error> {
+    fn finished<T: WitnessEntry>(&mut self, _: u64, _: &[T]) -> Result<Option<Vec<Digest>>, Error> {
         Ok(None)
     }
 
@@ -210,7 +224,11 @@ struct Resumable<'a> {
 }
 
 impl GroupSink for Resumable<'_> {
-    fn finished(&mut self, first: u64, columns: &[i8]) -> Result<Option<Vec<Digest>>, Error> {
+    fn finished<T: WitnessEntry>(
+        &mut self,
+        first: u64,
+        columns: &[T],
+    ) -> Result<Option<Vec<Digest>>, Error> {
         let before = self.s.hashes().len();
         self.s.read(self.params, first, columns);
         let s = &self.s.hashes()[before..];

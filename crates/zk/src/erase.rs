@@ -6,46 +6,44 @@ use tautochrone_simd::wipe;
 
 /// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the
 /// other, a twentieth of a proof's time (benches/record, zk).
-pub(crate) struct Secrets(Vec<i8>);
+pub(crate) struct Secrets<T: Copy + Default + PartialEq = i8>(Vec<T>);
 
-impl Secrets {
+impl<T: Copy + Default + PartialEq> Secrets<T> {
     pub(crate) fn zeros(len: usize) -> Self {
-        Self(vec![0; len])
+        Self(vec![T::default(); len])
     }
 
-    pub(crate) const fn own(entries: Vec<i8>) -> Self {
+    pub(crate) const fn own(entries: Vec<T>) -> Self {
         Self(entries)
     }
 
-    pub(crate) fn copy(entries: &[i8]) -> Self {
+    pub(crate) fn copy(entries: &[T]) -> Self {
         Self(entries.to_vec())
+    }
+
+    /// Overwrites the entries, and what lies beyond their end.
+    fn wipe(&mut self) {
+        // Capacity beyond the end, too, may have held some.
+        self.0.resize(self.0.capacity(), T::default());
+        wipe(&mut self.0, T::default());
     }
 }
 
-impl Deref for Secrets {
-    type Target = [i8];
+impl<T: Copy + Default + PartialEq> Deref for Secrets<T> {
+    type Target = [T];
 
-    fn deref(&self) -> &[i8] {
+    fn deref(&self) -> &[T] {
         &self.0
     }
 }
 
-impl DerefMut for Secrets {
-    fn deref_mut(&mut self) -> &mut [i8] {
+impl<T: Copy + Default + PartialEq> DerefMut for Secrets<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
     }
 }
 
-impl Secrets {
-    /// Overwrites the entries, and what lies beyond their end.
-    fn wipe(&mut self) {
-        // Capacity beyond the end, too, may have held some.
-        self.0.resize(self.0.capacity(), 0);
-        wipe(&mut self.0, 0);
-    }
-}
-
-impl Drop for Secrets {
+impl<T: Copy + Default + PartialEq> Drop for Secrets<T> {
     fn drop(&mut self) {
         self.wipe();
         #[cfg(test)]
@@ -68,8 +66,8 @@ mod tests {
     }
 
     /// Called with the memory of secrets at the moment before it is freed.
-    pub(super) fn dropped(memory: &[i8]) {
-        let zeros = memory.iter().filter(|&&s| s == 0).count();
+    pub(super) fn dropped<T: Default + PartialEq>(memory: &[T]) {
+        let zeros = memory.iter().filter(|&s| *s == T::default()).count();
         FREED.set((FREED.get().0 + zeros, FREED.get().1 + memory.len() - zeros));
     }
 
@@ -118,8 +116,9 @@ mod tests {
         let own = || drop(Witness::new(&params, vec![1; count]).unwrap());
         assert_eq!(erased(own), count);
         assert_eq!(erased(|| drop(Witness::new(&params, vec![2; count]).unwrap_err())), count);
-        let lwe = || drop(LweWitness::new(&params, &[1; 16 * 300], &[1; 8 * 300]).unwrap());
-        assert_eq!(erased(lwe), count);
+        // Stacked in words, then narrowed to bytes.
+        let lwe = || drop(LweWitness::new(&params, &[1_i8; 16 * 300], &[1_i8; 8 * 300]).unwrap());
+        assert_eq!(erased(lwe), 2 * count);
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let file = WitnessFile::new(&params, vec![1; count]).unwrap();
         assert_eq!(erased(|| drop(matrix.commit(&file, &mut Vec::new()).unwrap())), count);

@@ -115,15 +115,33 @@ pub enum Error {
     /// A shard, or the shards together, cannot be used.
     #[error(transparent)]
     Shard(ShardProblem),
-    /// The witness is not v x l bytes.
-    #[error(
-        "witness has {got} bytes; expected {expected} (v * l, one signed byte an entry, column after column)"
-    )]
+    /// The witness does not have v x l entries.
+    #[error("witness has {got} entries; expected {expected} (v * l, column after column)")]
     WitnessLength {
-        /// Bytes present.
+        /// Entries present.
         got: u64,
         /// v l.
         expected: u64,
+    },
+    /// A witness file is not as long as v x l entries are.
+    #[error(
+        "witness has {got} bytes; expected {expected} (v * l signed entries of {width} bytes, little-endian, column after column)"
+    )]
+    WitnessFileLength {
+        /// Bytes present.
+        got: u64,
+        /// v l times the width.
+        expected: u128,
+        /// [`Params::entry_bytes`](crate::Params::entry_bytes).
+        width: usize,
+    },
+    /// A witness whose entries need more than a byte was asked for bytes.
+    #[error(
+        "entries of the witness may be as large as b = {b}, more than a byte holds: WitnessSource::read_wide_columns delivers them"
+    )]
+    WideEntries {
+        /// The largest bound.
+        b: u32,
     },
     /// Messages to commit to are not rows x l entries.
     #[error(

@@ -54,6 +54,7 @@ mod check;
 mod codec;
 mod commit;
 pub mod device;
+mod entry;
 mod erase;
 mod error;
 pub mod estimate;

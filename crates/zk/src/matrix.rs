@@ -152,10 +152,11 @@ impl PublicMatrix {
     /// is rounded |A s - t| <= residual_weight 2^(dT-1) in every entry, centred modulo q. What has
     /// another length does not.
     #[must_use]
-    pub fn opens(&self, t: &[u64], s: &[i8]) -> bool {
+    pub fn opens<T: Copy + Into<i32>>(&self, t: &[u64], s: &[T]) -> bool {
         let (r, v) = (self.params.r(), self.params.v());
+        let s: Vec<i32> = s.iter().map(|&s| s.into()).collect();
         if (t.len(), s.len()) != (r as usize, v as usize)
-            || check_bounds(&self.params, 0, s).is_err()
+            || check_bounds(&self.params, 0, &s).is_err()
         {
             return false;
         }
@@ -163,7 +164,7 @@ impl PublicMatrix {
         let residual = (u64::from(self.params.residual_weight()) << self.params.round_t()) >> 1;
         let residual = if self.params.round_t() == 0 { 0 } else { residual };
         with_engine!(self, engine => {
-            let image = engine.apply(s);
+            let image = engine.apply(&s);
             let away = |(&image, &t): (_, &u64)| {
                 modulus.difference(Word::to_u64(image), t).unsigned_abs()
             };

@@ -45,7 +45,7 @@ pub enum Security {
 /// Validated parameters of a statement.
 ///
 /// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64 (32 or 64 in version 1),
-/// r < v <= 2^20, n <= 1024, b <= 127, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32),
+/// r < v <= 2^20, n <= 1024, b <= 2^20 (127 in version 1), b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32),
 /// 4 B < 2^(w-1) (soundness over Z_q), at most 2^28 words of A', and in version 2 that roundings
 /// leave six bits of W and two of T. Whether it is *secure* is told by [`Params::check_security`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,6 +160,20 @@ impl Params {
     #[must_use]
     pub const fn round_t(&self) -> u32 {
         self.round_t
+    }
+    /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
+    #[must_use]
+    pub fn entry_bytes(&self) -> usize {
+        match self.b() {
+            ..=127 => 1,
+            128..=32767 => 2,
+            _ => 4,
+        }
+    }
+    /// Bytes of S in a file: v l entries.
+    #[must_use]
+    pub fn witness_bytes(&self) -> u128 {
+        u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
     }
     /// What was rounded off a column of T is at most this times 2^(dT-1), in every entry: 1, or the
     /// weight of the sums of columns that it consists of.

@@ -11,6 +11,7 @@ use tautochrone_matmul::{
 use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
+use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Domain, Hasher};
@@ -90,11 +91,12 @@ impl ProductWord for u16 {
     }
 }
 
-/// An operand of a product with A: entries of S (i8) or of Y and Z (i64).
+/// An operand of a product with A: entries of S (i8 or i32) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
     /// The A' that is packed for such operands.
     fn form<W>(engine: &Engine<W>) -> &Form<W>;
-    fn right(y: Matrix<'_, Self>) -> Right<'_>;
+    /// The operand of a device, if devices take such entries.
+    fn right(y: Matrix<'_, Self>) -> Option<Right<'_>>;
     /// Entries of S, which may be ternary.
     fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>>;
 }
@@ -104,12 +106,26 @@ impl Entry for i8 {
         &engine.small
     }
 
-    fn right(y: Matrix<'_, Self>) -> Right<'_> {
-        Right::I8(y)
+    fn right(y: Matrix<'_, Self>) -> Option<Right<'_>> {
+        Some(Right::I8(y))
     }
 
     fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
         Some(y)
+    }
+}
+
+impl Entry for i32 {
+    fn form<W>(engine: &Engine<W>) -> &Form<W> {
+        &engine.small
+    }
+
+    fn right(_: Matrix<'_, Self>) -> Option<Right<'_>> {
+        None
+    }
+
+    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
+        None
     }
 }
 
@@ -118,8 +134,8 @@ impl Entry for i64 {
         &engine.wide
     }
 
-    fn right(y: Matrix<'_, Self>) -> Right<'_> {
-        Right::I64(y)
+    fn right(y: Matrix<'_, Self>) -> Option<Right<'_>> {
+        Some(Right::I64(y))
     }
 
     fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
@@ -260,16 +276,18 @@ impl<W: MatrixWord> Engine<W> {
         out
     }
 
-    /// As [`Self::apply`], on a device if there is one.
+    /// As [`Self::apply`], on a device if there is one that takes such entries.
     pub(crate) fn apply_on<T: Entry>(
         &self,
         device: Option<&Attached>,
         x: &[T],
     ) -> Result<Vec<W>, Error> {
-        let Some(Attached { device, a }) = device else { return Ok(self.apply(x)) };
+        let (Some(Attached { device, a }), Some(top)) = (device, T::right(self.top(x))) else {
+            return Ok(self.apply(x));
+        };
         let mut out = self.bottom(x);
         device
-            .multiply_add(W::left(self.a()), T::right(self.top(x)), W::sum(&mut out), Some(a))
+            .multiply_add(W::left(self.a()), top, W::sum(&mut out), Some(a))
             .map_err(Error::Device)?;
         Ok(out)
     }
@@ -369,18 +387,27 @@ impl<'a> PackedBlock<'a> {
     ///
     /// # Constant time
     /// In S.
-    pub(crate) fn new(isa: Isa, attached: Option<&'a Attached>, params: &Params, s: &[i8]) -> Self {
+    pub(crate) fn new<T: WitnessEntry>(
+        isa: Isa,
+        attached: Option<&'a Attached>,
+        params: &Params,
+        s: &[T],
+    ) -> Self {
         let rows = params.v() as usize;
-        if let Some(attached) = attached {
+        let bytes = T::bytes(s);
+        // Devices take bytes; wider entries are multiplied here.
+        if let (Some(attached), Some(s)) = (attached, bytes) {
             let s = Secrets::copy(s);
             return Self::OnDevice { attached, s, rows, cache: DeviceCache::default() };
         }
         let multiplier = Multiplier::new_on(isa);
-        let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
-        if isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS {
+        let narrow = isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS;
+        if let Some(s) = bytes.filter(|_| narrow) {
+            let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
             let s = multiplier.pack_narrow(s, params.b() as u8).expect("b is below the limit");
             return Self::Narrow { multiplier, s };
         }
+        let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
         let s = multiplier
             .pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS))
             .expect("|s| <= b");

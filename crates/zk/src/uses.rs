@@ -16,23 +16,47 @@ use zeroize::Zeroizing;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
-use crate::witness::columns::read_columns;
+use crate::witness::columns::{SourceEntry, read_columns};
 
 /// Column `index` of a witness, to open it.
 ///
 /// # Errors
-/// [`Error::Parameter`] if there is no such column; what reading the witness gives.
+/// [`Error::Parameter`] if there is no such column; [`Error::WideEntries`] if its entries may exceed
+/// a byte ([`wide_column`]); what reading the witness gives.
 pub fn column(
     params: &Params,
     witness: &dyn WitnessSource,
     index: u64,
 ) -> Result<Zeroizing<Vec<i8>>, Error> {
+    if params.entry_bytes() > 1 {
+        return Err(Error::WideEntries { b: params.b() });
+    }
+    column_of(params, witness, index)
+}
+
+/// Column `index` of any witness, in 32 bits an entry.
+///
+/// # Errors
+/// [`Error::Parameter`] if there is no such column; what reading the witness gives.
+pub fn wide_column(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    index: u64,
+) -> Result<Zeroizing<Vec<i32>>, Error> {
+    column_of(params, witness, index)
+}
+
+fn column_of<T: SourceEntry>(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    index: u64,
+) -> Result<Zeroizing<Vec<T>>, Error> {
     if index >= params.l() {
         return Err(Error::parameter("column", index, "a column of the witness"));
     }
     let v = params.v() as usize;
     let block = index / u64::from(BLOCK);
-    let mut columns = Zeroizing::new(vec![0; v * params.block_columns(block) as usize]);
+    let mut columns = Zeroizing::new(vec![T::default(); v * params.block_columns(block) as usize]);
     read_columns(params, witness, block, &mut columns)?;
     let start = (index % u64::from(BLOCK)) as usize * v;
     Ok(Zeroizing::new(columns[start..start + v].to_vec()))

@@ -272,6 +272,104 @@ fn sums_of_columns() {
     }
 }
 
+/// Toy dimensions of version 2 with entries of more than a byte.
+fn wide(b: u32) -> CustomParams {
+    CustomParams { n: Some(16), ..CustomParams::new(50, 32, 96, 600, b) }
+}
+
+/// LWE samples with errors of standard deviation 100: committed, proved, opened; read again from a
+/// file and from shards, which give the same bytes.
+#[test]
+fn lwe_samples_with_wide_errors() {
+    let gaussian = Distribution::Gaussian { micros: 100_000_000 };
+    let errors = RowGroup { rows: 32, bound: 1300, distribution: gaussian };
+    let custom = wide(1);
+    let custom = CustomParams {
+        groups: [Some(RowGroup::uniform(64, 1)), Some(errors), None],
+        round_t: Some(0),
+        ..custom
+    };
+    let params = custom.validate(Security::Waived).unwrap();
+    assert_eq!(params.entry_bytes(), 2);
+    let mut entries = vec![0; 96 * 600];
+    RandomWitness::new(SEED).read_wide_columns(&params, 0, &mut entries[..96 * 256]).unwrap();
+    let (largest, bytes) = (entries.iter().map(|s| s.abs()).max().unwrap(), 96 * 600 * 2);
+    assert!((300..=1300).contains(&largest), "{largest}");
+    let secrets: Vec<i8> = entries.chunks(96).flat_map(|s| &s[..64]).map(|&s| s as i8).collect();
+    let errors: Vec<i16> = entries.chunks(96).flat_map(|s| &s[64..]).map(|&s| s as i16).collect();
+    let witness = LweWitness::new(&params, &secrets, &errors).unwrap();
+    let a = matrix(&params);
+    let (file, statement) = commit(&a, &witness);
+    holds(&a, &file, &statement, &witness).unwrap();
+    let t = statement.column(&file, 7).unwrap();
+    let column = uses::wide_column(&params, &witness, 7).unwrap();
+    assert_eq!(column[..], entries[7 * 96..8 * 96]);
+    assert!(a.opens(&t, &column));
+    assert!(matches!(uses::column(&params, &witness, 7), Err(Error::WideEntries { b: 1300 })));
+
+    let mut stored: Vec<u8> = entries.iter().flat_map(|&s| (s as i16).to_le_bytes()).collect();
+    let from_file = WitnessFile::new(&params, stored.clone()).unwrap();
+    assert_eq!(commit(&a, &from_file).0, file);
+    holds(&a, &file, &statement, &from_file).unwrap();
+    let shard = shard::Shard::of_columns(&params, 256, 344).unwrap();
+    let mut part = shard::shard_header(&params, shard).to_vec();
+    part.extend_from_slice(&stored[256 * 96 * 2..]);
+    let source = shard::WitnessShard::new(&params, part.clone()).unwrap();
+    let mut read = vec![0; 96 * 256];
+    source.read_wide_columns(&params, 1, &mut read).unwrap();
+    assert_eq!(read, entries[96 * 256..2 * 96 * 256]);
+    assert!(shard::WitnessShard::new(&params, part[1..].to_vec()).is_err());
+
+    // One error beyond its bound, and one that is where a ternary secret belongs.
+    for (row, value) in [(64, 1301), (63, 2)] {
+        let at = 2 * (5 * 96 + row);
+        let before = [stored[at], stored[at + 1]];
+        stored[at..at + 2].copy_from_slice(&i16::to_le_bytes(value));
+        let file = WitnessFile::new(&params, stored.clone()).unwrap();
+        let error = a.commit(&file, &mut Vec::new()).unwrap_err();
+        let row = row as u64;
+        assert!(matches!(error, Error::WitnessBound { row: r, column: 5, .. } if r == row));
+        stored[at..at + 2].copy_from_slice(&before);
+    }
+    assert_eq!(stored.len(), bytes);
+}
+
+/// Commitments whose randomness is wide, and sums whose entries are, over columns of bytes and over
+/// wide ones.
+#[test]
+fn wide_commitments_and_sums() {
+    for b in [100, 1000] {
+        let params = wide(b).validate(Security::Waived).unwrap();
+        let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
+        let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 201 - 100) as i8).collect();
+        let witness = space.witness(&params, &messages, SEED).unwrap();
+        let a = matrix(&params);
+        let (file, statement) = commit(&a, &witness);
+        let column = uses::wide_column(&params, &witness, 599).unwrap();
+        assert!(
+            space.message(&column).iter().zip(&messages[40 * 599..]).all(|(&x, &m)| x == m.into())
+        );
+        assert!(column[40..].iter().any(|s| s.abs() > 90), "randomness up to b");
+        let groups = Sums::of_groups(600, 5).unwrap();
+        let sum_params = groups.params(&params, Security::Waived).unwrap();
+        assert_eq!((sum_params.b(), sum_params.entry_bytes()), (5 * b, 2));
+        let sums = groups.witness(&params, &sum_params, &witness).unwrap();
+        let mut derived_file = Vec::new();
+        let derived = groups.statement(&statement, &file, &sum_params, &mut derived_file).unwrap();
+        let a_sums = matrix(&sum_params);
+        let total = uses::wide_column(&sum_params, &sums, 119).unwrap();
+        for i in 0..96 {
+            let part = |j| uses::wide_column(&params, &witness, j).unwrap()[i];
+            assert_eq!(total[i], (595..600).map(part).sum::<i32>());
+        }
+        assert!(a_sums.opens(&derived.column(&derived_file, 119).unwrap(), &total));
+        let prover = Prover::new(&a_sums, &derived).unwrap().with_file(&derived_file);
+        let proof = prover.reproducible().prove(b"", &sums, &SEED).unwrap().proof;
+        let verifier = Verifier::new(&a_sums, &derived).unwrap();
+        verifier.verify_streaming(b"", &derived_file, &proof.to_bytes(&sum_params)).unwrap();
+    }
+}
+
 /// (q, 0, .., 0) is in the kernel of every A: with sums that may be as long as q, nothing binds,
 /// although each of the two statements is secure by itself.
 #[test]

@@ -39,7 +39,7 @@ pub struct CustomParams {
     /// Columns of C and Z; by default lambda + 2 + ceil(log2 l).
     #[cfg_attr(feature = "serde", serde(default))]
     pub n: Option<u32>,
-    /// Bound on |s_ij|, 1 to 127, of rows that are in no group.
+    /// Bound on |s_ij| of rows that are in no group: 1 to 2^20, and in version 1 to 127.
     pub b: u32,
     /// Groups of rows with a bound and a distribution of their own, from the first row on. The rest
     /// of the rows is uniform in [-b, b], as all rows are by default. Version 2.
@@ -154,7 +154,7 @@ impl CustomParams {
         // What the defaults are computed from comes first.
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
-        in_range("b", self.b.into(), BOUND, "1 to 127")?;
+        in_range("b", self.b.into(), BOUND, "1 to 2^20")?;
         in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
         let n = self.n.unwrap_or(default_n(self.lambda, self.l));
         in_range("n", n.into(), REPETITIONS, "1 to 1024")?;

@@ -15,8 +15,9 @@ pub(super) const ROWS: Range = 1..=1 << 20;
 pub(super) const A_WORDS: Range = 1..=1 << 28;
 /// Columns of C and Z.
 pub(super) const REPETITIONS: Range = 1..=1024;
-/// Bounds on the entries of S, signed bytes.
-pub(super) const BOUND: Range = 1..=127;
+/// Bounds on the entries of S, which are signed bytes in version 1.
+pub(super) const BOUND: Range = 1..=1 << 20;
+const BOUND_V1: Range = 1..=127;
 /// The widths that the sampler draws from.
 pub(super) const SIGMA: Range = 2..=(1 << 32) - 1;
 /// Bounds on the largest singular value of S.
@@ -91,7 +92,10 @@ impl Params {
         let mut row = 0;
         for group in groups {
             in_range("rows of a group", group.rows.into(), ROWS, "1 to v")?;
-            in_range("b", group.bound.into(), BOUND, "1 to 127")?;
+            match self.version {
+                Version::One => in_range("b", group.bound.into(), BOUND_V1, "1 to 127")?,
+                Version::Two => in_range("b", group.bound.into(), BOUND, "1 to 2^20")?,
+            }
             row += u128::from(group.rows);
             if group.distribution == Distribution::Any {
                 let above = 0..=u128::from(self.v - self.r);

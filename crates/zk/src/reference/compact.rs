@@ -63,6 +63,11 @@ impl<'a> File<'a> {
         }
     }
 
+    /// The largest b of a group of rows.
+    fn largest_bound(&self) -> u128 {
+        (0..4).map(|i| number(&self.bytes[164 + 24 * i..][..4])).max().unwrap()
+    }
+
     fn lambda(&self) -> u128 {
         number(&self.bytes[16..20])
     }
@@ -223,8 +228,9 @@ pub(crate) fn prove(
     let file = File::new(file, given);
     let (function, digest) = (file.function, file.digest(context));
     let (k, w, d) = (file.v - file.r, file.w, file.d);
-    let entries: Vec<u8> = s.iter().map(|&s| s as u8).collect();
-    let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v));
+    let width = if file.largest_bound() <= 127 { 1 } else { 4 };
+    let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
+    let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v * width));
     let hashes: Vec<Digest> =
         blocks.map(|(i, block)| hash(function, "S-block", &[&i.to_le_bytes(), block])).collect();
     let s_digest = hash_list(function, "witness", &[], &hashes, &[]);

@@ -36,8 +36,9 @@ fn settings() -> [CustomParams; 8] {
 }
 
 /// Version 2: words of every size, T whole and rounded, encodings, hashes, groups of rows, A' from
-/// a seed of either version; one column, one block, several blocks and several groups of blocks.
-fn compact_settings() -> [CustomParams; 10] {
+/// a seed of either version, entries of one, two and four bytes; one column, one block, several
+/// blocks and several groups of blocks.
+fn compact_settings() -> [CustomParams; 12] {
     let toy = |w, l, b| CustomParams { n: Some(9), ..CustomParams::new(w, 5, 14, l, b) };
     let gaussian = Distribution::Gaussian { micros: 3_200_000 };
     let errors = RowGroup { rows: 5, bound: 30, distribution: gaussian };
@@ -55,6 +56,11 @@ fn compact_settings() -> [CustomParams; 10] {
         CustomParams {
             groups: [Some(message), Some(RowGroup::uniform(7, 1)), Some(errors)],
             ..toy(36, 270, 1)
+        },
+        CustomParams { round_t: Some(0), ..toy(44, 1100, 1000) },
+        CustomParams {
+            groups: [Some(RowGroup::uniform(9, 1)), Some(RowGroup::uniform(5, 40_000)), None],
+            ..toy(50, 300, 1)
         },
     ]
 }
@@ -174,7 +180,7 @@ fn a_given_matrix_is_that_of_the_reference() {
         let matrix = PublicMatrix::given(&params, &bytes).unwrap();
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut entries = vec![0; 14 * 20];
-        witness.read_columns(&params, 0, &mut entries).unwrap();
+        witness.read_wide_columns(&params, 0, &mut entries).unwrap();
         let s: Vec<i128> = entries.iter().map(|&s| s.into()).collect();
         let mut file = Vec::new();
         let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();

@@ -4,14 +4,14 @@ use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::shard::{Shard, ShardProblem};
 use crate::source::ReadAt;
-use crate::witness::{WitnessSource, read_entries};
+use crate::witness::{WitnessSource, read_bytes, read_words};
 
 const MAGIC: &[u8; 8] = b"TCZKwsh1";
 /// Bytes before the entries in a shard file.
 pub const SHARD_HEADER_LEN: usize = 40;
 
 /// The header of a shard file: magic (8 bytes), v and b (4 each), l, first column, columns (8
-/// each), little-endian. The entries follow: one signed byte each, column after column.
+/// each), little-endian. The entries follow as in a [`WitnessFile`](crate::WitnessFile).
 #[must_use]
 pub fn shard_header(params: &Params, shard: Shard) -> [u8; SHARD_HEADER_LEN] {
     let columns = shard.columns(params);
@@ -67,7 +67,8 @@ impl<R: ReadAt> WitnessShard<R> {
             }
         }
         let shard = Shard::of_columns(params, u64_at(24), u64_at(32))?;
-        let expected = SHARD_HEADER_LEN as u128 + u128::from(u64_at(32)) * u128::from(params.v());
+        let column = params.v() as usize * params.entry_bytes();
+        let expected = SHARD_HEADER_LEN as u128 + u128::from(u64_at(32)) * column as u128;
         let got = bytes.len();
         if u128::from(got) != expected {
             return Err(Error::Shard(ShardProblem::Length { got, expected }));
@@ -82,16 +83,31 @@ impl<R: ReadAt> WitnessShard<R> {
     }
 }
 
-impl<R: ReadAt> WitnessSource for WitnessShard<R> {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let column = u64::from(params.v());
+impl<R: ReadAt> WitnessShard<R> {
+    /// Columns of the shard before a block, of which `entries` are asked for.
+    fn skipped(&self, params: &Params, first_block: u64, entries: usize) -> Result<u64, Error> {
         let first = first_block.saturating_mul(u64::from(BLOCK));
         let start = self.shard.columns(params).start;
-        let Some(skip) = first.checked_sub(start) else {
-            let count = out.len() as u64 / column;
-            return Err(Error::Shard(ShardProblem::Range { first, count, l: params.l() }));
-        };
-        let offset = skip.saturating_mul(column).saturating_add(SHARD_HEADER_LEN as u64);
-        read_entries(&self.bytes, offset, params, first_block, out)
+        first.checked_sub(start).ok_or_else(|| {
+            let count = entries as u64 / u64::from(params.v());
+            Error::Shard(ShardProblem::Range { first, count, l: params.l() })
+        })
+    }
+}
+
+impl<R: ReadAt> WitnessSource for WitnessShard<R> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let skipped = self.skipped(params, first_block, out.len())?;
+        read_bytes(&self.bytes, SHARD_HEADER_LEN as u64, skipped, params, first_block, out)
+    }
+
+    fn read_wide_columns(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        let skipped = self.skipped(params, first_block, out.len())?;
+        read_words(&self.bytes, SHARD_HEADER_LEN as u64, skipped, params, first_block, out)
     }
 }

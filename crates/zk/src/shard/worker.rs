@@ -4,13 +4,14 @@ use zeroize::Zeroizing;
 
 use super::range::Shard;
 use crate::challenge::ChallengeMatrix;
+use crate::entry::with_entry;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
 use crate::params::BLOCK;
 use crate::products::PackedBlock;
 use crate::witness::WitnessSource;
-use crate::witness::columns::for_column_groups;
+use crate::witness::columns::{SourceEntry, for_column_groups};
 use crate::witness::digest::WitnessDigest;
 
 /// A worker's shard of S, ready for any number of attempts: packed once as far as memory allows,
@@ -54,15 +55,22 @@ impl<'a> ShardWitness<'a> {
         capacity: u64,
     ) -> Result<(Self, WitnessDigest), Error> {
         let mut witness = Self::new(matrix, source, shard, capacity);
+        let digest = with_entry!(matrix.params, T => witness.hash::<T>())?;
+        Ok((witness, digest))
+    }
+
+    /// Hashes the shard, and packs it as far as it may be stored.
+    fn hash<T: SourceEntry>(&mut self) -> Result<WitnessDigest, Error> {
+        let (matrix, shard) = (self.matrix, self.shard);
         let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
-        for_column_groups(&matrix.params, source, shard, |first, columns| {
+        for_column_groups(&matrix.params, self.source, shard, |first, columns: &[T]| {
             digest.read(&matrix.params, first, columns);
-            if witness.capacity > 0 {
-                witness.store(pack(matrix, columns));
+            if self.capacity > 0 {
+                self.store(pack(matrix, columns));
             }
             Ok(())
         })?;
-        Ok((witness, digest))
+        Ok(digest)
     }
 
     /// The shard's part of M = S C, v x n, column after column, as 32-bit integers in two's
@@ -84,13 +92,24 @@ impl<'a> ShardWitness<'a> {
             next += block.columns().div_ceil(BLOCK as usize) as u64;
         }
         let rest = self.shard.starting_at(next);
-        for_column_groups(params, self.source, rest, |first, columns| {
+        with_entry!(params, T => self.multiply_rest::<T>(rest, &challenge, &mut m))?;
+        Ok(m)
+    }
+
+    /// Adds the product of the columns that are not stored, and stores them if they fit.
+    fn multiply_rest<T: SourceEntry>(
+        &mut self,
+        rest: Shard,
+        challenge: &ChallengeMatrix,
+        m: &mut [u32],
+    ) -> Result<(), Error> {
+        let matrix = self.matrix;
+        for_column_groups(&matrix.params, self.source, rest, |first, columns: &[T]| {
             let block = pack(matrix, columns);
-            block.accumulate(&challenge.rows(first, block.columns()), &mut m)?;
+            block.accumulate(&challenge.rows(first, block.columns()), m)?;
             self.store(block);
             Ok(())
-        })?;
-        Ok(m)
+        })
     }
 
     /// Stores a group's columns if they fit. Once a group did not fit, none after it is stored: the
@@ -103,6 +122,6 @@ impl<'a> ShardWitness<'a> {
     }
 }
 
-fn pack<'a>(matrix: &'a PublicMatrix, columns: &[i8]) -> PackedBlock<'a> {
+fn pack<'a, T: SourceEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> PackedBlock<'a> {
     PackedBlock::new(matrix.isa, matrix.device.as_ref(), &matrix.params, columns)
 }

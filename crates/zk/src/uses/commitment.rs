@@ -14,10 +14,11 @@
 
 use tautochrone_ctr::Seed;
 
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
-use crate::witness::{RandomWitness, WitnessSource, check_bound};
+use crate::witness::{RandomWitness, Uniform, WitnessSource, check_bound, widen};
 
 /// How many rows of S hold a message; the v - rows below are uniform.
 ///
@@ -102,7 +103,7 @@ impl MessageSpace {
 
     /// The message in an opened column.
     #[must_use]
-    pub fn message<'a>(&self, column: &'a [i8]) -> &'a [i8] {
+    pub fn message<'a, T>(&self, column: &'a [T]) -> &'a [T] {
         &column[..self.rows as usize]
     }
 }
@@ -120,8 +121,13 @@ impl core::fmt::Debug for Messages<'_> {
     }
 }
 
-impl WitnessSource for Messages<'_> {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+impl Messages<'_> {
+    fn read<T: Uniform + From<i8>>(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [T],
+    ) -> Result<(), Error> {
         let (v, rows) = (params.v() as usize, self.rows);
         let start = first_block.saturating_mul(u64::from(BLOCK)).saturating_mul(rows as u64);
         let end = start.saturating_add((out.len() / v * rows) as u64);
@@ -131,8 +137,35 @@ impl WitnessSource for Messages<'_> {
         };
         self.randomness.fill(params, params.key_size(), first_block, out);
         for (column, message) in out.chunks_exact_mut(v).zip(messages.chunks_exact(rows)) {
-            column[..rows].copy_from_slice(message);
+            for (entry, &message) in column.iter_mut().zip(message) {
+                *entry = message.into();
+            }
         }
+        Ok(())
+    }
+}
+
+impl WitnessSource for Messages<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        if params.entry_bytes() > 1 {
+            return Err(Error::WideEntries { b: params.b() });
+        }
+        self.read(params, first_block, out)
+    }
+
+    fn read_wide_columns(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        if params.entry_bytes() > 1 {
+            return self.read(params, first_block, out);
+        }
+        // The same randomness as bytes have.
+        let mut bytes = Secrets::zeros(out.len());
+        self.read::<i8>(params, first_block, &mut bytes)?;
+        widen(&bytes, out);
         Ok(())
     }
 }

@@ -48,7 +48,11 @@ impl LweWitness {
     ///
     /// # Constant time
     /// In secrets and errors, while they are within the bound.
-    pub fn new(params: &Params, secrets: &[i8], errors: &[i8]) -> Result<Self, Error> {
+    pub fn new<S, E>(params: &Params, secrets: &[S], errors: &[E]) -> Result<Self, Error>
+    where
+        S: Copy + Into<i32>,
+        E: Copy + Into<i32>,
+    {
         if !params.systematic() {
             let expected = "1: only A = [A' | I] makes columns of T LWE samples";
             return Err(Error::parameter("systematic", 0_u32, expected));
@@ -64,10 +68,10 @@ impl LweWitness {
         }
         let mut stacked = Zeroizing::new(Vec::with_capacity(secrets.len() + errors.len()));
         for (s, e) in secrets.chunks_exact(v - r).zip(errors.chunks_exact(r)) {
-            stacked.extend_from_slice(s);
-            stacked.extend_from_slice(e);
+            stacked.extend(s.iter().map(|&s| s.into()));
+            stacked.extend(e.iter().map(|&e| e.into()));
         }
-        Witness::new(params, core::mem::take(&mut *stacked)).map(Self)
+        Witness::wide(params, core::mem::take(&mut *stacked)).map(Self)
     }
 }
 
@@ -78,6 +82,19 @@ impl WitnessSource for LweWitness {
 
     fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
         self.0.columns(params, first_block, count)
+    }
+
+    fn read_wide_columns(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        self.0.read_wide_columns(params, first_block, out)
+    }
+
+    fn wide_columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i32]> {
+        self.0.wide_columns(params, first_block, count)
     }
 }
 

@@ -12,6 +12,7 @@
 
 use tautochrone_gauss::float;
 
+use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
@@ -20,7 +21,7 @@ use crate::source::ReadAt;
 use crate::statement::{self, Statement};
 use crate::suite::{MatrixForm, Version};
 use crate::witness::WitnessSource;
-use crate::witness::columns::read_columns;
+use crate::witness::columns::{SourceEntry, read_columns};
 use crate::words::{Word, packing, with_t_word};
 
 /// A column of the original statement and its coefficient.
@@ -53,7 +54,7 @@ impl Sums {
     ///
     /// # Errors
     /// [`Error::Parameter`] if there is no sum, a term names a column that does not exist, or the
-    /// coefficients of a sum exceed 127 in total (entries of a witness are signed bytes).
+    /// coefficients of a sum exceed 127 in total, the largest weight that a statement has.
     pub fn new(columns: u64, sums: Vec<Vec<Term>>) -> Result<Self, Error> {
         let refuse = |name, got: u64, expected| Err(Error::parameter(name, got, expected));
         if sums.is_empty() {
@@ -261,23 +262,46 @@ impl core::fmt::Debug for SumWitness<'_> {
     }
 }
 
-impl WitnessSource for SumWitness<'_> {
+impl SumWitness<'_> {
     /// Reads each block of S that the wanted sums need once, in order.
-    fn read_columns(&self, _: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+    fn add_up<S: SourceEntry, T: WitnessEntry>(
+        &self,
+        first_block: u64,
+        out: &mut [T],
+    ) -> Result<(), Error> {
         let v = self.params.v() as usize;
-        out.fill(0);
-        let mut buffer = Secrets::zeros(v * BLOCK as usize);
+        out.fill(T::default());
+        let mut buffer = Secrets::<S>::zeros(v * BLOCK as usize);
         for (block, terms) in self.sums.by_block(first_block, out.len() / v)? {
             let columns = &mut buffer[..v * self.params.block_columns(block) as usize];
             read_columns(self.params, self.source, block, columns)?;
             for (j, c, k) in terms {
-                // |sum| <= weight b <= 127: nothing wraps.
+                // |sum| <= weight b: nothing wraps.
                 let sum = &mut out[k * v..(k + 1) * v];
                 for (sum, &s) in sum.iter_mut().zip(&columns[j * v..(j + 1) * v]) {
-                    *sum = sum.wrapping_add(s.wrapping_mul(c));
+                    let (old, s): (i32, i32) = ((*sum).into(), s.into());
+                    *sum = T::truncate(old.wrapping_add(s.wrapping_mul(c.into())));
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl WitnessSource for SumWitness<'_> {
+    fn read_columns(&self, sums: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        if sums.entry_bytes() > 1 {
+            return Err(Error::WideEntries { b: sums.b() });
+        }
+        with_entry!(self.params, S => self.add_up::<S, i8>(first_block, out))
+    }
+
+    fn read_wide_columns(
+        &self,
+        _: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        with_entry!(self.params, S => self.add_up::<S, i32>(first_block, out))
     }
 }

@@ -1,25 +1,72 @@
 //! S as the protocol reads it: in groups of columns, every entry checked.
 
 use super::{WitnessSource, check_bounds};
+use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::Params;
 use crate::shard::range::Shard;
 
+/// An entry as which a source delivers S.
+pub(crate) trait SourceEntry: WitnessEntry {
+    /// Columns that the source fills in.
+    fn read(
+        source: &dyn WitnessSource,
+        params: &Params,
+        first_block: u64,
+        out: &mut [Self],
+    ) -> Result<(), Error>;
+
+    /// Columns that the source lends.
+    fn lent<'a>(
+        source: &'a dyn WitnessSource,
+        params: &Params,
+        first_block: u64,
+        columns: usize,
+    ) -> Option<&'a [Self]>;
+}
+
+macro_rules! source_entry {
+    ($entry:ty, $read:ident, $lent:ident) => {
+        impl SourceEntry for $entry {
+            fn read(
+                source: &dyn WitnessSource,
+                params: &Params,
+                first_block: u64,
+                out: &mut [Self],
+            ) -> Result<(), Error> {
+                source.$read(params, first_block, out)
+            }
+
+            fn lent<'a>(
+                source: &'a dyn WitnessSource,
+                params: &Params,
+                first_block: u64,
+                columns: usize,
+            ) -> Option<&'a [Self]> {
+                source.$lent(params, first_block, columns)
+            }
+        }
+    };
+}
+
+source_entry!(i8, read_columns, columns);
+source_entry!(i32, read_wide_columns, wide_columns);
+
 /// Calls `f(first block, columns)` for the groups of a shard's columns, in order. Columns that the
 /// source does not lend are copied, and the copies erased.
-pub(crate) fn for_column_groups(
+pub(crate) fn for_column_groups<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
-    mut f: impl FnMut(u64, &[i8]) -> Result<(), Error>,
+    mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let v = params.v() as usize;
     // The first group is the largest.
     let largest = shard.groups(params).next().map_or(0, |(_, columns)| columns);
     let mut buffer = None;
     for (first_block, columns) in shard.groups(params) {
-        let lent = witness.columns(params, first_block, columns);
+        let lent = T::lent(witness, params, first_block, columns);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
             check_bounds(params, first_block, part)?;
             f(first_block, part)?;
@@ -35,12 +82,12 @@ pub(crate) fn for_column_groups(
 
 /// Reads columns of S and checks that every entry is within b, even if the source violates its
 /// contract.
-pub(crate) fn read_columns(
+pub(crate) fn read_columns<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     first_block: u64,
-    out: &mut [i8],
+    out: &mut [T],
 ) -> Result<(), Error> {
-    witness.read_columns(params, first_block, out)?;
+    T::read(witness, params, first_block, out)?;
     check_bounds(params, first_block, out)
 }

@@ -1,8 +1,9 @@
 //! [`WitnessDigest`]: what a prover knows of a witness that it has read once.
 
-use tautochrone_simd::{Isa, Token, declassify};
+use tautochrone_simd::declassify;
 use zeroize::{Zeroize, Zeroizing};
 
+use crate::entry::WitnessEntry;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::params::Params;
@@ -64,11 +65,11 @@ impl WitnessDigest {
     }
 
     /// Appends the blocks that `entries` consist of, from block `first` on.
-    pub(crate) fn read(&mut self, params: &Params, first: u64, entries: &[i8]) {
+    pub(crate) fn read<T: WitnessEntry>(&mut self, params: &Params, first: u64, entries: &[T]) {
         witness::hash_blocks(params, first, entries, &mut self.hashes);
         // Without that bound nobody asks.
         if params.bounds_squares() {
-            self.squares = self.squares.wrapping_add(u128::from(sum_of_squares(entries)));
+            self.squares = self.squares.wrapping_add(T::sum_of_squares(entries));
         }
     }
 
@@ -93,44 +94,11 @@ impl Params {
     }
 }
 
-/// The sum of the squares of less than 2^50 entries.
-fn sum_of_squares(entries: &[i8]) -> u64 {
-    match Isa::detect_vectors().avx2() {
-        Some(token) => token.vectorize(
-            #[inline(always)]
-            || sum_any(entries),
-        ),
-        None => sum_any(entries),
-    }
-}
-
-#[inline(always)]
-fn sum_any(entries: &[i8]) -> u64 {
-    // A square is at most 2^14, so 2^17 of them fit 32 bits.
-    let squares = |part: &[i8]| {
-        part.iter().fold(0_u32, |sum, &s| {
-            let s = i32::from(s);
-            sum + (s * s).cast_unsigned()
-        })
-    };
-    entries.chunks(1 << 17).map(|part| u64::from(squares(part))).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::params::{CustomParams, Security};
     use crate::rows::RowGroups;
-
-    #[test]
-    fn sums_are_exact() {
-        for len in [0_usize, 1, 31, 1000, (1 << 17) + 3] {
-            let entries: Vec<i8> = (0..len).map(|i| (i * 7919 % 256) as u8 as i8).collect();
-            let want: u64 = entries.iter().map(|&s| i64::from(s).pow(2).cast_unsigned()).sum();
-            assert_eq!((sum_any(&entries), sum_of_squares(&entries)), (want, want));
-        }
-        assert_eq!(sum_of_squares(&vec![-128; 1 << 18]), 1 << 32);
-    }
 
     /// One above F^2 is refused, and F^2 is not; nothing is where the bounds allow no more.
     #[test]

@@ -1,5 +1,7 @@
 //! Witnesses in memory and in files, and the uniform distribution of random ones.
 
+use tautochrone_ctr::{Label, Seed};
+
 use super::*;
 use crate::params::{CustomParams, Preset, Security};
 
@@ -28,22 +30,102 @@ fn files_in_memory_are_not_printed() {
 #[test]
 fn random_entries_are_uniform() {
     for b in [1, 3, 64, 127] {
-        let mut entries = vec![0; 400_000];
-        let mut stream = Seed::from_bytes([7; 32]).stream(RandomWitness::LABEL, 0);
-        fill_uniform(&mut stream, b, &mut entries);
-        let range = 2 * b as usize + 1;
-        let mut counts = vec![0_u32; range];
-        for s in entries {
-            counts[(i32::from(s) + b.cast_signed()) as usize] += 1;
-        }
-        let expected = 400_000.0 / range as f64;
-        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
-        let freedom = range as f64 - 1.0;
-        assert!(
-            (chi2 - freedom).abs() < 5.0 * (2.0 * freedom).sqrt() + 5.0,
-            "b {b}: chi-square {chi2}"
-        );
+        are_uniform::<i8>(b);
     }
+    for b in [1, 3, 128, 1000] {
+        are_uniform::<i32>(b);
+    }
+}
+
+fn are_uniform<T: Uniform>(b: u32) {
+    let mut entries = vec![T::default(); 400_000];
+    let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("uniform entries"), 0);
+    T::fill_uniform(&mut stream, b, &mut entries);
+    let range = 2 * b as usize + 1;
+    let mut counts = vec![0_u32; range];
+    for s in entries {
+        let s: i32 = s.into();
+        counts[(s + b.cast_signed()) as usize] += 1;
+    }
+    let expected = 400_000.0 / range as f64;
+    let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
+    let freedom = range as f64 - 1.0;
+    let far = (chi2 - freedom).abs() / (5.0 * (2.0 * freedom).sqrt() + 5.0);
+    assert!(far < 1.0, "b {b}: chi-square {chi2}");
+}
+
+/// Bounds above 127, of which two bytes hold some.
+fn wide(b: u32) -> Params {
+    let sigma = Some(1 << 31);
+    let custom = CustomParams { n: Some(12), sigma, ..CustomParams::new(60, 16, 64, 300, b) };
+    custom.validate(Security::Waived).unwrap()
+}
+
+/// Files and memory give the same entries, in as many bytes as the largest bound needs.
+#[test]
+fn wide_entries_are_read_as_they_are_written() {
+    for (b, width) in [(127, 1), (128, 2), (32_767, 2), (32_768, 4), (1 << 20, 4)] {
+        let params = wide(b);
+        assert_eq!(
+            (params.entry_bytes(), params.witness_bytes()),
+            (width, 64 * 300 * width as u128)
+        );
+        let mut entries = vec![0; 64 * 300];
+        let random = RandomWitness::new(Seed::from_bytes([5; 32]));
+        random.read_wide_columns(&params, 0, &mut entries).unwrap();
+        entries[..2].copy_from_slice(&[b.cast_signed(), -b.cast_signed()]);
+        let bytes: Vec<u8> =
+            entries.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
+        let file = WitnessFile::new(&params, bytes.clone()).unwrap();
+        let memory = Witness::wide(&params, entries.clone()).unwrap();
+        for source in [&file as &dyn WitnessSource, &memory] {
+            let mut read = vec![0; 64 * 44];
+            source.read_wide_columns(&params, 1, &mut read).unwrap();
+            assert_eq!(read, entries[64 * 256..]);
+            let narrow = source.read_columns(&params, 0, &mut [0; 64]);
+            assert_eq!(narrow.is_ok(), width == 1);
+            assert!(width == 1 || matches!(narrow, Err(Error::WideEntries { b: got }) if got == b));
+        }
+        assert_eq!(memory.wide_columns(&params, 1, 44).is_some(), width > 1);
+        assert_eq!(memory.columns(&params, 1, 44).is_some(), width == 1);
+        let narrow = random.read_columns(&params, 0, &mut [0; 64]);
+        assert_eq!(narrow.is_ok(), width == 1);
+        for wrong in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
+            let error = WitnessFile::new(&params, wrong.to_vec()).unwrap_err();
+            assert!(matches!(error, Error::WitnessFileLength { width: w, .. } if w == width));
+        }
+        // One entry is larger than the bound, if its type can hold one.
+        entries[64 + 3] = -b.cast_signed() - 1;
+        let error = Witness::wide(&params, entries.clone()).unwrap_err();
+        assert!(matches!(error, Error::WitnessBound { row: 3, column: 1, b: got } if got == b));
+        let bytes: Vec<u8> =
+            entries.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
+        let file = WitnessFile::new(&params, bytes).unwrap();
+        let error = file.read_wide_columns(&params, 0, &mut vec![0; 64 * 256]).unwrap_err();
+        assert!(matches!(error, Error::WitnessBound { row: 3, column: 1, .. }), "{error}");
+    }
+}
+
+/// A source of bytes serves parameters that allow more.
+#[test]
+fn bytes_are_widened() {
+    let params = wide(1000);
+    let entries: Vec<i8> = (0..64 * 300).map(|i| (i % 255 - 127) as i8).collect();
+    let witness = Witness::new(&params, entries.clone()).unwrap();
+    let mut read = vec![0; 64 * 256];
+    witness.read_wide_columns(&params, 0, &mut read).unwrap();
+    assert!(read.iter().zip(&entries).all(|(&wide, &byte)| wide == i32::from(byte)));
+    struct Bytes(Vec<i8>);
+    impl WitnessSource for Bytes {
+        fn read_columns(&self, _: &Params, first: u64, out: &mut [i8]) -> Result<(), Error> {
+            let start = first as usize * 64 * 256;
+            out.copy_from_slice(&self.0[start..start + out.len()]);
+            Ok(())
+        }
+    }
+    let mut again = vec![0; 64 * 256];
+    Bytes(entries).read_wide_columns(&params, 0, &mut again).unwrap();
+    assert_eq!(again, read);
 }
 
 #[test]

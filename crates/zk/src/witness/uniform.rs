@@ -4,6 +4,42 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, Token, declassify};
 use zeroize::Zeroizing;
 
+use crate::entry::WitnessEntry;
+
+/// An entry that can be uniform.
+pub(crate) trait Uniform: WitnessEntry {
+    /// Entries uniform in [-b, b].
+    ///
+    /// # Constant time
+    /// In the entries: only what was skipped shows.
+    fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [Self]);
+}
+
+impl Uniform for i8 {
+    fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [Self]) {
+        fill_uniform(stream, b, out);
+    }
+}
+
+impl Uniform for i32 {
+    /// By rejection from words of 32 bits, of which those that 2 b needs are looked at.
+    fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [Self]) {
+        let mask = u32::MAX >> (2 * b).leading_zeros();
+        let mut bytes = Zeroizing::new([0_u8; 4096]);
+        let mut filled = 0;
+        while filled < out.len() {
+            stream.fill(&mut bytes[..]);
+            for &word in bytes.as_chunks::<4>().0 {
+                let Some(place) = out.get_mut(filled) else { break };
+                let candidate = u32::from_le_bytes(word) & mask;
+                // The next one overwrites what is skipped: no branch to predict.
+                *place = candidate.wrapping_sub(b).cast_signed();
+                filled += usize::from(declassify(candidate <= 2 * b));
+            }
+        }
+    }
+}
+
 /// Bytes that are looked at together.
 const GROUP: usize = 64;
 
@@ -12,7 +48,7 @@ const GROUP: usize = 64;
 ///
 /// # Constant time
 /// In the entries: only which bytes were skipped shows.
-pub(super) fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [i8]) {
+fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [i8]) {
     match Isa::detect_vectors().avx2() {
         Some(token) => token.vectorize(
             #[inline(always)]
@@ -104,6 +140,29 @@ mod tests {
                 assert_eq!(any, expected[..len], "b = {b}, {len} entries");
                 assert_eq!(best, any, "b = {b}, {len} entries");
             }
+        }
+    }
+
+    /// The definition, and the ends of the range.
+    #[test]
+    fn words_are_those_of_the_definition() {
+        for (index, b) in (0..).zip([1_u32, 128, 1000, 40_000, 1 << 20]) {
+            let mut bytes = vec![0; 1 << 18];
+            stream(index).fill(&mut bytes);
+            let bits = 32 - (2 * b).leading_zeros();
+            let words = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word));
+            let expected: Vec<i32> = words
+                .map(|word| i64::from(word) % (1 << bits))
+                .filter(|&x| x <= 2 * i64::from(b))
+                .map(|x| (x - i64::from(b)) as i32)
+                .collect();
+            for len in [0, 1, 1023, 1024, 1025, 20_000] {
+                let mut entries = vec![99; len];
+                i32::fill_uniform(&mut stream(index), b, &mut entries);
+                assert_eq!(entries, expected[..len], "b = {b}, {len} entries");
+            }
+            let (least, most) = (expected.iter().min().unwrap(), expected.iter().max().unwrap());
+            assert!(b > 1000 || (-least, *most) == (b.cast_signed(), b.cast_signed()));
         }
     }
 }

@@ -98,7 +98,7 @@ fn m_is_the_product_of_the_definition() {
     for custom in cases::long() {
         let case = Case::new(custom, 4, 4);
         let (params, v) = (&case.params, case.params.v() as usize);
-        let bytes: Vec<u8> = case.entries.iter().map(|s| s.cast_unsigned()).collect();
+        let bytes: Vec<u8> = case.entries.iter().map(|&s| s as u8).collect();
         let file = WitnessFile::new(params, bytes).unwrap();
         let sources: [&dyn WitnessSource; 2] = [&case.witness, &file];
         let group = (v * 1024) as u64;
@@ -153,7 +153,7 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
     for custom in cases::long() {
         let case = Case::new(custom, 4, 4);
         let (params, suite) = (&case.params, case.params.hash());
-        let bytes: Vec<u8> = case.entries.iter().map(|s| s.cast_unsigned()).collect();
+        let bytes: Vec<u8> = case.entries.iter().map(|&s| s as u8).collect();
         let blocks: Vec<Digest> = (0_u64..)
             .zip(bytes.chunks(params.v() as usize * BLOCK as usize))
             .map(|(i, block)| reference::hash(suite, "S-block", &[&i.to_le_bytes(), block]))
@@ -230,7 +230,7 @@ fn one_seed_never_gives_one_y_twice() {
     let mut entries = one.entries.clone();
     let last = entries.last_mut().unwrap();
     *last = if *last == 1 { 0 } else { *last + 1 };
-    let other_witness = Witness::new(&one.params, entries).unwrap();
+    let other_witness = Witness::wide(&one.params, entries).unwrap();
     let seed = Seed::from_bytes([8; 32]);
     let y = |case: &Case, witness: &Witness, context: &[u8]| {
         let (_, s_digest) = hashed(case, witness, 0);

@@ -1,0 +1,102 @@
+//! [`RandomWitness`]: S from a seed.
+
+use tautochrone_ctr::{KeySize, Label, Seed};
+use tautochrone_simd::Isa;
+
+use super::group::fill_group;
+use super::uniform::Uniform;
+use super::{WitnessSource, widen};
+use crate::erase::Secrets;
+use crate::error::Error;
+use crate::params::{BLOCK, Params};
+use crate::rows::MAX_GROUPS;
+
+/// A witness distributed as its parameters say, expanded from a secret seed block by block: for
+/// trials and benchmarks of any length. Rows of which only the bound is known are uniform, too. Its
+/// keys are of 128 bits for every lambda.
+///
+/// ```
+/// use tautochrone_zk::{RandomWitness, Seed};
+///
+/// let witness = RandomWitness::new(Seed::from_os()?);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RandomWitness {
+    seed: Seed,
+}
+
+impl RandomWitness {
+    const LABEL: Label = Label::new("tautochrone-zk/1 random witness");
+    /// One for each group of rows, where they are several.
+    const LABELS: [Label; MAX_GROUPS] = [
+        Label::new("tautochrone-zk/2 random witness, rows 1"),
+        Label::new("tautochrone-zk/2 random witness, rows 2"),
+        Label::new("tautochrone-zk/2 random witness, rows 3"),
+        Label::new("tautochrone-zk/2 random witness, rows 4"),
+    ];
+
+    /// The witness of this seed.
+    #[must_use]
+    pub const fn new(seed: Seed) -> Self {
+        Self { seed }
+    }
+
+    /// Columns from block `first_block` on, by keys of this size.
+    pub(crate) fn fill<T: Uniform>(
+        &self,
+        params: &Params,
+        key_size: KeySize,
+        first_block: u64,
+        out: &mut [T],
+    ) {
+        let (v, b) = (params.v() as usize, params.b());
+        let (block, isa) = (BLOCK as usize * v, Isa::detect_vectors());
+        crate::parallel::for_chunks(out, block, |index, chunk| {
+            let index = first_block.wrapping_add(index as u64);
+            if let [_] = params.row_groups() {
+                let stream = &mut self.seed.stream_with(isa, key_size, Self::LABEL, index);
+                return T::fill_uniform(stream, b, chunk);
+            }
+            // A stream for each group of rows, whose entries are drawn together.
+            let mut row = 0;
+            for (label, group) in Self::LABELS.into_iter().zip(params.row_groups()) {
+                let rows = group.rows as usize;
+                let mut entries = Secrets::zeros(chunk.len() / v * rows);
+                let stream = &mut self.seed.stream_with(isa, key_size, label, index);
+                fill_group(isa, stream, group, &mut entries);
+                for (column, entries) in chunk.chunks_exact_mut(v).zip(entries.chunks_exact(rows)) {
+                    column[row..row + rows].copy_from_slice(entries);
+                }
+                row += rows;
+            }
+        });
+    }
+}
+
+impl WitnessSource for RandomWitness {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        if params.entry_bytes() > 1 {
+            return Err(Error::WideEntries { b: params.b() });
+        }
+        self.fill(params, KeySize::Aes128, first_block, out);
+        Ok(())
+    }
+
+    fn read_wide_columns(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        if params.entry_bytes() > 1 {
+            self.fill(params, KeySize::Aes128, first_block, out);
+            return Ok(());
+        }
+        // The same entries as bytes have.
+        let mut bytes = Secrets::zeros(out.len());
+        self.fill(params, KeySize::Aes128, first_block, &mut bytes);
+        widen(&bytes, out);
+        Ok(())
+    }
+}
