@@ -2,9 +2,9 @@
 //! else signed integers of 32 bits.
 
 use tautochrone_matmul::Operand;
-use tautochrone_simd::{Isa, Token};
 
 use crate::erase::Secrets;
+use crate::vectorized::vectorized;
 
 /// An entry of S in memory.
 pub(crate) trait WitnessEntry:
@@ -105,15 +105,6 @@ impl WitnessEntry for i32 {
         }
         let swapped: Vec<Self> = entries.iter().map(|s| s.to_le()).collect();
         f(bytemuck::cast_slice(&Secrets::own(swapped)));
-    }
-}
-
-/// Runs a loop over entries with the CPU's vectors.
-#[inline(always)]
-fn vectorized<T>(f: impl FnOnce() -> T) -> T {
-    match Isa::detect_vectors().avx2() {
-        Some(token) => token.vectorize(f),
-        None => f(),
     }
 }
 

@@ -80,6 +80,7 @@ mod source;
 mod statement;
 mod suite;
 pub mod uses;
+mod vectorized;
 mod verifier;
 mod witness;
 mod words;

@@ -4,11 +4,10 @@
 //! the high part of V is from that of W: W_H = round_d(V) + h, and E = low_d(V) - 2^d h is an
 //! integer matrix with A' Z_1 - T C - E = 2^d W_H modulo q.
 
-use tautochrone_simd::{Isa, Token};
-
 use crate::codec::hints::MAX_HINT;
 use crate::error::Reason;
 use crate::params::Params;
+use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
 /// `az` - 2^dT `tc`, in the place of A Z: W in version 1, V in version 2.
@@ -73,15 +72,6 @@ pub(crate) fn check_norms_and_round<W: Word>(
         }
     }
     Ok(())
-}
-
-/// Runs a loop over public words with the CPU's vectors.
-#[inline(always)]
-fn vectorized<T>(f: impl FnOnce() -> T) -> T {
-    match Isa::detect_vectors().avx2() {
-        Some(token) => token.vectorize(f),
-        None => f(),
-    }
 }
 
 /// Exactly; entries are below 2^39 and at most 2^20 of them, so that halves of squares add up

@@ -12,6 +12,7 @@ use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
 use crate::suite::Version;
+use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
 /// A response that the rejection step let pass; erased when dropped.
@@ -131,30 +132,43 @@ impl Response<'_> {
 /// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.
 pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
     let v = params.v() as usize;
-    // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31: a product is below 2^68 and a column's sum may not fit 64 bits.
-    let largest = (u128::from(params.entry_bound()) + (1 << 31))
-        * u128::from(params.b())
-        * u128::from(params.l());
-    let narrow = largest * u128::from(params.v()) < 1 << 63;
+    // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31.
+    let largest_m = u128::from(params.b()) * u128::from(params.l());
+    let largest_z = u128::from(params.entry_bound()) + largest_m;
+    let columns = y.chunks_exact_mut(v).zip(m.chunks_exact(v));
+    // Whether factors fit 32 bits and the sums of a column 64.
+    if largest_z < 1 << 31 && largest_z * largest_m * u128::from(params.v()) < 1 << 63 {
+        let sums = columns.map(|(z, m)| add_column(z, m));
+        return sums.fold((0, 0), |(inner, norm), (column_inner, column_norm)| {
+            (inner + i128::from(column_inner), norm + u128::from(column_norm))
+        });
+    }
     let (mut inner, mut norm_squared) = (0_i128, 0_u128);
-    for (z, m) in y.chunks_exact_mut(v).zip(m.chunks_exact(v)) {
-        let column = z.iter_mut().zip(m.iter().map(|m| i64::from(m.cast_signed())));
-        if narrow {
-            let (mut column_inner, mut column_norm) = (0, 0);
-            for (z, m) in column {
-                *z += m;
-                column_inner += *z * m;
-                column_norm += m * m;
-            }
-            inner += i128::from(column_inner);
-            norm_squared += column_norm as u128;
-        } else {
-            for (z, m) in column {
-                *z += m;
-                inner += i128::from(*z) * i128::from(m);
-                norm_squared += u128::from(m.unsigned_abs()).pow(2);
-            }
+    for (z, m) in columns {
+        for (z, m) in z.iter_mut().zip(m) {
+            let m = i64::from(m.cast_signed());
+            *z += m;
+            inner += i128::from(*z) * i128::from(m);
+            norm_squared += u128::from(m.unsigned_abs()).pow(2);
         }
     }
     (inner, norm_squared)
+}
+
+/// The same for a column of entries of 32 bits, whose sums fit 64.
+fn add_column(z: &mut [i64], m: &[u32]) -> (i64, u64) {
+    vectorized(
+        #[inline(always)]
+        || {
+            let (mut inner, mut norm_squared) = (0_i64, 0_u64);
+            for (z, m) in z.iter_mut().zip(m) {
+                let m = i64::from(m.cast_signed());
+                *z += m;
+                // Vectors multiply 32 bits by 32.
+                inner += i64::from(*z as i32) * m;
+                norm_squared += (m * m).cast_unsigned();
+            }
+            (inner, norm_squared)
+        },
+    )
 }
