@@ -4,54 +4,70 @@ pub(crate) mod hardness;
 pub(crate) mod params;
 mod sources;
 
-use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{Element, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::{
-    Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError, WitnessSource,
+    Params, Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError, WitnessSource,
 };
 
 use crate::errors::{self, ParameterError, WitnessError};
 use crate::random;
 use crate::signals::interruptible;
 use params::{ParamsOrPreset, security};
-use sources::{ArrayWitness, Bytes, Sink};
+use sources::{ArrayWitness, Bytes, Sink, WitnessArray};
 
 /// Largest statement that is copied, so that it is hashed once only.
 const LOADED: usize = 64 << 20;
 
-/// A witness drawn at random: entries uniform in [-b, b].
+/// A witness drawn at random: entries distributed as the parameters say.
 ///
 /// params: Params or the name of a preset. seed: 32 bytes, or None for the operating system's
-/// entropy. Returns an int8 array of shape (v, l), in Fortran order. For trials, or for the secrets
-/// of a commitment.
+/// entropy. Returns an array of shape (v, l), in Fortran order: int8, or int32 where b exceeds 127.
+/// For trials, or for the secrets of a commitment.
 #[pyfunction]
 #[pyo3(signature = (params, *, seed=None))]
 pub(crate) fn random_witness<'py>(
     py: Python<'py>,
     params: ParamsOrPreset,
     seed: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyArray2<i8>>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let params = params.get()?;
     let witness = RandomWitness::new(random::seed(seed)?);
+    if params.entry_bytes() == 1 {
+        let read = |out: &mut [i8]| witness.read_columns(&params, 0, out);
+        return filled(py, "int8", &params, read).map(Bound::into_any);
+    }
+    let read = |out: &mut [i32]| witness.read_wide_columns(&params, 0, out);
+    filled(py, "int32", &params, read).map(Bound::into_any)
+}
+
+/// A new array of shape (v, l) in Fortran order.
+fn filled<'py, T: Element + Send>(
+    py: Python<'py>,
+    dtype: &str,
+    params: &Params,
+    read: impl Fn(&mut [T]) -> Result<(), tautochrone_zk::Error> + Sync,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
     let numpy = py.import("numpy")?;
     let shape = (params.v(), params.l());
-    let array = numpy.call_method1("zeros", (shape, "int8", "F"))?.cast_into::<PyArray2<i8>>()?;
+    let array = numpy.call_method1("zeros", (shape, dtype, "F"))?.cast_into::<PyArray2<T>>()?;
     let mut entries = array.try_readwrite().map_err(errors::parameter)?;
     let out = entries.as_slice_mut()?;
-    interruptible(py, |_| witness.read_columns(&params, 0, out).map_err(errors::zk))?;
+    interruptible(py, |_| read(out).map_err(errors::zk))?;
     drop(entries);
     Ok(array)
 }
 
 /// The statement "I know short S with T = A S mod 2^w": its parameters, the seed of A, and T.
 ///
-/// params: Params or the name of a preset (see PRESETS). witness: S, an int8 array of shape (v, l)
-/// with entries in [-b, b]; nothing is copied if it is in Fortran order. seed_a: the public 32
+/// params: Params or the name of a preset (see PRESETS). witness: S, an int8 or
+/// int32 array of shape (v, l) with entries in [-b, b]; int8 in Fortran order is not copied, nor is
+/// int32 where b exceeds 127. seed_a: the public 32
 /// bytes from which A is expanded; None for fresh ones. Returns bytes, in the format of the program
-/// `prove`, 112 + r l w / 8 of them.
+/// `prove`.
 ///
 /// Constant time in the witness. Raises WitnessError if it does not fit. On all threads; the
 /// interpreter's lock is released, and no other thread may write to the witness meanwhile. Ctrl-C
@@ -61,18 +77,17 @@ pub(crate) fn random_witness<'py>(
 pub(crate) fn commit<'py>(
     py: Python<'py>,
     params: ParamsOrPreset,
-    witness: PyReadonlyArray2<'py, i8>,
+    witness: WitnessArray<'py>,
     seed_a: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let params = params.get()?;
     let seed_a = *random::seed(seed_a)?.expose();
-    let witness = witness.as_array();
-    sources::check_shape(witness, &params)?;
+    let entries = witness.entries(&params)?;
     let len = usize::try_from(params.statement_bytes()).map_err(errors::parameter)?;
     PyBytes::new_with(py, len, |out| {
         interruptible(py, |stop| {
             let a = PublicMatrix::new(&params, seed_a);
-            let witness = ArrayWitness::new(witness, stop);
+            let witness = ArrayWitness::new(entries, stop);
             a.commit(&witness, &mut Sink::new(out, stop)).map(drop).map_err(errors::zk)
         })
     })
@@ -100,7 +115,7 @@ pub(crate) fn commit<'py>(
 pub(crate) fn prove<'py>(
     py: Python<'py>,
     statement: PyBackedBytes,
-    witness: PyReadonlyArray2<'py, i8>,
+    witness: WitnessArray<'py>,
     context: Option<PyBackedBytes>,
     seed: Option<&Bound<'py, PyAny>>,
     insecure: bool,
@@ -111,17 +126,16 @@ pub(crate) fn prove<'py>(
         return Err(ParameterError::new_err("reproducible needs a seed"));
     }
     let seed: Seed = random::seed(seed)?;
-    let witness = witness.as_array();
     let context = context.as_deref().unwrap_or_default();
     let proof = interruptible(py, |stop| {
         let file = Bytes::new(&statement, stop);
         let statement = read(&file, statement.len(), security(insecure))?;
         let params = statement.params();
-        sources::check_shape(witness, params)?;
+        let entries = witness.entries(params)?;
         let a = PublicMatrix::new(params, *statement.seed_a());
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?.with_file(&file);
         let prover = if reproducible { prover.reproducible() } else { prover };
-        let witness = ArrayWitness::new(witness, stop);
+        let witness = ArrayWitness::new(entries, stop);
         let proved = prover.prove(context, &witness, &seed).map_err(errors::zk)?;
         let proof = proved.proof.to_bytes(params);
         if check {

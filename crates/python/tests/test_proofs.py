@@ -83,6 +83,36 @@ def test_a_witness_of_any_layout() -> None:
         assert tc.prove(statement, witness, **options) == proof
 
 
+def test_entries_wider_than_a_byte() -> None:
+    params = tc.Params("T4-128", **{**SMALL, "w": 44, "b": 1000})
+    options: dict[str, Any] = {"seed": SEED, "reproducible": True, "insecure": True}
+    wide = tc.random_witness(params, seed=SEED)
+    assert wide.dtype == np.int32 and 900 < np.abs(wide).max() <= 1000
+    statement = tc.commit(params, wide, seed_a=SEED)
+    proof = tc.prove(statement, wide, **options)
+    tc.verify(statement, proof, insecure=True)
+    for witness in [np.ascontiguousarray(wide), wide[::-1].copy()[::-1]]:
+        assert tc.commit(params, witness, seed_a=SEED) == statement
+        assert tc.prove(statement, witness, **options) == proof
+    # Bytes where words are allowed, and words where bytes suffice.
+    bytes_ = (wide % 100).astype(np.int8)
+    assert tc.commit(params, bytes_, seed_a=SEED) == tc.commit(
+        params, bytes_.astype(np.int32), seed_a=SEED
+    )
+    narrow = tc.Params("T4-128", **SMALL)
+    ternary = tc.random_witness(narrow, seed=SEED)
+    assert tc.commit(narrow, ternary.astype(np.int32), seed_a=SEED) == tc.commit(
+        narrow, ternary, seed_a=SEED
+    )
+    wide[7, 5] = 1001
+    with pytest.raises(tc.WitnessError, match="row 7, column 5"):
+        tc.commit(params, wide)
+    with pytest.raises(tc.WitnessError):
+        tc.commit(narrow, wide)
+    with pytest.raises(TypeError):
+        tc.commit(params, wide.astype(np.int64))  # type: ignore[arg-type]
+
+
 def test_altered_proofs(small: tuple[bytes, bytes]) -> None:
     statement, proof = small
     tc.verify(statement, proof, context=b"context", insecure=True)

@@ -440,13 +440,18 @@ def optimise(
     challenge: _Challenge = "ternary",
     whole_t: bool = False,
 ) -> Params: ...
-def random_witness(params: Params | str, *, seed: _Seed | None = None) -> npt.NDArray[np.int8]: ...
+def random_witness(
+    params: Params | str, *, seed: _Seed | None = None
+) -> npt.NDArray[np.int8] | npt.NDArray[np.int32]: ...
 def commit(
-    params: Params | str, witness: npt.NDArray[np.int8], *, seed_a: _Seed | None = None
+    params: Params | str,
+    witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
+    *,
+    seed_a: _Seed | None = None,
 ) -> bytes: ...
 def prove(
     statement: _Data,
-    witness: npt.NDArray[np.int8],
+    witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
     *,
     context: _Data | None = None,
     seed: _Seed | None = None,

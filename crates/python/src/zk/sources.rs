@@ -3,8 +3,9 @@
 
 use std::io::{self, Write};
 
+use numpy::PyReadonlyArray2;
 use numpy::ndarray::{ArrayView2, Axis};
-use pyo3::PyResult;
+use pyo3::prelude::*;
 use tautochrone_zk::{BLOCK, Error, Params, ReadAt, WitnessSource};
 
 use crate::errors::WitnessError;
@@ -56,58 +57,119 @@ impl Write for Sink<'_> {
     }
 }
 
-/// A witness in an array of shape (v, l), in any order.
+/// A witness as an array: int8, or int32 where entries may be wider.
+#[derive(FromPyObject)]
+pub(crate) enum WitnessArray<'py> {
+    Bytes(PyReadonlyArray2<'py, i8>),
+    Words(PyReadonlyArray2<'py, i32>),
+}
+
+impl WitnessArray<'_> {
+    /// The entries, of an array that is v x l.
+    pub(super) fn entries(&self, params: &Params) -> PyResult<Entries<'_>> {
+        let (entries, (v, l)) = match self {
+            Self::Bytes(array) => (Entries::Bytes(array.as_array()), array.as_array().dim()),
+            Self::Words(array) => (Entries::Words(array.as_array()), array.as_array().dim()),
+        };
+        if v as u64 == u64::from(params.v()) && l as u64 == params.l() {
+            return Ok(entries);
+        }
+        let expected = (params.v(), params.l());
+        Err(WitnessError::new_err(format!(
+            "the witness has shape ({v}, {l}); expected (v, l) = {expected:?}"
+        )))
+    }
+}
+
+/// The entries of an array of shape (v, l).
+#[derive(Clone, Copy)]
+pub(super) enum Entries<'a> {
+    Bytes(ArrayView2<'a, i8>),
+    Words(ArrayView2<'a, i32>),
+}
+
+/// A witness in an array, in any order.
 pub(super) struct ArrayWitness<'a> {
-    /// The transposed array: rows are columns of S.
-    columns: ArrayView2<'a, i8>,
+    entries: Entries<'a>,
     stop: &'a Stop,
 }
 
 impl<'a> ArrayWitness<'a> {
-    pub(super) fn new(entries: ArrayView2<'a, i8>, stop: &'a Stop) -> Self {
-        Self { columns: entries.reversed_axes(), stop }
+    pub(super) fn new(entries: Entries<'a>, stop: &'a Stop) -> Self {
+        Self { entries, stop }
     }
-}
-
-/// Refuses an array that is not v x l.
-pub(super) fn check_shape(entries: ArrayView2<'_, i8>, params: &Params) -> PyResult<()> {
-    let (v, l) = entries.dim();
-    if v as u64 == u64::from(params.v()) && l as u64 == params.l() {
-        return Ok(());
-    }
-    let expected = (params.v(), params.l());
-    Err(WitnessError::new_err(format!(
-        "the witness has shape ({v}, {l}); expected (v, l) = {expected:?}"
-    )))
 }
 
 impl WitnessSource for ArrayWitness<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         self.stop.check().map_err(Error::io("witness"))?;
-        let (l, v) = self.columns.dim();
-        let too_long = || Error::WitnessLength {
-            got: (v * l) as u64,
-            expected: u64::from(params.v()) * params.l(),
-        };
-        let first = usize::try_from(first_block.saturating_mul(BLOCK.into())).unwrap_or(l);
-        let count = out.len().checked_div(v).unwrap_or(0);
-        if count > l.saturating_sub(first) || count * v != out.len() {
-            return Err(too_long());
+        match self.entries {
+            Entries::Bytes(entries) => read(params, entries, first_block, out, |entry| Ok(entry)),
+            Entries::Words(entries) => {
+                // Beyond a byte, and so beyond the bound.
+                let beyond = |_| Error::WideEntries { b: params.b() };
+                read(params, entries, first_block, out, |entry| entry.try_into().map_err(beyond))
+            }
         }
-        let columns = self.columns.axis_iter(Axis(0)).skip(first);
-        for (out, column) in out.chunks_exact_mut(v.max(1)).zip(columns) {
-            out.iter_mut().zip(column).for_each(|(out, &entry)| *out = entry);
-        }
-        Ok(())
     }
 
     fn columns(&self, _params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
-        if self.stop.is_set() {
-            // It will be read instead, which fails.
-            return None;
-        }
-        let v = self.columns.dim().1;
-        let start = usize::try_from(first_block.checked_mul(BLOCK.into())?).ok()?.checked_mul(v)?;
-        self.columns.to_slice()?.get(start..start.checked_add(count.checked_mul(v)?)?)
+        let Entries::Bytes(entries) = &self.entries else { return None };
+        // Once it is to stop it will be read instead, which fails.
+        lent(entries, first_block, count).filter(|_| !self.stop.is_set())
     }
+
+    fn read_wide_columns(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        self.stop.check().map_err(Error::io("witness"))?;
+        match self.entries {
+            Entries::Bytes(entries) => {
+                read(params, entries, first_block, out, |entry| Ok(entry.into()))
+            }
+            Entries::Words(entries) => read(params, entries, first_block, out, |entry| Ok(entry)),
+        }
+    }
+
+    fn wide_columns(&self, _params: &Params, first_block: u64, count: usize) -> Option<&[i32]> {
+        let Entries::Words(entries) = &self.entries else { return None };
+        lent(entries, first_block, count).filter(|_| !self.stop.is_set())
+    }
+}
+
+/// Columns of S, which are columns of the array.
+fn read<T: Copy, U>(
+    params: &Params,
+    entries: ArrayView2<'_, T>,
+    first_block: u64,
+    out: &mut [U],
+    convert: impl Fn(T) -> Result<U, Error>,
+) -> Result<(), Error> {
+    let columns = entries.reversed_axes();
+    let (l, v) = columns.dim();
+    let first = usize::try_from(first_block.saturating_mul(BLOCK.into())).unwrap_or(l);
+    let count = out.len().checked_div(v).unwrap_or(0);
+    if count > l.saturating_sub(first) || count * v != out.len() {
+        let expected = u64::from(params.v()) * params.l();
+        return Err(Error::WitnessLength { got: (v * l) as u64, expected });
+    }
+    let columns = columns.axis_iter(Axis(0)).skip(first);
+    for (out, column) in out.chunks_exact_mut(v.max(1)).zip(columns) {
+        for (out, &entry) in out.iter_mut().zip(column) {
+            *out = convert(entry)?;
+        }
+    }
+    Ok(())
+}
+
+/// The same in place, if the array is in Fortran order.
+fn lent<'a, T>(entries: &'a ArrayView2<'_, T>, first_block: u64, count: usize) -> Option<&'a [T]> {
+    let v = entries.dim().0;
+    let start = usize::try_from(first_block.checked_mul(BLOCK.into())?).ok()?.checked_mul(v)?;
+    // Columns lie one after the other.
+    let whole = entries.as_slice_memory_order().filter(|_| entries.t().is_standard_layout())?;
+    whole.get(start..start.checked_add(count.checked_mul(v)?)?)
 }
