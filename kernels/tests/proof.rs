@@ -89,6 +89,13 @@ fn compact_proofs() {
     check(&params(Preset::B4_128, true));
 }
 
+/// Entries of more than a byte, whose products stay on the CPU while those of A and Y do not.
+#[test]
+fn wide_entries() {
+    let custom = CustomParams { n: Some(10), ..CustomParams::new(44, 9, 24, 1030, 1000) };
+    check(&custom.validate(Security::Waived).expect("valid"));
+}
+
 /// A device that fails at the n-th product.
 struct Broken(std::sync::atomic::AtomicU32);
 

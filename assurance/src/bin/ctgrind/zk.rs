@@ -14,7 +14,7 @@ use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
     CustomParams, Digest, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix, RandomWitness,
-    Rejection, Security, Verifier, Witness, WitnessSource,
+    Rejection, Security, Verifier, Witness, WitnessFile, WitnessSource,
 };
 
 use crate::report::Report;
@@ -25,6 +25,17 @@ struct Secret<W>(W);
 impl<W: WitnessSource> WitnessSource for Secret<W> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         self.0.read_columns(params, first_block, out)?;
+        poison(out);
+        Ok(())
+    }
+
+    fn read_wide_columns(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i32],
+    ) -> Result<(), Error> {
+        self.0.read_wide_columns(params, first_block, out)?;
         poison(out);
         Ok(())
     }
@@ -43,6 +54,7 @@ pub fn check(report: &mut Report, isa: Isa) {
             }
         }
     });
+    check_wide(report, isa);
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
     let v1 = Preset::T4_128_V1.custom();
     let v2 = Preset::T4_128.custom();
@@ -95,6 +107,40 @@ pub fn check(report: &mut Report, isa: Isa) {
             black_box(&out);
         });
     }
+}
+
+/// Entries of more than a byte: from every source, and proved.
+fn check_wide(report: &mut Report, isa: Isa) {
+    report.clean(&format!("zk/wide/{isa}"), || {
+        let custom = CustomParams::new(44, 8, 40, 300, 1000);
+        let custom = CustomParams { n: Some(8), ..custom };
+        let params = custom.validate(Security::Waived).expect("toy parameters");
+        prove(isa, &params, &Secret(RandomWitness::new(Seed::from_bytes([2; 32]))));
+        let random = RandomWitness::new(Seed::from_bytes(secret_array([2; 32])));
+        let mut out = vec![0_i32; 40 * 44];
+        random.read_wide_columns(&params, 1, &mut out).expect("columns");
+
+        let (mut secrets, mut errors) = (vec![900_i32; 32 * 300], vec![-900_i32; 8 * 300]);
+        poison(&mut secrets);
+        poison(&mut errors);
+        let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
+        lwe.read_wide_columns(&params, 1, &mut out).expect("in memory");
+        let mut bytes = vec![0_u8; 2 * 40 * 300];
+        poison(&mut bytes);
+        let file = WitnessFile::new(&params, bytes).expect("of this length");
+        let sums = Sums::new(300, vec![vec![(0, 1), (299, -2)], vec![(5, 3)]]).expect("sums");
+        let sum_params = sums.params(&params, Security::Waived).expect("parameters");
+        let witness = sums.witness(&params, &sum_params, &file).expect("the same sums");
+        witness.read_wide_columns(&sum_params, 0, &mut out[..40 * 2]).expect("in memory");
+
+        let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
+        let mut messages = vec![1_i8; 10 * 300];
+        poison(&mut messages);
+        let seed = Seed::from_bytes(secret_array([4; 32]));
+        let messages = space.witness(&params, &messages, seed).expect("within the bound");
+        messages.read_wide_columns(&params, 1, &mut out).expect("in memory");
+        black_box(out);
+    });
 }
 
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
