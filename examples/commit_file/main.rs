@@ -78,6 +78,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         statement: &task.statement,
         proof: &task.proof,
         matrix: None,
+        public_keys: None,
         context: CONTEXT,
         message_rows: ROWS,
         insecure: false,
