@@ -57,17 +57,13 @@ fn main() -> ExitCode {
         let seed = args.common.secret_seed()?;
         // 1. Secrets and errors. In real use each s and e comes from where keys come from; without
         //    a file they are drawn from one seed, uniform or Gaussian as the parameters say.
-        match &args.witness {
-            Some(path) => {
-                let file = tautochrone_cli::open(path)?;
-                let witness =
-                    WitnessFile::new(&params, file).map_err(|e| Failure::file(path, e))?;
-                register(&args, &params, &seed, &witness)
-            }
-            None => {
-                let witness = RandomWitness::new(tautochrone_cli::part(&seed, "lwe_keys: secrets"));
-                register(&args, &params, &seed, &witness)
-            }
+        if let Some(path) = &args.witness {
+            let file = tautochrone_cli::open(path)?;
+            let witness = WitnessFile::new(&params, file).map_err(|e| Failure::file(path, e))?;
+            register(&args, &params, &seed, &witness)
+        } else {
+            let witness = RandomWitness::new(tautochrone_cli::part(&seed, "lwe_keys: secrets"));
+            register(&args, &params, &seed, &witness)
         }
     })
 }

@@ -31,12 +31,12 @@ impl Report<'_> {
         }
     }
 
-    /// log2 of 2 B, which is all that a proof shows of the length of (s', e'), and of the length
-    /// that honest keys have in the root mean square, or have at most.
+    /// log2 of 2 B, which is all that a proof shows of the length of (s', e'); and the length that
+    /// honest keys have in the root mean square.
     fn lengths(&self) -> (f64, f64) {
         let params = self.params;
         let honest = params.frobenius_squared() as f64 / params.l() as f64;
-        (1.0 + (params.norm_bound_squared() as f64).log2() / 2.0, honest.log2() / 2.0)
+        (params.estimate().log2_4b - 1.0, honest.sqrt())
     }
 
     fn json(&self) -> serde_json::Value {
@@ -45,7 +45,7 @@ impl Report<'_> {
         serde_json::json!({
             "keys": params.l(), "secret_len": params.v() - params.r(), "error_len": params.r(),
             "given_matrix": args.matrix.is_some(), "given_keys": args.public_keys.is_some(),
-            "log2_shown_length": shown, "log2_honest_length": honest,
+            "log2_shown_length": shown, "honest_length": honest,
             "proof_bytes": proof_bytes, "attempts": attempts, "valid": true,
             "verify": self.verify_line().to_string(),
         })
@@ -69,7 +69,7 @@ impl Report<'_> {
              ||(s', e')|| <= 2 B = 2^{shown:.1}"
         ))?;
         say(format_args!(
-            "not      that they are as short as honest ones (2^{honest:.1}), nor any bound on an entry"
+            "not      that they are as short as honest ones ({honest:.0}), nor any bound on an entry"
         ))?;
         if args.matrix.is_some() {
             say("claimed  by whoever chose A', and not checked: that LWE and SIS are hard for it")?;

@@ -109,7 +109,7 @@ impl Report<'_> {
 
     /// log2 of 2 B, which is all that a valid proof shows of the length of a preimage.
     fn log2_length(&self) -> f64 {
-        1.0 + (self.params.norm_bound_squared() as f64).log2() / 2.0
+        self.params.estimate().log2_4b - 1.0
     }
 
     fn json(&self, outcomes: &[Outcome]) -> serde_json::Value {
