@@ -74,6 +74,14 @@ fn a_closed_pipe_ends_a_program_in_silence() {
     let directory = proved();
     let dir = directory.path();
     let verify = ["--statement", "s", "--proof", "p"];
+    std::fs::write(dir.join("log"), "a piece").expect("writable");
+    let committed = ["--statement", "t", "--proof", "q"];
+    let run = |args: &[&str]| run("commit_file", &[args, &committed].concat(), dir);
+    examples::ok(run(&["commit", "--in", "log", "--key", "k"]));
+    let open = ["open", "--in", "log", "--statement", "t", "--key", "k", "--piece", "0"];
+    let open = [&open[..], &["--out", "o"]].concat();
+    examples::ok(examples::run("commit_file", &open, dir));
+    let check = [&["check", "--piece", "0", "--opening", "o"][..], &committed].concat();
     for (name, args) in [
         ("isa", &[][..]),
         ("isa", &["--json"]),
@@ -81,6 +89,8 @@ fn a_closed_pipe_ends_a_program_in_silence() {
         ("verify", &verify),
         ("matmul", &["--m", "9", "--k", "9", "--n", "9", "--z", "-"]),
         ("sample", &["--sampler", "uniform", "--count", "1000000", "--out", "-"]),
+        ("configure", &["--sigma", "1.5", "--variants", "1", "--out", "-"]),
+        ("commit_file", &check),
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
@@ -223,10 +233,22 @@ fn endless_inputs_are_refused() {
         let commit = ["commit", "--in", path, "--key", "k2"];
         check("commit_file", &[&commit[..], &out].concat(), 64 << 20);
         check("prove", &[&["--params", path], &out[..]].concat(), 1 << 20);
+        let keys = ["--owner", "a", "--params", path];
+        check("lwe_keys", &[&keys[..], &out].concat(), 1 << 20);
         let open = ["open", "--in", "log", "--statement", "s", "--piece", "0", "--out", "o"];
         check("commit_file", &[&open[..], &["--key", path]].concat(), 1 << 20);
     }
     read("ice", &[&["encrypt", "--in", "sparse", "--in-place"], &key[..]].concat());
+    // What has one length is not read beyond it; what is read at any offset has a length.
+    let keys = ["--preset", "T1-128", "--keys", "8", "--owner", "a"];
+    for (path, problem) in [("sparse", "expected "), ("/dev/zero", ""), ("-", "stdin")] {
+        for flag in ["--matrix", "--witness"] {
+            let text = read("lwe_keys", &[&keys[..], &[flag, path], &out].concat());
+            assert!(text.contains(problem), "{flag} {path}: {text}");
+        }
+        let text = read("verify", &["--statement", "s", "--proof", "p", "--public-keys", path]);
+        assert!(text.contains(path.trim_start_matches('-')), "{text}");
+    }
     assert_eq!(names(dir), before, "nothing was written");
     // No line has a byte, but a column of T has thousands for each.
     std::fs::write(dir.join("log"), "\n".repeat((1 << 14) + 1)).expect("writable");

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     params: Option<PathBuf>,
     /// A' in full, if another program has it: r rows of v - r integers below 2^w, each of
-    /// ceil(w / 8) bytes, little-endian [default: expanded from a seed]
+    /// ceil(w / 8) bytes, little-endian; `-` is stdin [default: expanded from a seed]
     #[arg(long, value_name = "FILE")]
     pub(crate) matrix: Option<PathBuf>,
     /// Secrets and errors: of every key v - r entries of s, then r of e, a signed byte each

@@ -29,7 +29,7 @@ pub struct ParamsArgs {
     #[arg(long)]
     pub whole: bool,
     /// A file with A' in full, for instances that another program made: r rows of v - r integers
-    /// below 2^w, each of ceil(w / 8) bytes, little-endian
+    /// below 2^w, each of ceil(w / 8) bytes, little-endian; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
     /// Challenge distribution [default: the preset's]; binary with format version 1 only
