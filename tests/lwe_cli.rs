@@ -230,7 +230,7 @@ fn long_errors_are_refused() {
     ok(register(dir, &[]));
 }
 
-/// Keys of full size by our own samplers; a proof for another width is another proof.
+/// Keys of full size by our own samplers.
 #[test]
 fn gaussian_errors_end_to_end() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -276,6 +276,13 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
         let committed = read(&fixtures().join("small"), name);
         assert_eq!(read(&dir.join("small"), name), committed, "{name}");
     }
+    // Other widths go through parameters: what is beyond the bound of 3.2 is not beyond that of 9.
+    let wide = ["wide", "--keys", "12", "--rows", "24", "--secrets", "40", "--sigma", "9"];
+    generate(&[&wide[..], &["--bound", "80", "--seed", "wide"]].concat());
+    let errors = read(&dir.join("wide"), "witness.bin");
+    assert!(errors.iter().any(|&e| e.cast_signed().unsigned_abs() > 20), "wider than 3.2");
+    ok(register(&dir.join("wide"), &COMPARED));
+
     generate(&["large", "--keys", "4", "--seed", "large"]);
     let large = dir.join("large");
     let errors: Vec<f64> = read(&large, "witness.bin")
