@@ -1,5 +1,5 @@
 //! What the documentation claims about the source: its list of variable-time functions, its list of
-//! dependencies.
+//! dependencies, the tests and scripts that it names.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -64,6 +64,25 @@ fn dependencies_have_reasons() {
     let mut reasons = listed("docs/dependencies.md", "## At run time");
     reasons.extend(listed("docs/dependencies.md", "## For tests, benches and examples only"));
     assert_eq!(reasons, declared);
+}
+
+/// Every test that docs/command-lines.md names is there, and no line of its table is without one.
+#[test]
+fn tests_of_command_lines_exist() {
+    let page = fs::read_to_string(root().join("docs/command-lines.md")).expect("the page");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert!(rows.len() > 15, "{} lines", rows.len());
+    for row in rows {
+        let cell = row.trim_end_matches(" |").rsplit(" | ").next().expect("a cell");
+        let tests: Vec<&str> = cell.split('`').filter(|part| part.contains("::")).collect();
+        assert!(!tests.is_empty(), "without a test: {row}");
+        for test in tests {
+            let (file, name) = test.split_once("::").expect("file::test");
+            let source = fs::read_to_string(root().join(format!("tests/{file}.rs")));
+            let source = source.unwrap_or_else(|e| panic!("tests/{file}.rs: {e}"));
+            assert!(source.contains(&format!("fn {name}() {{")), "no test {test}");
+        }
+    }
 }
 
 /// Every script that the documentation names is there, and `assurance/long.sh` has a step for all

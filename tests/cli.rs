@@ -515,32 +515,3 @@ fn every_program_tells_its_version() {
         assert_eq!(text, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
     }
 }
-
-/// On a terminal, and nowhere else, what takes long says what it does.
-#[test]
-#[cfg(target_os = "linux")]
-fn long_work_says_what_it_is() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let files = ["--statement", "s", "--proof", "p"];
-    // Few rows of A and many columns of the challenge: one attempt takes about a second, several
-    // times what passes without a line, however many attempts there are.
-    let params = r#"{"w": 32, "r": 64, "v": 4096, "l": 16384, "b": 1, "n": 1024}"#;
-    std::fs::write(directory.path().join("params"), params).expect("writable");
-    let prove = ["--params", "params", "--insecure", "--isa", "portable", "--threads", "1"];
-    for (name, args, what) in [
-        ("modexp", &["bench", "--bits", "16384", "--isa", "portable"][..], "raising to powers"),
-        ("configure", &["--sigma", "3.19", "--variants", "64"], "searching for a small circuit"),
-        ("prove", &[&prove[..], &files].concat(), "proving"),
-    ] {
-        let program = examples::command(name);
-        let mut line = program.get_program().to_string_lossy().into_owned();
-        for arg in args {
-            line = format!("{line} {arg}");
-        }
-        // script(1) runs it on a terminal of its own.
-        let mut script = std::process::Command::new("script");
-        script.args(["-qec", &line, "/dev/null"]).current_dir(directory.path());
-        let text = examples::ok(script.output().expect("script, of util-linux"));
-        assert!(text.contains(what), "{name}: {text}");
-    }
-}

@@ -74,6 +74,14 @@ fn a_closed_pipe_ends_a_program_in_silence() {
     let directory = proved();
     let dir = directory.path();
     let verify = ["--statement", "s", "--proof", "p"];
+    std::fs::write(dir.join("log"), "a piece").expect("writable");
+    let committed = ["--statement", "t", "--proof", "q"];
+    let run = |args: &[&str]| run("commit_file", &[args, &committed].concat(), dir);
+    examples::ok(run(&["commit", "--in", "log", "--key", "k"]));
+    let open = ["open", "--in", "log", "--statement", "t", "--key", "k", "--piece", "0"];
+    let open = [&open[..], &["--out", "o"]].concat();
+    examples::ok(examples::run("commit_file", &open, dir));
+    let check = [&["check", "--piece", "0", "--opening", "o"][..], &committed].concat();
     for (name, args) in [
         ("isa", &[][..]),
         ("isa", &["--json"]),
@@ -81,6 +89,8 @@ fn a_closed_pipe_ends_a_program_in_silence() {
         ("verify", &verify),
         ("matmul", &["--m", "9", "--k", "9", "--n", "9", "--z", "-"]),
         ("sample", &["--sampler", "uniform", "--count", "1000000", "--out", "-"]),
+        ("configure", &["--sigma", "1.5", "--variants", "1", "--out", "-"]),
+        ("commit_file", &check),
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
@@ -164,73 +174,6 @@ fn half_written_files_are_refused() {
             refused(&run("verify", &args, dir));
         }
     }
-}
-
-/// However long a file or a pipe is, no more of it is read than the longest proof has.
-#[test]
-fn endless_proofs_are_refused() {
-    let directory = proved();
-    let dir = directory.path();
-    // What begins as a proof and does not end, and what is nothing.
-    let proof = std::fs::read(dir.join("p")).expect("written");
-    for (content, problem) in
-        [(&proof[..], "file has more than "), (&[], "not a file of this kind")]
-    {
-        std::fs::write(dir.join("long"), content).expect("writable");
-        let file = std::fs::File::options().write(true).open(dir.join("long")).expect("writable");
-        file.set_len(1 << 40).expect("a sparse file");
-        let text = refused(&run("verify", &["--statement", "s", "--proof", "long"], dir));
-        assert!(text.contains(&format!("long: proof: {problem}")), "{text}");
-        let file = std::fs::File::open(dir.join("long")).expect("readable");
-        let mut verify = command("verify");
-        verify.args(["--statement", "s", "--proof", "-"]).current_dir(dir).stdin(file);
-        let text = refused(&verify.output().expect("it runs"));
-        assert!(text.contains(&format!("stdin: proof: {problem}")), "{text}");
-    }
-}
-
-/// Inputs that are read as a whole have a limit each: of a file of 4 TB nothing is read, and of a
-/// device or pipe not more than that. A program that tries all the same runs out of the memory that
-/// it is given here.
-#[test]
-#[cfg(target_os = "linux")]
-fn endless_inputs_are_refused() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("log"), "one line").expect("writable");
-    let commit = ["commit", "--in", "log", "--key", "k", "--statement", "s", "--proof", "p"];
-    examples::ok(run("commit_file", &commit, dir));
-    let sparse = std::fs::File::create(dir.join("sparse")).expect("writable");
-    sparse.set_len(4 << 40).expect("a file system with sparse files");
-    let before = names(dir);
-    let read = |name: &str, args: &[&str]| {
-        refused(&after("ulimit -v 8000000; exec </dev/zero", name, args, dir))
-    };
-    let key = ["--game", "tf2"];
-    let out = ["--statement", "s2", "--proof", "p2"];
-    for (path, said) in [("sparse", "sparse"), ("/dev/zero", "/dev/zero"), ("-", "stdin")] {
-        let number = format!("@{path}");
-        let operands = ["--base", "2", "--exponent", "3", "--modulus", &number];
-        let check = |name: &str, args: &[&str], most: u64| {
-            let text = read(name, args);
-            let hint = format!("{said}: has over {most} bytes");
-            assert!(text.contains(&hint), "{name} {args:?}: {text}");
-        };
-        check("ice", &[&["encrypt", "--in", path, "--out", "x"], &key[..]].concat(), 1 << 30);
-        check("modexp", &["--batch", path], 64 << 20);
-        check("modexp", &operands, 1 << 20);
-        check("rollup", &["--in", path], 1 << 20);
-        let commit = ["commit", "--in", path, "--key", "k2"];
-        check("commit_file", &[&commit[..], &out].concat(), 64 << 20);
-        check("prove", &[&["--params", path], &out[..]].concat(), 1 << 20);
-        let open = ["open", "--in", "log", "--statement", "s", "--piece", "0", "--out", "o"];
-        check("commit_file", &[&open[..], &["--key", path]].concat(), 1 << 20);
-    }
-    read("ice", &[&["encrypt", "--in", "sparse", "--in-place"], &key[..]].concat());
-    assert_eq!(names(dir), before, "nothing was written");
-    // No line has a byte, but a column of T has thousands for each.
-    std::fs::write(dir.join("log"), "\n".repeat((1 << 14) + 1)).expect("writable");
-    assert!(read("rollup", &["--in", "log"]).contains("16385 lines"));
 }
 
 #[test]

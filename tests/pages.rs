@@ -16,9 +16,12 @@ fn commands(page: &str) -> Vec<String> {
     lines.flat_map(str::lines).map(str::to_owned).collect()
 }
 
-/// Runs each line in a shell that finds the examples; a comment names an exit code other than 0.
+/// Runs each line in a shell that finds the examples, and the files that the tests have where they
+/// are in a checkout; a comment names an exit code other than 0.
 fn run(page: &str) {
     let directory = tempfile::tempdir().expect("a directory");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    std::os::unix::fs::symlink(tests, directory.path().join("tests")).expect("a link");
     let examples = examples::command("isa");
     let examples = Path::new(examples.get_program()).parent().expect("a directory");
     let path = format!("{}:{}", examples.display(), std::env::var("PATH").expect("a path"));

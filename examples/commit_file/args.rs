@@ -27,7 +27,7 @@ pub(crate) enum Task {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Commit {
-    /// File to commit to, of up to 64 MiB
+    /// File to commit to, of up to 64 MiB; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// Statement file to write: the commitments
@@ -45,7 +45,7 @@ pub(crate) struct Commit {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Open {
-    /// The file, as it was committed to
+    /// The file, as it was committed to; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// Statement file
@@ -75,7 +75,7 @@ pub(crate) struct Check {
     /// Which piece, from 0
     #[arg(long, value_name = "INDEX")]
     pub(crate) piece: u64,
-    /// Opening of the piece
+    /// Opening of the piece; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) opening: PathBuf,
     #[command(flatten)]

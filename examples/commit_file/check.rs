@@ -7,11 +7,12 @@ use tautochrone::zk::{PublicMatrix, Security, Statement, Verifier, VerifyError};
 
 use crate::args::Check;
 use crate::pieces::{self, CONTEXT, ROWS};
-use tautochrone_cli::{Answer, Common, Failure, say};
+use tautochrone_cli::{Answer, Common, Failure, Stdout, say};
 
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let file = tautochrone_cli::open(&task.statement)?;
+    let busy = common.busy("checking");
     let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
@@ -21,7 +22,9 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-    match verifier.verify_streaming(CONTEXT.as_bytes(), &file, &proof) {
+    let verdict = verifier.verify_streaming(CONTEXT.as_bytes(), &file, &proof);
+    drop(busy);
+    match verdict {
         Ok(()) => (),
         Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
         Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
@@ -36,8 +39,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     if common.json {
         say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
     } else {
-        let mut stdout = std::io::stdout();
-        let written = stdout.write_all(&piece).and_then(|()| stdout.flush());
+        let written = Stdout.write_all(&piece).and_then(|()| Stdout.flush());
         written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
     }
     Ok(Answer::Yes)

@@ -50,9 +50,11 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     }
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let l = messages.len() as u64 / u64::from(ROWS);
+    let busy = common.busy("searching for parameters");
     let goal = Goal { message_rows: ROWS, ..Goal::new(1, l) };
     let params = goal.optimise().and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
+    drop(busy);
     let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
     let witness = space.witness(&params, &messages, tautochrone_cli::part(&key, RANDOMNESS));
     let witness = witness.map_err(Failure::new)?;
@@ -78,6 +80,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         statement: &task.statement,
         proof: &task.proof,
         matrix: None,
+        public_keys: None,
         context: CONTEXT,
         message_rows: ROWS,
         insecure: false,
@@ -104,6 +107,7 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     )
     .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
     let file = tautochrone_cli::open(&task.statement)?;
+    let busy = common.busy("making the opening");
     let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
@@ -132,6 +136,7 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     }
     let bytes: Vec<u8> = column.iter().map(|s| s.cast_unsigned()).collect();
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
+    drop(busy);
     if common.json {
         say(serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() }))?;
     }

@@ -43,6 +43,9 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     let inputs = args.files.inputs()?;
     let mut done = Done::default();
     let (mut unknown, mut failed) = (0, 0);
+    // A search says on the way what it finds, so each of its files is work of its own.
+    let what = if decrypt { "decrypting" } else { "encrypting" };
+    let busy = (!args.keys.find_key).then(|| args.common.busy(what));
     for path in &inputs {
         match file(args, ice.as_ref(), decrypt, path, &mut done) {
             Ok(true) => {}
@@ -61,6 +64,7 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
             Err(failure) => return Err(failure),
         }
     }
+    drop(busy);
     if failed > 0 {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
@@ -78,6 +82,7 @@ fn file(
     path: &Path,
     done: &mut Done,
 ) -> Result<bool, Failure> {
+    let busy = args.keys.find_key.then(|| args.common.busy("trying keys"));
     let mut bytes = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
     let found = match ice {
         Some(_) => None,
@@ -89,6 +94,7 @@ fn file(
     done.seconds += start.elapsed().as_secs_f64();
     done.bytes += bytes.len() as u64;
     args.files.write(path, &bytes)?;
+    drop(busy);
     if let Some((name, _)) = found
         && !args.common.json
         && !args.files.to_stdout()

@@ -28,10 +28,13 @@ pub(crate) fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<(),
 /// Measures, on bytes that have been encrypted once before.
 pub(crate) fn bench(args: &Args) -> Result<Answer, Failure> {
     let ice = cipher(args, &vec![7; Ice::key_length(args.level)])?;
+    let busy = args.common.busy("measuring");
     let mut bytes = vec![0; args.bytes as usize];
     apply(&ice, false, &mut bytes);
     let start = Instant::now();
     apply(&ice, false, &mut bytes);
-    report(args, &Done { bytes: args.bytes, seconds: start.elapsed().as_secs_f64() })?;
+    let seconds = start.elapsed().as_secs_f64();
+    drop(busy);
+    report(args, &Done { bytes: args.bytes, seconds })?;
     Ok(Answer::Yes)
 }

@@ -31,13 +31,13 @@ pub(crate) struct Args {
     /// Entries of Y are signed numbers of so many bits [default: words]
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) y_bits: Option<u32>,
-    /// Read X from a file
+    /// Read X from a file; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) x: Option<PathBuf>,
-    /// Read Y from a file
+    /// Read Y from a file; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) y: Option<PathBuf>,
-    /// Write Z to a file
+    /// Write Z to a file; `-` is stdout, which then has no report
     #[arg(long, value_name = "FILE")]
     pub(crate) z: Option<PathBuf>,
     /// Compare with the portable product

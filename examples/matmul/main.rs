@@ -54,8 +54,10 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
 
     // Views say how entries lie in memory, and how many bits of them are in use.
     let seed = args.common.secret_seed()?;
+    let busy = args.common.busy("reading or drawing the matrices");
     let x: Vec<X> = operand(args.x.as_ref(), (m, k), args.x_bits, &seed, Label::new("matmul X"))?;
     let y: Vec<Y> = operand(args.y.as_ref(), (k, n), args.y_bits, &seed, Label::new("matmul Y"))?;
+    drop(busy);
     let x = Matrix::row_major(&x, m, k).map_err(Failure::new)?;
     let x = x.with_bits(args.x_bits.unwrap_or(64));
     let y = Matrix::column_major(&y, k, n).map_err(Failure::new)?;
@@ -72,15 +74,17 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
         Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
     };
     let (z, seconds) = multiply(args.common.isa)?;
+    let busy = args.common.busy("writing and hashing the product");
     let bytes: Vec<u8> = z.iter().flat_map(|entry| entry.to_bytes()).collect();
     if let Some(path) = &args.z {
         Output::write_whole(path, Privacy::Public, &bytes)?;
     }
+    let hash = blake3::hash(&bytes).to_hex();
+    drop(busy);
     let correct = if args.check { Some(multiply(Isa::PORTABLE)?.0 == z) } else { None };
 
     let rate = (m * n) as f64 * k as f64 / seconds / 1e9;
     let (isa, threads) = (args.common.isa.name(), rayon::current_num_threads());
-    let hash = blake3::hash(&bytes).to_hex();
     if args.common.json {
         say(serde_json::json!({
             "w": w, "m": m, "k": k, "n": n, "gmacs_per_second": rate, "seconds": seconds,

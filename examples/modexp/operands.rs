@@ -29,7 +29,8 @@ pub(crate) fn text(name: &str, given: Option<&str>) -> Result<String, Failure> {
         .ok_or_else(|| Failure::new(format!("{name} is missing: expected hexadecimal digits")))?;
     let Some(file) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
     let bytes = tautochrone_cli::read(Path::new(file), tautochrone_cli::OPTION)?;
-    let text = String::from_utf8(bytes).map_err(|e| Failure::file(Path::new(file), e))?;
+    let text =
+        String::from_utf8(bytes).map_err(|e| tautochrone_cli::about_input(Path::new(file), &e))?;
     Ok(text.trim().to_owned())
 }
 

@@ -37,7 +37,7 @@ pub(crate) enum Task {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SetupArgs {
-    /// The file that is served
+    /// The file that is served; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// Bytes of a block: what one query retrieves
@@ -70,7 +70,7 @@ pub(crate) struct QueryArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AnswerArgs {
-    /// The file that is served
+    /// The file that is served; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// The client's query; `-` is stdin

@@ -24,7 +24,7 @@ use args::{Args, Task};
 use files::{Header, Kind};
 use scheme::Shape;
 use tautochrone::ctr::Seed;
-use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
@@ -38,7 +38,8 @@ fn main() -> ExitCode {
 }
 
 /// The file, zeros up to the end of its last block, and its own length.
-fn served(path: &Path, rows: u32) -> Result<(Vec<u8>, u64), Failure> {
+fn served(path: &Path, rows: u32, common: &Common) -> Result<(Vec<u8>, u64), Failure> {
+    let _busy = common.busy("reading the file");
     let mut file = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
     let bytes = file.len() as u64;
     if bytes == 0 {
@@ -51,7 +52,7 @@ fn served(path: &Path, rows: u32) -> Result<(Vec<u8>, u64), Failure> {
 fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
     tautochrone_cli::named(&[("hint", &task.hint)], &[("in", &task.input)])?;
     task.common.start_threads()?;
-    let (file, bytes) = served(&task.input, task.block)?;
+    let (file, bytes) = served(&task.input, task.block, &task.common)?;
     let shape = Shape::new(bytes, task.block)?;
     let seed_a = tautochrone_cli::public_part(&task.common.secret_seed()?, "pir: A");
     let busy = task.common.busy("making the hint");
@@ -110,7 +111,7 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
     tautochrone_cli::named(&[("answer", &task.answer)], &inputs)?;
     task.common.start_threads()?;
     let (header, u) = files::read(&task.query, Kind::Query)?;
-    let (file, bytes) = served(&task.input, header.shape.rows)?;
+    let (file, bytes) = served(&task.input, header.shape.rows, &task.common)?;
     if bytes != header.bytes {
         let what = format!("the query is for a file of {} bytes, not {bytes}", header.bytes);
         return Err(Failure::file(&task.input, what));

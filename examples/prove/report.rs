@@ -40,6 +40,7 @@ impl Report<'_> {
             statement: &args.statement,
             proof: &args.proof,
             matrix: args.params.matrix.as_deref(),
+            public_keys: None,
             context: &args.context,
             message_rows: 0,
             insecure: args.params.insecure,

@@ -27,7 +27,7 @@ const LINES: u64 = 1 << 14;
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  rollup --in README.md --group 30 --out .")]
 struct Args {
-    /// Text file, of up to 1 MiB and 16384 lines
+    /// Text file, of up to 1 MiB and 16384 lines; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     input: PathBuf,
     /// Lines in a group

@@ -54,6 +54,7 @@ impl Files {
             statement: &self.statement,
             proof: &self.proof,
             matrix: None,
+            public_keys: None,
             context: CONTEXT,
             message_rows: ROWS,
             insecure: false,

@@ -24,9 +24,12 @@ pub(crate) struct Args {
     /// What the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
-    /// A' in full, if the statement was made for one that is given
+    /// A' in full, if the statement was made for one that is given; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) matrix: Option<PathBuf>,
+    /// Public keys that T must be, each r integers below 2^w of ceil(w / 8) bytes, little-endian
+    #[arg(long, value_name = "FILE")]
+    pub(crate) public_keys: Option<PathBuf>,
     /// First rows of S that are messages, known or chosen by others, as those who made the
     /// statement say; they hide nothing
     #[arg(long, value_name = "ROWS", default_value_t = 0)]

@@ -12,6 +12,7 @@ use args::Args;
 use report::{Outcome, Report, Times};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::uses::lwe;
 use tautochrone::zk::{self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement, Verifier};
 use tautochrone_cli::{Answer, Failure};
 
@@ -34,6 +35,10 @@ fn main() -> ExitCode {
         let about = |e: zk::Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
         let statement = read(&file, args.security()).map_err(about)?;
         let hiding = hiding(&args, statement.params()).map_err(about)?;
+        if let Some(path) = &args.public_keys {
+            let keys = tautochrone_cli::open(path)?;
+            lwe::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
+        }
         let read = start.elapsed().as_secs_f64();
 
         // 2. The public matrix A, expanded once for all proofs.

@@ -4,11 +4,14 @@ use std::path::Path;
 
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{Params, Reason, Security, VerifyError};
+use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
 
 use crate::args::Args;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::{Failure, say};
+
+/// What nobody has checked of an A' that was given.
+const GIVEN: &str = "matrix      given: that LWE and SIS are hard for it is your claim; the bits are those of a random one";
 
 /// What becomes of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +107,11 @@ impl Report<'_> {
         tautochrone_cli::params::assumption(self.params, self.args.message_rows)
     }
 
+    /// log2 of 2 B, which is all that a valid proof shows of the length of a preimage.
+    fn log2_length(&self) -> f64 {
+        self.params.estimate().log2_4b - 1.0
+    }
+
     fn json(&self, outcomes: &[Outcome]) -> serde_json::Value {
         let Self { args, params, hiding, times: Times { read, expand, verify }, .. } = self;
         let all = || args.proof.iter().zip(outcomes);
@@ -120,6 +128,7 @@ impl Report<'_> {
             "secure_parameters": !args.insecure || secure(), "lambda": params.lambda(),
             "sis_bits": params.estimate().sis.classical,
             "hiding_bits": hiding.classical, "hiding_assumes": self.assumption(),
+            "log2_shown_length": self.log2_length(), "given_matrix": params.expansion() == Expansion::Given,
             "seconds": { "read": read, "expand": expand, "verify": verify },
             "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
         })
@@ -133,6 +142,13 @@ impl Report<'_> {
             params.estimate().sis.classical,
             hiding.classical,
             self.assumption()
+        ))?;
+        if params.expansion() == Expansion::Given {
+            say(GIVEN)?;
+        }
+        let (w, length) = (params.w(), self.log2_length());
+        say(format_args!(
+            "shown       of a valid proof: A s' = t mod 2^{w} and ||s'|| <= 2 B = 2^{length:.1} for every column t"
         ))?;
         let [read, expand, verify] =
             [times.read, times.expand, times.verify].map(|time| time * 1e3);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tautochrone_gauss::facct::{Facct, TrialConstants};
 
-use crate::driver;
+use crate::driver::{self, Device, Interface};
 use crate::error::{Error, require};
 use crate::kernel::{Entry, Kernel, Launch, Source, blocks, parameter};
 use crate::memory::{DeviceMatrix, DeviceVec};
@@ -21,13 +21,18 @@ const DRIVER: &str = "libcuda.so.1";
 ///
 /// Large products need memory for the byte planes of their operands ([`Method::Tiled`]). It is
 /// erased after each product, and stored for the next until the `Gpu` is dropped.
-#[derive(Debug)]
 pub struct Gpu {
     /// Before the device, whose memory it is: dropped first.
     pub(crate) workspace: Workspace,
-    pub(crate) device: driver::Device,
+    pub(crate) device: Box<dyn Device>,
     /// `None`: by the shape of each product.
     pub(crate) method: Option<Method>,
+}
+
+impl core::fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Gpu").field("name", &self.name()).finish_non_exhaustive()
+    }
 }
 
 impl Gpu {
@@ -46,7 +51,16 @@ impl Gpu {
     /// # Errors
     /// As [`Self::open`], and [`Error::Ordinal`].
     pub fn open_with(driver: &Path, ordinal: u32) -> Result<Self, Error> {
-        let device = driver::Device::open(driver, ordinal)?;
+        Self::open_by(Interface::Native, driver, ordinal)
+    }
+
+    /// As [`Self::open_with`], by one of the interfaces to the driver; the others take
+    /// [`Interface::Native`].
+    ///
+    /// # Errors
+    /// As [`Self::open_with`]; [`Error::NoDriver`] too if this was built without the interface.
+    pub fn open_by(interface: Interface, driver: &Path, ordinal: u32) -> Result<Self, Error> {
+        let device = driver::open(interface, driver, ordinal)?;
         Ok(Self { workspace: Workspace::default(), device, method: None })
     }
 
@@ -76,7 +90,8 @@ impl Gpu {
     /// # Errors
     /// Those of `work`, and [`Error::Driver`].
     pub fn time(&self, work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
-        self.device.time(work)
+        let mut work = Some(work);
+        self.device.time(&mut || work.take().map_or(Ok(()), |work| work()))
     }
 
     /// Copies entries to the device.
@@ -84,7 +99,7 @@ impl Gpu {
     /// # Errors
     /// [`Error::Driver`].
     pub fn upload<T: Entry>(&self, entries: &[T]) -> Result<DeviceVec<T>, Error> {
-        DeviceVec::upload(&self.device, entries)
+        DeviceVec::upload(&*self.device, entries)
     }
 
     /// `len` zeros on the device.
@@ -92,7 +107,7 @@ impl Gpu {
     /// # Errors
     /// [`Error::Driver`], in particular where memory does not suffice.
     pub fn zeros<T: Entry>(&self, len: usize) -> Result<DeviceVec<T>, Error> {
-        DeviceVec::zeros(&self.device, len)
+        DeviceVec::zeros(&*self.device, len)
     }
 
     /// `count` uniform 64-bit words; the same as [`crate::reference::uniform`].

@@ -31,13 +31,14 @@
 //!
 //! # Features
 //! - `cuda`: [`Gpu`] looks for the driver (Linux); without it, [`Gpu::open`] says that there is
-//!   none. Needs no toolkit and no driver to build, link and start, in any program: `libcuda.so.1`
+//!   none, which is an error and no panic. Needs no toolkit and no driver to build, link and start, in any program: `libcuda.so.1`
 //!   is opened when a device is.
-//! - `cust`: as `cuda`, through the crate [`cust`](https://docs.rs/cust) 0.3.2 instead of this
-//!   crate's own declarations of the driver. Its build scripts, and those of `cust_raw`, end the
-//!   build where `find_cuda_helper` finds no CUDA toolkit; a feature cannot prevent that. A program
-//!   that wants this without a toolkit takes this repository's stand-in for that crate into the
-//!   manifest of its own workspace: `[patch.crates-io] find_cuda_helper = { path =
+//! - `cust`: [`Gpu::open_by`] takes [`Interface::Cust`] as well, which calls the driver through the
+//!   crate [`cust`](https://docs.rs/cust) 0.3.2; results are the same. **It needs a CUDA toolkit, or
+//!   a patch**: the build scripts of `cust` and `cust_raw` end the build where `find_cuda_helper`
+//!   finds no toolkit, which a feature cannot prevent. A program that wants this without a toolkit
+//!   takes this repository's stand-in for that crate into the manifest of its own workspace:
+//!   `[patch.crates-io] find_cuda_helper = { path =
 //!   "../tautochrone/kernels/vendor/find_cuda_helper" }`.
 //! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own
 //!   sources on the host, every GPU thread a fiber. Needs a C++17 compiler.
@@ -54,11 +55,8 @@
 //! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
 //! `bench-gpu.sh` tests, checks and times them where there is one.
 
-#[cfg(not(all(feature = "cuda", target_os = "linux")))]
-mod absent;
 #[cfg(feature = "zk")]
 mod device;
-#[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
 #[cfg(feature = "emulation")]
 pub mod emulation;
@@ -71,11 +69,9 @@ mod product;
 pub mod reference;
 mod workspace;
 
-#[cfg(not(all(feature = "cuda", target_os = "linux")))]
-use absent as driver;
-
 #[cfg(feature = "zk")]
 pub use device::Reference;
+pub use driver::Interface;
 pub use error::Error;
 pub use gpu::Gpu;
 pub use kernel::{Entry, Product, Word};

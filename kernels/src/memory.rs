@@ -5,13 +5,13 @@ use core::marker::PhantomData;
 use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::driver;
+use crate::driver::{Device, Memory};
 use crate::kernel::Entry;
 
 /// Entries in the memory of a device; erased when dropped.
 pub struct DeviceVec<T> {
     /// `None` if there are no entries: the driver has no empty allocations.
-    memory: Option<driver::Memory>,
+    memory: Option<Box<dyn Memory>>,
     len: usize,
     entry: PhantomData<T>,
 }
@@ -23,12 +23,12 @@ impl<T> core::fmt::Debug for DeviceVec<T> {
 }
 
 impl<T: Entry> DeviceVec<T> {
-    pub(crate) fn upload(device: &driver::Device, entries: &[T]) -> Result<Self, Error> {
+    pub(crate) fn upload(device: &dyn Device, entries: &[T]) -> Result<Self, Error> {
         let memory = (!entries.is_empty()).then(|| device.upload(bytes(entries))).transpose()?;
         Ok(Self { memory, len: entries.len(), entry: PhantomData })
     }
 
-    pub(crate) fn zeros(device: &driver::Device, len: usize) -> Result<Self, Error> {
+    pub(crate) fn zeros(device: &dyn Device, len: usize) -> Result<Self, Error> {
         let bytes = len.saturating_mul(size_of::<T>());
         let memory = (len > 0).then(|| device.zeroed(bytes)).transpose()?;
         Ok(Self { memory, len, entry: PhantomData })
@@ -48,7 +48,7 @@ impl<T: Entry> DeviceVec<T> {
 
     /// The device's address of the first entry, if there is one.
     pub(crate) fn address(&self) -> Option<u64> {
-        self.memory.as_ref().map(driver::Memory::address)
+        self.memory.as_ref().map(|memory| memory.address())
     }
 
     /// Copies the entries back.

@@ -128,7 +128,7 @@ impl Gpu {
         let columns = Operand { strides: y, lines: n, length: k, pairs: 1 };
         let x_bytes = planes::<X>(rows)?;
         let bytes = usize::try_from(x_bytes.checked_add(planes::<Y>(columns)?)?).ok()?;
-        self.workspace.with(&self.device, bytes, |address| {
+        self.workspace.with(&*self.device, bytes, |address| {
             let (x, y) = (address, address + x_bytes);
             let tile =
                 tiled_tile(size_of::<<(X, Y) as Product>::Z>(), size_of::<X>(), size_of::<Y>());

@@ -8,14 +8,14 @@ use crate::driver::{Device, Memory};
 /// Memory of a device that is allocated once, grows as needed, and is erased after each use:
 /// allocating takes a driver about as long as a large product.
 #[derive(Default)]
-pub(crate) struct Workspace(Mutex<Option<Memory>>);
+pub(crate) struct Workspace(Mutex<Option<Box<dyn Memory>>>);
 
 impl Workspace {
     /// Calls `work` with the address of `bytes` bytes, and erases them. `None` if the device has no
     /// memory for them.
     pub(crate) fn with(
         &self,
-        device: &Device,
+        device: &dyn Device,
         bytes: usize,
         work: impl FnOnce(u64) -> Result<(), Error>,
     ) -> Option<Result<(), Error>> {

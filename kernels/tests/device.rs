@@ -1,24 +1,41 @@
-//! What a device computes against the reference, bit for bit, through `cust` and all. With the
-//! feature `emulation` the device is the mock driver, else a real one, and the tests are ignored
-//! until asked for (`--ignored`).
+//! What a device computes against the reference, bit for bit, by every interface to the driver that
+//! this build has. With the feature `emulation` the device is the mock driver, else a real one, and
+//! the tests are ignored until asked for (`--ignored`).
 #![cfg(feature = "cuda")]
 
+use std::cell::Cell;
 use std::fmt::Debug;
 
 use proptest::prelude::*;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_kernels::reference::{self, Key};
-use tautochrone_kernels::{Entry, Error, Gpu, Method, Product};
+use tautochrone_kernels::{Entry, Error, Gpu, Interface, Method, Product};
 
-fn open() -> Result<Gpu, Error> {
-    #[cfg(feature = "emulation")]
-    return Gpu::open_with(tautochrone_kernels::emulation::MOCK_DRIVER.as_ref(), 0);
-    #[cfg(not(feature = "emulation"))]
-    return Gpu::open();
+thread_local! {
+    /// Of the test that runs on this thread.
+    static INTERFACE: Cell<Interface> = const { Cell::new(Interface::Native) };
+}
+
+/// Runs a test by every interface of this build.
+fn by_each_interface(test: impl Fn()) {
+    INTERFACE.set(Interface::Native);
+    test();
+    if cfg!(feature = "cust") {
+        INTERFACE.set(Interface::Cust);
+        test();
+    }
+}
+
+fn natively(test: impl FnOnce()) {
+    test();
+}
+
+fn open(ordinal: u32) -> Result<Gpu, Error> {
+    Gpu::open_by(INTERFACE.get(), driver(), ordinal)
 }
 
 fn gpu() -> Gpu {
-    open().expect("a device")
+    open(0).expect("a device")
 }
 
 /// Every method that the device has.
@@ -32,15 +49,17 @@ fn methods() -> Vec<(Method, Gpu)> {
 
 /// Tests that need a device: the mock driver's in an emulation, else they are ignored.
 macro_rules! on_device {
-    ($($(#[$attribute:meta])* fn $name:ident() $body:block)*) => {$(
+    ($run:ident: $($(#[$attribute:meta])* fn $name:ident() $body:block)*) => {$(
         $(#[$attribute])*
         #[test]
         #[cfg_attr(not(feature = "emulation"), ignore = "needs a GPU; run with --ignored")]
-        fn $name() $body
+        fn $name() {
+            $run(|| $body);
+        }
     )*};
 }
 
-on_device! {
+on_device! { by_each_interface:
     fn opens() {
         let gpu = gpu();
         assert!(!gpu.name().is_empty());
@@ -50,7 +69,7 @@ on_device! {
     }
 
     fn devices_are_counted() {
-        let result = Gpu::open_with(driver(), 1000);
+        let result = open(1000);
         assert!(matches!(result, Err(Error::Ordinal { got: 1000, .. })), "{result:?}");
     }
 
@@ -110,6 +129,10 @@ on_device! {
         }
     }
 
+}
+
+// What kernels compute, whoever starts them.
+on_device! { natively:
     /// Sums of products of the largest bytes, beyond a whole span of 8192 terms.
     fn longest_carries() {
         let methods = methods();
@@ -140,6 +163,9 @@ on_device! {
         check::<u64, u64>(&methods()[..1], (1100, 3, 70), any);
     }
 
+}
+
+on_device! { by_each_interface:
     /// The method that is taken for a shape, and the memory that is stored for the next product.
     fn large_products() {
         let gpu = [(Method::Tiled, gpu())];
@@ -296,6 +322,6 @@ proptest! {
     #[test]
     #[cfg_attr(not(feature = "emulation"), ignore = "needs a GPU; run with --ignored")]
     fn products_are_the_reference(m in 1_usize..40, n in 1_usize..20, k in 1_usize..70, seed: u64) {
-        check_all((m, k, n), |i| any(i ^ seed as usize));
+        by_each_interface(|| check_all((m, k, n), |i| any(i ^ seed as usize)));
     }
 }

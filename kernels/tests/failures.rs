@@ -5,7 +5,11 @@
 use std::process::Command;
 
 use tautochrone_kernels::emulation::MOCK_DRIVER;
-use tautochrone_kernels::{Error, Gpu, Method};
+use tautochrone_kernels::{Error, Gpu, Interface, Method};
+
+/// Which interface, and which driver library, in a process of [`tell`].
+const INTERFACE: &str = "TAUTOCHRONE_TEST_INTERFACE";
+const DRIVER: &str = "TAUTOCHRONE_TEST_DRIVER";
 
 /// In a process of [`tell`]: opens a device, uses it, and prints what came of it.
 #[test]
@@ -19,7 +23,12 @@ fn use_a_device() {
 
 /// 10 samples, and 6 * 7 by tiles where the device can.
 fn samples_and_product() -> Result<(usize, u64), Error> {
-    let open = || Gpu::open_with(MOCK_DRIVER.as_ref(), 0);
+    let driver = std::env::var_os(DRIVER).unwrap_or_else(|| MOCK_DRIVER.into());
+    let interface = match std::env::var(INTERFACE).as_deref() {
+        Ok("cust") => Interface::Cust,
+        _ => Interface::Native,
+    };
+    let open = || Gpu::open_by(interface, driver.as_ref(), 0);
     let gpu = match open()?.with_method(Method::Tiled) {
         Err(Error::Capability { least: (8, 0), .. }) => open()?,
         result => result?,
@@ -30,15 +39,25 @@ fn samples_and_product() -> Result<(usize, u64), Error> {
     Ok((samples, product))
 }
 
+/// What a process with this variable prints, which is the same by every interface of this build.
 fn tell(name: &str, value: &str) -> String {
-    let output = Command::new(std::env::current_exe().expect("a path"))
-        .args(["--exact", "use_a_device", "--ignored", "--nocapture"])
-        .env(name, value)
-        .output()
-        .expect("this program");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let line = text.lines().find_map(|line| line.strip_prefix("result: "));
-    line.unwrap_or_else(|| panic!("{text}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
+    let by = |interface| {
+        let output = Command::new(std::env::current_exe().expect("a path"))
+            .args(["--exact", "use_a_device", "--ignored", "--nocapture"])
+            .env(INTERFACE, interface)
+            .env(name, value)
+            .output()
+            .expect("this program");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let line = text.lines().find_map(|line| line.strip_prefix("result: "));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        line.unwrap_or_else(|| panic!("{interface}: {text}{errors}")).to_owned()
+    };
+    let native = by("native");
+    if cfg!(feature = "cust") {
+        assert_eq!(by("cust"), native, "{name}={value}");
+    }
+    native
 }
 
 const ALL: &str = "10 samples, product 42";
@@ -55,6 +74,18 @@ fn machines() {
     assert_eq!(tell("TAUTOCHRONE_MOCK_CAPABILITY", "7"), ALL);
 }
 
+/// No library, a library that is no driver, and a file that is no library are errors and no panics.
+#[test]
+fn no_driver() {
+    let missing = tell(DRIVER, "/nonexistent/libcuda.so.1");
+    assert!(missing.starts_with("no CUDA driver: /nonexistent/libcuda.so.1: "), "{missing}");
+    let text = tell(DRIVER, concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+    assert!(text.starts_with("no CUDA driver: ") && text.contains("README.md"), "{text}");
+    // CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, whose name there is no driver to tell.
+    let other = Error::Driver { call: "initialisation", code: 302, name: "unknown to the driver" };
+    assert_eq!(tell(DRIVER, "libc.so.6"), other.to_string());
+}
+
 /// The planes of two entries of 8 bytes take 2 * 2 * 8 fragments of 512 bytes. Without memory for
 /// them, the method is `Direct`.
 #[test]
@@ -64,7 +95,7 @@ fn little_memory() {
     }
 }
 
-/// Codes that `cust_raw` knows, that it does not, and that no driver has.
+/// Codes that `cust` knows, that it does not, and that no driver has.
 #[test]
 fn every_call_can_fail() {
     for (function, call) in [

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tautochrone_ctr::Seed;
 use tautochrone_kernels::emulation::MOCK_DRIVER;
-use tautochrone_kernels::{Gpu, Method, Reference};
+use tautochrone_kernels::{Gpu, Interface, Method, Reference};
 use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use tautochrone_zk::{
     CustomParams, Error, MatrixForm, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason,
@@ -20,8 +20,8 @@ fn params(preset: Preset, systematic: bool) -> Params {
     custom.validate(Security::Waived).expect("valid")
 }
 
-fn gpu() -> Gpu {
-    Gpu::open_with(MOCK_DRIVER.as_ref(), 0).expect("the mock driver")
+fn gpu(interface: Interface) -> Gpu {
+    Gpu::open_by(interface, MOCK_DRIVER.as_ref(), 0).expect("the mock driver")
 }
 
 fn commit(a: &PublicMatrix) -> (Statement, Vec<u8>) {
@@ -53,7 +53,13 @@ fn check(params: &Params) {
     let on_reference = a(Some(Arc::new(Reference)));
     let want = prove(&on_reference, &statement);
     assert_ne!(want, prove(&cpu, &statement), "two devices, one seed: independent Y");
-    for gpu in [gpu(), gpu().with_method(Method::Imad).expect("any chip")] {
+    let native = gpu(Interface::Native);
+    let mut gpus =
+        vec![native, gpu(Interface::Native).with_method(Method::Imad).expect("any chip")];
+    if cfg!(feature = "cust") {
+        gpus.push(gpu(Interface::Cust));
+    }
+    for gpu in gpus {
         let on_gpu = a(Some(Arc::new(gpu)));
         assert_eq!(commit(&on_gpu), (statement.clone(), file.clone()));
         let proof = prove(&on_gpu, &statement);

@@ -7,7 +7,7 @@ use sha2::Digest as _;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_kernels::reference::{Key, block, gaussian, matmul, uniform};
 use tautochrone_kernels::{
-    DIRECT_PTX, Entry, Error, Gpu, IMAD_PTX, Product, SAMPLE_PTX, SPLIT_PTX, TILED_PTX,
+    DIRECT_PTX, Entry, Error, Gpu, IMAD_PTX, Interface, Product, SAMPLE_PTX, SPLIT_PTX, TILED_PTX,
 };
 
 #[test]
@@ -124,20 +124,26 @@ fn products_refuse_wrong_shapes() {
     assert_eq!(matmul(&[1, 2, 3, 4], &[5, 6], (2, 2, 1)), Ok(vec![17, 39]));
 }
 
+/// What a build has no way to call is no driver: an error, and no panic.
 #[test]
-#[cfg(not(feature = "cuda"))]
-fn without_the_feature_there_is_no_driver() {
-    let error = Gpu::open().expect_err("nothing to open");
-    assert!(matches!(error, Error::NoDriver(_)));
-    assert!(error.to_string().starts_with("no CUDA driver: "), "{error}");
-}
-
-#[test]
-#[cfg(feature = "cuda")]
-fn without_a_library_there_is_no_driver() {
-    let error = Gpu::open_with("/nonexistent/libcuda.so.1".as_ref(), 0).expect_err("no such file");
-    assert!(matches!(error, Error::NoDriver(_)));
-    let text = error.to_string();
-    assert!(text.starts_with("no CUDA driver: /nonexistent/libcuda.so.1: "), "{text}");
-    assert_eq!(text.lines().count(), 1);
+fn without_a_feature_there_is_no_driver() {
+    for (interface, built, feature) in [
+        (Interface::Native, cfg!(feature = "cuda"), "cuda"),
+        (Interface::Cust, cfg!(feature = "cust"), "cust"),
+    ] {
+        let library = "/nonexistent/libcuda.so.1";
+        let error = Gpu::open_by(interface, library.as_ref(), 0).expect_err("nothing to open");
+        assert!(matches!(error, Error::NoDriver(_)));
+        let text = error.to_string();
+        let reason = if built {
+            format!("{library}: ")
+        } else {
+            format!("this program was built without the feature `{feature}`")
+        };
+        assert!(text.starts_with(&format!("no CUDA driver: {reason}")), "{text}");
+        assert_eq!(text.lines().count(), 1);
+    }
+    if !cfg!(feature = "cuda") {
+        assert!(matches!(Gpu::open(), Err(Error::NoDriver(_))));
+    }
 }

@@ -65,8 +65,12 @@ pub fn about_input(path: &Path, e: &dyn Display) -> Failure {
     }
 }
 
-/// Opens a regular file for reading at any offset.
+/// Opens a regular file for reading at any offset; stdin is none.
 pub fn open(path: &Path) -> Result<FileSource, Failure> {
+    if path == Path::new("-") {
+        let problem = "is read at any offset; expected the name of a regular file";
+        return Err(about_input(path, &problem));
+    }
     let file = std::fs::File::open(path).map_err(|e| Failure::file(path, e))?;
     FileSource::new(file).map_err(|e| Failure::file(path, e))
 }

@@ -12,6 +12,8 @@ pub struct VerifyLine<'a> {
     pub proof: &'a Path,
     /// The file of an A' that is given in full.
     pub matrix: Option<&'a Path>,
+    /// The file of public keys that T must be.
+    pub public_keys: Option<&'a Path>,
     /// The context of the proof.
     pub context: &'a str,
     /// Rows of S that are messages and hide nothing.
@@ -27,6 +29,9 @@ impl Display for VerifyLine<'_> {
         flag(f, "proof", &self.proof.to_string_lossy())?;
         if let Some(matrix) = self.matrix {
             flag(f, "matrix", &matrix.to_string_lossy())?;
+        }
+        if let Some(keys) = self.public_keys {
+            flag(f, "public-keys", &keys.to_string_lossy())?;
         }
         if !self.context.is_empty() {
             flag(f, "context", self.context)?;

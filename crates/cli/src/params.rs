@@ -29,7 +29,7 @@ pub struct ParamsArgs {
     #[arg(long)]
     pub whole: bool,
     /// A file with A' in full, for instances that another program made: r rows of v - r integers
-    /// below 2^w, each of ceil(w / 8) bytes, little-endian
+    /// below 2^w, each of ceil(w / 8) bytes, little-endian; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
     /// Challenge distribution [default: the preset's]; binary with format version 1 only
@@ -53,10 +53,7 @@ impl ParamsArgs {
     /// Validated parameters, or what is wrong with them or with their file.
     pub fn read(&self) -> Result<Params, String> {
         let custom = match &self.params {
-            Some(path) => from_file(path).map_err(|e| match path.to_str() {
-                Some("-") => format!("stdin: {e}"),
-                _ => format!("{}: {e}", path.display()),
-            })?,
+            Some(path) => from_file(path)?,
             None => self.preset.parse::<Preset>().map_err(|e| e.to_string())?.custom(),
         };
         let custom = CustomParams {
@@ -142,7 +139,15 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
 /// Most bytes of a file of parameters.
 const LONGEST: u64 = 1 << 20;
 
-fn from_file(path: &Path) -> Result<CustomParams, String> {
+/// Parameters from a TOML or JSON file; `-` is stdin.
+pub fn from_file(path: &Path) -> Result<CustomParams, String> {
+    parse_file(path).map_err(|e| match path.to_str() {
+        Some("-") => format!("stdin: {e}"),
+        _ => format!("{}: {e}", path.display()),
+    })
+}
+
+fn parse_file(path: &Path) -> Result<CustomParams, String> {
     let start = |input: &mut dyn Read| io::read_to_string(input.take(LONGEST + 1));
     let text = if path == Path::new("-") {
         start(&mut io::stdin())

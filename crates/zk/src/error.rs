@@ -106,6 +106,24 @@ pub enum Error {
         /// log2 q.
         w: u32,
     },
+    /// Public keys to compare with are not r x l words.
+    #[error(
+        "the keys have {got} bytes; expected {expected} (l keys of r words of ceil(w / 8) bytes)"
+    )]
+    KeysLength {
+        /// Bytes present.
+        got: u64,
+        /// Bytes of r l words.
+        expected: u64,
+    },
+    /// A public key is not the column of T with its number, the first that is not.
+    #[error("key {column} is not column {column} of T: they differ in row {row}")]
+    Key {
+        /// Column, from 0.
+        column: u64,
+        /// Its first row that differs, from 0.
+        row: u64,
+    },
     /// T of a statement that was not [loaded](crate::Statement::load), and no file to read it from.
     #[error("T is not in memory; load the statement, or prove and verify with its file")]
     NotLoaded,

@@ -1,15 +1,16 @@
-//! The driver's objects, each released when dropped. `with_cust.rs` offers the same by means of
-//! the crate `cust`.
-//!
-//! A failed call is an [`Unsuccessful`]; [`entry::last_code`] has the driver's reason.
+//! [`Api`] by this crate's own declarations of the driver's functions.
 #![allow(unsafe_code)]
 
 use core::ffi::{CStr, c_int, c_uint, c_void};
 use core::ptr::null_mut;
 use std::ffi::CString;
 
+use super::api::Api;
 use super::entry::{self, Handle};
 use crate::kernel::Launch;
+
+/// The driver by its own entry points.
+pub(super) enum Native {}
 
 /// The driver returned an error code.
 #[derive(Debug)]
@@ -22,50 +23,9 @@ fn done(code: c_uint) -> Result<()> {
     if code == 0 { Ok(()) } else { Err(Unsuccessful) }
 }
 
-pub(super) fn init() -> Result<()> {
-    // SAFETY: takes no pointer.
-    done(unsafe { entry::cuInit(0) })
-}
-
-pub(super) fn count_devices() -> Result<u32> {
-    let mut count = 0;
-    // SAFETY: writes an int.
-    done(unsafe { entry::cuDeviceGetCount(&raw mut count) })?;
-    u32::try_from(count).map_err(|_| Unsuccessful)
-}
-
 /// A device that the driver has found.
 #[derive(Clone, Copy)]
 pub(super) struct Ordinal(c_int);
-
-impl Ordinal {
-    pub(super) fn new(ordinal: u32) -> Result<Self> {
-        let (mut device, ordinal) = (0, c_int::try_from(ordinal).map_err(|_| Unsuccessful)?);
-        // SAFETY: writes an int.
-        done(unsafe { entry::cuDeviceGet(&raw mut device, ordinal) })?;
-        Ok(Self(device))
-    }
-
-    pub(super) fn name(self) -> Result<String> {
-        let mut name = [0_u8; 128];
-        // SAFETY: writes at most 128 bytes.
-        done(unsafe { entry::cuDeviceGetName(name.as_mut_ptr().cast(), 128, self.0) })?;
-        let text = CStr::from_bytes_until_nul(&name).map_err(|_| Unsuccessful)?;
-        Ok(text.to_string_lossy().into_owned())
-    }
-
-    /// Compute capability, (major, minor).
-    pub(super) fn capability(self) -> Result<(i32, i32)> {
-        /// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR` and `.._MINOR`.
-        const ATTRIBUTES: [c_int; 2] = [75, 76];
-        let mut values = [0; 2];
-        for (value, attribute) in values.iter_mut().zip(ATTRIBUTES) {
-            // SAFETY: writes an int.
-            done(unsafe { entry::cuDeviceGetAttribute(value, attribute, self.0) })?;
-        }
-        Ok(values.into())
-    }
-}
 
 /// A device's primary context.
 pub(super) struct Context {
@@ -77,21 +37,6 @@ pub(super) struct Context {
 unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
-
-impl Context {
-    pub(super) fn new(device: Ordinal) -> Result<Self> {
-        let mut handle = null_mut();
-        // SAFETY: writes a handle.
-        done(unsafe { entry::cuDevicePrimaryCtxRetain(&raw mut handle, device.0) })?;
-        Ok(Self { handle, device })
-    }
-
-    /// Makes it the calling thread's current context.
-    pub(super) fn enter(&self) -> Result<()> {
-        // SAFETY: the handle is live.
-        done(unsafe { entry::cuCtxSetCurrent(self.handle) })
-    }
-}
 
 impl Drop for Context {
     fn drop(&mut self) {
@@ -132,43 +77,109 @@ handles! {
 /// A kernel of a live module.
 pub(super) struct Function(Handle);
 
-impl Module {
-    pub(super) fn new(ptx: &str) -> Result<Self> {
+/// Device memory.
+pub(super) struct Buffer {
+    address: u64,
+    len: usize,
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if self.len > 0 {
+            // SAFETY: allocated once, freed once.
+            let _ = unsafe { entry::cuMemFree_v2(self.address) };
+        }
+    }
+}
+
+impl Api for Native {
+    type Unsuccessful = Unsuccessful;
+    type Ordinal = Ordinal;
+    type Context = Context;
+    type Module = Module;
+    type Function<'a> = Function;
+    type Stream = Stream;
+    type Event = Event;
+    type Buffer = Buffer;
+
+    fn init() -> Result<()> {
+        // SAFETY: takes no pointer.
+        done(unsafe { entry::cuInit(0) })
+    }
+
+    fn count_devices() -> Result<u32> {
+        let mut count = 0;
+        // SAFETY: writes an int.
+        done(unsafe { entry::cuDeviceGetCount(&raw mut count) })?;
+        u32::try_from(count).map_err(|_| Unsuccessful)
+    }
+
+    fn ordinal(ordinal: u32) -> Result<Ordinal> {
+        let (mut device, ordinal) = (0, c_int::try_from(ordinal).map_err(|_| Unsuccessful)?);
+        // SAFETY: writes an int.
+        done(unsafe { entry::cuDeviceGet(&raw mut device, ordinal) })?;
+        Ok(Ordinal(device))
+    }
+
+    fn name(device: Ordinal) -> Result<String> {
+        let mut name = [0_u8; 128];
+        // SAFETY: writes at most 128 bytes.
+        done(unsafe { entry::cuDeviceGetName(name.as_mut_ptr().cast(), 128, device.0) })?;
+        let text = CStr::from_bytes_until_nul(&name).map_err(|_| Unsuccessful)?;
+        Ok(text.to_string_lossy().into_owned())
+    }
+
+    fn capability(device: Ordinal) -> Result<(i32, i32)> {
+        /// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR` and `.._MINOR`.
+        const ATTRIBUTES: [c_int; 2] = [75, 76];
+        let mut values = [0; 2];
+        for (value, attribute) in values.iter_mut().zip(ATTRIBUTES) {
+            // SAFETY: writes an int.
+            done(unsafe { entry::cuDeviceGetAttribute(value, attribute, device.0) })?;
+        }
+        Ok(values.into())
+    }
+
+    fn context(device: Ordinal) -> Result<Context> {
+        let mut handle = null_mut();
+        // SAFETY: writes a handle.
+        done(unsafe { entry::cuDevicePrimaryCtxRetain(&raw mut handle, device.0) })?;
+        Ok(Context { handle, device })
+    }
+
+    fn enter(context: &Context) -> Result<()> {
+        // SAFETY: the handle is live.
+        done(unsafe { entry::cuCtxSetCurrent(context.handle) })
+    }
+
+    fn module(ptx: &str) -> Result<Module> {
         let (ptx, mut handle) = (CString::new(ptx).map_err(|_| Unsuccessful)?, null_mut());
         let (image, none) = (ptx.as_ptr().cast(), null_mut());
         // SAFETY: writes a handle; the image is a C string, and there are no options.
         done(unsafe { entry::cuModuleLoadDataEx(&raw mut handle, image, 0, none, none.cast()) })?;
-        Ok(Self(handle))
+        Ok(Module(handle))
     }
 
-    pub(super) fn function(&self, name: &str) -> Result<Function> {
+    fn function(module: &Module, name: &str) -> Result<Function> {
         let (name, mut handle) = (CString::new(name).map_err(|_| Unsuccessful)?, null_mut());
         // SAFETY: writes a handle; a live module and a C string.
-        done(unsafe { entry::cuModuleGetFunction(&raw mut handle, self.0, name.as_ptr()) })?;
+        done(unsafe { entry::cuModuleGetFunction(&raw mut handle, module.0, name.as_ptr()) })?;
         Ok(Function(handle))
     }
-}
 
-impl Function {
-    pub(super) fn raw(&self) -> Handle {
-        self.0
+    fn handle(function: &Function) -> Handle {
+        function.0
     }
-}
 
-impl Stream {
-    /// Ordered with copies and fills, which are issued on the null stream.
-    pub(super) fn new() -> Result<Self> {
+    fn stream() -> Result<Stream> {
         let mut handle = null_mut();
         // SAFETY: writes a handle.
         done(unsafe { entry::cuStreamCreateWithPriority(&raw mut handle, 0, 0) })?;
-        Ok(Self(handle))
+        Ok(Stream(handle))
     }
 
-    /// # Safety
-    /// `parameters` must point to what the kernel takes, in order and of its types; the memory it
-    /// names must be live until the kernel is done.
-    pub(super) unsafe fn launch(
-        &self,
+    unsafe fn launch(
+        stream: &Stream,
         function: &Function,
         Launch { blocks, threads, shared }: Launch,
         parameters: &[*mut c_void],
@@ -185,65 +196,52 @@ impl Stream {
                 1,
                 1,
                 shared,
-                self.0,
+                stream.0,
                 parameters,
                 null_mut(),
             )
         })
     }
 
-    pub(super) fn synchronize(&self) -> Result<()> {
+    fn synchronize(stream: &Stream) -> Result<()> {
         // SAFETY: the handle is live.
-        done(unsafe { entry::cuStreamSynchronize(self.0) })
+        done(unsafe { entry::cuStreamSynchronize(stream.0) })
     }
-}
 
-impl Event {
-    pub(super) fn new() -> Result<Self> {
+    fn event() -> Result<Event> {
         let mut handle = null_mut();
         // SAFETY: writes a handle.
         done(unsafe { entry::cuEventCreate(&raw mut handle, 0) })?;
-        Ok(Self(handle))
+        Ok(Event(handle))
     }
 
-    pub(super) fn record(&self, stream: &Stream) -> Result<()> {
+    fn record(event: &Event, stream: &Stream) -> Result<()> {
         // SAFETY: live handles.
-        done(unsafe { entry::cuEventRecord(self.0, stream.0) })
+        done(unsafe { entry::cuEventRecord(event.0, stream.0) })
     }
 
-    pub(super) fn synchronize(&self) -> Result<()> {
+    fn wait(event: &Event) -> Result<()> {
         // SAFETY: the handle is live.
-        done(unsafe { entry::cuEventSynchronize(self.0) })
+        done(unsafe { entry::cuEventSynchronize(event.0) })
     }
 
-    /// Milliseconds since an earlier event.
-    pub(super) fn since(&self, start: &Self) -> Result<f32> {
+    fn between(start: &Event, end: &Event) -> Result<f32> {
         let mut milliseconds = 0.0;
         // SAFETY: writes a float; live handles.
-        done(unsafe { entry::cuEventElapsedTime(&raw mut milliseconds, start.0, self.0) })?;
+        done(unsafe { entry::cuEventElapsedTime(&raw mut milliseconds, start.0, end.0) })?;
         Ok(milliseconds)
     }
-}
 
-/// Device memory.
-pub(super) struct Buffer {
-    address: u64,
-    len: usize,
-}
-
-impl Buffer {
-    /// # Safety
-    /// The bytes must be written before they are read.
-    pub(super) unsafe fn uninitialized(len: usize) -> Result<Self> {
+    unsafe fn uninitialized(len: usize) -> Result<Buffer> {
         let mut address = 0;
         if len > 0 {
             // SAFETY: writes an address.
             done(unsafe { entry::cuMemAlloc_v2(&raw mut address, len) })?;
         }
-        Ok(Self { address, len })
+        Ok(Buffer { address, len })
     }
 
-    pub(super) fn from_slice(bytes: &[u8]) -> Result<Self> {
+    fn copy_of(bytes: &[u8]) -> Result<Buffer> {
         // SAFETY: every byte is written here.
         let buffer = unsafe { Self::uninitialized(bytes.len()) }?;
         if !bytes.is_empty() {
@@ -254,36 +252,27 @@ impl Buffer {
         Ok(buffer)
     }
 
-    pub(super) fn address(&self) -> u64 {
-        self.address
+    fn address(buffer: &Buffer) -> u64 {
+        buffer.address
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.len
+    fn len(buffer: &Buffer) -> usize {
+        buffer.len
     }
 
-    pub(super) fn copy_to(&self, out: &mut [u8]) -> Result<()> {
-        assert_eq!(out.len(), self.len, "as long as the buffer");
+    fn copy_to(buffer: &Buffer, out: &mut [u8]) -> Result<()> {
+        assert_eq!(out.len(), buffer.len, "as long as the buffer");
         if out.is_empty() {
             return Ok(());
         }
+        let (to, from) = (out.as_mut_ptr().cast(), buffer.address);
         // SAFETY: both have this length.
-        done(unsafe { entry::cuMemcpyDtoH_v2(out.as_mut_ptr().cast(), self.address, out.len()) })
+        done(unsafe { entry::cuMemcpyDtoH_v2(to, from, out.len()) })
     }
 
-    /// Makes the first `len` bytes zero.
-    pub(super) fn zero(&mut self, len: usize) -> Result<()> {
-        assert!(len <= self.len, "within the buffer");
+    fn zero(buffer: &mut Buffer, len: usize) -> Result<()> {
+        assert!(len <= buffer.len, "within the buffer");
         // SAFETY: so many bytes are there.
-        done(unsafe { entry::cuMemsetD8_v2(self.address, 0, len) })
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        if self.len > 0 {
-            // SAFETY: allocated once, freed once.
-            let _ = unsafe { entry::cuMemFree_v2(self.address) };
-        }
+        done(unsafe { entry::cuMemsetD8_v2(buffer.address, 0, len) })
     }
 }

@@ -18,8 +18,11 @@
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::params::Params;
+use crate::params::{BLOCK, Params};
+use crate::source::ReadAt;
+use crate::statement::{Statement, block_bytes, read_checked};
 use crate::witness::{Witness, WitnessSource};
+use crate::words::packing;
 
 /// The secrets and errors of l LWE samples, as a witness. Erased when dropped, never printed.
 ///
@@ -98,6 +101,57 @@ impl WitnessSource for LweWitness {
     }
 }
 
+/// Compares T with public keys from elsewhere: of the program that made them, or of a service that
+/// has them already. A proof says something about the T of its statement and about no other keys.
+///
+/// `statement_file` has T. `keys` are l times r words, key after key, each an integer below 2^w in
+/// ceil(w / 8) bytes, little-endian.
+///
+/// Memory: a block of keys, twice.
+///
+/// # Errors
+/// [`Error::KeysLength`]; [`Error::Key`], which names the first column and its first row that
+/// differ; [`Error::Parameter`] if T is rounded; [`Error::Io`]; [`Error::Malformed`] if the file has
+/// changed since the statement was read.
+///
+/// # Constant time
+/// Not needed: keys are public.
+pub fn check_keys(
+    statement: &Statement,
+    statement_file: &dyn ReadAt,
+    keys: &dyn ReadAt,
+) -> Result<(), Error> {
+    let params = statement.params();
+    if params.round_t() > 0 {
+        let expected = "0: only keys that are published whole can be compared";
+        return Err(Error::parameter("round_t", params.round_t(), expected));
+    }
+    let (r, width) = (params.r() as usize, params.w().div_ceil(8) as usize);
+    let (got, expected) = (keys.len(), params.l() * (r * width) as u64);
+    if got != expected {
+        return Err(Error::KeysLength { got, expected });
+    }
+    let mut offset = 0;
+    for (block, hash) in (0..).zip(statement.block_hashes()) {
+        let columns = params.block_columns(block) as usize;
+        let mut bytes = vec![0; block_bytes(params, block)];
+        read_checked(statement_file, params, block, &mut bytes, core::slice::from_ref(hash))?;
+        let mut words = vec![0_u64; r * columns];
+        // Padding was checked when the block was hashed.
+        let _ = packing::unpack(&bytes, r, params.w(), &mut words);
+        let mut given = vec![0; words.len() * width];
+        keys.read_at(offset, &mut given).map_err(Error::io("keys"))?;
+        offset += given.len() as u64;
+        let mut pairs = words.iter().zip(given.chunks_exact(width));
+        let differs = |(word, bytes): (&u64, &[u8])| word.to_le_bytes()[..width] != *bytes;
+        if let Some(at) = pairs.position(differs) {
+            let column = block * u64::from(BLOCK) + (at / r) as u64;
+            return Err(Error::Key { column, row: (at % r) as u64 });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
 
@@ -106,9 +160,72 @@ mod tests {
     use crate::matrix_id::MatrixId;
     use crate::params::{CustomParams, Goal, Security};
     use crate::proof::Proof;
-    use crate::statement::Statement;
     use crate::verifier::Verifier;
-    use crate::{Error, PublicMatrix};
+    use crate::{Error, PublicMatrix, RandomWitness};
+
+    /// A statement of more columns than a block has, and the keys in it as other programs write them.
+    fn keys(w: u32) -> (Statement, Vec<u8>, Vec<u8>) {
+        let custom = CustomParams { n: Some(16), ..CustomParams::new(w, 5, 12, 300, 1) };
+        let custom = CustomParams { round_t: Some(0), ..custom };
+        let params = custom.validate(Security::Waived).unwrap();
+        let (mut file, seed) = (Vec::new(), tautochrone_ctr::Seed::from_bytes([4; 32]));
+        let a = PublicMatrix::new(&params, [3; 32]);
+        let statement = a.commit(&RandomWitness::new(seed), &mut file).unwrap();
+        let column = |index| statement.column(&file, index).unwrap();
+        let words = (0..300).flat_map(column);
+        let width = w.div_ceil(8) as usize;
+        let keys = words.flat_map(|word| word.to_le_bytes()[..width].to_vec()).collect();
+        (statement, file, keys)
+    }
+
+    #[test]
+    fn keys_are_compared_word_by_word() {
+        for w in [25, 29, 32, 33, 40, 63, 64] {
+            let (statement, file, keys) = keys(w);
+            check_keys(&statement, &file, &keys).unwrap();
+            let width = w.div_ceil(8) as usize;
+            for (column, row) in [(0, 0), (1, 4), (255, 4), (256, 0), (299, 4)] {
+                // Every byte counts, those beyond w bits too; the last key differs as well.
+                for byte in 0..width {
+                    let mut wrong = keys.clone();
+                    wrong[(column * 5 + row) * width + byte] ^= 0x80;
+                    *wrong.last_mut().unwrap() ^= 1;
+                    let error = check_keys(&statement, &file, &wrong).unwrap_err();
+                    let Error::Key { column: c, row: r } = error else { panic!("{error}") };
+                    assert_eq!((c, r), (column as u64, row as u64), "w = {w}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_another_length_or_of_a_rounded_statement_are_refused() {
+        let (statement, file, mut keys) = keys(29);
+        keys.push(0);
+        for (len, got) in [(6001, 6001), (5999, 5999), (0, 0)] {
+            keys.truncate(len);
+            let error = check_keys(&statement, &file, &keys).unwrap_err();
+            let expected = Error::KeysLength { got, expected: 6000 };
+            assert_eq!(error.to_string(), expected.to_string());
+        }
+        let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 5, 12, 300, 1) };
+        let params = custom.validate(Security::Waived).unwrap();
+        assert!(params.round_t() > 0);
+        let (mut file, seed) = (Vec::new(), tautochrone_ctr::Seed::from_bytes([4; 32]));
+        let a = PublicMatrix::new(&params, [3; 32]);
+        let statement = a.commit(&RandomWitness::new(seed), &mut file).unwrap();
+        let error = check_keys(&statement, &file, &vec![0; 6000]).unwrap_err();
+        assert!(error.to_string().contains("round_t"), "{error}");
+    }
+
+    /// A file that is another one by now is not compared.
+    #[test]
+    fn keys_are_compared_with_the_statement_that_was_read() {
+        let (statement, mut file, keys) = keys(29);
+        *file.last_mut().unwrap() ^= 1;
+        let error = check_keys(&statement, &file, &keys).unwrap_err();
+        assert!(matches!(error, Error::Malformed { what: "statement", .. }), "{error}");
+    }
 
     /// The limit of the relaxed proof, under parameters that are secure. The attacker's secrets and
     /// errors are all 127, the statement says b = 1, and Z = S C (with Y = 0: the attacker has

@@ -1,0 +1,88 @@
+//! The command line of `lwe_keys`, and the parameters that follow from it.
+
+use std::path::{Path, PathBuf};
+
+use tautochrone::zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
+use tautochrone_cli::{Common, Failure};
+
+/// Makes LWE key pairs, or reads those that another program made, and proves knowledge of all their
+/// secrets at once
+#[derive(Debug, clap::Parser)]
+#[command(
+    after_help = "Examples:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp\n  lwe_keys --params params.json --matrix matrix.bin --witness witness.bin --public-keys keys.bin --owner bob --statement keys.lzs --proof keys.lzp"
+)]
+pub(crate) struct Args {
+    /// How many key pairs [default: those of the preset or file, else 1000]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    keys: Option<u64>,
+    /// Parameters by name: G4-128 has ternary secrets and Gaussian errors of standard deviation 3.2
+    /// [default: the smallest that are secure for ternary secrets and errors]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<Preset>,
+    /// Parameters from a TOML or JSON file instead; `-` is stdin
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    params: Option<PathBuf>,
+    /// A' in full, if another program has it: r rows of v - r integers below 2^w, each of
+    /// ceil(w / 8) bytes, little-endian; `-` is stdin [default: expanded from a seed]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) matrix: Option<PathBuf>,
+    /// Secrets and errors: of every key v - r entries of s, then r of e, a signed byte each
+    /// [default: drawn as the parameters say]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness: Option<PathBuf>,
+    /// The public keys that must come out: r integers a key, as in a file of A'
+    #[arg(long, value_name = "FILE", requires = "witness")]
+    pub(crate) public_keys: Option<PathBuf>,
+    /// Whose keys these are; the proof is for this name only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) owner: String,
+    /// Statement file to write: the public keys
+    #[arg(long, value_name = "OUT")]
+    pub(crate) statement: PathBuf,
+    /// Proof file to write
+    #[arg(long, value_name = "OUT")]
+    pub(crate) proof: PathBuf,
+    /// Go on although the parameters are insecure
+    #[arg(long)]
+    pub(crate) insecure: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl Args {
+    /// Refuses names by which one file would replace another.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let inputs = [
+            ("params", &self.params),
+            ("matrix", &self.matrix),
+            ("witness", &self.witness),
+            ("public-keys", &self.public_keys),
+        ];
+        let inputs: Vec<(&str, &Path)> =
+            inputs.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect();
+        tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
+    }
+
+    /// Those of a name or a file, else the smallest that give 128 bits on both sides: nobody finds a
+    /// secret (LWE), nobody knows two secrets for one key (SIS). Keys are for others to use, so they
+    /// are published whole.
+    pub(crate) fn params(&self) -> Result<Params, Failure> {
+        let custom = match (&self.params, self.preset) {
+            (Some(path), _) => tautochrone_cli::params::from_file(path).map_err(Failure::new)?,
+            (None, Some(preset)) => preset.custom(),
+            (None, None) => {
+                let goal = Goal { whole_t: true, ..Goal::new(1, self.keys.unwrap_or(1000)) };
+                goal.optimise().map_err(Failure::new)?
+            }
+        };
+        let given = self.matrix.is_some().then_some(Expansion::Given);
+        let custom = CustomParams {
+            l: self.keys.unwrap_or(custom.l),
+            round_t: Some(0),
+            expansion: given.or(custom.expansion),
+            ..custom
+        };
+        let security = if self.insecure { Security::Waived } else { Security::Required };
+        custom.validate(security).map_err(|e| Failure::new(tautochrone_cli::waivable(&e)))
+    }
+}

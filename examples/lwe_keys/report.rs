@@ -1,0 +1,79 @@
+//! What `lwe_keys` tells at its end: what was made, and what exactly it shows.
+
+use tautochrone::zk::Params;
+use tautochrone_cli::{Failure, VerifyLine, say};
+
+use crate::args::Args;
+
+pub(crate) struct Report<'a> {
+    pub(crate) args: &'a Args,
+    pub(crate) params: &'a Params,
+    pub(crate) context: &'a str,
+    pub(crate) proof_bytes: usize,
+    pub(crate) attempts: u32,
+}
+
+impl Report<'_> {
+    pub(crate) fn say(&self) -> Result<(), Failure> {
+        if self.args.common.json { say(self.json()) } else { self.text() }
+    }
+
+    fn verify_line(&self) -> VerifyLine<'_> {
+        let Self { args, context, .. } = self;
+        VerifyLine {
+            statement: &args.statement,
+            proof: &args.proof,
+            matrix: args.matrix.as_deref(),
+            public_keys: args.public_keys.as_deref(),
+            context,
+            message_rows: 0,
+            insecure: args.insecure,
+        }
+    }
+
+    /// log2 of 2 B, which is all that a proof shows of the length of (s', e'); and the length that
+    /// honest keys have in the root mean square.
+    fn lengths(&self) -> (f64, f64) {
+        let params = self.params;
+        let honest = params.frobenius_squared() as f64 / params.l() as f64;
+        (params.estimate().log2_4b - 1.0, honest.sqrt())
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let Self { args, params, proof_bytes, attempts, .. } = self;
+        let (shown, honest) = self.lengths();
+        serde_json::json!({
+            "keys": params.l(), "secret_len": params.v() - params.r(), "error_len": params.r(),
+            "given_matrix": args.matrix.is_some(), "given_keys": args.public_keys.is_some(),
+            "log2_shown_length": shown, "honest_length": honest,
+            "proof_bytes": proof_bytes, "attempts": attempts, "valid": true,
+            "verify": self.verify_line().to_string(),
+        })
+    }
+
+    fn text(&self) -> Result<(), Failure> {
+        let Self { args, params, proof_bytes, attempts, .. } = self;
+        let (w, r, l) = (params.w(), params.r(), params.l());
+        let as_given = match &args.public_keys {
+            Some(path) => format!(", those of {}", path.display()),
+            None => String::new(),
+        };
+        say(format_args!("keys     {l}: {r} words each{as_given}"))?;
+        let secrets = params.v() - r;
+        say(format_args!("secrets  {secrets} entries of s and {r} of e each"))?;
+        say(format_args!("proof    {proof_bytes} bytes, {attempts} attempts"))?;
+        say("check    valid")?;
+        let (shown, honest) = self.lengths();
+        say(format_args!(
+            "shown    for every key t somebody knows s', e' with A' s' + e' = t mod 2^{w} exactly and \
+             ||(s', e')|| <= 2 B = 2^{shown:.1}"
+        ))?;
+        say(format_args!(
+            "not      that they are as short as honest ones ({honest:.0}), nor any bound on an entry"
+        ))?;
+        if args.matrix.is_some() {
+            say("claimed  by whoever chose A', and not checked: that LWE and SIS are hard for it")?;
+        }
+        say(format_args!("again    {}", self.verify_line()))
+    }
+}

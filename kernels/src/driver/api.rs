@@ -1,0 +1,75 @@
+//! [`Api`]: the driver's objects, each released when dropped, and its calls.
+
+use core::ffi::c_void;
+
+use super::entry::Handle;
+use crate::kernel::Launch;
+
+/// One way to call the driver. A failed call says no more than that it failed:
+/// [`last_code`](super::entry::last_code) has the driver's reason.
+#[allow(unsafe_code)]
+pub(super) trait Api: Sized + 'static {
+    /// The driver returned an error code.
+    type Unsuccessful;
+    /// A device that the driver has found.
+    type Ordinal: Copy;
+    /// A device's primary context.
+    type Context: Send + Sync;
+    /// Translated PTX.
+    type Module: Send + Sync;
+    /// A kernel of a live module.
+    type Function<'a>;
+    /// A queue of launches, ordered with copies and fills, which are issued on the null stream.
+    type Stream: Send + Sync;
+    /// A point in a queue.
+    type Event;
+    /// Device memory.
+    type Buffer: Send + Sync;
+
+    fn init() -> Result<(), Self::Unsuccessful>;
+    fn count_devices() -> Result<u32, Self::Unsuccessful>;
+    fn ordinal(ordinal: u32) -> Result<Self::Ordinal, Self::Unsuccessful>;
+    fn name(device: Self::Ordinal) -> Result<String, Self::Unsuccessful>;
+    /// Compute capability, (major, minor).
+    fn capability(device: Self::Ordinal) -> Result<(i32, i32), Self::Unsuccessful>;
+
+    fn context(device: Self::Ordinal) -> Result<Self::Context, Self::Unsuccessful>;
+    /// Makes it the calling thread's current context.
+    fn enter(context: &Self::Context) -> Result<(), Self::Unsuccessful>;
+
+    fn module(ptx: &str) -> Result<Self::Module, Self::Unsuccessful>;
+    fn function<'a>(
+        module: &'a Self::Module,
+        name: &str,
+    ) -> Result<Self::Function<'a>, Self::Unsuccessful>;
+    fn handle(function: &Self::Function<'_>) -> Handle;
+
+    fn stream() -> Result<Self::Stream, Self::Unsuccessful>;
+    /// # Safety
+    /// `parameters` must point to what the kernel takes, in order and of its types; the memory it
+    /// names must be live until the kernel is done.
+    unsafe fn launch(
+        stream: &Self::Stream,
+        function: &Self::Function<'_>,
+        launch: Launch,
+        parameters: &[*mut c_void],
+    ) -> Result<(), Self::Unsuccessful>;
+    fn synchronize(stream: &Self::Stream) -> Result<(), Self::Unsuccessful>;
+
+    fn event() -> Result<Self::Event, Self::Unsuccessful>;
+    fn record(event: &Self::Event, stream: &Self::Stream) -> Result<(), Self::Unsuccessful>;
+    fn wait(event: &Self::Event) -> Result<(), Self::Unsuccessful>;
+    /// Milliseconds from one event to another.
+    fn between(start: &Self::Event, end: &Self::Event) -> Result<f32, Self::Unsuccessful>;
+
+    /// # Safety
+    /// The bytes must be written before they are read.
+    unsafe fn uninitialized(len: usize) -> Result<Self::Buffer, Self::Unsuccessful>;
+    fn copy_of(bytes: &[u8]) -> Result<Self::Buffer, Self::Unsuccessful>;
+    fn address(buffer: &Self::Buffer) -> u64;
+    fn len(buffer: &Self::Buffer) -> usize;
+    /// Copies all bytes to `out`, which is as long.
+    fn copy_to(buffer: &Self::Buffer, out: &mut [u8]) -> Result<(), Self::Unsuccessful>;
+    /// Makes the first `len` bytes zero; there are so many.
+    fn zero(buffer: &mut Self::Buffer, len: usize) -> Result<(), Self::Unsuccessful>;
+}

@@ -1,0 +1,133 @@
+//! [`Api`] by means of the crate `cust`.
+#![allow(unsafe_code)]
+
+use core::ffi::c_void;
+
+use cust::CudaFlags;
+use cust::context::{Context, CurrentContext};
+use cust::device::{Device, DeviceAttribute};
+use cust::error::{CudaError, CudaResult};
+use cust::event::{Event, EventFlags};
+use cust::function::Function;
+use cust::memory::{CopyDestination as _, DeviceBuffer};
+use cust::module::Module;
+use cust::stream::{Stream, StreamFlags};
+
+use super::api::Api;
+use super::entry::Handle;
+use crate::kernel::Launch;
+
+/// The driver by `cust`.
+pub(super) enum Cust {}
+
+impl Api for Cust {
+    type Unsuccessful = CudaError;
+    type Ordinal = Device;
+    type Context = Context;
+    type Module = Module;
+    type Function<'a> = Function<'a>;
+    type Stream = Stream;
+    type Event = Event;
+    type Buffer = DeviceBuffer<u8>;
+
+    fn init() -> CudaResult<()> {
+        cust::init(CudaFlags::empty())
+    }
+
+    fn count_devices() -> CudaResult<u32> {
+        Device::num_devices()
+    }
+
+    fn ordinal(ordinal: u32) -> CudaResult<Device> {
+        Device::get_device(ordinal)
+    }
+
+    fn name(device: Device) -> CudaResult<String> {
+        device.name()
+    }
+
+    fn capability(device: Device) -> CudaResult<(i32, i32)> {
+        let major = device.get_attribute(DeviceAttribute::ComputeCapabilityMajor)?;
+        Ok((major, device.get_attribute(DeviceAttribute::ComputeCapabilityMinor)?))
+    }
+
+    fn context(device: Device) -> CudaResult<Context> {
+        Context::new(device)
+    }
+
+    fn enter(context: &Context) -> CudaResult<()> {
+        CurrentContext::set_current(context)
+    }
+
+    fn module(ptx: &str) -> CudaResult<Module> {
+        Module::from_ptx(ptx, &[])
+    }
+
+    fn function<'a>(module: &'a Module, name: &str) -> CudaResult<Function<'a>> {
+        module.get_function(name)
+    }
+
+    fn handle(function: &Function<'_>) -> Handle {
+        function.to_raw().cast()
+    }
+
+    /// `cust` makes blocking streams only.
+    fn stream() -> CudaResult<Stream> {
+        Stream::new(StreamFlags::DEFAULT, None)
+    }
+
+    unsafe fn launch(
+        stream: &Stream,
+        function: &Function<'_>,
+        Launch { blocks, threads, shared }: Launch,
+        parameters: &[*mut c_void],
+    ) -> CudaResult<()> {
+        // SAFETY: the caller's contract.
+        unsafe { stream.launch(function, blocks, threads, shared, parameters) }
+    }
+
+    fn synchronize(stream: &Stream) -> CudaResult<()> {
+        stream.synchronize()
+    }
+
+    fn event() -> CudaResult<Event> {
+        Event::new(EventFlags::DEFAULT)
+    }
+
+    fn record(event: &Event, stream: &Stream) -> CudaResult<()> {
+        event.record(stream)
+    }
+
+    fn wait(event: &Event) -> CudaResult<()> {
+        event.synchronize()
+    }
+
+    fn between(start: &Event, end: &Event) -> CudaResult<f32> {
+        end.elapsed_time_f32(start)
+    }
+
+    unsafe fn uninitialized(len: usize) -> CudaResult<DeviceBuffer<u8>> {
+        // SAFETY: the caller's contract.
+        unsafe { DeviceBuffer::uninitialized(len) }
+    }
+
+    fn copy_of(bytes: &[u8]) -> CudaResult<DeviceBuffer<u8>> {
+        DeviceBuffer::from_slice(bytes)
+    }
+
+    fn address(buffer: &DeviceBuffer<u8>) -> u64 {
+        buffer.as_device_ptr().as_raw()
+    }
+
+    fn len(buffer: &DeviceBuffer<u8>) -> usize {
+        buffer.len()
+    }
+
+    fn copy_to(buffer: &DeviceBuffer<u8>, out: &mut [u8]) -> CudaResult<()> {
+        buffer.copy_to(out)
+    }
+
+    fn zero(buffer: &mut DeviceBuffer<u8>, len: usize) -> CudaResult<()> {
+        buffer.index(..len).set_8(0)
+    }
+}

@@ -1,0 +1,301 @@
+//! LWE keys that a program of another language made (tests/fixtures/lwe/generate.py, in Python's
+//! integers), and keys with Gaussian errors: proved, verified, and refused where anything differs.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tautochrone_testkit::examples::{code, json, ok, refused, run};
+
+/// Dimensions of the fixture: far too small to be secure.
+const SECRETS: usize = 40;
+const ERRORS: usize = 24;
+const KEYS: usize = 12;
+/// Bytes of an integer below 2^30.
+const WIDTH: usize = 4;
+
+const NAMES: [&str; 4] = ["params.json", "matrix.bin", "witness.bin", "keys.bin"];
+const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/lwe")
+}
+
+/// A directory with the fixture in it.
+fn fixture() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for name in NAMES {
+        std::fs::copy(fixtures().join("small").join(name), directory.path().join(name))
+            .expect("a file of the fixture");
+    }
+    directory
+}
+
+fn read(directory: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(directory.join(name)).expect("readable")
+}
+
+fn write(directory: &Path, name: &str, bytes: &[u8]) {
+    std::fs::write(directory.join(name), bytes).expect("writable");
+}
+
+/// `lwe_keys` on the files of the fixture.
+fn register(directory: &Path, more: &[&str]) -> Output {
+    let inputs =
+        ["--params", NAMES[0], "--matrix", NAMES[1], "--witness", NAMES[2], "--owner", "bob"];
+    run("lwe_keys", &[&inputs[..], &FILES, &["--insecure"], more].concat(), directory)
+}
+
+const COMPARED: [&str; 2] = ["--public-keys", NAMES[3]];
+
+/// Asserts that `lwe_keys` refuses, that the line says why, and that nothing was written.
+fn rejected(directory: &Path, more: &[&str], why: &str) {
+    let line = refused(&register(directory, more));
+    assert!(line.contains(why), "{line}");
+    assert!(!directory.join("s").exists() && !directory.join("p").exists(), "{line}");
+}
+
+#[test]
+fn keys_of_another_program_are_proved_and_verified() {
+    let directory = fixture();
+    let dir = directory.path();
+    let text = ok(register(dir, &COMPARED));
+    assert!(text.contains("keys     12: 24 words each, those of keys.bin"), "{text}");
+    assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^18.8"));
+    assert!(text.contains("that LWE and SIS are hard for it"), "{text}");
+    let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
+    assert_eq!(
+        line,
+        "verify --statement s --proof p --matrix matrix.bin --public-keys keys.bin --context \
+         'registration of keys: bob' --insecure"
+    );
+    let answer = json(register(dir, &[&COMPARED[..], &["--json"]].concat()));
+    assert_eq!((&answer["given_matrix"], &answer["given_keys"]), (&true.into(), &true.into()));
+
+    let base = [&FILES[..], &["--insecure", "--context", "registration of keys: bob", "--matrix"]]
+        .concat();
+    let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
+    let text = ok(verify(&[&["matrix.bin"], &COMPARED[..]].concat()));
+    assert!(text.starts_with("valid\n"), "{text}");
+    assert!(text.contains("matrix      given: that LWE and SIS are hard for it is your claim"));
+    assert!(
+        text.contains("shown       of a valid proof: A s' = t mod 2^30 and ||s'|| <= 2 B = 2^18.8")
+    );
+    assert_eq!(json(verify(&["matrix.bin", "--json"]))["given_matrix"], true);
+    // Another name, another key, another matrix.
+    let other = [&FILES[..], &["--insecure", "--context", "x", "--matrix", "matrix.bin"]].concat();
+    assert_eq!(code(&run("verify", &other, dir)), 1);
+    let mut keys = read(dir, "keys.bin");
+    keys[(7 * ERRORS + 23) * WIDTH] ^= 1;
+    write(dir, "other.bin", &keys);
+    let line = refused(&verify(&["matrix.bin", "--public-keys", "other.bin"]));
+    assert_eq!(line, "error: other.bin: key 7 is not column 7 of T: they differ in row 23");
+    let mut matrix = read(dir, "matrix.bin");
+    matrix[0] ^= 1;
+    write(dir, "other.bin", &matrix);
+    let line = refused(&verify(&["other.bin"]));
+    assert!(line.contains("other.bin: the matrix A belongs to another statement"), "{line}");
+}
+
+#[test]
+fn a_changed_key_is_named() {
+    for (key, row) in [(0, 0), (3, 5), (KEYS - 1, ERRORS - 1)] {
+        let directory = fixture();
+        let mut keys = read(directory.path(), "keys.bin");
+        keys[(key * ERRORS + row) * WIDTH + 2] ^= 4;
+        write(directory.path(), "keys.bin", &keys);
+        let why = format!("keys.bin: key {key} is not column {key} of T: they differ in row {row}");
+        rejected(directory.path(), &COMPARED, &why);
+    }
+}
+
+/// The first key with another product is the first whose secret has that entry.
+#[test]
+fn a_changed_matrix_is_noticed() {
+    let directory = fixture();
+    let dir = directory.path();
+    let (row, column) = (11, 17);
+    let mut matrix = read(dir, "matrix.bin");
+    matrix[(row * SECRETS + column) * WIDTH] ^= 1;
+    write(dir, "matrix.bin", &matrix);
+    let witness = read(dir, "witness.bin");
+    let key = (0..KEYS).find(|key| witness[key * (SECRETS + ERRORS) + column] != 0);
+    let key = key.expect("ternary secrets have entries");
+    let why = format!("key {key} is not column {key} of T: they differ in row {row}");
+    rejected(dir, &COMPARED, &why);
+    // 2^30 and more is no entry.
+    matrix[(row * SECRETS + column) * WIDTH + 3] |= 0x40;
+    write(dir, "matrix.bin", &matrix);
+    rejected(dir, &COMPARED, "matrix.bin: entry at row 11, column 17 of the given A' is 2^30");
+}
+
+/// A changed secret is noticed by the keys, and only by them: there are keys for every secret.
+#[test]
+fn a_changed_secret_makes_other_keys() {
+    let directory = fixture();
+    let dir = directory.path();
+    let mut witness = read(dir, "witness.bin");
+    // An entry of the fourth error, which stands in one row alone.
+    let entry = &mut witness[3 * (SECRETS + ERRORS) + SECRETS + 9];
+    *entry = entry.wrapping_sub(1);
+    write(dir, "witness.bin", &witness);
+    rejected(dir, &COMPARED, "keys.bin: key 3 is not column 3 of T: they differ in row 9");
+    ok(register(dir, &[]));
+}
+
+#[test]
+fn files_of_another_length_are_refused() {
+    let sizes = [("matrix.bin", 3840, "A'"), ("witness.bin", 768, "v * l"), ("keys.bin", 1152, "")];
+    for (name, expected, what) in sizes {
+        let directory = fixture();
+        let dir = directory.path();
+        let whole = read(dir, name);
+        assert_eq!(whole.len(), expected);
+        let longer = [&whole[..], &[0]].concat();
+        for bytes in [&whole[..expected - 1], &whole[..expected / 2], &[], &longer] {
+            write(dir, name, bytes);
+            let line = refused(&register(dir, &COMPARED));
+            let hint = format!("expected {expected}");
+            assert!(line.contains(name) && line.contains(&hint) && line.contains(what), "{line}");
+            assert!(!dir.join("s").exists() && !dir.join("p").exists());
+        }
+        std::fs::remove_file(dir.join(name)).expect("ours");
+        rejected(dir, &COMPARED, name);
+    }
+    // The parameters say how much there must be.
+    let directory = fixture();
+    let dir = directory.path();
+    rejected(
+        dir,
+        &[&COMPARED[..], &["--keys", "13"]].concat(),
+        "witness has 768 bytes; expected 832",
+    );
+    let params = String::from_utf8(read(dir, "params.json")).expect("UTF-8");
+    for end in [0, 1, params.len() / 2, params.len() - 3] {
+        write(dir, "params.json", &params.as_bytes()[..end]);
+        rejected(dir, &COMPARED, "params.json: ");
+    }
+}
+
+/// No output takes the place of an input; keys to compare with need secrets to make them from.
+#[test]
+fn files_are_not_confused() {
+    let directory = fixture();
+    let dir = directory.path();
+    let before = NAMES.map(|name| read(dir, name));
+    for name in NAMES {
+        let files = ["--statement", "s", "--proof", name];
+        let inputs = ["--params", NAMES[0], "--matrix", NAMES[1], "--witness", NAMES[2]];
+        let all = [&inputs[..], &COMPARED, &files, &["--owner", "bob", "--insecure"]].concat();
+        assert!(refused(&run("lwe_keys", &all, dir)).contains("both name it"), "{name}");
+    }
+    assert_eq!(NAMES.map(|name| read(dir, name)), before);
+    let args = [&FILES[..], &COMPARED, &["--owner", "bob"]].concat();
+    assert!(refused(&run("lwe_keys", &args, dir)).contains("--witness"));
+    // Insecure dimensions need a word, on both sides.
+    let args = [&FILES[..], &["--params", NAMES[0], "--matrix", NAMES[1], "--owner", "b"]].concat();
+    assert!(refused(&run("lwe_keys", &args, dir)).contains("; --insecure goes on"));
+    ok(register(dir, &[]));
+    let args = [&FILES[..], &["--matrix", NAMES[1]]].concat();
+    assert!(refused(&run("verify", &args, dir)).contains("; --insecure goes on"));
+}
+
+/// Gaussian errors have a bound, 32, and a norm that honest ones keep to: F^2. Beyond either they
+/// are refused, before a file gets its name.
+#[test]
+fn long_errors_are_refused() {
+    let directory = fixture();
+    let dir = directory.path();
+    let honest = read(dir, "witness.bin");
+    for (entry, key) in [(33_i8, 0), (-33, 5), (127, 11), (-128, 11)] {
+        let mut witness = honest.clone();
+        witness[key * (SECRETS + ERRORS) + SECRETS + 2] = entry.cast_unsigned();
+        write(dir, "witness.bin", &witness);
+        let why = format!("row {}, column {key} exceeds the bound b = 32", SECRETS + 2);
+        rejected(dir, &[], &why);
+    }
+    // Secrets have a bound of their own.
+    let mut witness = honest.clone();
+    witness[SECRETS - 1] = 2;
+    write(dir, "witness.bin", &witness);
+    rejected(dir, &[], "row 39, column 0 exceeds the bound b = 1");
+    // Every error within its bound, all of them at it.
+    let mut witness = honest.clone();
+    for column in witness.chunks_exact_mut(SECRETS + ERRORS) {
+        column[SECRETS..].fill(32);
+    }
+    write(dir, "witness.bin", &witness);
+    rejected(dir, &[], "witness.bin: the witness is longer than its parameters allow: its squared");
+    write(dir, "witness.bin", &honest);
+    ok(register(dir, &[]));
+}
+
+/// Keys of full size by our own samplers.
+#[test]
+fn gaussian_errors_end_to_end() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let args = ["--preset", "G4-128", "--keys", "64", "--owner", "alice", "--json"];
+    let answer = json(run("lwe_keys", &[&args[..], &FILES].concat(), dir));
+    assert_eq!((&answer["secret_len"], &answer["error_len"]), (&1504.into(), &1272.into()));
+    assert_eq!((&answer["given_matrix"], &answer["given_keys"]), (&false.into(), &false.into()));
+    // An honest column: 1504 entries of variance 2/3 and 1272 of variance 10.24, and some leeway.
+    let length = (1504.0 * 2.0 / 3.0 + 1272.0 * 10.24_f64).sqrt();
+    let stated = answer["honest_length"].as_f64().expect("a number");
+    assert!((length..1.04 * length).contains(&stated), "{stated}");
+    let shown = answer["log2_shown_length"].as_f64().expect("a number");
+    assert!(shown > 17.0, "2^17 is a thousand times as long: relaxed");
+    let verify = |context| {
+        let output = run("verify", &[&FILES[..], &["--context", context, "--json"]].concat(), dir);
+        (code(&output), serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON"))
+    };
+    let (code, verdict) = verify("registration of keys: alice");
+    assert_eq!((code, &verdict["valid"]), (0, &true.into()));
+    let assumed = "all rows of S are secret and distributed as the statement says";
+    assert_eq!(verdict["hiding_assumes"], assumed);
+    assert_eq!(verdict["log2_shown_length"], answer["log2_shown_length"]);
+    assert_eq!(verify("registration of keys: bob").0, 1);
+    let text = ok(run("lwe_keys", &[&args[..6], &FILES].concat(), dir));
+    assert!(text.contains("nor any bound on an entry"), "{text}");
+}
+
+/// The committed files are what the generator writes, and secure keys of its own making pass
+/// without a waiver.
+#[test]
+fn the_generator_makes_the_fixture_and_secure_keys() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let generate = |args: &[&str]| {
+        let mut python = Command::new("python3");
+        python.arg(fixtures().join("generate.py")).args(args).current_dir(dir);
+        ok(python.output().expect("python3"));
+    };
+    let small = ["small", "--keys", "12", "--rows", "24", "--secrets", "40"];
+    generate(&[&small[..], &["--seed", "tautochrone fixture"]].concat());
+    for name in NAMES {
+        let committed = read(&fixtures().join("small"), name);
+        assert_eq!(read(&dir.join("small"), name), committed, "{name}");
+    }
+    // Other widths go through parameters: what is beyond the bound of 3.2 is not beyond that of 9.
+    let wide = ["wide", "--keys", "12", "--rows", "24", "--secrets", "40", "--sigma", "9"];
+    generate(&[&wide[..], &["--bound", "80", "--seed", "wide"]].concat());
+    let errors = read(&dir.join("wide"), "witness.bin");
+    assert!(errors.iter().any(|&e| e.cast_signed().unsigned_abs() > 20), "wider than 3.2");
+    ok(register(&dir.join("wide"), &COMPARED));
+
+    generate(&["large", "--keys", "4", "--seed", "large"]);
+    let large = dir.join("large");
+    let errors: Vec<f64> = read(&large, "witness.bin")
+        .chunks_exact(1504 + 1272)
+        .flat_map(|key| key[1504..].iter().map(|&e| f64::from(e.cast_signed())))
+        .collect();
+    let variance = errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64;
+    // Five standard deviations of the estimate.
+    let deviation = 10.24 * (2.0 / errors.len() as f64).sqrt();
+    assert!((variance - 10.24).abs() < 5.0 * deviation, "{variance}");
+    let args = ["--params", NAMES[0], "--matrix", NAMES[1], "--witness", NAMES[2], "--owner", "b"];
+    ok(run("lwe_keys", &[&args[..], &COMPARED, &FILES].concat(), &large));
+    let args = ["--matrix", NAMES[1], "--context", "registration of keys: b"];
+    ok(run("verify", &[&args[..], &COMPARED, &FILES].concat(), &large));
+    assert_eq!(code(&run("verify", &[&args[..2], &FILES].concat(), &large)), 1);
+}

@@ -1,0 +1,74 @@
+//! What takes long says on a terminal what it does, and nowhere else.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tautochrone_testkit::examples::{code, command, ok};
+
+/// Runs a program on a terminal of its own, by script(1) of util-linux.
+fn on_a_terminal(name: &str, args: &[&str], directory: &Path) -> Output {
+    let mut line = command(name).get_program().to_string_lossy().into_owned();
+    for arg in args {
+        line = format!("{line} {arg}");
+    }
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).current_dir(directory);
+    script.output().expect("script, of util-linux")
+}
+
+/// Each of these takes about a second or longer, several times what passes without a line, however
+/// fast the machine is.
+#[test]
+fn long_work_says_what_it_is() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    // Few rows of A and many columns of the challenge: one attempt takes about a second, however
+    // many attempts there are.
+    let params = r#"{"w": 32, "r": 64, "v": 4096, "l": 16384, "b": 1, "n": 1024}"#;
+    std::fs::write(dir.join("params"), params).expect("writable");
+    std::fs::write(dir.join("zeros"), vec![0; 100_000]).expect("writable");
+    let slow = ["--isa", "portable", "--threads", "1"];
+    let files = ["--statement", "s", "--proof", "p"];
+    let insecure = ["--insecure", "--statement", "s1", "--proof", "p1"];
+    let several = ["--proof", "p1", "--proof", "p1", "--proof", "p1"];
+    let matrices = ["--w", "64", "--m", "1200", "--k", "1200", "--n", "1200"];
+    for (name, args, words) in [
+        ("modexp", &["bench", "--bits", "16384"][..], &["raising to powers"][..]),
+        ("configure", &["--sigma", "3.19", "--variants", "64"], &["searching for a small circuit"]),
+        ("prove", &[&["--params", "params"][..], &insecure].concat(), &["commit", "proving"]),
+        ("verify", &[&insecure[..], &several].concat(), &["checking"]),
+        ("matmul", &matrices, &["multiplying"]),
+        ("matmul", &["--m", "14000", "--k", "14000", "--n", "1"], &["drawing the matrices"]),
+        ("sample", &["--sampler", "facct", "--sigma", "9", "--count", "20000000"], &["sampling"]),
+        ("ice", &["bench", "--level", "8"], &["measuring"]),
+        ("lwe_keys", &[&["--owner", "a"][..], &files].concat(), &["proving"]),
+        (
+            "commit_file",
+            &[&["commit", "--in", "zeros", "--key", "k"][..], &files].concat(),
+            &["committing and proving"],
+        ),
+        ("pir", &["bench", "--bytes", "200000000"], &["making a file"]),
+    ] {
+        let text = ok(on_a_terminal(name, &[args, &slow].concat(), dir));
+        for words in words {
+            assert!(text.contains(words), "{name} says {words}: {text}");
+        }
+    }
+    // A search takes a fifth of a second; this one looks everywhere, in vain.
+    let vain = ["--optimise", "--b", "1", "--l", "64", "--message-rows", "400000"];
+    let output = on_a_terminal("estimate", &vain, dir);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(code(&output) == 2 && text.contains("searching for parameters"), "{text}");
+}
+
+/// Neither a file nor a pipe that stderr goes to has such lines in it, nor a terminal with `--json`.
+#[test]
+fn only_terminals_are_told() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let slow = ["bench", "--bits", "16384", "--isa", "portable", "--threads", "1"];
+    let output = command("modexp").args(slow).output().expect("it runs");
+    assert_eq!((code(&output), output.stderr.len()), (0, 0));
+    let text = ok(on_a_terminal("modexp", &[&slow[..], &["--json"]].concat(), directory.path()));
+    assert!(text.starts_with('{') && !text.contains("raising"), "{text}");
+}
