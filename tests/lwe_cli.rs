@@ -282,6 +282,14 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
     let errors = read(&dir.join("wide"), "witness.bin");
     assert!(errors.iter().any(|&e| e.cast_signed().unsigned_abs() > 20), "wider than 3.2");
     ok(register(&dir.join("wide"), &COMPARED));
+    // Errors of more than a byte are in files of two bytes an entry.
+    let wide = ["wider", "--keys", "12", "--rows", "24", "--secrets", "40", "--sigma", "100"];
+    generate(&[&wide[..], &["--bound", "1000", "--w", "40", "--seed", "wider"]].concat());
+    let witness = read(&dir.join("wider"), "witness.bin");
+    assert_eq!(witness.len(), 2 * KEYS * (SECRETS + ERRORS));
+    let entries = witness.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
+    assert!(entries.map(i16::unsigned_abs).max() > Some(200));
+    ok(register(&dir.join("wider"), &COMPARED));
 
     generate(&["large", "--keys", "4", "--seed", "large"]);
     let large = dir.join("large");
