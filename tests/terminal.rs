@@ -42,7 +42,7 @@ fn long_work_says_what_it_is() {
         ("matmul", &["--m", "14000", "--k", "14000", "--n", "1"], &["drawing the matrices"]),
         ("sample", &["--sampler", "facct", "--sigma", "9", "--count", "20000000"], &["sampling"]),
         ("ice", &["bench", "--level", "8"], &["measuring"]),
-        ("lwe_keys", &[&["--owner", "a"][..], &files].concat(), &["proving"]),
+        ("lwe_keys", &[&["--owner", "a"][..], &files].concat(), &["making keys"]),
         (
             "commit_file",
             &[&["commit", "--in", "zeros", "--key", "k"][..], &files].concat(),
