@@ -30,6 +30,18 @@ for program in shared static; do
         TAUTOCHRONE_ISA=$isa "$dir/$program" "$dir"
     done
 done
+# The program of docs/c.md, as it stands there.
+sed -n '/^```c$/,/^```$/{/^```/d;p}' ../../docs/c.md >"$dir/check.c"
+cc -std=c99 -Wall -Wextra -Werror -Iinclude -o "$dir/check" "$dir/check.c" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
+cp "$dir/secure.lzs" "$dir/s.lzs"
+cp "$dir/secure.lzp" "$dir/p.lzp"
+(cd "$dir" && ./check) | grep -qx valid
+# A file that is no proof has no verdict.
+cp "$dir/s.lzs" "$dir/p.lzp"
+code=0
+(cd "$dir" && ./check 2>/dev/null) || code=$?
+[ "$code" = 2 ]
+
 if ! command -v valgrind >/dev/null; then
     apt-get update -q && apt-get install -qy --no-install-recommends valgrind
 fi

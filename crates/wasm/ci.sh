@@ -36,6 +36,13 @@ cp "$dir/secure.lzs" "$dir/user/s.lzs"
 cp "$dir/secure.lzp" "$dir/user/p.lzp"
 (cd "$dir/user" && node readme.mjs) | tee "$dir/said"
 grep -qx valid "$dir/said"
+if command -v npm >/dev/null && npm install --silent --prefix "$dir/user" typescript@5 @types/node@20; then
+    cp -r "$out/package" "$dir/user/node_modules/tautochrone-verify" # npm has removed it
+    cp tests/types.ts "$dir/user"
+    (cd "$dir/user" && node_modules/.bin/tsc --strict --noEmit --target es2022 --module nodenext types.ts)
+else
+    echo 'the types were not tested: there is no npm'
+fi
 if CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
     CHROMIUM=$CHROMIUM node --test tests/page.test.mjs
 else

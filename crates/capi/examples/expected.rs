@@ -15,7 +15,7 @@ use tautochrone_zk::{
 };
 
 const SAMPLES: usize = 10_007;
-const CONTEXT: &[u8] = b"for C";
+const CONTEXT: &[u8] = b"for you";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(std::env::args_os().nth(1).ok_or("expected DIRECTORY")?);

@@ -289,7 +289,7 @@ static void products(void) {
 }
 
 static void proofs(void) {
-    static const uint8_t context[] = {'f', 'o', 'r', ' ', 'C'};
+    static const uint8_t context[] = {'f', 'o', 'r', ' ', 'y', 'o', 'u'};
     tautochrone_statement *statement, *opened, *toy, *none;
     tautochrone_parameters parameters;
     size_t len, proof_len, toy_len, toy_proof_len;
@@ -299,8 +299,8 @@ static void proofs(void) {
 
     OK(tautochrone_statement_new(bytes, len, 0, &statement));
     OK(tautochrone_statement_open(path_of("secure.lzs"), 0, &opened));
-    OK(tautochrone_statement_verify(statement, context, 5, proof, proof_len));
-    OK(tautochrone_statement_verify_file(opened, context, 5, path_of("secure.lzp")));
+    OK(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len));
+    OK(tautochrone_statement_verify_file(opened, context, sizeof context, path_of("secure.lzp")));
     OK(tautochrone_statement_parameters(opened, &parameters));
     CHECK(parameters.version == 2 && parameters.lambda == 128 && parameters.w == 27);
     CHECK(parameters.v == 2528 && parameters.r == 1160 && parameters.l == 1024);
@@ -308,20 +308,20 @@ static void proofs(void) {
     CHECK(parameters.binding_bits > 128 && parameters.hiding_bits > 128);
     CHECK(parameters.log2_norm > 20 && parameters.log2_norm < 27 && parameters.round_t < 27);
 
-    REFUSED(tautochrone_statement_verify(statement, context, 4, proof, proof_len), INVALID, "context");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context - 1, proof, proof_len), INVALID, "context");
     REFUSED(tautochrone_statement_verify(statement, NULL, 0, proof, proof_len), INVALID, "context");
-    REFUSED(tautochrone_statement_verify(statement, NULL, 5, proof, proof_len), NULL, "context is null");
-    REFUSED(tautochrone_statement_verify(statement, context, 5, NULL, 1), NULL, "proof is null");
-    REFUSED(tautochrone_statement_verify(NULL, context, 5, proof, proof_len), NULL, "statement is null");
-    REFUSED(tautochrone_statement_verify(statement, context, 5, proof, proof_len - 1), MALFORMED, "truncated");
-    REFUSED(tautochrone_statement_verify(statement, context, 5, NULL, 0), MALFORMED, "too short");
+    REFUSED(tautochrone_statement_verify(statement, NULL, sizeof context, proof, proof_len), NULL, "context is null");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 1), NULL, "proof is null");
+    REFUSED(tautochrone_statement_verify(NULL, context, sizeof context, proof, proof_len), NULL, "statement is null");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len - 1), MALFORMED, "truncated");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 0), MALFORMED, "too short");
     proof[proof_len / 2] ^= 1;
-    CHECK(tautochrone_statement_verify(statement, context, 5, proof, proof_len) == TAUTOCHRONE_STATUS_INVALID);
+    CHECK(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len) == TAUTOCHRONE_STATUS_INVALID);
     proof[proof_len / 2] ^= 1;
-    REFUSED(tautochrone_statement_verify_file(statement, context, 5, path_of("secure.lzs")), MALFORMED, "proof");
-    REFUSED(tautochrone_statement_verify_file(statement, context, 5, path_of("none")), IO, "none: ");
-    REFUSED(tautochrone_statement_verify_file(statement, context, 5, directory), IO, directory);
-    REFUSED(tautochrone_statement_verify_file(statement, context, 5, NULL), NULL, "path is null");
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, path_of("secure.lzs")), MALFORMED, "proof");
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, path_of("none")), IO, "none: ");
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, directory), IO, directory);
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, NULL), NULL, "path is null");
     REFUSED(tautochrone_statement_parameters(NULL, &parameters), NULL, "statement is null");
     REFUSED(tautochrone_statement_parameters(statement, NULL), NULL, "out is null");
 
@@ -338,8 +338,8 @@ static void proofs(void) {
     REFUSED(tautochrone_statement_open(NULL, 0, &none), NULL, "path is null");
     REFUSED(tautochrone_statement_new(toy_bytes, toy_len, 0, &none), INSECURE, "insecure");
     OK(tautochrone_statement_new(toy_bytes, toy_len, TAUTOCHRONE_ACCEPT_INSECURE, &toy));
-    OK(tautochrone_statement_verify(toy, context, 5, toy_proof, toy_proof_len));
-    REFUSED(tautochrone_statement_verify(statement, context, 5, toy_proof, toy_proof_len), INVALID, "another");
+    OK(tautochrone_statement_verify(toy, context, sizeof context, toy_proof, toy_proof_len));
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, toy_proof, toy_proof_len), INVALID, "another");
 
     tautochrone_statement_free(statement);
     tautochrone_statement_free(opened);

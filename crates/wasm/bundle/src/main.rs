@@ -18,7 +18,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let package = out.join("package");
     let sources = root.join("package");
     fs::create_dir_all(&package)?;
-    Bindgen::new().input_path(wasm).web(true)?.typescript(true).generate(&package)?;
+    let mut bindgen = Bindgen::new();
+    // `init()` finds the binary beside the module.
+    bindgen.input_path(wasm).web(true)?.typescript(true).omit_default_module_path(false);
+    bindgen.generate(&package)?;
     for name in ["package.json", "README.md", "sources.js", "sources.d.ts"] {
         fs::copy(sources.join(name), package.join(name))?;
     }
