@@ -189,7 +189,9 @@ tautochrone_status tautochrone_multiply_add(const tautochrone_matrix *x,
 // more afterwards.
 //
 // flags: 0 or TAUTOCHRONE_ACCEPT_INSECURE. TAUTOCHRONE_STATUS_MALFORMED,
-// TAUTOCHRONE_STATUS_INSECURE.
+// TAUTOCHRONE_STATUS_INSECURE. What is allocated is in proportion to the statement, but for A: at
+// most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
+// process.
 TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_statement_new(const uint8_t *bytes,
                                              size_t len,

@@ -68,7 +68,9 @@ pub struct Parameters {
 /// more afterwards.
 ///
 /// flags: 0 or TAUTOCHRONE_ACCEPT_INSECURE. TAUTOCHRONE_STATUS_MALFORMED,
-/// TAUTOCHRONE_STATUS_INSECURE.
+/// TAUTOCHRONE_STATUS_INSECURE. What is allocated is in proportion to the statement, but for A: at
+/// most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
+/// process.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn tautochrone_statement_new(

@@ -55,9 +55,14 @@ function showVerdict({ reason, milliseconds }) {
     }
 }
 
-async function check() {
+/** Ends a check that runs. */
+function stop() {
     worker?.terminate();
     worker = null;
+}
+
+async function check() {
+    stop();
     element("parameters").hidden = true;
     const { statement, proof } = files;
     if (!statement || !proof) {
@@ -96,6 +101,7 @@ async function check() {
 
 /** Takes files, each as what it is, or refuses them. */
 async function take(list, wanted) {
+    stop();
     for (const file of list) {
         let kind;
         try {
