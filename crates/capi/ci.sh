@@ -10,7 +10,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 cargo fmt --check
-cargo clippy --release --locked --all-targets -- -D warnings
+cargo clippy --locked --all-targets -- -D warnings
 cargo test --release --locked --quiet
 cargo build --release --locked --lib --example expected
 "$CARGO_TARGET_DIR/release/examples/expected" "$dir"

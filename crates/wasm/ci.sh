@@ -17,9 +17,9 @@ if ! command -v node >/dev/null; then
     apt-get update -q && apt-get install -qy --no-install-recommends nodejs
 fi
 cargo fmt --all --check
-cargo clippy --release --locked --target wasm32-unknown-unknown -p tautochrone-wasm -- -D warnings
-cargo clippy --release --locked -p bundle --all-targets -- -D warnings
-cargo build --release --locked --target wasm32-unknown-unknown -p tautochrone-wasm
+# For the host, whose dependencies the root has checked.
+cargo clippy --locked --workspace --all-targets -- -D warnings
+RUSTFLAGS="-D warnings" cargo build --release --locked --target wasm32-unknown-unknown -p tautochrone-wasm
 cargo build --release --locked -p bundle --bin bundle --example files
 mkdir -p "$out"
 "$CARGO_TARGET_DIR/release/bundle" \
