@@ -53,9 +53,16 @@ cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss
 for features in rayon nalgebra ndarray rayon,nalgebra,ndarray; do
     cargo check --quiet -p tautochrone-matmul --no-default-features --features "$features"
 done
-for features in rayon serde rayon,serde; do
+for features in os-rng rayon serde rayon,serde; do
     cargo check --quiet -p tautochrone-zk --no-default-features --features "$features"
 done
+cargo check --quiet -p tautochrone --no-default-features
+# Without `os-rng` there is no entropy: neither the crate nor a seed that looks fresh.
+if cargo tree --quiet --locked -p tautochrone --no-default-features -e normal --prefix none | grep '^getrandom '; then
+    echo 'without default features, nothing may depend on getrandom' >&2
+    exit 1
+fi
+cargo test --quiet -p tautochrone-ctr --no-default-features --lib entropy
 # (`compile-ptx` changes the build script alone, and needs clang-19: the step of GPU kernels tries it.)
 for features in '' zk cuda cuda,zk cust cust,zk emulation emulation,zk; do
     cargo check --quiet -p tautochrone-kernels --features "$features"
@@ -77,11 +84,13 @@ done
 # warning, where there are no vector kernels.
 if command -v rustup >/dev/null; then
     echo 'targets:'
-    rustup --quiet target add x86_64-unknown-none aarch64-unknown-linux-gnu
+    rustup --quiet target add x86_64-unknown-none aarch64-unknown-linux-gnu wasm32-unknown-unknown
     RUSTFLAGS='-D warnings' cargo check --quiet --target aarch64-unknown-linux-gnu \
         -p tautochrone-simd -p tautochrone-matmul -p tautochrone-ice -p tautochrone-bignum
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-simd
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
+    # A verifier where there is no entropy and there are no threads.
+    RUSTFLAGS='-D warnings' cargo check --quiet --target wasm32-unknown-unknown -p tautochrone-zk --no-default-features
 fi
 
 # 6. The libraries compile with the oldest version of Rust that their manifests promise.

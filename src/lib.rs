@@ -22,6 +22,8 @@
 //! proof.
 //!
 //! # Features
+//! - `os-rng` (default): `Seed::from_os` in [`ctr`], and with it proofs in [`zk`] that are not to be
+//!   reproducible. Verifiers need no entropy.
 //! - `rayon` (default): [`ice`], [`matmul`] and [`zk`] spread long computations over the ambient
 //!   thread pool; results do not depend on it.
 //! - `nalgebra`, `ndarray`: [`matmul`] views the matrices of these libraries without copies.

@@ -18,6 +18,11 @@
 //! assert_ne!(first, second);
 //! ```
 //!
+//! # Features
+//! - `os-rng` (default): [`Seed::from_os`] asks the operating system for entropy. Without it that is
+//!   [`Error::NoSource`], and the crate compiles for targets that have no entropy, such as
+//!   `wasm32-unknown-unknown`.
+//!
 //! # Constant time
 //! In seed, key and output: AES-NI or VAES where the CPU has them, the `aes` crate elsewhere
 //! (bit-sliced where it finds no instructions of its own). Lengths and positions are public.

@@ -24,12 +24,12 @@ pub struct Seed([u8; 32]);
 /// A domain label: the name of one use of a seed. Choose it once, as a `const`, and use it for
 /// nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Label(&'static str);
+pub struct Label<'a>(&'a str);
 
-impl Label {
+impl<'a> Label<'a> {
     /// The label of that text.
     #[must_use]
-    pub const fn new(text: &'static str) -> Self {
+    pub const fn new(text: &'a str) -> Self {
         Self(text)
     }
 }
@@ -44,11 +44,12 @@ impl Seed {
     /// A fresh seed from the operating system.
     ///
     /// # Errors
-    /// [`Error::Entropy`] if it delivers none, [`Error::Zeros`] if all it delivers is zeros (a
-    /// working one does so with probability 2^-256); there is no fallback.
+    /// `Error::Entropy` if it delivers none, [`Error::Zeros`] if all it delivers is zeros (a
+    /// working one does so with probability 2^-256), [`Error::NoSource`] always without the feature
+    /// `os-rng`; there is no fallback.
     pub fn from_os() -> Result<Self, Error> {
         let mut bytes = Zeroizing::new([0; 32]);
-        getrandom::fill(&mut *bytes).map_err(Error::Entropy)?;
+        entropy(&mut bytes)?;
         if declassify(bytes.iter().fold(0, |any, byte| any | byte) == 0) {
             return Err(Error::Zeros);
         }
@@ -61,20 +62,20 @@ impl Seed {
     /// output, in key-derivation mode, over the label's length, the label, the key's bytes (one
     /// byte: 16), the index and the seed.
     #[must_use]
-    pub fn stream(&self, label: Label, index: u64) -> Stream {
+    pub fn stream(&self, label: Label<'_>, index: u64) -> Stream {
         self.stream_on(Isa::detect_vectors(), label, index)
     }
 
     /// As [`Self::stream`], on a chosen instruction set.
     #[must_use]
-    pub fn stream_on(&self, isa: Isa, label: Label, index: u64) -> Stream {
+    pub fn stream_on(&self, isa: Isa, label: Label<'_>, index: u64) -> Stream {
         self.stream_with(isa, KeySize::Aes128, label, index)
     }
 
     /// As [`Self::stream_on`], with a chosen key size: AES-256 keys are the first 32 bytes of the
     /// output for 32.
     #[must_use]
-    pub fn stream_with(&self, isa: Isa, key_size: KeySize, label: Label, index: u64) -> Stream {
+    pub fn stream_with(&self, isa: Isa, key_size: KeySize, label: Label<'_>, index: u64) -> Stream {
         let mut hasher = blake3::Hasher::new_derive_key("tautochrone-ctr/1 stream");
         hasher.update(&(label.0.len() as u64).to_le_bytes());
         hasher.update(label.0.as_bytes());
@@ -98,6 +99,16 @@ impl Seed {
     pub const fn expose(&self) -> &[u8; 32] {
         &self.0
     }
+}
+
+#[cfg(feature = "os-rng")]
+fn entropy(bytes: &mut [u8; 32]) -> Result<(), Error> {
+    getrandom::fill(bytes).map_err(Error::Entropy)
+}
+
+#[cfg(not(feature = "os-rng"))]
+fn entropy(_: &mut [u8; 32]) -> Result<(), Error> {
+    Err(Error::NoSource)
 }
 
 impl Drop for Seed {

@@ -407,9 +407,16 @@ mod tests {
         assert_eq!(format!("{:?}", seed.stream(Label::new("a"), 0)), "Stream { position: 0, .. }");
     }
 
+    #[cfg(feature = "os-rng")]
     #[test]
     fn entropy_differs_from_call_to_call() {
         let (a, b) = (Seed::from_os().unwrap(), Seed::from_os().unwrap());
         assert_ne!(a.expose(), b.expose());
+    }
+
+    #[cfg(not(feature = "os-rng"))]
+    #[test]
+    fn no_entropy_is_an_error() {
+        assert_eq!(Seed::from_os().unwrap_err(), crate::Error::NoSource);
     }
 }

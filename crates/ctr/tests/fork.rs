@@ -1,5 +1,5 @@
 //! What a forked child inherits of randomness: the same, byte for byte.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "os-rng"))]
 
 use std::io::{Read, Write};
 

@@ -41,6 +41,12 @@
 //! Memory is O(v n + v 1024), up to 64 MiB of S stored packed by a prover, some hundred bytes a
 //! block of 256 columns, and T where it is held ([`Statement::load`]).
 //!
+//! # Without entropy
+//! Without the feature `os-rng` statements and proofs are verified as with it, also on targets that
+//! have no source of entropy (`wasm32-unknown-unknown`). Witnesses and proofs then come from seeds
+//! alone: [`Prover::prove`] is [`Error::Randomness`] unless it is to be
+//! [reproducible](Prover::reproducible).
+//!
 //! # Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
 //! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).

@@ -27,9 +27,9 @@ pub struct RandomWitness {
 }
 
 impl RandomWitness {
-    const LABEL: Label = Label::new("tautochrone-zk/1 random witness");
+    const LABEL: Label<'static> = Label::new("tautochrone-zk/1 random witness");
     /// One for each group of rows, where they are several.
-    const LABELS: [Label; MAX_GROUPS] = [
+    const LABELS: [Label<'static>; MAX_GROUPS] = [
         Label::new("tautochrone-zk/2 random witness, rows 1"),
         Label::new("tautochrone-zk/2 random witness, rows 2"),
         Label::new("tautochrone-zk/2 random witness, rows 3"),

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The C library: lints, the header up to date, and a C program that calls everything, linked to the
+# shared and to the static library, with the samples and products of Rust to compare with, and once
+# more under valgrind, which knows no instructions beyond AVX2.
+set -euo pipefail
+cd "$(dirname "$0")"
+# Dependencies that the root has built already are not built again.
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../../target} CARGO_INCREMENTAL=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+cargo fmt --check
+cargo clippy --locked --all-targets -- -D warnings
+cargo test --release --locked --quiet
+cargo build --release --locked --lib --example expected
+"$CARGO_TARGET_DIR/release/examples/expected" "$dir"
+
+lib=$CARGO_TARGET_DIR/release
+cc=(cc -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Werror -O1 -g -Iinclude tests/all.c)
+"${cc[@]}" -o "$dir/shared" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
+# What `rustc --print native-static-libs` names.
+"${cc[@]}" -o "$dir/static" "$lib/libtautochrone.a" -lgcc_s -lutil -lrt -lpthread -lm -ldl
+if command -v c++ >/dev/null; then
+    echo '#include "tautochrone.h"' | c++ -std=c++11 -Wall -Wextra -Werror -Iinclude -fsyntax-only -x c++ -
+fi
+for program in shared static; do
+    ldd "$dir/$program" | grep -q libtautochrone && linked=shared || linked=static
+    [ "$program" = "$linked" ]
+    for isa in portable auto; do
+        TAUTOCHRONE_ISA=$isa "$dir/$program" "$dir"
+    done
+done
+# The program of docs/c.md, as it stands there.
+sed -n '/^```c$/,/^```$/{/^```/d;p}' ../../docs/c.md >"$dir/check.c"
+cc -std=c99 -Wall -Wextra -Werror -Iinclude -o "$dir/check" "$dir/check.c" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
+cp "$dir/secure.lzs" "$dir/s.lzs"
+cp "$dir/secure.lzp" "$dir/p.lzp"
+(cd "$dir" && ./check) | grep -qx valid
+# A file that is no proof has no verdict.
+cp "$dir/s.lzs" "$dir/p.lzp"
+code=0
+(cd "$dir" && ./check 2>/dev/null) || code=$?
+[ "$code" = 2 ]
+
+if ! command -v valgrind >/dev/null; then
+    apt-get update -q && apt-get install -qy --no-install-recommends valgrind
+fi
+TAUTOCHRONE_ISA=avx2 RAYON_NUM_THREADS=2 valgrind --quiet --error-exitcode=3 --leak-check=full \
+    --errors-for-leak-kinds=definite --show-leak-kinds=definite "$dir/shared" "$dir"

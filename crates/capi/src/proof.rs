@@ -1,0 +1,266 @@
+//! Checks of proofs: calls of `tautochrone-zk`.
+
+use core::ffi::{CStr, c_char};
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use tautochrone_zk::{
+    self as zk, Expansion, FileSource, PublicMatrix, ReadAt, Security, VerifyError,
+};
+
+use crate::memory;
+use crate::status::{Failure, Status, guard, shield};
+
+/// A flag: go on although a statement's parameters are insecure. Whoever wrote the statement chose
+/// them, and a proof then shows little or nothing.
+pub const ACCEPT_INSECURE: u32 = 1;
+
+/// Largest statement file, in bytes, that is held in memory: it is read and hashed once only.
+const HELD: u64 = 64 << 20;
+
+/// A statement, against which any number of proofs are checked. It does not change: threads may
+/// share it.
+#[derive(Debug)]
+pub struct Statement {
+    inner: zk::Statement,
+    matrix: PublicMatrix,
+    /// Where T is read from, if it is not held.
+    file: Option<FileSource>,
+}
+
+const _: () = {
+    const fn shared<T: Sync>() {}
+    shared::<Statement>();
+};
+
+/// What a statement is about: T = A S modulo 2^w, and how secure that is.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Parameters {
+    /// Version of the file format and of the protocol.
+    pub version: u16,
+    /// Bits of security that are claimed: 128 or 256.
+    pub lambda: u32,
+    /// log2 of the modulus.
+    pub w: u32,
+    /// Rows of A and T.
+    pub r: u32,
+    /// Columns of A, rows of S.
+    pub v: u32,
+    /// Columns of S and T.
+    pub l: u64,
+    /// Bound on the entries of an honest prover's S.
+    pub b: u32,
+    /// Bits rounded off T.
+    pub round_t: u32,
+    /// log2 of the norm 2 B that a valid proof shows for the columns of S.
+    pub log2_norm: f64,
+    /// Bits of security of binding, that is of the claim: classical core-SVP.
+    pub binding_bits: f64,
+    /// Bits of security of hiding, that is of the secret, if all rows of S are secret and honest.
+    pub hiding_bits: f64,
+    /// Bytes of the longest proof.
+    pub max_proof_bytes: u64,
+}
+
+/// Reads a statement from memory, and puts a handle of it at `out`. The bytes are not needed any
+/// more afterwards.
+///
+/// flags: 0 or TAUTOCHRONE_ACCEPT_INSECURE. TAUTOCHRONE_STATUS_MALFORMED,
+/// TAUTOCHRONE_STATUS_INSECURE. What is allocated is in proportion to the statement, but for A: at
+/// most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
+/// process.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn tautochrone_statement_new(
+    bytes: *const u8,
+    len: usize,
+    flags: u32,
+    out: *mut *mut Statement,
+) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            memory::create(out, || {
+                let bytes = memory::input(bytes, len, "bytes")?;
+                let statement = zk::Statement::load(&bytes, security(flags)?)?;
+                Statement::new(statement, None)
+            })
+        }
+    })
+}
+
+/// Opens and reads a statement file, and puts a handle of it at `out`.
+///
+/// A file above 64 MiB is not held in memory but read again, block by block, with every proof; it
+/// is an error if it has changed. flags: as of tautochrone_statement_new. TAUTOCHRONE_STATUS_IO,
+/// too.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn tautochrone_statement_open(
+    path: *const c_char,
+    flags: u32,
+    out: *mut *mut Statement,
+) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            memory::create(out, || {
+                let path = memory::string(path, "path")?;
+                let security = security(flags)?;
+                let file = open(path)?;
+                let file = FileSource::new(file).map_err(about(path))?;
+                if file.len() <= HELD {
+                    Statement::new(zk::Statement::load(&file, security)?, None)
+                } else {
+                    Statement::new(zk::Statement::read(&file, security)?, Some(file))
+                }
+            })
+        }
+    })
+}
+
+/// Frees a statement. Null is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tautochrone_statement_free(statement: *mut Statement) {
+    // SAFETY: the caller's promise.
+    shield((), || unsafe { memory::free(statement) });
+}
+
+/// Writes the statement's parameters and their security to `out`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn tautochrone_statement_parameters(
+    statement: *const Statement,
+    out: *mut Parameters,
+) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise; all-zero bytes are a `Parameters`.
+        let (statement, out) =
+            unsafe { (memory::reference(statement, "statement")?, memory::output(out, 1, "out")?) };
+        let params = statement.inner.params();
+        let estimate = params.estimate();
+        out[0] = Parameters {
+            version: params.version().into(),
+            lambda: params.lambda(),
+            w: params.w(),
+            r: params.r(),
+            v: params.v(),
+            l: params.l(),
+            b: params.b(),
+            round_t: params.round_t(),
+            log2_norm: estimate.log2_4b - 1.0,
+            binding_bits: estimate.sis.classical,
+            hiding_bits: estimate.hiding().classical,
+            max_proof_bytes: params.max_proof_bytes(),
+        };
+        Ok(())
+    })
+}
+
+/// Checks a proof in memory. TAUTOCHRONE_STATUS_OK: it is valid. TAUTOCHRONE_STATUS_INVALID: it is
+/// a proof file which shows nothing about this statement in this context. Anything else: there is
+/// no verdict.
+///
+/// context: what the proof was made for, any bytes; null if context_len is 0. What a valid proof
+/// shows is that its author knew, for every column t of T, an integer vector s with A s = t modulo
+/// 2^w and a norm of at most 2 B (see log2_norm). On all threads of RAYON_NUM_THREADS.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn tautochrone_statement_verify(
+    statement: *const Statement,
+    context: *const u8,
+    context_len: usize,
+    proof: *const u8,
+    proof_len: usize,
+) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise, for all three.
+        let (statement, context, proof) = unsafe {
+            (
+                memory::reference(statement, "statement")?,
+                memory::input(context, context_len, "context")?,
+                memory::input(proof, proof_len, "proof")?,
+            )
+        };
+        Ok(statement.verify(context, proof)?)
+    })
+}
+
+/// As tautochrone_statement_verify, of a proof file.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn tautochrone_statement_verify_file(
+    statement: *const Statement,
+    context: *const u8,
+    context_len: usize,
+    path: *const c_char,
+) -> Status {
+    guard(|| {
+        // SAFETY: the caller's promise, for all three.
+        let (statement, context, path) = unsafe {
+            (
+                memory::reference(statement, "statement")?,
+                memory::input(context, context_len, "context")?,
+                memory::string(path, "path")?,
+            )
+        };
+        // One byte more than any proof of this statement tells that a file is none.
+        let most = statement.inner.params().max_proof_bytes() + 1;
+        let mut proof = Vec::new();
+        open(path)?.take(most).read_to_end(&mut proof).map_err(about(path))?;
+        Ok(statement.verify(context, &proof)?)
+    })
+}
+
+impl Statement {
+    fn new(statement: zk::Statement, file: Option<FileSource>) -> Result<Self, Failure> {
+        let params = statement.params();
+        if params.expansion() == Expansion::Given {
+            return Err(Failure::parameter(
+                "the statement is about a matrix A' of its own, which this library does not take",
+            ));
+        }
+        let matrix = PublicMatrix::new(params, *statement.seed_a());
+        Ok(Self { inner: statement, matrix, file })
+    }
+
+    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        let verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
+        match &self.file {
+            Some(file) => verifier.verify_streaming(context, file, proof),
+            None => verifier.verify(context, proof),
+        }
+    }
+}
+
+fn security(flags: u32) -> Result<Security, Failure> {
+    match flags {
+        0 => Ok(Security::Required),
+        ACCEPT_INSECURE => Ok(Security::Waived),
+        _ => Err(Failure::parameter(format_args!(
+            "flags are {flags}; expected 0 or {ACCEPT_INSECURE} (accept insecure parameters)"
+        ))),
+    }
+}
+
+fn open(path: &CStr) -> Result<File, Failure> {
+    File::open(path_of(path)?).map_err(about(path))
+}
+
+fn about(path: &CStr) -> impl Fn(std::io::Error) -> Failure {
+    move |e| Failure::new(Status::Io, format_args!("{}: {e}", path.to_string_lossy()))
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "elsewhere a path may fail")]
+fn path_of(path: &CStr) -> Result<PathBuf, Failure> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(std::ffi::OsStr::from_bytes(path.to_bytes()).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(path: &CStr) -> Result<PathBuf, Failure> {
+    path.to_str().map(Into::into).map_err(|_| Failure::parameter("path is not UTF-8"))
+}

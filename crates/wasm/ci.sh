@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT]. Lints, the package and the page, tests
+# in node with real files, and tests of the page where there is Chromium (apt-get install chromium).
+set -euo pipefail
+cd "$(dirname "$0")"
+# Dependencies that the root has built already are not built again.
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../../target} CARGO_INCREMENTAL=0
+out=${1:-$CARGO_TARGET_DIR/wasm}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+if ! rustup --quiet target add wasm32-unknown-unknown; then
+    echo 'skipped: it needs the target wasm32-unknown-unknown, by rustup'
+    exit 0
+fi
+if ! command -v node >/dev/null; then
+    apt-get update -q && apt-get install -qy --no-install-recommends nodejs
+fi
+cargo fmt --all --check
+# For the host, whose dependencies the root has checked.
+cargo clippy --locked --workspace --all-targets -- -D warnings
+RUSTFLAGS="-D warnings" cargo build --release --locked --target wasm32-unknown-unknown -p tautochrone-wasm
+cargo build --release --locked -p bundle --bin bundle --example files
+mkdir -p "$out"
+"$CARGO_TARGET_DIR/release/bundle" \
+    "$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/tautochrone_wasm.wasm" "$out"
+"$CARGO_TARGET_DIR/release/examples/files" "$dir"
+
+export TAUTOCHRONE_FILES=$dir TAUTOCHRONE_PACKAGE=$out/package TAUTOCHRONE_PAGE=$out/verify.html
+node --test tests/verify.test.mjs
+# The program of the package's README, as a user of the package has it.
+mkdir -p "$dir/user/node_modules"
+cp -r "$out/package" "$dir/user/node_modules/tautochrone-verify"
+sed -n '/^```js$/,/^```$/{/^```/d;p}' package/README.md >"$dir/user/readme.mjs"
+cp "$dir/secure.lzs" "$dir/user/s.lzs"
+cp "$dir/secure.lzp" "$dir/user/p.lzp"
+(cd "$dir/user" && node readme.mjs) | tee "$dir/said"
+grep -qx valid "$dir/said"
+if command -v npm >/dev/null && npm install --silent --prefix "$dir/user" typescript@5 @types/node@20; then
+    cp -r "$out/package" "$dir/user/node_modules/tautochrone-verify" # npm has removed it
+    cp tests/types.ts "$dir/user"
+    (cd "$dir/user" && node_modules/.bin/tsc --strict --noEmit --target es2022 --module nodenext types.ts)
+else
+    echo 'the types were not tested: there is no npm'
+fi
+if CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
+    CHROMIUM=$CHROMIUM node --test tests/page.test.mjs
+else
+    echo 'the page was not tested: there is no Chromium'
+fi

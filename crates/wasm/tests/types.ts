@@ -1,0 +1,24 @@
+// What TypeScript says of the package: this compiles, and what must not, does not.
+import * as fs from "node:fs";
+import init, { initSync, Statement, type Source } from "tautochrone-verify";
+import { bytesSource, descriptorSource, fileSource, watched } from "tautochrone-verify/sources.js";
+
+export function inNode(path: string, proof: Uint8Array): string {
+    initSync({ module: fs.readFileSync("tautochrone_wasm_bg.wasm") });
+    const source: Source = watched(descriptorSource(fs, fs.openSync(path, "r")), (bytes: number) => {});
+    const statement = new Statement(source, false);
+    const bits: number = statement.bindingBits + statement.l;
+    const reason: string | undefined = statement.verify(new Uint8Array(), proof);
+    // @ts-expect-error: parameters cannot be set
+    statement.lambda = 1;
+    // @ts-expect-error: a context is bytes
+    statement.verify("for you", proof);
+    return reason ?? `valid, ${bits}`;
+}
+
+export async function inBrowser(file: File): Promise<Statement> {
+    await init();
+    // @ts-expect-error: a source can be read
+    new Statement({ size: 1 }, false);
+    return new Statement(file.size < 100 ? bytesSource(new Uint8Array(1)) : fileSource(file), true);
+}

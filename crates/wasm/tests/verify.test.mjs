@@ -1,0 +1,114 @@
+// The package in node: `node --test verify.test.mjs` with TAUTOCHRONE_PACKAGE, the package that
+// `bundle` wrote, and TAUTOCHRONE_FILES, the directory of the example `files`.
+
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import path from "node:path";
+import test from "node:test";
+import { pathToFileURL } from "node:url";
+
+const directory = path.resolve(process.env.TAUTOCHRONE_PACKAGE);
+const load = (name) => import(pathToFileURL(path.join(directory, name)));
+const { initSync, Statement } = await load("tautochrone_wasm.js");
+const { bytesSource, descriptorSource, watched } = await load("sources.js");
+const { memory } = initSync({
+    module: fs.readFileSync(path.join(directory, "tautochrone_wasm_bg.wasm")),
+});
+
+const file = (name) => path.join(process.env.TAUTOCHRONE_FILES, name);
+const read = (name) => fs.readFileSync(file(name));
+const context = new TextEncoder().encode("for you");
+
+test("a proof of T4-128 is valid", () => {
+    const start = performance.now();
+    const descriptor = fs.openSync(file("secure.lzs"));
+    const statement = new Statement(descriptorSource(fs, descriptor), false);
+    const reason = statement.verify(context, read("secure.lzp"));
+    const seconds = (performance.now() - start) / 1000;
+    fs.closeSync(descriptor);
+    assert.equal(reason, undefined);
+    console.log(`T4-128: ${seconds.toFixed(2)} s`);
+    const { version, lambda, w, r, v, l, b } = statement;
+    assert.deepEqual(
+        { version, lambda, w, r, v, l, b },
+        { version: 2, lambda: 128, w: 29, r: 1176, v: 2632, l: 4096, b: 1 },
+    );
+    assert.ok(statement.bindingBits > 128 && statement.hidingBits > 128);
+    assert.ok(statement.log2Norm > 20 && statement.log2Norm < 29);
+    statement.free();
+});
+
+test("a proof of version 1 is valid, and none of another statement", () => {
+    const statement = new Statement(bytesSource(read("version-one.lzs")), false);
+    assert.equal(statement.verify(context, read("version-one.lzp")), undefined);
+    assert.equal(statement.version, 1);
+    assert.match(statement.verify(new Uint8Array(), read("version-one.lzp")), /another context/);
+    assert.equal(typeof statement.verify(context, read("secure.lzp")), "string");
+});
+
+test("altered proofs and statements are not valid", () => {
+    const [statement, proof] = [read("secure.lzs"), read("secure.lzp")];
+    const checked = new Statement(bytesSource(statement), false);
+    for (const at of [200, proof.length >> 1, proof.length - 20]) {
+        proof[at] ^= 4;
+        assert.equal(typeof checked.verify(context, proof), "string", `byte ${at}`);
+        proof[at] ^= 4;
+    }
+    assert.equal(checked.verify(context, proof), undefined);
+    statement[statement.length >> 1] ^= 1;
+    const other = new Statement(bytesSource(statement), false);
+    assert.match(other.verify(context, proof), /another statement/);
+});
+
+test("wrong files are errors that say what is wrong", () => {
+    const [statement, proof] = [read("secure.lzs"), read("secure.lzp")];
+    const open = (bytes) => new Statement(bytesSource(bytes), false);
+    assert.throws(() => open(proof), /statement: not a file of this kind/);
+    assert.throws(() => open(statement.subarray(0, -1)), /truncated/);
+    assert.throws(() => open(new Uint8Array()), /too short/);
+    const checked = open(statement);
+    assert.throws(() => checked.verify(context, statement), /proof: not a file of this kind/);
+    assert.throws(() => checked.verify(context, proof.subarray(0, -1)), /truncated/);
+    assert.throws(() => checked.verify(context, new Uint8Array()), /too short/);
+    for (const size of [-1, 0.5, NaN, 2 ** 60, "many"]) {
+        assert.throws(() => new Statement({ size, read() {} }, false), /no number of bytes/);
+    }
+});
+
+test("insecure statements are refused, unless they are accepted", () => {
+    const source = bytesSource(read("toy.lzs"));
+    assert.throws(() => new Statement(source, false), /insecure parameters/);
+    assert.equal(new Statement(source, true).verify(context, read("toy.lzp")), undefined);
+});
+
+test("a long statement is streamed, in bounded memory, and watched", () => {
+    const size = fs.statSync(file("long.lzs")).size;
+    assert.ok(size > 64 << 20);
+    const descriptor = fs.openSync(file("long.lzs"));
+    let last = 0;
+    const source = watched(descriptorSource(fs, descriptor), (bytes) => (last = bytes));
+    const before = memory.buffer.byteLength;
+    const statement = new Statement(source, true);
+    assert.equal(statement.verify(context, read("long.lzp")), undefined);
+    const grown = memory.buffer.byteLength - before;
+    assert.ok(grown < 24 << 20, `memory grew by ${grown} bytes`);
+    // All but the header is read twice.
+    const expected = Statement.bytesRead(size, 1);
+    assert.ok(Math.abs(last - expected) < 1000, `${last} bytes were read, not ${expected}`);
+    fs.closeSync(descriptor);
+    assert.throws(() => statement.verify(context, read("long.lzp")), /cannot be read: .*EBADF/);
+});
+
+test("a source may use the verifier itself", () => {
+    const bytes = read("toy.lzs");
+    const inner = bytesSource(bytes);
+    const source = watched(inner, () => new Statement(inner, true).free());
+    assert.equal(new Statement(source, true).verify(context, read("toy.lzp")), undefined);
+});
+
+test("what a source throws is the error, and others go on", () => {
+    const bytes = read("toy.lzs");
+    const broken = { size: bytes.length, read() { throw new Error("the disk is gone"); } };
+    assert.throws(() => new Statement(broken, true), /the disk is gone/);
+    assert.equal(new Statement(bytesSource(bytes), true).verify(context, read("toy.lzp")), undefined);
+});
