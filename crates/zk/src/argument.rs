@@ -1,12 +1,13 @@
 //! Exact facts about committed data: linear equations that hold of the very vectors to which a
 //! commitment is bound.
 //!
-//! A proof of knowledge shows, for every column t_j of T, an integer vector s'_j with `A s'_j = t_j`
-//! and `||s'_j|| <= 2 B`, to which the prover is bound. A [`Fact`] is a linear statement about message
-//! rows of these vectors, modulo p = 2^61 - 1: a weighted sum of entries has a value, or a block of
-//! entries is this one. A proof of it is a proof of knowledge with one element of a field of 2^183
-//! elements for every column besides, 24 bytes each (0.5 to 1.2 percent of T), and it reveals nothing
-//! but that the fact holds: pads that were committed with the messages mask what is sent.
+//! A proof of knowledge shows, for every column t_j of T, an integer vector s'_j with `A s'_j =
+//! t_j` and `||s'_j|| <= 2 B`, to which the prover is bound. A [`Fact`] is a linear statement about
+//! message rows of these vectors, modulo p = 2^61 - 1: a weighted sum of entries has a value, or a
+//! block of entries is this one. A proof of it is a proof of knowledge with one element of a field
+//! of 2^183 elements for every column besides, 24 bytes each (0.5 to 1.2 percent of T), and it
+//! reveals nothing but that the fact holds: pads that were committed with the messages mask what is
+//! sent.
 //!
 //! ```
 //! use tautochrone_zk::argument::{Fact, PaddedSpace};
@@ -48,16 +49,16 @@
 //! ```
 //!
 //! # What is not shown
-//! That entries are within b: those of s'_j may be as large as 2 B. In the example, that the two sums
-//! of "bits" are numbers of bits. But whatever opening is shown later, if its entries are bits, they
-//! are those of which the fact holds: another one would solve SIS.
+//! That entries are within b: those of s'_j may be as large as 2 B. In the example, that the two
+//! sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
+//! bits, they are those of which the fact holds: another one would solve SIS.
 //!
 //! # How
 //! Column j holds its message, pads kappa_j, uniform in K and in small digits, and randomness. For
-//! sum over i and j of lambda_i g_j s_ij = c the prover sends m = sum over j of g_j kappa_j, gets rho
-//! in K, sends y_j = rho (sum over i of lambda_i s_ij) + kappa_j, and proves knowledge of S in such a
-//! way that these are values of the columns. The verifier checks sum over j of g_j y_j = rho c + m.
-//! docs/protocol.md, section 13, has the theorems and their proofs.
+//! sum over i and j of lambda_i g_j s_ij = c the prover sends m = sum over j of g_j kappa_j, gets
+//! rho in K, sends y_j = rho (sum over i of lambda_i s_ij) + kappa_j, and proves knowledge of S in
+//! such a way that these are values of the columns. The verifier checks sum over j of g_j y_j = rho
+//! c + m. docs/protocol.md, section 13, has the theorems and their proofs.
 
 mod claim;
 pub(crate) mod digits;

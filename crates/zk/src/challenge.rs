@@ -20,8 +20,8 @@ pub(crate) fn challenge_hash<W: Word>(params: &Params, digest: &Digest, w_high: 
     Hasher::new(params.domain(), "challenge").field(digest.as_bytes()).field(&bytes).finish()
 }
 
-/// H("challenge with argument", D, D_end, round_d(W), delta): bound to the last state of an argument's
-/// transcript, too, and to delta in bytes.
+/// H("challenge with argument", D, D_end, round_d(W), delta): bound to the last state of an
+/// argument's transcript, too, and to delta in bytes.
 pub(crate) fn challenge_hash_with<W: Word>(
     params: &Params,
     digest: &Digest,

@@ -20,7 +20,8 @@ pub struct Check<'a> {
     matrix: &'a PublicMatrix,
     digest: Digest,
     proof: Proof,
-    /// What the challenge is bound to besides, if there is an argument, and the values of the columns.
+    /// What the challenge is bound to besides, if there is an argument, and the values of the
+    /// columns.
     opening: Option<(ColumnOpening, Vec<Element>)>,
 }
 

@@ -168,8 +168,8 @@ impl ProofHeader {
     }
 }
 
-/// What is behind the fixed header of a file of this kind, of at most `most` bytes: the header is of
-/// the format, the statement's, and has the length that it declares.
+/// What is behind the fixed header of a file of this kind, of at most `most` bytes: the header is
+/// of the format, the statement's, and has the length that it declares.
 ///
 /// # Errors
 /// [`Error::Malformed`], [`Reason::OtherStatement`] or [`Reason::Header`].

@@ -1,10 +1,10 @@
 //! Pads: uniform elements of K, written in small digits so that columns of S can hold them.
 //!
 //! A residue x of F_p is the integer in [-(p - 1) / 2, (p - 1) / 2], written with 27 digits d_i in
-//! [-2, 2] as sum 5^i d_i: every integer of absolute value at most (5^27 - 1) / 2 > p / 2 has exactly
-//! one such form. Uniform digits would not be a uniform residue. Digits beyond 2 would need more of
-//! sigma, and products by multiplications where small entries are looked up; digits in {-1, 0, 1}
-//! would be 39 a residue.
+//! [-2, 2] as sum 5^i d_i: every integer of absolute value at most (5^27 - 1) / 2 > p / 2 has
+//! exactly one such form. Uniform digits would not be a uniform residue. Digits beyond 2 would need
+//! more of sigma, and products by multiplications where small entries are looked up; digits in {-1,
+//! 0, 1} would be 39 a residue.
 
 use super::field::{Element, P};
 
@@ -47,8 +47,8 @@ const fn divide(x: u64) -> u64 {
     ((x as u128 * RECIPROCAL) >> 66) as u64
 }
 
-/// What the rows of a pad are multiplied with: val(x) = sum over t < 3 of X^t sum over i of 5^i x_(27
-/// t + i). Any integers in these rows have a value.
+/// What the rows of a pad are multiplied with: val(x) = sum over t < 3 of X^t sum over i of 5^i
+/// x_(27 t + i). Any integers in these rows have a value.
 pub(super) fn weights() -> impl Iterator<Item = Element> {
     (0..3).flat_map(|place| {
         (0..DIGITS as u32).map(move |i| Element::monomial(BASE.pow(i) % P, place))

@@ -8,12 +8,12 @@ use crate::params::Params;
 
 /// A linear fact about message rows of a committed S, modulo p = 2^61 - 1.
 ///
-/// A valid proof shows it of the very vectors s'_j that the commitments are bound to (`A s'_j = t_j`,
-/// `||s'_j|| <= 2 B`), and so of every opening that is ever shown. Integers enter modulo p;
+/// A valid proof shows it of the very vectors s'_j that the commitments are bound to (`A s'_j =
+/// t_j`, `||s'_j|| <= 2 B`), and so of every opening that is ever shown. Integers enter modulo p;
 /// [`Self::holds_over_the_integers`] says whether that is no restriction.
 ///
-/// The same fact written in another way (multiplied by a constant, split, as a sum and as a block) is
-/// another fact, and needs another [slot](super::Slot) of pads.
+/// The same fact written in another way (multiplied by a constant, split, as a sum and as a block)
+/// is another fact, and needs another [slot](super::Slot) of pads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     kind: Kind,
@@ -82,8 +82,9 @@ fn check_weights<T: Copy + Ord + Into<u64>>(
 }
 
 impl Fact {
-    /// sum over i and j of lambda_i g_j s_ij = `value` modulo p, with weights lambda_i of some `rows`
-    /// and g_j of some `columns`: places in ascending order, each with a weight other than 0.
+    /// sum over i and j of lambda_i g_j s_ij = `value` modulo p, with weights lambda_i of some
+    /// `rows` and g_j of some `columns`: places in ascending order, each with a weight other than
+    /// 0.
     ///
     /// ```
     /// use tautochrone_zk::argument::Fact;
@@ -96,8 +97,8 @@ impl Fact {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no row or no column, if they are not in order, if a weight is
-    /// 0, or if a number exceeds (p - 1) / 2 in absolute value.
+    /// [`Error::Parameter`] if there is no row or no column, if they are not in order, if a weight
+    /// is 0, or if a number exceeds (p - 1) / 2 in absolute value.
     pub fn sum(rows: Vec<(u32, i64)>, columns: Vec<(u64, i64)>, value: i64) -> Result<Self, Error> {
         check_weights("rows of a sum", &rows)?;
         check_weights("columns of a sum", &columns)?;
@@ -137,11 +138,12 @@ impl Fact {
         }
     }
 
-    /// Whether a valid proof shows the fact over the integers: whether what is extracted, with entries
-    /// of absolute value at most 2 B, is so short that both sides are equal if they are modulo p.
+    /// Whether a valid proof shows the fact over the integers: whether what is extracted, with
+    /// entries of absolute value at most 2 B, is so short that both sides are equal if they are
+    /// modulo p.
     ///
-    /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a block:
-    /// 2 B + |value| < p for each of its values.
+    /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
+    /// block: 2 B + |value| < p for each of its values.
     #[must_use]
     pub fn holds_over_the_integers(&self, params: &Params) -> bool {
         let (squared_weight, value) = match &self.kind {

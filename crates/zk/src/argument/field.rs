@@ -1,7 +1,8 @@
 //! [`Element`]: the field K = F_p[X] / (X^3 - 5), p = 2^61 - 1, in which arguments are made.
 //!
-//! 5 is no cube modulo p, so X^3 - 5 has no root and, being of degree 3, is irreducible (2 and 3 are
-//! cubes). |K| = p^3 is just below 2^183: a challenge hits one of d values with probability d 2^-183.
+//! 5 is no cube modulo p, so X^3 - 5 has no root and, being of degree 3, is irreducible (2 and 3
+//! are cubes). |K| = p^3 is just below 2^183: a challenge hits one of d values with probability d
+//! 2^-183.
 
 use core::ops::{Add, AddAssign, Mul, Sub};
 

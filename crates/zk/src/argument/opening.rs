@@ -1,10 +1,10 @@
 //! Column openings: a proof of knowledge that shows what a public linear form is at every column of
 //! S, and in which the challenge is bound to a transcript.
 //!
-//! Let phi(x) = sum of phi_i x_i with values in K, public, zero in the last r rows (the errors of LWE,
-//! where T may be rounded). For y_j = phi(s_j), j < l, in the transcript's last state D_end, the prover
-//! hashes delta_k = phi(y_k), k < n, with W_H; a verifier recomputes it as delta_k = phi(z_k) - sum
-//! over j of c_jk y_j.
+//! Let phi(x) = sum of phi_i x_i with values in K, public, zero in the last r rows (the errors of
+//! LWE, where T may be rounded). For y_j = phi(s_j), j < l, in the transcript's last state D_end,
+//! the prover hashes delta_k = phi(y_k), k < n, with W_H; a verifier recomputes it as delta_k =
+//! phi(z_k) - sum over j of c_jk y_j.
 
 use zeroize::Zeroizing;
 
@@ -58,8 +58,8 @@ impl LinearForm {
     }
 }
 
-/// What a challenge is bound to besides W: the transcript's last state, and a form whose values at all
-/// columns of S it contains.
+/// What a challenge is bound to besides W: the transcript's last state, and a form whose values at
+/// all columns of S it contains.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnOpening {
     state: Digest,
@@ -88,8 +88,8 @@ impl ColumnOpening {
         challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
     }
 
-    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, and the values
-    /// y_j.
+    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, and the
+    /// values y_j.
     pub(crate) fn recompute<W: Word>(
         &self,
         params: &Params,

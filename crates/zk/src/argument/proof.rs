@@ -34,8 +34,9 @@ impl FactProof {
     }
 
     /// Reads a file of a proof of the fact with this D_0 about the statement with this D. As with
-    /// [`Proof::parse`], malformed is what is no file of the format; anything else that is wrong makes
-    /// it invalid, in this order: version, suites, reserved bytes, D_0, the elements, then as there.
+    /// [`Proof::parse`], malformed is what is no file of the format; anything else that is wrong
+    /// makes it invalid, in this order: version, suites, reserved bytes, D_0, the elements, then as
+    /// there.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or

@@ -1,4 +1,5 @@
-//! [`Prover::prove_fact`]: m, rho, the values y_j of all columns, then a proof that is bound to them.
+//! [`Prover::prove_fact`]: m, rho, the values y_j of all columns, then a proof that is bound to
+//! them.
 
 use tautochrone_ctr::Seed;
 use tautochrone_simd::{declassify, declassify_slice};
@@ -28,9 +29,9 @@ pub struct ProvedFact {
 
 impl Prover<'_> {
     /// Proves knowledge of the witness as [`Self::prove`] does, and that `fact` holds of it, and
-    /// reveals nothing else: under the pads of `slot`, which no other fact about these columns was or
-    /// will be proved with. Any number of proofs of one fact in one slot are safe, whatever their
-    /// context and seed.
+    /// reveals nothing else: under the pads of `slot`, which no other fact about these columns was
+    /// or will be proved with. Any number of proofs of one fact in one slot are safe, whatever
+    /// their context and seed.
     ///
     /// Memory: as [`Self::prove`], and 72 bytes a column. S is read once more.
     ///

@@ -17,13 +17,13 @@ use crate::suite::Version;
 use crate::uses::commitment::{MessageSpace, Messages};
 use crate::witness::WitnessSource;
 
-/// Messages over some slots of pads over uniform randomness: rows 0 to `rows` - 1 of S are a message,
-/// slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on.
+/// Messages over some slots of pads over uniform randomness: rows 0 to `rows` - 1 of S are a
+/// message, slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on.
 ///
-/// **One slot serves one [`Fact`] about one T.** With two facts under the same pads, the difference of
-/// what the proofs show is an equation about the messages that nothing hides, and with a few more the
-/// messages are known. That holds for a T that is derived from this one, too, such as sums of its
-/// columns.
+/// **One slot serves one [`Fact`] about one T.** With two facts under the same pads, the difference
+/// of what the proofs show is an equation about the messages that nothing hides, and with a few
+/// more the messages are known. That holds for a T that is derived from this one, too, such as sums
+/// of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct PaddedSpace {
     rows: u32,
@@ -57,9 +57,9 @@ impl PaddedSpace {
     /// [`Goal::pad_slots`] finds.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if the parameters are not of version 2 with lambda = 128, if there is no
-    /// row or no slot, if a row of a pad may not hold digits up to [`PAD_BOUND`], or fewer than r + 1
-    /// rows are left; unless waived, [`Error::Insecure`] as
+    /// [`Error::Parameter`] if the parameters are not of version 2 with lambda = 128, if there is
+    /// no row or no slot, if a row of a pad may not hold digits up to [`PAD_BOUND`], or fewer than
+    /// r + 1 rows are left; unless waived, [`Error::Insecure`] as
     /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
     ///
     /// [`Goal::pad_slots`]: crate::Goal::pad_slots

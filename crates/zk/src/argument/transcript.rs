@@ -1,9 +1,9 @@
 //! [`Transcript`]: the chain of hashes that an argument's messages and challenges go through.
 //!
-//! D_0 = H("argument", A, T, slot, fact) is made by [`Transcript::begin`]; a message continues it as
-//! H("argument message", D_i, label, message), a challenge as H("argument challenge", D_i, label).
-//! The context of a proof, its n, sigma, B^2, d and encoding are not in it: all proofs of one fact
-//! about one T must have the same challenges, as they have the same pads.
+//! D_0 = H("argument", A, T, slot, fact) is made by [`Transcript::begin`]; a message continues it
+//! as H("argument message", D_i, label, message), a challenge as H("argument challenge", D_i,
+//! label). The context of a proof, its n, sigma, B^2, d and encoding are not in it: all proofs of
+//! one fact about one T must have the same challenges, as they have the same pads.
 
 use zeroize::Zeroizing;
 

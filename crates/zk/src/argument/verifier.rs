@@ -19,10 +19,10 @@ impl<'a> Check<'a> {
     ///
     /// # Errors
     /// [`VerifyError::Invalid`] if the file, the fact, its slot, T or the equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no such
-    /// file, with [`Error::Parameter`](crate::Error::Parameter) if the fact is not about messages of
-    /// this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if `matrix` is not
-    /// its A.
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the fact is not about
+    /// messages of this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if
+    /// `matrix` is not its A.
     pub fn begin_fact(
         matrix: &'a PublicMatrix,
         statement: &Statement,
@@ -68,8 +68,8 @@ impl Verifier<'_> {
         self.check_fact(context, slot, fact, None, proof)
     }
 
-    /// As [`Self::verify_fact`], and reads T block by block from `statement_file` unless the statement
-    /// was [loaded](Statement::load).
+    /// As [`Self::verify_fact`], and reads T block by block from `statement_file` unless the
+    /// statement was [loaded](Statement::load).
     ///
     /// # Errors
     /// As [`Check::begin_fact`]; then as [`Self::verify_streaming`].

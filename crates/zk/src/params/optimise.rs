@@ -282,8 +282,8 @@ mod tests {
         }
     }
 
-    /// Parameters with pads are those of a padded space that is secure; and none are found where there
-    /// can be no pads.
+    /// Parameters with pads are those of a padded space that is secure; and none are found where
+    /// there can be no pads.
     #[test]
     fn pads_have_rows_of_their_own() {
         let goal = Goal { message_rows: 96, pad_slots: 2, ..Goal::new(1, 64) };

@@ -17,8 +17,8 @@ const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
 
 /// The key H("Y", seed, D, H(S), attempt, fresh entropy) of an attempt; entropy only if there is
 /// some. `s_digest` is H("witness", hashes of the blocks of S). With an argument it is H("Y with
-/// argument", seed, D, H(S), D_end, attempt, fresh entropy): two arguments, or one and none, have two
-/// challenges for one W.
+/// argument", seed, D, H(S), attempt, D_end, fresh entropy): two arguments, or one and none, have
+/// two challenges for one W.
 pub(super) fn key(
     params: &Params,
     seed: &Seed,
@@ -31,11 +31,11 @@ pub(super) fn key(
     let mut hasher = Hasher::new(params.domain(), tag)
         .field(seed.expose())
         .field(digest.as_bytes())
-        .field(s_digest.as_bytes());
+        .field(s_digest.as_bytes())
+        .number(attempt.into());
     if let Some(state) = argument {
         hasher = hasher.field(state.as_bytes());
     }
-    hasher = hasher.number(attempt.into());
     if let Some(entropy) = entropy {
         hasher = hasher.field(entropy.expose());
     }

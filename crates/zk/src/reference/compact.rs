@@ -286,7 +286,7 @@ impl File<'_> {
                 }
                 Some(Argument { state, .. }) => {
                     let digests = [&digest, &s_digest, state].map(Digest::as_bytes);
-                    let fields = [seed, digests[0], digests[1], digests[2], &attempt];
+                    let fields = [seed, digests[0], digests[1], &attempt, digests[2]];
                     hash(function, "Y with argument", &fields)
                 }
             };
@@ -347,8 +347,8 @@ impl File<'_> {
         8 + longest + encoding::hints::longest(self.rans, self.r * self.n)
     }
 
-    /// The challenge hash, Z_1 and hints of what follows a header, which begins with D; `None` where
-    /// that cannot be encoded. The one encoding of them may be another.
+    /// The challenge hash, Z_1 and hints of what follows a header, which begins with D; `None`
+    /// where that cannot be encoded. The one encoding of them may be another.
     fn decode(&self, body: &[u8], digest: &Digest) -> Option<(Digest, Vec<i128>, Vec<i128>)> {
         let d = digest.as_bytes().len();
         let count = (self.v - self.r) * self.n;

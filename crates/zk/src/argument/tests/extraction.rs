@@ -16,9 +16,9 @@ use tautochrone_gauss::facct::Facct;
 /// A transcript's row of C, Z_1 and E.
 type Answer = (Vec<i8>, Vec<i64>, Vec<i64>);
 
-/// Two answers to one first message (W_H, delta) under different challenges give a short preimage of
-/// the published column, of which the form has the value in the transcript; T whole or rounded, hints
-/// included. Under two challenges rho it is the same preimage, and of that the fact holds.
+/// Two answers to one first message (W_H, delta) under different challenges give a short preimage
+/// of the published column, of which the form has the value in the transcript; T whole or rounded,
+/// hints included. Under two challenges rho it is the same preimage, and of that the fact holds.
 #[test]
 fn what_is_extracted_has_the_value_that_was_sent() {
     for (w, round_t) in [(29, None), (29, Some(0)), (40, Some(9)), (64, None)] {

@@ -76,8 +76,8 @@ fn false_fact(toy: &Toy) -> Fact {
     Fact::sum(rows.clone(), columns.clone(), toy.value(&rows, &columns) + 1).unwrap()
 }
 
-/// What the prover refuses, a verifier refuses: the equation is checked, and the values are those of
-/// the columns.
+/// What the prover refuses, a verifier refuses: the equation is checked, and the values are those
+/// of the columns.
 #[test]
 fn false_facts_have_no_proofs() {
     let toy = Toy::new(toy(29, 6), 1);
@@ -90,8 +90,8 @@ fn false_facts_have_no_proofs() {
     let values = forger.honest_values(rho);
     let (proof, _) = forger.prove(mask, &values);
     assert_eq!(forger.reason(&proof), Some(Reason::Equation));
-    // Values of which the equation holds are not those of the columns: the prover's delta is not what
-    // a verifier computes.
+    // Values of which the equation holds are not those of the columns: the prover's delta is not
+    // what a verifier computes.
     let mut other = values.clone();
     other[2] += rho;
     assert!(forger.equation.sum(&other) == rho * forger.equation.value + mask);
@@ -136,8 +136,8 @@ fn orthogonal(mut rows: Vec<Vec<Element>>) -> Vec<Element> {
     panic!("as many independent rows as columns");
 }
 
-/// Values that change neither the equation nor delta, once C is known: the challenge is bound to them
-/// by D_end alone.
+/// Values that change neither the equation nor delta, once C is known: the challenge is bound to
+/// them by D_end alone.
 #[test]
 fn values_can_not_be_chosen_after_the_challenge() {
     let toy = Toy::new(toy(29, 20), 2);
@@ -159,7 +159,8 @@ fn values_can_not_be_chosen_after_the_challenge() {
     assert_ne!(forged, honest);
     assert_eq!(forger.reason(&forged), Some(Reason::Challenge));
     assert_eq!(forger.reason(&honest), None);
-    // That it is D_end which differs: with the honest state the forged values give the same challenge.
+    // That it is D_end which differs: with the honest state the forged values give the same
+    // challenge.
     let (_, opening) = forger.prove(honest.mask, &honest.values);
     let digest = toy.statement.digest(CONTEXT);
     let hash = |values: &[Element]| {

@@ -1,5 +1,5 @@
-//! What is sent hides the messages, and depends on nothing that it may not depend on; which requests
-//! are refused.
+//! What is sent hides the messages, and depends on nothing that it may not depend on; which
+//! requests are refused.
 
 use super::*;
 use crate::error::ParameterError;

@@ -1,4 +1,5 @@
-//! Proofs of facts: a transcript of m, rho and the values of columns, to which the challenge is bound.
+//! Proofs of facts: a transcript of m, rho and the values of columns, to which the challenge is
+//! bound.
 
 use super::*;
 
