@@ -191,6 +191,93 @@ fn pieces_of_a_committed_file() {
     }
 }
 
+/// Bytes at a place and sums of numbers are shown, others are not; a slot serves one fact.
+#[test]
+fn facts_about_a_committed_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    // Three pieces, each with its number times 1000 in bytes 5 and 6.
+    let mut text: Vec<u8> = (0..300_u32).map(|i| (i % 251) as u8).collect();
+    for piece in 0..3 {
+        let number = (1000 * (1 + piece as u16)).to_le_bytes();
+        text[127 * piece + 5..127 * piece + 7].copy_from_slice(&number);
+    }
+    std::fs::write(dir.join("log"), &text).expect("written");
+    let files = ["--in", "log", "--statement", "s", "--key", "k"];
+    let commit = ["commit", "--facts", "2", "--proof", "p", "--seed", SEED];
+    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+
+    let prove = |slot, what: [&str; 2], out| {
+        let args = ["prove", "--slot", slot, "--out", out, what[0], what[1]];
+        example("commit_file", &[&args[..], &files].concat(), dir)
+    };
+    let verify = |slot, fact, what: [&str; 4]| {
+        let args = ["verify", "--statement", "s", "--slot", slot, "--fact", fact];
+        example("commit_file", &[&args[..], &what].concat(), dir)
+    };
+    let there = hex::encode(&text[130..140]);
+    ok(prove("0", ["--bytes", "130:10"], "f"));
+    let bytes = ["--bytes", "130:10", "--hex", &there];
+    assert!(ok(verify("0", "f", bytes)).contains("the fact holds"));
+    let args = ["verify", "--statement", "s", "--slot", "0", "--fact", "f", "--json"];
+    let answer = json(example("commit_file", &[&args[..], &bytes].concat(), dir));
+    assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
+    assert_eq!(code(&verify("1", "f", bytes)), 1, "another slot");
+    for (place, digits) in [("131:10", &there[..]), ("130:10", &hex::encode(&text[131..141]))] {
+        assert_eq!(code(&verify("0", "f", ["--bytes", place, "--hex", digits])), 1);
+    }
+
+    ok(prove("1", ["--sum", "5:2"], "g"));
+    ok(verify("1", "g", ["--sum", "5:2", "--value", "6000"]));
+    assert_eq!(code(&verify("1", "g", ["--sum", "5:2", "--value", "6001"])), 1);
+    assert_eq!(code(&verify("1", "g", ["--sum", "5:1", "--value", "6000"])), 1);
+    let proof = std::fs::read(dir.join("g")).expect("written");
+    let mut changed = proof.clone();
+    changed[100] ^= 1;
+    std::fs::write(dir.join("h"), &changed).expect("written");
+    assert_eq!(code(&verify("1", "h", ["--sum", "5:2", "--value", "6000"])), 1);
+    std::fs::write(dir.join("h"), &proof[1..]).expect("written");
+    assert_eq!(code(&verify("1", "h", ["--sum", "5:2", "--value", "6000"])), 2);
+
+    // The same fact again is as good as a copy; another one in its slot is refused.
+    ok(prove("1", ["--sum", "5:2"], "g2"));
+    ok(verify("1", "g2", ["--sum", "5:2", "--value", "6000"]));
+    assert!(refused(&prove("1", ["--sum", "5:1"], "h")).contains("slot 1 has served for sum 5:2"));
+    assert!(refused(&prove("0", ["--sum", "5:2"], "h")).contains("take another"));
+    // Pieces can be opened as without facts.
+    let open = ["open", "--piece", "2", "--out", "o"];
+    ok(example("commit_file", &[&open[..], &files].concat(), dir));
+    let check = ["check", "--statement", "s", "--proof", "p", "--piece", "2", "--opening", "o"];
+    assert_eq!(example("commit_file", &check, dir).stdout, &text[254..]);
+
+    // What is no place, no slot, no value, or not the file.
+    std::fs::write(dir.join("other"), &text[1..]).expect("written");
+    let other = ["--in", "other", "--statement", "s", "--key", "k"];
+    let prove_other = ["prove", "--slot", "0", "--out", "h2", "--bytes", "130:10"];
+    let output = example("commit_file", &[&prove_other[..], &other].concat(), dir);
+    assert!(refused(&output).contains("do not open"));
+    let places = ["120:8", "0:0", "0:128", "1", "295:10", "18446744073709551615:1"];
+    for place in places {
+        refused(&prove("0", ["--bytes", place], "h2"));
+    }
+    for place in ["0:8", "126:2", "127:1", "18446744073709551615:1"] {
+        refused(&prove("0", ["--sum", place], "h2"));
+    }
+    refused(&prove("2", ["--bytes", "130:10"], "h2"));
+    refused(&verify("0", "f", ["--bytes", "130:10", "--value", "1"]));
+    refused(&verify("1", "g", ["--sum", "5:2", "--text", "ab"]));
+    refused(&verify("0", "f", ["--bytes", "130:10", "--text", "too short"]));
+    refused(&verify("1", "g", ["--sum", "5:2", "--value", "18446744073709551615"]));
+    assert!(!dir.join("h2").exists());
+    // A statement without pads.
+    let commit = ["commit", "--in", "log", "--statement", "s2", "--proof", "p2", "--key", "k2"];
+    ok(example("commit_file", &commit, dir));
+    let args = ["prove", "--slot", "0", "--out", "h2", "--bytes", "130:10"];
+    let files = ["--in", "log", "--statement", "s2", "--key", "k2"];
+    let output = example("commit_file", &[&args[..], &files].concat(), dir);
+    assert!(refused(&output).contains("--facts"));
+}
+
 #[test]
 fn roll_up() {
     let directory = tempfile::tempdir().expect("a directory");

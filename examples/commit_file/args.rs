@@ -8,7 +8,7 @@ use tautochrone_cli::Common;
 #[derive(Debug, clap::Parser)]
 #[command(
     arg_required_else_help = false,
-    after_help = "Examples:\n  commit_file commit --in README.md --statement s.lzs --proof p.lzp --key k\n  commit_file open --in README.md --statement s.lzs --key k --piece 3 --out o\n  commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o"
+    after_help = "Examples:\n  commit_file commit --in README.md --facts 2 --statement s.lzs --proof p.lzp --key k\n  commit_file open --in README.md --statement s.lzs --key k --piece 3 --out o\n  commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o\n  commit_file prove --in README.md --statement s.lzs --key k --slot 0 --bytes 2:11 --out f.lzf\n  commit_file verify --statement s.lzs --fact f.lzf --slot 0 --bytes 2:11 --text Tautochrone"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -23,6 +23,10 @@ pub(crate) enum Task {
     Open(Open),
     /// Check the proof and an opening, and print the piece
     Check(Check),
+    /// Prove a fact about the file: that bytes stand at a place, or what numbers add up to
+    Prove(Prove),
+    /// Check a proof of a fact
+    Verify(Verify),
 }
 
 #[derive(Debug, clap::Args)]
@@ -30,6 +34,9 @@ pub(crate) struct Commit {
     /// File to commit to, of up to 64 MiB; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
+    /// How many facts can be proved later, up to 8; each makes the proof about 3 percent longer
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
+    pub(crate) facts: u32,
     /// Statement file to write: the commitments
     #[arg(long, value_name = "OUT")]
     pub(crate) statement: PathBuf,
@@ -80,4 +87,97 @@ pub(crate) struct Check {
     pub(crate) opening: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// Bytes of a file, or of each of its pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+}
+
+impl std::str::FromStr for Place {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.split_once(':').and_then(|(offset, length)| {
+            Some(Self { offset: offset.parse().ok()?, length: length.parse().ok()? })
+        });
+        numbers.ok_or("expected OFFSET:LENGTH, as in 300:12")
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.offset, self.length)
+    }
+}
+
+/// What a fact is about.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct What {
+    /// Bytes of the file, within one of its pieces of 127 bytes
+    #[arg(long, value_name = "OFFSET:LENGTH")]
+    pub(crate) bytes: Option<Place>,
+    /// The numbers, little-endian, in up to 7 bytes at this place of every piece: their sum
+    #[arg(long, value_name = "OFFSET:LENGTH")]
+    pub(crate) sum: Option<Place>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Prove {
+    /// The file, as it was committed to
+    #[arg(long = "in", value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// Statement file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) statement: PathBuf,
+    /// Secret key file; which slots were used is remembered next to it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: PathBuf,
+    /// Which slot to use, from 0: one that no other fact was proved with
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) slot: u32,
+    #[command(flatten)]
+    pub(crate) what: What,
+    /// Proof of the fact to write
+    #[arg(long, value_name = "OUT")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Verify {
+    /// Statement file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) statement: PathBuf,
+    /// Proof of the fact
+    #[arg(long, value_name = "FILE")]
+    pub(crate) fact: PathBuf,
+    /// Which slot it was proved with
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) slot: u32,
+    #[command(flatten)]
+    pub(crate) what: What,
+    #[command(flatten)]
+    pub(crate) value: Value,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What is said to stand there.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Value {
+    /// The bytes, as text
+    #[arg(long, conflicts_with = "sum")]
+    pub(crate) text: Option<String>,
+    /// The bytes, in hexadecimal digits
+    #[arg(long, value_name = "DIGITS", conflicts_with = "sum")]
+    pub(crate) hex: Option<String>,
+    /// The sum of the numbers
+    #[arg(long = "value", value_name = "NUMBER", conflicts_with = "bytes")]
+    pub(crate) total: Option<u64>,
 }

@@ -6,12 +6,20 @@
 //! commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o     # prints the piece
 //! ```
 //!
+//! With `commit --facts 2` two facts can be proved, and nothing else of the file is revealed:
+//!
+//! ```sh
+//! commit_file prove --in log.txt --statement s.lzs --key k --slot 0 --bytes 300:5 --out f.lzf
+//! commit_file verify --statement s.lzs --fact f.lzf --slot 0 --bytes 300:5 --text error
+//! ```
+//!
 //! The file is cut into pieces of 127 bytes. Each is a message of 1024 bits under uniform
 //! randomness, and a column of T commits to it. The proof shows that all pieces can be opened; an
 //! opening reveals one piece and nothing about the others.
 
 mod args;
 mod check;
+mod facts;
 mod pieces;
 
 use std::io::BufWriter;
@@ -19,21 +27,19 @@ use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
 use pieces::{CONTEXT, ROWS};
-use tautochrone::ctr::Seed;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say};
 use zeroize::Zeroizing;
 
-/// The randomness under the messages has a seed of its own.
-const RANDOMNESS: &str = "commit_file: randomness";
-
 fn main() -> ExitCode {
     tautochrone_cli::run(|args: Args| match &args.task {
         Task::Commit(task) => commit(task, &task.common),
         Task::Open(task) => open(task, &task.common),
         Task::Check(task) => check::check(task, &task.common),
+        Task::Prove(task) => facts::prove(task, &task.common),
+        Task::Verify(task) => facts::verify(task, &task.common),
     })
 }
 
@@ -51,24 +57,22 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let l = messages.len() as u64 / u64::from(ROWS);
     let busy = common.busy("searching for parameters");
-    let goal = Goal { message_rows: ROWS, ..Goal::new(1, l) };
+    let goal = Goal { message_rows: ROWS, pad_slots: task.facts, ..Goal::new(1, l) };
     let params = goal.optimise().and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
     drop(busy);
     let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
-    let witness = space.witness(&params, &messages, tautochrone_cli::part(&key, RANDOMNESS));
-    let witness = witness.map_err(Failure::new)?;
-
     let a = PublicMatrix::new_on(
         common.isa,
         &params,
         tautochrone_cli::public_part(&key, "commit_file: A"),
     );
+    let witness = pieces::witness(&a, &params, &messages, &key)?;
     let busy = common.busy("committing and proving");
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
-    let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
+    let statement = a.commit_and_hold(&*witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
-    let proof = prover.prove(CONTEXT.as_bytes(), &witness, &key).map_err(Failure::new)?.proof;
+    let proof = prover.prove(CONTEXT.as_bytes(), &*witness, &key).map_err(Failure::new)?.proof;
     let proof = proof.to_bytes(&params);
     drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
@@ -100,12 +104,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let messages = pieces::messages(&task.input)?;
-    let mut key = Zeroizing::new([0; 32]);
-    hex::decode_to_slice(
-        &*Zeroizing::new(tautochrone_cli::read(&task.key, tautochrone_cli::OPTION)?),
-        &mut *key,
-    )
-    .map_err(|_| Failure::file(&task.key, "expected 64 hexadecimal digits"))?;
+    let key = pieces::key(&task.key)?;
     let file = tautochrone_cli::open(&task.statement)?;
     let busy = common.busy("making the opening");
     let statement = Statement::read(&file, Security::Required);
@@ -117,13 +116,11 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     }
     // The opening is the column of the witness: message and randomness, made again from file and
     // key.
-    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
-    let randomness = tautochrone_cli::part(&Seed::from_bytes(*key), RANDOMNESS);
-    let witness = space.witness(params, &messages, randomness).map_err(Failure::new)?;
-    let column = column(params, &witness, task.piece).map_err(Failure::new)?;
+    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
+    let witness = pieces::witness(&a, params, &messages, &key)?;
+    let column = column(params, &*witness, task.piece).map_err(Failure::new)?;
     // Before anything is published: under a wrong key the column opens nothing, shows the piece all
     // the same, and its randomness may be what hides another commitment.
-    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let t = statement.column(&file, task.piece).map_err(|e| Failure::file(&task.statement, e))?;
     if !a.opens(&t, &column) {
         return Err(Failure::new(format!(

@@ -2,10 +2,17 @@
 
 use std::path::Path;
 
+use tautochrone::ctr::Seed;
+use tautochrone::zk::argument::{PAD_ROWS, PaddedSpace};
+use tautochrone::zk::uses::commitment::MessageSpace;
+use tautochrone::zk::{Distribution, Params, PublicMatrix, Security, WitnessSource};
 use tautochrone_cli::Failure;
+use zeroize::Zeroizing;
 
 /// Bytes of a file in a piece.
-const PIECE: usize = 127;
+pub(crate) const PIECE: usize = 127;
+/// The randomness under the messages has a seed of its own.
+const RANDOMNESS: &str = "commit_file: randomness";
 /// Most bytes of a file, 64 MiB: its bits are in memory, a byte for each.
 const LONGEST: u64 = 64 << 20;
 /// The context of the proofs.
@@ -37,4 +44,36 @@ pub(crate) fn bytes(message: &[i8]) -> Option<Vec<u8>> {
     let byte = |bits: &[i8]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | bit as u8);
     let bytes: Vec<u8> = message.chunks_exact(8).map(byte).collect();
     bytes.get(1..=usize::from(bytes[0])).map(<[u8]>::to_vec)
+}
+
+/// How many facts can be proved of a statement: its pads are the second group of rows.
+pub(crate) fn slots(params: &Params) -> u32 {
+    let group = params.row_groups().get(1);
+    let pads = group.filter(|group| group.distribution == Distribution::Any);
+    pads.map_or(0, |group| group.rows / PAD_ROWS)
+}
+
+/// The witness: messages over pads, if there are any, over randomness from the key.
+pub(crate) fn witness<'a>(
+    a: &PublicMatrix,
+    params: &Params,
+    messages: &'a [i8],
+    key: &Seed,
+) -> Result<Box<dyn WitnessSource + 'a>, Failure> {
+    let (seed, slots) = (tautochrone_cli::part(key, RANDOMNESS), slots(params));
+    if slots == 0 {
+        let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
+        return Ok(Box::new(space.witness(params, messages, seed).map_err(Failure::new)?));
+    }
+    let space = PaddedSpace::new(params, ROWS, slots, Security::Required).map_err(Failure::new)?;
+    Ok(Box::new(space.witness(a, messages, &seed).map_err(Failure::new)?))
+}
+
+/// The key in a file.
+pub(crate) fn key(path: &Path) -> Result<Seed, Failure> {
+    let mut key = Zeroizing::new([0; 32]);
+    let digits = Zeroizing::new(tautochrone_cli::read(path, tautochrone_cli::OPTION)?);
+    hex::decode_to_slice(&*digits, &mut *key)
+        .map_err(|_| Failure::file(path, "expected 64 hexadecimal digits"))?;
+    Ok(Seed::from_bytes(*key))
 }

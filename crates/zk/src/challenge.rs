@@ -16,9 +16,29 @@ use crate::words::{Word, to_bytes};
 /// H("challenge", D, round_d(W)), column after column, in little-endian words of ceil((w - d) / 8)
 /// bytes. In version 1, d = 0 and that is W.
 pub(crate) fn challenge_hash<W: Word>(params: &Params, digest: &Digest, w_high: &[W]) -> Digest {
-    let width = (params.w() - params.round_w()).div_ceil(8) as usize;
-    let bytes = to_bytes(w_high, width);
+    let bytes = w_bytes(params, w_high);
     Hasher::new(params.domain(), "challenge").field(digest.as_bytes()).field(&bytes).finish()
+}
+
+/// H("challenge with argument", D, D_end, round_d(W), delta): bound to the last state of an
+/// argument's transcript, too, and to delta in bytes.
+pub(crate) fn challenge_hash_with<W: Word>(
+    params: &Params,
+    digest: &Digest,
+    w_high: &[W],
+    state: &Digest,
+    delta: &[u8],
+) -> Digest {
+    Hasher::new(params.domain(), "challenge with argument")
+        .field(digest.as_bytes())
+        .field(state.as_bytes())
+        .field(&w_bytes(params, w_high))
+        .field(delta)
+        .finish()
+}
+
+fn w_bytes<W: Word>(params: &Params, w_high: &[W]) -> Vec<u8> {
+    to_bytes(w_high, (params.w() - params.round_w()).div_ceil(8) as usize)
 }
 
 /// The public matrix C of one attempt.

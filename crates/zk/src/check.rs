@@ -1,5 +1,7 @@
 //! [`Check`]: what a verifier checks of one proof.
 
+use crate::argument::field::Element;
+use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;
 use crate::error::{Error, Reason, ShardProblem, VerifyError};
 use crate::hash::Digest;
@@ -18,6 +20,9 @@ pub struct Check<'a> {
     matrix: &'a PublicMatrix,
     digest: Digest,
     proof: Proof,
+    /// What the challenge is bound to besides, if there is an argument, and the values of the
+    /// columns.
+    opening: Option<(ColumnOpening, Vec<Element>)>,
 }
 
 impl<'a> Check<'a> {
@@ -38,7 +43,18 @@ impl<'a> Check<'a> {
         if params.version() == Version::One {
             Proof::check_norms(&proof.z, params)?;
         }
-        Ok(Self { matrix, digest, proof })
+        Ok(Self { matrix, digest, proof, opening: None })
+    }
+
+    /// Of a proof of version 2 with a challenge that is bound to an argument.
+    pub(crate) const fn opened(
+        matrix: &'a PublicMatrix,
+        digest: Digest,
+        proof: Proof,
+        opening: ColumnOpening,
+        values: Vec<Element>,
+    ) -> Self {
+        Self { matrix, digest, proof, opening: Some((opening, values)) }
     }
 
     /// What T is multiplied with.
@@ -91,7 +107,13 @@ impl<'a> Check<'a> {
         if params.version() == Version::Two {
             check_norms_and_round(params, &proof.z, &proof.hints, az)?;
         }
-        let recomputed = challenge_hash(params, &self.digest, az);
+        let recomputed = match &self.opening {
+            None => challenge_hash(params, &self.digest, az),
+            Some((opening, values)) => {
+                let digests = [&self.digest, &proof.challenge_hash];
+                opening.recompute(params, digests, az, &proof.z, values)
+            }
+        };
         if recomputed == proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }
     }
 }

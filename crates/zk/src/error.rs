@@ -83,6 +83,9 @@ pub enum Error {
     /// invalid.
     #[error("the witness does not belong to this statement")]
     ForeignWitness,
+    /// A fact that was to be proved does not hold for this witness.
+    #[error("the fact does not hold for this witness")]
+    FalseFact,
     /// A matrix A was used with a statement that has other parameters or another seed of A.
     #[error("the matrix A belongs to another statement")]
     ForeignMatrix,

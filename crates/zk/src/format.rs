@@ -16,7 +16,7 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
-use start::{MAGIC_LEN, PROOF_MAGIC, STATEMENT_MAGIC, array, check_start};
+use start::{FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, STATEMENT_MAGIC, array, check_start};
 
 /// Bytes before the digests in a proof file.
 pub(crate) const PROOF_FIXED_LEN: usize = 24;
@@ -82,9 +82,28 @@ impl StatementHeader {
     }
 }
 
+/// What a proof file shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProofKind {
+    /// Knowledge of a witness.
+    Knowledge,
+    /// And a linear fact about it.
+    Fact,
+}
+
+impl ProofKind {
+    const fn magic(self) -> [u8; MAGIC_LEN] {
+        match self {
+            Self::Knowledge => PROOF_MAGIC,
+            Self::Fact => FACT_MAGIC,
+        }
+    }
+}
+
 /// The fixed part of a proof file's header.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProofHeader {
+    pub(crate) kind: ProofKind,
     pub(crate) version: Version,
     /// Ids of the hash and encoding suites, which the statement says what they must be.
     pub(crate) suites: [u8; 2],
@@ -95,17 +114,18 @@ pub(crate) struct ProofHeader {
 
 impl ProofHeader {
     pub(crate) const fn new(
+        kind: ProofKind,
         version: Version,
         hash: HashSuite,
         encoding: Encoding,
         len: u64,
     ) -> Self {
-        Self { version, suites: [hash as u8, encoding as u8], reserved: [0; 4], len }
+        Self { kind, version, suites: [hash as u8, encoding as u8], reserved: [0; 4], len }
     }
 
     pub(crate) fn to_bytes(self) -> [u8; PROOF_FIXED_LEN] {
         let mut bytes = [0; PROOF_FIXED_LEN];
-        bytes[..8].copy_from_slice(&PROOF_MAGIC);
+        bytes[..8].copy_from_slice(&self.kind.magic());
         bytes[8..10].copy_from_slice(&u16::from(self.version).to_le_bytes());
         bytes[10..12].copy_from_slice(&self.suites);
         bytes[12..16].copy_from_slice(&self.reserved);
@@ -115,9 +135,12 @@ impl ProofHeader {
 
     /// # Errors
     /// [`Malformation::Magic`] or [`Malformation::Version`].
-    pub(crate) fn parse(bytes: &[u8; PROOF_FIXED_LEN]) -> Result<Self, Malformation> {
-        let version = check_start(&array(bytes, 0), PROOF_MAGIC)?;
+    pub(crate) fn parse(
+        kind: ProofKind,
+        bytes: &[u8; PROOF_FIXED_LEN],
+    ) -> Result<Self, Malformation> {
+        let version = check_start(&array(bytes, 0), kind.magic())?;
         let (suites, reserved) = (array(bytes, 10), array(bytes, 12));
-        Ok(Self { version, suites, reserved, len: u64::from_le_bytes(array(bytes, 16)) })
+        Ok(Self { kind, version, suites, reserved, len: u64::from_le_bytes(array(bytes, 16)) })
     }
 }

@@ -53,6 +53,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
 
+pub mod argument;
 #[cfg(test)]
 mod cases;
 mod challenge;

@@ -3,7 +3,7 @@
 
 use crate::codec::{self, Suite};
 use crate::error::{Error, Malformation, Reason, VerifyError};
-use crate::format::{PROOF_FIXED_LEN, ProofHeader, Z_LENGTH_LEN, proof_header_len};
+use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof_header_len};
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::residual::norm_squared;
@@ -29,6 +29,11 @@ impl Proof {
     /// If these are not the proof's parameters and Z does not fit them.
     #[must_use]
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
+        self.file(params, ProofKind::Knowledge, &[])
+    }
+
+    /// A file of this kind, with something between the fixed header and D.
+    pub(crate) fn file(&self, params: &Params, kind: ProofKind, between: &[u8]) -> Vec<u8> {
         assert_eq!(self.z.len(), params.z_entries(), "Z has its shape");
         let largest = codec::largest(params.encoding(), params.sigma());
         assert!(self.z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
@@ -40,8 +45,10 @@ impl Proof {
             }
         };
         let len = proof_header_len(params.version(), params.hash()) + z.len() + hints.len();
-        let mut bytes = Vec::with_capacity(len);
-        bytes.extend(ProofHeader::of(params, len as u64).to_bytes());
+        let mut bytes = Vec::with_capacity(between.len() + len);
+        let len = (between.len() + len) as u64;
+        bytes.extend(ProofHeader::of(params, kind, len).to_bytes());
+        bytes.extend(between);
         bytes.extend(self.statement_digest.as_bytes());
         bytes.extend(self.challenge_hash.as_bytes());
         if params.version() == Version::Two {
@@ -99,20 +106,16 @@ impl Proof {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`], or [`VerifyError::Invalid`].
     pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, VerifyError> {
-        let (header, body) = split_header(bytes, params)
-            .map_err(|problem| Error::Malformed { what: "proof", problem })?;
-        let expected = ProofHeader::of(params, header.len);
-        if (header.version, header.suites) != (expected.version, expected.suites) {
-            return Err(Reason::OtherStatement.into());
-        }
-        if header.reserved != expected.reserved {
-            return Err(Reason::Header.into());
-        }
+        let body = split_header(bytes, params, ProofKind::Knowledge, params.max_proof_bytes())?;
         Ok(Self::parse_body(body, params, digest)?)
     }
 
-    /// Everything behind the fixed header.
-    fn parse_body(body: &[u8], params: &Params, digest: &Digest) -> Result<Self, Reason> {
+    /// Everything from D on.
+    pub(crate) fn parse_body(
+        body: &[u8],
+        params: &Params,
+        digest: &Digest,
+    ) -> Result<Self, Reason> {
         let digest_len = params.hash().digest_len();
         let body = body.strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
         let (challenge, body) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
@@ -160,31 +163,44 @@ impl Proof {
 
 impl ProofHeader {
     /// The header of a proof of this length.
-    const fn of(params: &Params, len: u64) -> Self {
-        Self::new(params.version(), params.hash(), params.encoding(), len)
+    const fn of(params: &Params, kind: ProofKind, len: u64) -> Self {
+        Self::new(kind, params.version(), params.hash(), params.encoding(), len)
     }
 }
 
-/// The fixed header of a file, which is of the format and of the length that it declares, and the
-/// rest.
-fn split_header<'a>(
+/// What is behind the fixed header of a file of this kind, of at most `most` bytes: the header is
+/// of the format, the statement's, and has the length that it declares.
+///
+/// # Errors
+/// [`Error::Malformed`], [`Reason::OtherStatement`] or [`Reason::Header`].
+pub(crate) fn split_header<'a>(
     bytes: &'a [u8],
     params: &Params,
-) -> Result<(ProofHeader, &'a [u8]), Malformation> {
+    kind: ProofKind,
+    most: u64,
+) -> Result<&'a [u8], VerifyError> {
+    let malformed = |problem| Error::Malformed { what: "proof", problem };
     let got = bytes.len() as u64;
     let Some((header, body)) = bytes.split_first_chunk() else {
-        return Err(Malformation::TooShort { got, header: PROOF_FIXED_LEN as u64 });
+        let header = PROOF_FIXED_LEN as u64;
+        return Err(malformed(Malformation::TooShort { got, header }).into());
     };
-    let header = ProofHeader::parse(header)?;
+    let header = ProofHeader::parse(kind, header).map_err(malformed)?;
     // Before the declared length: a reader may have stopped one byte beyond the longest.
-    let most = params.max_proof_bytes();
     if got > most {
-        return Err(Malformation::TooLong { most });
+        return Err(malformed(Malformation::TooLong { most }).into());
     }
     if header.len != got {
-        return Err(Malformation::Length { got, expected: header.len.into() });
+        return Err(malformed(Malformation::Length { got, expected: header.len.into() }).into());
     }
-    Ok((header, body))
+    let expected = ProofHeader::of(params, kind, header.len);
+    if (header.version, header.suites) != (expected.version, expected.suites) {
+        return Err(Reason::OtherStatement.into());
+    }
+    if header.reserved != expected.reserved {
+        return Err(Reason::Header.into());
+    }
+    Ok(body)
 }
 
 impl Params {
@@ -212,7 +228,7 @@ mod tests {
     use super::*;
 
     fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
-        ProofHeader::of(params, len).to_bytes()
+        ProofHeader::of(params, ProofKind::Knowledge, len).to_bytes()
     }
 
     use crate::params::{CustomParams, Preset, Security};

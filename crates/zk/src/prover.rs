@@ -11,6 +11,7 @@ use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
+use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;
 use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Hasher};
@@ -102,6 +103,10 @@ impl<'a> Prover<'a> {
         Self { statement_file: Some(statement_file), ..self }
     }
 
+    pub(crate) const fn statement(&self) -> &'a Statement {
+        self.statement
+    }
+
     /// Leaves the operating system's entropy out of Y: the same seed, statement, context and
     /// witness then give the same proof, on every machine. For known answers and comparisons.
     ///
@@ -133,6 +138,17 @@ impl<'a> Prover<'a> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<Proved, Error> {
+        self.prove_opening(context, witness, seed, None)
+    }
+
+    /// The same with a challenge that is bound to an argument, if there is one.
+    pub(crate) fn prove_opening(
+        &self,
+        context: &[u8],
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+        opening: Option<&ColumnOpening>,
+    ) -> Result<Proved, Error> {
         let params = self.statement.params();
         if let Challenge::Binary { norm_bound } = params.challenge() {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
@@ -143,7 +159,8 @@ impl<'a> Prover<'a> {
         }
         let shard = Shard::whole(params);
         let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, PACKED_BYTES)?;
-        let coordinator = Coordinator::certified(self, context, &s, seed)?;
+        let coordinator =
+            Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
         for index in 0..MAX_ATTEMPTS {
             let attempt = coordinator.begin(index)?;
             let m = worker.multiply(attempt.challenge_hash())?;
@@ -171,6 +188,8 @@ pub struct Coordinator<'a> {
     digest: Digest,
     s_digest: Zeroizing<Digest>,
     seed: &'a Seed,
+    /// What challenges are bound to besides, if there is an argument.
+    opening: Option<&'a ColumnOpening>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -205,7 +224,8 @@ impl<'a> Coordinator<'a> {
         s.check_norm(params)?;
         let s_digest =
             Zeroizing::new(Hasher::new(params.domain(), "witness").digests(s.hashes()).finish());
-        Ok(Self { prover, digest: prover.statement.digest(context), s_digest, seed })
+        let digest = prover.statement.digest(context);
+        Ok(Self { prover, digest, s_digest, seed, opening: None })
     }
 
     /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`] - 1) and commits to it. Attempts must be taken
@@ -217,8 +237,9 @@ impl<'a> Coordinator<'a> {
         let Prover { matrix, statement, sampler, reproducible, .. } = self.prover;
         let params = statement.params();
         let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
-        let (digest, s_digest) = (&self.digest, &self.s_digest);
-        let key = mask::key(params, self.seed, digest, s_digest, attempt, entropy.as_ref());
+        let digests = [&self.digest, &*self.s_digest];
+        let argument = self.opening.map(ColumnOpening::state);
+        let key = mask::key(params, self.seed, digests, argument, attempt, entropy.as_ref());
         let y = mask::sample_y(matrix, sampler, &key)?;
         let (challenge_hash, w) = with_engine!(matrix, engine => self.first_message(engine, &y)?);
         // The public coin of the protocol, even where the attempt is rejected.
@@ -242,7 +263,10 @@ impl<'a> Coordinator<'a> {
         let w = Zeroizing::new(w);
         let mut high = Zeroizing::new(vec![W::default(); w.len()]);
         params.rounding_of_w().high_all(&w, &mut high);
-        let hash = challenge_hash(params, &self.digest, &high);
+        let hash = match self.opening {
+            None => challenge_hash(params, &self.digest, &high),
+            Some(opening) => opening.challenge_hash(params, &self.digest, &high, y),
+        };
         // What needs T uses the high part alone.
         let kept = if params.round_t() > 0 { high } else { w };
         Ok((hash, Zeroizing::new(W::wrap(kept.to_vec()))))

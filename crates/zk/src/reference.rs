@@ -84,7 +84,7 @@ pub(crate) fn hash_list(
 /// C, row after row.
 pub(crate) fn challenge(params: &Params, challenge_hash: &Digest) -> Vec<Vec<i8>> {
     let (l, n) = (params.l() as usize, params.n() as usize);
-    let function = params.hash().into();
+    let function = params.domain().into();
     challenge_matrix(function, params.challenge() == Challenge::Ternary, l, n, challenge_hash)
 }
 

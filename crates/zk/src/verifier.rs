@@ -94,6 +94,14 @@ impl<'a> Verifier<'a> {
         self.check(context, Some(statement_file), proof)
     }
 
+    pub(crate) const fn matrix(&self) -> &'a PublicMatrix {
+        self.matrix
+    }
+
+    pub(crate) const fn statement(&self) -> &'a Statement {
+        self.statement
+    }
+
     fn check(
         &self,
         context: &[u8],

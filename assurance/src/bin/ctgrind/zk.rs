@@ -6,6 +6,7 @@ use std::hint::black_box;
 use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
+use tautochrone_zk::argument::{Fact, PAD_ROWS, PaddedSpace};
 use tautochrone_zk::shard::{
     self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest,
 };
@@ -13,8 +14,8 @@ use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
-    CustomParams, Digest, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix, RandomWitness,
-    Rejection, Security, Verifier, Witness, WitnessFile, WitnessSource,
+    CustomParams, Digest, Distribution, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix,
+    RandomWitness, Rejection, RowGroup, Security, Verifier, Witness, WitnessFile, WitnessSource,
 };
 
 use crate::report::Report;
@@ -55,6 +56,7 @@ pub fn check(report: &mut Report, isa: Isa) {
         }
     });
     check_wide(report, isa);
+    report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
     let v1 = Preset::T4_128_V1.custom();
     let v2 = Preset::T4_128.custom();
@@ -141,6 +143,33 @@ fn check_wide(report: &mut Report, isa: Isa) {
         messages.read_wide_columns(&params, 1, &mut out).expect("in memory");
         black_box(out);
     });
+}
+
+/// Messages, pads and their seed are secret; whether the fact holds of them, m and y are not.
+fn prove_fact(isa: Isa) {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(8, 1), any(PAD_ROWS, 2), None];
+    let v = 8 + PAD_ROWS + 30 + 8;
+    let custom = CustomParams { n: Some(60), groups, ..CustomParams::new(29, 8, v, 300, 1) };
+    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let space = PaddedSpace::new(&params, 8, 1, Security::Waived).expect("a slot");
+    let slot = space.slot(0).expect("a slot");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let mut messages = vec![1_i8; 8 * 300];
+    poison(&mut messages);
+    let seed = Seed::from_bytes(secret_array([4; 32]));
+    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let columns = || (0..300).map(|j| (j, 2)).collect();
+    let prove = |fact: &Fact| prover.prove_fact(b"ctgrind", slot, fact, &witness, &seed);
+    let fact = Fact::sum(vec![(0, 5), (7, -3)], columns(), 1200).expect("a fact");
+    let proof = prove(&fact).expect("a true fact").proof.to_bytes(&params);
+    verifier.verify_fact_streaming(b"ctgrind", slot, &fact, &file, &proof).expect("valid");
+    let other = Fact::sum(vec![(0, 5), (7, -3)], columns(), 1201).expect("a fact");
+    assert!(matches!(prove(&other), Err(Error::FalseFact)));
 }
 
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {

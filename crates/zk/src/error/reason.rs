@@ -10,6 +10,18 @@ pub enum Reason {
     /// The proof was made for another statement, other parameters or another context.
     #[error("the proof is for another statement, other parameters or another context")]
     OtherStatement,
+    /// The proof was made for another fact, another slot of pads, or another T.
+    #[error("the proof is for another fact, another slot of pads or another T")]
+    OtherFact,
+    /// An element of the field of arguments is not encoded by words below p.
+    #[error("field element {index} of the argument is not reduced modulo p")]
+    FieldElement {
+        /// Which, from 0: the mask of the fact, then the values of the columns.
+        index: u64,
+    },
+    /// The values of the columns do not satisfy the equation of the fact.
+    #[error("the values of the columns do not satisfy the equation of the fact")]
+    Equation,
     /// The encoding of Z is not the one that the encoder would produce.
     #[error("the encoding of Z is not canonical")]
     Encoding,

@@ -11,6 +11,7 @@ pub(crate) const START_LEN: usize = 10;
 pub(super) const MAGIC_LEN: usize = 8;
 pub(super) const STATEMENT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKstmt";
 pub(super) const PROOF_MAGIC: [u8; MAGIC_LEN] = *b"TCZKprf\0";
+pub(super) const FACT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKfct\0";
 
 /// Checks a magic number; the version behind it, if there is such a one.
 pub(super) fn check_start(

@@ -3,6 +3,7 @@
 use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};
+use crate::argument::digits::{PAD_BOUND, PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
 use crate::suite::{ChallengeKind, Encoding, Version};
@@ -33,6 +34,10 @@ pub struct Goal {
     /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)), which hide nothing: 0 where all
     /// entries are secret.
     pub message_rows: u32,
+    /// Slots of pads for facts about the messages
+    /// ([`PaddedSpace`](crate::argument::PaddedSpace)), of [`PAD_ROWS`] rows each. Version 2 with
+    /// lambda = 128, and entries that are uniform in [-b, b] in all other rows.
+    pub pad_slots: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
     /// where this is absent. How many rows they are is sought. Version 2.
     pub secrets: Option<(u32, Distribution)>,
@@ -68,6 +73,7 @@ impl Goal {
             b,
             l,
             message_rows: 0,
+            pad_slots: 0,
             secrets: None,
             errors: None,
             whole_t: false,
@@ -103,9 +109,17 @@ impl Goal {
             (Version::Two, None) => (25, 64),
         };
         in_range("message rows", self.message_rows.into(), 0..=*ROWS.end(), "at most 2^20")?;
+        let alone = self.version == Version::Two
+            && self.lambda == 128
+            && self.secrets.is_none()
+            && self.errors.is_none();
+        let most = if alone { ROWS.end() / u128::from(PAD_ROWS) } else { 0 };
+        let expected =
+            "at most 12945, and 0 but for lambda = 128 and uniform randomness in version 2";
+        in_range("pad slots", self.pad_slots.into(), 0..=most, expected)?;
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
-        let mut placeholder = self.custom(last, STEP, 2 * STEP + self.message_rows);
+        let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
         placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
         placeholder.round_t = Some(0);
         placeholder.validate(Security::Waived)?;
@@ -136,7 +150,7 @@ impl Goal {
     fn optimise_rounding(&self, w: u32, extra: u32) -> Option<CustomParams> {
         let best = least(|r| {
             let found = self.least_secret(w, r).and_then(|k| {
-                let custom = self.custom(w, r, (r + k).saturating_add(self.message_rows));
+                let custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
                 let params = custom.validate(Security::Waived).ok()?;
                 if self.version == Version::One {
                     return Some((custom, params));
@@ -157,6 +171,16 @@ impl Goal {
         best.and_then(|(_, custom)| custom)
     }
 
+    /// Rows of pads.
+    const fn pad_rows(&self) -> u32 {
+        PAD_ROWS * self.pad_slots
+    }
+
+    /// Rows that hide nothing: messages and pads.
+    const fn known_rows(&self) -> u32 {
+        self.message_rows + self.pad_rows()
+    }
+
     fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
         let mut custom = CustomParams::new(w, r, v, self.l, self.b);
         custom.version = self.version;
@@ -168,9 +192,10 @@ impl Goal {
         }
         custom.round_t = self.whole_t.then_some(0);
         let uniform = (self.b, Distribution::Uniform);
-        let k = v - r - self.message_rows;
+        let k = v - r - self.known_rows();
         let parts = [
             (self.message_rows, Some((self.b, Distribution::Any))),
+            (self.pad_rows(), Some((PAD_BOUND, Distribution::Any))),
             (k, self.secrets),
             (r, self.errors),
         ];
@@ -179,7 +204,7 @@ impl Goal {
         for (rows, part) in parts {
             let (bound, distribution) = part.unwrap_or(uniform);
             if rows > 0 && (given || distribution == Distribution::Any) {
-                let group = groups.next().expect("three parts fit the groups");
+                let group = groups.next().expect("at most three parts are given");
                 *group = Some(RowGroup { rows, bound, distribution });
             }
         }
@@ -233,6 +258,7 @@ fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::argument::PaddedSpace;
     use crate::error::ParameterError;
     use crate::params::Preset;
 
@@ -253,6 +279,33 @@ mod tests {
             let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
             assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
             assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+        }
+    }
+
+    /// Parameters with pads are those of a padded space that is secure; and none are found where
+    /// there can be no pads.
+    #[test]
+    fn pads_have_rows_of_their_own() {
+        let goal = Goal { message_rows: 96, pad_slots: 2, ..Goal::new(1, 64) };
+        let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
+        let rows: Vec<_> =
+            params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
+        assert_eq!(rows[..2], [(96, 1), (162, 2)]);
+        PaddedSpace::new(&params, 96, 2, Security::Required).unwrap();
+        let errors = Some((20, Distribution::Gaussian { micros: 3_200_000 }));
+        let most = Goal { pad_slots: 12_946, ..goal };
+        for goal in [
+            Goal { errors, ..goal },
+            Goal { secrets: Some((1, Distribution::Uniform)), ..goal },
+            Goal { lambda: 256, ..goal },
+            Goal { pad_slots: 1, ..Goal::version_one(32, 1, 64) },
+            most,
+        ] {
+            let error = goal.optimise().unwrap_err();
+            assert!(
+                matches!(error, Error::Parameter(ParameterError { name: "pad slots", .. })),
+                "{error}"
+            );
         }
     }
 

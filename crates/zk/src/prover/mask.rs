@@ -16,20 +16,26 @@ const LABEL_DEVICE: Label = Label::new("tautochrone-zk/1 Y of a device");
 const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
 
 /// The key H("Y", seed, D, H(S), attempt, fresh entropy) of an attempt; entropy only if there is
-/// some. `s_digest` is H("witness", hashes of the blocks of S).
+/// some. `s_digest` is H("witness", hashes of the blocks of S). With an argument it is H("Y with
+/// argument", seed, D, H(S), attempt, D_end, fresh entropy): two arguments, or one and none, have
+/// two challenges for one W.
 pub(super) fn key(
     params: &Params,
     seed: &Seed,
-    digest: &Digest,
-    s_digest: &Digest,
+    [digest, s_digest]: [&Digest; 2],
+    argument: Option<&Digest>,
     attempt: u32,
     entropy: Option<&Seed>,
 ) -> Seed {
-    let mut hasher = Hasher::new(params.domain(), "Y")
+    let tag = if argument.is_some() { "Y with argument" } else { "Y" };
+    let mut hasher = Hasher::new(params.domain(), tag)
         .field(seed.expose())
         .field(digest.as_bytes())
         .field(s_digest.as_bytes())
         .number(attempt.into());
+    if let Some(state) = argument {
+        hasher = hasher.field(state.as_bytes());
+    }
     if let Some(entropy) = entropy {
         hasher = hasher.field(entropy.expose());
     }

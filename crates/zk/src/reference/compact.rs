@@ -3,6 +3,10 @@
 
 use super::*;
 
+pub(crate) mod facts;
+
+use facts::Argument;
+
 /// x mod 2^w.
 fn reduce(x: i128, w: u32) -> i128 {
     x.rem_euclid(1 << w)
@@ -140,13 +144,17 @@ impl<'a> File<'a> {
             .collect()
     }
 
-    /// D, in a context.
-    fn digest(&self, context: &[u8]) -> Digest {
+    fn block_hashes(&self) -> Vec<Digest> {
         let blocks = self.bytes[256..].chunks(BLOCK * self.column_bytes());
-        let hashes: Vec<Digest> = (0_u64..)
+        (0_u64..)
             .zip(blocks)
             .map(|(i, block)| hash(self.function, "T-block", &[&i.to_le_bytes(), block]))
-            .collect();
+            .collect()
+    }
+
+    /// D, in a context.
+    fn digest(&self, context: &[u8]) -> Digest {
+        let hashes = self.block_hashes();
         hash_list(self.function, "statement", &[&self.bytes[8..256]], &hashes, &[context])
     }
 
@@ -154,11 +162,23 @@ impl<'a> File<'a> {
         challenge_matrix(self.function, true, self.l, self.n, challenge_hash)
     }
 
-    fn challenge_hash(&self, digest: &Digest, w_high: &[i128]) -> Digest {
+    /// Of D and W_H, and of the argument's last state and delta if there is one.
+    fn challenge_hash(
+        &self,
+        digest: &Digest,
+        w_high: &[i128],
+        argument: Option<(&Digest, Vec<u8>)>,
+    ) -> Digest {
         let width = (self.w - self.d).div_ceil(8) as usize;
         let bytes: Vec<u8> =
             w_high.iter().flat_map(|w| w.to_le_bytes().into_iter().take(width)).collect();
-        hash(self.function, "challenge", &[digest.as_bytes(), &bytes])
+        match argument {
+            None => hash(self.function, "challenge", &[digest.as_bytes(), &bytes]),
+            Some((state, delta)) => {
+                let fields = [digest.as_bytes(), state.as_bytes(), &bytes, &delta];
+                hash(self.function, "challenge with argument", &fields)
+            }
+        }
     }
 
     /// V = A' Z_1 - T' C modulo q.
@@ -190,14 +210,25 @@ impl<'a> File<'a> {
     }
 
     fn proof(&self, digest: &Digest, challenge_hash: &Digest, z: &[i128], h: &[i128]) -> Vec<u8> {
+        self.proof_file(b"TCZKprf\0", &[], digest, challenge_hash, [z, h])
+    }
+
+    fn proof_file(
+        &self,
+        magic: &[u8],
+        between: &[u8],
+        digest: &Digest,
+        challenge_hash: &Digest,
+        [z, h]: [&[i128]; 2],
+    ) -> Vec<u8> {
         let z =
             if self.rans { rans::encode(16, self.sigma, z) } else { rice::encode(self.sigma, z) };
         let h = encoding::hints::encode(self.rans, self.hint_variance(), h);
-        let len = 24 + 2 * digest.as_bytes().len() + 8 + z.len() + h.len();
+        let len = 24 + between.len() + 2 * digest.as_bytes().len() + 8 + z.len() + h.len();
         let suites = [self.function.suite as u8, 1 + u8::from(self.rans), 0, 0, 0, 0];
-        let start = [&b"TCZKprf\0\x02\0"[..], &suites, &(len as u64).to_le_bytes()].concat();
+        let start = [magic, &[2, 0], &suites, &(len as u64).to_le_bytes()].concat();
         let digests = [digest.as_bytes(), challenge_hash.as_bytes()].concat();
-        [&start, &digests, &(z.len() as u64).to_le_bytes()[..], &z, &h].concat()
+        [&start, between, &digests, &(z.len() as u64).to_le_bytes()[..], &z, &h].concat()
     }
 }
 
@@ -226,115 +257,157 @@ pub(crate) fn prove(
     seed: &[u8; 32],
 ) -> Vec<u8> {
     let file = File::new(file, given);
-    let (function, digest) = (file.function, file.digest(context));
-    let (k, w, d) = (file.v - file.r, file.w, file.d);
-    let width = if file.largest_bound() <= 127 { 1 } else { 4 };
-    let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
-    let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v * width));
-    let hashes: Vec<Digest> =
-        blocks.map(|(i, block)| hash(function, "S-block", &[&i.to_le_bytes(), block])).collect();
-    let s_digest = hash_list(function, "witness", &[], &hashes, &[]);
-    let rounded_off: Vec<i128> =
-        file.a_times(s, file.v).iter().map(|&t| low(t, w, file.dt)).collect();
-    let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
-    for attempt in 0_u64.. {
-        let fields = [seed, digest.as_bytes(), s_digest.as_bytes(), &attempt.to_le_bytes()];
-        let key = hash(function, "Y", &fields);
-        let mut y = vec![0_i64; file.v * file.n];
-        for (j, column) in (0..).zip(y.chunks_mut(file.v)) {
-            let label = Label::new("tautochrone-zk/1 Y");
-            sampler.fill(&mut file.stream(&key, true, label, j), column);
-        }
-        let y: Vec<i128> = y.into_iter().map(i128::from).collect();
-        let first = file.a_times(&y, file.v);
-        let w_high: Vec<i128> = first.iter().map(|&x| round(x, w, d)).collect();
-        let challenge_hash = file.challenge_hash(&digest, &w_high);
-        let c = file.challenge(&challenge_hash);
-        let m = times_challenge(s, file.v, &c);
-        let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
-        // As in version 1.
-        let exponent: i128 = z.iter().zip(&m).map(|(z, m)| m * m - 2 * z * m).sum();
-        let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / 3.0;
-        let mut uniform = [0; 16];
-        file.stream(&key, true, Label::new("tautochrone-zk/1 rejection"), 0).fill(&mut uniform);
-        let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
-        assert!((uniform - probability).abs() > 1e-9, "too close for f64");
-        if uniform >= probability {
-            continue;
-        }
-        let residual = times_challenge(&rounded_off, file.r, &c);
-        let v: Vec<i128> = (0..first.len())
-            .map(|i| {
-                let z_2 = z[i / file.r * file.v + k + i % file.r];
-                reduce(first[i] - z_2 + residual[i], w)
-            })
+    let (digest, challenge_hash, z_1, hints) = file.respond(s, context, seed, None);
+    file.proof(&digest, &challenge_hash, &z_1, &hints)
+}
+
+impl File<'_> {
+    /// D, the challenge hash, Z_1 and hints of a reproducible prover.
+    fn respond(
+        &self,
+        s: &[i128],
+        context: &[u8],
+        seed: &[u8; 32],
+        argument: Option<&Argument>,
+    ) -> (Digest, Digest, Vec<i128>, Vec<i128>) {
+        let file = self;
+        let (function, digest) = (file.function, file.digest(context));
+        let (k, w, d) = (file.v - file.r, file.w, file.d);
+        let width = if file.largest_bound() <= 127 { 1 } else { 4 };
+        let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
+        let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v * width));
+        let hashes: Vec<Digest> = blocks
+            .map(|(i, block)| hash(function, "S-block", &[&i.to_le_bytes(), block]))
             .collect();
-        let hints: Vec<i128> = w_high
-            .iter()
-            .zip(&v)
-            .map(|(high, &v)| {
-                let hint = reduce(high - round(v, w, d), w - d);
-                if hint >= 1 << (w - d - 1) { hint - (1 << (w - d)) } else { hint }
-            })
-            .collect();
-        let z_1: Vec<i128> = z.chunks(file.v).flat_map(|z| &z[..k]).copied().collect();
-        if file.is_short(&z_1, &hints, &file.e(&v, &hints)) {
-            return file.proof(&digest, &challenge_hash, &z_1, &hints);
+        let s_digest = hash_list(function, "witness", &[], &hashes, &[]);
+        let rounded_off: Vec<i128> =
+            file.a_times(s, file.v).iter().map(|&t| low(t, w, file.dt)).collect();
+        let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
+        for attempt in 0_u64.. {
+            let attempt = attempt.to_le_bytes();
+            let key = match argument {
+                None => {
+                    let fields = [seed, digest.as_bytes(), s_digest.as_bytes(), &attempt];
+                    hash(function, "Y", &fields)
+                }
+                Some(Argument { state, .. }) => {
+                    let digests = [&digest, &s_digest, state].map(Digest::as_bytes);
+                    let fields = [seed, digests[0], digests[1], &attempt, digests[2]];
+                    hash(function, "Y with argument", &fields)
+                }
+            };
+            let mut y = vec![0_i64; file.v * file.n];
+            for (j, column) in (0..).zip(y.chunks_mut(file.v)) {
+                let label = Label::new("tautochrone-zk/1 Y");
+                sampler.fill(&mut file.stream(&key, true, label, j), column);
+            }
+            let y: Vec<i128> = y.into_iter().map(i128::from).collect();
+            let first = file.a_times(&y, file.v);
+            let w_high: Vec<i128> = first.iter().map(|&x| round(x, w, d)).collect();
+            let delta = argument.map(|argument| (&argument.state, argument.delta(&y, file.v)));
+            let challenge_hash = file.challenge_hash(&digest, &w_high, delta);
+            let c = file.challenge(&challenge_hash);
+            let m = times_challenge(s, file.v, &c);
+            let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
+            // As in version 1.
+            let exponent: i128 = z.iter().zip(&m).map(|(z, m)| m * m - 2 * z * m).sum();
+            let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / 3.0;
+            let mut uniform = [0; 16];
+            file.stream(&key, true, Label::new("tautochrone-zk/1 rejection"), 0).fill(&mut uniform);
+            let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
+            assert!((uniform - probability).abs() > 1e-9, "too close for f64");
+            if uniform >= probability {
+                continue;
+            }
+            let residual = times_challenge(&rounded_off, file.r, &c);
+            let v: Vec<i128> = (0..first.len())
+                .map(|i| {
+                    let z_2 = z[i / file.r * file.v + k + i % file.r];
+                    reduce(first[i] - z_2 + residual[i], w)
+                })
+                .collect();
+            let hints: Vec<i128> = w_high
+                .iter()
+                .zip(&v)
+                .map(|(high, &v)| {
+                    let hint = reduce(high - round(v, w, d), w - d);
+                    if hint >= 1 << (w - d - 1) { hint - (1 << (w - d)) } else { hint }
+                })
+                .collect();
+            let z_1: Vec<i128> = z.chunks(file.v).flat_map(|z| &z[..k]).copied().collect();
+            if file.is_short(&z_1, &hints, &file.e(&v, &hints)) {
+                return (digest, challenge_hash, z_1, hints);
+            }
         }
+        unreachable!("one attempt in three is accepted")
     }
-    unreachable!("one attempt in three is accepted")
+
+    /// The longest that an encoded proof can be behind the two digests.
+    fn longest_body(&self) -> usize {
+        let count = (self.v - self.r) * self.n;
+        let longest = if self.rans {
+            rans::longest(16, self.sigma, count)
+        } else {
+            rice::longest(self.sigma, count)
+        };
+        8 + longest + encoding::hints::longest(self.rans, self.r * self.n)
+    }
+
+    /// The challenge hash, Z_1 and hints of what follows a header, which begins with D; `None`
+    /// where that cannot be encoded. The one encoding of them may be another.
+    fn decode(&self, body: &[u8], digest: &Digest) -> Option<(Digest, Vec<i128>, Vec<i128>)> {
+        let d = digest.as_bytes().len();
+        let count = (self.v - self.r) * self.n;
+        let body = body.strip_prefix(digest.as_bytes())?;
+        let (challenge_hash, body) = body.split_at_checked(d)?;
+        let (len, body) = body.split_at_checked(8)?;
+        let (z, h) = body.split_at_checked(usize::try_from(number(len)).ok()?)?;
+        let z = if self.rans {
+            rans::decode(16, self.sigma, count, z)?
+        } else {
+            rice::decode(self.sigma, count, z)?
+        };
+        let h = encoding::hints::decode(self.rans, self.hint_variance(), self.r * self.n, h)?;
+        let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma))
+            && h.iter().all(|h| h.abs() <= 20);
+        Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
+    }
+
+    /// Norms, and W_H.
+    fn w_high(&self, z: &[i128], hints: &[i128], challenge_hash: &Digest) -> Option<Vec<i128>> {
+        let v = self.v(z, challenge_hash);
+        let high = v.iter().zip(hints);
+        let high = high.map(|(&v, h)| reduce(round(v, self.w, self.d) + h, self.w - self.d));
+        self.is_short(z, hints, &self.e(&v, hints)).then(|| high.collect())
+    }
 }
 
 /// The checks of docs/format.md, "Malformed, invalid, valid".
 pub(crate) fn verify(file: &[u8], given: Option<&[u8]>, context: &[u8], proof: &[u8]) -> Answer {
     let file = File::new(file, given);
-    let d = if file.function.suite == HashSuite::Blake3 { 32 } else { 64 };
-    let (count, hints) = ((file.v - file.r) * file.n, file.r * file.n);
-    let longest = if file.rans {
-        rans::longest(16, file.sigma, count)
-    } else {
-        rice::longest(file.sigma, count)
-    };
-    let longest = 24 + 2 * d + 8 + longest + encoding::hints::longest(file.rans, hints);
-    if proof.len() < 24
-        || proof[..8] != *b"TCZKprf\0"
-        || !(1..=2).contains(&number(&proof[8..10]))
-        || proof.len() > longest
-        || number(&proof[16..24]) != proof.len() as u128
-    {
+    let digest = file.digest(context);
+    let longest = 24 + 2 * digest.as_bytes().len() + file.longest_body();
+    if is_malformed(b"TCZKprf\0", longest, proof) {
         return Answer::Malformed;
     }
-    let digest = file.digest(context);
-    let decoded = || {
-        let body = proof[24..].strip_prefix(digest.as_bytes())?;
-        let (challenge_hash, body) = body.split_at_checked(d)?;
-        let (len, body) = body.split_at_checked(8)?;
-        let (z, h) = body.split_at_checked(usize::try_from(number(len)).ok()?)?;
-        let z = if file.rans {
-            rans::decode(16, file.sigma, count, z)?
-        } else {
-            rice::decode(file.sigma, count, z)?
-        };
-        let h = encoding::hints::decode(file.rans, file.hint_variance(), hints, h)?;
-        let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(file.sigma))
-            && h.iter().all(|h| h.abs() <= 20);
-        Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
-    };
     // The one encoding of what was decoded must be the file.
+    let decoded = file.decode(&proof[24..], &digest);
     let Some((challenge_hash, z, hints)) =
-        decoded().filter(|(hash, z, hints)| file.proof(&digest, hash, z, hints) == proof)
+        decoded.filter(|(hash, z, hints)| file.proof(&digest, hash, z, hints) == proof)
     else {
         return Answer::Invalid;
     };
-    let v = file.v(&z, &challenge_hash);
-    let high =
-        v.iter().zip(&hints).map(|(&v, h)| reduce(round(v, file.w, file.d) + h, file.w - file.d));
-    let w_high: Vec<i128> = high.collect();
-    if file.is_short(&z, &hints, &file.e(&v, &hints))
-        && file.challenge_hash(&digest, &w_high) == challenge_hash
-    {
-        Answer::Valid
-    } else {
-        Answer::Invalid
+    match file.w_high(&z, &hints, &challenge_hash) {
+        Some(w) if file.challenge_hash(&digest, &w, None) == challenge_hash => Answer::Valid,
+        _ => Answer::Invalid,
     }
+}
+
+/// Whether this is no proof file of a kind.
+fn is_malformed(magic: &[u8], longest: usize, proof: &[u8]) -> bool {
+    proof.len() < 24
+        || proof[..8] != *magic
+        || !(1..=2).contains(&number(&proof[8..10]))
+        || proof.len() > longest
+        || number(&proof[16..24]) != proof.len() as u128
 }

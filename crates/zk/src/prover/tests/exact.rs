@@ -32,7 +32,7 @@ fn coordinator<'a>(
     digest: Digest,
     s_digest: Digest,
 ) -> Coordinator<'a> {
-    Coordinator { prover, digest, s_digest: Zeroizing::new(s_digest), seed }
+    Coordinator { prover, digest, s_digest: Zeroizing::new(s_digest), seed, opening: None }
 }
 
 fn some_digest(params: &Params, byte: u8) -> Digest {

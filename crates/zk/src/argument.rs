@@ -1,0 +1,82 @@
+//! Exact facts about committed data: linear equations that hold of the very vectors to which a
+//! commitment is bound.
+//!
+//! A proof of knowledge shows, for every column t_j of T, an integer vector s'_j with `A s'_j =
+//! t_j` and `||s'_j|| <= 2 B`, to which the prover is bound. A [`Fact`] is a linear statement about
+//! message rows of these vectors, modulo p = 2^61 - 1: a weighted sum of entries has a value, or a
+//! block of entries is this one. A proof of it is a proof of knowledge with one element of a field
+//! of 2^183 elements for every column besides, 24 bytes each (0.5 to 1.2 percent of T), and it
+//! reveals nothing but that the fact holds: pads that were committed with the messages mask what is
+//! sent.
+//!
+//! ```
+//! use tautochrone_zk::argument::{Fact, PaddedSpace};
+//! use tautochrone_zk::*;
+//!
+//! // Two messages of 8 bits each, and pads for two facts.
+//! # let messages_and_pads = [Some(RowGroup { rows: 170, bound: 2, distribution: Distribution::Any }), None, None];
+//! # let custom = CustomParams { n: Some(16), groups: messages_and_pads, ..CustomParams::new(29, 32, 266, 2, 1) };
+//! # let params = custom.validate(Security::Waived)?;
+//! # let security = Security::Waived;
+//! # let _ = "
+//! let goal = Goal { message_rows: 8, pad_slots: 2, ..Goal::new(1, 2) };
+//! let params = goal.optimise()?.validate(Security::Required)?;
+//! let security = Security::Required;
+//! # ";
+//! let space = PaddedSpace::new(&params, 8, 2, security)?;
+//! let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//!
+//! // The two numbers add up to 43.
+//! let bits: Vec<(u32, i64)> = (0..8).map(|i| (i, 1 << i)).collect();
+//! let fact = Fact::sum(bits, vec![(0, 1), (1, 1)], 43)?;
+//! let prover = Prover::new(&a, &statement)?;
+//! let proved = prover.prove_fact(b"", space.slot(0)?, &fact, &witness, &Seed::from_os()?)?;
+//! let proof = proved.proof.to_bytes(&params);
+//!
+//! let verifier = Verifier::new(&a, &statement)?;
+//! verifier.verify_fact(b"", space.slot(0)?, &fact, &proof)?;
+//! assert!(fact.holds_over_the_integers(&params));
+//!
+//! // Bits 1 to 3 of the first number, under other pads.
+//! let fact = Fact::block(1, 0, 3, vec![1, 0, 1])?;
+//! let proved = prover.prove_fact(b"", space.slot(1)?, &fact, &witness, &Seed::from_os()?)?;
+//! verifier.verify_fact(b"", space.slot(1)?, &fact, &proved.proof.to_bytes(&params))?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # What is not shown
+//! That entries are within b: those of s'_j may be as large as 2 B. In the example, that the two
+//! sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
+//! bits, they are those of which the fact holds: another one would solve SIS.
+//!
+//! # How
+//! Column j holds its message, pads kappa_j, uniform in K and in small digits, and randomness. For
+//! sum over i and j of lambda_i g_j s_ij = c the prover sends m = sum over j of g_j kappa_j, gets
+//! rho in K, sends y_j = rho (sum over i of lambda_i s_ij) + kappa_j, and proves knowledge of S in
+//! such a way that these are values of the columns. The verifier checks sum over j of g_j y_j = rho
+//! c + m. docs/protocol.md, section 13, has the theorems and their proofs.
+
+mod claim;
+pub(crate) mod digits;
+mod fact;
+pub(crate) mod field;
+pub(crate) mod opening;
+mod proof;
+mod prover;
+mod space;
+mod transcript;
+mod verifier;
+
+pub use digits::{PAD_BOUND, PAD_ROWS};
+pub use fact::Fact;
+pub use field::{ELEMENT_LEN, Element, HALF_P, P};
+pub use proof::FactProof;
+pub use prover::ProvedFact;
+pub use space::{PaddedMessages, PaddedSpace, Slot};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! [`Fact`]: what is claimed about the entries of S, and the one equation that it comes down to.
+
+use super::field::{Element, HALF_P, P};
+use super::transcript::Transcript;
+use crate::error::Error;
+use crate::hash::Hasher;
+use crate::params::Params;
+
+/// A linear fact about message rows of a committed S, modulo p = 2^61 - 1.
+///
+/// A valid proof shows it of the very vectors s'_j that the commitments are bound to (`A s'_j =
+/// t_j`, `||s'_j|| <= 2 B`), and so of every opening that is ever shown. Integers enter modulo p;
+/// [`Self::holds_over_the_integers`] says whether that is no restriction.
+///
+/// The same fact written in another way (multiplied by a constant, split, as a sum and as a block)
+/// is another fact, and needs another [slot](super::Slot) of pads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Sum { rows: Vec<(u32, i64)>, columns: Vec<(u64, i64)>, value: i64 },
+    Block { row: u32, column: u64, height: u32, values: Vec<i64> },
+}
+
+/// sum over rows i and columns j of `rows`_i `columns`_j s_ij = `value`.
+pub(super) struct Equation {
+    pub(super) rows: Vec<(u32, Element)>,
+    pub(super) columns: Vec<(u64, Element)>,
+    pub(super) value: Element,
+}
+
+impl Equation {
+    /// sum over j of g_j x_j, for the x_j of all columns.
+    ///
+    /// # Constant time
+    /// In the x_j.
+    pub(super) fn sum(&self, x: &[Element]) -> Element {
+        let mut sum = Element::ZERO;
+        for &(j, g) in &self.columns {
+            sum += g * x[j as usize];
+        }
+        sum
+    }
+}
+
+fn reduced(name: &'static str, number: i64) -> Result<(), Error> {
+    if number.unsigned_abs() <= HALF_P.unsigned_abs() {
+        return Ok(());
+    }
+    Err(Error::parameter(
+        name,
+        number.unsigned_abs(),
+        "at most (p - 1) / 2 = 2^60 - 1 in absolute value",
+    ))
+}
+
+/// That weights have a place each, in order, and that none is 0.
+fn check_weights<T: Copy + Ord + Into<u64>>(
+    name: &'static str,
+    weights: &[(T, i64)],
+) -> Result<(), Error> {
+    let expected = "at least one, in ascending order, with weights other than 0";
+    let wrong = |got: u64| Error::parameter(name, got, expected);
+    if weights.is_empty() {
+        return Err(wrong(0));
+    }
+    for pair in weights.windows(2) {
+        if pair[0].0 >= pair[1].0 {
+            return Err(wrong(pair[1].0.into()));
+        }
+    }
+    for &(place, weight) in weights {
+        if weight == 0 {
+            return Err(wrong(place.into()));
+        }
+        reduced(name, weight)?;
+    }
+    Ok(())
+}
+
+impl Fact {
+    /// sum over i and j of lambda_i g_j s_ij = `value` modulo p, with weights lambda_i of some
+    /// `rows` and g_j of some `columns`: places in ascending order, each with a weight other than
+    /// 0.
+    ///
+    /// ```
+    /// use tautochrone_zk::argument::Fact;
+    ///
+    /// // Numbers of 8 bits in rows 0 to 7 of columns 0 to 99 add up to 2550.
+    /// let bits: Vec<(u32, i64)> = (0..8).map(|i| (i, 1 << i)).collect();
+    /// let all: Vec<(u64, i64)> = (0..100).map(|j| (j, 1)).collect();
+    /// let fact = Fact::sum(bits, all, 2550)?;
+    /// # Ok::<(), tautochrone_zk::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no row or no column, if they are not in order, if a weight
+    /// is 0, or if a number exceeds (p - 1) / 2 in absolute value.
+    pub fn sum(rows: Vec<(u32, i64)>, columns: Vec<(u64, i64)>, value: i64) -> Result<Self, Error> {
+        check_weights("rows of a sum", &rows)?;
+        check_weights("columns of a sum", &columns)?;
+        reduced("value of a sum", value)?;
+        Ok(Self { kind: Kind::Sum { rows, columns, value } })
+    }
+
+    /// The entries of a block: s_(row + i, column + j) = `values`\[`height` j + i\] for all i below
+    /// `height` and as many j as the values fill.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no value, if the last column is not full, or if a number
+    /// exceeds (p - 1) / 2 in absolute value.
+    pub fn block(row: u32, column: u64, height: u32, values: Vec<i64>) -> Result<Self, Error> {
+        let count = values.len() as u64;
+        if count == 0 || !count.is_multiple_of(height.into()) {
+            let expected = "a positive multiple of the height of the block";
+            return Err(Error::parameter("values of a block", count, expected));
+        }
+        for &value in &values {
+            reduced("value of a block", value)?;
+        }
+        Ok(Self { kind: Kind::Block { row, column, height, values } })
+    }
+
+    /// The row and the column behind the last of those that the fact speaks of.
+    pub(super) fn end(&self) -> (u64, u64) {
+        match &self.kind {
+            Kind::Sum { rows, columns, .. } => {
+                let row = rows.last().map_or(0, |&(row, _)| u64::from(row) + 1);
+                (row, columns.last().map_or(0, |&(column, _)| column.saturating_add(1)))
+            }
+            Kind::Block { row, column, height, values } => {
+                let width = values.len() as u64 / u64::from(*height);
+                (u64::from(*row) + u64::from(*height), column.saturating_add(width))
+            }
+        }
+    }
+
+    /// Whether a valid proof shows the fact over the integers: whether what is extracted, with
+    /// entries of absolute value at most 2 B, is so short that both sides are equal if they are
+    /// modulo p.
+    ///
+    /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
+    /// block: 2 B + |value| < p for each of its values.
+    #[must_use]
+    pub fn holds_over_the_integers(&self, params: &Params) -> bool {
+        let (squared_weight, value) = match &self.kind {
+            Kind::Sum { rows, columns, value } => {
+                let squares = rows.iter().map(|&(_, weight)| square(weight.unsigned_abs().into()));
+                let sum = columns.iter().map(|&(_, g)| Some(u128::from(g.unsigned_abs())));
+                let weight = total(squares).zip(total(sum).and_then(square));
+                (weight.and_then(|(rows, columns)| rows.checked_mul(columns)), value.unsigned_abs())
+            }
+            Kind::Block { values, .. } => {
+                let largest = values.iter().map(|value| value.unsigned_abs()).max();
+                (Some(1), largest.unwrap_or(0))
+            }
+        };
+        let squared_norm = params.norm_bound_squared().checked_mul(4);
+        let squared = squared_weight.zip(squared_norm).and_then(|(x, y)| x.checked_mul(y));
+        squared.is_some_and(|squared| squared < u128::from(P - value).pow(2))
+    }
+
+    /// The fact as fields of a hash.
+    pub(super) fn fields(&self, hasher: Hasher) -> Hasher {
+        let bytes = |pairs: &mut dyn Iterator<Item = (u64, i64)>| -> Vec<u8> {
+            pairs
+                .flat_map(|(at, weight)| [at.to_le_bytes(), weight.to_le_bytes()].concat())
+                .collect()
+        };
+        match &self.kind {
+            Kind::Sum { rows, columns, value } => hasher
+                .number(1)
+                .field(&bytes(&mut rows.iter().map(|&(row, weight)| (row.into(), weight))))
+                .field(&bytes(&mut columns.iter().copied()))
+                .number(value.cast_unsigned()),
+            Kind::Block { row, column, height, values } => {
+                let values: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+                hasher
+                    .number(2)
+                    .number((*row).into())
+                    .number(*column)
+                    .number((*height).into())
+                    .field(&values)
+            }
+        }
+    }
+
+    /// The equation: that of a sum, or one that holds for a block of other entries with probability
+    /// below (rows + columns) / |K| over the challenges, lambda_i = x^i and g_j = y^j.
+    pub(super) fn equation(&self, transcript: &mut Transcript) -> Equation {
+        match &self.kind {
+            Kind::Sum { rows, columns, value } => Equation {
+                rows: rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
+                columns: columns.iter().map(|&(column, weight)| (column, weight.into())).collect(),
+                value: (*value).into(),
+            },
+            Kind::Block { row, column, height, values } => {
+                let [x, y] = ["rows", "columns"].map(|label| transcript.challenge(label));
+                let width = values.len() as u64 / u64::from(*height);
+                let rows: Vec<_> = (*row..).zip(powers(x).take(*height as usize)).collect();
+                let columns: Vec<_> = (*column..).zip(powers(y).take(width as usize)).collect();
+                let mut value = Element::ZERO;
+                for (&(_, g), values) in columns.iter().zip(values.chunks_exact(rows.len())) {
+                    let mut sum = Element::ZERO;
+                    for (&(_, lambda), &entry) in rows.iter().zip(values) {
+                        sum += lambda * entry.into();
+                    }
+                    value += g * sum;
+                }
+                Equation { rows, columns, value }
+            }
+        }
+    }
+}
+
+fn square(x: u128) -> Option<u128> {
+    x.checked_mul(x)
+}
+
+fn total(mut numbers: impl Iterator<Item = Option<u128>>) -> Option<u128> {
+    numbers.try_fold(0_u128, |sum, number| sum.checked_add(number?))
+}
+
+/// 1, x, x^2, ..
+fn powers(x: Element) -> impl Iterator<Item = Element> {
+    core::iter::successors(Some(Element::from(1)), move |&power| Some(power * x))
+}
+
+#[cfg(test)]
+mod tests;

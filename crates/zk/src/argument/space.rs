@@ -1,0 +1,228 @@
+//! [`PaddedSpace`]: which rows of S hold messages, and which hold the pads under which facts about
+//! them are proved.
+
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::Isa;
+use zeroize::Zeroizing;
+
+use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
+use super::fact::Fact;
+use super::field::uniform_residue;
+use crate::error::Error;
+use crate::estimate::Hardness;
+use crate::hash::Hasher;
+use crate::matrix::PublicMatrix;
+use crate::params::{BLOCK, Params, Security};
+use crate::suite::Version;
+use crate::uses::commitment::{MessageSpace, Messages};
+use crate::witness::WitnessSource;
+
+/// Messages over some slots of pads over uniform randomness: rows 0 to `rows` - 1 of S are a
+/// message, slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on.
+///
+/// **One slot serves one [`Fact`] about one T.** With two facts under the same pads, the difference
+/// of what the proofs show is an equation about the messages that nothing hides, and with a few
+/// more the messages are known. That holds for a T that is derived from this one, too, such as sums
+/// of its columns.
+#[derive(Clone, Copy, Debug)]
+pub struct PaddedSpace {
+    rows: u32,
+    slots: u32,
+    hiding: Hardness,
+}
+
+/// The pads of one fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    rows: u32,
+    first_row: u32,
+}
+
+/// # Errors
+/// [`Error::Parameter`] unless arguments are offered for these parameters.
+pub(super) fn check_supported(params: &Params) -> Result<(), Error> {
+    if params.version() != Version::Two {
+        let expected = "2: arguments need compact proofs";
+        return Err(Error::parameter("version", u16::from(params.version()), expected));
+    }
+    if params.lambda() != 128 {
+        let expected = "128: the field of arguments has 183 bits";
+        return Err(Error::parameter("lambda", params.lambda(), expected));
+    }
+    Ok(())
+}
+
+impl PaddedSpace {
+    /// Messages of `rows` entries and `slots` slots under these parameters, which
+    /// [`Goal::pad_slots`] finds.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the parameters are not of version 2 with lambda = 128, if there is
+    /// no row or no slot, if a row of a pad may not hold digits up to [`PAD_BOUND`], or fewer than
+    /// r + 1 rows are left; unless waived, [`Error::Insecure`] as
+    /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
+    ///
+    /// [`Goal::pad_slots`]: crate::Goal::pad_slots
+    pub fn new(params: &Params, rows: u32, slots: u32, security: Security) -> Result<Self, Error> {
+        check_supported(params)?;
+        let expected = "at least 1, and few enough that randomness is left";
+        if rows == 0 {
+            return Err(Error::parameter("message rows", rows, expected));
+        }
+        let end = slots.checked_mul(PAD_ROWS).and_then(|pads| pads.checked_add(rows));
+        let Some(end) = end.filter(|_| slots > 0) else {
+            return Err(Error::parameter("slots", slots, expected));
+        };
+        let hiding = MessageSpace::new(params, end, security)?.hiding();
+        let mut start = 0;
+        for group in params.row_groups() {
+            let group_start = start;
+            start += group.rows;
+            if group_start < end && start > rows && group.bound < PAD_BOUND {
+                return Err(Error::parameter("b of rows of pads", group.bound, "at least 2"));
+            }
+        }
+        Ok(Self { rows, slots, hiding })
+    }
+
+    /// Entries of a message.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// How many facts can be proved of one T.
+    #[must_use]
+    pub const fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    /// What it costs to tell the messages in two commitments apart.
+    #[must_use]
+    pub const fn hiding(&self) -> Hardness {
+        self.hiding
+    }
+
+    /// Slot `index`.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is none.
+    pub fn slot(&self, index: u32) -> Result<Slot, Error> {
+        if index >= self.slots {
+            return Err(Error::parameter("slot", index, "a slot of the space"));
+        }
+        Ok(Slot { rows: self.rows, first_row: self.rows + PAD_ROWS * index })
+    }
+
+    /// The witness of `messages` (rows x l, column after column) for statements over `matrix`, with
+    /// pads and randomness from a key H("padded witness", seed, statement header, rows, slots,
+    /// messages): what is used once is used for one T, whatever else a seed serves for.
+    ///
+    /// # Errors
+    /// [`Error::MessageLength`]; [`Error::WitnessBound`].
+    pub fn witness<'a>(
+        &self,
+        matrix: &PublicMatrix,
+        messages: &'a [i8],
+        seed: &Seed,
+    ) -> Result<PaddedMessages<'a>, Error> {
+        let params = &matrix.params;
+        let hasher = Hasher::new(params.domain(), "padded witness")
+            .field(seed.expose())
+            .field(&params.header(&matrix.id).hashed_bytes())
+            .number(self.rows.into())
+            .number(self.slots.into())
+            .field(bytemuck::cast_slice(messages));
+        let key = Zeroizing::new(hasher.finish_key());
+        let space = MessageSpace::new(params, self.rows, Security::Waived)?;
+        Ok(PaddedMessages {
+            messages: space.witness(params, messages, Seed::from_bytes(*key))?,
+            pads: Seed::from_bytes(*key),
+            space: *self,
+        })
+    }
+
+    /// The message in a column.
+    #[must_use]
+    pub fn message<'a>(&self, column: &'a [i8]) -> &'a [i8] {
+        &column[..self.rows as usize]
+    }
+}
+
+impl Slot {
+    /// The first row of the pads.
+    pub(super) const fn first_row(self) -> u32 {
+        self.first_row
+    }
+
+    /// # Errors
+    /// [`Error::Parameter`] unless arguments are offered for these parameters, the fact is about
+    /// message rows and about columns of the statement, and A' is multiplied with all rows of pads.
+    pub(super) fn check(self, params: &Params, fact: &Fact) -> Result<(), Error> {
+        check_supported(params)?;
+        let (rows, columns) = fact.end();
+        if rows > self.rows.into() {
+            return Err(Error::parameter("row of a fact", rows - 1, "a row of the messages"));
+        }
+        if columns > params.l() {
+            return Err(Error::parameter(
+                "column of a fact",
+                columns - 1,
+                "a column of the statement",
+            ));
+        }
+        if self.first_row + PAD_ROWS > params.z_rows() {
+            return Err(Error::parameter(
+                "row of a pad",
+                self.first_row,
+                "a row of these parameters",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Messages over pads over randomness, as a witness; made by [`PaddedSpace::witness`].
+pub struct PaddedMessages<'a> {
+    messages: Messages<'a>,
+    pads: Seed,
+    space: PaddedSpace,
+}
+
+impl core::fmt::Debug for PaddedMessages<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("PaddedMessages([REDACTED])")
+    }
+}
+
+impl PaddedMessages<'_> {
+    const LABEL: Label<'static> = Label::new("tautochrone-zk/2 pads");
+}
+
+impl WitnessSource for PaddedMessages<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let (v, start) = (params.v() as usize, self.space.rows as usize);
+        let end = start + (PAD_ROWS * self.space.slots) as usize;
+        if end > v {
+            return Err(Error::parameter(
+                "v",
+                params.v(),
+                "at least the rows of messages and pads",
+            ));
+        }
+        self.messages.read_columns(params, first_block, out)?;
+        let isa = Isa::detect_vectors();
+        crate::parallel::for_chunks(out, BLOCK as usize * v, |index, columns| {
+            let index = first_block.wrapping_add(index as u64);
+            let mut stream = self.pads.stream_with(isa, params.key_size(), Self::LABEL, index);
+            let mut bytes = Zeroizing::new([0; 24]);
+            for column in columns.chunks_exact_mut(v) {
+                for residue in column[start..end].chunks_exact_mut(DIGITS) {
+                    stream.fill(&mut *bytes);
+                    digits::write(uniform_residue(&bytes), residue);
+                }
+            }
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! [`Transcript`]: the chain of hashes that an argument's messages and challenges go through.
+//!
+//! D_0 = H("argument", A, T, slot, fact) is made by [`Transcript::begin`]; a message continues it
+//! as H("argument message", D_i, label, message), a challenge as H("argument challenge", D_i,
+//! label). The context of a proof, its n, sigma, B^2, d and encoding are not in it: all proofs of
+//! one fact about one T must have the same challenges, as they have the same pads.
+
+use zeroize::Zeroizing;
+
+use super::field::{ELEMENT_LEN, Element, UNIFORM_LEN};
+use crate::hash::{Digest, Domain, Hasher, Xof};
+use crate::suite::{HashSuite, Version};
+
+/// One hash for all chains, whatever the parameters.
+const CHAIN: Domain = Domain { suite: HashSuite::Blake3, version: Version::Two };
+
+/// The hash of D_0, to which fields are added.
+pub(super) fn start() -> Hasher {
+    Hasher::new(CHAIN, "argument")
+}
+
+/// A chain of hashes.
+#[derive(Clone, Debug)]
+pub(super) struct Transcript {
+    state: Digest,
+}
+
+impl Transcript {
+    /// A chain from D_0.
+    pub(super) fn begin(start: Hasher) -> Self {
+        Self { state: start.finish() }
+    }
+
+    /// D_i.
+    pub(super) const fn state(&self) -> &Digest {
+        &self.state
+    }
+
+    /// Continues with a message of the prover's.
+    pub(super) fn absorb(&mut self, label: &str, message: &[Element]) {
+        let bytes = encode(message);
+        self.state = Hasher::new(CHAIN, "argument message")
+            .field(self.state.as_bytes())
+            .field(label.as_bytes())
+            .field(&bytes)
+            .finish();
+    }
+
+    /// A challenge of the verifier's: the first 72 bytes of XOF("argument element", D_(i+1)).
+    pub(super) fn challenge(&mut self, label: &str) -> Element {
+        self.state = Hasher::new(CHAIN, "argument challenge")
+            .field(self.state.as_bytes())
+            .field(label.as_bytes())
+            .finish();
+        let mut bytes = [0; UNIFORM_LEN];
+        Xof::new(CHAIN, "argument element", &self.state).read_at(0, &mut bytes);
+        Element::from_uniform(&bytes)
+    }
+}
+
+/// Elements one after the other. They may be secret.
+pub(super) fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(ELEMENT_LEN * elements.len()));
+    for element in elements {
+        bytes.extend(element.to_bytes());
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every message, label and order counts, and a challenge depends on all that came before it.
+    #[test]
+    fn challenges_depend_on_the_whole_chain() {
+        let end = |steps: &[(&str, Option<i64>)]| {
+            let mut transcript = Transcript::begin(start().number(7));
+            for (label, message) in steps {
+                match message {
+                    Some(number) => transcript.absorb(label, &[Element::from(*number)]),
+                    None => drop(transcript.challenge(label)),
+                }
+            }
+            (transcript.challenge("end").to_bytes(), *transcript.state())
+        };
+        let chains: [&[_]; 7] = [
+            &[],
+            &[("a", Some(1))],
+            &[("a", Some(2))],
+            &[("b", Some(1))],
+            &[("a", None)],
+            &[("a", Some(1)), ("b", Some(2))],
+            &[("b", Some(2)), ("a", Some(1))],
+        ];
+        let ends: Vec<_> = chains.iter().map(|steps| end(steps)).collect();
+        for (i, one) in ends.iter().enumerate() {
+            assert!(ends[..i].iter().all(|other| one.0 != other.0 && one.1 != other.1), "{i}");
+        }
+        assert_eq!(end(chains[5]), ends[5], "and on nothing else");
+        let mut other = Transcript::begin(start().number(8));
+        assert_ne!(other.challenge("end").to_bytes(), ends[0].0);
+    }
+}
