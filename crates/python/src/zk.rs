@@ -10,7 +10,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::{
-    Params, Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError, WitnessSource,
+    Params, Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError,
+    WitnessSource,
 };
 
 use crate::errors::{self, ParameterError, WitnessError};
@@ -82,7 +83,8 @@ pub(crate) fn commit<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let params = params.get()?;
     let seed_a = *random::seed(seed_a)?.expose();
-    let entries = witness.entries(&params)?;
+    let entries = witness.entries();
+    entries.check_shape(&params)?;
     let len = usize::try_from(params.statement_bytes()).map_err(errors::parameter)?;
     PyBytes::new_with(py, len, |out| {
         interruptible(py, |stop| {
@@ -126,12 +128,13 @@ pub(crate) fn prove<'py>(
         return Err(ParameterError::new_err("reproducible needs a seed"));
     }
     let seed: Seed = random::seed(seed)?;
+    let entries = witness.entries();
     let context = context.as_deref().unwrap_or_default();
     let proof = interruptible(py, |stop| {
         let file = Bytes::new(&statement, stop);
         let statement = read(&file, statement.len(), security(insecure))?;
         let params = statement.params();
-        let entries = witness.entries(params)?;
+        entries.check_shape(params)?;
         let a = PublicMatrix::new(params, *statement.seed_a());
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?.with_file(&file);
         let prover = if reproducible { prover.reproducible() } else { prover };

@@ -65,19 +65,11 @@ pub(crate) enum WitnessArray<'py> {
 }
 
 impl WitnessArray<'_> {
-    /// The entries, of an array that is v x l.
-    pub(super) fn entries(&self, params: &Params) -> PyResult<Entries<'_>> {
-        let (entries, (v, l)) = match self {
-            Self::Bytes(array) => (Entries::Bytes(array.as_array()), array.as_array().dim()),
-            Self::Words(array) => (Entries::Words(array.as_array()), array.as_array().dim()),
-        };
-        if v as u64 == u64::from(params.v()) && l as u64 == params.l() {
-            return Ok(entries);
+    pub(super) fn entries(&self) -> Entries<'_> {
+        match self {
+            Self::Bytes(array) => Entries::Bytes(array.as_array()),
+            Self::Words(array) => Entries::Words(array.as_array()),
         }
-        let expected = (params.v(), params.l());
-        Err(WitnessError::new_err(format!(
-            "the witness has shape ({v}, {l}); expected (v, l) = {expected:?}"
-        )))
     }
 }
 
@@ -88,23 +80,40 @@ pub(super) enum Entries<'a> {
     Words(ArrayView2<'a, i32>),
 }
 
-/// A witness in an array, in any order.
-pub(super) struct ArrayWitness<'a> {
-    entries: Entries<'a>,
-    stop: &'a Stop,
+impl Entries<'_> {
+    /// Refuses an array that is not v x l.
+    pub(super) fn check_shape(&self, params: &Params) -> PyResult<()> {
+        let (v, l) = match self {
+            Self::Bytes(entries) => entries.dim(),
+            Self::Words(entries) => entries.dim(),
+        };
+        if v as u64 == u64::from(params.v()) && l as u64 == params.l() {
+            return Ok(());
+        }
+        let expected = (params.v(), params.l());
+        Err(WitnessError::new_err(format!(
+            "the witness has shape ({v}, {l}); expected (v, l) = {expected:?}"
+        )))
+    }
 }
 
-impl<'a> ArrayWitness<'a> {
-    pub(super) fn new(entries: Entries<'a>, stop: &'a Stop) -> Self {
+/// A witness in an array, in any order.
+pub(super) struct ArrayWitness<'a, 'b> {
+    entries: Entries<'a>,
+    stop: &'b Stop,
+}
+
+impl<'a, 'b> ArrayWitness<'a, 'b> {
+    pub(super) fn new(entries: Entries<'a>, stop: &'b Stop) -> Self {
         Self { entries, stop }
     }
 }
 
-impl WitnessSource for ArrayWitness<'_> {
+impl WitnessSource for ArrayWitness<'_, '_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         self.stop.check().map_err(Error::io("witness"))?;
         match self.entries {
-            Entries::Bytes(entries) => read(params, entries, first_block, out, |entry| Ok(entry)),
+            Entries::Bytes(entries) => read(params, entries, first_block, out, Ok),
             Entries::Words(entries) => {
                 // Beyond a byte, and so beyond the bound.
                 let beyond = |_| Error::WideEntries { b: params.b() };
@@ -130,7 +139,7 @@ impl WitnessSource for ArrayWitness<'_> {
             Entries::Bytes(entries) => {
                 read(params, entries, first_block, out, |entry| Ok(entry.into()))
             }
-            Entries::Words(entries) => read(params, entries, first_block, out, |entry| Ok(entry)),
+            Entries::Words(entries) => read(params, entries, first_block, out, Ok),
         }
     }
 
