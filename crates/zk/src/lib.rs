@@ -10,7 +10,7 @@
 //! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector
 //! s'_i with A s'_i = t_i mod q exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far
 //! larger than the length of the columns that an honest prover has, and the entry bound b is not
-//! enforced.
+//! enforced. [`argument`] shows more of committed data: linear facts, exactly.
 //!
 //! ```
 //! use tautochrone_zk::*;
