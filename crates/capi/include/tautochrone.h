@@ -1,5 +1,6 @@
 // Constant-time lattice cryptography in C: streams of randomness, discrete Gaussian samplers, exact
-// products modulo 2^32 and 2^64, and checks of lattice proofs. Written by cbindgen from crates/capi.
+// products modulo 2^32 and 2^64, and checks of lattice proofs. Written by cbindgen, from the
+// sources in crates/capi.
 //
 // Promises. Unless a function says otherwise, a pointer must not be null, and an array must be
 // aligned and have as many elements as is said; null, alignment, overlap and lengths that cannot be
