@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT]. Lints, the package and the page, tests
-# in node with real files, and tests of the page where there is Chromium (apt-get install chromium).
+# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT]. Lints, the package and the page,
+# tests in node with real files, and tests of the page where there is Chromium (apt-get install
+# chromium).
 set -euo pipefail
 cd "$(dirname "$0")"
 # Dependencies that the root has built already are not built again.

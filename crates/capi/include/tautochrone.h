@@ -1,5 +1,6 @@
 // Constant-time lattice cryptography in C: streams of randomness, discrete Gaussian samplers, exact
-// products modulo 2^32 and 2^64, and checks of lattice proofs. Written by cbindgen from crates/capi.
+// products modulo 2^32 and 2^64, and checks of lattice proofs. Written by cbindgen, from the
+// sources in crates/capi.
 //
 // Promises. Unless a function says otherwise, a pointer must not be null, and an array must be
 // aligned and have as many elements as is said; null, alignment, overlap and lengths that cannot be
@@ -169,6 +170,17 @@ extern "C" {
 // The version of the library, as "0.1.0"; for ever.
 const char *tautochrone_version(void);
 
+// Why the last call of this thread that failed did so, as a line of UTF-8.
+//
+// Copies the message and a terminating NUL to `buffer`, of `size` bytes, as far as it fits.
+// `buffer` may be null if `size` is 0. Returns the length of the whole message without the NUL: 0
+// if no call has failed yet.
+size_t tautochrone_message(char *buffer, size_t size);
+
+// What a status means in general, as "the proof is not valid"; for ever. Of a number that is no
+// status: "unknown status".
+const char *tautochrone_status_text(int status);
+
 // Z = X Y modulo 2^32 or 2^64, by the type of Z, exactly.
 //
 // Entries of X and Y may be of any type: narrow ones make a product faster, signed ones stand for
@@ -306,17 +318,6 @@ tautochrone_status tautochrone_sampler_fill_centres(const tautochrone_sampler *s
                                                     const double *centres,
                                                     int64_t *out,
                                                     size_t len);
-
-// Why the last call of this thread that failed did so, as a line of UTF-8.
-//
-// Copies the message and a terminating NUL to `buffer`, of `size` bytes, as far as it fits.
-// `buffer` may be null if `size` is 0. Returns the length of the whole message without the NUL: 0
-// if no call has failed yet.
-size_t tautochrone_message(char *buffer, size_t size);
-
-// What a status means in general, as "the proof is not valid"; for ever. Of a number that is no
-// status: "unknown status".
-const char *tautochrone_status_text(int status);
 
 // Fills `seed` (TAUTOCHRONE_SEED_BYTES bytes) from the operating system's entropy.
 //

@@ -5,6 +5,7 @@
 //! every error has a code and a message. Pointers become references in [`memory`] alone.
 
 mod memory;
+mod message;
 mod product;
 mod proof;
 mod sampler;

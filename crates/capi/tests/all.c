@@ -183,12 +183,15 @@ static void samplers(void) {
     OK(tautochrone_sampler_fill_centres(wide, stream, centres, around, CENTRES));
     for (i = 0; i < CENTRES; i++)
         CHECK((uint64_t)around[i] == little_endian(want + 8 * i, 8));
-    REFUSED(tautochrone_sampler_fill_centres(bitslice, stream, centres, around, 1), PARAMETER, "FACCT");
-    REFUSED(tautochrone_sampler_fill_centres(wide, stream, NULL, around, 1), NULL, "centres is null");
+    REFUSED(tautochrone_sampler_fill_centres(bitslice, stream, centres, around, 1),
+            PARAMETER, "FACCT");
+    REFUSED(tautochrone_sampler_fill_centres(wide, stream, NULL, around, 1),
+            NULL, "centres is null");
     REFUSED(tautochrone_sampler_fill_centres(wide, stream, (double *)(void *)around, around, 1),
             ARRAY, "overlap");
     centres[1] = 1e300;
-    REFUSED(tautochrone_sampler_fill_centres(wide, stream, centres, around, 2), PARAMETER, "centre");
+    REFUSED(tautochrone_sampler_fill_centres(wide, stream, centres, around, 2),
+            PARAMETER, "centre");
     CHECK(around[0] == 0 && around[1] == 0);
     REFUSED(tautochrone_sampler_fill_i8(wide, stream, bytes, 4), PARAMETER, "127");
     CHECK(bytes[0] == 0 && bytes[3] == 0);
@@ -308,20 +311,31 @@ static void proofs(void) {
     CHECK(parameters.binding_bits > 128 && parameters.hiding_bits > 128);
     CHECK(parameters.log2_norm > 20 && parameters.log2_norm < 27 && parameters.round_t < 27);
 
-    REFUSED(tautochrone_statement_verify(statement, context, sizeof context - 1, proof, proof_len), INVALID, "context");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context - 1, proof, proof_len),
+            INVALID, "context");
     REFUSED(tautochrone_statement_verify(statement, NULL, 0, proof, proof_len), INVALID, "context");
-    REFUSED(tautochrone_statement_verify(statement, NULL, sizeof context, proof, proof_len), NULL, "context is null");
-    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 1), NULL, "proof is null");
-    REFUSED(tautochrone_statement_verify(NULL, context, sizeof context, proof, proof_len), NULL, "statement is null");
-    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len - 1), MALFORMED, "truncated");
-    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 0), MALFORMED, "too short");
+    REFUSED(tautochrone_statement_verify(statement, NULL, sizeof context, proof, proof_len),
+            NULL, "context is null");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 1),
+            NULL, "proof is null");
+    REFUSED(tautochrone_statement_verify(NULL, context, sizeof context, proof, proof_len),
+            NULL, "statement is null");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len - 1),
+            MALFORMED, "truncated");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 0),
+            MALFORMED, "too short");
     proof[proof_len / 2] ^= 1;
-    CHECK(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len) == TAUTOCHRONE_STATUS_INVALID);
+    CHECK(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len) ==
+          TAUTOCHRONE_STATUS_INVALID);
     proof[proof_len / 2] ^= 1;
-    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, path_of("secure.lzs")), MALFORMED, "proof");
-    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, path_of("none")), IO, "none: ");
-    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, directory), IO, directory);
-    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, NULL), NULL, "path is null");
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, path_of("secure.lzs")),
+            MALFORMED, "proof");
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, path_of("none")),
+            IO, "none: ");
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, directory),
+            IO, directory);
+    REFUSED(tautochrone_statement_verify_file(statement, context, sizeof context, NULL),
+            NULL, "path is null");
     REFUSED(tautochrone_statement_parameters(NULL, &parameters), NULL, "statement is null");
     REFUSED(tautochrone_statement_parameters(statement, NULL), NULL, "out is null");
 
@@ -332,14 +346,16 @@ static void proofs(void) {
     REFUSED(tautochrone_statement_new(NULL, 1, 0, &none), NULL, "bytes is null");
     REFUSED(tautochrone_statement_new(bytes, len, 2, &none), PARAMETER, "flags are 2");
     REFUSED(tautochrone_statement_new(bytes, len, 0, NULL), NULL, "out is null");
-    REFUSED(tautochrone_statement_new(proof, proof_len, 0, &none), MALFORMED, "not a file of this kind");
+    REFUSED(tautochrone_statement_new(proof, proof_len, 0, &none),
+            MALFORMED, "not a file of this kind");
     REFUSED(tautochrone_statement_open(path_of("none"), 0, &none), IO, "none: ");
     REFUSED(tautochrone_statement_open(directory, 0, &none), IO, directory);
     REFUSED(tautochrone_statement_open(NULL, 0, &none), NULL, "path is null");
     REFUSED(tautochrone_statement_new(toy_bytes, toy_len, 0, &none), INSECURE, "insecure");
     OK(tautochrone_statement_new(toy_bytes, toy_len, TAUTOCHRONE_ACCEPT_INSECURE, &toy));
     OK(tautochrone_statement_verify(toy, context, sizeof context, toy_proof, toy_proof_len));
-    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, toy_proof, toy_proof_len), INVALID, "another");
+    REFUSED(tautochrone_statement_verify(statement, context, sizeof context, toy_proof, toy_proof_len),
+            INVALID, "another");
 
     tautochrone_statement_free(statement);
     tautochrone_statement_free(opened);

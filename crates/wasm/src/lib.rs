@@ -1,5 +1,5 @@
-//! The verifier for JavaScript. Its documentation is in `package/README.md`, its types are those that
-//! wasm-bindgen writes from here.
+//! The verifier for JavaScript. Its documentation is in `package/README.md`, its types are those
+//! that wasm-bindgen writes from here.
 //!
 //! There is one thread and no entropy. A panic or a lack of memory is a trap, which JavaScript sees
 //! as a `WebAssembly.RuntimeError`; the instance must not be used any more then.

@@ -1,5 +1,5 @@
-//! `bundle WASM OUT`: the package for npm in OUT/package, and OUT/verify.html, one file that has the
-//! page, its styles, its scripts and the verifier.
+//! `bundle WASM OUT`: the package for npm in OUT/package, and OUT/verify.html, one file that has
+//! the page, its styles, its scripts and the verifier.
 
 use std::error::Error;
 use std::fs;
