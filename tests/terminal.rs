@@ -53,14 +53,13 @@ fn long_work_says_what_it_is() {
         ("lwe_keys", &keys, &["making keys"]),
         ("commit_file", &commit, &["committing and proving"]),
     ];
-    let others: [(&str, &[&str], &[&str]); 7] = [
+    let others: [(&str, &[&str], &[&str]); 6] = [
         ("modexp", &["bench", "--bits", "16384"], &["raising to powers"]),
         ("configure", &["--sigma", "3.19", "--variants", "64"], &["searching for a small circuit"]),
         ("matmul", &["--w", "64", "--m", "1200", "--k", "1200", "--n", "1200"], &["multiplying"]),
         ("matmul", &["--m", "14000", "--k", "14000", "--n", "1"], &["drawing the matrices"]),
         ("sample", &["--sampler", "facct", "--sigma", "9", "--count", "20000000"], &["sampling"]),
         ("ice", &["bench", "--level", "8"], &["measuring"]),
-        ("pir", &["bench", "--bytes", "200000000"], &["making a file"]),
     ];
     std::thread::scope(|scope| {
         scope.spawn(|| say(dir, &proofs));
