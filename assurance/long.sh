@@ -102,7 +102,7 @@ publish() { part publish assurance/publish.sh; }
 # The steps of CI that its default list leaves out.
 steps() {
     local name
-    for name in release cust mpi python capi wasm; do
+    for name in release hygiene cust mpi python capi wasm; do
         part steps .ci/run "$name"
     done
 }
