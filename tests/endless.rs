@@ -1,25 +1,12 @@
 //! The example binaries on inputs without end: each has a limit, and what is beyond it is not read.
 #![cfg(target_os = "linux")]
 
-use std::path::Path;
+use tautochrone_testkit::examples::{TOY, after, command, names, ok, refused, run};
 
-use tautochrone_testkit::examples::{self, after, command, refused, run};
-
-fn names(directory: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(directory).expect("readable");
-    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
-    let mut names: Vec<String> = entries.map(|e| name(e).into_string().expect("UTF-8")).collect();
-    names.sort();
-    names
-}
-
-const TOY: [&str; 9] =
-    ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];
-
+/// A directory with a toy statement and its proof.
 fn proved() -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
-    let output = run("prove", &TOY, directory.path());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    ok(run("prove", &TOY, directory.path()));
     directory
 }
 
@@ -55,7 +42,7 @@ fn endless_inputs_are_refused() {
     let dir = directory.path();
     std::fs::write(dir.join("log"), "one line").expect("writable");
     let commit = ["commit", "--in", "log", "--key", "k", "--statement", "s", "--proof", "p"];
-    examples::ok(run("commit_file", &commit, dir));
+    ok(run("commit_file", &commit, dir));
     let sparse = std::fs::File::create(dir.join("sparse")).expect("writable");
     sparse.set_len(4 << 40).expect("a file system with sparse files");
     let before = names(dir);

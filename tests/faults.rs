@@ -3,27 +3,15 @@
 //! nothing is lost, nothing half-done is left behind.
 #![cfg(unix)]
 
-use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use tautochrone_testkit::examples::{self, after, command, refused, run};
+use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refused, run};
 
-fn names(directory: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(directory).expect("readable");
-    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
-    let mut names: Vec<String> = entries.map(|e| name(e).into_string().expect("UTF-8")).collect();
-    names.sort();
-    names
-}
-
-const TOY: [&str; 9] =
-    ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];
-
+/// A directory with a toy statement and its proof.
 fn proved() -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
-    let output = run("prove", &TOY, directory.path());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    ok(run("prove", &TOY, directory.path()));
     directory
 }
 
@@ -58,9 +46,9 @@ fn a_piece_that_is_not_written_is_an_error() {
     let files = ["--statement", "s", "--proof", "p"];
     let run = |args: &[&str]| run("commit_file", args, dir);
     let commit = ["commit", "--in", "log", "--key", "k"];
-    examples::ok(run(&[&commit[..], &files].concat()));
+    ok(run(&[&commit[..], &files].concat()));
     let open = ["open", "--in", "log", "--statement", "s", "--key", "k", "--piece", "0"];
-    examples::ok(run(&[&open[..], &["--out", "o"]].concat()));
+    ok(run(&[&open[..], &["--out", "o"]].concat()));
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux");
     let mut check = command("commit_file");
     check.args(["check", "--piece", "0", "--opening", "o"]).args(files).current_dir(dir);
@@ -77,10 +65,10 @@ fn a_closed_pipe_ends_a_program_in_silence() {
     std::fs::write(dir.join("log"), "a piece").expect("writable");
     let committed = ["--statement", "t", "--proof", "q"];
     let run = |args: &[&str]| run("commit_file", &[args, &committed].concat(), dir);
-    examples::ok(run(&["commit", "--in", "log", "--key", "k"]));
+    ok(run(&["commit", "--in", "log", "--key", "k"]));
     let open = ["open", "--in", "log", "--statement", "t", "--key", "k", "--piece", "0"];
     let open = [&open[..], &["--out", "o"]].concat();
-    examples::ok(examples::run("commit_file", &open, dir));
+    ok(examples::run("commit_file", &open, dir));
     let check = [&["check", "--piece", "0", "--opening", "o"][..], &committed].concat();
     for (name, args) in [
         ("isa", &[][..]),

@@ -6,10 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use tautochrone_testkit::examples::{self, after, command, ok, refused};
-
-const TOY: [&str; 9] =
-    ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];
+use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refused};
 
 fn found(path: &Path) -> Metadata {
     path.symlink_metadata().unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -153,14 +150,6 @@ fn errors_call_files_as_the_user_does() {
         assert!(!text.contains("partial"), "{text}");
     }
     assert_eq!(std::fs::read(dir.join("folder/old")).expect("readable"), b"old");
-}
-
-fn names(directory: &Path) -> Vec<String> {
-    let entries = directory.read_dir().expect("readable");
-    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
-    let mut names: Vec<String> = entries.map(|e| name(e).into_string().expect("UTF-8")).collect();
-    names.sort();
-    names
 }
 
 /// A library that takes the place of functions of the C library.

@@ -32,6 +32,20 @@ pub fn after(line: &str, name: &str, args: &[&str], directory: &Path) -> Output 
     shell.args(args).current_dir(directory).output().expect("a shell")
 }
 
+/// Arguments of `prove` for files `s` and `p` of 40 columns.
+pub const TOY: [&str; 9] =
+    ["--preset", "T1-128", "--columns", "40", "--insecure", "--statement", "s", "--proof", "p"];
+
+/// The names of the files in a directory, sorted.
+#[must_use]
+pub fn names(directory: &Path) -> Vec<String> {
+    let entries = directory.read_dir().expect("readable");
+    let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
+    let mut names: Vec<String> = entries.map(|e| name(e).into_string().expect("UTF-8")).collect();
+    names.sort();
+    names
+}
+
 /// The exit code.
 #[must_use]
 pub fn code(output: &Output) -> i32 {
