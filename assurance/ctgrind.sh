@@ -2,8 +2,9 @@
 # Constant time under valgrind:
 #   assurance/ctgrind.sh [--from TIER] [BEGINNING OF A NAME ..]
 # With --build, only builds. Exit code 0: every claim holds and every deliberate leak is reported. The
-# reports, with their places in the source, are in target/ctgrind/valgrind.log. The same program is what the tracer (`trace.sh`) and the
-# disassembly check (`disassembly.sh`) look at, so that it is compiled once.
+# reports, with their places in the source, are in target/ctgrind/valgrind.log. The same program is
+# what the tracer (`trace.sh`) and the disassembly check (`disassembly.sh`) look at, so that it is
+# compiled once.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TARGET_DIR=$PWD/../target/ctgrind CARGO_INCREMENTAL=0

@@ -5,7 +5,8 @@
 # disks that are full after random sizes, inputs without end. Every run must end within a minute with
 # exit code 0, 1 (a verdict) or 2 (an error and one line), never by a panic or a signal of its own;
 # after a kill or a full disk the old files must be as they were and nothing half-written be left.
-# Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. Exit code 0 if all behaved, 1 otherwise, with the inputs kept.
+# Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. Exit code 0 if all
+# behaved, 1 otherwise, with the inputs kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${1-1} RANDOM=${2-$$}

@@ -109,7 +109,8 @@ steps() {
 
 for step; do
     case $step in
-    statistics | mutations | mutants | fuzz | sanitizers | architectures | hostile | trace | shipped | timing | supply | publish | steps)
+    statistics | mutations | mutants | fuzz | sanitizers | architectures | hostile | trace | \
+        shipped | timing | supply | publish | steps)
         "$step"
         ;;
     *)

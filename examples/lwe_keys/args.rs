@@ -26,8 +26,8 @@ pub(crate) struct Args {
     /// ceil(w / 8) bytes, little-endian; `-` is stdin [default: expanded from a seed]
     #[arg(long, value_name = "FILE")]
     pub(crate) matrix: Option<PathBuf>,
-    /// Secrets and errors: of every key v - r entries of s, then r of e, a signed byte each
-    /// [default: drawn as the parameters say]
+    /// Secrets and errors: of every key v - r entries of s, then r of e, signed, of 1 byte each where
+    /// no bound exceeds 127, 2 up to 32767, else 4 [default: drawn as the parameters say]
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
     /// The public keys that must come out: r integers a key, as in a file of A'

@@ -146,7 +146,8 @@ pub enum Error {
     },
     /// A witness file is not as long as v x l entries are.
     #[error(
-        "witness has {got} bytes; expected {expected} (v * l signed entries of {width} bytes, little-endian, column after column)"
+        "witness has {got} bytes; expected {expected} (v * l signed entries of {width} bytes, \
+         little-endian, column after column)"
     )]
     WitnessFileLength {
         /// Bytes present.
@@ -158,7 +159,8 @@ pub enum Error {
     },
     /// A witness whose entries need more than a byte was asked for bytes.
     #[error(
-        "entries of the witness may be as large as b = {b}, more than a byte holds: WitnessSource::read_wide_columns delivers them"
+        "entries of the witness may be as large as b = {b}, more than a byte holds: \
+         WitnessSource::read_wide_columns delivers them"
     )]
     WideEntries {
         /// The largest bound.

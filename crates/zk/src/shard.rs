@@ -13,7 +13,8 @@
 //! | accepted | [`multiply_tc`]: its part of T C, where T is rounded | [`Response::into_proof`] with the sum |
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
-//! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
+//! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
+//! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
 //! T C are public.
 //!
 //! Shards are ranges of whole blocks of [`BLOCK`](crate::BLOCK) columns, because a block is what is hashed; only

@@ -82,8 +82,9 @@ struct Draw {
     z: i64,
 }
 
-/// One trial from its own words; inlined where fused multiply-add is an instruction. `cell`: 32 bits; `accept`: 31 bits of acceptance above the sign
-/// bit; `offset`: 52 bits of y below 12 bits of acceptance.
+/// One trial from its own words; inlined where fused multiply-add is an instruction. `cell`: 32
+/// bits; `accept`: 31 bits of acceptance above the sign bit; `offset`: 52 bits of y below 12 bits
+/// of acceptance.
 #[inline(always)]
 fn draw(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: u64) -> Draw {
     const LOW_52: u64 = (1 << 52) - 1;

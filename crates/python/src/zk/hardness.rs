@@ -84,10 +84,10 @@ pub(crate) fn estimate(py: Python<'_>, params: ParamsOrPreset) -> PyResult<Estim
 
 /// The parameters with the smallest proof.
 ///
-/// w: log2 q, from 25 to 64; None: the best. With binary challenges, 32 or 64. b: bound on the entries of the witness. l: its columns. bits: what binding
-/// and hiding must cost an attacker, in quantum operations if quantum. lambda_: 128 or 256.
-/// challenge: "ternary" or "binary". Raises ParameterError if there are none. Takes below a second,
-/// and Ctrl-C waits for its end.
+/// w: log2 q, from 25 to 64; None: the best. With binary challenges, 32 or 64. b: bound on the
+/// entries of the witness. l: its columns. bits: what binding and hiding must cost an attacker, in
+/// quantum operations if quantum. lambda_: 128 or 256. challenge: "ternary" or "binary". Raises
+/// ParameterError if there are none. Takes below a second, and Ctrl-C waits for its end.
 #[pyfunction]
 #[pyo3(signature = (w, b, l, *, bits=128.0, quantum=false, lambda_=128, challenge="ternary", whole_t=false))]
 pub(crate) fn optimise(
