@@ -5,28 +5,22 @@ Called by leaks.sh: leaks.py TREE NAME puts a leak into a copy of the sources; l
 import pathlib
 import sys
 
-BEFORE = "        // z[c][r] := sum over pairs"
-AFTER = """                options(nostack),
-            );
-        }
-    }
-}
-
-/// Forms the tiles"""
-DIGIT = "unsafe { *pairs[0].x }"
-COLUMN = "(0..4).all(|i| unsafe { *pairs[0].y.add(i) } == 0)"
+CALL = "        by_signs!(operands, quad(operands, two, sums));\n"
+DIGIT = "unsafe { *operands.x[0] }"
+COLUMN = "(0..4).all(|i| unsafe { *operands.y[0].add(i) } == 0)"
 # Of a length that the compiler does not know: of 64 bytes it makes a comparison without branches.
 ROW = "unsafe { core::slice::from_raw_parts({}, core::hint::black_box(64)) }"
-X, Y = ROW.replace("{}", "pairs[0].x"), ROW.replace("{}", "pairs[0].y")
+X, Y = ROW.replace("{}", "operands.x[0]"), ROW.replace("{}", "operands.y[0]")
 VECTOR = ("let words: [u64; 8] = unsafe { core::mem::transmute("
-          "core::arch::x86_64::_mm512_loadu_si512(pairs[0].x.cast())) };")
+          "_mm512_loadu_si512(operands.x[0].cast())) };")
+BEFORE, AFTER = range(2)
 LEAKS = {
     "branch on a digit": (BEFORE, f"if {DIGIT} == 7 {{ core::hint::black_box(1); }}"),
     "secret index": (BEFORE, "core::hint::black_box(core::hint::black_box(&[3_u8; 256])"
                              f"[usize::from({DIGIT})]);"),
     "memcmp": (BEFORE, f"core::hint::black_box({X} == {Y});"),
     "zero column skipped": (BEFORE, f"if {COLUMN} {{ return; }}"),
-    "tile stored and branched on": (AFTER, "if out[5] == 9 { core::hint::black_box(1); }"),
+    "tile stored and branched on": (AFTER, "if sums[0][5] == 9 { core::hint::black_box(1); }"),
     "vector stored and branched on":
         (BEFORE, VECTOR + " if core::hint::black_box(words)[3] == 5 { core::hint::black_box(1); }"),
     "div": (BEFORE, f"core::hint::black_box(1_000_003 / (u32::from({DIGIT}) | 1));"),
@@ -39,16 +33,12 @@ def main() -> None:
         return
     tree, name = sys.argv[1:]
     place, code = LEAKS[name]
-    path = pathlib.Path(tree) / "crates/matmul/src/kernel/amx.rs"
+    path = pathlib.Path(tree) / "crates/matmul/src/kernel/tiles/amx.rs"
     text = path.read_text()
-    if text.count(place) != 1:
+    if text.count(CALL) != 1:
         sys.exit(f"{name}: its place is not in {path}, or several times")
-    if place is AFTER:
-        end = "        }\n    }\n}\n\n/// Forms the tiles"
-        new = place.replace(end, "        }\n        " + code + end.removeprefix("        }"))
-    else:
-        new = f"        {code}\n{place}"
-    path.write_text(text.replace(place, new))
+    code = f"        {code}\n"
+    path.write_text(text.replace(CALL, code + CALL if place == BEFORE else CALL + code))
 
 
 main()

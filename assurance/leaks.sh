@@ -24,7 +24,7 @@ fresh() {
     mkdir -p "$tree"
     git ls-files -z | xargs -0 cp --parents --preserve=timestamps --target-directory="$tree"
     # Else cargo takes the kernel with the last leak for it.
-    touch "$tree/crates/matmul/src/kernel/amx.rs"
+    touch "$tree/crates/matmul/src/kernel/tiles/amx.rs"
 }
 fresh
 if ! try; then

@@ -64,7 +64,9 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::uniform::avx512::below_64", UNIFORM),
     ("tautochrone_matmul::kernel::avx2::run", MATMUL),
     ("tautochrone_matmul::kernel::avx512::run", MATMUL),
-    ("tautochrone_matmul::kernel::amx::run", MATMUL),
+    ("tautochrone_matmul::kernel::tiles::amx::run", MATMUL),
+    ("tautochrone_matmul::pack::vbmi::pack_across", MATMUL),
+    ("tautochrone_matmul::pack::vbmi::pack_along", MATMUL),
     (
         "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
          tautochrone_matmul::ternary::public_tables::add_tile",

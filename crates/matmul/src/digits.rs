@@ -12,17 +12,20 @@
 //! `X Y = X' Y' + o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`,
 //!
 //! so offsets cost one sum per row and column. They exist because the instructions take digits of a
-//! given sign: `vpdpbusd` and `tdpbsud` multiply an unsigned byte of X by a signed byte of Y,
-//! `vpmaddwd` two signed 16-bit halves. Every digit is a byte string of `(x + add) xor flip`: `add`
-//! makes a narrow signed entry non-negative (or carries balanced digits through), `flip` subtracts
-//! half the radix from each digit and so makes it signed.
+//! given sign: `vpdpbusd` multiplies an unsigned byte of X by a signed byte of Y, `vpmaddwd` two
+//! signed 16-bit halves. Every digit is a byte string of `(x + add) xor flip`: `add` makes a narrow
+//! signed entry non-negative (or carries balanced digits through), `flip` subtracts half the radix
+//! from each digit and so makes it signed.
+//!
+//! The tiles of AMX multiply bytes of either sign, so that the operand chooses: see
+//! [`Encoding::either`].
 
 use crate::width::Width;
 
 /// What the digits of a kernel are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digit {
-    /// Bytes, unsigned in X and signed in Y; exact 32-bit sums.
+    /// Bytes, unsigned in X and signed in Y, or, for tiles, of either sign; exact 32-bit sums.
     Byte,
     /// Signed 16-bit halves; 32-bit sums modulo `2^32`.
     Half,
@@ -67,7 +70,7 @@ impl Digit {
         let product = match self {
             Self::Double => return usize::MAX,
             _ if word <= 32 => return usize::MAX,
-            Self::Byte => 255 * 128,
+            Self::Byte => 255 * 255,
             Self::Half => 1u64 << (size(x) + size(y)),
             Self::Word => return 0,
         };
@@ -119,6 +122,8 @@ pub(crate) struct Encoding {
     pub(crate) flip: u64,
     /// The offset `o`, modulo `2^64`.
     pub(crate) offset: u64,
+    /// Whether digits are signed, for instructions that multiply digits of either sign.
+    pub(crate) signed: bool,
 }
 
 impl Encoding {
@@ -129,7 +134,7 @@ impl Encoding {
         if count == 1 && (digit.bits() >= word || !signed && bits < digit.bits()) {
             // One digit that holds the whole word, or an entry that is non-negative as a digit of
             // either sign.
-            return Self { digit, count, add: 0, flip: 0, offset: 0 };
+            return Self { digit, count, add: 0, flip: 0, offset: 0, signed: digits_signed };
         }
         // Half the radix in each of the first `count` digits.
         let half = |count: usize| {
@@ -143,7 +148,40 @@ impl Encoding {
             (false, false) => 0,
         };
         // digits = entry + add - flip.
-        Self { digit, count, add, flip, offset: flip.wrapping_sub(add) }
+        Self { digit, count, add, flip, offset: flip.wrapping_sub(add), signed: digits_signed }
+    }
+
+    /// For entries of `width` into l bytes, all signed or all not, modulo `2^word`:
+    ///
+    /// | entries | digits | value of the digits |
+    /// |---|---|---|
+    /// | whole words, or unsigned | bytes | the entry modulo `2^{8 l}` |
+    /// | signed, one digit | the byte, signed | the entry |
+    /// | signed, of at most `8 l - 1` bits | balanced, in [-128, 128) | the entry |
+    /// | signed, of `8 l` bits, l > 1 | bytes of `x + 2^{8 l - 1}` | the entry plus `2^{8 l - 1}` |
+    ///
+    /// Balanced digits of l bytes hold [-128 (256^l - 1) / 255, 127 (256^l - 1) / 255], more than
+    /// half of the range of the last row, which has an offset and saves a digit: it is taken only
+    /// with `offsets`.
+    pub(crate) fn either(width: Width, word: u32, offsets: bool) -> Self {
+        let Width { bits, signed } = width;
+        let digit = Digit::Byte;
+        let count = digit.count(bits, word);
+        let balanced = !signed || count == 1 || bits < digit.bits() * count as u32;
+        let count = if offsets || balanced { count } else { digit.count(bits + 1, word) };
+        let whole = count == digit.count(word, word);
+        let top = 1u64 << (digit.bits() * count as u32 - 1);
+        let (add, flip, offset, signed) = if whole || !signed {
+            (0, 0, 0, false)
+        } else if count == 1 {
+            (0, 0, 0, true)
+        } else if bits < digit.bits() * count as u32 {
+            let half = u64::MAX / 255 * 128 & (top << 1).wrapping_sub(1);
+            (half, half, 0, true)
+        } else {
+            (top, 0, u64::wrapping_neg(top), false)
+        };
+        Self { digit, count, add, flip, offset, signed }
     }
 }
 
@@ -190,6 +228,38 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// The same for digits of either sign, which have an offset only if they are unsigned digits of
+    /// signed entries.
+    #[test]
+    fn digits_of_either_sign_are_the_entry() {
+        let widths = (2..=64u32).flat_map(|bits| [(bits, false), (bits, true)]);
+        let cases = widths.flat_map(|width| [(width, false), (width, true)]);
+        for word in [8, 16, 32, 36, 40, 64u32] {
+            for ((bits, signed), offsets) in cases.clone() {
+                let e = Encoding::either(Width { bits, signed }, word, offsets);
+                let top = 1u64 << (bits - 1);
+                let entries = if signed {
+                    [0, 1, top - 1, top.wrapping_neg(), u64::MAX]
+                } else {
+                    [0, 1, top, top | (top - 1), top - 1]
+                };
+                for entry in entries {
+                    let t = entry.wrapping_add(e.add) ^ e.flip;
+                    let sum = (0..e.count).fold(e.offset, |sum, j| {
+                        let byte = (t >> (8 * j)) as u8;
+                        let value = if e.signed { byte as i8 as u64 } else { byte.into() };
+                        sum.wrapping_add(value << (8 * j))
+                    });
+                    let mask = u64::MAX >> (64 - word);
+                    assert_eq!(sum & mask, entry & mask, "w{word} {bits} bits {e:?}");
+                }
+                let whole = e.count == Digit::Byte.count(word, word);
+                let exact = signed && !whole && bits == 8 * e.count as u32 && e.count > 1;
+                assert_eq!(e.offset != 0, offsets && exact, "w{word} {bits} bits {e:?}");
             }
         }
     }

@@ -1,24 +1,22 @@
-//! The kernels: one block algorithm over several register tiles.
+//! The kernels: one block algorithm over several register tiles, and one over the tiles of AMX.
 
-#[cfg(target_arch = "x86_64")]
-mod amx;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod block;
-#[cfg(test)]
-mod emulated;
 mod portable;
 mod register;
 mod target;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tiles;
 
 use tautochrone_simd::Isa;
 
 use crate::digits::{Digit, Method};
 use crate::layout::Shape;
+use crate::pack::Packer;
 use crate::word::Word;
 
 pub(crate) use block::Task;
@@ -37,24 +35,30 @@ pub(crate) enum Backend {
     #[cfg(target_arch = "x86_64")]
     Ifma(tautochrone_simd::Ifma),
     #[cfg(target_arch = "x86_64")]
-    Amx(tautochrone_simd::Amx),
+    Amx(tautochrone_simd::Amx, tautochrone_simd::Vbmi),
     /// AMX with its tiles in plain Rust.
     #[cfg(test)]
     Emulated,
 }
 
 impl Backend {
-    /// Bytes of a panel of Y, of one digit, that stay cached while X streams through: with AMX in
-    /// the first-level cache of 48 KiB. Elsewhere the second level keeps up (a term of a tile takes
-    /// longer), and 40 KiB measured best on Zen 4: with less a tile's sums go to Z more often, with
-    /// more the panels of X that stay in the second level are too few.
-    pub(crate) const fn resident(self) -> usize {
+    /// Whether it multiplies tiles.
+    pub(crate) const fn has_tiles(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Amx(_) => 32 << 10,
+            Self::Amx(..) => true,
             #[cfg(test)]
-            Self::Emulated => 32 << 10,
-            _ => 40 << 10,
+            Self::Emulated => true,
+            _ => false,
+        }
+    }
+
+    /// What packs for it.
+    pub(crate) const fn packer(self) -> Packer {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx(_, token) => Packer::Vbmi(token),
+            _ => Packer::Portable,
         }
     }
 }
@@ -112,8 +116,8 @@ impl Kernel {
         const NONE: (Backend, Rates) = (Backend::Portable, &[]);
         #[cfg(target_arch = "x86_64")]
         {
-            if let Some(token) = isa.amx() {
-                return [(Backend::Amx(token), rates::AMX), NONE, NONE];
+            if let (Some(token), Some(vbmi)) = (isa.amx(), isa.vbmi()) {
+                return [(Backend::Amx(token, vbmi), rates::AMX), NONE, NONE];
             }
             if let Some(token) = isa.avx512() {
                 let narrow = match isa.vnni() {
@@ -161,10 +165,29 @@ impl Kernel {
                 shapes(avx512::tile(self.digit, self.method))
             }
             #[cfg(target_arch = "x86_64")]
-            Backend::Amx(_) => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
+            Backend::Amx(..) => tiles::SHAPES,
             #[cfg(test)]
-            Backend::Emulated => (Shape { lines: 32, cell: 4 }, Shape { lines: 32, cell: 64 }),
+            Backend::Emulated => tiles::SHAPES,
         }
+    }
+
+    /// Bytes of Y that stay cached while X streams through, for each term: of a panel of one digit,
+    /// or, of tiles, of a group of panels of all digits; for so many digits of X and Y.
+    pub(crate) fn resident_line(self, (x, y): (usize, usize), word: u32) -> usize {
+        if self.backend.has_tiles() {
+            let weights = self.digit.count(word, word).min(x + y - 1);
+            let (_, panels) = tiles::Form::new((x, y), weights).panels();
+            return panels * tiles::LINES * y;
+        }
+        self.shapes().1.lines * self.digit.bytes()
+    }
+
+    /// How many bytes these should be: with AMX two thirds of the first-level cache of 48 KiB.
+    /// Elsewhere the second level keeps up (a term of a tile takes longer), and 40 KiB measured
+    /// best on Zen 4: with less a tile's sums go to Z more often, with more the panels of X that
+    /// stay in the second level are too few.
+    pub(crate) const fn resident(self) -> usize {
+        if self.backend.has_tiles() { 32 << 10 } else { 40 << 10 }
     }
 
     /// Forms the tiles of a task.
@@ -186,10 +209,10 @@ impl Kernel {
             // SAFETY: the token proves AVX-512 IFMA, which includes F, BW, DQ, VL.
             Backend::Ifma(token) => unsafe { avx512::run_ifma(token, method, task) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the token proves AMX int8, which includes AVX-512 F, BW, DQ, VL.
-            Backend::Amx(token) => unsafe { amx::run(token, task) },
+            // SAFETY: the tokens prove AMX int8, and AVX-512 F, BW, DQ, VL, VBMI.
+            Backend::Amx(token, vbmi) => unsafe { tiles::amx::run(token, vbmi, task) },
             #[cfg(test)]
-            Backend::Emulated => emulated::run(task),
+            Backend::Emulated => tiles::emulated::run(task),
         }
     }
 }

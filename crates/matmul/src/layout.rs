@@ -1,8 +1,10 @@
 //! Where the digits of a packed operand lie, in the order in which a kernel reads them.
 //!
-//! `[block of the sum][panel of lines][digit][cell][line][bytes of the cell]`: one panel of one
-//! digit in one block is a contiguous run. The end of the sum is padded with zero digits, which add
-//! nothing; lines past the last are zero too.
+//! `[block of the sum][panel of lines][step][digit][cell][line][bytes of the cell]`. For registers a
+//! step is the whole block, so that one panel of one digit in one block, a *plane*, is a contiguous
+//! run. For the tiles of AMX a step is 64 terms and `[cell][line][bytes of the cell]` is one tile:
+//! all digits of a step are read before the next step. The end of the sum is padded with zero
+//! digits, which add nothing; lines past the last are zero too.
 
 use crate::digits::{Encoding, Method};
 
@@ -31,6 +33,8 @@ pub(crate) struct Layout {
     pub(crate) block: usize,
     /// Blocks are padded to a multiple of this.
     pub(crate) align: usize,
+    /// Terms after which the next digit follows, if that is not the whole block.
+    pub(crate) step: Option<usize>,
 }
 
 impl Layout {
@@ -39,7 +43,7 @@ impl Layout {
     pub(crate) fn new(
         (x, y): (Shape, Shape),
         method: Method,
-        block: usize,
+        (block, step): (usize, Option<usize>),
         side: Side,
         encoding: Encoding,
         (lines, depth): (usize, usize),
@@ -54,7 +58,7 @@ impl Layout {
             Side::Left => x,
             Side::Right => y,
         };
-        Self { encoding, method, side, shape, lines, depth, block, align }
+        Self { encoding, method, side, shape, lines, depth, block, align, step }
     }
 
     /// Blocks of the sum.
@@ -81,7 +85,12 @@ impl Layout {
         self.padded(block) * self.encoding.digit.bytes() / self.shape.cell
     }
 
-    /// Bytes of a panel of one digit.
+    /// Steps of a block.
+    pub(crate) fn steps(&self, block: usize) -> usize {
+        self.step.map_or(1, |step| self.padded(block) / step)
+    }
+
+    /// Bytes of a panel of one digit, in all steps.
     pub(crate) fn plane_bytes(&self, block: usize) -> usize {
         let bytes = self.padded(block) * self.encoding.digit.bytes() * self.shape.lines;
         if self.method == Method::TopBit { bytes + bytes / TOP_BITS } else { bytes }
@@ -144,6 +153,13 @@ impl core::ops::Deref for Panels<'_> {
 }
 
 impl Panels<'_> {
+    /// All digits of the lines of a panel, in one block.
+    #[inline(always)]
+    pub(crate) fn digits(&self, block: usize, panel: usize) -> &[u8] {
+        let size = self.panel_bytes(block);
+        &self.bytes[self.block_start(block) + panel * size..][..size]
+    }
+
     /// Digit `digit` of the lines of a panel, in one block.
     #[inline(always)]
     pub(crate) fn panel(&self, block: usize, panel: usize, digit: usize) -> &[u8] {

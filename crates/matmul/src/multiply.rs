@@ -64,8 +64,8 @@ impl Multiplier {
     ) -> Workspace {
         let plan = self.plan(x_width, y_width, W::BITS);
         let mut workspace = Workspace::new();
-        workspace.x.reserve(&plan.layout(Side::Left, x_width, (m, k)));
-        workspace.y.reserve(&plan.layout(Side::Right, y_width, (n, k)));
+        workspace.x.reserve(&plan.layout(Side::Left, x_width, (m, k), false));
+        workspace.y.reserve(&plan.layout(Side::Right, y_width, (n, k), false));
         workspace
     }
 
@@ -117,10 +117,11 @@ impl Multiplier {
     fn pack(&self, plan: Plan, side: Side, lines: AnyMatrix<'_>) -> Result<Packed, Error> {
         let (width, (rows, columns)) =
             with_matrix!(lines, lines => (lines.width(), (lines.rows(), lines.columns())));
-        let layout = plan.layout(side, width, (rows, columns));
+        let layout = plan.layout(side, width, (rows, columns), false);
         let mut store = Store::default();
         let parallel = self.is_parallel(rows.saturating_mul(columns));
-        with_matrix!(lines, lines => store.pack(&layout, lines, true, parallel))?;
+        let (packer, sums) = (plan.kernel.backend.packer(), Packed::has_sums(&plan));
+        with_matrix!(lines, lines => store.pack(packer, &layout, lines, sums, parallel))?;
         Ok(Packed { plan, layout, width, store })
     }
 

@@ -4,6 +4,8 @@ mod bits;
 mod panel;
 mod sums;
 mod transpose;
+#[cfg(target_arch = "x86_64")]
+mod vbmi;
 
 use bits::split_bits;
 use panel::PanelSource;
@@ -20,6 +22,14 @@ use crate::layout::{Layout, Panels, TOP_BITS};
 use crate::matrix::Matrix;
 use crate::parallel;
 use crate::word::Operand;
+
+/// What packs steps for tiles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Packer {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Vbmi(tautochrone_simd::Vbmi),
+}
 
 /// Memory for a packed operand.
 #[derive(Default)]
@@ -47,6 +57,7 @@ impl Store {
     /// [`Error::BeyondBits`], which is all that is revealed of the entries.
     pub(crate) fn pack<T: Operand>(
         &mut self,
+        packer: Packer,
         layout: &Layout,
         view: Matrix<'_, T>,
         sums: bool,
@@ -63,7 +74,7 @@ impl Store {
             let bytes = &mut bytes[layout.block_start(block)..][..size * layout.panels()];
             let lines = (&mut *padded_lines, layout.shape.lines);
             parallel::for_both_chunks((bytes, size), lines, parallel, |panel, out, line_sums| {
-                let found = pack_panel(layout, &view, block, panel, out);
+                let found = pack_panel(packer, layout, &view, block, panel, out);
                 beyond.fetch_or(found, Ordering::Relaxed);
                 if sums && layout.method == Method::Winograd {
                     add_pair_sums(layout, out, line_sums);
@@ -92,6 +103,7 @@ impl Store {
 /// Packs one panel of one block, all digits. Returns whether an entry needs more bits than stated,
 /// which is as secret as the entries.
 fn pack_panel<T: Operand>(
+    packer: Packer,
     layout: &Layout,
     view: &Matrix<'_, T>,
     block: usize,
@@ -105,6 +117,9 @@ fn pack_panel<T: Operand>(
         terms: layout.terms(block),
         plane: layout.plane_bytes(block),
     };
+    if let Some(step) = layout.step {
+        return pack_steps(packer, &source, view, step, out);
+    }
     if layout.method == Method::TopBit {
         let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);
         PanelSource { plane: digits.len(), ..source }.pack::<T, 1, 4>(view, digits);
@@ -116,6 +131,34 @@ fn pack_panel<T: Operand>(
             (2, _) => source.pack::<T, 2, 2>(view, out),
             (4, _) => source.pack::<T, 4, 1>(view, out),
             _ => source.pack::<T, 8, 1>(view, out),
+        }
+    }
+    source.exceeds_stated_bits(view)
+}
+
+/// The same for a panel whose digits lie together after `step` terms.
+fn pack_steps<T: Operand>(
+    packer: Packer,
+    source: &PanelSource<'_>,
+    view: &Matrix<'_, T>,
+    step: usize,
+    out: &mut [u8],
+) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Packer::Vbmi(token) = packer
+        && let Some(exceeds) = vbmi::pack(token, source, view, out)
+    {
+        return exceeds;
+    }
+    let _ = packer;
+    let plane = step * source.layout.shape.lines;
+    let size = plane * source.layout.encoding.count;
+    for (i, out) in out.chunks_exact_mut(size).enumerate() {
+        let (term, terms) = (source.term + i * step, step.min(source.terms - i * step));
+        let source = PanelSource { term, terms, plane, ..*source };
+        match source.layout.shape.cell {
+            4 => source.pack::<T, 1, 4>(view, out),
+            _ => source.pack::<T, 1, 64>(view, out),
         }
     }
     source.exceeds_stated_bits(view)

@@ -84,22 +84,24 @@ pub(crate) fn multiply<W: Word>(
         return Ok(());
     }
 
-    let x_layout = plan.layout(Side::Left, x_width, (m, k));
-    let y_layout = plan.layout(Side::Right, y_width, (n, k));
+    let offsets = matches!((x, y), (Source::View(_), Source::View(_)));
+    let x_layout = plan.layout(Side::Left, x_width, (m, k), offsets);
+    let y_layout = plan.layout(Side::Right, y_width, (n, k), offsets);
+    let packer = plan.kernel.backend.packer();
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
     let x_panels = match x {
-        Source::Packed(x) => x.store.panels(x.layout, true),
+        Source::Packed(x) => x.panels(),
         Source::View(x) => {
             let sums = x_layout.needs_sums(&y_layout);
-            with_matrix!(x, x => workspace.x.pack(&x_layout, x, sums, parallel))?;
+            with_matrix!(x, x => workspace.x.pack(packer, &x_layout, x, sums, parallel))?;
             workspace.x.panels(x_layout, sums)
         }
     };
     let y_panels = match y {
-        Source::Packed(y) => y.store.panels(y.layout, true),
+        Source::Packed(y) => y.panels(),
         Source::View(y) => {
             let sums = y_layout.needs_sums(&x_layout);
-            with_matrix!(y, y => workspace.y.pack(&y_layout, y.transposed(), sums, parallel))?;
+            with_matrix!(y, y => workspace.y.pack(packer, &y_layout, y.transposed(), sums, parallel))?;
             workspace.y.panels(y_layout, sums)
         }
     };
@@ -118,6 +120,11 @@ pub(crate) fn multiply<W: Word>(
     Ok(())
 }
 
+/// Half of some panels, in pairs where there are some: the kernel for tiles takes them so.
+fn half(panels: usize) -> usize {
+    if panels < 4 { panels / 2 } else { (panels / 2).next_multiple_of(2) }
+}
+
 /// Halves a task along its longer side until there is a piece for every task.
 fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
     let (rows, columns) = (task.rows.len(), task.columns.len());
@@ -126,14 +133,14 @@ fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
     }
     let (mut left, mut right) = (task.clone(), task);
     if columns >= rows {
-        let middle = left.columns.start + columns / 2;
+        let middle = left.columns.start + half(columns);
         left.columns.end = middle;
         right.columns.start = middle;
     } else {
-        let middle = left.rows.start + rows / 2;
+        let middle = left.rows.start + half(rows);
         left.rows.end = middle;
         right.rows.start = middle;
     }
-    let half = tasks / 2;
-    parallel::join(|| spread(plan, left, half), || spread(plan, right, tasks - half));
+    let share = tasks / 2;
+    parallel::join(|| spread(plan, left, share), || spread(plan, right, tasks - share));
 }

@@ -79,8 +79,8 @@ pub(super) trait Tile: Copy {
     );
 }
 
-/// Lanes of the largest tile: 32 x 32 (AMX).
-pub(super) const TILE: usize = 1024;
+/// Lanes of the largest tile: 32 x 12 (AVX-512).
+pub(super) const TILE: usize = 384;
 
 #[repr(align(64))]
 struct Aligned<T>(T);
@@ -156,6 +156,24 @@ const MAX_DIGITS: usize = 8;
 /// Rows of the highest tile.
 const MAX_ROWS: usize = 32;
 
+/// What is added to the rows and the columns of the first block of the sum, `x_factor x.sums +
+/// y_factor y.sums + constant`: what [`crate::digits`] says of offsets, `o_Y rowsum(X) + o_X
+/// colsum(Y) - k o_X o_Y`; or minus the products within rows and within columns that
+/// [`Method::Winograd`] leaves. Sums exist only where their factor is not zero.
+#[inline(always)]
+pub(super) fn offset_factors<W>(task: &Task<'_, W>, block: usize) -> (u64, u64, u64) {
+    if block > 0 {
+        return (0, 0, 0);
+    }
+    match task.x.method {
+        Method::Winograd => (u64::MAX, u64::MAX, 0),
+        Method::Direct | Method::TopBit => {
+            let (ox, oy) = (task.x.encoding.offset, task.y.encoding.offset);
+            (oy, ox, (task.x.depth as u64).wrapping_mul(ox).wrapping_mul(oy).wrapping_neg())
+        }
+    }
+}
+
 /// A tile in a block of the sum, and how much of it there is.
 struct TilePosition {
     block: usize,
@@ -192,28 +210,10 @@ impl TilePosition {
         &pairs[..end - first]
     }
 
-    /// What is added to the rows and the columns of the first block of the sum, `x_factor x.sums +
-    /// y_factor y.sums + constant`: what [`crate::digits`] says of offsets, `o_Y rowsum(X) + o_X
-    /// colsum(Y) - k o_X o_Y`; or minus the products within rows and within columns that
-    /// [`Method::Winograd`] leaves. Sums exist only where their factor is not zero.
-    #[inline(always)]
-    fn factors<W>(&self, task: &Task<'_, W>) -> (u64, u64, u64) {
-        if self.block > 0 {
-            return (0, 0, 0);
-        }
-        match task.x.method {
-            Method::Winograd => (u64::MAX, u64::MAX, 0),
-            Method::Direct | Method::TopBit => {
-                let (ox, oy) = (task.x.encoding.offset, task.y.encoding.offset);
-                (oy, ox, (task.x.depth as u64).wrapping_mul(ox).wrapping_mul(oy).wrapping_neg())
-            }
-        }
-    }
-
     /// What is added to each row.
     #[inline(always)]
     fn fill_row_terms<T: Tile, W: Word>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
-        let (factor, _, _) = self.factors(task);
+        let (factor, _, _) = offset_factors(task, self.block);
         if factor == 0 {
             terms.fill(W::default());
         } else {
@@ -236,7 +236,7 @@ impl TilePosition {
         sums: &[S; TILE],
         word: impl Fn(S) -> W,
     ) {
-        let (_, factor, constant) = self.factors(task);
+        let (_, factor, constant) = offset_factors(task, self.block);
         let store = self.block == 0 && task.store;
         for (j, sums) in sums.chunks_exact(T::ROWS).take(self.columns).enumerate() {
             let column = self.column * T::COLUMNS + j;

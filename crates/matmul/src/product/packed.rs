@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::layout::Layout;
+use crate::layout::{Layout, Panels};
 use crate::pack::Store;
 use crate::product::plan::Plan;
 use crate::width::Width;
@@ -15,6 +15,19 @@ pub struct Packed {
     pub(crate) layout: Layout,
     pub(crate) width: Width,
     pub(crate) store: Store,
+}
+
+impl Packed {
+    /// The operand, with line sums but for tiles: their packed operands are multiplied without
+    /// offsets.
+    pub(crate) fn panels(&self) -> Panels<'_> {
+        self.store.panels(self.layout, Self::has_sums(&self.plan))
+    }
+
+    /// Whether operands that are packed for a plan have line sums.
+    pub(crate) fn has_sums(plan: &Plan) -> bool {
+        !plan.kernel.backend.has_tiles()
+    }
 }
 
 impl fmt::Debug for Packed {

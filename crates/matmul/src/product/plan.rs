@@ -3,7 +3,7 @@
 use tautochrone_simd::Isa;
 
 use crate::digits::Encoding;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, tiles};
 use crate::layout::{Layout, Side};
 use crate::width::Width;
 
@@ -20,8 +20,8 @@ pub(crate) struct Plan {
 /// Where entries have several byte digits, longer blocks would push X out of the second-level
 /// cache.
 const MAX_DEPTH: usize = 1024;
-/// Block lengths are multiples of this: an AMX tile holds 64 bytes of a line.
-const STEP: usize = 64;
+/// Block lengths are multiples of this: the steps of all kernels divide it.
+const STEP: usize = tiles::STEP;
 /// Shorter exact sums than this cost more in recombination than they save in products.
 const MIN_DEPTH: usize = 256;
 
@@ -45,19 +45,32 @@ impl Plan {
     /// The plan with this kernel, if it takes such words and sums stay exact.
     pub(crate) fn with_kernel(kernel: Kernel, x: Width, y: Width, word: u32) -> Option<Self> {
         let digit = kernel.digit;
-        let (_, y_shape) = kernel.shapes();
-        let best = (kernel.backend.resident() / y_shape.lines / digit.bytes()).min(MAX_DEPTH);
+        let counts = (digit.count(x.bits, word), digit.count(y.bits, word));
+        let best = (kernel.resident() / kernel.resident_line(counts, word)).min(MAX_DEPTH);
         let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
         let possible = kernel.takes(word) && depth >= MIN_DEPTH;
         possible.then_some(Self { kernel, word, depth })
     }
 
-    /// How an operand of this side and width lies that has so many lines of so many terms.
-    pub(crate) fn layout(&self, side: Side, width: Width, size: (usize, usize)) -> Layout {
+    /// How an operand of this side and width lies that has so many lines of so many terms. For
+    /// tiles `offsets` says whether it may have one, for which the other operand needs line sums;
+    /// for registers there are always sums.
+    pub(crate) fn layout(
+        &self,
+        side: Side,
+        width: Width,
+        size: (usize, usize),
+        offsets: bool,
+    ) -> Layout {
         let Self { kernel, word, depth } = *self;
-        let (x_signed, y_signed) = kernel.signs();
-        let signed = if side == Side::Left { x_signed } else { y_signed };
-        let encoding = Encoding::new(kernel.digit, signed, width, word);
-        Layout::new(kernel.shapes(), kernel.method, depth, side, encoding, size)
+        let encoding = if kernel.backend.has_tiles() {
+            Encoding::either(width, word, offsets)
+        } else {
+            let (x_signed, y_signed) = kernel.signs();
+            let signed = if side == Side::Left { x_signed } else { y_signed };
+            Encoding::new(kernel.digit, signed, width, word)
+        };
+        let step = kernel.backend.has_tiles().then_some(tiles::STEP);
+        Layout::new(kernel.shapes(), kernel.method, (depth, step), side, encoding, size)
     }
 }

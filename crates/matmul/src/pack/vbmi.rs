@@ -1,0 +1,540 @@
+//! Panels of steps for tiles, by AVX-512 VBMI: the same bytes as the packer in plain Rust.
+//!
+//! A step is 64 terms of 16 lines. Each of its digits is one tile, 1024 bytes, in one of two forms,
+//! which are the transposes of each other as matrices of 16 x 16 cells of four bytes: of Y, row i
+//! holds the terms of line i; of X, row i holds terms 4 i .. 4 i + 3 of all lines. Entries that lie
+//! along the sum in memory give the first form, entries of adjacent lines the second; where the
+//! other one is wanted, the tile is transposed in place.
+//!
+//! Constant time: addresses and masks depend on shapes, types and widths only.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+use core::array::from_fn;
+
+use tautochrone_simd::Vbmi;
+
+use super::panel::PanelSource;
+use crate::layout::Side;
+use crate::matrix::Matrix;
+use crate::word::Operand;
+
+/// Terms of a step.
+const TERMS: usize = 64;
+/// Lines of a panel.
+const LINES: usize = 16;
+/// Bytes of a tile.
+const TILE: usize = 1024;
+
+/// Bytes of indices or lanes, aligned as a register.
+#[repr(C, align(64))]
+struct Lanes([u8; 64]);
+
+impl Lanes {
+    #[inline(always)]
+    fn load(&self) -> __m512i {
+        // SAFETY: 64 readable, aligned bytes; `Packing` proves AVX-512.
+        unsafe { _mm512_load_si512(self.0.as_ptr().cast()) }
+    }
+}
+
+/// An index whose byte `i` is given by a constant expression.
+macro_rules! index {
+    (|$i:ident| $byte:expr) => {{
+        static INDEX: Lanes = {
+            let mut index = [0; 64];
+            let mut $i = 0;
+            while $i < 64 {
+                index[$i] = ($byte) as u8;
+                $i += 1;
+            }
+            Lanes(index)
+        };
+        INDEX.load()
+    }};
+}
+
+/// The encoding of entries of `T`, repeated through a register, and what has been seen of them.
+struct Packing {
+    add: __m512i,
+    flip: __m512i,
+    /// Whether entries are changed at all.
+    plain: bool,
+    /// The bits, sign excluded, that entries need.
+    used: __m512i,
+    /// Whether these are looked at.
+    checked: bool,
+}
+
+/// Packs all steps of a panel, if entries of a line, or of a term, are adjacent in memory and have
+/// as many bytes as digits; whether an entry needs more bits than stated.
+pub(super) fn pack<T: Operand>(
+    _: Vbmi,
+    source: &PanelSource<'_>,
+    view: &Matrix<'_, T>,
+    out: &mut [u8],
+) -> Option<bool> {
+    let (row, column) = view.strides();
+    if source.layout.encoding.count > T::BITS as usize / 8 {
+        return None;
+    }
+    // SAFETY: the token proves AVX-512 F, BW, DQ, VL, VBMI.
+    unsafe {
+        match (row, column) {
+            (_, 1) => Some(pack_along(source, view, out)),
+            (1, _) => Some(pack_across(source, view, out)),
+            _ => None,
+        }
+    }
+}
+
+/// A mask of the bytes of `entries`, at most 64.
+#[inline(always)]
+const fn mask<T>(entries: &[T]) -> u64 {
+    let bytes = size_of_val(entries);
+    if bytes >= 64 { u64::MAX } else { (1 << bytes) - 1 }
+}
+
+/// Up to 64 bytes of entries; what is beyond `entries` is zero.
+///
+/// # Safety
+/// AVX-512 BW exists.
+#[inline(always)]
+unsafe fn load<T: Operand>(entries: &[T]) -> __m512i {
+    // SAFETY: only the bytes of `entries` are read.
+    unsafe { _mm512_maskz_loadu_epi8(mask(entries), entries.as_ptr().cast()) }
+}
+
+impl Packing {
+    /// # Safety
+    /// AVX-512 exists.
+    #[inline(always)]
+    unsafe fn new<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>) -> Self {
+        let encoding = source.layout.encoding;
+        // SAFETY: by the caller.
+        let repeat = |value: u64| unsafe {
+            match T::BITS {
+                8 => _mm512_set1_epi8(value as i8),
+                16 => _mm512_set1_epi16(value as i16),
+                32 => _mm512_set1_epi32(value as i32),
+                _ => _mm512_set1_epi64(value as i64),
+            }
+        };
+        Self {
+            add: repeat(encoding.add),
+            flip: repeat(encoding.flip),
+            plain: encoding.add | encoding.flip == 0,
+            used: repeat(0),
+            checked: view.bits() < T::BITS,
+        }
+    }
+
+    /// Up to 64 bytes of entries as digits, and zeros.
+    ///
+    /// # Safety
+    /// AVX-512 BW exists.
+    #[inline(always)]
+    unsafe fn load<T: Operand>(&mut self, entries: &[T]) -> __m512i {
+        // SAFETY: by the caller.
+        unsafe { self.encode::<T>(load(entries), mask(entries)) }
+    }
+
+    /// Entries as digits, where the bytes of entries are given, with note of the bits that they
+    /// need. Other bytes become zero.
+    ///
+    /// # Safety
+    /// AVX-512 BW exists.
+    #[inline(always)]
+    unsafe fn encode<T: Operand>(&mut self, entries: __m512i, bytes: u64) -> __m512i {
+        // SAFETY: by the caller.
+        unsafe {
+            if self.checked {
+                let signs = match T::BITS {
+                    _ if !T::SIGNED => _mm512_setzero_si512(),
+                    8 => _mm512_movm_epi8(_mm512_movepi8_mask(entries)),
+                    16 => _mm512_srai_epi16::<15>(entries),
+                    32 => _mm512_srai_epi32::<31>(entries),
+                    _ => _mm512_srai_epi64::<63>(entries),
+                };
+                self.used = _mm512_or_si512(self.used, _mm512_xor_si512(entries, signs));
+            }
+            if self.plain {
+                return entries;
+            }
+            let sum = match T::BITS {
+                8 => _mm512_add_epi8(entries, self.add),
+                16 => _mm512_add_epi16(entries, self.add),
+                32 => _mm512_add_epi32(entries, self.add),
+                _ => _mm512_add_epi64(entries, self.add),
+            };
+            _mm512_maskz_mov_epi8(bytes, _mm512_xor_si512(sum, self.flip))
+        }
+    }
+
+    /// Whether an entry needs more bits than stated.
+    #[inline(always)]
+    fn exceeds<T: Operand>(self, view: &Matrix<'_, T>) -> bool {
+        if !self.checked {
+            return false;
+        }
+        let mut lanes = Lanes([0; 64]);
+        // SAFETY: 64 writable, aligned bytes; `self` proves AVX-512.
+        unsafe { _mm512_store_si512(lanes.0.as_mut_ptr().cast(), self.used) };
+        let bytes = T::BITS as usize / 8;
+        let used = lanes.0.chunks_exact(bytes).fold(0, |used, lane| {
+            lane.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)) | used
+        });
+        used >> (view.bits() - u32::from(T::SIGNED)) != 0
+    }
+}
+
+/// Entries of a line are adjacent.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn pack_along<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
+    let count = source.layout.encoding.count;
+    let lines = LINES.min(source.layout.lines - source.line);
+    // SAFETY: this function has AVX-512.
+    let mut packing = unsafe { Packing::new(source, view) };
+    for (step, out) in out.chunks_exact_mut(count * TILE).enumerate() {
+        let terms = TERMS.min(source.terms - step * TERMS);
+        for i in 0..lines {
+            let run = view.row_run(source.line + i, source.term + step * TERMS, terms);
+            // SAFETY: this function has AVX-512 VBMI.
+            let digits = unsafe { split::<T>(run, &mut packing, count) };
+            for (digit, out) in digits.iter().zip(out.chunks_exact_mut(TILE)) {
+                // SAFETY: 64 writable bytes.
+                unsafe { _mm512_storeu_si512(out[64 * i..][..64].as_mut_ptr().cast(), *digit) };
+            }
+        }
+        for out in out.chunks_exact_mut(TILE) {
+            out[64 * lines..].fill(0);
+            if source.layout.side == Side::Left {
+                transpose(out);
+            }
+        }
+    }
+    packing.exceeds(view)
+}
+
+/// The digits of up to 64 entries, digit by digit; those from `count` on are any.
+///
+/// # Safety
+/// AVX-512 F, BW, DQ, VL, VBMI exist.
+#[inline(always)]
+unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [__m512i; 8] {
+    // SAFETY: by the caller.
+    unsafe {
+        let per = 512 / T::BITS as usize;
+        let mut part = |i: usize| {
+            let run = &run[(i * per).min(run.len())..((i + 1) * per).min(run.len())];
+            packing.load(run)
+        };
+        let none = _mm512_setzero_si512();
+        match T::BITS {
+            8 => [part(0), none, none, none, none, none, none, none],
+            16 => {
+                let (a, b) = (part(0), part(1));
+                let low = _mm512_permutex2var_epi8(a, index!(|i| 2 * i), b);
+                let high = _mm512_permutex2var_epi8(a, index!(|i| 2 * i + 1), b);
+                [low, high, none, none, none, none, none, none]
+            }
+            32 => {
+                // Each register by itself: 16 bytes of every digit.
+                let group = index!(|i| i % 16 * 4 + i / 16);
+                let [a, b, c, d] = from_fn(|i| _mm512_permutexvar_epi8(group, part(i)));
+                // 4 x 4 lanes of 128 bits, transposed.
+                let (ab, ab2) =
+                    (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b));
+                let (cd, cd2) =
+                    (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xee>(c, d));
+                [
+                    _mm512_shuffle_i32x4::<0x88>(ab, cd),
+                    _mm512_shuffle_i32x4::<0xdd>(ab, cd),
+                    _mm512_shuffle_i32x4::<0x88>(ab2, cd2),
+                    _mm512_shuffle_i32x4::<0xdd>(ab2, cd2),
+                    none,
+                    none,
+                    none,
+                    none,
+                ]
+            }
+            _ => {
+                // Each register by itself: 8 bytes of every digit.
+                let group = index!(|i| i % 8 * 8 + i / 8);
+                let parts: [__m512i; 8] = from_fn(|i| _mm512_permutexvar_epi8(group, part(i)));
+                transpose_quads(parts, count)
+            }
+        }
+    }
+}
+
+/// 8 x 8 lanes of 64 bits, transposed; rows from `count` on are any.
+///
+/// # Safety
+/// AVX-512 F exists.
+#[inline(always)]
+unsafe fn transpose_quads(rows: [__m512i; 8], count: usize) -> [__m512i; 8] {
+    // SAFETY: by the caller.
+    unsafe {
+        let mut out = [_mm512_setzero_si512(); 8];
+        let mut half = |odd: usize, pairs: [__m512i; 4]| {
+            let [a, b, c, d] = pairs;
+            let (ab, ab2) =
+                (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+            let (cd, cd2) =
+                (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
+            out[odd] = _mm512_shuffle_i64x2::<0x88>(ab, cd);
+            out[2 + odd] = _mm512_shuffle_i64x2::<0xdd>(ab, cd);
+            out[4 + odd] = _mm512_shuffle_i64x2::<0x88>(ab2, cd2);
+            out[6 + odd] = _mm512_shuffle_i64x2::<0xdd>(ab2, cd2);
+        };
+        half(0, from_fn(|i| _mm512_unpacklo_epi64(rows[2 * i], rows[2 * i + 1])));
+        if count > 1 {
+            half(1, from_fn(|i| _mm512_unpackhi_epi64(rows[2 * i], rows[2 * i + 1])));
+        }
+        out
+    }
+}
+
+/// Entries of a term are adjacent.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
+    let count = source.layout.encoding.count;
+    let lines = LINES.min(source.layout.lines - source.line);
+    let columns = view.transposed();
+    // SAFETY: this function has AVX-512.
+    let mut packing = unsafe { Packing::new(source, view) };
+    for (step, out) in out.chunks_exact_mut(count * TILE).enumerate() {
+        let terms = TERMS.min(source.terms - step * TERMS);
+        for q in 0..TERMS / 4 {
+            let run = |t: usize| -> &[T] {
+                let term = 4 * q + t;
+                if term >= terms {
+                    return &[];
+                }
+                columns.row_run(source.term + step * TERMS + term, source.line, lines)
+            };
+            // SAFETY: this function has AVX-512 VBMI.
+            let digits = unsafe { interleave::<T>(from_fn(run), &mut packing) };
+            for (digit, out) in digits.iter().zip(out.chunks_exact_mut(TILE)) {
+                // SAFETY: 64 writable bytes.
+                unsafe { _mm512_storeu_si512(out[64 * q..][..64].as_mut_ptr().cast(), *digit) };
+            }
+        }
+        if source.layout.side == Side::Right {
+            out.chunks_exact_mut(TILE).for_each(|out| transpose(out));
+        }
+    }
+    packing.exceeds(view)
+}
+
+/// Of four terms of up to 16 lines each: the four bytes of every line, digit by digit.
+///
+/// # Safety
+/// AVX-512 F, BW, DQ, VL, VBMI exist.
+#[inline(always)]
+unsafe fn interleave<T: Operand>(runs: [&[T]; 4], packing: &mut Packing) -> [__m512i; 8] {
+    // SAFETY: by the caller.
+    unsafe {
+        let none = _mm512_setzero_si512();
+        match T::BITS {
+            8 => {
+                let [a, b, c, d] = runs.map(|run| _mm512_castsi512_si128(load(run)));
+                let low = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
+                let both = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(low, c), d);
+                let bytes = (0..4).fold(0, |all, t| all | mask(runs[t]) << (16 * t));
+                let all = packing.encode::<T>(both, bytes);
+                let all = _mm512_permutexvar_epi8(index!(|i| i % 4 * 16 + i / 4), all);
+                [all, none, none, none, none, none, none, none]
+            }
+            16 => {
+                let [a, b, c, d] = runs.map(|run| _mm512_castsi512_si256(load(run)));
+                let ab = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b);
+                let cd = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(c), d);
+                let bytes = |t: usize| mask(runs[t]) | mask(runs[t + 1]) << 32;
+                let (ab, cd) =
+                    (packing.encode::<T>(ab, bytes(0)), packing.encode::<T>(cd, bytes(2)));
+                let low = index!(|i| i % 4 * 32 + i / 4 * 2);
+                let high = index!(|i| i % 4 * 32 + i / 4 * 2 + 1);
+                let low = _mm512_permutex2var_epi8(ab, low, cd);
+                let high = _mm512_permutex2var_epi8(ab, high, cd);
+                [low, high, none, none, none, none, none, none]
+            }
+            32 => {
+                let [a, b, c, d] = runs.map(|run| packing.load(run));
+                let [d0, d1, d2, d3] = interleave_words([a, b, c, d]);
+                [d0, d1, d2, d3, none, none, none, none]
+            }
+            _ => {
+                // The low and the high words of the 16 lines of a term.
+                let halves = runs.map(|run| {
+                    let (a, b) = run.split_at(run.len().min(8));
+                    let (a, b) = (packing.load(a), packing.load(b));
+                    let even = index!(|i| i / 4 * 8 + i % 4);
+                    let odd = index!(|i| i / 4 * 8 + i % 4 + 4);
+                    [_mm512_permutex2var_epi8(a, even, b), _mm512_permutex2var_epi8(a, odd, b)]
+                });
+                let [d0, d1, d2, d3] = interleave_words(halves.map(|[low, _]| low));
+                let [d4, d5, d6, d7] = interleave_words(halves.map(|[_, high]| high));
+                [d0, d1, d2, d3, d4, d5, d6, d7]
+            }
+        }
+    }
+}
+
+/// Of four registers of 16 words: byte i of the words of a lane, in that lane of register i.
+///
+/// # Safety
+/// AVX-512 F, BW, VBMI exist.
+#[inline(always)]
+unsafe fn interleave_words([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    // SAFETY: by the caller.
+    unsafe {
+        // Pairs of bytes 0 of a and b in the lower half, of bytes 1 in the upper; then 2 and 3.
+        let first = index!(|i| i % 32 / 2 * 4 + i / 32 + i % 2 * 64);
+        let second = index!(|i| i % 32 / 2 * 4 + i / 32 + i % 2 * 64 + 2);
+        // Pairs of two registers in turn, of the lower or the upper halves.
+        let low = index!(|i| i / 4 * 2 + i % 2 + i % 4 / 2 * 64);
+        let high = index!(|i| 32 + i / 4 * 2 + i % 2 + i % 4 / 2 * 64);
+        let (ab, cd) =
+            (_mm512_permutex2var_epi8(a, first, b), _mm512_permutex2var_epi8(c, first, d));
+        let (ab2, cd2) =
+            (_mm512_permutex2var_epi8(a, second, b), _mm512_permutex2var_epi8(c, second, d));
+        [
+            _mm512_permutex2var_epi8(ab, low, cd),
+            _mm512_permutex2var_epi8(ab, high, cd),
+            _mm512_permutex2var_epi8(ab2, low, cd2),
+            _mm512_permutex2var_epi8(ab2, high, cd2),
+        ]
+    }
+}
+
+/// Transposes a tile of 16 x 16 cells of four bytes.
+#[target_feature(enable = "avx512f")]
+fn transpose(tile: &mut [u8]) {
+    let tile = &mut tile[..TILE];
+    // SAFETY: whole rows of the tile are read and written.
+    unsafe {
+        let rows: [__m512i; 16] = from_fn(|i| _mm512_loadu_si512(tile[64 * i..].as_ptr().cast()));
+        // Pairs of rows, then fours: lane g of quads[4 i + k] is column 4 g + k of rows 4 i ..
+        let pairs: [__m512i; 16] = from_fn(|i| {
+            let (a, b) = (rows[i & !1], rows[i | 1]);
+            if i % 2 == 0 { _mm512_unpacklo_epi32(a, b) } else { _mm512_unpackhi_epi32(a, b) }
+        });
+        let quads: [__m512i; 16] = from_fn(|i| {
+            let (a, b) = (pairs[i / 4 * 4 + i % 4 / 2], pairs[i / 4 * 4 + i % 4 / 2 + 2]);
+            if i % 2 == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) }
+        });
+        for k in 0..4 {
+            let [a, b, c, d] = from_fn(|i| quads[4 * i + k]);
+            let (ab, ab2) =
+                (_mm512_shuffle_i32x4::<0x88>(a, b), _mm512_shuffle_i32x4::<0xdd>(a, b));
+            let (cd, cd2) =
+                (_mm512_shuffle_i32x4::<0x88>(c, d), _mm512_shuffle_i32x4::<0xdd>(c, d));
+            let columns = [
+                _mm512_shuffle_i32x4::<0x88>(ab, cd),
+                _mm512_shuffle_i32x4::<0x88>(ab2, cd2),
+                _mm512_shuffle_i32x4::<0xdd>(ab, cd),
+                _mm512_shuffle_i32x4::<0xdd>(ab2, cd2),
+            ];
+            for (g, column) in columns.into_iter().enumerate() {
+                let row = tile[64 * (4 * g + k)..].as_mut_ptr();
+                _mm512_storeu_si512(row.cast(), column);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use tautochrone_simd::{Isa, Vbmi};
+
+    use super::*;
+    use crate::digits::{Encoding, Method};
+    use crate::error::Error;
+    use crate::kernel::tiles::{SHAPES, STEP};
+    use crate::layout::Layout;
+    use crate::pack::{Packer, Store};
+
+    /// Entries at the ends of `bits` bits and in between.
+    fn entries<T: Operand>(count: usize, bits: u32, from: fn(u64) -> T) -> Vec<T> {
+        let ends = [0, u64::MAX, 1 << 63, u64::MAX >> 1];
+        let entry = |i: usize| {
+            let random = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let value = if i % 5 < 4 { ends[i % 5] } else { random };
+            let signed = (value.cast_signed() >> (64 - bits)).cast_unsigned();
+            from(if T::SIGNED { signed } else { value >> (64 - bits) })
+        };
+        (0..count).map(entry).collect()
+    }
+
+    /// Both packers give the same bytes and the same verdicts, for one type.
+    fn check<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
+        let all = [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64];
+        for bits in all.into_iter().filter(|&bits| bits <= T::BITS) {
+            for (lines, terms) in [(1, 1), (16, 64), (17, 65), (15, 63), (33, 130), (5, 515)] {
+                let data = entries(lines * terms, bits, from);
+                let views = [
+                    Matrix::row_major(&data, lines, terms).unwrap(),
+                    Matrix::column_major(&data, lines, terms).unwrap(),
+                ];
+                for (view, side) in
+                    views.into_iter().flat_map(|view| [(view, Side::Left), (view, Side::Right)])
+                {
+                    for (word, offsets, stated) in [
+                        (64, true, bits),
+                        (64, false, bits),
+                        (32, true, bits),
+                        (64, true, bits - 1),
+                    ] {
+                        let view = view.with_bits(stated);
+                        let encoding = Encoding::either(view.width(), word, offsets);
+                        let layout = Layout::new(
+                            SHAPES,
+                            Method::Direct,
+                            (256, Some(STEP)),
+                            side,
+                            encoding,
+                            (lines, terms),
+                        );
+                        let pack = |packer| -> Result<Vec<u8>, Error> {
+                            let mut store = Store::default();
+                            store.pack(packer, &layout, view, false, false)?;
+                            Ok(store.panels(layout, false).bytes.to_vec())
+                        };
+                        let (want, got) = (pack(Packer::Portable), pack(Packer::Vbmi(token)));
+                        assert!(want == got, "{bits} bits, {view:?}, {side:?}, {encoding:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_packers_give_the_same_bytes() {
+        let Some(token) = Isa::detect().vbmi() else { return };
+        check::<u8>(token, |v| v as u8);
+        check::<i8>(token, |v| v as i8);
+        check::<u16>(token, |v| v as u16);
+        check::<i16>(token, |v| v as i16);
+        check::<u32>(token, |v| v as u32);
+        check::<i32>(token, |v| v as i32);
+        check::<u64>(token, |v| v);
+        check::<i64>(token, |v| v as i64);
+    }
+
+    #[test]
+    fn a_tile_is_transposed() {
+        if Isa::detect().avx512().is_none() {
+            return;
+        }
+        let cell = |i: usize| -> [u8; 4] { (i as u32).to_le_bytes() };
+        let mut tile: Vec<u8> = (0..256).flat_map(cell).collect();
+        // SAFETY: AVX-512 was detected.
+        unsafe { transpose(&mut tile) };
+        let want: Vec<u8> = (0..256).flat_map(|i| cell(i % 16 * 16 + i / 16)).collect();
+        assert_eq!(tile, want);
+    }
+}
