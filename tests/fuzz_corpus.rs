@@ -22,7 +22,7 @@ fn every_committed_input_passes() {
 
 /// Valid files for the mutations to start from.
 #[test]
-#[ignore = "rewrites fuzz/corpus/{statement,proof}/seed-*; run with --ignored after a change of format"]
+#[ignore = "rewrites fuzz/corpus/{statement,proof,argument}/seed-*; run with --ignored after a change of format"]
 fn write_seeds() {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
@@ -46,5 +46,9 @@ fn write_seeds() {
             std::fs::create_dir_all(corpus.join(target)).expect("writable");
             std::fs::write(corpus.join(target).join(name), bytes).expect("writable");
         }
+    }
+    for (name, proof) in ["seed-fact", "seed-ranges"].into_iter().zip(&targets::ARGUMENTS.proofs) {
+        std::fs::create_dir_all(corpus.join("argument")).expect("writable");
+        std::fs::write(corpus.join("argument").join(name), proof).expect("writable");
     }
 }

@@ -7,6 +7,9 @@
 use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
+use tautochrone::zk::argument::{
+    Fact, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
+};
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
     RandomWitness, RowGroup, Security, Statement, Verifier,
@@ -114,4 +117,65 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
         std::fs::write(FILE, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
             .expect("writable");
     }
+}
+
+const ARGUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/arguments.json");
+
+/// A statement about 600 messages of 20 bits and 20 trits, and proofs of a fact about them and of
+/// their ranges.
+fn arguments(isa: Isa) -> [Vec<u8>; 3] {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(40, 1), any(PAD_ROWS + RANGE_PAD_ROWS, PAD_BOUND), None];
+    let v = 40 + PAD_ROWS + RANGE_PAD_ROWS + 100 + 48;
+    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, 600, 1) };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let space = PaddedSpace::with_ranges(&params, 40, 1, 1, Security::Waived).expect("slots");
+    let entry = |i: i32| if i % 40 < 20 { i % 7 % 2 } else { i % 5 % 3 - 1 };
+    let messages: Vec<i8> = (0..40 * 600).map(|i| entry(i) as i8).collect();
+    let witness = space.witness(&a, &messages, &Seed::from_bytes([2; 32])).expect("within bounds");
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
+    let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let seed = Seed::from_bytes([3; 32]);
+    let sum = messages.iter().skip(7).step_by(40).map(|&entry| i64::from(entry)).sum();
+    let columns = (0..600).map(|j| (j, 1)).collect();
+    let fact = Fact::sum(vec![(7, 1)], columns, sum).expect("a fact");
+    let slot = space.slot(0).expect("a slot");
+    let proved = prover.prove_fact(b"golden", slot, &fact, &witness, &seed);
+    let of_fact = proved.expect("a true fact").proof.to_bytes(&params);
+    verifier.verify_fact_streaming(b"golden", slot, &fact, &file, &of_fact).expect("valid");
+    let range = |first_row, low| RowRange { first_row, rows: 20, low, high: 1 };
+    let ranges = Ranges::new(vec![range(0, 0), range(20, -1)]).expect("ranges");
+    let slot = space.range_slot(0).expect("a slot");
+    let proved = prover.prove_ranges(b"golden", slot, &ranges, &witness, &seed);
+    let of_ranges = proved.expect("true ranges").proof.to_bytes(&params);
+    verifier.verify_ranges_streaming(b"golden", slot, &ranges, &file, &of_ranges).expect("valid");
+    [file, of_fact, of_ranges]
+}
+
+#[test]
+fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
+    let mut first = None;
+    for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
+        let files = in_pool(threads, || arguments(isa));
+        let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
+        let [statement, fact, ranges] = files.each_ref().map(answer);
+        let answers = json!({ "statement": statement, "fact": fact, "ranges": ranges });
+        let first = first.get_or_insert_with(|| answers.clone());
+        assert_eq!(answers, *first, "{isa} with {threads} threads");
+    }
+    let file = json!({
+        "source": "this repository: these answers pin the format, they are not an independent check",
+        "generator": "UPDATE_GOLDEN=1 cargo test --test golden",
+        "answers": first.expect("portable is always there"),
+    });
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(ARGUMENTS, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
+            .expect("writable");
+    }
+    let recorded = std::fs::read(ARGUMENTS).expect("the known-answer file");
+    let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
+    assert_eq!(recorded["answers"], file["answers"]);
 }

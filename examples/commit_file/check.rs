@@ -5,8 +5,8 @@ use std::io::Write;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{PublicMatrix, Security, Statement, Verifier, VerifyError};
 
-use crate::args::Check;
-use crate::pieces::{self, CONTEXT, ROWS};
+use super::args::Check;
+use super::pieces::{self, CONTEXT, ROWS};
 use tautochrone_cli::{Answer, Common, Failure, Stdout, say};
 
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
@@ -22,7 +22,15 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-    let verdict = verifier.verify_streaming(CONTEXT.as_bytes(), &file, &proof);
+    let context = CONTEXT.as_bytes();
+    // What was committed to with --exact is proved to be bits.
+    let exact = pieces::slots(params).1 > 0;
+    let verdict = if exact {
+        let slot = pieces::space(params)?.range_slot(0).map_err(Failure::new)?;
+        verifier.verify_ranges_streaming(context, slot, &pieces::bits()?, &file, &proof)
+    } else {
+        verifier.verify_streaming(context, &file, &proof)
+    };
     drop(busy);
     match verdict {
         Ok(()) => (),
@@ -37,7 +45,9 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
         return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
     };
     if common.json {
-        say(serde_json::json!({ "piece": task.piece, "valid": true, "hex": hex::encode(piece) }))?;
+        say(serde_json::json!({
+            "piece": task.piece, "valid": true, "exact": exact, "hex": hex::encode(piece),
+        }))?;
     } else {
         let written = Stdout.write_all(&piece).and_then(|()| Stdout.flush());
         written.map_err(|e| Failure::new(format!("stdout: {e}")))?;

@@ -11,8 +11,8 @@ use tautochrone::zk::{
 };
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 
-use crate::args::{Place, Prove, Value, Verify, What};
-use crate::pieces::{self, PIECE, ROWS};
+use super::args::{Place, Prove, Value, Verify, What};
+use super::pieces::{self, PIECE, ROWS};
 
 /// The context of proofs of facts.
 const CONTEXT: &str = "commit_file: a fact";
@@ -97,12 +97,11 @@ fn of_value(what: &What, value: &Value, l: u64) -> Result<Fact, Failure> {
 
 /// The space of a statement, if facts can be proved of it.
 fn space(params: &Params, statement: &Path) -> Result<PaddedSpace, Failure> {
-    let slots = pieces::slots(params);
-    if slots == 0 {
+    if pieces::slots(params).0 == 0 {
         let problem = "no fact can be proved of it: it was not committed to with --facts";
         return Err(Failure::file(statement, problem));
     }
-    PaddedSpace::new(params, ROWS, slots, Security::Required).map_err(Failure::new)
+    pieces::space(params)
 }
 
 /// Remembers next to the key which fact a slot is used for. A slot that served another fact is
@@ -140,12 +139,13 @@ pub(crate) fn prove(task: &Prove, common: &Common) -> Result<Answer, Failure> {
     tautochrone_cli::named(&[("out", &*task.out)], &inputs)?;
     check(&task.what)?;
     common.start_threads()?;
-    let messages = pieces::messages(&task.input)?;
+    let mut messages = pieces::messages(&task.input)?;
     let key = pieces::key(&task.key)?;
     let file = tautochrone_cli::open(&task.statement)?;
     let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
+    pieces::fill(&mut messages, params.l());
     let slot = space(params, &task.statement)?.slot(task.slot).map_err(Failure::new)?;
     let fact = of_messages(&task.what, &messages)?;
     let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());

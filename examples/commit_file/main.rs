@@ -13,6 +13,9 @@
 //! commit_file verify --statement s.lzs --fact f.lzf --slot 0 --bytes 300:5 --text error
 //! ```
 //!
+//! With `commit --exact` the proof shows besides that all entries are bits, exactly: that every
+//! piece can be opened, and to bytes. `verify` says so.
+//!
 //! The file is cut into pieces of 127 bytes. Each is a message of 1024 bits under uniform
 //! randomness, and a column of T commits to it. The proof shows that all pieces can be opened; an
 //! opening reveals one piece and nothing about the others.
@@ -34,7 +37,11 @@ use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say}
 use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| match &args.task {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Commit(task) => commit(task, &task.common),
         Task::Open(task) => open(task, &task.common),
         Task::Check(task) => check::check(task, &task.common),
@@ -47,7 +54,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let outputs = [("statement", &*task.statement), ("proof", &*task.proof), ("key", &*task.key)];
     tautochrone_cli::named(&outputs, &[("in", &*task.input)])?;
     common.start_threads()?;
-    let messages = pieces::messages(&task.input)?;
+    let mut messages = pieces::messages(&task.input)?;
     let key = common.secret_seed()?;
     if common.seed.is_some() {
         tautochrone_cli::warn(
@@ -55,9 +62,14 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         );
     }
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
-    let l = messages.len() as u64 / u64::from(ROWS);
+    let pieces = messages.len() as u64 / u64::from(ROWS);
+    let bits = pieces::bits()?;
+    // Of few columns too little could be proved: empty pieces fill them up.
+    let l = if task.exact { bits.least_columns(pieces) } else { pieces };
+    pieces::fill(&mut messages, l);
     let busy = common.busy("searching for parameters");
-    let goal = Goal { message_rows: ROWS, pad_slots: task.facts, ..Goal::new(1, l) };
+    let (pad_slots, range_slots) = (task.facts, task.exact.into());
+    let goal = Goal { message_rows: ROWS, pad_slots, range_slots, ..Goal::new(1, l) };
     let params = goal.optimise().and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
     drop(busy);
@@ -72,8 +84,15 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
     let statement = a.commit_and_hold(&*witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
-    let proof = prover.prove(CONTEXT.as_bytes(), &*witness, &key).map_err(Failure::new)?.proof;
-    let proof = proof.to_bytes(&params);
+    let context = CONTEXT.as_bytes();
+    let proof = if task.exact {
+        let slot = pieces::space(&params)?.range_slot(0).map_err(Failure::new)?;
+        let proved = prover.prove_ranges(context, slot, &bits, &*witness, &key);
+        proved.map_err(Failure::new)?.proof.to_bytes(&params)
+    } else {
+        let proved = prover.prove(context, &*witness, &key);
+        proved.map_err(Failure::new)?.proof.to_bytes(&params)
+    };
     drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
     let digits = Zeroizing::new(hex::encode(key.expose()));
@@ -92,10 +111,10 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let (hiding, size) = (space.hiding().classical, proof.len());
     if common.json {
         say(serde_json::json!({
-            "pieces": l, "hiding_bits": hiding, "proof_bytes": size, "verify": line.to_string(),
+            "pieces": pieces, "exact": task.exact, "hiding_bits": hiding, "proof_bytes": size, "verify": line.to_string(),
         }))?;
     } else {
-        say(format_args!("{l} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
+        say(format_args!("{pieces} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
         say(format_args!("to check the proof: {line}"))?;
     }
     Ok(Answer::Yes)
@@ -103,13 +122,14 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
 
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
-    let messages = pieces::messages(&task.input)?;
+    let mut messages = pieces::messages(&task.input)?;
     let key = pieces::key(&task.key)?;
     let file = tautochrone_cli::open(&task.statement)?;
     let busy = common.busy("making the opening");
     let statement = Statement::read(&file, Security::Required);
     let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
     let params = statement.params();
+    pieces::fill(&mut messages, params.l());
     if task.piece >= params.l() {
         let last = params.l() - 1;
         return Err(Failure::new(format!("--piece {}; the last is {last}", task.piece)));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tautochrone::ctr::Seed;
-use tautochrone::zk::argument::{PAD_ROWS, PaddedSpace};
+use tautochrone::zk::argument::{PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange};
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Distribution, Params, PublicMatrix, Security, WitnessSource};
 use tautochrone_cli::Failure;
@@ -19,6 +19,17 @@ const LONGEST: u64 = 64 << 20;
 pub(crate) const CONTEXT: &str = "commit_file: pieces of 127 bytes";
 /// Bits of a piece; its first byte says how many of the others are used.
 pub(crate) const ROWS: u32 = 8 * (PIECE as u32 + 1);
+
+/// All of them, as a claim that can be proved.
+pub(crate) fn bits() -> Result<Ranges, Failure> {
+    let bits = RowRange { first_row: 0, rows: ROWS, low: 0, high: 1 };
+    Ranges::new(vec![bits]).map_err(Failure::new)
+}
+
+/// Adds empty pieces behind those of the file, up to `l`.
+pub(crate) fn fill(messages: &mut Vec<i8>, l: u64) {
+    messages.resize(messages.len().max(ROWS as usize * l as usize), 0);
+}
 
 /// One column of bits a piece: 0 or 1, so b = 1.
 pub(crate) fn messages(path: &Path) -> Result<Vec<i8>, Failure> {
@@ -46,11 +57,20 @@ pub(crate) fn bytes(message: &[i8]) -> Option<Vec<u8>> {
     bytes.get(1..=usize::from(bytes[0])).map(<[u8]>::to_vec)
 }
 
-/// How many facts can be proved of a statement: its pads are the second group of rows.
-pub(crate) fn slots(params: &Params) -> u32 {
+/// How many facts can be proved of a statement, and how many claims of ranges: their pads are the
+/// second group of rows, and those of a claim are no multiple of those of a fact.
+pub(crate) fn slots(params: &Params) -> (u32, u32) {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);
-    pads.map_or(0, |group| group.rows / PAD_ROWS)
+    let rows = pads.map_or(0, |group| group.rows);
+    let ranges = u32::from(!rows.is_multiple_of(PAD_ROWS) && rows >= RANGE_PAD_ROWS);
+    ((rows - RANGE_PAD_ROWS * ranges) / PAD_ROWS, ranges)
+}
+
+/// The space of a statement with such slots.
+pub(crate) fn space(params: &Params) -> Result<PaddedSpace, Failure> {
+    let (facts, ranges) = slots(params);
+    PaddedSpace::with_ranges(params, ROWS, facts, ranges, Security::Required).map_err(Failure::new)
 }
 
 /// The witness: messages over pads, if there are any, over randomness from the key.
@@ -60,13 +80,12 @@ pub(crate) fn witness<'a>(
     messages: &'a [i8],
     key: &Seed,
 ) -> Result<Box<dyn WitnessSource + 'a>, Failure> {
-    let (seed, slots) = (tautochrone_cli::part(key, RANDOMNESS), slots(params));
-    if slots == 0 {
+    let seed = tautochrone_cli::part(key, RANDOMNESS);
+    if slots(params) == (0, 0) {
         let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
         return Ok(Box::new(space.witness(params, messages, seed).map_err(Failure::new)?));
     }
-    let space = PaddedSpace::new(params, ROWS, slots, Security::Required).map_err(Failure::new)?;
-    Ok(Box::new(space.witness(a, messages, &seed).map_err(Failure::new)?))
+    Ok(Box::new(space(params)?.witness(a, messages, &seed).map_err(Failure::new)?))
 }
 
 /// The key in a file.

@@ -2,6 +2,8 @@
 //! canonical bytes; every instruction set must agree with the definition. `tests/fuzz_corpus.rs`
 //! replays the committed inputs.
 
+use std::sync::LazyLock;
+
 use num_bigint::BigUint;
 use tautochrone::bignum::{self, Barrett, Mul, convert, div};
 use tautochrone::ctr::{Label, Seed, Stream};
@@ -11,9 +13,13 @@ use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
 use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
+use tautochrone::zk::argument::{
+    Fact, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowRange,
+};
 use tautochrone::zk::{
-    ChallengeKind, CustomParams, Encoding, MatrixForm, Params, Preset, Proof, PublicMatrix,
-    RandomWitness, Security, Statement, Version, Witness, WitnessFile, WitnessSource,
+    ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Params, Preset, Proof, Prover,
+    PublicMatrix, RandomWitness, RowGroup, Security, Statement, Verifier, Version, Witness,
+    WitnessFile, WitnessSource,
 };
 
 /// A target's name and what it does with an input.
@@ -24,6 +30,7 @@ pub const ALL: &[Target] = &[
     ("statement", statement),
     ("witness", witness),
     ("proof", proof),
+    ("argument", argument),
     ("params", params),
     ("hex", hex),
     ("matmul", matmul),
@@ -114,6 +121,67 @@ pub fn proof(data: &[u8]) {
             matrix.commit(&witness, &mut Vec::new()).expect("nothing can fail in memory");
         if let Ok(proof) = Proof::parse(data, &params, &statement.digest(b"fuzz")) {
             assert_eq!(proof.to_bytes(&params), data, "not canonical");
+        }
+    }
+}
+
+/// Commitments to bits, and proofs of a fact about them and of their range.
+pub struct Arguments {
+    matrix: PublicMatrix,
+    statement: Statement,
+    space: PaddedSpace,
+    fact: Fact,
+    ranges: Ranges,
+    /// The file of the fact, and that of the ranges.
+    pub proofs: [Vec<u8>; 2],
+}
+
+/// Made once.
+pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
+    let bits = RowRange { first_row: 0, rows: 2, low: 0, high: 1 };
+    let ranges = Ranges::new(vec![bits]).expect("a range");
+    let l = ranges.least_columns(1);
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(2, 1), any(PAD_ROWS + RANGE_PAD_ROWS, PAD_BOUND), None];
+    let v = 2 + PAD_ROWS + RANGE_PAD_ROWS + 10 + 2;
+    let custom = CustomParams { n: Some(4), groups, ..CustomParams::new(29, 2, v, l, 1) };
+    let frobenius_squared = Some(u128::from(v * 4) * u128::from(l));
+    let params = CustomParams { frobenius_squared, ..custom }.validate(Security::Waived);
+    let params = params.expect("in range");
+    let space = PaddedSpace::with_ranges(&params, 2, 1, 1, Security::Waived).expect("slots");
+    let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
+    let messages: Vec<i8> = (0..2 * l).map(|i| (i % 3 % 2) as i8).collect();
+    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
+    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
+    let value = messages.iter().map(|&bit| i64::from(bit)).sum();
+    let columns = (0..l).map(|j| (j, 1)).collect();
+    let fact = Fact::sum(vec![(0, 1), (1, 1)], columns, value).expect("a fact");
+    let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
+    let seed = Seed::from_bytes([3; 32]);
+    let slot = space.slot(0).expect("a slot");
+    let of_fact = prover.prove_fact(b"fuzz", slot, &fact, &witness, &seed).expect("true");
+    let slot = space.range_slot(0).expect("a slot");
+    let of_ranges = prover.prove_ranges(b"fuzz", slot, &ranges, &witness, &seed).expect("true");
+    let proofs = [of_fact.proof.to_bytes(&params), of_ranges.proof.to_bytes(&params)];
+    Arguments { matrix, statement, space, fact, ranges, proofs }
+});
+
+/// Proofs of facts and of ranges of any bytes: none is valid but the honest ones.
+pub fn argument(data: &[u8]) {
+    let all = &*ARGUMENTS;
+    let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
+    let slot = all.space.slot(0).expect("a slot");
+    if verifier.verify_fact(b"fuzz", slot, &all.fact, data).is_ok() {
+        assert_eq!(data, all.proofs[0], "another proof of the fact");
+    }
+    let slot = all.space.range_slot(0).expect("a slot");
+    if verifier.verify_ranges(b"fuzz", slot, &all.ranges, data).is_ok() {
+        assert_eq!(data, all.proofs[1], "another proof of the range");
+    }
+    // Of whatever claim the file has.
+    if let Ok((slot, ranges)) = RangeProof::claim(data, all.statement.params()) {
+        if verifier.verify_ranges(b"fuzz", slot, &ranges, data).is_ok() {
+            assert_eq!(data, all.proofs[1], "a proof of another claim");
         }
     }
 }

@@ -48,9 +48,48 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! # Exact ranges
+//! [`Ranges`] say that all entries of some rows are bits, say, or in [-1, 1], of the same vectors
+//! and over the integers: [`Prover::prove_ranges`](crate::Prover::prove_ranges). They need pads of
+//! their own ([`PaddedSpace::with_ranges`]) and some 120 columns at least, and cost 24 bytes a
+//! column, too.
+//!
+//! ```
+//! use tautochrone_zk::argument::{PaddedSpace, Ranges, RowRange};
+//! use tautochrone_zk::*;
+//!
+//! // Messages of 8 bits.
+//! let bits = RowRange { first_row: 0, rows: 8, low: 0, high: 1 };
+//! let ranges = Ranges::new(vec![bits])?;
+//! let l = ranges.least_columns(2);
+//! # let messages_and_pads = [Some(RowGroup { rows: 197, bound: 2, distribution: Distribution::Any }), None, None];
+//! # let custom = CustomParams { n: Some(16), groups: messages_and_pads, ..CustomParams::new(29, 32, 293, l, 1) };
+//! # let params = custom.validate(Security::Waived)?;
+//! # let security = Security::Waived;
+//! # let _ = "
+//! let goal = Goal { message_rows: 8, range_slots: 1, ..Goal::new(1, l) };
+//! let params = goal.optimise()?.validate(Security::Required)?;
+//! let security = Security::Required;
+//! # ";
+//! let space = PaddedSpace::with_ranges(&params, 8, 0, 1, security)?;
+//! // Those behind the second message are empty.
+//! let mut messages = vec![0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
+//! messages.resize(8 * l as usize, 0);
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//!
+//! let (slot, seed) = (space.range_slot(0)?, Seed::from_os()?);
+//! let proved = Prover::new(&a, &statement)?.prove_ranges(b"", slot, &ranges, &witness, &seed)?;
+//! let proof = proved.proof.to_bytes(&params);
+//! Verifier::new(&a, &statement)?.verify_ranges(b"", slot, &ranges, &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! # What is not shown
-//! That entries are within b: those of s'_j may be as large as 2 B. In the example, that the two
-//! sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
+//! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first
+//! example, that the two sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
 //! bits, they are those of which the fact holds: another one would solve SIS.
 //!
 //! # How
@@ -67,7 +106,9 @@ pub(crate) mod field;
 pub(crate) mod opening;
 mod proof;
 mod prover;
+mod ranges;
 mod space;
+mod supported;
 mod transcript;
 mod verifier;
 
@@ -76,6 +117,10 @@ pub use fact::Fact;
 pub use field::{ELEMENT_LEN, Element, HALF_P, P};
 pub use proof::FactProof;
 pub use prover::ProvedFact;
+pub use ranges::{
+    MAX_RANGES, MAX_WIDTH, ProvedRanges, RANGE_PAD_ROWS, RangeArgument, RangeCoordinator,
+    RangeProof, RangeSlot, RangeWorker, Ranges, RowRange,
+};
 pub use space::{PaddedMessages, PaddedSpace, Slot};
 
 #[cfg(test)]

@@ -83,8 +83,8 @@ pub enum Error {
     /// invalid.
     #[error("the witness does not belong to this statement")]
     ForeignWitness,
-    /// A fact that was to be proved does not hold for this witness.
-    #[error("the fact does not hold for this witness")]
+    /// A fact that was to be proved does not hold for this witness, or an entry is not in its range.
+    #[error("the fact, or the ranges, do not hold for this witness")]
     FalseFact,
     /// A matrix A was used with a statement that has other parameters or another seed of A.
     #[error("the matrix A belongs to another statement")]

@@ -16,7 +16,9 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
-use start::{FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, STATEMENT_MAGIC, array, check_start};
+use start::{
+    FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array, check_start,
+};
 
 /// Bytes before the digests in a proof file.
 pub(crate) const PROOF_FIXED_LEN: usize = 24;
@@ -89,13 +91,16 @@ pub(crate) enum ProofKind {
     Knowledge,
     /// And a linear fact about it.
     Fact,
+    /// And ranges in which its entries lie.
+    Ranges,
 }
 
 impl ProofKind {
-    const fn magic(self) -> [u8; MAGIC_LEN] {
+    pub(crate) const fn magic(self) -> [u8; MAGIC_LEN] {
         match self {
             Self::Knowledge => PROOF_MAGIC,
             Self::Fact => FACT_MAGIC,
+            Self::Ranges => RANGES_MAGIC,
         }
     }
 }

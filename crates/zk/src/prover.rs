@@ -189,7 +189,7 @@ pub struct Coordinator<'a> {
     s_digest: Zeroizing<Digest>,
     seed: &'a Seed,
     /// What challenges are bound to besides, if there is an argument.
-    opening: Option<&'a ColumnOpening>,
+    pub(crate) opening: Option<&'a ColumnOpening>,
 }
 
 impl<'a> Coordinator<'a> {

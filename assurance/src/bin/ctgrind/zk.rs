@@ -6,7 +6,9 @@ use std::hint::black_box;
 use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
-use tautochrone_zk::argument::{Fact, PAD_ROWS, PaddedSpace};
+use tautochrone_zk::argument::{
+    Fact, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
+};
 use tautochrone_zk::shard::{
     self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest,
 };
@@ -57,6 +59,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     });
     check_wide(report, isa);
     report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
+    report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
     let v1 = Preset::T4_128_V1.custom();
     let v2 = Preset::T4_128.custom();
@@ -170,6 +173,38 @@ fn prove_fact(isa: Isa) {
     verifier.verify_fact_streaming(b"ctgrind", slot, &fact, &file, &proof).expect("valid");
     let other = Fact::sum(vec![(0, 5), (7, -3)], columns(), 1201).expect("a fact");
     assert!(matches!(prove(&other), Err(Error::FalseFact)));
+}
+
+/// The same of ranges: whether they hold and all that is sent are public. Small integers are
+/// multiplied in one, elements of K alone in the other.
+fn prove_ranges(isa: Isa) {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(9, 8), any(RANGE_PAD_ROWS, 2), None];
+    let v = 9 + RANGE_PAD_ROWS + 30 + 8;
+    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, 300, 1) };
+    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let space = PaddedSpace::with_ranges(&params, 9, 0, 1, Security::Waived).expect("a slot");
+    let slot = space.range_slot(0).expect("a slot");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let mut messages = vec![1_i8; 9 * 300];
+    poison(&mut messages);
+    let seed = Seed::from_bytes(secret_array([4; 32]));
+    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let prove = |parts: &[(u32, i32, i32)]| {
+        let part = |&(first_row, low, high)| RowRange { first_row, rows: 4, low, high };
+        let ranges = Ranges::new(parts.iter().map(part).collect()).expect("ranges");
+        let proved = prover.prove_ranges(b"ctgrind", slot, &ranges, &witness, &seed)?;
+        let proof = proved.proof.to_bytes(&params);
+        verifier.verify_ranges_streaming(b"ctgrind", slot, &ranges, &file, &proof).expect("valid");
+        Ok(())
+    };
+    prove(&[(0, 0, 1), (4, -1, 1)]).expect("a true claim");
+    prove(&[(1, -5, 5)]).expect("a true claim");
+    assert!(matches!(prove(&[(0, -1, 0)]), Err(Error::FalseFact)));
 }
 
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {

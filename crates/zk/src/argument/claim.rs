@@ -6,13 +6,19 @@ use super::field::P;
 use super::opening::LinearForm;
 use super::space::Slot;
 use super::transcript::{self, Transcript};
+use crate::hash::Hasher;
 use crate::statement::Statement;
 
-/// The transcript of a fact about a statement from D_0 = H("argument", p, w, origin of A', its
-/// identifier, r, v, l, dT, block hashes of T, first row of the slot, bound on a digit, fact) on.
+/// The transcript of a fact about a statement from D_0 on, which ends with the fact.
 pub(super) fn begin(statement: &Statement, slot: Slot, fact: &Fact) -> Transcript {
+    Transcript::begin(fact.fields(fields(statement, slot.first_row())))
+}
+
+/// D_0 = H("argument", p, w, origin of A', its identifier, r, v, l, dT, block hashes of T, first
+/// row of the pads, bound on a digit, claim) without the claim.
+pub(super) fn fields(statement: &Statement, first_row: u32) -> Hasher {
     let params = statement.params();
-    let start = transcript::start()
+    transcript::start()
         .number(P)
         .number(params.w().into())
         .number(params.expansion() as u64)
@@ -22,9 +28,8 @@ pub(super) fn begin(statement: &Statement, slot: Slot, fact: &Fact) -> Transcrip
         .number(params.l())
         .number(params.round_t().into())
         .digests(statement.block_hashes())
-        .number(slot.first_row().into())
-        .number(PAD_BOUND.into());
-    Transcript::begin(fact.fields(start))
+        .number(first_row.into())
+        .number(PAD_BOUND.into())
 }
 
 /// val(kappa_j): the form that reads the pad of a slot.

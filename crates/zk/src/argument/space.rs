@@ -8,19 +8,21 @@ use zeroize::Zeroizing;
 use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
 use super::fact::Fact;
 use super::field::uniform_residue;
+use super::ranges::{RANGE_PAD_ROWS, RangeSlot};
+use super::supported::check_supported;
 use crate::error::Error;
 use crate::estimate::Hardness;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params, Security};
-use crate::suite::Version;
 use crate::uses::commitment::{MessageSpace, Messages};
 use crate::witness::WitnessSource;
 
 /// Messages over some slots of pads over uniform randomness: rows 0 to `rows` - 1 of S are a
-/// message, slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on.
+/// message, slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on. Behind these may be
+/// slots for [`Ranges`](super::Ranges), of [`RANGE_PAD_ROWS`] rows each.
 ///
-/// **One slot serves one [`Fact`] about one T.** With two facts under the same pads, the difference
+/// **One slot serves one [`Fact`], or one claim of ranges, about one T.** With two facts under the same pads, the difference
 /// of what the proofs show is an equation about the messages that nothing hides, and with a few
 /// more the messages are known. That holds for a T that is derived from this one, too, such as sums
 /// of its columns.
@@ -28,6 +30,7 @@ use crate::witness::WitnessSource;
 pub struct PaddedSpace {
     rows: u32,
     slots: u32,
+    range_slots: u32,
     hiding: Hardness,
 }
 
@@ -36,20 +39,6 @@ pub struct PaddedSpace {
 pub struct Slot {
     rows: u32,
     first_row: u32,
-}
-
-/// # Errors
-/// [`Error::Parameter`] unless arguments are offered for these parameters.
-pub(super) fn check_supported(params: &Params) -> Result<(), Error> {
-    if params.version() != Version::Two {
-        let expected = "2: arguments need compact proofs";
-        return Err(Error::parameter("version", u16::from(params.version()), expected));
-    }
-    if params.lambda() != 128 {
-        let expected = "128: the field of arguments has 183 bits";
-        return Err(Error::parameter("lambda", params.lambda(), expected));
-    }
-    Ok(())
 }
 
 impl PaddedSpace {
@@ -64,13 +53,32 @@ impl PaddedSpace {
     ///
     /// [`Goal::pad_slots`]: crate::Goal::pad_slots
     pub fn new(params: &Params, rows: u32, slots: u32, security: Security) -> Result<Self, Error> {
+        if slots == 0 {
+            return Err(Error::parameter("slots", slots, "at least 1"));
+        }
+        Self::with_ranges(params, rows, slots, 0, security)
+    }
+
+    /// The same with `range_slots` slots for claims of [`Ranges`](super::Ranges), and any number of
+    /// slots for facts. [`Goal::range_slots`](crate::Goal::range_slots) finds parameters.
+    ///
+    /// # Errors
+    /// As [`Self::new`], there being a slot of either kind.
+    pub fn with_ranges(
+        params: &Params,
+        rows: u32,
+        slots: u32,
+        range_slots: u32,
+        security: Security,
+    ) -> Result<Self, Error> {
         check_supported(params)?;
         let expected = "at least 1, and few enough that randomness is left";
         if rows == 0 {
             return Err(Error::parameter("message rows", rows, expected));
         }
-        let end = slots.checked_mul(PAD_ROWS).and_then(|pads| pads.checked_add(rows));
-        let Some(end) = end.filter(|_| slots > 0) else {
+        let pads = slots.checked_mul(PAD_ROWS).zip(range_slots.checked_mul(RANGE_PAD_ROWS));
+        let end = pads.and_then(|(facts, ranges)| facts.checked_add(ranges)?.checked_add(rows));
+        let Some(end) = end.filter(|&end| end > rows) else {
             return Err(Error::parameter("slots", slots, expected));
         };
         let hiding = MessageSpace::new(params, end, security)?.hiding();
@@ -82,7 +90,7 @@ impl PaddedSpace {
                 return Err(Error::parameter("b of rows of pads", group.bound, "at least 2"));
             }
         }
-        Ok(Self { rows, slots, hiding })
+        Ok(Self { rows, slots, range_slots, hiding })
     }
 
     /// Entries of a message.
@@ -97,10 +105,33 @@ impl PaddedSpace {
         self.slots
     }
 
+    /// How many claims of ranges can be proved of one T.
+    #[must_use]
+    pub const fn range_slots(&self) -> u32 {
+        self.range_slots
+    }
+
     /// What it costs to tell the messages in two commitments apart.
     #[must_use]
     pub const fn hiding(&self) -> Hardness {
         self.hiding
+    }
+
+    /// The row behind the last pad.
+    const fn end(&self) -> u32 {
+        self.rows + PAD_ROWS * self.slots + RANGE_PAD_ROWS * self.range_slots
+    }
+
+    /// Slot `index` for a claim of ranges.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is none.
+    pub fn range_slot(&self, index: u32) -> Result<RangeSlot, Error> {
+        if index >= self.range_slots {
+            return Err(Error::parameter("range slot", index, "a slot of the space"));
+        }
+        let first_row = self.rows + PAD_ROWS * self.slots + RANGE_PAD_ROWS * index;
+        Ok(RangeSlot::new(self.rows, first_row))
     }
 
     /// Slot `index`.
@@ -116,7 +147,7 @@ impl PaddedSpace {
 
     /// The witness of `messages` (rows x l, column after column) for statements over `matrix`, with
     /// pads and randomness from a key H("padded witness", seed, statement header, rows, slots,
-    /// messages): what is used once is used for one T, whatever else a seed serves for.
+    /// slots for ranges if there are any, messages): what is used once is used for one T, whatever else a seed serves for.
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::WitnessBound`].
@@ -127,12 +158,15 @@ impl PaddedSpace {
         seed: &Seed,
     ) -> Result<PaddedMessages<'a>, Error> {
         let params = &matrix.params;
-        let hasher = Hasher::new(params.domain(), "padded witness")
+        let mut hasher = Hasher::new(params.domain(), "padded witness")
             .field(seed.expose())
             .field(&params.header(&matrix.id).hashed_bytes())
             .number(self.rows.into())
-            .number(self.slots.into())
-            .field(bytemuck::cast_slice(messages));
+            .number(self.slots.into());
+        if self.range_slots > 0 {
+            hasher = hasher.number(self.range_slots.into());
+        }
+        let hasher = hasher.field(bytemuck::cast_slice(messages));
         let key = Zeroizing::new(hasher.finish_key());
         let space = MessageSpace::new(params, self.rows, Security::Waived)?;
         Ok(PaddedMessages {
@@ -202,7 +236,7 @@ impl PaddedMessages<'_> {
 impl WitnessSource for PaddedMessages<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let (v, start) = (params.v() as usize, self.space.rows as usize);
-        let end = start + (PAD_ROWS * self.space.slots) as usize;
+        let end = self.space.end() as usize;
         if end > v {
             return Err(Error::parameter(
                 "v",

@@ -10,17 +10,17 @@ pub enum Reason {
     /// The proof was made for another statement, other parameters or another context.
     #[error("the proof is for another statement, other parameters or another context")]
     OtherStatement,
-    /// The proof was made for another fact, another slot of pads, or another T.
-    #[error("the proof is for another fact, another slot of pads or another T")]
+    /// The proof was made for another fact or claim, another slot of pads, or another T.
+    #[error("the proof is for another fact or claim, another slot of pads or another T")]
     OtherFact,
     /// An element of the field of arguments is not encoded by words below p.
     #[error("field element {index} of the argument is not reduced modulo p")]
     FieldElement {
-        /// Which, from 0: the mask of the fact, then the values of the columns.
+        /// Which, from 0, in the order of the file: the values of the columns come last.
         index: u64,
     },
-    /// The values of the columns do not satisfy the equation of the fact.
-    #[error("the values of the columns do not satisfy the equation of the fact")]
+    /// The values of the columns do not satisfy the equation of the fact, or those of the ranges.
+    #[error("the values of the columns do not satisfy the equations of the argument")]
     Equation,
     /// The encoding of Z is not the one that the encoder would produce.
     #[error("the encoding of Z is not canonical")]

@@ -3,6 +3,7 @@
 use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};
+use crate::argument::RANGE_PAD_ROWS;
 use crate::argument::digits::{PAD_BOUND, PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
@@ -38,6 +39,10 @@ pub struct Goal {
     /// ([`PaddedSpace`](crate::argument::PaddedSpace)), of [`PAD_ROWS`] rows each. Version 2 with
     /// lambda = 128, and entries that are uniform in [-b, b] in all other rows.
     pub pad_slots: u32,
+    /// Slots of pads for claims about ranges of the messages
+    /// ([`PaddedSpace::with_ranges`](crate::argument::PaddedSpace::with_ranges)), of
+    /// [`RANGE_PAD_ROWS`] rows each; otherwise as [`Self::pad_slots`].
+    pub range_slots: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
     /// where this is absent. How many rows they are is sought. Version 2.
     pub secrets: Option<(u32, Distribution)>,
@@ -74,6 +79,7 @@ impl Goal {
             l,
             message_rows: 0,
             pad_slots: 0,
+            range_slots: 0,
             secrets: None,
             errors: None,
             whole_t: false,
@@ -117,6 +123,10 @@ impl Goal {
         let expected =
             "at most 12945, and 0 but for lambda = 128 and uniform randomness in version 2";
         in_range("pad slots", self.pad_slots.into(), 0..=most, expected)?;
+        let most = if alone { ROWS.end() / u128::from(RANGE_PAD_ROWS) } else { 0 };
+        let expected =
+            "at most 5548, and 0 but for lambda = 128 and uniform randomness in version 2";
+        in_range("range slots", self.range_slots.into(), 0..=most, expected)?;
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
         let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
@@ -173,7 +183,7 @@ impl Goal {
 
     /// Rows of pads.
     const fn pad_rows(&self) -> u32 {
-        PAD_ROWS * self.pad_slots
+        PAD_ROWS * self.pad_slots + RANGE_PAD_ROWS * self.range_slots
     }
 
     /// Rows that hide nothing: messages and pads.

@@ -4,6 +4,7 @@
 use super::*;
 
 pub(crate) mod facts;
+pub(crate) mod ranges;
 
 use facts::Argument;
 

@@ -3,17 +3,17 @@
 
 use super::*;
 
-const P: i128 = (1 << 61) - 1;
+pub(super) const P: i128 = (1 << 61) - 1;
 
 /// An element of K by its coefficients.
-type Element = [i128; 3];
+pub(super) type Element = [i128; 3];
 
-fn add(x: Element, y: Element) -> Element {
+pub(super) fn add(x: Element, y: Element) -> Element {
     [0, 1, 2].map(|i| (x[i] + y[i]).rem_euclid(P))
 }
 
 /// By X^3 = 5.
-fn multiply(x: Element, y: Element) -> Element {
+pub(super) fn multiply(x: Element, y: Element) -> Element {
     let mut product = [0; 3];
     for (i, x) in x.into_iter().enumerate() {
         for (j, y) in y.into_iter().enumerate() {
@@ -26,23 +26,23 @@ fn multiply(x: Element, y: Element) -> Element {
 }
 
 /// A rational number times an element.
-fn scale(x: Element, by: i128) -> Element {
+pub(super) fn scale(x: Element, by: i128) -> Element {
     multiply(x, [by.rem_euclid(P), 0, 0])
 }
 
-fn encode(elements: &[Element]) -> Vec<u8> {
+pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
     elements.iter().flatten().flat_map(|&word| (word as u64).to_le_bytes()).collect()
 }
 
 /// What the challenge of a proof is bound to: D_end, and phi by rows.
 pub(crate) struct Argument {
     pub(super) state: Digest,
-    form: Vec<(usize, Element)>,
+    pub(super) form: Vec<(usize, Element)>,
 }
 
 impl Argument {
     /// phi of columns of so many rows.
-    fn images(&self, columns: &[i128], rows: usize) -> Vec<Element> {
+    pub(super) fn images(&self, columns: &[i128], rows: usize) -> Vec<Element> {
         let image = |column: &[i128]| {
             let terms = self.form.iter().map(|&(row, weight)| scale(weight, column[row]));
             terms.fold([0; 3], add)
@@ -65,21 +65,21 @@ pub(crate) struct Sum {
 }
 
 /// A fact in its transcript.
-struct Chain {
-    state: Digest,
+pub(super) struct Chain {
+    pub(super) state: Digest,
 }
 
-fn chained(tag: &str, fields: &[&[u8]]) -> Digest {
+pub(super) fn chained(tag: &str, fields: &[&[u8]]) -> Digest {
     hash(Function { suite: HashSuite::Blake3, domain: "tautochrone-zk/2" }, tag, fields)
 }
 
 impl Chain {
-    fn absorb(&mut self, label: &str, message: &[Element]) {
+    pub(super) fn absorb(&mut self, label: &str, message: &[Element]) {
         let fields = [self.state.as_bytes(), label.as_bytes(), &encode(message)];
         self.state = chained("argument message", &fields);
     }
 
-    fn challenge(&mut self, label: &str) -> Element {
+    pub(super) fn challenge(&mut self, label: &str) -> Element {
         self.state = chained("argument challenge", &[self.state.as_bytes(), label.as_bytes()]);
         let input = input("tautochrone-zk/2", "argument element", &[self.state.as_bytes()]);
         let mut bytes = [0; 72];
@@ -93,8 +93,27 @@ impl Chain {
 }
 
 impl File<'_> {
-    /// The transcript from D_0 on.
+    /// The transcript of a sum from D_0 on.
     fn chain(&self, sum: &Sum) -> Chain {
+        let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+        let pairs = |pairs: &[(usize, i64)]| -> Vec<u8> {
+            pairs
+                .iter()
+                .flat_map(|&(at, x)| [number(at), x.to_le_bytes().to_vec()].concat())
+                .collect()
+        };
+        self.begin(&[
+            number(sum.first_row),
+            number(2),
+            number(1),
+            pairs(&sum.rows),
+            pairs(&sum.columns),
+            sum.value.to_le_bytes().to_vec(),
+        ])
+    }
+
+    /// The transcript from D_0 on, which ends with these fields.
+    pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
         let first = [
             number(P as usize),
@@ -106,21 +125,7 @@ impl File<'_> {
             number(self.l),
             number(self.dt as usize),
         ];
-        let pairs = |pairs: &[(usize, i64)]| -> Vec<u8> {
-            pairs
-                .iter()
-                .flat_map(|&(at, x)| [number(at), x.to_le_bytes().to_vec()].concat())
-                .collect()
-        };
-        let last = [
-            number(sum.first_row),
-            number(2),
-            number(1),
-            pairs(&sum.rows),
-            pairs(&sum.columns),
-            sum.value.to_le_bytes().to_vec(),
-        ];
-        let [first, last] = [&first[..], &last]
+        let [first, last] = [&first[..], last]
             .map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
         let function = Function { suite: HashSuite::Blake3, domain: "tautochrone-zk/2" };
         Chain { state: hash_list(function, "argument", &first, &self.block_hashes(), &last) }
@@ -145,7 +150,7 @@ impl File<'_> {
 }
 
 /// The weights of a pad.
-fn pad(first_row: usize) -> impl Iterator<Item = (usize, Element)> {
+pub(super) fn pad(first_row: usize) -> impl Iterator<Item = (usize, Element)> {
     (0..81).map(move |i| {
         let mut weight = [0; 3];
         weight[i / 27] = 5_i128.pow((i % 27) as u32);

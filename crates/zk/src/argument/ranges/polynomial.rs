@@ -1,0 +1,137 @@
+//! Polynomials: that of a range, and those of rounds from their values.
+
+use super::super::field::Element;
+
+/// prod of x - i, low <= i <= high.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::argument) struct Product {
+    low: i32,
+    high: i32,
+}
+
+impl Product {
+    pub(super) const fn new(low: i32, high: i32) -> Self {
+        Self { low, high }
+    }
+
+    pub(super) const fn degree(self) -> usize {
+        (self.high - self.low + 1) as usize
+    }
+
+    /// Its value: x (x^2 - 1) (x^2 - 4) .. as far as the range is symmetric, then the rest.
+    ///
+    /// # Constant time
+    /// In x.
+    #[inline(always)]
+    pub(in crate::argument) fn at(self, x: Element) -> Element {
+        let both = self.high.min(-self.low);
+        let mut value = x;
+        if both > 0 {
+            let square = x * x;
+            for i in 1..=both as u64 {
+                value = value * (square - Element::monomial(i * i, 0));
+            }
+        }
+        for i in both + 1..=self.high.max(-self.low) {
+            let i = Element::monomial(i as u64, 0);
+            value = value * if both == self.high { x + i } else { x - i };
+        }
+        value
+    }
+
+    /// Its value at an integer.
+    ///
+    /// # Constant time
+    /// In x.
+    #[inline(always)]
+    pub(super) fn at_integer(self, x: i64) -> i64 {
+        (self.low..=self.high).fold(1, |value, i| value * (x - i64::from(i)))
+    }
+
+    /// A bound on the absolute value at integers of absolute value at most x.
+    pub(super) fn bound(self, x: u64) -> Option<u64> {
+        let factor = x.checked_add(self.high.max(-self.low).unsigned_abs().into())?;
+        factor.checked_pow(self.degree() as u32)
+    }
+}
+
+/// Polynomials of degree e by their values at 0, 1, .., e.
+#[derive(Debug)]
+pub(super) struct Interpolation {
+    /// The coefficients of the polynomial that is 1 at a point and 0 at the others, for each point.
+    bases: Vec<Vec<Element>>,
+}
+
+impl Interpolation {
+    pub(super) fn new(degree: usize) -> Self {
+        let number = |x: usize| Element::monomial(x as u64, 0);
+        let basis = |point: usize| {
+            let mut coefficients = vec![number(1)];
+            let mut scale = number(1);
+            for other in (0..=degree).filter(|&other| other != point) {
+                scale = scale * (number(point) - number(other));
+                // Times X - other.
+                coefficients.insert(0, Element::ZERO);
+                for i in 0..coefficients.len() - 1 {
+                    let next = coefficients[i + 1];
+                    coefficients[i] = coefficients[i] - number(other) * next;
+                }
+            }
+            let scale = scale.inverse();
+            coefficients.into_iter().map(|x| x * scale).collect()
+        };
+        Self { bases: (0..=degree).map(basis).collect() }
+    }
+
+    /// The coefficients, that of 1 first.
+    ///
+    /// # Constant time
+    /// In the values.
+    pub(super) fn coefficients(&self, values: &[Element]) -> Vec<Element> {
+        let coefficient = |i: usize| {
+            let terms = self.bases.iter().zip(values).map(|(basis, &value)| basis[i] * value);
+            terms.fold(Element::ZERO, |sum, term| sum + term)
+        };
+        (0..self.bases.len()).map(coefficient).collect()
+    }
+}
+
+/// The value of a polynomial, by its coefficients.
+pub(super) fn evaluate(coefficients: &[Element], x: Element) -> Element {
+    coefficients.iter().rev().fold(Element::ZERO, |value, &next| value * x + next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_zero_in_their_range_alone() {
+        for (low, high) in [(0, 1), (-1, 1), (-1, 0), (-2, 2), (0, 7), (-3, 1), (-8, 8), (-16, 0)] {
+            let product = Product::new(low, high);
+            for x in -20_i64..=20 {
+                let expected: i128 = (low..=high).map(|i| i128::from(x) - i128::from(i)).product();
+                assert_eq!(product.at(x.into()), Element::from_integers([expected, 0, 0]));
+                let within = (i64::from(low)..=i64::from(high)).contains(&x);
+                assert_eq!(product.at(x.into()) == Element::ZERO, within, "{x} in {low}..={high}");
+                if let Some(bound) = product.bound(20).filter(|&bound| bound < 1 << 62) {
+                    assert_eq!(i128::from(product.at_integer(x)), expected);
+                    assert!(expected.unsigned_abs() <= bound.into());
+                }
+            }
+        }
+        assert_eq!(Product::new(-8, 8).bound(u64::MAX), None);
+    }
+
+    #[test]
+    fn polynomials_follow_from_their_values() {
+        for degree in [1_usize, 3, 4, 18] {
+            let given: Vec<Element> = (0..=degree)
+                .map(|i| Element::from_integers([1 << i, -(i as i128), 1 << 60]))
+                .collect();
+            let values: Vec<Element> =
+                (0..=degree).map(|x| evaluate(&given, Element::from(x as i64))).collect();
+            assert_eq!(Interpolation::new(degree).coefficients(&values), given);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! [`RangeProof`]: what is sent for a claim of ranges, and its file.
+
+use super::claim::Ends;
+use super::{MAX_RANGES, RangeSlot, Ranges, RowRange, Shape};
+use crate::argument::field::{ELEMENT_LEN, Element};
+use crate::argument::transcript::encode;
+use crate::error::{Reason, VerifyError};
+use crate::format::ProofKind;
+use crate::hash::Digest;
+use crate::params::Params;
+use crate::proof::{Proof, split_header};
+
+/// A proof of knowledge of a witness of which some rows lie in [`Ranges`]. Decoding is canonical.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RangeProof {
+    /// D_0, which names A, T, the pads and the claim.
+    pub(super) start: Digest,
+    pub(super) slot: RangeSlot,
+    pub(super) ranges: Ranges,
+    /// Coefficients of round polynomials under pads, e a round.
+    pub(super) messages: Vec<Element>,
+    pub(super) ends: Ends,
+    /// y_j.
+    pub(super) values: Vec<Element>,
+    pub(super) proof: Proof,
+}
+
+/// Bytes of the number of ranges and the first row of the pads, and of a range.
+const CLAIM_LEN: usize = 8;
+const RANGE_LEN: usize = 16;
+
+/// The claim as bytes of a file.
+fn claim_bytes(slot: RangeSlot, ranges: &Ranges) -> Vec<u8> {
+    let count = ranges.parts().len() as u32;
+    let mut bytes = [count.to_le_bytes(), slot.first_row().to_le_bytes()].concat();
+    for RowRange { first_row, rows, low, high } in ranges.parts() {
+        bytes.extend(first_row.to_le_bytes());
+        bytes.extend(rows.to_le_bytes());
+        bytes.extend(low.to_le_bytes());
+        bytes.extend(high.to_le_bytes());
+    }
+    bytes
+}
+
+/// The numbers of a claim, and what is behind them.
+fn split_claim(body: &[u8]) -> Option<(RangeSlot, Ranges, &[u8])> {
+    let (head, rest) = body.split_at_checked(CLAIM_LEN)?;
+    let word = |bytes: &[u8], at: usize| Some(u32::from_le_bytes(*bytes[4 * at..].first_chunk()?));
+    let count = word(head, 0)? as usize;
+    let (parts, rest) =
+        rest.split_at_checked(RANGE_LEN * Some(count).filter(|&count| count <= MAX_RANGES)?)?;
+    let part = |bytes: &[u8]| {
+        let (low, high) = (word(bytes, 2)?.cast_signed(), word(bytes, 3)?.cast_signed());
+        Some(RowRange { first_row: word(bytes, 0)?, rows: word(bytes, 1)?, low, high })
+    };
+    let parts: Option<Vec<RowRange>> = parts.chunks_exact(RANGE_LEN).map(part).collect();
+    let ranges = Ranges::new(parts?).ok()?;
+    let first_row = word(head, 1)?;
+    let rows = u32::try_from(ranges.end()).ok()?;
+    Some((RangeSlot::new(rows, first_row), ranges, rest))
+}
+
+impl RangeProof {
+    /// The file: a header of 24 bytes, D_0, the claim, messages, v, X_1, X_2, Y_1, Y_2, y_0 to
+    /// y_(l - 1), and what follows the header in a proof file.
+    #[must_use]
+    pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
+        let between = [
+            self.start.as_bytes(),
+            &claim_bytes(self.slot, &self.ranges),
+            &encode(&self.messages),
+            &encode(&self.ends.to_array()),
+            &encode(&self.values),
+        ];
+        self.proof.file(params, ProofKind::Ranges, &between.concat())
+    }
+
+    /// Whether a file begins as one of a proof of ranges does.
+    #[must_use]
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(&ProofKind::Ranges.magic())
+    }
+
+    /// The pads and the ranges that a file is about, for a verifier who then decides whether this
+    /// is what it wants to know. Nothing is shown before
+    /// [`Verifier::verify_ranges`](crate::Verifier::verify_ranges).
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// file of a proof of ranges, [`VerifyError::Invalid`] if it is one of another statement, or
+    /// has no claim that can be one about this one.
+    pub fn claim(bytes: &[u8], params: &Params) -> Result<(RangeSlot, Ranges), VerifyError> {
+        let body = split_header(bytes, params, ProofKind::Ranges, params.max_range_bytes())?;
+        let claim = body.get(START_LEN..).and_then(split_claim);
+        let (slot, ranges, _) = claim.ok_or(Reason::OtherFact)?;
+        slot.check(params, &ranges).map_err(|_| Reason::OtherFact)?;
+        Ok((slot, ranges))
+    }
+
+    /// Reads a file of a proof of this claim, with this D_0, about the statement with this D. As
+    /// with [`Proof::parse`], malformed is what is no file of the format; anything else that is
+    /// wrong makes it invalid, in this order: version, suites, reserved bytes, D_0, the claim, the
+    /// elements, then as there.
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
+    /// [`VerifyError::Invalid`].
+    pub(super) fn parse(
+        bytes: &[u8],
+        params: &Params,
+        slot: RangeSlot,
+        ranges: &Ranges,
+        start: &Digest,
+        digest: &Digest,
+    ) -> Result<Self, VerifyError> {
+        let body = split_header(bytes, params, ProofKind::Ranges, params.max_range_bytes())?;
+        let body = body.strip_prefix(start.as_bytes()).ok_or(Reason::OtherFact)?;
+        let claim = claim_bytes(slot, ranges);
+        let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
+        let all = Shape::new(ranges, params.l()).all_messages();
+        let count = all + Ends::COUNT + params.l() as usize;
+        let (elements, body) =
+            body.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
+        let (elements, _) = elements.as_chunks::<ELEMENT_LEN>();
+        let mut decoded = Vec::with_capacity(count);
+        for (index, bytes) in (0..).zip(elements) {
+            decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
+        }
+        let values = decoded.split_off(all + Ends::COUNT);
+        let ends: Vec<Element> = decoded.split_off(all);
+        let ends = Ends::from_array(ends.try_into().expect("as many as there are"));
+        let proof = Proof::parse_body(body, params, digest)?;
+        let (start, ranges) = (*start, ranges.clone());
+        Ok(Self { start, slot, ranges, messages: decoded, ends, values, proof })
+    }
+}
+
+impl Params {
+    /// Bytes of the longest file of a proof of ranges: those of
+    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, the claim, and 24 for each column and each
+    /// of at most 18 (20 + 31) + 5 other elements.
+    #[must_use]
+    pub const fn max_range_bytes(&self) -> u64 {
+        let claim = START_LEN + CLAIM_LEN + MAX_RANGES * RANGE_LEN;
+        let elements = (super::MAX_WIDTH as u64 + 1) * MOST_ROUNDS + Ends::COUNT as u64 + self.l();
+        self.max_proof_bytes() + claim as u64 + ELEMENT_LEN as u64 * elements
+    }
+}
+
+/// Bytes of D_0.
+const START_LEN: usize = 32;
+/// At most 2^20 rows of the table, and 2^31 columns.
+const MOST_ROUNDS: u64 = 20 + 31;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of docs/format.md.
+    #[test]
+    fn the_worked_example() {
+        let range = |first_row, rows, low| RowRange { first_row, rows, low, high: 1 };
+        let ranges = Ranges::new(vec![range(1, 3, 0), range(4, 4, -1)]).unwrap();
+        let words = [2, 9, 1, 3, 0, 1, 4, 4, u32::MAX, 1];
+        let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+        let slot = RangeSlot::new(8, 9);
+        assert_eq!(claim_bytes(slot, &ranges), bytes);
+        let shape = Shape::new(&ranges, 200);
+        let numbers = [shape.messages, shape.row_rounds, shape.column_rounds];
+        assert_eq!((numbers, shape.all_messages()), ([4, 3, 8], 44));
+        let longer = [&bytes[..], &[7]].concat();
+        assert_eq!(split_claim(&longer).unwrap(), (slot, ranges, &[7][..]));
+        assert!(split_claim(&bytes[..bytes.len() - 1]).is_none());
+    }
+}

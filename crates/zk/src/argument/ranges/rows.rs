@@ -1,0 +1,93 @@
+//! The rounds for the rows, over some of the columns: their sums add up.
+
+use zeroize::Zeroizing;
+
+use super::level::{Source, bind};
+use super::rounds::{Factors, RowRound};
+use super::{Shape, eq};
+use crate::argument::field::Element;
+use crate::error::Error;
+use crate::witness::columns::SourceEntry;
+
+/// Some columns between the rounds for the rows.
+pub(super) struct Rows<'a> {
+    source: Source<'a>,
+    /// e.
+    messages: usize,
+    /// Bytes of the table that may be stored; while it is longer, rounds read S.
+    table_bytes: usize,
+    /// eq(tau_2, j) of the columns.
+    eq: Vec<Element>,
+    factors: Vec<Factors>,
+    /// r as far as it is drawn.
+    point: Vec<Element>,
+    /// The table as far as it is bound, once it is stored, and its rows.
+    table: Option<Zeroizing<Vec<Element>>>,
+    height: usize,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(
+        source: Source<'a>,
+        shape: Shape,
+        tau: &[Element],
+        table_bytes: usize,
+    ) -> Self {
+        let (of_rows, of_columns) = tau.split_at(shape.row_rounds);
+        let columns = source.shard.columns(source.params);
+        let mut eq = eq::table(of_columns, columns.end as usize);
+        eq.drain(..columns.start as usize);
+        let factors = Factors::of(source.ranges, &eq::table(of_rows, shape.rows));
+        let (messages, height) = (shape.messages, shape.rows + 1);
+        Self { source, messages, table_bytes, eq, factors, point: Vec::new(), table: None, height }
+    }
+
+    /// The columns' part of the next round polynomial, at 0, 2, .., e.
+    pub(super) fn sums<T: SourceEntry>(&mut self) -> Result<Zeroizing<Vec<Element>>, Error> {
+        let Self { source, eq, height, .. } = self;
+        let height = *height;
+        let round = RowRound::new(&self.factors, self.messages, height);
+        let mut sums = Zeroizing::new(vec![Element::ZERO; self.messages]);
+        if let Some(table) = &self.table {
+            round.add(table, eq, &mut sums);
+        } else if self.point.is_empty() && round.fits(source.ranges) {
+            source.for_chunks(|first, count, entries: &[T]| {
+                let end = first + count;
+                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
+                round.add_entries(entries, beta, eq, &mut sums);
+            })?;
+        } else {
+            let weights = eq::table(&self.point, 1 << self.point.len());
+            let elements = height.saturating_mul(eq.len());
+            let stores = elements.saturating_mul(size_of::<Element>()) <= self.table_bytes;
+            let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
+            source.for_folded::<T>(&weights, height, |first, folded| {
+                round.add(folded, &eq[first..first + folded.len() / height], &mut sums);
+                if let Some(stored) = &mut stored {
+                    stored.extend_from_slice(folded);
+                }
+            })?;
+            self.table = stored;
+        }
+        Ok(sums)
+    }
+
+    /// Binds the variable of the round.
+    pub(super) fn bind(&mut self, r: Element) {
+        self.point.push(r);
+        self.factors.iter_mut().for_each(|factors| factors.bind(r));
+        self.table = self.table.take().map(|table| bind(&table, self.height, r));
+        self.height = self.height.div_ceil(2);
+    }
+
+    /// What is left of every column when all row variables are bound: its phi_1.
+    pub(super) fn images<T: SourceEntry>(self) -> Result<Zeroizing<Vec<Element>>, Error> {
+        if let Some(table) = self.table {
+            return Ok(table);
+        }
+        let weights = eq::table(&self.point, 1 << self.point.len());
+        let mut images = Zeroizing::new(Vec::with_capacity(self.eq.len()));
+        self.source.for_folded::<T>(&weights, 1, |_, folded| images.extend_from_slice(folded))?;
+        Ok(images)
+    }
+}

@@ -1,0 +1,110 @@
+//! [`Verifier::verify_ranges`]: the two equations of the values, and the proof that they are those
+//! of the columns.
+
+use super::claim::{self, Course, Ends};
+use super::{RangeProof, RangeSlot, Ranges, Shape};
+use crate::argument::field::Element;
+use crate::argument::opening::ColumnOpening;
+use crate::check::Check;
+use crate::error::{Reason, VerifyError};
+use crate::matrix::PublicMatrix;
+use crate::product::multiply_by_challenges;
+use crate::source::ReadAt;
+use crate::statement::Statement;
+use crate::verifier::Verifier;
+
+impl<'a> Check<'a> {
+    /// As [`Self::begin`], for a proof of ranges: its equations are checked as well.
+    ///
+    /// # Errors
+    /// As [`Self::begin_fact`](Check::begin_fact).
+    pub fn begin_ranges(
+        matrix: &'a PublicMatrix,
+        statement: &Statement,
+        context: &[u8],
+        slot: RangeSlot,
+        ranges: &Ranges,
+        proof: &[u8],
+    ) -> Result<Self, VerifyError> {
+        matrix.check_belongs_to(statement)?;
+        let params = statement.params();
+        slot.check(params, ranges)?;
+        let start = claim::begin(statement, slot, ranges);
+        let digest = statement.digest(context);
+        let sent = RangeProof::parse(proof, params, slot, ranges, start.state(), &digest)?;
+        let RangeProof { messages, ends, values, proof, .. } = sent;
+        let shape = Shape::new(ranges, params.l());
+        let mut course = Course::begin(start, shape);
+        for messages in messages.chunks_exact(shape.messages) {
+            course.round(messages);
+        }
+        let rho = course.rho(&ends);
+        let Ends { value, weighted_values, gammas, weighted_kappas, kappas } = ends;
+        let w = course.pad_weights();
+        let rest = dot(&w, &messages) - course.last_claim(ranges, value);
+        let by_place = dot(&course.column_weights(), &values);
+        if by_place != kappas + rho * (value + rho * gammas)
+            || dot(&w, &values) != weighted_kappas + rho * (weighted_values + rho * rest)
+        {
+            return Err(Reason::Equation.into());
+        }
+        course.finish(&values);
+        let form = course.form(ranges, slot, rho);
+        let opening = ColumnOpening::new(*course.transcript.state(), form);
+        Ok(Self::opened(matrix, digest, proof, opening, values))
+    }
+}
+
+/// sum over j of a_j b_j, as far as there are both.
+fn dot(a: &[Element], b: &[Element]) -> Element {
+    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
+}
+
+impl Verifier<'_> {
+    /// Checks a proof of ranges, in a user's context; the statement was [loaded](Statement::load).
+    /// If this is not an error, the prover knows columns s'_j as [`Self::verify`] shows them, and
+    /// their entries in these rows lie in these ranges, exactly.
+    ///
+    /// # Errors
+    /// As [`Check::begin_ranges`]; then as [`Self::verify`].
+    pub fn verify_ranges(
+        &self,
+        context: &[u8],
+        slot: RangeSlot,
+        ranges: &Ranges,
+        proof: &[u8],
+    ) -> Result<(), VerifyError> {
+        self.check_ranges(context, slot, ranges, None, proof)
+    }
+
+    /// As [`Self::verify_ranges`], and reads T block by block from `statement_file` unless the
+    /// statement was [loaded](Statement::load).
+    ///
+    /// # Errors
+    /// As [`Check::begin_ranges`]; then as [`Self::verify_streaming`].
+    pub fn verify_ranges_streaming(
+        &self,
+        context: &[u8],
+        slot: RangeSlot,
+        ranges: &Ranges,
+        statement_file: &dyn ReadAt,
+        proof: &[u8],
+    ) -> Result<(), VerifyError> {
+        self.check_ranges(context, slot, ranges, Some(statement_file), proof)
+    }
+
+    fn check_ranges(
+        &self,
+        context: &[u8],
+        slot: RangeSlot,
+        ranges: &Ranges,
+        statement_file: Option<&dyn ReadAt>,
+        proof: &[u8],
+    ) -> Result<(), VerifyError> {
+        let (matrix, statement) = (self.matrix(), self.statement());
+        let check = Check::begin_ranges(matrix, statement, context, slot, ranges, proof)?;
+        let hashes = [check.challenge_hash()];
+        let tc = multiply_by_challenges(matrix, statement, statement_file, &hashes)?;
+        check.finish(&tc[0])
+    }
+}

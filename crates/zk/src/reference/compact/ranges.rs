@@ -1,0 +1,346 @@
+//! Proofs of ranges: the sum-check by its definition, over the whole table.
+
+use super::facts::{Chain, Element, P, add, encode, multiply, pad, scale};
+use super::*;
+
+const ONE: Element = [1, 0, 0];
+
+fn minus(x: Element, y: Element) -> Element {
+    add(x, scale(y, -1))
+}
+
+fn power(x: Element, exponent: usize) -> Element {
+    (0..exponent).fold(ONE, |y, _| multiply(y, x))
+}
+
+/// 1 / x of a rational number, by Fermat.
+fn inverse(x: i128) -> i128 {
+    let (mut result, mut square, mut rest) = (1, x.rem_euclid(P), P - 2);
+    while rest > 0 {
+        if rest % 2 == 1 {
+            result = result * square % P;
+        }
+        (square, rest) = (square * square % P, rest / 2);
+    }
+    result
+}
+
+/// eq(r, i).
+fn eq(r: &[Element], i: usize) -> Element {
+    let factor = |(t, &r): (usize, &Element)| if i >> t & 1 == 1 { r } else { minus(ONE, r) };
+    r.iter().enumerate().map(factor).fold(ONE, multiply)
+}
+
+/// prod of x - i.
+fn product(x: Element, (low, high): (i32, i32)) -> Element {
+    (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(P), 0, 0])))
+}
+
+/// The coefficients of the polynomial of degree e with these values at 0, .., e.
+fn interpolate(values: &[Element]) -> Vec<Element> {
+    let mut sum = vec![[0; 3]; values.len()];
+    for (x, &value) in (0..).zip(values) {
+        let mut basis = vec![1];
+        let mut denominator = 1;
+        for y in (0..values.len() as i128).filter(|&y| y != x) {
+            let times_x = [&[0], &basis[..]].concat();
+            let times_y = basis.iter().map(|c| -y * c).chain([0]);
+            basis = times_x.iter().zip(times_y).map(|(a, b)| (a + b).rem_euclid(P)).collect();
+            denominator = (denominator * (x - y)).rem_euclid(P);
+        }
+        for (sum, basis) in sum.iter_mut().zip(basis) {
+            *sum = add(*sum, scale(value, basis * inverse(denominator) % P));
+        }
+    }
+    sum
+}
+
+/// The claim, and where its pads begin.
+#[derive(Clone)]
+pub(crate) struct Claim {
+    pub(crate) first_row: usize,
+    /// First row, rows, least and largest entry.
+    pub(crate) parts: Vec<(usize, usize, (i32, i32))>,
+}
+
+impl Claim {
+    /// Row of S and range for each row of the table.
+    fn rows(&self) -> Vec<(usize, (i32, i32))> {
+        let rows = |&(first, rows, range)| (first..first + rows).map(move |row| (row, range));
+        self.parts.iter().flat_map(rows).collect()
+    }
+
+    /// e.
+    fn messages(&self) -> usize {
+        let degree = |&(_, _, (low, high)): &(_, _, (i32, i32))| (high - low + 1) as usize;
+        self.parts.iter().map(degree).max().unwrap() + 1
+    }
+
+    /// mu_1 and mu_2 for l columns.
+    fn variables(&self, l: usize) -> [usize; 2] {
+        let variables = |count: usize| (0..32).find(|&t| 1 << t >= count).unwrap();
+        [variables(self.rows().len() + 1), variables(l)]
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let word = |x: usize| (x as u32).to_le_bytes();
+        let mut bytes = [word(self.parts.len()), word(self.first_row)].concat();
+        for &(first, rows, (low, high)) in &self.parts {
+            bytes.extend([word(first), word(rows), low.to_le_bytes(), high.to_le_bytes()].concat());
+        }
+        bytes
+    }
+}
+
+/// val of rows of three coefficients, or of one.
+fn value(s: &[i128], first: usize, coefficients: usize) -> Element {
+    let terms = pad(first).take(27 * coefficients);
+    terms.fold([0; 3], |sum, (row, weight)| add(sum, scale(weight, s[row])))
+}
+
+/// A transcript that has come to its end, and what both sides know then.
+struct End {
+    chain: Chain,
+    tau: Vec<Element>,
+    r: Vec<Element>,
+}
+
+impl File<'_> {
+    fn start(&self, claim: &Claim) -> Chain {
+        let number = |number: i64| number.to_le_bytes().to_vec();
+        let mut last = vec![number(claim.first_row as i64), number(2), number(3)];
+        last.push(number(claim.parts.len() as i64));
+        for &(first, rows, (low, high)) in &claim.parts {
+            last.extend([first as i64, rows as i64, low.into(), high.into()].map(number));
+        }
+        self.begin(&last)
+    }
+
+    /// The form phi, and w of all columns.
+    fn form(&self, claim: &Claim, r: &[Element], rho: Element) -> Vec<(usize, Element)> {
+        let [mu1, _] = claim.variables(self.l);
+        let rows = claim.rows();
+        let rho2 = multiply(rho, rho);
+        let of_row = |(a, &(row, _)): (usize, &(usize, _))| (row, multiply(rho, eq(&r[..mu1], a)));
+        let mut form: Vec<_> = rows.iter().enumerate().map(of_row).collect();
+        form.extend(pad(claim.first_row));
+        form.extend(pad(claim.first_row + 81).map(|(row, x)| (row, multiply(rho2, x))));
+        let last = multiply(rho, eq(&r[..mu1], rows.len()));
+        form.extend(pad(claim.first_row + 162).take(27).map(|(row, x)| (row, multiply(last, x))));
+        form
+    }
+
+    fn weights(&self, claim: &Claim, r: &[Element]) -> Vec<Element> {
+        let mut weights = Vec::new();
+        for (t, &x) in r.iter().enumerate() {
+            let tail = r[t + 1..].iter().copied().fold(ONE, multiply);
+            weights.push(multiply(tail, minus(minus(ONE, x), x)));
+            for d in 2..=claim.messages() {
+                weights.push(multiply(tail, minus(power(x, d), x)));
+            }
+        }
+        weights.resize(self.l, [0; 3]);
+        weights
+    }
+
+    /// sum of E_k(r) P_k(v).
+    fn last_claim(&self, claim: &Claim, end: &End, v: Element) -> Element {
+        let [mu1, _] = claim.variables(self.l);
+        let mut sum = [0; 3];
+        for (a, (_, range)) in claim.rows().into_iter().enumerate() {
+            let both = multiply(eq(&end.tau[..mu1], a), eq(&end.r[..mu1], a));
+            sum = add(sum, multiply(both, product(v, range)));
+        }
+        let both = end.tau[mu1..]
+            .iter()
+            .zip(&end.r[mu1..])
+            .map(|(&x, &y)| add(multiply(x, y), multiply(minus(ONE, x), minus(ONE, y))));
+        multiply(sum, both.fold(ONE, multiply))
+    }
+}
+
+fn dot(x: &[Element], y: &[Element]) -> Element {
+    x.iter().zip(y).fold([0; 3], |sum, (&x, &y)| add(sum, multiply(x, y)))
+}
+
+/// The messages of the rounds.
+fn rounds(
+    file: &File<'_>,
+    claim: &Claim,
+    s: &[i128],
+    gamma: &[Element],
+) -> (End, Vec<Element>, Vec<Element>) {
+    let (rows, e, [mu1, mu2]) = (claim.rows(), claim.messages(), claim.variables(file.l));
+    let mut chain = file.start(claim);
+    let tau: Vec<Element> = (0..mu1 + mu2).map(|_| chain.challenge("tau")).collect();
+    // The table and E_k over the cube, row variables lowest.
+    let mut table = vec![[0; 3]; 1 << (mu1 + mu2)];
+    let mut factors = vec![vec![[0; 3]; table.len()]; claim.parts.len()];
+    for j in 0..1 << mu2 {
+        let mut a = 0;
+        for (factors, &(first, count, _)) in factors.iter_mut().zip(&claim.parts) {
+            for row in first..first + count {
+                let at = a + (j << mu1);
+                factors[at] = eq(&tau, at);
+                if j < file.l {
+                    table[at] = [s[j * file.v + row].rem_euclid(P), 0, 0];
+                }
+                a += 1;
+            }
+        }
+        if j < file.l {
+            let s = &s[j * file.v..(j + 1) * file.v];
+            table[rows.len() + (j << mu1)] = value(s, claim.first_row + 162, 1);
+        }
+    }
+    let (mut r, mut messages) = (Vec::new(), Vec::new());
+    let line = |pair: &[Element], x: i128| add(pair[0], scale(minus(pair[1], pair[0]), x));
+    for _ in 0..mu1 + mu2 {
+        let at = |x: i128| {
+            let mut sum = [0; 3];
+            for (factors, &(_, _, range)) in factors.iter().zip(&claim.parts) {
+                for (pair, factors) in table.chunks(2).zip(factors.chunks(2)) {
+                    if factors != [[0; 3]; 2] {
+                        let value = product(line(pair, x), range);
+                        sum = add(sum, multiply(line(factors, x), value));
+                    }
+                }
+            }
+            sum
+        };
+        let polynomial = interpolate(&(0..=e as i128).map(at).collect::<Vec<_>>());
+        let sent: Vec<Element> = polynomial
+            .iter()
+            .enumerate()
+            .filter(|(degree, _)| *degree != 1)
+            .zip(&gamma[messages.len()..])
+            .map(|((_, &x), &pad)| add(x, pad))
+            .collect();
+        chain.absorb("round", &sent);
+        messages.extend(sent);
+        let x = chain.challenge("r");
+        r.push(x);
+        let bind = |table: &[Element]| -> Vec<Element> {
+            let pairs = table.chunks(2);
+            pairs.map(|pair| add(pair[0], multiply(x, minus(pair[1], pair[0])))).collect()
+        };
+        table = bind(&table);
+        factors = factors.iter().map(|factors| bind(factors)).collect();
+    }
+    (End { chain, tau, r }, messages, table)
+}
+
+/// The file that a reproducible prover writes.
+pub(crate) fn prove(
+    file: &[u8],
+    s: &[i128],
+    context: &[u8],
+    claim: &Claim,
+    seed: &[u8; 32],
+) -> Vec<u8> {
+    let file = File::new(file, None);
+    let at = |first: usize, coefficients: usize| -> Vec<Element> {
+        s.chunks(file.v).map(|s| value(s, first, coefficients)).collect()
+    };
+    let (kappa, gamma) = (at(claim.first_row, 3), at(claim.first_row + 81, 3));
+    let (mut end, messages, table) = rounds(&file, claim, s, &gamma);
+    let [mu1, _] = claim.variables(file.l);
+    let w = file.weights(claim, &end.r);
+    let places: Vec<Element> = (0..file.l).map(|j| eq(&end.r[mu1..], j)).collect();
+    let beta = at(claim.first_row + 162, 1);
+    let rows = claim.rows();
+    let phi = |(j, s): (usize, &[i128])| {
+        let last = multiply(eq(&end.r[..mu1], rows.len()), beta[j]);
+        let terms = rows.iter().enumerate();
+        terms.fold(last, |sum, (a, &(row, _))| add(sum, scale(eq(&end.r[..mu1], a), s[row])))
+    };
+    let phi: Vec<Element> = s.chunks(file.v).enumerate().map(phi).collect();
+    let v = table[0];
+    assert_eq!(dot(&places, &phi), v);
+    let ends = [v, dot(&w, &phi), dot(&places, &gamma), dot(&w, &kappa), dot(&places, &kappa)];
+    end.chain.absorb("ends", &ends);
+    let rho = end.chain.challenge("rho");
+    let form = file.form(claim, &end.r, rho);
+    let image = |s: &[i128]| {
+        form.iter().fold([0; 3], |sum, &(row, weight)| add(sum, scale(weight, s[row])))
+    };
+    let y: Vec<Element> = s.chunks(file.v).map(image).collect();
+    end.chain.absorb("values", &y);
+    let argument = Argument { state: end.chain.state, form };
+    let (digest, challenge_hash, z, hints) = file.respond(s, context, seed, Some(&argument));
+    let elements = [&messages[..], &ends, &y].concat();
+    file.range_proof(claim, &elements, &digest, &challenge_hash, [&z, &hints])
+}
+
+impl File<'_> {
+    fn range_proof(
+        &self,
+        claim: &Claim,
+        elements: &[Element],
+        digest: &Digest,
+        challenge_hash: &Digest,
+        response: [&[i128]; 2],
+    ) -> Vec<u8> {
+        let start = self.start(claim).state;
+        let between = [start.as_bytes(), &claim.bytes(), &encode(elements)].concat();
+        self.proof_file(b"TCZKrng\0", &between, digest, challenge_hash, response)
+    }
+}
+
+/// The checks of docs/format.md.
+pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -> Answer {
+    let file = File::new(file, None);
+    let digest = file.digest(context);
+    let (e, mu) = (claim.messages(), claim.variables(file.l).iter().sum::<usize>());
+    let longest = 24 + 32 + 8 + 8 * 16 + 24 * (18 * 51 + 5 + file.l) + 64;
+    if is_malformed(b"TCZKrng\0", longest + file.longest_body(), proof) {
+        return Answer::Malformed;
+    }
+    let header = 32 + claim.bytes().len();
+    let count = e * mu + 5 + file.l;
+    let Some((between, body)) = proof[24..].split_at_checked(header + 24 * count) else {
+        return Answer::Invalid;
+    };
+    let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
+    let elements: Vec<Element> = between[header..].chunks(24).map(element).collect();
+    let reduced = elements.iter().flatten().all(|&word| word < P);
+    let decoded = file.decode(body, &digest).filter(|(hash, z, hints)| {
+        reduced && file.range_proof(claim, &elements, &digest, hash, [z, hints]) == proof
+    });
+    let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
+    let (messages, rest) = elements.split_at(e * mu);
+    let (ends, y) = rest.split_at(5);
+    let mut chain = file.start(claim);
+    let tau: Vec<Element> = (0..mu).map(|_| chain.challenge("tau")).collect();
+    let mut r = Vec::new();
+    for messages in messages.chunks(e) {
+        chain.absorb("round", messages);
+        r.push(chain.challenge("r"));
+    }
+    chain.absorb("ends", ends);
+    let rho = chain.challenge("rho");
+    chain.absorb("values", y);
+    let end = End { chain, tau, r };
+    let &[v, x1, x2, y1, y2] = ends else { unreachable!("five") };
+    let [mu1, _] = claim.variables(file.l);
+    let w = file.weights(claim, &end.r);
+    let places: Vec<Element> = (0..file.l).map(|j| eq(&end.r[mu1..], j)).collect();
+    let rest = minus(dot(&w, messages), file.last_claim(claim, &end, v));
+    let horner = |x: [Element; 3]| add(x[0], multiply(rho, add(x[1], multiply(rho, x[2]))));
+    let equations = dot(&places, y) == horner([y2, v, x2]) && dot(&w, y) == horner([y1, x1, rest]);
+    let Some(high) = file.w_high(&z, &hints, &challenge_hash).filter(|_| equations) else {
+        return Answer::Invalid;
+    };
+    let form = file.form(claim, &end.r, rho);
+    let argument = Argument { state: end.chain.state, form };
+    let c = file.challenge(&challenge_hash);
+    let delta = argument.images(&z, file.v - file.r).into_iter().enumerate().map(|(k, image)| {
+        y.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
+    });
+    let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
+    if file.challenge_hash(&digest, &high, Some(delta)) == challenge_hash {
+        Answer::Valid
+    } else {
+        Answer::Invalid
+    }
+}
