@@ -41,7 +41,11 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
         if to_stdout && args.common.json {
             return Err(Failure::new(

@@ -16,7 +16,11 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let names: Vec<&str> = Isa::all().map(Isa::name).collect();
         if args.common.json {
             say(serde_json::json!({ "available": names, "chosen": args.common.isa.name() }))?;

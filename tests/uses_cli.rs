@@ -278,6 +278,67 @@ fn facts_about_a_committed_file() {
     assert!(refused(&output).contains("--facts"));
 }
 
+/// A proof that all pieces are bits, which `verify` says; without it, it says nothing of the kind.
+#[test]
+fn bits_of_a_committed_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let text: Vec<u8> = (0..300_u32).map(|i| (i % 251) as u8).collect();
+    std::fs::write(dir.join("log"), &text).expect("written");
+    let files = ["--in", "log", "--statement", "s", "--key", "k"];
+    let commit = ["commit", "--exact", "--facts", "1", "--proof", "p", "--seed", SEED, "--json"];
+    let answer = json(example("commit_file", &[&commit[..], &files].concat(), dir));
+    assert_eq!((&answer["pieces"], &answer["exact"]), (&3.into(), &true.into()));
+
+    let context = "commit_file: pieces of 127 bytes";
+    let line = ["--context", context, "--message-rows", "1024"];
+    let verify = |statement, proof, more: &[&str]| {
+        let args = ["--statement", statement, "--proof", proof];
+        example("verify", &[&args[..], &line, more].concat(), dir)
+    };
+    assert!(ok(verify("s", "p", &[])).contains("valid, exact: rows 0 to 1023 in [0, 1]"));
+    let answer = json(verify("s", "p", &["--json"]));
+    let proof = &answer["proofs"][0];
+    assert_eq!((&answer["valid"], &proof["exact"]), (&true.into(), &true.into()));
+    let range = serde_json::json!({ "first_row": 0, "rows": 1024, "low": 0, "high": 1 });
+    assert_eq!(proof["ranges"], serde_json::json!([range]));
+    let mut changed = std::fs::read(dir.join("p")).expect("written");
+    changed[200] ^= 1;
+    std::fs::write(dir.join("h"), &changed).expect("written");
+    assert_eq!(code(&verify("s", "h", &[])), 1);
+    // The end of the claim: another range.
+    changed[200] ^= 1;
+    changed[24 + 32 + 8 + 12] = 2;
+    std::fs::write(dir.join("h"), &changed).expect("written");
+    assert_eq!(code(&verify("s", "h", &["--proof", "p"])), 1);
+    changed[0] ^= 1;
+    std::fs::write(dir.join("h"), &changed).expect("written");
+    assert_eq!(code(&verify("s", "h", &[])), 2);
+
+    // Pieces are opened, and facts proved, as without it; empty pieces fill the columns.
+    let open = ["open", "--piece", "2", "--out", "o"];
+    ok(example("commit_file", &[&open[..], &files].concat(), dir));
+    let check = ["check", "--statement", "s", "--proof", "p", "--piece", "2", "--opening", "o"];
+    let answer = json(example("commit_file", &[&check[..], &["--json"]].concat(), dir));
+    assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
+    assert_eq!(answer["hex"], hex::encode(&text[254..]));
+    let prove = ["prove", "--slot", "0", "--out", "f", "--bytes", "130:10"];
+    ok(example("commit_file", &[&prove[..], &files].concat(), dir));
+    let there = hex::encode(&text[130..140]);
+    let args = ["verify", "--statement", "s", "--slot", "0", "--fact", "f", "--bytes", "130:10"];
+    ok(example("commit_file", &[&args[..], &["--hex", &there]].concat(), dir));
+
+    // A proof without ranges says nothing of them, and does not do where they are expected.
+    let files = ["--in", "log", "--statement", "s2", "--key", "k2"];
+    let commit = ["commit", "--proof", "p2", "--seed", SEED];
+    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    let answer = ok(verify("s2", "p2", &[]));
+    assert!(answer.starts_with("valid\n") && !answer.contains("exact"), "{answer}");
+    assert_eq!(json(verify("s2", "p2", &["--json"]))["proofs"][0]["exact"], false);
+    let check = ["check", "--statement", "s", "--proof", "p2", "--piece", "2", "--opening", "o"];
+    assert_eq!(code(&example("commit_file", &check, dir)), 2);
+}
+
 #[test]
 fn roll_up() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -13,7 +13,11 @@ use tautochrone::zk::estimate::Hardness;
 use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         if args.list {
             return table::list(args.common.json);
         }

@@ -1,7 +1,7 @@
 //! The command line of `ice`.
 
-use crate::files::Files;
-use crate::games::Keys;
+use super::files::Files;
+use super::games::Keys;
 use tautochrone_cli::Common;
 
 /// Encrypts or decrypts files with the block cipher ICE

@@ -3,7 +3,7 @@
 use tautochrone::ice::Ice;
 use tautochrone_cli::Failure;
 
-use crate::args::Args;
+use super::args::Args;
 
 /// The cipher: whole blocks in place, on all threads.
 pub(crate) fn apply(ice: &Ice, decrypt: bool, bytes: &mut [u8]) {

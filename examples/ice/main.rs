@@ -21,7 +21,11 @@ use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         match args.action.as_deref() {
             _ if args.list_games => games::list(args.common.json),

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use tautochrone::ice::Ice;
 
-use crate::args::Args;
-use crate::blocks::{apply, cipher};
+use super::args::Args;
+use super::blocks::{apply, cipher};
 use tautochrone_cli::{Answer, Failure, say};
 
 /// What has been done.

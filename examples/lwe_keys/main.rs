@@ -48,7 +48,11 @@ use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, WitnessFile, Witn
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         args.check()?;
         args.common.start_threads()?;
         let busy = args.common.busy("searching for parameters");

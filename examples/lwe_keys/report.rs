@@ -3,7 +3,7 @@
 use tautochrone::zk::Params;
 use tautochrone_cli::{Failure, VerifyLine, say};
 
-use crate::args::Args;
+use super::args::Args;
 
 pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,

@@ -17,7 +17,11 @@ use tautochrone::simd::Isa;
 use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         match args.w {
             8 => with_x::<u8>(&args),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tautochrone::bignum::Method;
 
-use crate::operands;
+use super::operands;
 use tautochrone_cli::{Common, Failure};
 
 /// Raises a number to a power modulo another, all three secret

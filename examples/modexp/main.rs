@@ -14,7 +14,11 @@ use tautochrone::bignum::{Job, convert, modexp_batch};
 use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         let Work { common, method: way, operands, single } = args.work()?;
         let threads = common.start_threads()?;
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tautochrone::bignum::{Error, convert};
+use tautochrone::ctr::{Label, Seed};
 
 use tautochrone_cli::Failure;
-use tautochrone_testkit::numbers::Numbers;
 
 /// Most hexadecimal digits of an operand: 65536 bits, as `--bits` allows. The time grows with the
 /// third power of the width, and a minute of it is enough.
@@ -88,10 +88,12 @@ pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>
 
 /// The operands of `count` exponentiations, odd and of full size: a measurement needs no secrets.
 pub(crate) fn full_size(words: usize, count: u64) -> Vec<[Vec<u64>; 3]> {
-    let mut numbers = Numbers(1);
+    let mut numbers = Seed::from_bytes([1; 32]).stream(Label::new("modexp: bench"), 0);
     let mut odd = || {
-        let mut x = numbers.full(words);
+        let mut x = vec![0; words];
+        numbers.fill_u64(&mut x);
         x[0] |= 1;
+        x[words - 1] |= 1 << 63;
         x
     };
     (0..count).map(|_| [odd(), odd(), odd()]).collect()

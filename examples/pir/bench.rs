@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use tautochrone::ctr::Label;
 use tautochrone_cli::{Answer, Failure, say};
 
-use crate::args::BenchArgs;
-use crate::scheme::{self, Shape};
+use super::args::BenchArgs;
+use super::scheme::{self, Shape};
 
 /// The best of so many.
 const RUNS: usize = 5;

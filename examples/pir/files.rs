@@ -5,7 +5,7 @@ use std::path::Path;
 use tautochrone_cli::{Failure, Output, Privacy};
 use zeroize::Zeroizing;
 
-use crate::scheme::Shape;
+use super::scheme::Shape;
 
 /// Bytes of a header.
 const HEADER: usize = 64;

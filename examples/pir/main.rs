@@ -28,7 +28,11 @@ use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| match &args.task {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Setup(task) => setup(task),
         Task::Query(task) => query(task),
         Task::Answer(task) => answer(task),

@@ -17,7 +17,11 @@ use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, VerifyError, Witn
 use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         args.check()?;
         let threads = args.common.start_threads()?;
         let params = args.params.read().map_err(Failure::new)?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use tautochrone::zk::Params;
 
-use crate::args::Args;
+use super::args::Args;
 use tautochrone_cli::VerifyLine;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::{Failure, say};

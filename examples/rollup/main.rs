@@ -42,7 +42,11 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         let seed = args.common.secret_seed()?;
         let text = String::from_utf8(tautochrone_cli::read(&args.input, tautochrone_cli::OPTION)?)

@@ -5,8 +5,8 @@ use tautochrone::gauss::bitslice::{Adjusted, Bitslice, Kind, Width};
 use tautochrone::gauss::facct::Facct;
 use tautochrone::gauss::ziggurat::{Options, Ziggurat};
 
-use crate::args::Args;
-use crate::sampler::Sampler;
+use super::args::Args;
+use super::sampler::Sampler;
 use tautochrone_cli::Failure;
 
 impl Sampler {

@@ -27,7 +27,11 @@ const BATCH: u64 = 1 << 16;
 const SHOWN: u64 = 1 << 20;
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         // All that depends on the parameters alone happens here: tables, circuits, partitions.
         let sampler = Sampler::new(&args)?;

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use plotters::prelude::*;
 
-use crate::histogram::{Row, top};
+use super::histogram::{Row, top};
 
 const SIZE: (u32, u32) = (800, 400);
 const BARS: RGBColor = RGBColor(91, 141, 184);

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::args::Args;
-use crate::sampler::Sampler;
+use super::args::Args;
+use super::sampler::Sampler;
 use tautochrone_cli::{Failure, say};
 
 /// Counts, moments and costs so far.

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use args::Args;
 use report::{Outcome, Report, Times};
+use tautochrone::zk::argument::RangeProof;
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::lwe;
@@ -23,7 +24,11 @@ const BATCH: usize = 16;
 const HELD: u64 = 64 << 20;
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| {
         let threads = args.common.start_threads()?;
         let device = args.device.open()?;
 
@@ -68,7 +73,7 @@ fn main() -> ExitCode {
                 return Err(tautochrone_cli::about_input(path, error));
             }
         }
-        let valid = outcomes.iter().all(|outcome| *outcome == Outcome::Valid);
+        let valid = outcomes.iter().all(Outcome::is_valid);
         Ok(if valid { Answer::Yes } else { Answer::No })
     })
 }
@@ -98,15 +103,35 @@ fn check(
             .collect();
         let context = args.context.as_bytes();
         let claim = |proof| Claim { statement, statement_file: Some(file), context, proof };
-        let claims: Vec<Claim> = proofs.iter().flatten().map(|proof| claim(proof)).collect();
+        let plain = |proof: &&Vec<u8>| !RangeProof::is_one(proof);
+        let claims: Vec<Claim> =
+            proofs.iter().flatten().filter(plain).map(|proof| claim(proof)).collect();
         let busy = args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
-        drop(busy);
-        for (path, proof) in paths.iter().zip(&proofs) {
-            let outcome = match proof {
-                Ok(_) => Outcome::new(verdicts.next().expect("one verdict a claim")),
+        let mut outcome = |proof: &Vec<u8>| {
+            if !RangeProof::is_one(proof) {
+                return Outcome::new(verdicts.next().expect("one verdict a claim"), None);
+            }
+            let claim = RangeProof::claim(proof, statement.params());
+            let verdict = claim.and_then(|(slot, ranges)| {
+                let verifier = Verifier::new(a, statement)?;
+                verifier.verify_ranges_streaming(context, slot, &ranges, file, proof)?;
+                Ok(ranges)
+            });
+            match verdict {
+                Ok(ranges) => Outcome::new(Ok(()), Some(ranges)),
+                Err(e) => Outcome::new(Err(e), None),
+            }
+        };
+        let batch: Vec<Outcome> = proofs
+            .iter()
+            .map(|proof| match proof {
+                Ok(proof) => outcome(proof),
                 Err(e) => Outcome::Failed(e.to_string()),
-            };
+            })
+            .collect();
+        drop(busy);
+        for (path, outcome) in paths.iter().zip(batch) {
             report::say_outcome(args, path, &outcome)?;
             outcomes.push(outcome);
         }

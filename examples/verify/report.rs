@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use tautochrone::zk::argument::{Ranges, RowRange};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
 
-use crate::args::Args;
+use super::args::Args;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::{Failure, say};
 
@@ -16,19 +17,24 @@ const GIVEN: &str = "matrix      given: that LWE and SIS are hard for it is your
 /// What becomes of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    Valid,
+    /// It is valid, and these rows are exactly in these ranges, if it says so.
+    Valid(Option<Ranges>),
     Invalid(Reason),
     /// It is malformed or cannot be read, and why.
     Failed(String),
 }
 
 impl Outcome {
-    pub(crate) fn new(verdict: Result<(), VerifyError>) -> Self {
+    pub(crate) fn new(verdict: Result<(), VerifyError>, exact: Option<Ranges>) -> Self {
         match verdict {
-            Ok(()) => Self::Valid,
+            Ok(()) => Self::Valid(exact),
             Err(VerifyError::Invalid(reason)) => Self::Invalid(reason),
             Err(VerifyError::NoVerdict(e)) => Self::Failed(e.to_string()),
         }
+    }
+
+    pub(crate) const fn is_valid(&self) -> bool {
+        matches!(self, Self::Valid(_))
     }
 
     /// What may help.
@@ -39,7 +45,11 @@ impl Outcome {
 
     fn text(&self) -> String {
         match (self, self.hint()) {
-            (Self::Valid, _) => "valid".to_owned(),
+            (Self::Valid(None), _) => "valid".to_owned(),
+            (Self::Valid(Some(ranges)), _) => {
+                let rows: Vec<String> = ranges.parts().iter().map(rows).collect();
+                format!("valid, exact: {}", rows.join(", "))
+            }
             (Self::Invalid(reason), None) => format!("invalid: {reason}"),
             (Self::Invalid(reason), Some(hint)) => format!("invalid: {reason}; {hint}"),
             (Self::Failed(error), _) => format!("error: {error}"),
@@ -49,7 +59,12 @@ impl Outcome {
     fn json(&self, path: &Path) -> serde_json::Value {
         let file = path.display().to_string();
         match self {
-            Self::Valid => serde_json::json!({ "file": file, "valid": true }),
+            Self::Valid(exact) => {
+                let range = |RowRange { first_row, rows, low, high }: &RowRange| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
+                let ranges: Vec<_> = exact.iter().flat_map(Ranges::parts).map(range).collect();
+                let exact = exact.is_some();
+                serde_json::json!({ "file": file, "valid": true, "exact": exact, "ranges": ranges })
+            }
             Self::Invalid(reason) => {
                 let (reason, hint) = (reason.to_string(), self.hint());
                 serde_json::json!({ "file": file, "valid": false, "reason": reason, "hint": hint })
@@ -59,6 +74,11 @@ impl Outcome {
             }
         }
     }
+}
+
+/// Rows and their range.
+fn rows(RowRange { first_row, rows, low, high }: &RowRange) -> String {
+    format!("rows {first_row} to {} in [{low}, {high}]", first_row + (rows - 1))
 }
 
 /// Says what became of one proof. A failure of the only one is left to stderr.
@@ -115,7 +135,7 @@ impl Report<'_> {
     fn json(&self, outcomes: &[Outcome]) -> serde_json::Value {
         let Self { args, params, hiding, times: Times { read, expand, verify }, .. } = self;
         let all = || args.proof.iter().zip(outcomes);
-        let first_bad = all().find(|(_, outcome)| **outcome != Outcome::Valid);
+        let first_bad = all().find(|(_, outcome)| !outcome.is_valid());
         let reason =
             first_bad.map(|(path, outcome)| format!("{}: {}", path.display(), outcome.text()));
         let secure = || match args.message_rows {

@@ -16,7 +16,11 @@ use tautochrone_cli::{Answer, Failure, say};
 use thesis::OMEGA;
 
 fn main() -> ExitCode {
-    tautochrone_cli::run(|args: Args| -> Result<Answer, Failure> {
+    program().main()
+}
+
+pub(crate) fn program() -> tautochrone_cli::Program {
+    tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let (draw, partition) = (draws(&args)?, partitions(&args)?);
         args.text(
             "The NTL code of Buchmann et al. at omega 106, built anew on a Sapphire Rapids core: 250 to 1150 ms per million\n\

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
 
-use crate::args::Args;
-use crate::thesis::{self, OMEGA, RECTANGLES, SIGMAS};
+use super::args::Args;
+use super::thesis::{self, OMEGA, RECTANGLES, SIGMAS};
 use tautochrone_cli::Failure;
 
 /// Tables I to IV: without chords, and with those that factor 0 to 7 stores, which spare most

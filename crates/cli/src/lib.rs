@@ -1,4 +1,5 @@
-//! What the example programs share: common flags, exit codes, whole-file output, progress.
+//! What the example programs share: common flags, exit codes, whole-file output, progress. The
+//! program `tautochrone` of this package has them all as subcommands.
 //!
 //! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input, 141 that
 //! whoever read stdout has closed it. One line on stderr says what was wrong, where, and what would
@@ -18,8 +19,10 @@ mod output;
 pub mod params;
 mod partial;
 mod place;
+mod program;
 mod run;
 pub mod seed;
+mod suite;
 
 pub use busy::Busy;
 pub use common::{Common, ProverOptions};
@@ -29,8 +32,10 @@ pub use line::VerifyLine;
 pub use output::{Output, Privacy, distinct, named};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;
-pub use run::{Answer, Stdout, run, say, warn};
+pub use program::{Program, run};
+pub use run::{Answer, Stdout, say, warn};
 pub use seed::{SeedBytes, part, public_part};
+pub use suite::Suite;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]

@@ -24,7 +24,7 @@ pub struct VerifyLine<'a> {
 
 impl Display for VerifyLine<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("verify")?;
+        write!(f, "{}verify", crate::suite::prefix())?;
         flag(f, "statement", &self.statement.to_string_lossy())?;
         flag(f, "proof", &self.proof.to_string_lossy())?;
         if let Some(matrix) = self.matrix {

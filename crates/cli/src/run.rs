@@ -1,13 +1,9 @@
-//! From a command line to an exit code.
+//! From a result to an exit code, and what is said on the way.
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use clap::Parser;
-use tautochrone_simd::{ENVIRONMENT, Isa};
 
 use crate::failure::Failure;
 
@@ -20,6 +16,14 @@ pub enum Answer {
     No,
 }
 
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// By the command line, or by a flag that asks for text (`--help`).
+    Usage(clap::Error),
+    Failed(Failure),
+}
+
 /// The exit code when whoever read stdout has closed it: that which a shell shows of a program that
 /// `SIGPIPE` has ended. It is no verdict.
 const CLOSED_PIPE: u8 = 128 + 13;
@@ -27,68 +31,32 @@ const CLOSED_PIPE: u8 = 128 + 13;
 /// Whether stdout has been closed by who read it. What follows from that is not worth a line.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Parses the command line, runs `body`, and turns its result into an exit code. Bad usage is one
-/// line and exit 2.
-pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure>) -> ExitCode {
-    // Before anything is detected.
-    if let Err(e) = Isa::check_environment() {
-        return fail(&format_args!("the environment variable {ENVIRONMENT}: {e}"));
-    }
-    let parsed = command::<A>().try_get_matches().and_then(|matches| {
-        A::from_arg_matches(&matches).map_err(|e| e.format(&mut command::<A>()))
-    });
-    let args = match parsed {
-        Ok(args) => args,
-        Err(e) if e.use_stderr() => {
+/// The exit code of a result; what was wrong with the command line, or failed, is one line.
+pub(crate) fn exit(result: Result<Answer, Ended>) -> ExitCode {
+    match result {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(Ended::Failed(failure)) => fail(&failure),
+        Err(Ended::Usage(e)) if e.use_stderr() => {
             let text = e.render().to_string();
             let line = text
                 .lines()
                 .take_while(|l| !l.starts_with("Usage") && !l.starts_with("For more"))
                 .map(str::trim);
             let line = line.filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ");
-            return fail(&format_args!("{} (see --help)", line.trim_start_matches("error: ")));
+            fail(&format_args!("{} (see --help)", line.trim_start_matches("error: ")))
         }
-        Err(e) => {
-            return match e.print() {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(e) => {
-                    notice(&e);
-                    fail(&about_stdout(&e))
-                }
-            };
-        }
-    };
-    match body(args) {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Err(failure) => fail(&failure),
+        Err(Ended::Usage(e)) => match e.print() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => {
+                notice(&e);
+                fail(&about_stdout(&e))
+            }
+        },
     }
 }
 
-/// The command line of a program, by the name that it was called by.
-fn command<A: Parser>() -> clap::Command {
-    let called = std::env::args_os().next();
-    let name = called.as_deref().and_then(|path| Path::new(path).file_stem()?.to_str());
-    let command = A::command().version(env!("CARGO_PKG_VERSION")).propagate_version(true);
-    let command = match name {
-        // Once in the life of a program.
-        Some(name) => command.name(&*name.to_owned().leak()),
-        None => command,
-    };
-    with_negative_numbers(command)
-}
-
-/// Takes `-3` after a flag for its value, so that the error says what would be right.
-fn with_negative_numbers(command: clap::Command) -> clap::Command {
-    command
-        .mut_args(|arg| {
-            let takes_one = arg.get_action().takes_values() && arg.get_long().is_some();
-            if takes_one { arg.allow_negative_numbers(true) } else { arg }
-        })
-        .mut_subcommands(with_negative_numbers)
-}
-
-fn fail(message: &dyn Display) -> ExitCode {
+pub(crate) fn fail(message: &dyn Display) -> ExitCode {
     if CLOSED.load(Ordering::Relaxed) {
         return ExitCode::from(CLOSED_PIPE);
     }

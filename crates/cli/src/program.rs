@@ -1,0 +1,85 @@
+//! [`Program`]: a command line and what it asks for.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Command, Parser};
+use tautochrone_simd::{ENVIRONMENT, Isa};
+
+use crate::failure::Failure;
+use crate::run::{Answer, Ended, exit, fail};
+
+/// What a program does with a command line that has been parsed.
+pub(crate) type Body = Box<dyn FnOnce(&ArgMatches) -> Result<Answer, Ended>>;
+
+/// A command line and what it asks for: an example by itself, or one of a [`Suite`](crate::Suite).
+pub struct Program {
+    pub(crate) command: Command,
+    pub(crate) body: Body,
+}
+
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Program").field("command", &self.command).finish_non_exhaustive()
+    }
+}
+
+impl Program {
+    /// A program whose flags are those of `A`.
+    pub fn new<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure> + 'static) -> Self {
+        let parse = |matches: &ArgMatches| {
+            A::from_arg_matches(matches).map_err(|e| Ended::Usage(e.format(&mut A::command())))
+        };
+        Self {
+            command: A::command(),
+            body: Box::new(move |matches| body(parse(matches)?).map_err(Ended::Failed)),
+        }
+    }
+
+    /// Parses this process's command line, does what it asks for, and turns the result into an exit
+    /// code. The program is called what this process was called.
+    #[must_use]
+    pub fn main(self) -> ExitCode {
+        let called = std::env::args_os().next();
+        let name = called.as_deref().and_then(|path| Path::new(path).file_stem()?.to_str());
+        let command = match name {
+            // Once in the life of a process.
+            Some(name) => self.command.name(&*name.to_owned().leak()),
+            None => self.command,
+        };
+        start(command, self.body)
+    }
+}
+
+/// [`Program::main`] of what has no other name: parses the command line, runs `body`, and turns its
+/// result into an exit code.
+pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure> + 'static) -> ExitCode {
+    Program::new(body).main()
+}
+
+/// Parses this process's command line and goes on with what was parsed.
+pub(crate) fn start(
+    command: Command,
+    body: impl FnOnce(&ArgMatches) -> Result<Answer, Ended>,
+) -> ExitCode {
+    // Before anything is detected.
+    if let Err(e) = Isa::check_environment() {
+        return fail(&format_args!("the environment variable {ENVIRONMENT}: {e}"));
+    }
+    exit(complete(command).try_get_matches().map_err(Ended::Usage).and_then(|m| body(&m)))
+}
+
+/// What every program has: a version, and values that are negative numbers.
+pub(crate) fn complete(command: Command) -> Command {
+    with_negative_numbers(command.version(env!("CARGO_PKG_VERSION")).propagate_version(true))
+}
+
+/// Takes `-3` after a flag for its value, so that the error says what would be right.
+fn with_negative_numbers(command: Command) -> Command {
+    command
+        .mut_args(|arg| {
+            let takes_one = arg.get_action().takes_values() && arg.get_long().is_some();
+            if takes_one { arg.allow_negative_numbers(true) } else { arg }
+        })
+        .mut_subcommands(with_negative_numbers)
+}

@@ -1,0 +1,122 @@
+//! [`Suite`]: several programs under one name.
+
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use clap::Command;
+
+use crate::program::{Body, Program, complete, start};
+
+/// Programs that are the subcommands of one.
+#[derive(Default)]
+pub struct Suite {
+    commands: Vec<Command>,
+    bodies: Vec<Body>,
+}
+
+/// The name of the suite that this process runs.
+static NAME: OnceLock<&str> = OnceLock::new();
+
+/// What comes before the name of a program on a command line: nothing, or the name of its suite and
+/// a space.
+pub(crate) fn prefix() -> impl std::fmt::Display {
+    NAME.get().map_or_else(String::new, |name| format!("{name} "))
+}
+
+impl std::fmt::Debug for Suite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Suite").field("commands", &self.commands).finish_non_exhaustive()
+    }
+}
+
+impl Suite {
+    /// Adds a program. Its subcommand has hyphens where the name has underscores, and can be called
+    /// by that name, too.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, program: Program) -> Self {
+        let Program { command, body } = program;
+        // Once in the life of a process.
+        let hyphens: &str = name.replace('_', "-").leak();
+        let command = command.name(hyphens);
+        let command = if name.contains('_') { command.alias(name) } else { command };
+        self.commands.push(command);
+        self.bodies.push(body);
+        self
+    }
+
+    /// The command line of the suite, of which `top` has the name and what is said of the whole.
+    #[must_use]
+    pub fn command(&self, top: Command) -> Command {
+        let name = top.get_name().to_owned();
+        let commands = self.commands.iter().cloned().map(|c| with_examples_of(&name, c));
+        complete(top.subcommand_required(true).subcommands(commands))
+    }
+
+    /// Runs the program that this process's command line names, and turns its result into an exit
+    /// code.
+    #[must_use]
+    pub fn main(self, name: &'static str, top: Command) -> ExitCode {
+        let command = self.command(top.name(name));
+        let _ = NAME.set(name);
+        start(command, |matches| {
+            let (chosen, matches) = matches.subcommand().expect("one is required");
+            let at = self.commands.iter().position(|command| command.get_name() == chosen);
+            let body = self.bodies.into_iter().nth(at.expect("one of them"));
+            body.expect("as many as commands")(matches)
+        })
+    }
+}
+
+/// The examples at the end of a program's help, as one calls it in the suite.
+fn with_examples_of(suite: &str, command: Command) -> Command {
+    let Some(help) = command.get_after_help().map(ToString::to_string) else { return command };
+    let name = command.get_name().to_owned();
+    let alone = format!("  {} ", name.replace('-', "_"));
+    let lines = help.lines().map(|line| match line.strip_prefix(&alone) {
+        Some(flags) => format!("  {suite} {name} {flags}"),
+        None => line.to_owned(),
+    });
+    let help = lines.collect::<Vec<_>>().join("\n");
+    command.after_help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Answer;
+
+    #[derive(Debug, clap::Parser)]
+    #[command(after_help = "Examples:\n  to_count --sheep 3\n  to_count --sheep 4")]
+    struct Args {
+        #[arg(long)]
+        sheep: u32,
+    }
+
+    #[test]
+    fn programs_are_subcommands_with_their_own_examples() {
+        let counted = std::rc::Rc::new(std::cell::Cell::new(0));
+        let count = counted.clone();
+        let suite = Suite::default().with(
+            "to_count",
+            Program::new(move |args: Args| {
+                count.set(args.sheep);
+                Ok(Answer::No)
+            }),
+        );
+        let mut command = suite.command(Command::new("night"));
+        command.clone().debug_assert();
+        let help = command.find_subcommand_mut("to-count").expect("it is there").render_help();
+        let help = help.to_string();
+        assert!(help.contains("  night to-count --sheep 3\n  night to-count --sheep 4"), "{help}");
+        for name in ["to-count", "to_count"] {
+            let matches = command.try_get_matches_from_mut(["night", name, "--sheep", "5"]);
+            assert_eq!(matches.expect("well formed").subcommand_name(), Some("to-count"));
+        }
+        let matches = command.try_get_matches_from(["night", "to_count", "--sheep", "5"]);
+        let matches = matches.expect("well formed");
+        let (_, matches) = matches.subcommand().expect("one");
+        let body = suite.bodies.into_iter().next().expect("one");
+        assert!(matches!(body(matches), Ok(Answer::No)));
+        assert_eq!(counted.get(), 5);
+    }
+}
