@@ -2,8 +2,8 @@
 # Everything that .ci/run leaves out, one after another, and one dated record of it:
 #   assurance/long.sh [--minutes N] [--record FILE] [STEP ..]
 # Steps: statistics, mutations, mutants, fuzz, sanitizers, architectures, hostile, trace, shipped,
-# timing, supply, publish, steps; all by default, which takes a day on two cores. --minutes is the time of each fuzz
-# target and of hostile running, 60 by default. The record, assurance/record/DATE-long.md by default,
+# timing, supply, publish, bare, steps; all by default, which takes a day on two cores. --minutes is
+# the time of each fuzz target and of hostile running, 60 by default. The record, assurance/record/DATE-long.md by default,
 # has for each step the command, the result, its time and the last lines that it printed; it is
 # written after every step, so that a run that is stopped leaves what it has. Exit code 0 if all that
 # could be run passed; what lacks a tool is recorded as such.
@@ -23,7 +23,7 @@ while [[ ${1-} == --* ]]; do
     shift 2
 done
 if [ $# -eq 0 ]; then
-    set -- statistics mutations mutants fuzz sanitizers architectures hostile trace shipped timing supply publish steps
+    set -- statistics mutations mutants fuzz sanitizers architectures hostile trace shipped timing supply publish bare steps
 fi
 logs=$(mktemp -d)
 rows=() tails=() failed=0
@@ -99,10 +99,12 @@ shipped() { part shipped assurance/disassembly.sh --shipped; }
 timing() { part timing assurance/timing.sh; }
 supply() { part supply assurance/supply.sh; }
 publish() { part publish assurance/publish.sh; }
+# What the pages tell a new user to type, on a machine that has nothing.
+bare() { part bare assurance/bare.sh --transcript "assurance/record/$(date +%F)-bare.md"; }
 # The steps of CI that its default list leaves out.
 steps() {
     local name
-    for name in release hygiene cust mpi python capi wasm; do
+    for name in release hygiene cust cli mpi python capi wasm; do
         part steps .ci/run "$name"
     done
 }
@@ -110,7 +112,7 @@ steps() {
 for step; do
     case $step in
     statistics | mutations | mutants | fuzz | sanitizers | architectures | hostile | trace | \
-        shipped | timing | supply | publish | steps)
+        shipped | timing | supply | publish | bare | steps)
         "$step"
         ;;
     *)

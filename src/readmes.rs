@@ -24,5 +24,6 @@ pages! {
 }
 #[cfg(feature = "cuda")]
 pages! {
+    gpu: "docs/gpu.md";
     kernels: "kernels/README.md";
 }

@@ -30,12 +30,18 @@ for program in shared static; do
         TAUTOCHRONE_ISA=$isa "$dir/$program" "$dir"
     done
 done
-# The program of docs/c.md, as it stands there.
-sed -n '/^```c$/,/^```$/{/^```/d;p}' ../../docs/c.md >"$dir/check.c"
-cc -std=c99 -Wall -Wextra -Werror -Iinclude -o "$dir/check" "$dir/check.c" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
+# The programs of docs/c.md, as they stand there.
+block() { awk -v n="$1" '/^```c$/ { inside = 1; count++; next } /^```$/ { inside = 0 } inside && count == n' ../../docs/c.md; }
+block 1 >"$dir/check.c"
+block 2 >"$dir/prove.c"
+for program in check prove; do
+    cc -std=c99 -Wall -Wextra -Werror -Iinclude -o "$dir/$program" "$dir/$program.c" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
+done
 cp "$dir/secure.lzs" "$dir/s.lzs"
 cp "$dir/secure.lzp" "$dir/p.lzp"
 (cd "$dir" && ./check) | grep -qx valid
+rm "$dir/s.lzs" "$dir/p.lzp"
+(cd "$dir" && ./prove && ./check) | grep -qx valid
 # A file that is no proof has no verdict.
 cp "$dir/s.lzs" "$dir/p.lzp"
 code=0

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT]. Lints, the package and the page,
-# tests in node with real files, and tests of the page where there is Chromium (apt-get install
-# chromium).
+# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT [PICTURE]]. Lints, the package and the
+# page, tests in node with real files, and tests of the page where there is Chromium (apt-get install
+# chromium); a picture of it, for docs/pictures/page.png, if a file is named.
 set -euo pipefail
+picture=${2:+$(realpath "$2")} out=${1:+$(realpath -m "$1")}
 cd "$(dirname "$0")"
 # Dependencies that the root has built already are not built again.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../../target} CARGO_INCREMENTAL=0
-out=${1:-$CARGO_TARGET_DIR/wasm}
+out=${out:-$CARGO_TARGET_DIR/wasm}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 if ! rustup --quiet target add wasm32-unknown-unknown; then
-    echo 'skipped: it needs the target wasm32-unknown-unknown, by rustup'
-    exit 0
+    echo 'crates/wasm/ci.sh: it needs the target wasm32-unknown-unknown, by rustup' >&2
+    exit 2
 fi
 if ! command -v node >/dev/null; then
     apt-get update -q && apt-get install -qy --no-install-recommends nodejs
@@ -45,7 +46,9 @@ else
     echo 'the types were not tested: there is no npm'
 fi
 if CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
-    CHROMIUM=$CHROMIUM node --test tests/page.test.mjs
+    export CHROMIUM
+    node --test tests/page.test.mjs
+    if [ -n "$picture" ]; then node tests/picture.mjs "$picture"; fi
 else
     echo 'the page was not tested: there is no Chromium'
 fi

@@ -1,5 +1,5 @@
 // Constant-time lattice cryptography in C: streams of randomness, discrete Gaussian samplers, exact
-// products modulo 2^32 and 2^64, and checks of lattice proofs. Written by cbindgen, from the
+// products modulo 2^32 and 2^64, lattice proofs and their checks. Written by cbindgen, from the
 // sources in crates/capi.
 //
 // Promises. Unless a function says otherwise, a pointer must not be null, and an array must be
@@ -10,7 +10,7 @@
 // to the function `_free` of their kind, once. After an error, the pointer at `out` is null.
 //
 // Threads. Every function may be called by any thread. Streams are for one thread at a time;
-// samplers and statements may be shared. Products and checks use a pool of threads of
+// samplers and statements may be shared. Products, proofs and checks use a pool of threads of
 // RAYON_NUM_THREADS, by default one a core, which the first of them starts: a child made by `fork`
 // after that must not call them.
 //
@@ -161,6 +161,8 @@ typedef struct {
   double hiding_bits;
   // Bytes of the longest proof.
   uint64_t max_proof_bytes;
+  // Bytes of the statement's file.
+  uint64_t statement_bytes;
 } tautochrone_parameters;
 
 #ifdef __cplusplus
@@ -248,6 +250,39 @@ tautochrone_status tautochrone_statement_verify_file(const tautochrone_statement
                                                      const uint8_t *context,
                                                      size_t context_len,
                                                      const char *path);
+
+// Writes to `out` what tautochrone_prove makes and takes with these parameters.
+//
+// preset: the name of one, as "T4-128"; `columns`: the columns of S and T, or 0 for as many as the
+// preset has. TAUTOCHRONE_STATUS_PARAMETER, TAUTOCHRONE_STATUS_INSECURE: more columns than the
+// preset is secure for.
+TAUTOCHRONE_MUST_USE
+tautochrone_status tautochrone_preset_parameters(const char *preset,
+                                                 uint64_t columns,
+                                                 tautochrone_parameters *out);
+
+// Makes a statement T = A S for a secret S, and a proof that its maker knows S, which shows nothing
+// else of it. The seed of A and all else that is random are the operating system's entropy.
+//
+// preset, columns: as of tautochrone_preset_parameters, which says how long everything is. witness:
+// S, v l entries in [-b, b], column after column. context: what the proof is for, any bytes; null if
+// context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes, of which
+// the first `written` are the proof, and the others are zero. No array may overlap another. With an
+// error, statement and proof are zeros or as they were. Constant time in the witness, but for the
+// number of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
+// RAYON_NUM_THREADS.
+TAUTOCHRONE_MUST_USE
+tautochrone_status tautochrone_prove(const char *preset,
+                                     uint64_t columns,
+                                     const int8_t *witness,
+                                     size_t witness_len,
+                                     const uint8_t *context,
+                                     size_t context_len,
+                                     uint8_t *statement,
+                                     size_t statement_len,
+                                     uint8_t *proof,
+                                     size_t proof_len,
+                                     size_t *written);
 
 // Makes a sampler after FACCT: any real sigma from 2 to below 2^32, any centre; within 2^-100 of
 // the discrete Gaussian; constant time in the samples. Puts a handle at `out`.

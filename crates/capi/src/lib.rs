@@ -8,6 +8,7 @@ mod memory;
 mod message;
 mod product;
 mod proof;
+mod prover;
 mod sampler;
 mod status;
 mod stream;

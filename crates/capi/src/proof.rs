@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use tautochrone_zk::{
-    self as zk, Expansion, FileSource, PublicMatrix, ReadAt, Security, VerifyError,
+    self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt, Security, VerifyError,
 };
 
 use crate::memory;
@@ -62,6 +62,29 @@ pub struct Parameters {
     pub hiding_bits: f64,
     /// Bytes of the longest proof.
     pub max_proof_bytes: u64,
+    /// Bytes of the statement's file.
+    pub statement_bytes: u64,
+}
+
+impl Parameters {
+    pub(crate) fn of(params: &Params) -> Self {
+        let estimate = params.estimate();
+        Self {
+            version: params.version().into(),
+            lambda: params.lambda(),
+            w: params.w(),
+            r: params.r(),
+            v: params.v(),
+            l: params.l(),
+            b: params.b(),
+            round_t: params.round_t(),
+            log2_norm: estimate.log2_4b - 1.0,
+            binding_bits: estimate.sis.classical,
+            hiding_bits: estimate.hiding().classical,
+            max_proof_bytes: params.max_proof_bytes(),
+            statement_bytes: u64::try_from(params.statement_bytes()).unwrap_or(u64::MAX),
+        }
+    }
 }
 
 /// Reads a statement from memory, and puts a handle of it at `out`. The bytes are not needed any
@@ -139,22 +162,7 @@ pub unsafe extern "C" fn tautochrone_statement_parameters(
         // SAFETY: the caller's promise; all-zero bytes are a `Parameters`.
         let (statement, out) =
             unsafe { (memory::reference(statement, "statement")?, memory::output(out, 1, "out")?) };
-        let params = statement.inner.params();
-        let estimate = params.estimate();
-        out[0] = Parameters {
-            version: params.version().into(),
-            lambda: params.lambda(),
-            w: params.w(),
-            r: params.r(),
-            v: params.v(),
-            l: params.l(),
-            b: params.b(),
-            round_t: params.round_t(),
-            log2_norm: estimate.log2_4b - 1.0,
-            binding_bits: estimate.sis.classical,
-            hiding_bits: estimate.hiding().classical,
-            max_proof_bytes: params.max_proof_bytes(),
-        };
+        out[0] = Parameters::of(statement.inner.params());
         Ok(())
     })
 }

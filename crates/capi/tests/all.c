@@ -367,6 +367,77 @@ static void proofs(void) {
     free(toy_proof);
 }
 
+static void provers(void) {
+    static const uint8_t context[] = {'f', 'o', 'r', ' ', 'm', 'e'};
+    const size_t context_len = sizeof context;
+    tautochrone_parameters p;
+    tautochrone_statement *checked;
+    size_t entries, len, most, first_len = 0, written = 0, i;
+    int8_t *witness;
+    uint8_t *statement, *proof, *first;
+
+    OK(tautochrone_preset_parameters("T1-128", 0, &p));
+    CHECK(p.l == 1024 && p.v == 2528 && p.b == 1);
+    OK(tautochrone_preset_parameters("T1-128", 100, &p));
+    CHECK(p.l == 100 && p.v == 2528);
+    entries = (size_t)(p.v * p.l), len = (size_t)p.statement_bytes, most = (size_t)p.max_proof_bytes;
+    witness = allocate(entries), statement = allocate(len), first = allocate(len);
+    proof = allocate(most + 1);
+    for (i = 0; i < entries; i++)
+        witness[i] = (int8_t)(i * i % 7 % 3) - 1;
+    for (i = 0; i < 2; i++) {
+        memset(proof, 0xff, most + 1);
+        OK(tautochrone_prove("T1-128", 100, witness, entries, context, context_len, statement, len,
+                             proof, most, &written));
+        CHECK(written > 0 && written <= most && proof[most] == 0xff);
+        OK(tautochrone_statement_new(statement, len, 0, &checked));
+        OK(tautochrone_statement_verify(checked, context, context_len, proof, written));
+        REFUSED(tautochrone_statement_verify(checked, NULL, 0, proof, written), INVALID, "context");
+        tautochrone_statement_free(checked);
+        /* Nothing random is that of the run before. */
+        if (i == 0)
+            memcpy(first, statement, len), first_len = written;
+    }
+    CHECK(first_len > 0 && memcmp(first, statement, len) != 0);
+
+#define PROVE(preset, columns, s, s_len, c, t, t_len, pi, pi_len, n) \
+    tautochrone_prove(preset, columns, s, s_len, c, context_len, t, t_len, pi, pi_len, n)
+    REFUSED(PROVE("T1-129", 100, witness, entries, context, statement, len, proof, most, &written),
+            PARAMETER, "unknown preset");
+    REFUSED(PROVE("seed", 0, witness, entries, context, statement, len, proof, most, &written),
+            INSECURE, "insecure");
+    REFUSED(PROVE(NULL, 100, witness, entries, context, statement, len, proof, most, &written),
+            NULL, "preset is null");
+    REFUSED(PROVE("T1-128", 100, NULL, entries, context, statement, len, proof, most, &written),
+            NULL, "witness is null");
+    REFUSED(PROVE("T1-128", 100, witness, entries - 1, context, statement, len, proof, most, &written),
+            ARRAY, "entries");
+    REFUSED(PROVE("T1-128", 100, witness, entries, NULL, statement, len, proof, most, &written),
+            NULL, "context is null");
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, NULL, len, proof, most, &written),
+            NULL, "statement is null");
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, statement, len - 1, proof, most, &written),
+            ARRAY, "statement has");
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, statement, len, NULL, most, &written),
+            NULL, "proof is null");
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, statement, len, proof, most - 1, &written),
+            ARRAY, "proof has");
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, statement, len, proof, most, NULL),
+            NULL, "written is null");
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, (uint8_t *)witness, len, proof, most, &written),
+            ARRAY, "statement and witness overlap");
+    witness[2528 * 3 + 5] = 2;
+    REFUSED(PROVE("T1-128", 100, witness, entries, context, statement, len, proof, most, &written),
+            PARAMETER, "column 3");
+    REFUSED(tautochrone_preset_parameters(NULL, 0, &p), NULL, "preset is null");
+    REFUSED(tautochrone_preset_parameters("T1-128", 0, NULL), NULL, "out is null");
+    REFUSED(tautochrone_preset_parameters("T1-128", UINT64_MAX, &p), PARAMETER, "l");
+    free(witness);
+    free(statement);
+    free(first);
+    free(proof);
+}
+
 static void messages(void) {
     char text[8], one[1] = {'x'};
     int status;
@@ -395,6 +466,7 @@ int main(int argc, char **argv) {
     samplers();
     products();
     proofs();
+    provers();
     printf("%d checks\n", checks);
     return 0;
 }

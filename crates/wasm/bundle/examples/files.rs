@@ -9,8 +9,8 @@ use tautochrone_zk::{CustomParams, Preset, Prover, PublicMatrix, RandomWitness, 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(std::env::args_os().nth(1).ok_or("files DIRECTORY")?);
     let toy = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
-    // Above 64 MiB, so that it is not held: still few rows, so that it is quick.
-    let long = CustomParams { n: Some(16), l: 5 << 18, ..CustomParams::new(29, 24, 72, 40, 1) };
+    // Above 300 MB, so that it is not held: still few rows, so that it is quick.
+    let long = CustomParams { n: Some(16), l: 23 << 18, ..CustomParams::new(29, 24, 72, 40, 1) };
     for (name, custom, security) in [
         ("secure", Preset::T4_128.custom(), Security::Required),
         ("version-one", Preset::T1_128_V1.custom(), Security::Required),
