@@ -82,14 +82,22 @@ for features in rayon,serde,nalgebra,ndarray '' cuda; do
         --features "$features"
 done
 
-# 5. What claims no_std compiles for a target that has no standard library; what needs no C compiler compiles, without a
-# warning, where there are no vector kernels.
+# 5. What claims no_std compiles for targets that have no standard library, of 64 and 32 bits, and has
+# the known answers there; what needs no C compiler compiles, without a warning, where there are no
+# vector kernels.
 if command -v rustup >/dev/null; then
     echo 'targets:'
-    rustup --quiet target add x86_64-unknown-none aarch64-unknown-linux-gnu wasm32-unknown-unknown
+    rustup --quiet target add x86_64-unknown-none thumbv7em-none-eabihf aarch64-unknown-linux-gnu \
+        wasm32-unknown-unknown
     RUSTFLAGS='-D warnings' cargo check --quiet --target aarch64-unknown-linux-gnu \
         -p tautochrone-simd -p tautochrone-matmul -p tautochrone-ice -p tautochrone-bignum
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-simd
+    cp Cargo.lock assurance/no_std/Cargo.lock
+    for target in x86_64-unknown-none thumbv7em-none-eabihf; do
+        CARGO_TARGET_DIR=$PWD/target RUSTFLAGS='-D warnings' cargo check --quiet --lib --target "$target" \
+            --manifest-path assurance/no_std/Cargo.toml
+    done
+    CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/no_std/Cargo.toml
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
     # A verifier where there is no entropy and there are no threads.
     RUSTFLAGS='-D warnings' cargo check --quiet --target wasm32-unknown-unknown -p tautochrone-zk --no-default-features

@@ -22,6 +22,8 @@
 //! - `os-rng` (default): [`Seed::from_os`] asks the operating system for entropy. Without it that is
 //!   [`Error::NoSource`], and the crate compiles for targets that have no entropy, such as
 //!   `wasm32-unknown-unknown`.
+//! - `std` (default): BLAKE3, which derives keys, detects what the CPU has. Without it the crate is
+//!   `no_std`, and allocates nothing.
 //!
 //! # Constant time
 //! In seed, key and output: AES-NI or VAES where the CPU has them, the `aes` crate elsewhere
@@ -37,6 +39,7 @@
 //! On x86-64 the counters are made and encrypted in registers: VAES on 512 or 256 bits or AES-NI,
 //! eight registers at a time, at the speed of the rounds themselves. `benches/uniform.rs` compares
 //! with the block function alone.
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 mod engine;
 mod error;

@@ -85,6 +85,8 @@ pub use centred::Centred;
 pub use constants::TrialConstants;
 
 use crate::error::Error;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 use crate::sampler::Sampler;
 use crate::source::Generator;
 use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};

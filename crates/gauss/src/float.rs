@@ -2,7 +2,11 @@
 //! fixes every bit of them, so results are the same on every machine, independent of its
 //! mathematical library.
 
+mod methods;
+
 use crate::fixed;
+pub use methods::CoreFloat;
+pub(crate) use methods::power_of_two;
 
 /// ln 2 to 33 bits: k LN_2_HIGH is exact for |k| < 2^20.
 const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);

@@ -31,6 +31,9 @@
 //!
 //! sigma is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead
 //! (`from_s`).
+//!
+//! Without the feature `std`, a default one, the crate is `no_std` with `alloc`.
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")

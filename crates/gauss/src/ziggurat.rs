@@ -44,6 +44,8 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 use crate::sampler::Sampler;
 use crate::source::Generator;
 use chords::Chords;

@@ -1,5 +1,7 @@
 //! [`Check`]: what a verifier checks of one proof.
 
+use alloc::vec::Vec;
+
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;

@@ -9,10 +9,15 @@ mod rans;
 mod refusals;
 mod rice;
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_gauss::float;
 
 use crate::error::Reason;
 use crate::suite::{Encoding, Version};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// An encoding suite, and the version that it is used in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

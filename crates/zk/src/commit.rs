@@ -1,12 +1,14 @@
 //! Committing: T = A S, written and hashed block by block.
 
-use std::io::Write;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use tautochrone_simd::declassify_slice;
 
 use crate::entry::{WitnessEntry, with_entry};
 use crate::error::Error;
 use crate::hash::Digest;
+use crate::io::Write;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::params::Params;
 use crate::products::{Engine, Entry, MatrixWord};

@@ -1,13 +1,15 @@
 //! [`Device`]: where a prover's and a verifier's products and Gaussian samples come from instead of
 //! this crate's own code.
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::any::Any;
-use std::sync::{Arc, OnceLock};
 
 use tautochrone_gauss::facct::Facct;
 use tautochrone_matmul::Matrix;
 
 pub use crate::error::DeviceError;
+use crate::once::OnceLock;
 
 /// A machine that samples and multiplies, a GPU for instance;
 /// [`PublicMatrix::with_device`](crate::PublicMatrix::with_device) takes one. Products are exact,

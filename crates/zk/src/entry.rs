@@ -1,6 +1,8 @@
 //! [`WitnessEntry`]: what an entry of S is in memory. Signed bytes where all bounds are at most 127,
 //! else signed integers of 32 bits.
 
+use alloc::vec::Vec;
+
 use tautochrone_matmul::Operand;
 
 use crate::erase::Secrets;

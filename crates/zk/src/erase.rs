@@ -1,5 +1,7 @@
 //! [`Secrets`]: entries of S, erased.
 
+use alloc::vec;
+use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use tautochrone_simd::wipe;

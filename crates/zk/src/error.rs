@@ -11,8 +11,9 @@ pub use parameter::ParameterError;
 pub use reason::Reason;
 pub use shard::ShardProblem;
 
-use std::io;
-use std::sync::Arc;
+use alloc::sync::Arc;
+
+use crate::io;
 
 /// The error of a [`Device`](crate::device::Device).
 pub type DeviceError = Arc<dyn core::error::Error + Send + Sync>;

@@ -20,6 +20,8 @@ pub use hardness::{Estimate, Hardness, MAX_BLOCK, MIN_BLOCK, uniform_sd};
 pub(crate) use dual::lwe_dual_hybrid_with;
 pub(crate) use hardness::log2_4b;
 use hardness::{log2_delta, smallest_block};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
 
 /// SIS: find 0 != x in Z^v with A x = 0 mod q and ||x|| <= 2^`log2_norm`, A of size r x v.

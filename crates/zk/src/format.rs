@@ -8,6 +8,8 @@ mod start;
 mod v1;
 mod v2;
 
+use alloc::vec::Vec;
+
 pub(crate) use common::Common;
 pub(crate) use start::START_LEN;
 pub use start::VERSION;

@@ -3,6 +3,8 @@
 //! H(tag, f_1, .., f_k) hashes `len(DOMAIN) DOMAIN len(tag) tag len(f_1) f_1 ..`, lengths as 64-bit
 //! little-endian integers, so that no two different lists of fields give the same input.
 
+use alloc::boxed::Box;
+
 use sha3::{Digest as _, Sha3_512};
 use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};

@@ -47,11 +47,19 @@
 //! alone: [`Prover::prove`] is [`Error::Randomness`] unless it is to be
 //! [reproducible](Prover::reproducible).
 //!
+//! # Without the standard library
+//! Without the feature `std`, a default one, the crate is `no_std` with `alloc`: everything but files
+//! ([`FileSource`]) and threads. [`ReadAt`] and sinks then use the errors of [`io`], and hashes do
+//! not look for the CPU's vector instructions.
+//!
 //! # Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
 //! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
+
+extern crate alloc;
 
 pub mod argument;
 #[cfg(test)]
@@ -67,9 +75,11 @@ mod error;
 pub mod estimate;
 mod format;
 mod hash;
+pub mod io;
 mod matrix;
 mod matrix_id;
 mod norm;
+mod once;
 mod parallel;
 mod params;
 mod product;
@@ -107,7 +117,9 @@ pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Verdict};
 pub use rows::{Distribution, MAX_GROUPS, RowGroup};
-pub use source::{FileSource, ReadAt};
+#[cfg(feature = "std")]
+pub use source::FileSource;
+pub use source::ReadAt;
 pub use statement::Statement;
 pub use suite::{Challenge, ChallengeKind, Encoding, Expansion, HashSuite, MatrixForm, Version};
 pub use verifier::{Claim, Verifier};

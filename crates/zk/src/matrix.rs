@@ -1,6 +1,7 @@
 //! [`PublicMatrix`]: the expanded A.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 

@@ -3,6 +3,9 @@
 //! Power iteration would give a *lower* bound, and the largest row sum, which some implementations
 //! use, is no bound at all.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
@@ -13,6 +16,8 @@ use crate::products::small_bits;
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
 use crate::witness::columns::for_column_groups;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// Largest v for which s^2 I - S S^T is factored: 512 MiB of `f64`.
 const MAX_FACTORED: u32 = 8192;

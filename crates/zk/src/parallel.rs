@@ -1,5 +1,7 @@
 //! The ways in which work is spread over threads. Results never depend on the number of threads.
 
+use alloc::vec::Vec;
+
 /// f(0), f(1), .., f(count - 1), or the first error.
 #[cfg(feature = "rayon")]
 pub(crate) fn try_map<T: Send, E: Send>(

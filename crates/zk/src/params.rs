@@ -15,17 +15,18 @@ pub use preset::Preset;
 #[cfg(test)]
 pub(crate) use sigma::alpha;
 
-use std::sync::OnceLock;
-
 use crate::codec;
 use crate::estimate::Estimate;
 use crate::format;
 use crate::hash::Domain;
+use crate::once::OnceLock;
 use crate::rounding::Rounding;
 use crate::rows::{RowGroup, RowGroups};
 use crate::suite::{Challenge, Encoding, Expansion, HashSuite, Version};
 use crate::words::packing;
 use tautochrone_ctr::KeySize;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// Columns in a block: the unit of streaming, of hashing T and of sharing work.
 pub const BLOCK: u32 = 256;

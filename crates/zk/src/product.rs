@@ -1,6 +1,9 @@
 //! The product T C, which a verifier subtracts from A Z. Where T is rounded, it is that of the words
 //! that are published, without their factor 2^dT.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::challenge::ChallengeMatrix;
 use crate::error::Error;
 use crate::hash::Digest;

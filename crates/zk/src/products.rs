@@ -2,7 +2,8 @@
 //! them masks. Everything is column-major
 //! but A', which is row-major; columns of S, Y and Z have v entries, columns of T and W have r.
 
-use std::sync::OnceLock;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{
@@ -15,6 +16,7 @@ use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Domain, Hasher};
+use crate::once::OnceLock;
 use crate::params::Params;
 use crate::suite::{Expansion, Version};
 use crate::words::{Word, from_bytes};

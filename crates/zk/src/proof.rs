@@ -1,6 +1,8 @@
 //! [`Proof`]: the digest of its statement, the challenge hash, and Z, of which version 2 has the rows
 //! that A' is multiplied with, and hints for the others.
 
+use alloc::vec::Vec;
+
 use crate::codec::{self, Suite};
 use crate::error::{Error, Malformation, Reason, VerifyError};
 use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof_header_len};

@@ -6,6 +6,9 @@
 mod mask;
 mod response;
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_ctr::Seed;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::{declassify, declassify_slice};

@@ -1,5 +1,8 @@
 //! [`RowGroup`]: rows of S that are distributed alike, and how long S is because of them.
 
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
+
 /// Groups that the rows of S may be divided into.
 pub const MAX_GROUPS: usize = 4;
 

@@ -28,6 +28,8 @@ pub(crate) mod range;
 mod witness;
 pub(crate) mod worker;
 
+use alloc::vec::Vec;
+
 pub use crate::check::Check;
 pub use crate::commit::{BlockSink, Hashes, commit};
 pub use crate::error::ShardProblem;

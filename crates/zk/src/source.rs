@@ -1,7 +1,10 @@
 //! Random access to long inputs: files, memory, anything that can be read at an offset.
 
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
 use std::fs::File;
-use std::io;
+
+use crate::io;
 
 /// Bytes of known length that several threads may read at once.
 pub trait ReadAt: Sync {
@@ -56,6 +59,7 @@ impl ReadAt for Vec<u8> {
 }
 
 /// A file and the length it had when it was opened.
+#[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct FileSource {
     #[cfg(unix)]
@@ -65,6 +69,7 @@ pub struct FileSource {
     len: u64,
 }
 
+#[cfg(feature = "std")]
 impl FileSource {
     /// Takes over an open file.
     ///
@@ -82,6 +87,7 @@ impl FileSource {
     }
 }
 
+#[cfg(feature = "std")]
 impl ReadAt for FileSource {
     fn len(&self) -> u64 {
         self.len

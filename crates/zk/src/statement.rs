@@ -1,10 +1,13 @@
 //! [`Statement`]: the parameters, which A, and T by the hashes of its blocks.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use crate::error::{Error, Malformation};
 use crate::format::{START_LEN, StatementHeader, statement_header_len};
 use crate::hash::{Digest, Hasher};
+use crate::io;
 use crate::matrix_id::MatrixId;
 use crate::params::{BLOCK, Params, Security};
 use crate::shard::range::Shard;
@@ -209,7 +212,7 @@ pub(crate) fn read_block(
     params: &Params,
     index: u64,
     buffer: &mut [u8],
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     file.read_at(block_offset(params, index), buffer)
 }
 

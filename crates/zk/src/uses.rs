@@ -11,6 +11,9 @@ pub mod commitment;
 pub mod lwe;
 pub mod sums;
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use crate::error::Error;

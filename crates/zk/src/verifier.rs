@@ -1,6 +1,9 @@
 //! [`Verifier`]: norms of Z, and W = A Z - T C against the challenge hash; one proof or a batch over
 //! one A.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::check::Check;
 use crate::error::{Error, VerifyError};
 use crate::matrix::{PublicMatrix, with_engine};

@@ -9,6 +9,8 @@ mod memory;
 mod random;
 mod uniform;
 
+use alloc::vec::Vec;
+
 use tautochrone_simd::declassify;
 
 use crate::entry::WitnessEntry;

@@ -3,6 +3,9 @@
 
 pub(crate) mod packing;
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroize;
 
 use crate::error::{Error, ShardProblem};

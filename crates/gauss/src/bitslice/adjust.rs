@@ -27,6 +27,8 @@
 //! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with
 //! an exact base.
 
+use alloc::vec::Vec;
+
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify, wipe};

@@ -11,6 +11,8 @@ use super::presets::Preset;
 use super::sampler::Bitslice;
 use crate::error::Error;
 use crate::exact::{Half, Pmf, Variance, reach};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 
 /// Widest table (in values) that a full Gaussian uses before it becomes a sum.
 const WIDEST_DIRECT: usize = 512;

@@ -8,6 +8,8 @@ use super::distance::Distance;
 use super::ideal::{Half, Ideal};
 use super::variance::Variance;
 use crate::error::Error;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 
 /// Precisions a table can have, in bits.
 pub(super) const PRECISION: core::ops::RangeInclusive<u32> = 32..=128;

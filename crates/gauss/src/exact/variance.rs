@@ -3,6 +3,8 @@
 use num_bigint::BigUint;
 
 use crate::error::Error;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 
 /// The squared width sigma^2 > 0 of a discrete Gaussian, as an exact fraction.
 ///

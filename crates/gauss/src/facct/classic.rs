@@ -27,6 +27,9 @@ use super::exact::divide;
 use super::setup::{EXACT_BITS, MIN_SIGMA, SIGMA_LIMIT};
 use crate::error::Error;
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, mul_high};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
+use crate::float::power_of_two;
 use crate::uniform;
 
 /// Values of x: what lies beyond has mass 2^-144.
@@ -53,7 +56,7 @@ impl Classic {
             return Err(Error::Sigma { got: sigma, least: MIN_SIGMA, limit: SIGMA_LIMIT });
         }
         // 1 / sigma_0; the last factor exceeds all rounding, so that K a > 1.
-        let ratio = sigma * (2.0 * core::f64::consts::LN_2).sqrt() * (1.0 + 2.0_f64.powi(-50));
+        let ratio = sigma * (2.0 * core::f64::consts::LN_2).sqrt() * (1.0 + power_of_two(-50));
         let bits = sigma.to_bits();
         Ok(Self {
             sigma,

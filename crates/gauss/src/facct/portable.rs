@@ -9,6 +9,8 @@ use super::batch::{GROUP, GROUP_WORDS};
 use super::centre::Centre;
 use super::exact;
 use super::setup::Table;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 use crate::source::Source;
 
 /// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and

@@ -1,7 +1,12 @@
 //! The constants of one sigma, computed in 128-bit fixed point so that they are the same on every
 //! machine.
 
+use alloc::vec::Vec;
+
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
+use crate::float::power_of_two;
 
 /// Smallest sigma.
 pub(super) const MIN_SIGMA: f64 = 2.0;
@@ -81,15 +86,15 @@ impl Table {
             let l = fixed(log2(units[x].into())) + exponent - log2_u;
             l.max(0) as u128
         });
-        let excess = exact_excess.map(|l| l as f64 * 2.0_f64.powi(-(EXACT_BITS as i32)));
+        let excess = exact_excess.map(|l| l as f64 * power_of_two(-(EXACT_BITS as i32)));
 
         let excess_halves = [0, 32].map(|shift| excess.map(|l| (l.to_bits() >> shift) as u32));
 
-        let root = (g as f64 * 2.0_f64.powi(-128)).sqrt();
+        let root = (g as f64 * power_of_two(-128)).sqrt();
         let (threshold, alias) = alias_table(&units);
         // Mass accepted: sum over z of rho(z) = sigma sqrt(2 pi) (to 2^-100), against K units both
         // signs, times 2^32 / U.
-        let proposal = 2.0 * k as f64 * (sum as f64 * 2.0_f64.powi(-96)) * (1_u64 << 32) as f64
+        let proposal = 2.0 * k as f64 * (sum as f64 * power_of_two(-96)) * (1_u64 << 32) as f64
             / BUDGET as f64;
         let acceptance = sigma * (2.0 * core::f64::consts::PI).sqrt() / proposal;
         Self {

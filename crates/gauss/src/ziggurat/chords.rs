@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::partition::Partition;
 use crate::error::Error;
+use crate::float::power_of_two;
 
 /// Most extra points in a rectangle.
 pub(super) const MAX_POINTS: u32 = 255;
@@ -84,7 +85,7 @@ impl Chords {
                 for j in 0..=segments {
                     let at = left as f64 + width * j as f64 / segments as f64;
                     let (p, error) = curve.level_1(c, b, at);
-                    let margin = 4.0 * error + 2.0_f64.powi(-40);
+                    let margin = 4.0 * error + power_of_two(-40);
                     chords.knots.push(if bend == Bend::Down { p - margin } else { p + margin });
                 }
             }

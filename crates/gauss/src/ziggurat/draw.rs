@@ -12,6 +12,8 @@ use super::layout::{Layout, Side};
 #[cfg(target_arch = "x86_64")]
 use super::vector;
 use super::words::{Ahead, Words};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
 fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], block: &mut Block) {

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use super::curve::Curve;
 use crate::error::Error;
 use crate::float;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 
 /// X_m = ceil(13 sigma): the mass beyond is below 2^-125.
 const TAIL: f64 = 13.0;

@@ -1,5 +1,7 @@
 //! [`Fact`]: what is claimed about the entries of S, and the one equation that it comes down to.
 
+use alloc::vec::Vec;
+
 use super::field::{Element, HALF_P, P};
 use super::transcript::Transcript;
 use crate::error::Error;

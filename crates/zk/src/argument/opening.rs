@@ -6,6 +6,9 @@
 //! the prover hashes delta_k = phi(y_k), k < n, with W_H; a verifier recomputes it as delta_k =
 //! phi(z_k) - sum over j of c_jk y_j.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use super::field::Element;

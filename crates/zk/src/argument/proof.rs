@@ -1,5 +1,7 @@
 //! [`FactProof`]: what is sent for a fact, and its file.
 
+use alloc::vec::Vec;
+
 use super::field::{ELEMENT_LEN, Element};
 use super::transcript::encode;
 use crate::error::{Reason, VerifyError};

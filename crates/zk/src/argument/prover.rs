@@ -1,6 +1,9 @@
 //! [`Prover::prove_fact`]: m, rho, the values y_j of all columns, then a proof that is bound to
 //! them.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_ctr::Seed;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;

@@ -13,6 +13,8 @@ mod shard;
 mod slot;
 mod verifier;
 
+use alloc::vec::Vec;
+
 pub use proof::RangeProof;
 pub use prover::{ProvedRanges, RangeArgument};
 pub use shard::{RangeCoordinator, RangeWorker};

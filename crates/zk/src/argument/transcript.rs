@@ -5,6 +5,8 @@
 //! label). The context of a proof, its n, sigma, B^2, d and encoding are not in it: all proofs of
 //! one fact about one T must have the same challenges, as they have the same pads.
 
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use super::field::{ELEMENT_LEN, Element, UNIFORM_LEN};

@@ -4,6 +4,9 @@
 //! 32 bits each; then their 16-bit words in the order in which a decoder reads them. A decoder must
 //! end with every state at its initial value and no word left, which makes the encoding canonical.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use crate::error::Reason;
 
 /// Frequencies sum to 2^16.

@@ -1,5 +1,8 @@
 //! Bit strings, least significant bit first within each byte.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 /// Appends bits to a byte vector.
 #[derive(Debug, Default)]
 pub(crate) struct BitWriter {

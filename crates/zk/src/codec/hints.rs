@@ -7,6 +7,9 @@
 //! *Suite 2*: [`ans`](super::ans) with 16 coders: symbol h + 20, its frequency proportional to
 //! exp(-h^2 / (2 variance)), computed in integers.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 use tautochrone_gauss::float;
 
@@ -14,6 +17,8 @@ use super::ans::{SCALE, Symbols};
 use super::bits::{BitReader, BitWriter, read_unary};
 use crate::error::Reason;
 use crate::suite::Encoding;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// The largest absolute value of a hint.
 pub(crate) const MAX_HINT: i8 = 20;

@@ -5,6 +5,9 @@
 //! they are. Layout: the plane of low bits and signs, padded to whole bytes; then the symbols by
 //! [`ans`](super::ans), with 4 coders in version 1 and 16 in version 2.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::ans::Symbols;
 use super::bits::BitWriter;
 use super::low_plane;

@@ -1,6 +1,9 @@
 //! Bytes that one check of a decoder refuses and no other: each differs from what an encoder writes
 //! in that point alone.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::*;
 use crate::codec::bits::BitWriter;
 

@@ -5,6 +5,8 @@
 //! Each plane is padded with zero bits to whole bytes. A Gaussian costs 0.13 to 0.15 bit more than
 //! its entropy. (Zigzag instead of sign and magnitude would cost 0.28 bit.)
 
+use alloc::vec::Vec;
+
 use tautochrone_simd::{Isa, Token};
 
 use super::bits::{BitWriter, read_unary};

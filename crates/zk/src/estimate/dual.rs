@@ -5,6 +5,8 @@ use core::f64::consts::{LN_2, PI};
 use tautochrone_gauss::float::{exp2, log2};
 
 use super::hardness::{CLASSICAL, Hardness, MAX_BLOCK, MIN_BLOCK, QUANTUM, log2_delta, uniform_sd};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// A sieve in dimension beta also returns 2^(0.2075 beta) vectors about sqrt(4/3) times as long as
 /// the shortest.

@@ -2,6 +2,8 @@
 
 use core::f64::consts::{E, PI};
 
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
 
 /// Bits a sieve costs per unit of block size.

@@ -1,5 +1,7 @@
 //! The header of a statement of version 1.
 
+use alloc::vec::Vec;
+
 use super::common::Common;
 use super::start::{STATEMENT_MAGIC, array};
 use crate::error::Malformation;

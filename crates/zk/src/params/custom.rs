@@ -1,5 +1,7 @@
 //! [`CustomParams`]: parameters as a user writes them.
 
+use alloc::vec::Vec;
+
 use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
 use super::{Params, Security, default_n, sigma};
 

@@ -1,5 +1,7 @@
 //! [`Goal`]: the smallest proof for a witness and a level of security.
 
+use alloc::vec::Vec;
+
 use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};

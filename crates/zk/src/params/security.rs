@@ -7,6 +7,8 @@ use crate::error::Error;
 use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::Version;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
 
 /// What the estimates of LWE take of the entries of secret and error.

@@ -9,6 +9,8 @@ use core::f64::consts::LN_2;
 use tautochrone_gauss::float::ln_nearest;
 
 use crate::suite::Challenge;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// The rejection constant: an attempt is accepted with probability 1/rho.
 const RHO: f64 = 3.0;

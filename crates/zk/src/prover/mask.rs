@@ -1,6 +1,9 @@
 //! Y, which hides M, and the random bits of the rejection step: both from one key, which no two
 //! attempts share.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::facct::Facct;
 use zeroize::{Zeroize, Zeroizing};

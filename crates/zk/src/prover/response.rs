@@ -1,5 +1,8 @@
 //! The response Z = Y + M, what the rejection step decides from, and the proof that becomes of it.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;
 

@@ -1,5 +1,6 @@
 //! [`Shard`]: a range of the columns of S and T.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::error::{Error, ShardProblem};

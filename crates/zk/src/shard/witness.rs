@@ -1,5 +1,7 @@
 //! [`WitnessShard`]: a range of the witness in a file of its own.
 
+use alloc::vec::Vec;
+
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::shard::{Shard, ShardProblem};

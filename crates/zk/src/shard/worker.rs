@@ -1,5 +1,8 @@
 //! [`ShardWitness`]: a shard of S between the attempts of a proof.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use super::range::Shard;

@@ -15,6 +15,9 @@
 //! valid for another owner, and learns on a channel of its own that it is the owner who hands it
 //! in.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use crate::error::Error;

@@ -10,12 +10,18 @@
 //! B': [`Sums::binding`]. The proof reveals nothing about S: the sums' statement is a function of
 //! T, and its proof is zero-knowledge.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_gauss::float;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::{self, Hardness};
+use crate::io;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
@@ -152,7 +158,7 @@ impl Sums {
         original: &Statement,
         file: &dyn ReadAt,
         sums: &Params,
-        sink: &mut dyn std::io::Write,
+        sink: &mut dyn io::Write,
     ) -> Result<Statement, Error> {
         let params = original.params();
         self.check(params, sums)?;

@@ -1,5 +1,7 @@
 //! [`WitnessDigest`]: what a prover knows of a witness that it has read once.
 
+use alloc::vec::Vec;
+
 use tautochrone_simd::declassify;
 use zeroize::{Zeroize, Zeroizing};
 

@@ -1,5 +1,7 @@
 //! Entries of a group of rows, from a keystream.
 
+use alloc::vec;
+
 use tautochrone_ctr::Stream;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::{Isa, declassify};

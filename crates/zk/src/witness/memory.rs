@@ -1,5 +1,7 @@
 //! [`Witness`]: S in memory.
 
+use alloc::vec::Vec;
+
 use super::{WitnessSource, check_bounds, widen};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;

@@ -2,6 +2,8 @@
 //! padded with zero bits to whole bytes. Words of 32 or 64 bits are little-endian integers then, as
 //! in version 1.
 
+use alloc::vec::Vec;
+
 use tautochrone_simd::{Isa, Token};
 
 use super::Word;

@@ -6,6 +6,8 @@ use zeroize::Zeroize;
 
 use super::super::lanes::BLOCK;
 use super::centre::ROUND;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
 
 /// Coefficients of x in units of log2: A, B and the scale of the acceptance.
 pub(super) struct Exponent {

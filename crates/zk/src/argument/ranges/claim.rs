@@ -1,5 +1,8 @@
 //! What prover and verifier derive alike: D_0, the challenges, the weights of pads, and phi.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{RangeSlot, Ranges, Shape, eq};
 use crate::argument::claim as common;
 use crate::argument::field::Element;

@@ -1,5 +1,7 @@
 //! The pads of columns, and whether the claim holds of them.
 
+use alloc::vec;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use tautochrone_simd::declassify;

@@ -1,5 +1,8 @@
 //! eq(r, i) = prod over variables t of r_t where bit t of i is 1 and 1 - r_t where it is 0.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::super::field::Element;
 
 /// eq(r, i) for all i < count. Public.

@@ -1,5 +1,8 @@
 //! Polynomials: that of a range, and those of rounds from their values.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::super::field::Element;
 
 /// prod of x - i, low <= i <= high.

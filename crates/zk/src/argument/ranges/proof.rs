@@ -1,5 +1,7 @@
 //! [`RangeProof`]: what is sent for a claim of ranges, and its file.
 
+use alloc::vec::Vec;
+
 use super::claim::Ends;
 use super::{MAX_RANGES, RangeSlot, Ranges, RowRange, Shape};
 use crate::argument::field::{ELEMENT_LEN, Element};

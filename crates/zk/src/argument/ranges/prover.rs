@@ -1,5 +1,8 @@
 //! [`Prover::prove_ranges`]: a masked sum-check, its ends, then a proof that is bound to them.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use tautochrone_ctr::Seed;
 use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;

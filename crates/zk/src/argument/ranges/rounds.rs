@@ -1,6 +1,9 @@
 //! Round polynomials. Those of the rows are sums over columns, of which any number is read at a
 //! time.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use super::Ranges;

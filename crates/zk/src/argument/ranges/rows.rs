@@ -1,5 +1,8 @@
 //! The rounds for the rows, over some of the columns: their sums add up.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use super::level::{Source, bind};

@@ -1,6 +1,8 @@
 //! Ranges in column shards: workers add up the sums of the rounds for the rows, a coordinator does
 //! the rest.
 
+use alloc::vec::Vec;
+
 use zeroize::Zeroizing;
 
 use super::claim;
