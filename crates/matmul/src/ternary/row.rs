@@ -1,5 +1,6 @@
 //! Rows of 64 bytes of words, in memory and in registers.
 
+use tautochrone_simd::prefetch;
 use tautochrone_simd::vector::Widths;
 
 use crate::matrix::Matrix;
@@ -94,6 +95,18 @@ impl<W: Word, const L: usize> Row<W, L> for Line<W, L> {
     #[inline(never)]
     fn separately(f: impl FnOnce()) {
         f();
+    }
+}
+
+/// Asks for the rows of columns of X that are used next: columns lie too far apart for hardware to
+/// foresee them.
+#[inline(always)]
+pub(super) fn prefetch_columns<W: Word>(x: Matrix<'_, W>, columns: core::ops::Range<usize>) {
+    if x.strides().0 == 1 {
+        for column in columns.start..columns.end.min(x.columns()) {
+            let from = column * x.strides().1;
+            prefetch(&x.data()[from..from + x.rows()]);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::wipe;
 
 use crate::matrix::{Matrix, MatrixMut};
-use crate::ternary::row::{Line, Row, column_of};
+use crate::ternary::row::{Line, Row, column_of, prefetch_columns};
 use crate::word::Word;
 
 /// Entries of a table of the 3^3 = 27 sums of three columns, a power of two so that an index needs
@@ -142,6 +142,8 @@ fn add_batch<W: Word, R: Row<W, L>, const L: usize, const T: usize, const ENTRIE
             || fill::<W, R, L, T, ENTRIES>(token, tables, i, x, first),
         );
     }
+    let next = (batch + 1) * T * group(ENTRIES);
+    prefetch_columns(x, next..next + T * group(ENTRIES));
     R::separately(
         #[inline(always)]
         || {
