@@ -9,10 +9,8 @@ use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
+use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::{Failure, say};
-
-/// What nobody has checked of an A' that was given.
-const GIVEN: &str = "matrix      given: that LWE and SIS are hard for it is your claim; the bits are those of a random one";
 
 /// What becomes of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]

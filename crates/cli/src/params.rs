@@ -89,6 +89,9 @@ pub fn waivable(e: &Error) -> String {
     }
 }
 
+/// What a verifier says of an A' that was given: nobody has checked it.
+pub const GIVEN: &str = "matrix      given: that LWE and SIS are hard for it is your claim; the bits are those of a random one";
+
 /// The A of these parameters: read from a file of A' where there is one, else expanded from a seed.
 pub fn matrix(
     isa: Isa,

@@ -9,6 +9,9 @@
 //! mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp
 //! ```
 //!
+//! A matrix A' of somebody else is given as a file, as to `prove` and `verify` (`--matrix`); every rank
+//! must be able to read it.
+//!
 //! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
 //! sums may pass through other ranks), and, for a random witness, the broadcast of its seed. These
 //! links must be private, and ranks must trust each other: MPI encrypts nothing. Our own buffers
@@ -17,6 +20,7 @@
 pub mod cleanup;
 mod comm;
 mod exchange;
+mod matrix;
 mod meter;
 mod options;
 mod partial;
@@ -24,6 +28,7 @@ mod progress;
 
 pub use comm::{Comm, Fault, Summand, Verdict, run};
 pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params, sum_tc};
+pub use matrix::matrix;
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, SeedArg, Seeds};
 pub use partial::{FileSink, Partial};

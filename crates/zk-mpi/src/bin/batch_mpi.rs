@@ -12,7 +12,7 @@ use tautochrone::zk::shard::{self, Shard};
 use tautochrone::zk::{FileSource, Params, Prover, PublicMatrix, WitnessFile};
 use tautochrone_zk_mpi::{
     Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds, Verdict, about,
-    cleanup, gather_rows, peak_memory, run, same_params, text,
+    cleanup, gather_rows, matrix, peak_memory, run, same_params, text,
 };
 
 /// Proves one statement for every witness in a folder, the statements dealt out to the ranks
@@ -60,7 +60,7 @@ fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.agree(cleanup::on_signals().map_err(text))?;
 
     comm.enter("expand");
-    let a = PublicMatrix::new_on(args.machine.isa, &params, seeds.a);
+    let a = matrix(comm, args.machine.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
     comm.enter("prove");
     let mut progress = args.machine.progress(comm);
     let own: Vec<&str> = names.iter().copied().skip(comm.rank()).step_by(comm.size()).collect();

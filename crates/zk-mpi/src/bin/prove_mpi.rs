@@ -10,12 +10,12 @@ use tautochrone::zk::shard::{
     self, Coordinator, Hashes, ModQ, Shard, ShardWitness, WitnessShard, digest_from_bytes,
 };
 use tautochrone::zk::{
-    Digest, FileSource, MAX_ATTEMPTS, MatrixId, Params, Prover, PublicMatrix, RandomWitness,
-    WitnessFile, WitnessSource,
+    Digest, FileSource, MAX_ATTEMPTS, Params, Prover, PublicMatrix, RandomWitness, WitnessFile,
+    WitnessSource,
 };
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds,
-    Verdict, about, cleanup, gather_hashes, gather_rows, gather_shards, peak_memory, run,
+    Verdict, about, cleanup, gather_hashes, gather_rows, gather_shards, matrix, peak_memory, run,
     same_params, sum_tc, text,
 };
 use zeroize::Zeroizing;
@@ -69,14 +69,14 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let (witness, own) = comm.agree(open_witness(args, comm, &params, seeds.witness))?;
     let shards = gather_shards(comm, &params, own)?;
 
-    let created = cleanup::on_signals().and_then(|()| {
-        if comm.is_root() { partial.create(&params, &MatrixId::of_seed(seeds.a)) } else { Ok(()) }
-    });
+    comm.enter("expand");
+    let a = matrix(comm, args.machine.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
+    comm.enter("files");
+    let created = cleanup::on_signals()
+        .and_then(|()| if comm.is_root() { partial.create(&params, a.id()) } else { Ok(()) });
     comm.agree(created.map_err(|e| about(&args.statement)(&e)))?;
     partial.guard();
 
-    comm.enter("expand");
-    let a = PublicMatrix::new_on(args.machine.isa, &params, seeds.a);
     comm.enter("commit");
     let mut progress = args.machine.progress(comm);
     let committed = FileSink::open(&partial, &params, *a.id(), progress.clone())

@@ -11,9 +11,10 @@ use tautochrone::zk::{
     Digest, Error, FileSource, MatrixId, Params, PublicMatrix, ReadAt, Reason, Security,
     VerifyError,
 };
+use tautochrone_cli::params::GIVEN;
 use tautochrone_zk_mpi::{
-    Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, peak_memory,
-    run, same_params, sum_tc, text,
+    Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, matrix,
+    peak_memory, run, same_params, sum_tc, text,
 };
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
@@ -31,6 +32,9 @@ struct Args {
     /// What the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
+    /// A' of a statement that was made with a given one
+    #[arg(long, value_name = "FILE")]
+    matrix: Option<PathBuf>,
     /// Go on although the statement's parameters are insecure: a proof then shows little or nothing
     #[arg(long)]
     insecure: bool,
@@ -57,7 +61,11 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let shards = gather_shards(comm, &params, own)?;
 
     comm.enter("expand");
-    let a = PublicMatrix::new_on(args.machine.isa, &params, *id.seed());
+    let given = args.matrix.as_deref();
+    let a = matrix(comm, args.machine.isa, &params, given, *id.seed())?;
+    // Only a matrix that was given can be another one.
+    let belongs = if *a.id() == id { Ok(()) } else { Err(Error::ForeignMatrix) };
+    comm.agree(belongs.map_err(|e| about(given.unwrap_or(&args.statement))(&e)))?;
     comm.enter("hash");
     let t = shard::hash_blocks(&file, &params, own).map_err(|e| fail(&e));
     comm.enter("hashes");
@@ -103,10 +111,15 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         let reason = reason.map(text);
         if args.machine.json {
             let isa = args.machine.isa.name();
-            let answer = serde_json::json!({ "valid": valid == [1], "reason": reason, "isa": isa, "ranks": rows });
+            let answer = serde_json::json!({
+                "valid": valid == [1], "reason": reason, "given_matrix": given.is_some(), "isa": isa, "ranks": rows,
+            });
             println!("{answer}");
         } else {
             println!("{}", reason.map_or("valid".to_owned(), |why| format!("invalid: {why}")));
+            if given.is_some() {
+                println!("{GIVEN}");
+            }
         }
     }
     Ok(if valid == [1] { Verdict::Yes } else { Verdict::No })

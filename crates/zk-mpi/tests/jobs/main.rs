@@ -4,7 +4,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use support::{Job, Reference, SEED, long_params, small_params};
+use support::{Job, Reference, SEED, given_params, long_params, small_params};
 use tautochrone::zk::Params;
 use tautochrone::zk::shard::{Shard, shard_header};
 
@@ -101,6 +101,40 @@ fn one_file_or_ragged_shards() {
         )
         .succeeds();
         job.holds(&reference);
+    }
+}
+
+/// A' from outside: the files of one machine, and no verdict with another A' or without one.
+#[test]
+fn a_given_matrix_is_read_by_every_rank() {
+    for word in [16, 64] {
+        let (params, matrix) = given_params(word, 700);
+        let whole = support::witness(&params);
+        let reference = Reference::of_matrix(&params, &matrix, &whole);
+        let job = Job::new(&params);
+        std::fs::write(job.path("witness"), &whole).unwrap();
+        std::fs::write(job.path("matrix"), &matrix).unwrap();
+        let (witness, file) = (job.text("witness"), job.text("matrix"));
+        let mut arguments = vec!["--seed", SEED, "--reproducible", "--context", "c"];
+        arguments.extend(["--witness", &witness, "--matrix", &file]);
+        for ranks in [1, 3] {
+            job.prove(ranks, &arguments).succeeds();
+            job.holds(&reference);
+            let verify = job.verify(ranks, &["--context", "c", "--matrix", &file]);
+            verify.succeeds();
+            assert!(verify.stdout.starts_with("valid\nmatrix"), "{}", verify.stdout);
+        }
+        // The seed of an earlier run says nothing where there is none.
+        job.prove(2, &[&arguments[..], &["--resume"]].concat()).succeeds();
+        job.holds(&reference);
+        job.verify(2, &["--context", "c"]).fails("say its file (--matrix)");
+        let mut other = matrix;
+        other[0] ^= 1;
+        std::fs::write(job.path("matrix"), &other).unwrap();
+        job.verify(2, &["--context", "c", "--matrix", &file]).fails("belongs to another statement");
+        other.pop();
+        std::fs::write(job.path("matrix"), &other).unwrap();
+        job.prove(2, &arguments).fails("matrix");
     }
 }
 

@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::{
-    CustomParams, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Verifier, Witness,
-    WitnessSource,
+    CustomParams, Expansion, Params, Preset, Prover, PublicMatrix, RandomWitness, Security,
+    Verifier, Witness, WitnessSource,
 };
 
 pub(crate) const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
@@ -19,6 +19,21 @@ pub(crate) fn small_params(word: u32, l: u64) -> Params {
         _ => (50, 0),
     };
     custom(w, round_t, 200, l).validate(Security::Waived).unwrap()
+}
+
+/// The same where A' is given, and an A'.
+pub(crate) fn given_params(word: u32, l: u64) -> (Params, Vec<u8>) {
+    let params = small_params(word, l);
+    let custom = custom(params.w(), params.round_t(), params.v(), l);
+    let custom = CustomParams { expansion: Some(Expansion::Given), ..custom };
+    let params = custom.validate(Security::Waived).unwrap();
+    let mut matrix = vec![0; params.given_bytes() as usize];
+    Seed::from_bytes([6; 32]).stream(Label::new("test matrix"), 0).fill(&mut matrix);
+    let width = params.w().div_ceil(8) as usize;
+    for entry in matrix.chunks_exact_mut(width) {
+        entry[width - 1] &= 0xff >> (8 * width as u32 - params.w());
+    }
+    (params, matrix)
 }
 
 /// Of jobs that take many seconds on any machine, with files of a size that any disk takes.
@@ -58,15 +73,25 @@ impl Reference {
         Self::new(params, &Witness::new(params, entries).unwrap())
     }
 
+    /// With a given A'.
+    pub(crate) fn of_matrix(params: &Params, matrix: &[u8], bytes: &[u8]) -> Self {
+        let entries = bytes.iter().map(|byte| byte.cast_signed()).collect();
+        let a = PublicMatrix::given(params, matrix).unwrap();
+        Self::over(params, &a, &Witness::new(params, entries).unwrap())
+    }
+
     fn new(params: &Params, witness: &impl WitnessSource) -> Self {
-        let a = PublicMatrix::new(params, part("prove: seed of A"));
+        Self::over(params, &PublicMatrix::new(params, part("prove: seed of A")), witness)
+    }
+
+    fn over(params: &Params, a: &PublicMatrix, witness: &impl WitnessSource) -> Self {
         let mut statement = Vec::new();
         let made = a.commit_and_hold(witness, &mut statement).unwrap();
-        let prover = Prover::new(&a, &made).unwrap().reproducible();
+        let prover = Prover::new(a, &made).unwrap().reproducible();
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove(b"c", witness, &seed).unwrap();
         let proof = proved.proof.to_bytes(params);
-        Verifier::new(&a, &made).unwrap().verify_streaming(b"c", &statement, &proof).unwrap();
+        Verifier::new(a, &made).unwrap().verify_streaming(b"c", &statement, &proof).unwrap();
         Self { statement, proof, attempts: proved.attempts }
     }
 
