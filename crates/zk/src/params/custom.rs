@@ -94,6 +94,8 @@ fn default_lambda() -> u32 {
 /// The groups as a list of at most three, without the places that are empty.
 #[cfg(feature = "serde")]
 mod list {
+    use alloc::vec::Vec;
+
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
     use crate::rows::RowGroup;
