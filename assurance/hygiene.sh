@@ -22,6 +22,12 @@ for p in packages:
 print(f"licences: {len(packages)} packages")
 sys.exit("\n".join(bad) if bad else 0)'
 
+# Every workspace builds from its lock file as it stands: users and `pip` build with --locked.
+for lock in $(git ls-files '*Cargo.lock'); do
+    cargo metadata --format-version 1 --locked --manifest-path "${lock%lock}toml" >/dev/null ||
+        { echo "$lock is not up to date" >&2; exit 1; }
+done
+
 # Two versions of one crate are those that deny.toml explains.
 python3 - <<'END'
 import collections, sys, tomllib
