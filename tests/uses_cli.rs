@@ -339,6 +339,57 @@ fn bits_of_a_committed_file() {
     assert_eq!(code(&example("commit_file", &check, dir)), 2);
 }
 
+/// Messages in ranges: random ones and those of a file, `verify` says which rows; a message out of
+/// its range, too few columns, and options of other parameters are refused.
+#[test]
+fn messages_proved_to_be_in_ranges() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let files = ["--columns", "300", "--statement", "s", "--proof", "p", "--seed", SEED];
+    let prove = |options: &[&str]| example("prove", &[&files, options].concat(), dir);
+    let ranges = ["--exact", "20:0:1", "--exact", "12:-2:5"];
+    let answer = json(prove(&[&ranges[..], &["--check", "--json", "--witness-out", "w"]].concat()));
+    let range = |first_row, rows, low, high| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
+    let expected = serde_json::json!([range(0, 20, 0, 1), range(20, 12, -2, 5)]);
+    assert_eq!((&answer["ranges"], &answer["exact"]), (&expected, &true.into()));
+    assert_eq!((&answer["valid"], &answer["preset"]), (&true.into(), &serde_json::Value::Null));
+    let verify = ["--statement", "s", "--proof", "p", "--message-rows", "32"];
+    let said = ok(example("verify", &verify, dir));
+    assert!(
+        said.contains("valid, exact: rows 0 to 19 in [0, 1], rows 20 to 31 in [-2, 5]"),
+        "{said}"
+    );
+
+    // The messages of the witness, each value of the ranges among them.
+    let v = answer["v"].as_u64().expect("a number") as usize;
+    let witness = std::fs::read(dir.join("w")).expect("written");
+    let mut messages: Vec<u8> =
+        witness.chunks_exact(v).flat_map(|column| &column[..32]).copied().collect();
+    let entries = |rows: std::ops::Range<usize>| {
+        messages.chunks_exact(32).flat_map(move |column| column[rows.clone()].to_vec())
+    };
+    let seen = |rows| entries(rows).map(u8::cast_signed).collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(seen(0..20), (0..=1).collect());
+    assert_eq!(seen(20..32), (-2..=5).collect());
+    let statement = std::fs::read(dir.join("s")).expect("written");
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    let again = [&ranges[..], &["--witness", "m"]].concat();
+    ok(prove(&again));
+    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
+
+    messages[21] = 6;
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    assert!(refused(&prove(&again)).contains("do not hold for this witness"));
+    messages.pop();
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    assert!(refused(&prove(&again)).contains("expected 9600 bytes (the messages)"));
+    assert!(refused(&prove(&["--exact", "20:0"])).contains("ROWS:LOW:HIGH"));
+    assert!(refused(&prove(&["--exact", "20:1:2"])).contains("0 among them"));
+    assert!(refused(&prove(&["--exact", "20:0:1", "--whole"])).contains("--whole"));
+    let few = ["--columns", "9", "--statement", "s", "--proof", "p", "--exact", "20:0:1"];
+    assert!(refused(&example("prove", &few, dir)).contains("these ranges need at least"));
+}
+
 #[test]
 fn roll_up() {
     let directory = tempfile::tempdir().expect("a directory");

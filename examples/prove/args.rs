@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::exact::Part;
 use tautochrone_cli::ParamsArgs;
 use tautochrone_cli::device;
 use tautochrone_cli::{Common, Failure};
@@ -11,7 +12,9 @@ use tautochrone_cli::{Common, Failure};
 /// Writes a statement (parameters, the seed of A, T) and a proof that anybody can check with
 /// `verify`.
 #[derive(Debug, clap::Parser)]
-#[command(after_help = "Example:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check")]
+#[command(
+    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) params: ParamsArgs,
@@ -19,6 +22,17 @@ pub(crate) struct Args {
     /// up to 32767, else 4, little-endian [default: a random one]
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
+    /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all from
+    /// LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several times for
+    /// the rows that follow. `--witness` has the messages alone, a byte each. At least some hundred
+    /// columns
+    #[arg(
+        long,
+        value_name = "ROWS:LOW:HIGH",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
+    )]
+    pub(crate) exact: Vec<Part>,
     /// Write the witness that was used (mode 0600)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_out: Option<PathBuf>,

@@ -1,8 +1,12 @@
 //! Proves knowledge of short preimages and writes statement and proof to files.
 //!
 //! `cargo run --release --example prove -- --preset T4-128 --statement s.lzs --proof p.lzp --check`
+//!
+//! With `--exact 1024:0:1` it commits to messages of 1024 bits, and the proof shows that they are
+//! bits, exactly.
 
 mod args;
+mod exact;
 mod report;
 mod witness;
 
@@ -11,6 +15,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
+use exact::Exact;
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, VerifyError, WitnessSource};
@@ -24,7 +29,6 @@ pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.check()?;
         let threads = args.common.start_threads()?;
-        let params = args.params.read().map_err(Failure::new)?;
         // Everything random in a run comes from one seed.
         let seed = args.common.secret_seed()?;
         if args.common.seed.is_some() {
@@ -32,99 +36,156 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                 "warning: with --seed the proof's secrets are only as secret as the seed",
             );
         }
+        let job = |params, source| Job { args: &args, params, source, seed: &seed, threads };
+        let own = tautochrone_cli::part(&seed, "prove: witness");
+        if !args.exact.is_empty() {
+            let l = args.params.columns.unwrap_or(COLUMNS);
+            let exact = Exact::new(&args.exact, l, args.witness.as_deref(), &own)?;
+            let busy = args.common.busy("searching for parameters");
+            let params = exact.params(l, args.params.security()).map_err(Failure::new)?;
+            drop(busy);
+            return job(&params, Source::Messages(&exact, &own)).run();
+        }
+        let params = args.params.read().map_err(Failure::new)?;
         // The witness S: v rows of small integers, a column for each column of T. It is never in
         // memory as a whole.
         match &args.witness {
-            None => {
-                let witness = RandomWitness::new(tautochrone_cli::part(&seed, "prove: witness"));
-                prove(&args, &params, &witness, &seed, threads)
-            }
-            Some(path) => prove(&args, &params, &witness::open(path, &params)?, &seed, threads),
+            None => job(&params, Source::Whole(&RandomWitness::new(own))).run(),
+            Some(path) => job(&params, Source::Whole(&witness::open(path, &params)?)).run(),
         }
     })
+}
+
+/// Columns of messages where the command line does not say how many.
+const COLUMNS: u64 = 4096;
+
+/// Where S comes from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Whole(&'a dyn WitnessSource),
+    /// Messages, and the seed of what is under them.
+    Messages(&'a Exact, &'a Seed),
+}
+
+impl Source<'_> {
+    fn exact(&self) -> Option<&Exact> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Messages(exact, _) => Some(exact),
+        }
+    }
+}
+
+/// One statement, and its proof.
+struct Job<'a> {
+    args: &'a Args,
+    params: &'a Params,
+    source: Source<'a>,
+    seed: &'a Seed,
+    threads: usize,
 }
 
 /// Most bytes of T that are held until the proof is made.
 const HELD: u128 = 64 << 20;
 
-fn prove(
-    args: &Args,
-    params: &Params,
-    witness: &dyn WitnessSource,
-    seed: &Seed,
-    threads: usize,
-) -> Result<Answer, Failure> {
-    let device = args.device.open()?;
-    let start = Instant::now();
-    let mut times = Times::default();
+impl Job<'_> {
+    fn run(&self) -> Result<Answer, Failure> {
+        let Self { args, params, source, seed, threads } = *self;
+        let security = args.params.security();
+        let device = args.device.open()?;
+        let start = Instant::now();
+        let mut times = Times::default();
 
-    // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the
-    //    statement.
-    let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
-    let busy = args.common.busy("expanding A");
-    let matrix = args.params.matrix.as_deref();
-    let a = tautochrone_cli::params::matrix(args.common.isa, params, matrix, seed_a)?;
-    let a = device.attach(a);
-    drop(busy);
-    times.expand = start.elapsed().as_secs_f64();
+        // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the
+        //    statement.
+        let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
+        let busy = args.common.busy("expanding A");
+        let matrix = args.params.matrix.as_deref();
+        let a = tautochrone_cli::params::matrix(args.common.isa, params, matrix, seed_a)?;
+        let a = device.attach(a);
+        drop(busy);
+        times.expand = start.elapsed().as_secs_f64();
 
-    // 2. The statement: T = A S, written while it is computed.
-    let since = Instant::now();
-    let bar = args.common.progress("commit", params.t_bytes() as u64);
-    let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
-    let mut file = Counted(output, &bar);
-    let held = params.t_bytes() <= HELD;
-    let statement =
-        if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
-    let statement = statement.map_err(Failure::new)?;
-    let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
-    bar.finish_and_clear();
-    times.commit = since.elapsed().as_secs_f64();
-
-    // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S;
-    //    three times on average. Where T is rounded, it is read once more.
-    let since = Instant::now();
-    let mut prover = Prover::new(&a, &statement).map_err(Failure::new)?;
-    let file;
-    if params.round_t() > 0 && !held {
-        file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
-        prover = prover.with_file(&file);
-    }
-    let prover = args.prover.apply(prover);
-    let context = args.context.as_bytes();
-    let busy = args.common.busy("proving");
-    let proved = prover.prove(context, witness, &tautochrone_cli::part(seed, "prove: Y"));
-    let proved = proved.map_err(Failure::new)?;
-    drop(busy);
-    times.prove = since.elapsed().as_secs_f64();
-    let since = Instant::now();
-    let bytes = proved.proof.to_bytes(params);
-    times.encode = since.elapsed().as_secs_f64();
-
-    if let Some(path) = &args.witness_out {
-        witness::write(path, params, witness)?;
-    }
-    // 4. The statement gets its name before it is read back for the check, the proof only after it.
-    output.finish()?;
-    if args.check {
-        let file = tautochrone_cli::open(&args.statement)?;
-        let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-        let _busy = args.common.busy("checking");
-        match verifier.verify_streaming(context, &file, &bytes) {
-            Ok(()) => (),
-            Err(VerifyError::Invalid(reason)) => {
-                say(format_args!(
-                    "invalid: {reason} (does the witness belong to this statement?)"
-                ))?;
-                return Ok(Answer::No);
+        // 2. The statement: T = A S, written while it is computed.
+        let own;
+        let witness = match source {
+            Source::Whole(witness) => witness,
+            Source::Messages(exact, seed) => {
+                own = exact.witness(&a, params, security, seed)?;
+                &*own
             }
-            Err(VerifyError::NoVerdict(e)) => return Err(Failure::new(e)),
-        }
-    }
-    Output::write_whole(&args.proof, Privacy::Public, &bytes)?;
-    times.total = start.elapsed().as_secs_f64();
+        };
+        let since = Instant::now();
+        let bar = args.common.progress("commit", params.t_bytes() as u64);
+        let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
+        let mut file = Counted(output, &bar);
+        let held = params.t_bytes() <= HELD;
+        let statement =
+            if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
+        let statement = statement.map_err(Failure::new)?;
+        let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
+        bar.finish_and_clear();
+        times.commit = since.elapsed().as_secs_f64();
 
-    let (attempts, proof_bytes) = (proved.attempts, bytes.len());
-    Report { args, params, attempts, proof_bytes, times, threads, device: &device }.say()?;
-    Ok(Answer::Yes)
+        // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S;
+        //    three times on average. Where T is rounded, it is read once more.
+        let since = Instant::now();
+        let mut prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+        let file;
+        if params.round_t() > 0 && !held {
+            file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
+            prover = prover.with_file(&file);
+        }
+        let prover = args.prover.apply(prover);
+        let context = args.context.as_bytes();
+        let busy = args.common.busy("proving");
+        let y = tautochrone_cli::part(seed, "prove: Y");
+        let (attempts, bytes) = if let Some(exact) = source.exact() {
+            let slot = exact.slot(params, security)?;
+            let proved = prover.prove_ranges(context, slot, &exact.ranges, witness, &y);
+            let proved = proved.map_err(Failure::new)?;
+            times.prove = since.elapsed().as_secs_f64();
+            (proved.attempts, proved.proof.to_bytes(params))
+        } else {
+            let proved = prover.prove(context, witness, &y).map_err(Failure::new)?;
+            times.prove = since.elapsed().as_secs_f64();
+            (proved.attempts, proved.proof.to_bytes(params))
+        };
+        drop(busy);
+        times.encode = since.elapsed().as_secs_f64() - times.prove;
+
+        if let Some(path) = &args.witness_out {
+            witness::write(path, params, witness)?;
+        }
+        // 4. The statement gets its name before it is read back for the check, the proof only after it.
+        output.finish()?;
+        if args.check {
+            let file = tautochrone_cli::open(&args.statement)?;
+            let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
+            let _busy = args.common.busy("checking");
+            let verdict = if let Some(exact) = source.exact() {
+                let slot = exact.slot(params, security)?;
+                verifier.verify_ranges_streaming(context, slot, &exact.ranges, &file, &bytes)
+            } else {
+                verifier.verify_streaming(context, &file, &bytes)
+            };
+            match verdict {
+                Ok(()) => (),
+                Err(VerifyError::Invalid(reason)) => {
+                    say(format_args!(
+                        "invalid: {reason} (does the witness belong to this statement?)"
+                    ))?;
+                    return Ok(Answer::No);
+                }
+                Err(VerifyError::NoVerdict(e)) => return Err(Failure::new(e)),
+            }
+        }
+        Output::write_whole(&args.proof, Privacy::Public, &bytes)?;
+        times.total = start.elapsed().as_secs_f64();
+
+        let (exact, proof_bytes) = (source.exact(), bytes.len());
+        Report { args, params, exact, attempts, proof_bytes, times, threads, device: &device }
+            .say()?;
+        Ok(Answer::Yes)
+    }
 }

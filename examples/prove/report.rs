@@ -5,6 +5,7 @@ use std::io::Write;
 use tautochrone::zk::Params;
 
 use super::args::Args;
+use super::exact::Exact;
 use tautochrone_cli::VerifyLine;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::{Failure, say};
@@ -22,6 +23,8 @@ pub(crate) struct Times {
 pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,
+    /// What is shown of messages, if there are any.
+    pub(crate) exact: Option<&'a Exact>,
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
     pub(crate) times: Times,
@@ -31,7 +34,18 @@ pub(crate) struct Report<'a> {
 
 impl Report<'_> {
     pub(crate) fn say(&self) -> Result<(), Failure> {
-        if self.args.common.json { say(self.json()) } else { self.text() }
+        if self.args.common.json { say(self.json()?) } else { self.text() }
+    }
+
+    fn message_rows(&self) -> u32 {
+        self.exact.map_or(0, |exact| exact.rows)
+    }
+
+    /// Bits of hiding of all rows but messages.
+    fn hiding(&self) -> Result<f64, Failure> {
+        let of_all = self.params.estimate().hiding().classical;
+        let security = self.args.params.security();
+        self.exact.map_or(Ok(of_all), |exact| exact.hiding(self.params, security))
     }
 
     fn verify_line(&self) -> VerifyLine<'_> {
@@ -42,19 +56,24 @@ impl Report<'_> {
             matrix: args.params.matrix.as_deref(),
             public_keys: None,
             context: &args.context,
-            message_rows: 0,
+            message_rows: self.message_rows(),
             insecure: args.params.insecure,
         }
     }
 
-    fn json(&self) -> serde_json::Value {
+    fn json(&self) -> Result<serde_json::Value, Failure> {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
-        serde_json::json!({
-            "preset": args.params.params.is_none().then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
+        let named = args.params.params.is_none() && self.exact.is_none();
+        let ranges: Vec<_> = self.exact.iter().flat_map(|exact| exact.ranges.parts()).collect();
+        let ranges: Vec<_> = ranges.iter().map(|part| {
+            serde_json::json!({ "first_row": part.first_row, "rows": part.rows, "low": part.low, "high": part.high })
+        }).collect();
+        Ok(serde_json::json!({
+            "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "lambda": params.lambda(), "sis_bits": estimate.sis.classical,
-            "hiding_bits": estimate.hiding().classical,
+            "hiding_bits": self.hiding()?, "exact": self.exact.is_some(), "ranges": ranges,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
@@ -63,7 +82,7 @@ impl Report<'_> {
             },
             "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
             "valid": args.check.then_some(true), "verify": self.verify_line().to_string(),
-        })
+        }))
     }
 
     fn text(&self) -> Result<(), Failure> {
@@ -75,11 +94,18 @@ impl Report<'_> {
             "parameters  q = 2^{w}, A {r} x {v}, {l} columns, n = {n}, sigma = {sigma}"
         ))?;
         say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
-        let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
+        let (binding, hiding) = (estimate.sis.classical, self.hiding()?);
         say(format_args!(
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
-            tautochrone_cli::params::assumption(params, 0)
+            tautochrone_cli::params::assumption(params, self.message_rows())
         ))?;
+        for part in self.exact.iter().flat_map(|exact| exact.ranges.parts()) {
+            let (first, last) = (part.first_row, part.first_row + part.rows - 1);
+            say(format_args!(
+                "exact       rows {first} to {last} in [{}, {}]",
+                part.low, part.high
+            ))?;
+        }
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;
         say(format_args!(
