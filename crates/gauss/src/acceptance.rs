@@ -1,4 +1,4 @@
-//! Acceptance with probability 2^-e, for [`crate::facct`]: a short
+//! Acceptance with probability 2^-e, for [`crate::facct`] and [`crate::bitslice::Adjusted`]: a short
 //! polynomial and a comparison that says where a better one is needed.
 //!
 //! The probability P is computed as a multiple of 2^-64, with an error far below a margin, and
@@ -8,6 +8,7 @@
 //! for every P, which an observer of the detour learns nothing from.
 
 use tautochrone_simd::vector::{Float, LookUp};
+use tautochrone_simd::wipe;
 
 /// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and
 /// table entry apart.
@@ -121,6 +122,18 @@ impl<V: Float + LookUp> Acceptance<V> {
         Self::with_powers(token, margin, &POWERS)
     }
 
+    /// P = `scale` 2^-e, 2^-900 < `scale` <= 1.
+    #[inline(always)]
+    pub(crate) fn with_scale(token: V::Token, margin: u64, scale: f64) -> Self {
+        let mut powers = POWERS;
+        for (shift, power) in (0..).step_by(1 << 48).zip(&mut powers) {
+            *power = (f64::from_bits(power.wrapping_sub(shift)) * scale).to_bits() + shift;
+        }
+        let acceptance = Self::with_powers(token, margin, &powers);
+        wipe(&mut powers, 0);
+        acceptance
+    }
+
     #[inline(always)]
     fn with_powers(token: V::Token, margin: u64, powers: &[u64; 16]) -> Self {
         Self {
@@ -128,6 +141,14 @@ impl<V: Float + LookUp> Acceptance<V> {
             margin: V::splat(token, margin),
             twice_margin: V::splat(token, 2 * margin),
         }
+    }
+
+    /// As [`probability`], times the scale: [`sixteenths`] to [`finish`], and the last step.
+    #[inline(always)]
+    pub(crate) fn probability(&self, e: V) -> V {
+        let sixteenths = sixteenths(e);
+        let f = fraction(e, sixteenths);
+        self.scaled(finish(middle(start(f), f), f), sixteenths)
     }
 
     /// 2^64 2^-e of 2^-f, times the scale, saturated.
