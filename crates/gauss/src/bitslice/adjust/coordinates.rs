@@ -18,7 +18,9 @@ use super::super::lanes::BLOCK;
 use super::super::raw::WideSample;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
-use super::trials::{Block, Nothing, Other, Trials};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::trials::Nothing;
+use super::trials::{Block, Other, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, centre};

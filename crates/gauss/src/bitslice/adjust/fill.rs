@@ -16,7 +16,9 @@ use super::super::lanes::BLOCK;
 use super::super::raw::WideSample;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::thresholds::Thresholds;
-use super::trials::{Block, Nothing, Other, Trials};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::trials::Nothing;
+use super::trials::{Block, Other, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, accept, centre};
