@@ -11,11 +11,18 @@ use super::trials::Block;
 /// Bit l % 8 of byte l / 8: whether lane l is accepted.
 pub(super) type Accepted = [u8; BLOCK / 8];
 
+/// Half-width, in 2^-64, of the interval around a probability in which the polynomial does not
+/// decide. The polynomial's relative error is below 2^-50, that of the definition below (x + 4)
+/// 2^-51 of a probability 2^-x, and exponents that are computed in another order differ by less than
+/// (x + 4) 2^-50: together less than 2^18.
+const MARGIN: u64 = 1 << 21;
 /// Coefficients of x in units of log2: A, B and the scale of the acceptance.
 pub(super) struct Exponent {
     a: f64,
     b: f64,
     scale: f64,
+    /// [`MARGIN`]; tests widen it.
+    pub(super) margin: u64,
 }
 
 impl Drop for Exponent {
@@ -57,7 +64,7 @@ impl Exponent {
         let b = half_log * inverse * inverse;
         // At s' = s rounding may leave a negative zero of a difference.
         let a = (b - half_log / (s * s)).max(0.0);
-        Self { a, b, scale }
+        Self { a, b, scale, margin: MARGIN }
     }
 
     /// A, in units of log2.
@@ -68,6 +75,11 @@ impl Exponent {
     /// B, likewise.
     pub(super) const fn b(&self) -> f64 {
         self.b
+    }
+
+    /// Half of the interval of doubt.
+    pub(super) const fn margin(&self) -> u64 {
+        self.margin
     }
 
     /// What acceptance is multiplied by.

@@ -18,11 +18,6 @@ use crate::element::Element;
 pub(super) trait Octet: Compare + Compress + Float + LookUp {}
 impl<V: Compare + Compress + Float + LookUp> Octet for V {}
 
-/// Half-width, in 2^-64, of the interval around a probability in which the polynomial does not
-/// decide. The polynomial's relative error is below 2^-50, that of the definition below (x + 4)
-/// 2^-51 of a probability 2^-x, and exponents that are computed in another order differ by less than
-/// (x + 4) 2^-50: together less than 2^18.
-const MARGIN: u64 = 1 << 21;
 /// Beyond it probabilities are zero, and the polynomial's scale would leave the range of an `f64`.
 const LARGEST: f64 = 900.0;
 
@@ -78,7 +73,7 @@ impl<V: Octet> Width<V> {
     #[inline(always)]
     fn new(token: V::Token, e: &Exponent) -> Self {
         Self {
-            acceptance: Acceptance::with_scale(token, MARGIN, e.scale()),
+            acceptance: Acceptance::with_scale(token, e.margin(), e.scale()),
             a: V::splat_f64(token, e.a()),
             b: V::splat_f64(token, e.b()),
             one: V::splat_f64(token, 1.0),

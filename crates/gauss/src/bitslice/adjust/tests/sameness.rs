@@ -158,3 +158,29 @@ fn samples_are_the_same_on_every_instruction_set() {
         }
     }
 }
+
+/// With a margin that leaves half of the blocks in doubt, and one that leaves all of them.
+#[test]
+fn what_is_in_doubt_is_decided_by_the_definition() {
+    let base = Bitslice::builder().sigma(20.0);
+    let of = |isa| Adjusted::new(&base.clone().isa(isa), Width::public(17.0)).unwrap();
+    let samples = |sampler: &Adjusted, isa| {
+        let mut stream = stream(isa);
+        let centres: Vec<f64> = (0..5000).map(|i| f64::from(i) / 7.0 - 30.0).collect();
+        let (mut one, mut each) = (vec![0_i64; 5000], vec![0_i32; 5000]);
+        let trials = sampler.fill(0.3, &mut stream, &mut one).unwrap();
+        let more = sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
+        (one, each, trials, more)
+    };
+    let want = samples(&of(Isa::PORTABLE), Isa::PORTABLE);
+    for margin in [1 << 53, 1 << 62] {
+        let mut emulated = Adjusted::new_emulated(&base, Width::public(17.0)).unwrap();
+        emulated.exponent.margin = margin;
+        assert_eq!(samples(&emulated, Isa::PORTABLE), want, "emulated");
+        for isa in Isa::all() {
+            let mut sampler = of(isa);
+            sampler.exponent.margin = margin;
+            assert_eq!(samples(&sampler, isa), want, "{isa}");
+        }
+    }
+}
