@@ -8,7 +8,7 @@ use tautochrone_simd::Avx512;
 use tautochrone_simd::vector::Emulated;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::U64x8;
-use tautochrone_simd::wipe;
+use tautochrone_simd::{declassify, wipe};
 
 #[cfg(target_arch = "x86_64")]
 use super::super::beside::Both;
@@ -124,7 +124,8 @@ impl<'a> OneCentre<'a> {
         for (candidates, accepted) in block.candidates.as_chunks::<8>().0.iter().zip(accepted) {
             for (bit, candidate) in candidates.iter().enumerate() {
                 out[count] = T::cut(floor + candidate);
-                count += usize::from(accepted >> bit & 1);
+                // How many are accepted is public.
+                count += usize::from(declassify(accepted >> bit & 1));
             }
         }
         count
