@@ -37,28 +37,33 @@ pub(super) fn parts(mu: f64) -> (i32, f64) {
 
 /// Floors and fractions of a block of centres; erased on drop.
 pub(super) struct Parts {
+    /// A copy: what aliases the others would keep the loop below from being vectorised.
+    centres: [f64; BLOCK],
     pub(super) floors: [i32; BLOCK],
     pub(super) fractions: [f64; BLOCK],
 }
 
 impl Parts {
     pub(super) fn new(isa: Isa, centres: &[f64; BLOCK]) -> Self {
-        let mut all = Self { floors: [0; BLOCK], fractions: [0.0; BLOCK] };
+        let mut all = Self { centres: *centres, floors: [0; BLOCK], fractions: [0.0; BLOCK] };
         isa.vectorize(
             #[inline(always)]
-            || {
-                let lanes = all.floors.iter_mut().zip(&mut all.fractions).zip(centres);
-                for ((floor, fraction), &mu) in lanes {
-                    (*floor, *fraction) = parts(mu);
-                }
-            },
+            || all.every_lane(),
         );
         all
+    }
+
+    #[inline(always)]
+    fn every_lane(&mut self) {
+        for lane in 0..BLOCK {
+            (self.floors[lane], self.fractions[lane]) = parts(self.centres[lane]);
+        }
     }
 }
 
 impl Drop for Parts {
     fn drop(&mut self) {
+        wipe(&mut self.centres, 0.0);
         wipe(&mut self.floors, 0);
         wipe(&mut self.fractions, 0.0);
     }
