@@ -126,8 +126,9 @@ impl<V: Float + LookUp> Acceptance<V> {
     #[inline(always)]
     pub(crate) fn with_scale(token: V::Token, margin: u64, scale: f64) -> Self {
         let mut powers = POWERS;
-        for (shift, power) in (0..).step_by(1 << 48).zip(&mut powers) {
-            *power = (f64::from_bits(power.wrapping_sub(shift)) * scale).to_bits() + shift;
+        for (j, power) in (0_u64..).zip(&mut powers) {
+            let scaled = f64::from_bits(power.wrapping_sub(j << 48)) * scale;
+            *power = scaled.to_bits() + (j << 48);
         }
         let acceptance = Self::with_powers(token, margin, &powers);
         wipe(&mut powers, 0);
