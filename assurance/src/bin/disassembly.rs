@@ -47,11 +47,17 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ),
     (
         "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         <tautochrone_gauss::bitslice::adjust::centre::Batch>::split::{closure#0}>",
+         <tautochrone_gauss::bitslice::adjust::centre::Parts>::new::{closure#0}>",
         &[],
     ),
-    ("tautochrone_gauss::bitslice::adjust::compact::avx512", COMPACT),
-    ("<tautochrone_gauss::bitslice::adjust::thresholds::Thresholds>::every_lane", &[]),
+    (
+        "tautochrone_gauss::bitslice::adjust::vector::one_centre<tautochrone_simd::vector::avx512::",
+        FACCT,
+    ),
+    (
+        "tautochrone_gauss::bitslice::adjust::vector::centres<tautochrone_simd::vector::avx512::",
+        FACCT,
+    ),
     ("tautochrone_gauss::facct::beside::trials", FACCT),
     ("tautochrone_gauss::facct::beside::coordinates", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::pair::", FACCT),
@@ -118,7 +124,6 @@ const IFMA: &[(Leak, &str)] = &[
 ];
 const BITSLICE: &[(Leak, &str)] =
     &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
-const COMPACT: &[(Leak, &str)] = &[(Leak::Move, "which trials were accepted is public")];
 const FACCT: &[(Leak, &str)] = &[
     (Leak::Move, "the masks of accepted and of doubtful trials are public"),
     (Leak::VectorJump, "whether a trial was in doubt is public"),

@@ -11,8 +11,8 @@ use tautochrone_simd::wipe;
 use crate::error::Error;
 use crate::sampler::Sampler;
 
-/// Samples of a batch: 4 KiB.
-const BATCH: usize = 512;
+/// Samples of a batch: 8 KiB.
+const BATCH: usize = 1024;
 
 /// A [`Sampler`] as a [`rand::distr::Distribution`] over `i64` or `i32`, at nearly the speed of
 /// whole fills: it draws a batch of samples and hands them out one by one.

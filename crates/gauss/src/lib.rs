@@ -42,13 +42,16 @@
 
 extern crate alloc;
 
+mod acceptance;
 pub mod bitslice;
 mod buffered;
+mod element;
 mod error;
 pub mod exact;
 pub mod facct;
 pub mod fixed;
 pub mod float;
+mod rejected;
 mod sampler;
 mod source;
 pub mod uniform;

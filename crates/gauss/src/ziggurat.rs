@@ -26,6 +26,7 @@
 //! The table index, the rejections and the comparisons depend on the value drawn. Do not use it
 //! where timing can be seen and samples are secret; [`crate::facct::Facct`] is for that.
 
+mod area;
 mod block;
 mod chords;
 mod compare;

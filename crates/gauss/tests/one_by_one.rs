@@ -122,7 +122,7 @@ fn a_buffer_hands_out_batches() {
         let mut rng = stream(1);
         let mut want = Vec::new();
         for _ in 0..3 {
-            let mut batch = [0; 512];
+            let mut batch = [0; 1024];
             sampler.fill_from(&mut rng, &mut batch);
             want.extend(batch);
         }

@@ -7,7 +7,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::facct::classic::Classic;
-use tautochrone_gauss::{Buffered, uniform};
+use tautochrone_gauss::{Buffered, Error, uniform};
 use tautochrone_simd::Isa;
 
 use crate::report::{Report, still_secret};
@@ -42,21 +42,12 @@ pub fn check(report: &mut Report, isa: Isa) {
         });
     }
     let base = builder(isa, 2.0);
-    report.clean(&format!("adjusted/centre/{isa}"), || {
-        let sampler = Adjusted::new(&base, Width::public(1.6)).expect("a sampler");
-        let [centre] = secret_array([1.25]);
-        let mut out = [0_i32; 100];
-        sampler.fill(centre, &mut secret_stream(isa), &mut out).expect("a centre");
-        still_secret(&out);
-    });
-    report.clean(&format!("adjusted/width/{isa}"), || {
-        let [inverse] = secret_array([1.0 / 1.7]);
-        let sampler = Adjusted::new(&base, Width::scaled(inverse, 1.3)).expect("a sampler");
-        let centres = secret((0..100_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
-        let mut out = [0_i32; 100];
-        sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
-        still_secret(&out);
-    });
+    adjusted(report, &isa.to_string(), isa, |base, width| Adjusted::new(base, width));
+    // The kernels of AVX-512 on lanes in memory.
+    #[cfg(tautochrone_ctgrind)]
+    if isa == Isa::PORTABLE {
+        adjusted(report, "emulated", isa, Adjusted::new_emulated);
+    }
     // One at a time: a table of one word, one of 128 bits, a sum, a centre.
     if report.wants("bitslice/single") {
         let builders = [builder(isa, 2.0), builder(isa, 2.0).precision(128), builder(isa, 3000.0)];
@@ -118,6 +109,39 @@ pub fn check(report: &mut Report, isa: Isa) {
     if isa == Isa::PORTABLE {
         facct_leak(report);
     }
+}
+
+/// Centres, widths and stream are secret; which trials were rejected is all that is revealed. A base of
+/// few values, whose thresholds are looked up, and one of many.
+fn adjusted(
+    report: &mut Report,
+    name: &str,
+    isa: Isa,
+    new: impl Fn(&Builder, Width) -> Result<Adjusted, Error>,
+) {
+    for (kind, sigma) in [("centre", 2.0), ("wide centre", 20.0)] {
+        report.clean(&format!("adjusted/{kind}/{name}"), || {
+            let sampler = new(&builder(isa, sigma), Width::public(0.8 * sigma)).expect("a sampler");
+            let [centre] = secret_array([1.25]);
+            let mut out = [0_i32; 100];
+            sampler.fill(centre, &mut secret_stream(isa), &mut out).expect("a centre");
+            still_secret(&out);
+            let mut out = [0_i64; 1100];
+            sampler.fill(centre, &mut secret_stream(isa), &mut out).expect("a centre");
+            still_secret(&out);
+        });
+    }
+    report.clean(&format!("adjusted/width/{name}"), || {
+        let [inverse] = secret_array([1.0 / 1.7]);
+        let sampler = new(&builder(isa, 2.0), Width::scaled(inverse, 1.3)).expect("a sampler");
+        let centres = secret((0..1100_i32).map(|i| f64::from(i) * 0.37 - 200.0).collect());
+        let mut out = [0_i32; 100];
+        sampler.fill_centres(&centres[..100], &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+        let mut out = [0_i64; 1100];
+        sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
+        still_secret(&out);
+    });
 }
 
 /// Centres and stream are secret; which trials were rejected, and that none was in doubt, is all

@@ -13,7 +13,9 @@
 //! # Precision
 //! The acceptance probability is an integer multiple of 2^-63 from `f64` arithmetic with fused
 //! multiply-add, the same bits on every instruction set; its relative error is below (x + 4) 2^-51
-//! (tested against big numbers).
+//! (tested against big numbers). On AVX-512 it is looked up where there is one centre and the base has
+//! few values; elsewhere a shorter polynomial, FACCT's, decides unless the uniform number is within
+//! 2^-43 of the probability, and then the block is decided by the definition: the samples are the same.
 //!
 //! # Constant time
 //! In centres, widths, samples and the stream, except for the number and place of the rejections:
@@ -27,36 +29,29 @@
 //! Howe, Prest, Ricosset, Rossi, PQCrypto 2020 (Falcon's `SamplerZ`; the factor is its `ccs`), with
 //! an exact base.
 
-use alloc::vec::Vec;
-
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
-use tautochrone_simd::{Isa, declassify, wipe};
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
 
 use super::builder::Builder;
-use super::kernel::Scratch;
 use super::kind::Kind;
-use super::lanes::BLOCK;
-use super::raw::WideSample;
 use super::sampler::Bitslice;
 use crate::error::Error;
-use crate::source::{Generator, Source};
 
 mod accept;
 mod centre;
-mod compact;
+mod coordinates;
+mod fill;
 mod single;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod thresholds;
+mod trials;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+mod vector;
 
 use accept::Exponent;
-use centre::Batch;
 pub use single::Centred;
-#[cfg(target_arch = "x86_64")]
-use thresholds::Thresholds;
 
 /// Smallest s' / s: the acceptance rate is about the ratio, so that this bounds the work.
 const MIN_RATIO: f64 = 1.0 / 16.0;
@@ -116,6 +111,9 @@ pub struct Adjusted {
     base: Bitslice,
     width: Width,
     exponent: Exponent,
+    /// Whether the trials run on lanes in memory.
+    #[cfg(any(test, tautochrone_ctgrind))]
+    emulated: bool,
 }
 
 impl core::fmt::Debug for Adjusted {
@@ -145,7 +143,24 @@ impl Adjusted {
             return Err(Error::Adjust { least, limit: s });
         }
         let exponent = Exponent::new(s, width.inverse, width.scale.min(1.0));
-        Ok(Self { base, width, exponent })
+        Ok(Self {
+            base,
+            width,
+            exponent,
+            #[cfg(any(test, tautochrone_ctgrind))]
+            emulated: false,
+        })
+    }
+
+    /// The sampler with the vector kernel on [`Emulated`](tautochrone_simd::vector::Emulated)
+    /// registers: for valgrind, which cannot run AVX-512 instructions. Very slow.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    #[cfg(any(test, tautochrone_ctgrind))]
+    pub fn new_emulated(base: &Builder, width: Width) -> Result<Self, Error> {
+        let base = base.clone().isa(Isa::PORTABLE);
+        Ok(Self { emulated: true, ..Self::new(&base, width)? })
     }
 
     /// The sampler that is adjusted.
@@ -164,179 +179,5 @@ impl Adjusted {
     #[must_use]
     pub fn random_bytes_per_trial(&self) -> f64 {
         self.base.random_bytes() + 8.0
-    }
-
-    /// Fills `out` with independent samples of one centre; returns how many trials that took.
-    ///
-    /// # Errors
-    /// [`Error::Centre`] unless |mu| < 2^30.
-    pub fn fill<T: WideSample>(
-        &self,
-        centre: f64,
-        stream: &mut Stream,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        centre::check(&[centre])?;
-        Ok(self.fill_one(centre::parts(centre), stream, out))
-    }
-
-    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
-    /// samples.
-    ///
-    /// # Errors
-    /// As [`Self::fill`].
-    pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(
-        &self,
-        centre: f64,
-        rng: &mut R,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        centre::check(&[centre])?;
-        Ok(self.fill_one(centre::parts(centre), &mut Generator(rng), out))
-    }
-
-    /// Samples around floor + fraction; returns how many trials that took.
-    fn fill_one<T: WideSample>(
-        &self,
-        (floor, fraction): (i32, f64),
-        source: &mut (impl Source + ?Sized),
-        out: &mut [T],
-    ) -> u64 {
-        let mut trials = 0;
-        let mut draw = Trials::new();
-        let mut compacted = [0; BLOCK];
-        let mut fractions = [fraction; BLOCK];
-        let isa = self.isa();
-        #[cfg(target_arch = "x86_64")]
-        let table = isa.avx512().and_then(|token| {
-            let table = Thresholds::new(token, self.base.bound(), &self.exponent, fraction)?;
-            Some((token, table))
-        });
-        let mut rest = out;
-        while !rest.is_empty() {
-            let accepted = draw.next(&self.base, source, |values, uniform, accepted| {
-                #[cfg(target_arch = "x86_64")]
-                if let Some((token, table)) = &table {
-                    return table.lanes(*token, values, uniform, accepted);
-                }
-                accept::lanes(isa, &self.exponent, values, &fractions, uniform, accepted);
-            });
-            trials += BLOCK as u64;
-            // The positions of the rejections are public.
-            let count = compact::lanes(isa, &draw.values, &accepted, &mut compacted);
-            let (out, later) = rest.split_at_mut(count.min(rest.len()));
-            for (out, &value) in out.iter_mut().zip(&compacted) {
-                *out = T::from_i64((floor + value).into());
-            }
-            rest = later;
-        }
-        wipe(&mut compacted, 0);
-        wipe(&mut fractions, 0.0);
-        trials
-    }
-
-    /// Fills `out[i]` with a sample of centre `centres[i]`: a rejected coordinate is retried, and
-    /// no coordinate is ever moved, so that no value influences the position of another. Returns
-    /// the number of trials.
-    ///
-    /// # Errors
-    /// [`Error::Centre`] unless every |mu| < 2^30; [`Error::Length`] if the lengths differ.
-    pub fn fill_centres<T: WideSample>(
-        &self,
-        centres: &[f64],
-        stream: &mut Stream,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        self.fill_around(centres, stream, out)
-    }
-
-    /// As [`Self::fill_centres`], from any generator.
-    ///
-    /// # Errors
-    /// As [`Self::fill_centres`].
-    pub fn fill_centres_from<R: CryptoRng + ?Sized, T: WideSample>(
-        &self,
-        centres: &[f64],
-        rng: &mut R,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        self.fill_around(centres, &mut Generator(rng), out)
-    }
-
-    fn fill_around<T: WideSample>(
-        &self,
-        centres: &[f64],
-        source: &mut (impl Source + ?Sized),
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        if centres.len() != out.len() {
-            return Err(Error::Length { centres: centres.len(), out: out.len() });
-        }
-        centre::check(centres)?;
-        let mut pending: Vec<usize> = (0..out.len()).collect();
-        let mut draw = Trials::new();
-        let mut batch = Batch::new();
-        let mut trials = 0;
-        while !pending.is_empty() {
-            let mut rejected = 0;
-            for at in (0..pending.len()).step_by(BLOCK) {
-                let len = BLOCK.min(pending.len() - at);
-                for (centre, &i) in batch.centres.iter_mut().zip(&pending[at..at + len]) {
-                    *centre = centres[i];
-                }
-                batch.split(self.isa());
-                let fractions = &batch.fractions;
-                let accepted = draw.next(&self.base, source, |values, uniform, accepted| {
-                    let (isa, exponent) = (self.isa(), &self.exponent);
-                    accept::lanes(isa, exponent, values, fractions, uniform, accepted);
-                });
-                trials += len as u64;
-                for lane in 0..len {
-                    let i = pending[at + lane];
-                    // A rejected value is overwritten when its coordinate is retried.
-                    out[i] = T::from_i64((batch.floors[lane] + draw.values[lane]).into());
-                    pending[rejected] = i;
-                    rejected += usize::from(accepted[lane] == 0);
-                }
-            }
-            pending.truncate(rejected);
-        }
-        Ok(trials)
-    }
-}
-
-/// A block of trials: the base's block of candidates, then one 64-bit word of each lane.
-struct Trials {
-    values: [i32; BLOCK],
-    /// Little-endian words.
-    uniform: [u8; 8 * BLOCK],
-    scratch: Scratch,
-}
-
-impl Trials {
-    fn new() -> Self {
-        Self { values: [0; BLOCK], uniform: [0; 8 * BLOCK], scratch: Scratch::new() }
-    }
-
-    /// Draws candidates into `values` and words into `uniform`; of these, `decide` makes 1 for each
-    /// accepted lane, 0 for the others.
-    fn next(
-        &mut self,
-        base: &Bitslice,
-        source: &mut (impl Source + ?Sized),
-        decide: impl FnOnce(&[i32; BLOCK], &[u8; 8 * BLOCK], &mut [u8; BLOCK]),
-    ) -> [u8; BLOCK] {
-        base.fill_with(source, &mut self.scratch, &mut self.values);
-        source.fill(&mut self.uniform);
-        let mut accepted = [0; BLOCK];
-        decide(&self.values, &self.uniform, &mut accepted);
-        declassify(accepted)
-    }
-}
-
-impl Drop for Trials {
-    fn drop(&mut self) {
-        wipe(&mut self.values, 0);
-        wipe(&mut self.uniform, 0);
     }
 }

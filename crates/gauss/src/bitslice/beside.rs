@@ -4,10 +4,10 @@
 
 use tautochrone_ctr::{Beside, Registers};
 use tautochrone_simd::vector::{U64x8, Vector};
-use tautochrone_simd::{Avx512, Token, Vaes};
+use tautochrone_simd::{Avx512, Token, Vaes, wipe};
 
 use super::lanes::Plane;
-use super::planes::{Planes, Values};
+use super::planes::{NONE, Planes, Values};
 
 /// AVX-512 for the circuits, VAES for the keystream.
 pub(super) type Both = (Avx512, Vaes);
@@ -23,12 +23,18 @@ pub(super) const fn space(rows: usize) -> usize {
     start(rows) + rows
 }
 
+/// Space for two blocks.
+pub(super) fn two_blocks(rows: usize, scratch: &mut [Plane]) -> (&mut [Plane], &mut [Plane]) {
+    let (first, second) = scratch[..space(rows)].split_at_mut(start(rows));
+    (&mut first[..rows], second)
+}
+
 /// The blocks of a fill, one of them drawn ahead.
 pub(super) struct Ahead<'a> {
     token: Both,
     planes: Planes,
-    /// Taken out while it is in use, so that it is in registers then.
-    keystream: Option<Beside<'a>>,
+    keystream: Beside<'a>,
+    blocks: usize,
     /// Random planes of the next block.
     now: &'a mut [Plane],
     /// Space for those of the block after it.
@@ -36,40 +42,35 @@ pub(super) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    /// `scratch` holds two blocks.
+    /// With space for two blocks.
     pub(super) fn new(
         token: Both,
         planes: Planes,
         registers: Registers<'a>,
-        scratch: &'a mut [Plane],
+        now: &'a mut [Plane],
+        next: &'a mut [Plane],
     ) -> Self {
-        let (now, next) = scratch[..space(planes.rows())].split_at_mut(start(planes.rows()));
-        let now = &mut now[..planes.rows()];
+        let blocks = registers.count() / planes.rows();
         // SAFETY: there are registers, so their features were detected.
-        let mut keystream = unsafe { registers.beside() };
-        token.vectorize(
-            #[inline(always)]
-            || finish(token, &mut keystream, now),
-        );
-        Self { token, planes, keystream: Some(keystream), now, next }
+        let keystream = unsafe { registers.beside() };
+        Self { token, planes, keystream, blocks, now, next }
     }
 
-    /// Value planes and signs of the next blocks.
-    pub(super) fn blocks(&mut self, values: &mut [Values], signs: &mut [Plane]) {
-        let Self { token, planes, keystream: taken, now, next } = self;
-        let (token, planes) = (*token, *planes);
-        let Some(keystream) = taken.take() else { return };
-        *taken = Some(token.vectorize(
+    /// Hands value planes and signs of all blocks to `sink`. Not generic: the circuits are compiled
+    /// once.
+    pub(super) fn blocks(self, sink: &mut dyn FnMut(&Values, &Plane)) {
+        let Self { token, planes, mut keystream, blocks, mut now, mut next } = self;
+        let mut values = [NONE; _];
+        token.vectorize(
             #[inline(always)]
             || {
-                let mut keystream = keystream;
-                for (values, sign) in values.iter_mut().zip(signs) {
-                    *sign = *planes.sign(now);
-                    let mut left = &mut **next;
+                finish(token, &mut keystream, now);
+                for _ in 0..blocks {
+                    let mut left = &mut *next;
                     planes.block::<U64x8<_>>(
                         token,
                         now,
-                        values,
+                        &mut values,
                         #[inline(always)]
                         |i| {
                             // Four registers for four planes, once the circuit reads every plane once.
@@ -80,17 +81,18 @@ impl<'a> Ahead<'a> {
                         },
                     );
                     finish(token, &mut keystream, left);
-                    core::mem::swap(now, next);
+                    sink(&values, planes.sign(now));
+                    core::mem::swap(&mut now, &mut next);
                 }
-                keystream
             },
-        ));
+        );
+        wipe(values.as_flattened_mut(), 0);
     }
 }
 
 /// The next `N` registers, if as many are missing, to the front of `left`; what is missing then.
 #[inline(always)]
-fn make<'a, const N: usize>(
+pub(super) fn make<'a, const N: usize>(
     token: Both,
     keystream: &mut Beside<'_>,
     left: &'a mut [Plane],
@@ -108,13 +110,18 @@ fn make<'a, const N: usize>(
     rest
 }
 
-/// All that are missing.
+/// All that are missing, none of them alone: the rounds of one register wait for each other.
 #[inline(always)]
-fn finish(token: Both, keystream: &mut Beside<'_>, mut left: &mut [Plane]) {
-    while left.len() >= 8 {
-        left = make::<8>(token, keystream, left);
+pub(super) fn finish(token: Both, keystream: &mut Beside<'_>, mut left: &mut [Plane]) {
+    while left.len() > 1 {
+        left = match left.len() {
+            2 => make::<2>(token, keystream, left),
+            3 => make::<3>(token, keystream, left),
+            5 | 9 => make::<5>(token, keystream, left),
+            _ => make::<4>(token, keystream, left),
+        };
     }
-    while !left.is_empty() {
-        left = make::<1>(token, keystream, left);
+    if !left.is_empty() {
+        make::<1>(token, keystream, left);
     }
 }

@@ -20,10 +20,6 @@ use crate::source::Source as Random;
 
 /// Random planes drawn at a time: two blocks of the most demanding form, in 18 KiB.
 const BUFFER: usize = 288;
-/// Random planes of a block beyond which its circuit pays beside the keystream: on Zen 5 those of
-/// 128 bits take 0.92 of the time, those of 64 bits 1.2 times as long.
-#[cfg(target_arch = "x86_64")]
-const BESIDE: usize = 96;
 /// Blocks processed at a time.
 const BLOCKS: usize = 4;
 
@@ -94,6 +90,17 @@ impl Scratch {
         source.fill(planes.as_flattened_mut());
         planes
     }
+
+    /// Space for two blocks of so many planes, if there is.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn two_blocks(&mut self, planes: usize) -> Option<(&mut [Plane], &mut [Plane])> {
+        let used = beside::space(planes);
+        if used > BUFFER {
+            return None;
+        }
+        self.used = self.used.max(used);
+        Some(beside::two_blocks(planes, &mut self.planes))
+    }
 }
 
 impl Drop for Scratch {
@@ -136,7 +143,7 @@ impl Kernel {
     }
 
     /// Random planes (64 bytes each) that a block consumes.
-    fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         match &self.backend {
             Backend::Planes(planes) => planes.rows(),
             Backend::Narrow(bytes) | Backend::Wide(bytes) => 8 * bytes.rows(),
@@ -209,26 +216,53 @@ impl Kernel {
         out: &mut [T],
     ) -> Option<()> {
         let token = (isa.avx512()?, isa.vaes()?);
-        let pays = factor.is_none() && planes.rows() > BESIDE;
-        let stream = if pays { random.stream()? } else { return None };
+        let stream = if factor.is_none() { random.stream()? } else { return None };
+        let (now, next) = scratch.two_blocks(planes.rows())?;
         let registers = stream.registers(out.len().div_ceil(BLOCK) * planes.rows())?;
-        scratch.used = scratch.used.max(beside::space(planes.rows()));
-        let mut source = beside::Ahead::new(token, *planes, registers, &mut scratch.planes);
-        let mut values = [[planes::NONE; _]; BLOCKS];
-        let mut signs = [planes::NONE; BLOCKS];
-        let mut raw = [[0; BLOCK]; BLOCKS];
-        for out in out.chunks_mut(BLOCKS * BLOCK) {
-            let count = out.len().div_ceil(BLOCK);
-            let (values, signs, raw) =
-                (&mut values[..count], &mut signs[..count], &mut raw[..count]);
-            source.blocks(values, signs);
-            unpack(isa, planes, values, signs.iter(), raw);
-            samples(isa, self.shape, None, raw, out);
-        }
-        wipe(values.as_flattened_mut().as_flattened_mut(), 0);
-        wipe(signs.as_flattened_mut(), 0);
+        let source = beside::Ahead::new(token, *planes, registers, now, next);
+        let mut raw = [[0; BLOCK]];
+        let mut out = out.chunks_mut(BLOCK);
+        // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
+        source.blocks(&mut |values, sign| {
+            unpack(isa, planes, core::slice::from_ref(values), [sign].into_iter(), &mut raw);
+            if let Some(out) = out.next() {
+                samples(isa, self.shape, None, &raw, out);
+            }
+        });
         wipe(raw.as_flattened_mut(), 0);
         Some(())
+    }
+
+    /// The samples that a block of `random` gives, or two of them a block of sums.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn block(
+        &self,
+        isa: Isa,
+        factor: Option<u32>,
+        random: &[Plane],
+        out: &mut [i64; BLOCK],
+    ) {
+        match &self.backend {
+            Backend::Planes(planes) => self.block_from::<u8>(planes, isa, factor, random, out),
+            Backend::Narrow(bytes) => self.block_from::<u8>(bytes, isa, factor, random, out),
+            Backend::Wide(bytes) => self.block_from::<u16>(bytes, isa, factor, random, out),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn block_from<R: Raw>(
+        &self,
+        source: &impl Source<R>,
+        isa: Isa,
+        factor: Option<u32>,
+        random: &[Plane],
+        out: &mut [i64; BLOCK],
+    ) {
+        let mut raw = [[R::ZERO; BLOCK]; 2];
+        let draws = if factor.is_some() { 2 } else { 1 };
+        source.blocks(isa, random, &mut raw[..draws]);
+        samples(isa, self.shape, factor, &raw[..draws], out);
+        wipe(raw.as_flattened_mut(), R::ZERO);
     }
 
     /// The samples that whole blocks of `random` give.

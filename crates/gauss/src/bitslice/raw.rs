@@ -5,6 +5,7 @@ use zeroize::{DefaultIsZeroes, Zeroize};
 
 use super::kind::Kind;
 use super::lanes::BLOCK;
+use crate::element::Element;
 
 /// What the sign bit b does to a magnitude z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
 }
 
 /// A [`Sample`] that holds the values of every sampler of this module: `i32`, `i64`.
-pub trait WideSample: Sample {}
+pub trait WideSample: Sample + Element {}
 
 macro_rules! samples {
     ($($t:ty)*) => {$(

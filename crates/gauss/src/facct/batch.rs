@@ -1,7 +1,5 @@
-//! Sizes of groups and batches, and the types of samples.
+//! Sizes of groups and batches.
 
-use bytemuck::cast_slice_mut;
-use tautochrone_simd::vector::Compress;
 use tautochrone_simd::wipe;
 
 use crate::source::Source;
@@ -48,34 +46,5 @@ impl Words {
 impl Drop for Words {
     fn drop(&mut self) {
         wipe(&mut self.words[..self.used], 0);
-    }
-}
-
-/// The type of a sample: `i64` or `i32`.
-pub(super) trait Element: Copy + Default {
-    /// The value, if it is known to fit.
-    fn cut(value: i64) -> Self;
-    /// Stores the `accepted` ones of the lanes at the front of `out`, in order, as
-    /// [`Compress::compress_store`].
-    fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]);
-}
-
-impl Element for i64 {
-    fn cut(value: i64) -> Self {
-        value
-    }
-    #[inline(always)]
-    fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]) {
-        values.compress_store(accepted, cast_slice_mut(out));
-    }
-}
-
-impl Element for i32 {
-    fn cut(value: i64) -> Self {
-        value as Self
-    }
-    #[inline(always)]
-    fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]) {
-        values.compress_store_32(accepted, cast_slice_mut(out));
     }
 }

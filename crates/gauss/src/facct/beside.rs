@@ -2,33 +2,43 @@
 //! beside the work on one.
 #![allow(unsafe_code)]
 
+use core::arch::x86_64::__m512i;
+
 use tautochrone_ctr::{Beside, Registers};
 use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Ifma, Token, Vaes};
 
-use super::batch::{Accepted, Batch, Element};
+use super::batch::{Accepted, Batch};
 use super::centre::Centre;
 use super::setup::Table;
 use super::vector::{Feed, Progress, around, each};
+use crate::element::Element;
 
 /// IFMA for the trials, VAES for the keystream.
 pub(super) type Both = (Ifma, Vaes);
 type Octet = U64x8<Both>;
 
-/// Registers that are made while those before them are worked on.
+/// Registers that are made while those before them are worked on, a round of encryption between two
+/// steps of the work.
 struct Keystream<'a> {
     token: Both,
     beside: Beside<'a>,
-    ahead: [Octet; 4],
+    /// The next ones, between their rounds.
+    ahead: [__m512i; 4],
 }
 
 impl<'a> Keystream<'a> {
     #[inline(always)]
     fn new(token: Both, registers: Registers<'a>) -> Self {
         // SAFETY: there are registers, so their features were detected.
-        let beside = unsafe { registers.beside() };
-        let mut feed = Self { token, beside, ahead: [Octet::zero(token); 4] };
-        feed.group();
+        let mut beside = unsafe { registers.beside() };
+        let none = [Octet::zero(token).raw(); 4];
+        // SAFETY: as above.
+        let ahead = unsafe { beside.begin() }.unwrap_or(none);
+        let mut feed = Self { token, beside, ahead };
+        for step in 1..=Beside::STEPS {
+            feed.step(step, &mut [Octet::zero(token); 2]);
+        }
         feed
     }
 }
@@ -36,18 +46,28 @@ impl<'a> Keystream<'a> {
 impl Feed<Octet> for Keystream<'_> {
     #[inline(always)]
     fn group(&mut self) -> [Octet; 4] {
-        let group = self.ahead;
+        let token = self.token;
         // SAFETY: as above.
-        if let Some([a, b, c, d]) = unsafe { self.beside.draw() } {
-            let token = self.token;
-            self.ahead = [
-                Octet::from_raw(token, a),
-                Octet::from_raw(token, b),
-                Octet::from_raw(token, c),
-                Octet::from_raw(token, d),
-            ];
+        let [a, b, c, d] = unsafe { self.beside.end(self.ahead) };
+        // SAFETY: as above. After the last group the steps encrypt nothing of use.
+        if let Some(next) = unsafe { self.beside.begin() } {
+            self.ahead = next;
         }
-        group
+        [
+            Octet::from_raw(token, a),
+            Octet::from_raw(token, b),
+            Octet::from_raw(token, c),
+            Octet::from_raw(token, d),
+        ]
+    }
+
+    #[inline(always)]
+    fn step(&mut self, step: usize, values: &mut [Octet; 2]) {
+        let token = self.token;
+        let mut raw = [values[0].raw(), values[1].raw()];
+        // SAFETY: as above.
+        unsafe { self.beside.step(step, &mut self.ahead, &mut raw) };
+        *values = [Octet::from_raw(token, raw[0]), Octet::from_raw(token, raw[1])];
     }
 }
 

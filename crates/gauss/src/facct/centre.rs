@@ -6,7 +6,7 @@
 //! is no negative zero to reject), the distance is at least m, and the proposal, made for m alone,
 //! dominates.
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{Isa, declassify};
 
 use crate::error::Error;
 
@@ -56,11 +56,13 @@ impl Centre {
 }
 
 /// Rejects centres that are not numbers or too far out, with one result for all of them.
-pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
+pub(super) fn check(isa: Isa, centres: &[f64]) -> Result<(), Error> {
     // In the order of non-negative numbers as integers, infinity and NaN come last; a
     // difference of two below 2^63 has its highest bit set if it is negative.
     let largest = LIMIT.to_bits() - 1;
-    let differences = centres.iter().map(|mu| largest.wrapping_sub(mu.abs().to_bits()));
-    let good = differences.fold(0, |any, difference| any | difference) >> 63 == 0;
-    if declassify(good) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+    let any = isa.vectorize(
+        #[inline(always)]
+        || centres.iter().fold(0, |any, mu| any | largest.wrapping_sub(mu.abs().to_bits())),
+    );
+    if declassify(any >> 63 == 0) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
 }

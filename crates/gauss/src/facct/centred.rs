@@ -17,7 +17,7 @@ impl Facct {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^51.
     pub fn at(&self, mu: f64) -> Result<Centred<'_>, Error> {
-        centre::check(&[mu])?;
+        centre::check(self.isa, &[mu])?;
         Ok(Centred { sampler: self, centre: Centre::new(mu) })
     }
 }

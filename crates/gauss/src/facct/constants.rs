@@ -1,7 +1,7 @@
 //! The constants that a kernel on another device (a GPU) needs to run the same trials.
 
-use super::portable::{POLYNOMIAL, POWERS};
 use super::setup::{CELLS, Table};
+use crate::acceptance::{POLYNOMIAL, POWERS};
 
 /// The constants of a trial, as a device program takes them: public, a function of sigma alone.
 #[derive(Clone, Debug)]

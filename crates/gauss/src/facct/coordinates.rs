@@ -16,6 +16,7 @@ use super::centre::{self, Centre};
 use super::vector;
 use super::{Facct, portable};
 use crate::error::Error;
+use crate::rejected::rejected;
 use crate::source::{Generator, Source};
 
 impl Facct {
@@ -63,7 +64,7 @@ impl Facct {
         if centres.len() != out.len() {
             return Err(Error::Length { centres: centres.len(), out: out.len() });
         }
-        centre::check(centres)?;
+        centre::check(self.isa, centres)?;
         let mut draw = Draw { sampler: self, source, words: Words::new() };
         let mut pending = Pending { indices: [0; _], len: 0 };
         let (mut some_centres, mut some_values) =
@@ -227,18 +228,4 @@ impl Pending {
             self.len += 1;
         }
     }
-}
-
-/// Which of the first `len` trials were rejected, in ascending order.
-fn rejected(len: usize, accepted: &Accepted) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(accepted.as_chunks().0).flat_map(move |(start, accepted)| {
-        let asked = len.saturating_sub(start).min(64) as u32;
-        let mut bits = !u64::from_le_bytes(*accepted) & u64::MAX.unbounded_shr(64 - asked);
-        core::iter::from_fn(move || {
-            let i = start + bits.trailing_zeros() as usize;
-            let more = bits != 0;
-            bits &= bits.wrapping_sub(1);
-            more.then_some(i)
-        })
-    })
 }

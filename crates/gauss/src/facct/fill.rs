@@ -7,11 +7,12 @@ use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::vector::{Pair, U64x4, U64x8};
 use tautochrone_simd::wipe;
 
-use super::batch::{Batch, Element, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
+use super::batch::{Batch, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
 use super::centre::Centre;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Facct, portable};
+use crate::element::Element;
 use crate::source::Source;
 
 impl Facct {

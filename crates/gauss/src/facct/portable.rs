@@ -9,63 +9,10 @@ use super::batch::{GROUP, GROUP_WORDS};
 use super::centre::Centre;
 use super::exact;
 use super::setup::Table;
+use crate::acceptance;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
 use crate::source::Source;
-
-/// 2^64 2^(-j/16) as `f64` bits, plus j 2^48: subtracting `bits(m) << 48` then leaves exponent and
-/// table entry apart.
-pub(super) const POWERS: [u64; 16] = [
-    0x43f0000000000000,
-    0x43efa4afa2a490da,
-    0x43ef5818dcfba487,
-    0x43ef199bdd85529c,
-    0x43eee89f995ad3ad,
-    0x43eec49182a3f090,
-    0x43eeace5422aa0db,
-    0x43eea11473eb0187,
-    0x43eea09e667f3bcd,
-    0x43eeab07dd485429,
-    0x43eebfdad5362a27,
-    0x43eedea64c123422,
-    0x43ef06fe0a31b715,
-    0x43ef387a6e756238,
-    0x43ef72b83c7d517b,
-    0x43efb5586cf9890f,
-];
-
-/// Minimax polynomial of 2^-f for |f| <= 1/32, degree 6, highest coefficient first.
-pub(super) const POLYNOMIAL: [f64; 7] = [
-    f64::from_bits(0x3f2430a49610efc6),
-    f64::from_bits(0xbf55d89be4c12513),
-    f64::from_bits(0x3f83b2ab6fb09b31),
-    f64::from_bits(0xbfac6b08d6e8a384),
-    f64::from_bits(0x3fcebfbdff82c594),
-    f64::from_bits(0xbfe62e42fefa39fd),
-    f64::from_bits(0x3ff0000000000000),
-];
-
-/// 1.5 2^48: adding it rounds to a multiple of 1/16 and leaves 16 times the result in the low bits
-/// of the mantissa.
-pub(super) const MAGIC: f64 = 422_212_465_065_984.0;
-
-/// floor(2^64 2^-e), saturated at 2^64 - 1; relative error before rounding below 2^-51.
-/// 0 <= e < 1000.
-#[inline(always)]
-pub(super) fn acceptance(e: f64) -> u64 {
-    let m = e + MAGIC;
-    let f = e - (m - MAGIC);
-    let sixteenths = m.to_bits();
-    // Every entry is read, so no address is secret.
-    let power = (0..).zip(&POWERS).fold(0, |power, (j, entry)| {
-        power | entry & u64::from(j == sixteenths & 15).wrapping_neg()
-    });
-    let scale = power.wrapping_sub(sixteenths << 48);
-    let [first, rest @ ..] = POLYNOMIAL;
-    let q = rest.into_iter().fold(first, |q, c| q.mul_add(f, c));
-    // A conversion from `f64` saturates.
-    (f64::from_bits(scale) * q) as u64
-}
 
 /// Bits of [`Draw::uniform`] below those of the uniform number.
 const SPARE: u32 = 21;
@@ -114,7 +61,7 @@ fn draw(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: 
             (y as f64 + beyond, centre.floor + 1 + (magnitude ^ sign), false)
         }
     };
-    let probability = acceptance(exponent(table, x, distance));
+    let probability = acceptance::probability(exponent(table, x, distance));
     let uniform = u64::from(accept) << 32 & !LOW_33 | offset >> 31;
     Draw { x, y, negative: sign != 0, valid: exact & !negative_zero, uniform, probability, z }
 }
@@ -122,8 +69,8 @@ fn draw(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: 
 impl Draw {
     /// The fast decision, and whether it is in doubt.
     fn decide(&self, margin: u64) -> (bool, bool) {
-        let distance = self.uniform.wrapping_sub(self.probability).wrapping_add(margin);
-        (self.valid & (self.uniform < self.probability), distance < 2 * margin)
+        let (below, doubt) = acceptance::decide(self.uniform, self.probability, margin);
+        (self.valid & below, doubt)
     }
 
     /// The exact decision, from two more words: 43 bits and 85 more.

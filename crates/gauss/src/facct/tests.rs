@@ -54,7 +54,7 @@ fn proposal_times_acceptance_is_the_gaussian() {
         let distribution = |x: u32, y: u64| {
             let z = big((k * u64::from(x) + y) as f64);
             let ideal = (-(z.clone() * z / (big(2.0) * big(sigma) * big(sigma)))).exp();
-            let p = portable::acceptance(portable::exponent(&table, x, y as f64));
+            let p = crate::acceptance::probability(portable::exponent(&table, x, y as f64));
             Big::from(table.units[x as usize]).with_precision(300).value()
                 * Big::from(p).with_precision(300).value()
                 / ideal
@@ -62,7 +62,9 @@ fn proposal_times_acceptance_is_the_gaussian() {
         let reference = distribution(1, k / 2);
         for x in 0..setup::CELLS as u32 {
             for y in [0, 1, k / 3, k / 2, k - 1] {
-                if y >= k || portable::acceptance(portable::exponent(&table, x, y as f64)) < 1 << 58
+                if y >= k
+                    || crate::acceptance::probability(portable::exponent(&table, x, y as f64))
+                        < 1 << 58
                 {
                     continue; // rounding to 2^-64 dominates there
                 }
@@ -82,7 +84,7 @@ proptest! {
     #[test]
     fn acceptance_is_exact_to_2_pow_minus_50(e in prop_oneof![0.0_f64..1.0, 0.0_f64..12.0]) {
         let want = (-(big(e) * big(2.0).ln())).exp() * big(2.0_f64.powi(64));
-        let got = Big::from(portable::acceptance(e)).with_precision(300).value();
+        let got = Big::from(crate::acceptance::probability(e)).with_precision(300).value();
         let error = ((got - want.clone()) / want.clone()).to_f64().value();
         let rounding = 1.0 / want.to_f64().value();
         prop_assert!(error.abs() <= 2.0_f64.powi(-50) + rounding, "2^-{e}: off by {error:e}");

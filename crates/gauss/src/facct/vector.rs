@@ -9,10 +9,11 @@ use bytemuck::cast_slice;
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask, Product, Vector};
 use tautochrone_simd::{Token, declassify};
 
-use super::batch::{Accepted, Batch, Element, GROUP, GROUP_WORDS, Group, MAX_GROUPS};
+use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, Group, MAX_GROUPS};
 use super::centre::Centre;
-use super::portable::{MAGIC, POLYNOMIAL, POWERS};
 use super::setup::Table;
+use crate::acceptance::{self, Acceptance};
+use crate::element::Element;
 
 /// A register of eight lanes, with all that trials need.
 pub(super) trait Octet: Compare + Compress + Float + LookUp + Product {}
@@ -25,6 +26,14 @@ pub(super) type Progress = (usize, usize);
 pub(super) trait Feed<V> {
     /// The next ones.
     fn group(&mut self) -> [V; 4];
+
+    /// Called with steps 1 to 9 of the work on a group, in order: a keystream makes the registers of
+    /// the next group meanwhile. What is done to `values` before is done before it, what is done to
+    /// them later after it.
+    #[inline(always)]
+    fn step(&mut self, step: usize, values: &mut [V; 2]) {
+        let _ = (step, values);
+    }
 }
 
 /// From memory.
@@ -109,7 +118,7 @@ fn compress<V: Octet, T: Element>(
             let group = feed.group();
             let out: &mut [T; GROUP] =
                 samples[count..].first_chunk_mut().expect("an element for each trial");
-            let ([first, second], doubtful) = kernel.group(group, centre, centre);
+            let ([first, second], doubtful) = kernel.group(group, &mut feed, centre, centre);
             doubt = doubt.or(doubtful);
             let accepted = [declassify(first.0.bits()), declassify(second.0.bits())];
             let counts = [accepted[0].count_ones() as usize, accepted[1].count_ones() as usize];
@@ -163,7 +172,8 @@ pub(super) fn each<V: Octet>(
     for (centres, (values, accepted)) in out.take(groups) {
         let (low, high) = centres.split_at(8);
         let (low, high) = (Each::new(token, low), Each::new(token, high));
-        let ([first, second], doubtful) = kernel.group(feed.group(), low, high);
+        let group = feed.group();
+        let ([first, second], doubtful) = kernel.group(group, &mut feed, low, high);
         doubt = doubt.or(doubtful);
         first.1.store(values);
         second.1.store(&mut values[8..]);
@@ -267,13 +277,11 @@ struct Cells<V: Octet> {
 /// The tables, and the constants in registers (or, where those run out, in memory operands).
 struct Kernel<V: Octet> {
     cells: Cells<V>,
-    powers: V::Table,
+    acceptance: Acceptance<V>,
     k: V,
     lemire: V,
     step: V,
     slope: V,
-    margin: V,
-    twice_margin: V,
 }
 
 impl<V: Octet> Kernel<V> {
@@ -289,21 +297,20 @@ impl<V: Octet> Kernel<V> {
                     V::table_32(token, &table.excess_halves[1]),
                 ],
             },
-            powers: V::table_64(token, &POWERS),
+            acceptance: Acceptance::new(token, table.margin),
             k: V::splat(token, table.k),
             lemire: V::splat(token, table.lemire),
             step: V::splat_f64(token, table.step),
             slope: V::splat_f64(token, table.slope),
-            margin: V::splat(token, table.margin),
-            twice_margin: V::splat(token, 2 * table.margin),
         }
     }
 
-    /// A group: both its octets, and where a trial is in doubt.
+    /// A group: both its octets, in lock-step, and where a trial is in doubt.
     #[inline(always)]
     fn group<C: Around<V>>(
         &self,
         [cell, accept, offset, next_offset]: [V; 4],
+        feed: &mut impl Feed<V>,
         first_centres: C,
         second_centres: C,
     ) -> ([Outcome<V>; 2], V::Mask) {
@@ -314,64 +321,86 @@ impl<V: Octet> Kernel<V> {
         // Both octets at once, the first in the low halves.
         let own = cell.and(V::splat(token, 31 << 32 | 31));
         let alias = cell.look_up_32(&cells.alias);
-        let x = cell.blend_lt_32(cell.look_up_32(&cells.threshold), own, alias);
+        let mut x = [cell.blend_lt_32(cell.look_up_32(&cells.threshold), own, alias), offset];
+        feed.step(1, &mut x);
+        let [x, offset] = x;
         let (low, high) = (x.look_up_32(&cells.excess[0]), x.look_up_32(&cells.excess[1]));
-        let (first, doubt_first) = self.octet(
-            x.and(V::splat(token, 0xffff_ffff)),
-            low.low_halves(high),
-            accept.shl::<32>(),
-            offset,
+        let mut first = self.proposal(
+            [x.and(V::splat(token, 0xffff_ffff)), low.low_halves(high), accept.shl::<32>(), offset],
             first_centres,
         );
-        let (second, doubt_second) =
-            self.octet(x.shr::<32>(), low.high_halves(high), accept, next_offset, second_centres);
+        let mut second = self
+            .proposal([x.shr::<32>(), low.high_halves(high), accept, next_offset], second_centres);
+        let mut t = [first.distance(self.step), second.distance(self.step)];
+        feed.step(2, &mut t);
+        [first.e, second.e] = t;
+        let mut e = [first.exponent(self.slope), second.exponent(self.slope)];
+        feed.step(3, &mut e);
+        let a = &self.acceptance;
+        let mut sixteenths = [acceptance::sixteenths(e[0]), acceptance::sixteenths(e[1])];
+        feed.step(4, &mut sixteenths);
+        let mut f =
+            [acceptance::fraction(e[0], sixteenths[0]), acceptance::fraction(e[1], sixteenths[1])];
+        feed.step(5, &mut f);
+        let mut q = [acceptance::start(f[0]), acceptance::start(f[1])];
+        feed.step(6, &mut q);
+        q = [acceptance::middle(q[0], f[0]), acceptance::middle(q[1], f[1])];
+        feed.step(7, &mut q);
+        q = [acceptance::finish(q[0], f[0]), acceptance::finish(q[1], f[1])];
+        feed.step(8, &mut q);
+        let mut p = [a.scaled(q[0], sixteenths[0]), a.scaled(q[1], sixteenths[1])];
+        feed.step(9, &mut p);
+        let (first, doubt_first) = first.decide(a, p[0]);
+        let (second, doubt_second) = second.decide(a, p[1]);
         ([first, second], doubt_first.or(doubt_second))
     }
 
-    /// `accept`: the acceptance half in the upper 32 bits.
+    /// Eight proposals; `accept`: the acceptance half in the upper 32 bits.
     #[inline(always)]
-    fn octet(
-        &self,
-        x: V,
-        excess: V,
-        accept: V,
-        offset: V,
-        centre: impl Around<V>,
-    ) -> (Outcome<V>, V::Mask) {
-        let token = x.token();
+    fn proposal(&self, [x, excess, accept, offset]: [V; 4], centre: impl Around<V>) -> Proposal<V> {
         let (y, low) = offset.product_52(self.k);
         let inexact = low.lt_signed(self.lemire);
         let magnitude = y.add_product(x, self.k);
         // The sign is bit 32.
         let negative = accept.shl::<31>().sign();
-        let (distance, z, rejected) = centre.value(negative, magnitude, y.to_f64());
+        let (e, z, rejected) = centre.value(negative, magnitude, y.to_f64());
+        Proposal { x: x.to_f64(), e, excess, accept, offset, z, rejected: inexact.or(rejected) }
+    }
+}
 
-        let t = distance.mul_f64(self.step);
-        let u = x.to_f64().mul_add_f64(self.slope, t);
-        let probability = self.acceptance(t.mul_add_f64(u, excess));
+/// Eight trials before their decision.
+struct Proposal<V: Octet> {
+    x: V,
+    /// The distance, then t.
+    e: V,
+    excess: V,
+    accept: V,
+    offset: V,
+    z: V,
+    rejected: V::Mask,
+}
 
-        // 31 bits of `accept`, 12 of `offset`, and 21 that say nothing.
-        let uniform = V::splat(token, (1 << 33) - 1).select(offset.shr::<31>(), accept);
-        let below = uniform.lt(probability);
-        let accepted = inexact.or(rejected).andnot(below);
-        let difference = uniform.sub(probability).add(self.margin);
-        ((accepted, z), difference.lt(self.twice_margin))
+impl<V: Octet> Proposal<V> {
+    /// t.
+    #[inline(always)]
+    fn distance(&self, step: V) -> V {
+        self.e.mul_f64(step)
     }
 
-    /// As [`super::portable::acceptance`].
+    /// E.
     #[inline(always)]
-    fn acceptance(&self, e: V) -> V {
-        let token = e.token();
-        let magic = V::splat_f64(token, MAGIC);
-        let sixteenths = e.add_f64(magic);
-        let f = e.sub_f64(sixteenths.sub_f64(magic));
-        let power = sixteenths.look_up_64(&self.powers);
-        let scale = power.sub(sixteenths.shl::<48>());
-        let [first, rest @ ..] = POLYNOMIAL;
-        let mut q = V::splat_f64(token, first);
-        for c in rest {
-            q = q.mul_add_f64(f, V::splat_f64(token, c));
-        }
-        scale.mul_f64(q).to_u64()
+    fn exponent(&self, slope: V) -> V {
+        let t = self.e;
+        t.mul_add_f64(self.x.mul_add_f64(slope, t), self.excess)
+    }
+
+    /// Whether accepted, the value, and whether the decision is in doubt.
+    #[inline(always)]
+    fn decide(&self, acceptance: &Acceptance<V>, probability: V) -> (Outcome<V>, V::Mask) {
+        let token = self.x.token();
+        // 31 bits of `accept`, 12 of `offset`, and 21 that say nothing.
+        let uniform = V::splat(token, (1 << 33) - 1).select(self.offset.shr::<31>(), self.accept);
+        let (below, doubt) = acceptance.decide(uniform, probability);
+        ((self.rejected.andnot(below), self.z), doubt)
     }
 }

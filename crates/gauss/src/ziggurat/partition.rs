@@ -2,6 +2,9 @@
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::Isa;
+
+use super::area;
 use super::curve::Curve;
 use crate::error::Error;
 use crate::float;
@@ -16,9 +19,6 @@ pub(super) const MIN_SIGMA: f64 = 0.5;
 pub(super) const MAX_SIGMA: f64 = 1_099_511_627_776.0;
 /// Most rectangles.
 pub(super) const MAX_RECTANGLES: usize = 65_536;
-/// Relative width to which the area is searched: a finer one changes the rate of acceptance by less
-/// than this.
-const WIDTH: f64 = 1e-7;
 
 /// m rectangles under y_0 >= 1, each of area S: rectangle i spans the integers 0..=X_i and the
 /// heights y_i to y_{i-1}, y_m = 0, y_{i-1} = y_i + S / (1 + X_i), X_i = floor(rho^-1(y_i)) and
@@ -51,7 +51,7 @@ impl Partition {
             return Err(Error::Rectangles { got: rectangles, limit: MAX_RECTANGLES });
         }
         let last = (TAIL * sigma).ceil();
-        let mut area = smallest_area(sigma, rectangles, last);
+        let mut area = area::smallest(Isa::detect_vectors(), sigma, rectangles, last);
         loop {
             if let Some(partition) = Self::build(sigma, rectangles, last as u64, area)? {
                 return Ok(partition);
@@ -155,7 +155,7 @@ impl Partition {
 /// X_i: the largest x <= `most` with rho(x) >= y_i, 0 if there is none.
 fn corner(curve: &Curve, sigma: f64, i: usize, most: u64) -> u64 {
     let y = curve.height(curve.sums[i - 1]);
-    let mut x = most.min(inverse(sigma, y));
+    let mut x = most.min(area::inverse(sigma, y) as u64);
     // Double precision decides unless rho is within 2^-44 of y; then exact arithmetic does.
     let covers = |x: u64| {
         let rho = float::exp_neg(x as f64 * x as f64 * curve.slope);
@@ -169,70 +169,4 @@ fn corner(curve: &Curve, sigma: f64, i: usize, most: u64) -> u64 {
         x += 1;
     }
     x
-}
-
-/// floor(sigma sqrt(-2 ln y)) in double precision, 0 for y >= 1.
-#[inline]
-fn inverse(sigma: f64, y: f64) -> u64 {
-    if y < 1.0 { (sigma * (-2.0 * float::ln(y)).sqrt()) as u64 } else { 0 }
-}
-
-/// y_0 for the area `s`, in double precision: it does not fall as `s` grows, and jumps where a
-/// floor changes.
-fn top(sigma: f64, m: usize, last: f64, s: f64) -> f64 {
-    let (mut x, mut y) = (last, 0.0);
-    for left in (0..m).rev() {
-        y += s / (1.0 + x);
-        if y >= 1.0 {
-            // Every rectangle above has X = 0.
-            return y + left as f64 * s;
-        }
-        x = inverse(sigma, y) as f64;
-    }
-    y
-}
-
-/// The smallest feasible area to a relative [`WIDTH`], from above: regula falsi (Illinois), given
-/// up for bisection when three steps have failed to halve the bracket, as happens where the floors
-/// make y_0 a staircase.
-fn smallest_area(sigma: f64, m: usize, last: f64) -> f64 {
-    let miss = |s: f64| top(sigma, m, last, s) - 1.0;
-    // The rectangles cover the curve and half a column at 0: below this area they cannot.
-    let mut low = sigma * core::f64::consts::FRAC_PI_2.sqrt() / m as f64;
-    let mut low_miss = miss(low);
-    // What is lost to right rectangles is about 3 / m of the area, to the column at 0 half of
-    // 1 / sigma of it.
-    let mut excess = 4.0 / m as f64 + 1.0 / sigma;
-    let mut high = low * (1.0 + excess);
-    let mut high_miss = miss(high);
-    while high_miss < 0.0 {
-        (low, low_miss) = (high, high_miss);
-        excess *= 2.0;
-        high *= 1.0 + excess;
-        high_miss = miss(high);
-    }
-    let mut stalls = 0;
-    let mut last_side = 0;
-    while high - low > WIDTH * high {
-        let width = high - low;
-        let falsi = (low * high_miss - high * low_miss) / (high_miss - low_miss);
-        let inside = stalls < 3 && falsi > low && falsi < high;
-        let middle = if inside { falsi } else { 0.5 * (low + high) };
-        let value = miss(middle);
-        if value < 0.0 {
-            (low, low_miss) = (middle, value);
-            if last_side == -1 {
-                high_miss *= 0.5;
-            }
-            last_side = -1;
-        } else {
-            (high, high_miss) = (middle, value);
-            if last_side == 1 {
-                low_miss *= 0.5;
-            }
-            last_side = 1;
-        }
-        stalls += u32::from(high - low > 0.5 * width);
-    }
-    high
 }

@@ -60,6 +60,23 @@ impl<'a> Beside<'a> {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
     #[inline]
     pub fn draw<const N: usize>(&mut self) -> Option<[__m512i; N]> {
+        let mut state = self.begin()?;
+        for round in 1..=Self::STEPS {
+            self.round(round, &mut state);
+        }
+        Some(self.end(state))
+    }
+
+    /// Rounds between [`Self::begin`] and [`Self::end`].
+    pub const STEPS: usize = 9;
+
+    /// The next `N` registers before their first round, for [`Self::step`]; `None` if fewer are left.
+    ///
+    /// # Safety
+    /// As [`Self::draw`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    pub fn begin<const N: usize>(&mut self) -> Option<[__m512i; N]> {
         self.left = self.left.checked_sub(N)?;
         let big_endian =
             _mm512_broadcast_i32x4(_mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f));
@@ -70,23 +87,62 @@ impl<'a> Beside<'a> {
             *state = _mm512_xor_si512(block, self.keys[0]);
             self.counter = _mm512_add_epi64(self.counter, four);
         }
-        for key in &self.keys[1..10] {
-            for state in &mut state {
-                *state = _mm512_aesenc_epi128(*state, *key);
-            }
+        Some(state)
+    }
+
+    /// Round `round` of 1 to [`Self::STEPS`], each of which is to be done once, in order. What a
+    /// compiler makes of the kernel's `values` before comes before it, and what it makes of them later
+    /// comes after: so the rounds are spread over the kernel's work, of which a core sees no more at
+    /// once than a hundred or two of instructions.
+    ///
+    /// # Safety
+    /// As [`Self::draw`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    pub fn step(&self, round: usize, state: &mut [__m512i; 4], values: &mut [__m512i; 2]) {
+        self.round(round, state);
+        let ([a, b, c, d], [x, y]) = (state, values);
+        // SAFETY: an empty text leaves every operand as it is.
+        unsafe {
+            core::arch::asm!(
+                "/* {} {} {} {} {} {} */",
+                inout(zmm_reg) * a,
+                inout(zmm_reg) * b,
+                inout(zmm_reg) * c,
+                inout(zmm_reg) * d,
+                inout(zmm_reg) * x,
+                inout(zmm_reg) * y,
+                options(pure, nomem, nostack, preserves_flags),
+            );
         }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    fn round<const N: usize>(&self, round: usize, state: &mut [__m512i; N]) {
+        for state in state {
+            *state = _mm512_aesenc_epi128(*state, self.keys[round]);
+        }
+    }
+
+    /// The registers after all steps.
+    ///
+    /// # Safety
+    /// As [`Self::draw`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    #[must_use]
+    pub fn end<const N: usize>(&self, mut state: [__m512i; N]) -> [__m512i; N] {
         // The size of the key is public.
         if self.long {
-            for key in &self.keys[10..] {
-                for state in &mut state {
-                    *state = _mm512_aesenc_epi128(*state, *key);
-                }
+            for round in Self::STEPS + 1..14 {
+                self.round(round, &mut state);
             }
         }
         for state in &mut state {
             *state = _mm512_aesenclast_epi128(*state, self.last);
         }
-        Some(state)
+        state
     }
 }
 

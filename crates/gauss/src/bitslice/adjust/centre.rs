@@ -11,9 +11,15 @@ pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 const LIMIT: f64 = 1_073_741_824.0;
 
 /// Whether all are in range; nothing else about them is revealed.
-pub(super) fn check(centres: &[f64]) -> Result<(), Error> {
-    let inside = centres.iter().fold(true, |all, mu| all & (mu.abs() < LIMIT));
-    if declassify(inside) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+pub(super) fn check(isa: Isa, centres: &[f64]) -> Result<(), Error> {
+    // In the order of non-negative numbers as integers, infinity and NaN come last; a difference of
+    // two below 2^63 has its highest bit set if it is negative.
+    let largest = LIMIT.to_bits() - 1;
+    let any = isa.vectorize(
+        #[inline(always)]
+        || centres.iter().fold(0, |any, mu| any | largest.wrapping_sub(mu.abs().to_bits())),
+    );
+    if declassify(any >> 63 == 0) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
 }
 
 /// floor(mu) and mu - floor(mu) for |mu| < 2^30. Constant time: `f64::floor` branches on its
@@ -29,24 +35,22 @@ pub(super) fn parts(mu: f64) -> (i32, f64) {
     (nearest + negative as i32, fraction)
 }
 
-/// A block of centres and their parts; erased on drop.
-pub(super) struct Batch {
-    pub(super) centres: [f64; BLOCK],
+/// Floors and fractions of a block of centres; erased on drop.
+pub(super) struct Parts {
+    /// A copy: what aliases the others would keep the loop below from being vectorised.
+    centres: [f64; BLOCK],
     pub(super) floors: [i32; BLOCK],
     pub(super) fractions: [f64; BLOCK],
 }
 
-impl Batch {
-    pub(super) const fn new() -> Self {
-        Self { centres: [0.0; BLOCK], floors: [0; BLOCK], fractions: [0.0; BLOCK] }
-    }
-
-    /// Floors and fractions of all the centres.
-    pub(super) fn split(&mut self, isa: Isa) {
+impl Parts {
+    pub(super) fn new(isa: Isa, centres: &[f64; BLOCK]) -> Self {
+        let mut all = Self { centres: *centres, floors: [0; BLOCK], fractions: [0.0; BLOCK] };
         isa.vectorize(
             #[inline(always)]
-            || self.every_lane(),
+            || all.every_lane(),
         );
+        all
     }
 
     #[inline(always)]
@@ -57,7 +61,7 @@ impl Batch {
     }
 }
 
-impl Drop for Batch {
+impl Drop for Parts {
     fn drop(&mut self) {
         wipe(&mut self.centres, 0.0);
         wipe(&mut self.floors, 0);
@@ -72,11 +76,11 @@ mod tests {
 
     fn agree(centres: &[f64]) {
         for isa in Isa::all() {
-            let mut batch = Batch::new();
-            batch.centres[..centres.len()].copy_from_slice(centres);
-            batch.split(isa);
+            let mut block = [0.0; BLOCK];
+            block[..centres.len()].copy_from_slice(centres);
+            let parts = Parts::new(isa, &block);
             for (lane, mu) in centres.iter().enumerate() {
-                let got = (f64::from(batch.floors[lane]), batch.fractions[lane]);
+                let got = (f64::from(parts.floors[lane]), parts.fractions[lane]);
                 assert_eq!(got, (mu.floor(), mu - mu.floor()), "{isa} {mu}");
             }
         }
@@ -90,9 +94,12 @@ mod tests {
 
     #[test]
     fn one_centre_out_of_range_is_enough() {
-        assert!(check(&[0.5, -3.0, LIMIT - 1.0, 1.0 - LIMIT]).is_ok());
+        assert!(check(Isa::detect(), &[0.5, -3.0, LIMIT - 1.0, 1.0 - LIMIT]).is_ok());
         for bad in [LIMIT, -LIMIT, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(matches!(check(&[0.5, bad, 1.0]), Err(Error::Centre { .. })), "{bad}");
+            assert!(
+                matches!(check(Isa::detect(), &[0.5, bad, 1.0]), Err(Error::Centre { .. })),
+                "{bad}"
+            );
         }
     }
 

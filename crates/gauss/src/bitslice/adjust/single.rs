@@ -17,7 +17,7 @@ impl Adjusted {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^30.
     pub fn at(&self, centre: f64) -> Result<Centred<'_>, Error> {
-        centre::check(&[centre])?;
+        centre::check(self.isa(), &[centre])?;
         Ok(Centred::new(self, centre))
     }
 }

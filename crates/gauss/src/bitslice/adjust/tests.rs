@@ -1,6 +1,8 @@
 //! The distribution of an adjusted sampler follows from its integers, table masses and thresholds:
 //! here it is compared with the ideal.
 
+mod sameness;
+
 use num_bigint::BigUint;
 
 use super::super::Bitslice;
@@ -60,4 +62,24 @@ fn distributions_are_close_to_the_ideal() {
             assert!(ratio <= -38.0, "{case}");
         }
     }
+}
+
+/// Recorded before trials ran on registers: the samples of one seed are for ever.
+#[test]
+fn samples_are_frozen() {
+    use tautochrone_ctr::{Label, Seed};
+
+    let sampler =
+        Adjusted::new(&Bitslice::builder().sigma(2.0).precision(64), Width::public(1.6)).unwrap();
+    let mut stream = Seed::from_bytes([6; 32]).stream(Label::new("frozen"), 0);
+    let mut one = [0_i64; 2000];
+    sampler.fill(0.3, &mut stream, &mut one).unwrap();
+    let centres: Vec<f64> = (0..2000_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect();
+    let mut each = [0_i64; 2000];
+    sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in one.iter().chain(&each).flat_map(|z| z.to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    assert_eq!(hash, 13034441140731991470, "FNV-1a over the little-endian samples");
 }

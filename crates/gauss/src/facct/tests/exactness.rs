@@ -104,7 +104,7 @@ fn compare_probabilities(rounds: u64) {
                     (y as f64 + beyond, c.distance(negative))
                 }
             };
-            let fast = portable::acceptance(portable::exponent(&table, x, distance));
+            let fast = crate::acceptance::probability(portable::exponent(&table, x, distance));
             let exact = exact::probability(&table, x, y, beyond);
             let difference = u128::from(fast).abs_diff(exact >> 64) as f64;
             let p = (exact >> 64) as f64;

@@ -1,0 +1,183 @@
+//! [`Adjusted::fill`]: one centre for all samples.
+
+use rand::CryptoRng;
+use tautochrone_ctr::Stream;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::Avx512;
+#[cfg(any(test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Emulated;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::U64x8;
+use tautochrone_simd::{declassify, wipe};
+
+#[cfg(target_arch = "x86_64")]
+use super::super::beside::Both;
+use super::super::lanes::BLOCK;
+use super::super::raw::WideSample;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::thresholds::Thresholds;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::trials::Nothing;
+use super::trials::{Block, Other, Trials};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::vector;
+use super::{Adjusted, accept, centre};
+use crate::element::Element;
+use crate::error::Error;
+use crate::source::{Generator, Source};
+
+impl Adjusted {
+    /// Fills `out` with independent samples of one centre; returns how many trials that took.
+    ///
+    /// # Errors
+    /// [`Error::Centre`] unless |mu| < 2^30.
+    pub fn fill<T: WideSample>(
+        &self,
+        centre: f64,
+        stream: &mut Stream,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        centre::check(self.isa(), &[centre])?;
+        Ok(self.fill_one(centre::parts(centre), stream, out))
+    }
+
+    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
+    /// samples.
+    ///
+    /// # Errors
+    /// As [`Self::fill`].
+    pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(
+        &self,
+        centre: f64,
+        rng: &mut R,
+        out: &mut [T],
+    ) -> Result<u64, Error> {
+        centre::check(self.isa(), &[centre])?;
+        Ok(self.fill_one(centre::parts(centre), &mut Generator(rng), out))
+    }
+
+    /// Samples around floor + fraction; returns how many trials that took.
+    pub(super) fn fill_one<T: Element>(
+        &self,
+        parts: (i32, f64),
+        source: &mut (impl Source + ?Sized),
+        out: &mut [T],
+    ) -> u64 {
+        let around = OneCentre::new(self, parts);
+        let mut trials = Trials::new();
+        let mut spare = [T::default(); BLOCK];
+        let (mut done, mut count) = (0, 0);
+        while done < out.len() {
+            // As many blocks as will be needed in any case.
+            let blocks = ((out.len() - done) / BLOCK).max(1);
+            count += (blocks * BLOCK) as u64;
+            trials.blocks(&self.base, source, blocks, &mut |block, other| {
+                let rest = &mut out[done..];
+                if let Some(to) = rest.first_chunk_mut() {
+                    done += around.accepted(block, other, to);
+                } else {
+                    let accepted = around.accepted(block, other, &mut spare).min(rest.len());
+                    rest[..accepted].copy_from_slice(&spare[..accepted]);
+                    done += accepted;
+                }
+            });
+        }
+        wipe(&mut spare, T::default());
+        count
+    }
+}
+
+/// What a fill around one centre computes once; erased on drop.
+struct OneCentre<'a> {
+    sampler: &'a Adjusted,
+    parts: (i32, f64),
+    fractions: [f64; BLOCK],
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    thresholds: Option<Thresholds>,
+}
+
+impl<'a> OneCentre<'a> {
+    fn new(sampler: &'a Adjusted, parts: (i32, f64)) -> Self {
+        Self {
+            sampler,
+            parts,
+            fractions: [parts.1; BLOCK],
+            #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+            thresholds: sampler.vectors().then(|| sampler.thresholds(parts.1)).flatten(),
+        }
+    }
+
+    /// The accepted samples of a block at the front of `out`, in order; how many there are.
+    fn accepted<T: Element>(
+        &self,
+        block: Block<'_>,
+        other: Other<'_, '_, '_>,
+        out: &mut [T; BLOCK],
+    ) -> usize {
+        if let Some(count) = self.fast(block, other, out) {
+            return count;
+        }
+        let accepted =
+            accept::lanes(self.sampler.isa(), &self.sampler.exponent, block, &self.fractions);
+        let floor = i64::from(self.parts.0);
+        let mut count = 0;
+        for (candidates, accepted) in block.candidates.as_chunks::<8>().0.iter().zip(accepted) {
+            for (bit, candidate) in candidates.iter().enumerate() {
+                out[count] = T::cut(floor + candidate);
+                // How many are accepted is public.
+                count += usize::from(declassify(accepted >> bit & 1));
+            }
+        }
+        count
+    }
+
+    /// The same on registers; `None` if there are none, or a decision is in doubt.
+    fn fast<T: Element>(
+        &self,
+        block: Block<'_>,
+        other: Other<'_, '_, '_>,
+        out: &mut [T; BLOCK],
+    ) -> Option<usize> {
+        #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+        let (e, table, parts) = (&self.sampler.exponent, self.thresholds.as_ref(), self.parts);
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if self.sampler.emulated {
+            type V = Emulated<8>;
+            return vector::one_centre::<V, T>((), e, table, parts, block, &mut Nothing, out);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(next) = other {
+            type V = U64x8<Both>;
+            return vector::one_centre::<V, T>(next.token, e, table, parts, block, next, out);
+        } else if let Some(token) = self.sampler.isa().avx512() {
+            type V = U64x8<Avx512>;
+            return vector::one_centre::<V, T>(token, e, table, parts, block, &mut Nothing, out);
+        }
+        None
+    }
+}
+
+impl Adjusted {
+    /// Whether trials run on registers of eight lanes.
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    const fn vectors(&self) -> bool {
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if self.emulated {
+            return true;
+        }
+        self.isa().avx512().is_some()
+    }
+
+    /// The table of a centre's fraction, if the base has few enough values.
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    fn thresholds(&self, fraction: f64) -> Option<Thresholds> {
+        Thresholds::new(self.isa(), self.base.bound(), &self.exponent, fraction)
+    }
+}
+
+impl Drop for OneCentre<'_> {
+    fn drop(&mut self) {
+        wipe(&mut self.fractions, 0.0);
+        wipe(core::slice::from_mut(&mut self.parts), (0, 0.0));
+    }
+}

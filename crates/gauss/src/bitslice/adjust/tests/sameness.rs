@@ -1,0 +1,186 @@
+//! Every way to decide gives the samples of the definition.
+
+use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_simd::vector::Emulated;
+
+use super::super::super::Bitslice;
+use super::super::super::lanes::BLOCK;
+use super::super::accept::{self, Exponent};
+use super::super::centre::Parts;
+use super::super::thresholds::Thresholds;
+use super::super::trials::{Block, Nothing, Uniform};
+use super::super::{Adjusted, Width, vector};
+use super::Isa;
+
+struct Drawn {
+    candidates: [i64; BLOCK],
+    uniform: Uniform,
+}
+
+impl Drawn {
+    fn block(&self) -> Block<'_> {
+        Block { candidates: &self.candidates, uniform: &self.uniform }
+    }
+}
+
+/// Candidates of all tables in turn, and words at `distance` from their thresholds, on both sides,
+/// or anywhere.
+fn trials(e: &Exponent, fractions: &[f64; BLOCK], distance: u64, largest: i64) -> Drawn {
+    let mut trials = Drawn { candidates: [0; BLOCK], uniform: [0; _] };
+    let mut state = 1_u64;
+    for (lane, &fraction) in fractions.iter().enumerate() {
+        let candidate = lane as i64 % (2 * largest) + 1 - largest;
+        let t = e.threshold(candidate as i32, fraction) << 1;
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        let word = match state >> 62 {
+            0 => t.wrapping_add(distance),
+            1 => t.wrapping_sub(distance + 1),
+            _ if distance > 0 => state,
+            _ => t | 1,
+        };
+        trials.candidates[lane] = candidate;
+        trials.uniform[8 * lane..8 * (lane + 1)].copy_from_slice(&word.to_le_bytes());
+    }
+    trials
+}
+
+#[test]
+fn definition_is_the_same_on_every_instruction_set() {
+    let e = Exponent::new(3.19, 0.6, 0.9);
+    let fractions = core::array::from_fn(|i| (i * 37 % 512) as f64 / 512.0);
+    for distance in [0, 1, 1 << 30] {
+        let trials = trials(&e, &fractions, distance, 40);
+        let want = accept::lanes(Isa::PORTABLE, &e, trials.block(), &fractions);
+        for (lane, word) in trials.uniform.as_chunks().0.iter().enumerate() {
+            let threshold = e.threshold(trials.candidates[lane] as i32, fractions[lane]);
+            let below = u64::from_le_bytes(*word) >> 1 < threshold;
+            assert_eq!(want[lane / 8] >> (lane % 8) & 1 == 1, below, "lane {lane}");
+        }
+        for isa in Isa::all() {
+            assert_eq!(accept::lanes(isa, &e, trials.block(), &fractions), want, "{isa}");
+        }
+    }
+}
+
+/// Half a dozen widths, with the polynomial where it must decide (a few margins away) and where it
+/// must not (at a threshold); look-ups decide everywhere.
+#[test]
+fn polynomial_decides_as_the_definition_or_not_at_all() {
+    for (s, sigma, scale) in
+        [(2.0, 2.0, 1.0), (2.0, 0.4, 1.0), (2.0, 1.3, 0.7), (20.0, 1.25, 1.0), (500.0, 400.0, 0.1)]
+    {
+        let e = Exponent::new(s, 1.0 / sigma, scale);
+        let largest = (13.0_f64 * s) as i64;
+        let centres: [f64; BLOCK] = core::array::from_fn(|i| (i * 37 % 512) as f64 / 512.0 - 1.0);
+        let parts = Parts::new(Isa::PORTABLE, &centres);
+        let far = trials(&e, &parts.fractions, 1 << 23, largest);
+        let want = accept::lanes(Isa::PORTABLE, &e, far.block(), &parts.fractions);
+        let mut got = [0_i64; BLOCK];
+        let accepted = vector::centres::<Emulated<8>, i64>(
+            (),
+            &e,
+            &centres,
+            far.block(),
+            &mut Nothing,
+            &mut got,
+        );
+        assert_eq!(accepted, Some(want), "s {s}, sigma {sigma}");
+        for (lane, (got, candidate)) in got.iter().zip(&far.candidates).enumerate() {
+            assert_eq!(*got, i64::from(parts.floors[lane]) + candidate);
+        }
+        let near = trials(&e, &parts.fractions, 0, largest);
+        let refused = vector::centres::<Emulated<8>, i64>(
+            (),
+            &e,
+            &centres,
+            near.block(),
+            &mut Nothing,
+            &mut got,
+        );
+        assert_eq!(refused, None, "s {s}, sigma {sigma}");
+    }
+}
+
+#[test]
+fn look_ups_decide_as_the_definition() {
+    for (scale, fraction) in [(1.0, 0.0), (1.0, 0.5), (0.7, 0.999), (0.3, 1e-9)] {
+        let e = Exponent::new(2.0, 0.6, scale);
+        let table = Thresholds::new(Isa::PORTABLE, 32, &e, fraction).unwrap();
+        assert!(Thresholds::new(Isa::PORTABLE, 33, &e, fraction).is_none(), "candidates up to 32");
+        for distance in [0, 1, 1 << 30] {
+            let trials = trials(&e, &[fraction; BLOCK], distance, 32);
+            let accepted = accept::lanes(Isa::PORTABLE, &e, trials.block(), &[fraction; BLOCK]);
+            let want: Vec<i32> = (0..BLOCK)
+                .filter(|lane| accepted[lane / 8] >> (lane % 8) & 1 == 1)
+                .map(|lane| trials.candidates[lane] as i32 - 5)
+                .collect();
+            let mut got = [0_i32; BLOCK];
+            let parts = (-5, fraction);
+            let count = vector::one_centre::<Emulated<8>, i32>(
+                (),
+                &e,
+                Some(&table),
+                parts,
+                trials.block(),
+                &mut Nothing,
+                &mut got,
+            );
+            assert_eq!(got[..count.unwrap()], want);
+        }
+    }
+}
+
+fn stream(isa: Isa) -> Stream {
+    Seed::from_bytes([8; 32]).stream_on(isa, Label::new("adjusted tests"), 0)
+}
+
+/// Looked up and computed, one centre and many, at lengths around those of a block.
+#[test]
+fn samples_are_the_same_on_every_instruction_set() {
+    for (base, width) in [(2.0, 1.9), (2.0, 0.5), (3.19, 3.0), (20.0, 7.0)] {
+        let base = Bitslice::builder().sigma(base);
+        let of = |isa| Adjusted::new(&base.clone().isa(isa), Width::public(width)).unwrap();
+        let samples = |sampler: &Adjusted, isa, len: usize| {
+            let mut stream = stream(isa);
+            let centres: Vec<f64> = (0..len).map(|i| i as f64 / 7.0 - 30.0).collect();
+            let (mut one, mut each) = (vec![0_i32; len], vec![0_i64; len]);
+            let trials = sampler.fill(-2.3, &mut stream, &mut one).unwrap();
+            let more = sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
+            (one, each, trials, more)
+        };
+        for len in [0, 1, 7, 511, 512, 513, 1000, 1024, 1537] {
+            let want = samples(&of(Isa::PORTABLE), Isa::PORTABLE, len);
+            let emulated = Adjusted::new_emulated(&base, Width::public(width)).unwrap();
+            assert_eq!(samples(&emulated, Isa::PORTABLE, len), want, "emulated, {len}");
+            for isa in Isa::all() {
+                assert_eq!(samples(&of(isa), isa, len), want, "{isa}, {len}");
+            }
+        }
+    }
+}
+
+/// With a margin that leaves half of the blocks in doubt, and one that leaves all of them.
+#[test]
+fn what_is_in_doubt_is_decided_by_the_definition() {
+    let base = Bitslice::builder().sigma(20.0);
+    let of = |isa| Adjusted::new(&base.clone().isa(isa), Width::public(17.0)).unwrap();
+    let samples = |sampler: &Adjusted, isa| {
+        let mut stream = stream(isa);
+        let centres: Vec<f64> = (0..5000).map(|i| f64::from(i) / 7.0 - 30.0).collect();
+        let (mut one, mut each) = (vec![0_i64; 5000], vec![0_i32; 5000]);
+        let trials = sampler.fill(0.3, &mut stream, &mut one).unwrap();
+        let more = sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
+        (one, each, trials, more)
+    };
+    let want = samples(&of(Isa::PORTABLE), Isa::PORTABLE);
+    for margin in [1 << 53, 1 << 62] {
+        let mut emulated = Adjusted::new_emulated(&base, Width::public(17.0)).unwrap();
+        emulated.exponent.margin = margin;
+        assert_eq!(samples(&emulated, Isa::PORTABLE), want, "emulated");
+        for isa in Isa::all() {
+            let mut sampler = of(isa);
+            sampler.exponent.margin = margin;
+            assert_eq!(samples(&sampler, isa), want, "{isa}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! [`Trials`]: what blocks of trials draw.
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+use tautochrone_ctr::Beside;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::Token;
+use tautochrone_simd::wipe;
+
+#[cfg(target_arch = "x86_64")]
+use super::super::beside::{Both, finish, make};
+use super::super::kernel::Scratch;
+use super::super::lanes::BLOCK;
+#[cfg(target_arch = "x86_64")]
+use super::super::lanes::Plane;
+use super::super::sampler::Bitslice;
+use crate::source::Source;
+
+/// Planes of a block's words.
+#[cfg(target_arch = "x86_64")]
+const UNIFORM: usize = 64;
+
+/// The bytes of a block's words, little-endian.
+pub(super) type Uniform = [u8; 8 * BLOCK];
+
+/// The base's block of candidates, then one 64-bit word of each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'a> {
+    pub(super) candidates: &'a [i64; BLOCK],
+    pub(super) uniform: &'a Uniform,
+}
+
+impl<'a> Block<'a> {
+    /// Twice eight candidates and the bytes of their words, and so on.
+    #[inline(always)]
+    pub(super) fn pairs(self) -> impl Iterator<Item = (&'a [[i64; 8]; 2], &'a [[u8; 64]; 2])> {
+        let candidates = self.candidates.as_chunks().0.as_chunks().0;
+        candidates.iter().zip(self.uniform.as_chunks().0.as_chunks().0)
+    }
+}
+
+/// What else is done between two octets of a block and the next two.
+pub(super) trait Meanwhile {
+    fn pair(&mut self);
+}
+
+/// Nothing.
+pub(super) struct Nothing;
+
+impl Meanwhile for Nothing {
+    #[inline(always)]
+    fn pair(&mut self) {}
+}
+
+/// The keystream of the next block.
+#[cfg(target_arch = "x86_64")]
+pub(super) struct Next<'a, 'b> {
+    pub(super) token: Both,
+    keystream: &'a mut Beside<'b>,
+    missing: &'a mut [Plane],
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Next<'_, '_> {
+    /// What is still missing.
+    fn complete(self) {
+        let Self { token, keystream, missing } = self;
+        token.vectorize(
+            #[inline(always)]
+            || finish(token, keystream, missing),
+        );
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Meanwhile for Next<'_, '_> {
+    /// Four registers, side by side, for a pair of octets; what more a block has is made in the end.
+    #[inline(always)]
+    fn pair(&mut self) {
+        let missing = core::mem::take(&mut self.missing);
+        self.missing = make::<4>(self.token, self.keystream, missing);
+    }
+}
+
+/// What a block may be decided beside.
+#[cfg(target_arch = "x86_64")]
+pub(super) type Other<'a, 'b, 'c> = Option<&'a mut Next<'b, 'c>>;
+/// What a block may be decided beside: nothing.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) type Other<'a, 'b, 'c> = Option<core::convert::Infallible>;
+
+/// Space for blocks of trials; erased on drop.
+pub(super) struct Trials {
+    candidates: [i64; BLOCK],
+    uniform: Uniform,
+    scratch: Scratch,
+}
+
+impl Trials {
+    pub(super) const fn new() -> Self {
+        Self { candidates: [0; BLOCK], uniform: [0; 8 * BLOCK], scratch: Scratch::new() }
+    }
+
+    /// Hands the next `count` blocks to `decide`, in order.
+    pub(super) fn blocks(
+        &mut self,
+        base: &Bitslice,
+        source: &mut (impl Source + ?Sized),
+        count: usize,
+        decide: &mut dyn FnMut(Block<'_>, Other<'_, '_, '_>),
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if count > 1 && self.blocks_beside(base, source, count, decide).is_some() {
+            return;
+        }
+        for _ in 0..count {
+            base.fill_with(source, &mut self.scratch, &mut self.candidates);
+            source.fill(&mut self.uniform);
+            decide(Block { candidates: &self.candidates, uniform: &self.uniform }, None);
+        }
+    }
+
+    /// The same beside the keystream; `None`, and nothing is drawn, if the source or the CPU has not
+    /// what it takes, or a block takes more space than there is.
+    #[cfg(target_arch = "x86_64")]
+    fn blocks_beside(
+        &mut self,
+        base: &Bitslice,
+        source: &mut (impl Source + ?Sized),
+        count: usize,
+        decide: &mut dyn FnMut(Block<'_>, Other<'_, '_, '_>),
+    ) -> Option<()> {
+        let token = (base.isa().avx512()?, base.isa().vaes()?);
+        let rows = base.block_planes();
+        let planes = rows + UNIFORM;
+        let (mut now, mut next) = self.scratch.two_blocks(planes)?;
+        let registers = source.stream()?.registers(count * planes)?;
+        // SAFETY: there are registers, so their features were detected.
+        let mut keystream = unsafe { registers.beside() };
+        Next { token, keystream: &mut keystream, missing: now }.complete();
+        for _ in 0..count {
+            base.candidates(&now[..rows], &mut self.candidates);
+            let uniform = now[rows..].as_flattened().first_chunk().expect("64 planes");
+            let block = Block { candidates: &self.candidates, uniform };
+            let mut other = Next { token, keystream: &mut keystream, missing: &mut *next };
+            decide(block, Some(&mut other));
+            other.complete();
+            core::mem::swap(&mut now, &mut next);
+        }
+        Some(())
+    }
+}
+
+impl Drop for Trials {
+    fn drop(&mut self) {
+        wipe(&mut self.candidates, 0);
+        wipe(&mut self.uniform, 0);
+    }
+}
