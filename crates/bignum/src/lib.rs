@@ -87,7 +87,9 @@ pub mod shift;
 
 pub use barrett::Barrett;
 pub use error::Error;
-pub use modexp::{Job, Method, modexp, modexp_batch, modexp_bytes, modexp_bytes_vartime};
+pub use modexp::{
+    Job, Method, modexp, modexp_batch, modexp_bytes, modexp_bytes_vartime, modexp_pair,
+};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
 pub use number::{BoxedNumber, Fixed, Number};
@@ -111,7 +113,7 @@ pub mod emulated {
         );
     }
 
-    /// One exponentiation by Montgomery as on IFMA; the modulus is odd.
+    /// One exponentiation by Montgomery as on IFMA, of at most 12 limbs; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
         crate::modexp::ifma::montgomery::modexp::<Emulated<8>>(
             (),
@@ -120,6 +122,12 @@ pub mod emulated {
             Exponent::secret(exponent),
             m,
         );
+    }
+
+    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 9 limbs each; the moduli
+    /// are odd.
+    pub fn modexp_pair(jobs: [crate::Job<'_>; 2]) -> [Vec<u64>; 2] {
+        crate::modexp::ifma::pair::modexp::<Emulated<8>>((), jobs)
     }
 
     /// `z := x y` as on IFMA.

@@ -1,4 +1,4 @@
-//! Exponentiation: [`single`] and [`batch`] ask [`choose`] for one of the engines, which all
+//! Exponentiation: [`single`], [`pair`] and [`batch`] ask [`choose`] for one of the engines, which all
 //! compute the same function.
 //!
 //! | engine | arithmetic | moduli |
@@ -18,6 +18,7 @@ pub(crate) mod choose;
 pub(crate) mod ifma;
 pub(crate) mod ifma_x8;
 mod job;
+mod pair;
 pub(crate) mod scalar;
 mod single;
 
@@ -25,4 +26,5 @@ pub use batch::modexp_batch;
 pub use bytes::{modexp_bytes, modexp_bytes_vartime};
 pub use choose::Method;
 pub use job::Job;
+pub use pair::modexp_pair;
 pub use single::modexp;

@@ -116,6 +116,16 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
     if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
 }
 
+/// Whether two odd moduli of so many limbs share registers: if they take about as many, and not
+/// more than there is code for.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn pair(isa: Isa, limbs: [usize; 2]) -> Option<Ifma> {
+    use ifma::pair::{MAX_LIMBS, registers_of};
+    let [a, b] = limbs.map(registers_of);
+    let worth = a == b && limbs.iter().all(|n| (9..=MAX_LIMBS).contains(n));
+    isa.ifma().filter(|_| worth)
+}
+
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use tautochrone_simd::Feature;
