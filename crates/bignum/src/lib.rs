@@ -13,6 +13,7 @@
 //!   digits of 27 bits, for odd moduli; for `mulx`, `adcx` and `adox`; and portable code.
 //!   [`Method::Barrett`] takes the same time for every modulus of a width; the time of
 //!   [`Method::Auto`] may show whether the modulus is odd.
+//! * [`modexp_pair`] takes two powers at once, as RSA by the Chinese remainder theorem does.
 //! * [`modexp_bytes`] takes and returns big-endian bytes of any lengths, as EVM's MODEXP does.
 //! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check
 //!   the build that you run.
@@ -124,7 +125,7 @@ pub mod emulated {
         );
     }
 
-    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 9 limbs each; the moduli
+    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 16 limbs each; the moduli
     /// are odd.
     pub fn modexp_pair(jobs: [crate::Job<'_>; 2]) -> [Vec<u64>; 2] {
         crate::modexp::ifma::pair::modexp::<Emulated<8>>((), jobs)

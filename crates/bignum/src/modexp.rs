@@ -1,5 +1,5 @@
-//! Exponentiation: [`single`], [`pair`] and [`batch`] ask [`choose`] for one of the engines, which all
-//! compute the same function.
+//! Exponentiation: [`single`], [`pair`] and [`batch`] ask [`choose`] for one of the engines, which
+//! all compute the same function.
 //!
 //! | engine | arithmetic | moduli |
 //! |---|---|---|
@@ -8,6 +8,7 @@
 //! | `avx2_radix27` | four digits of 27 bits in a register | odd |
 //! | [`ifma::montgomery`] | eight digits of 52 bits in a register | odd |
 //! | [`ifma::barrett`] | eight digits of 52 bits in a register | any |
+//! | [`ifma::pair`] | four digits of 52 bits of each of two numbers in a register | odd, two at once |
 //! | [`ifma_x8`] | a digit of 52 bits of eight numbers in a register | any, eight at once |
 
 #[cfg(target_arch = "x86_64")]

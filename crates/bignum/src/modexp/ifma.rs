@@ -104,8 +104,7 @@ mod tests {
     use tautochrone_simd::vector::U64x8;
 
     use super::*;
-    use crate::check::{check, with_secret};
-    use crate::exponent::Exponent;
+    use crate::check::{big, check, with_secret};
     use crate::modexp::job::Job;
     use crate::radix52::DIGIT;
     use crate::radix52::normalise;
@@ -149,18 +148,16 @@ mod tests {
             let modulus: Vec<u64> = (0..n as u64).map(|i| (!i << (i & 5)) | 1).collect();
             let exponent = &[0x8000_0000_0000_0001, 5];
             let other = Job { base: &base[..n], exponent, modulus: &modulus };
-            let mut want = vec![0; n];
-            let secret = Exponent::secret(exponent);
-            montgomery::modexp::<V>(token, &mut want, other.base, secret, other.modulus);
+            let want = big(&base[..n]).modpow(&big(exponent), &big(&modulus));
             let [first, second] = pair::modexp::<V>(token, [job, other]);
-            assert_eq!(pair::modexp::<V>(token, [other, job]), [want.clone(), first.clone()]);
-            assert_eq!(second, want);
+            assert_eq!(big(&second), want);
+            assert_eq!(pair::modexp::<V>(token, [other, job]), [second, first.clone()]);
             r.copy_from_slice(&first);
         }
-        check((), both::<Emulated<8>>, &[1, 6, 9], false);
+        check((), both::<Emulated<8>>, &[1, 12, 16], false);
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = Isa::detect().ifma() {
-            check(ifma, both::<U64x8<_>>, &[1, 8, 15, 16, 17, 24, 25], false);
+            check(ifma, both::<U64x8<_>>, &[1, 8, 12, 13, 15, 16], false);
         }
     }
 

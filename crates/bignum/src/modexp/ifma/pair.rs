@@ -15,84 +15,33 @@
 use core::array::from_fn;
 
 use tautochrone_simd::Token;
-use tautochrone_simd::vector::Halves;
 use zeroize::Zeroizing;
 
 use super::WINDOW;
-use crate::digits::{digit, join};
+use crate::digits::join;
 use crate::exponent::Exponent;
 use crate::modexp::job::Job;
-use crate::montgomery::common::{STEP, inverse_and_multiple, powers_of_two, reduce_twice};
+use crate::montgomery::common::{STEP, powers_of_two, reduce_twice};
 use crate::power::{self, Ring as _, Table, power_vartime, windows};
-use crate::radix52::{self, Digits, LANES, RADIX, Radix52, zeros};
+use crate::radix52::{self, RADIX};
 
 mod carry;
 mod factor;
+mod modulus;
+mod register;
 mod rows;
 
 use factor::Factor;
+use modulus::{Modulus, digits_of, registers};
+use register::HALF;
+pub(crate) use register::Register;
 
-/// Lanes of a half.
-const HALF: usize = LANES / 2;
+/// Registers for two numbers of 1024 bits.
+const REGISTERS: usize = 5;
 
-/// Registers of two numbers.
-pub(crate) trait Register: Radix52 + Halves {}
-impl<V: Radix52 + Halves> Register for V {}
-
-/// Widest moduli, in limbs. Of more digits, one after the other takes no longer.
-pub(crate) const MAX_LIMBS: usize = (HALF * RADIX * 8 - 4) / 64;
-
-/// Widest moduli on emulated registers.
-const EMULATED_LIMBS: usize = (HALF * RADIX * 3 - 4) / 64;
-
-/// The registers of moduli of so many limbs, among the numbers for which there is code.
-pub(crate) fn registers_of(limbs: usize) -> usize {
-    if (64 * limbs + 4).div_ceil(HALF * RADIX) <= 5 { 5 } else { 8 }
-}
-
-/// m, M = (m K + 1) / beta^4, and K moved up by 0 to 3 lanes, for two odd m.
-struct Modulus<V: Radix52, const N: usize> {
-    digits: Box<Factor<V, N>>,
-    multiple: Box<Factor<V, N>>,
-    inverse: Digits<V>,
-}
-
-/// The registers of two numbers of limbs.
-#[inline(always)]
-fn digits_of<V: Register>(token: V::Token, x: [&[u64]; 2], registers: usize) -> Digits<V> {
-    let mut digits = zeros(token, registers);
-    for (k, v) in digits.iter_mut().enumerate() {
-        let lane = |l: usize| digit::<RADIX>(x[l / HALF], HALF * k + l % HALF);
-        *v = V::from_array(token, from_fn(lane));
-    }
-    digits
-}
-
-/// The N registers of a pair.
-#[inline(always)]
-fn registers<V, const N: usize>(x: &[V]) -> &[V; N] {
-    x.first_chunk().expect("numbers of N registers")
-}
-
-impl<V: Register, const N: usize> Modulus<V, N> {
-    #[inline(always)]
-    fn new(token: V::Token, m: [&[u64]; 2]) -> Self {
-        let [(k0, m0), (k1, m1)] = m.map(|m| inverse_and_multiple(m, HALF * RADIX));
-        let mut inverse = zeros(token, HALF);
-        for (up, register) in inverse.iter_mut().enumerate() {
-            let lane = |l: usize| {
-                let (k, l) = ([&k0, &k1][l / HALF], l % HALF);
-                if l < up { 0 } else { digit::<RADIX>(k, l - up) }
-            };
-            *register = V::from_array(token, from_fn(lane));
-        }
-        let mut factors = [Box::new(Factor::zero(token)), Box::new(Factor::zero(token))];
-        factors[0].set(registers(&digits_of::<V>(token, m, N)));
-        factors[1].set(registers(&digits_of::<V>(token, [&m0, &m1], N)));
-        let [digits, multiple] = factors;
-        Self { digits, multiple, inverse }
-    }
-}
+/// Widest moduli, in limbs. In more registers than [`REGISTERS`] a pair takes as long as one number
+/// after the other.
+pub(crate) const MAX_LIMBS: usize = (HALF * RADIX * REGISTERS - 4) / 64;
 
 /// A pair of prepared moduli, with scratch space for a product.
 struct Ring<V: Register, const N: usize> {
@@ -182,20 +131,8 @@ pub(crate) fn modexp<V: Register>(token: V::Token, jobs: [Job<'_>; 2]) -> [Vec<u
     for Job { base, modulus, .. } in &jobs {
         assert!(base.len() == modulus.len() && base.len() <= MAX_LIMBS, "widths of a pair");
     }
-    let limbs = jobs[0].modulus.len().max(jobs[1].modulus.len());
-    if !V::ALL_SIZES {
-        assert!(limbs <= EMULATED_LIMBS, "width of an emulated pair");
-        run::<V, 3>(token, jobs)
-    } else if registers_of(limbs) == 5 {
-        run::<V, 5>(token, jobs)
-    } else {
-        run::<V, 8>(token, jobs)
-    }
-}
-
-fn run<V: Register, const N: usize>(token: V::Token, jobs: [Job<'_>; 2]) -> [Vec<u64>; 2] {
     token.vectorize(
         #[inline(always)]
-        || Ring::<V, N>::run(token, jobs),
+        || Ring::<V, REGISTERS>::run(token, jobs),
     )
 }

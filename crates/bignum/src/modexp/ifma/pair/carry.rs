@@ -1,7 +1,7 @@
 //! Carries of columns in the halves of registers.
 use tautochrone_simd::vector::Mask as _;
 
-use super::{HALF, Register};
+use super::register::{HALF, Register};
 
 /// Columns below 2^64 become digits, modulo beta^(4 N), in each half: as
 /// [`radix52::normalise`](crate::radix52::normalise), with four lanes of each register and no more

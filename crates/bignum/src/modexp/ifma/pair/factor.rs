@@ -1,7 +1,7 @@
 //! Factors, in the places in which the rows of a step add them to the columns.
 use tautochrone_simd::wipe;
 
-use super::{HALF, Register};
+use super::register::{HALF, Register};
 use crate::radix52::{RADIX, Radix52};
 
 /// Two numbers y moved up by s digits for each row s of a step: for the lower halves of row s, and

@@ -5,7 +5,8 @@
 //! no instruction. One register above the N holds what the rows push out.
 use super::carry::normalise;
 use super::factor::Factor;
-use super::{HALF, Modulus, Register};
+use super::modulus::Modulus;
+use super::register::{HALF, Register};
 use crate::radix52::LANES;
 
 /// sum + the part of x y that belongs to a register, for y moved up by each row's place; without
