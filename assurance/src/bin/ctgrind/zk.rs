@@ -6,8 +6,12 @@ use std::hint::black_box;
 use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
-use tautochrone_zk::argument::{Fact, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange};
-use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
+use tautochrone_zk::argument::{
+    Fact, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
+};
+use tautochrone_zk::shard::{
+    self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest,
+};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
