@@ -2,14 +2,15 @@
 //! and GMP are in `benches/peers`.
 //!
 //! `cargo bench --bench bignum`. Ids: `object/bits/implementation`; throughput in numbers.
-//! `seed/..` is the table of bvt's unrolled Comba for FFA: 100 exponentiations by Barrett, Comba up
-//! to 8, 16 or 32 limbs, Karatsuba above.
+//! `lanes/..` has both sides of each threshold between eight lanes and one exponentiation after the
+//! other, `pair/..` those of pairs. `seed/..` is the table of bvt's unrolled Comba for FFA: 100
+//! exponentiations by Barrett, Comba up to 8, 16 or 32 limbs, Karatsuba above.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tautochrone::bignum::{Barrett, Job, Method, Mul, modexp, modexp_batch};
+use tautochrone::bignum::{Barrett, Job, Method, Mul, modexp, modexp_batch, modexp_pair};
 use tautochrone::simd::{Feature, Isa};
 
 #[path = "peers/src/operands.rs"]
@@ -108,6 +109,47 @@ fn powers(c: &mut Criterion) {
     }
 }
 
+/// A pass of eight lanes, one exponentiation for any modulus and for an odd one, at both ends of
+/// each class of widths in `modexp::choose`; and a pair.
+fn thresholds(c: &mut Criterion) {
+    let isa = Isa::detect();
+    if isa.ifma().is_none() {
+        return;
+    }
+    for n in [2, 6, 7, 12, 13, 16, 19, 20, 25, 26, 32, 33, 48, 49, 64, 65, 128] {
+        let mut numbers = Numbers(n as u64);
+        let operands: Vec<[Vec<u64>; 3]> = (0..8)
+            .map(|_| {
+                let mut operands = [numbers.full(n), numbers.full(n), numbers.full(n)];
+                operands[2][0] |= 1;
+                operands
+            })
+            .collect();
+        let jobs: Vec<Job<'_>> = operands
+            .iter()
+            .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
+            .collect();
+        let mut r = vec![0; n];
+        let mut group = c.benchmark_group(format!("lanes/{n}"));
+        group.sample_size(10);
+        group.bench_function("pass", |b| b.iter(|| modexp_batch(isa, Method::Barrett, &jobs)));
+        for (name, method) in [("any", Method::Barrett), ("odd", Method::Auto)] {
+            let Job { base, exponent, modulus } = jobs[0];
+            group.bench_function(name, |b| {
+                b.iter(|| modexp(isa, method, &mut r, base, exponent, modulus));
+            });
+        }
+        group.finish();
+        if (12..=17).contains(&n) {
+            let mut group = c.benchmark_group(format!("pair/{n}"));
+            group.sample_size(10);
+            let pair = [jobs[0], jobs[1]];
+            group.bench_function("pair", |b| b.iter(|| modexp_pair(isa, Method::Auto, pair)));
+            group.finish();
+        }
+    }
+}
+
 fn seed(c: &mut Criterion) {
     if Isa::detect().adx().is_none() {
         return;
@@ -141,6 +183,6 @@ criterion_group! {
     config = Criterion::default()
         .warm_up_time(std::time::Duration::from_millis(300))
         .measurement_time(std::time::Duration::from_secs(1));
-    targets = products, powers, seed
+    targets = products, powers, thresholds, seed
 }
 criterion_main!(benches);

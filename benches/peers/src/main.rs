@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use tautochrone_bignum::{Job, Method, Mul, modexp, modexp_batch};
+use tautochrone_bignum::{Job, Method, Mul, modexp, modexp_batch, modexp_pair};
 use tautochrone_simd::{Feature, Isa};
 
 #[cfg(test)]
@@ -157,36 +157,79 @@ fn powers(bits: usize, rounds: usize) {
     race(&format!("modexp, {bits} bits"), rounds, 1, all, &[0, 1, 2, 3]);
 }
 
+/// Two odd moduli at once, one after the other, and OpenSSL's pair.
+fn pairs(bits: usize, rounds: usize) {
+    let n = bits / 64;
+    let mut numbers = Numbers(bits as u64 + 2);
+    let operands = [(); 2].map(|()| {
+        let mut operands = [numbers.full(n), numbers.full(n), numbers.full(n)];
+        operands[2][0] |= 1;
+        operands
+    });
+    let jobs = [0, 1].map(|i| {
+        let [base, exponent, modulus] = &operands[i];
+        Job { base, exponent, modulus }
+    });
+    let peers =
+        [0, 1].map(|i: usize| [0, 1, 2].map(|j: usize| openssl::Number::new(&operands[i][j])));
+    let peers = [0, 1].map(|i: usize| [&peers[i][0], &peers[i][1], &peers[i][2]]);
+    let (mut o1, mut o2) = (openssl::Number::new(&[]), openssl::Number::new(&[]));
+    openssl::Number::pow_consttime_x2([&mut o1, &mut o2], peers);
+    let isa = Isa::detect();
+    let ours = modexp_pair(isa, Method::Auto, jobs).map(|power| power.expect("a modulus"));
+    assert_eq!(ours, [o1.words(n), o2.words(n)], "pairs");
+    let mut r = vec![0; n];
+    let all = vec![
+        contestant("ours, a pair", 1, || drop(black_box(modexp_pair(isa, Method::Auto, jobs)))),
+        contestant("ours, one after the other", 1, || {
+            for Job { base, exponent, modulus } in jobs {
+                modexp(isa, Method::Auto, &mut r, base, exponent, modulus).expect("a modulus");
+            }
+        }),
+        contestant("OpenSSL BN_mod_exp_mont_consttime_x2", 1, || {
+            openssl::Number::pow_consttime_x2([&mut o1, &mut o2], peers);
+        }),
+    ];
+    race(&format!("two powers, {bits} bits"), rounds, 1, all, &[0]);
+}
+
 fn products(bits: usize, rounds: usize) {
     let n = bits / 64;
     let mut numbers = Numbers(bits as u64 + 1);
     let (x, y) = (numbers.full(n), numbers.full(n));
-    let mul = Mul::new();
+    let (mul, general) = (Mul::new(), Mul::new_on(Isa::detect_vectors().without(Feature::Ifma)));
     let mut want = vec![0; 2 * n];
     let mut z = vec![0; 2 * n];
-    gmp::mul(&mut want, &x, &y);
-    mul.mul(&mut z, &x, &y);
-    assert_eq!(z, want, "product");
-    mul.mul_low(&mut z[..n], &x, &y);
-    assert_eq!(z[..n], want[..n], "low product");
-    gmp::square(&mut want, &x);
-    mul.square(&mut z, &x);
-    assert_eq!(z, want, "square");
-    let mut buffers = vec![vec![0; 2 * n]; 6];
-    let [a, b, c, d, e, f] = &mut buffers[..] else { unreachable!("six of them") };
+    for mul in [mul, general] {
+        gmp::mul(&mut want, &x, &y);
+        mul.mul(&mut z, &x, &y);
+        assert_eq!(z, want, "product");
+        mul.mul_low(&mut z[..n], &x, &y);
+        assert_eq!(z[..n], want[..n], "low product");
+        gmp::square(&mut want, &x);
+        mul.square(&mut z, &x);
+        assert_eq!(z, want, "square");
+    }
+    let mut buffers = vec![vec![0; 2 * n]; 9];
+    let [a, b, c, d, e, f, g, h, i] = &mut buffers[..] else { unreachable!("nine of them") };
     let (ox, oy) = (openssl::Number::new(&x), openssl::Number::new(&y));
     let (mut o1, mut o2) = (openssl::Number::new(&[]), openssl::Number::new(&[]));
     let all = vec![
         contestant("ours, product", 1, || mul.mul(black_box(a), &x, &y)),
         contestant("ours, square", 1, || mul.square(black_box(b), &x)),
         contestant("ours, low product", 1, || mul.mul_low(&mut black_box(&mut *c)[..n], &x, &y)),
+        contestant("general registers, product", 1, || general.mul(black_box(g), &x, &y)),
+        contestant("general registers, square", 1, || general.square(black_box(h), &x)),
+        contestant("general registers, low product", 1, || {
+            general.mul_low(&mut black_box(&mut *i)[..n], &x, &y);
+        }),
         contestant("GMP mpn_mul_n", 1, || gmp::mul(black_box(d), &x, &y)),
         contestant("GMP mpn_sqr", 1, || gmp::square(black_box(e), &x)),
         contestant("GMP mpn_mullo_n", 1, || gmp::mul_low(black_box(f), &x, &y)),
         contestant("OpenSSL BN_mul", 1, || o1.mul(&ox, &oy)),
         contestant("OpenSSL BN_sqr", 1, || o2.square(&ox)),
     ];
-    race(&format!("products, {bits} bits"), rounds, 1000, all, &[0, 1, 2]);
+    race(&format!("products, {bits} bits"), rounds, 1000, all, &[0, 1, 2, 3, 4, 5]);
 }
 
 fn main() {
@@ -205,6 +248,7 @@ fn main() {
     println!("{}, one thread", Isa::detect());
     for bits in sizes {
         products(bits, rounds.unwrap_or(100));
+        pairs(bits, rounds.unwrap_or(100).min(100 * 2048 / bits));
         powers(bits, rounds.unwrap_or(40 * 2048 * 2048 / bits / bits).max(3));
     }
 }

@@ -23,6 +23,19 @@ unsafe extern "C" {
         ctx: Context,
         mont: Montgomery,
     ) -> c_int;
+    fn BN_mod_exp_mont_consttime_x2(
+        r1: Bignum,
+        a1: Bignum,
+        p1: Bignum,
+        m1: Bignum,
+        mont1: Montgomery,
+        r2: Bignum,
+        a2: Bignum,
+        p2: Bignum,
+        m2: Bignum,
+        mont2: Montgomery,
+        ctx: Context,
+    ) -> c_int;
     fn BN_mul(r: Bignum, a: Bignum, b: Bignum, ctx: Context) -> c_int;
     fn BN_sqr(r: Bignum, a: Bignum, ctx: Context) -> c_int;
 }
@@ -84,6 +97,29 @@ impl Number {
             )
         };
         assert_eq!(done, 1, "BN_mod_exp_mont_consttime");
+    }
+
+    /// Two powers in constant time, base, exponent and modulus each; the moduli must be odd.
+    pub fn pow_consttime_x2(results: [&mut Self; 2], operands: [[&Self; 3]; 2]) {
+        let [r1, r2] = results;
+        let [[a1, p1, m1], [a2, p2, m2]] = operands;
+        // SAFETY: all are live; a null Montgomery context has it made here.
+        let done = unsafe {
+            BN_mod_exp_mont_consttime_x2(
+                r1.x,
+                a1.x,
+                p1.x,
+                m1.x,
+                ptr::null_mut(),
+                r2.x,
+                a2.x,
+                p2.x,
+                m2.x,
+                ptr::null_mut(),
+                r1.ctx,
+            )
+        };
+        assert_eq!(done, 1, "BN_mod_exp_mont_consttime_x2");
     }
 
     /// self := base^exponent mod modulus in variable time.

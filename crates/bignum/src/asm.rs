@@ -2,8 +2,9 @@
 //!
 //! [`comba`]: columns, unrolled, as in bvt's kernels for FFA. [`rows`]: eight limbs of one factor
 //! at a time, with two chains of carries: faster, and for every multiple of eight limbs.
-//! [`quotients`]: Montgomery's reduction.
+//! [`quotients`]: Montgomery's reduction. [`chains`]: sums and differences.
 
+pub(crate) mod chains;
 pub(crate) mod comba;
 pub(crate) mod quotients;
 pub(crate) mod rows;

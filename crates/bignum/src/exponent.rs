@@ -43,11 +43,11 @@ impl<'a> Exponent<'a> {
         self.public
     }
 
-    /// Bits `at` to `at + width - 1`, for a `width` below 64 and `at` below the number's width.
+    /// Bits `at` to `at + width - 1`, for a `width` below 64.
     pub(crate) fn window(self, at: usize, width: usize) -> u64 {
         let (w, b) = (at >> 6, at & 63);
-        let above = self.limbs.get(w + 1).copied().unwrap_or(0);
-        (self.limbs[w] >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
+        let [limb, above] = [w, w + 1].map(|w| self.limbs.get(w).copied().unwrap_or(0));
+        (limb >> b | (above << 1) << (63 - b)) & ((1 << width) - 1)
     }
 
     /// Bits of a window, at most `max`, for the fewest products: 2^w entries of a table and
@@ -84,5 +84,6 @@ mod tests {
         let exponent = Exponent::secret(&[1 << 63, 0b101]);
         assert_eq!(exponent.window(63, 4), 0b1011);
         assert_eq!(exponent.window(126, 5), 0);
+        assert_eq!(exponent.window(128, 5), 0);
     }
 }

@@ -13,6 +13,7 @@
 //!   digits of 27 bits, for odd moduli; for `mulx`, `adcx` and `adox`; and portable code.
 //!   [`Method::Barrett`] takes the same time for every modulus of a width; the time of
 //!   [`Method::Auto`] may show whether the modulus is odd.
+//! * [`modexp_pair`] takes two powers at once, as RSA by the Chinese remainder theorem does.
 //! * [`modexp_bytes`] takes and returns big-endian bytes of any lengths, as EVM's MODEXP does.
 //! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check
 //!   the build that you run.
@@ -87,7 +88,9 @@ pub mod shift;
 
 pub use barrett::Barrett;
 pub use error::Error;
-pub use modexp::{Job, Method, modexp, modexp_batch, modexp_bytes, modexp_bytes_vartime};
+pub use modexp::{
+    Job, Method, modexp, modexp_batch, modexp_bytes, modexp_bytes_vartime, modexp_pair,
+};
 pub use montgomery::Montgomery;
 pub use mul::Mul;
 pub use number::{BoxedNumber, Fixed, Number};
@@ -111,7 +114,7 @@ pub mod emulated {
         );
     }
 
-    /// One exponentiation by Montgomery as on IFMA; the modulus is odd.
+    /// One exponentiation by Montgomery as on IFMA, of at most 12 limbs; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
         crate::modexp::ifma::montgomery::modexp::<Emulated<8>>(
             (),
@@ -120,6 +123,12 @@ pub mod emulated {
             Exponent::secret(exponent),
             m,
         );
+    }
+
+    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 16 limbs each; the moduli
+    /// are odd.
+    pub fn modexp_pair(jobs: [crate::Job<'_>; 2]) -> [Vec<u64>; 2] {
+        crate::modexp::ifma::pair::modexp::<Emulated<8>>((), jobs)
     }
 
     /// `z := x y` as on IFMA.

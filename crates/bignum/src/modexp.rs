@@ -1,5 +1,5 @@
-//! Exponentiation: [`single`] and [`batch`] ask [`choose`] for one of the engines, which all
-//! compute the same function.
+//! Exponentiation: [`single`], [`pair`] and [`batch`] ask [`choose`] for one of the engines, which
+//! all compute the same function.
 //!
 //! | engine | arithmetic | moduli |
 //! |---|---|---|
@@ -8,6 +8,7 @@
 //! | `avx2_radix27` | four digits of 27 bits in a register | odd |
 //! | [`ifma::montgomery`] | eight digits of 52 bits in a register | odd |
 //! | [`ifma::barrett`] | eight digits of 52 bits in a register | any |
+//! | [`ifma::pair`] | four digits of 52 bits of each of two numbers in a register | odd, two at once |
 //! | [`ifma_x8`] | a digit of 52 bits of eight numbers in a register | any, eight at once |
 
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +19,7 @@ pub(crate) mod choose;
 pub(crate) mod ifma;
 pub(crate) mod ifma_x8;
 mod job;
+mod pair;
 pub(crate) mod scalar;
 mod single;
 
@@ -25,4 +27,5 @@ pub use batch::modexp_batch;
 pub use bytes::{modexp_bytes, modexp_bytes_vartime};
 pub use choose::Method;
 pub use job::Job;
+pub use pair::modexp_pair;
 pub use single::modexp;

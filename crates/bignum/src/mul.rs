@@ -2,14 +2,17 @@
 //! above it.
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::Ifma;
-use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::U64x8;
-use zeroize::Zeroizing;
+use tautochrone_simd::{Isa, Scratch, wipe};
 
 #[cfg(target_arch = "x86_64")]
 use crate::ifma_product;
-use crate::{fz, limb};
+use crate::limb;
+
+mod karatsuba;
+
+use karatsuba::Chains;
 
 /// Widths up to this many limbs are multiplied by columns; above it, even widths are halved.
 const BASE: usize = 32;
@@ -84,23 +87,45 @@ impl Mul {
         if let Some(ifma) = self.ifma(n, IFMA_MIN[0]) {
             return ifma_product::mul::<U64x8<_>>(ifma, z, x, y);
         }
-        if n <= self.base || n & 1 == 1 {
+        if !self.halves(n) {
+            return self.comba(z, x, y);
+        }
+        with_scratch(2 * n, |scratch| self.mul_with(z, x, y, scratch));
+    }
+
+    /// Whether Karatsuba halves products of n limbs.
+    fn halves(self, n: usize) -> bool {
+        n > self.base && n & 1 == 0
+    }
+
+    /// [`Self::mul`] on general registers, with space for 2 n limbs where it halves.
+    fn mul_with(self, z: &mut [u64], x: &[u64], y: &[u64], scratch: &mut [u64]) {
+        let n = x.len();
+        if !self.halves(n) {
             return self.comba(z, x, y);
         }
         // x = x1 B^h + x0: x y = x1 y1 B^2h + (x0 y0 + x1 y1 - (x0 - x1)(y0 - y1)) B^h + x0 y0.
         let h = n >> 1;
-        let (x0, x1) = x.split_at(h);
-        let (y0, y1) = y.split_at(h);
-        let mut scratch = Zeroizing::new(vec![0; 2 * n]);
-        let (dx, rest) = scratch.split_at_mut(h);
-        let (dy, d) = rest.split_at_mut(h);
-        dx.copy_from_slice(x0);
-        dy.copy_from_slice(y0);
-        let sign = fz::abs_diff(dx, x1) ^ fz::abs_diff(dy, y1);
-        self.mul(d, dx, dy);
-        self.mul(&mut z[..n], x0, y0);
-        self.mul(&mut z[n..], x1, y1);
-        middle(z, d, !sign);
+        let chains = self.chains(h);
+        let (d, scratch) = scratch.split_at_mut(n);
+        let (dx, dy) = z[..n].split_at_mut(h);
+        let sign = chains.distance(dx, x) ^ chains.distance(dy, y);
+        self.mul_with(d, dx, dy, scratch);
+        let (low, high) = z.split_at_mut(n);
+        self.mul_with(low, &x[..h], &y[..h], scratch);
+        self.mul_with(high, &x[h..], &y[h..], scratch);
+        chains.middle(z, d, !sign);
+    }
+
+    /// How sums of `n` limbs are made.
+    fn chains(self, n: usize) -> Chains {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(adx) = self.isa.adx()
+            && rows(n)
+        {
+            return Chains::Adx(adx);
+        }
+        Chains::Portable
     }
 
     /// `z := x^2`.
@@ -111,19 +136,27 @@ impl Mul {
         if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
             return ifma_product::square::<U64x8<_>>(ifma, z, x);
         }
-        if n <= self.base || n & 1 == 1 || self.by_rows(n) {
+        if !self.halves(n) || self.by_rows(n) {
+            return self.comba_square(z, x);
+        }
+        with_scratch(2 * n, |scratch| self.square_with(z, x, scratch));
+    }
+
+    /// [`Self::square`] on general registers, with space for 2 n limbs where it halves.
+    fn square_with(self, z: &mut [u64], x: &[u64], scratch: &mut [u64]) {
+        let n = x.len();
+        if !self.halves(n) || self.by_rows(n) {
             return self.comba_square(z, x);
         }
         let h = n >> 1;
-        let (x0, x1) = x.split_at(h);
-        let mut scratch = Zeroizing::new(vec![0; h + n]);
-        let (dx, d) = scratch.split_at_mut(h);
-        dx.copy_from_slice(x0);
-        fz::abs_diff(dx, x1);
-        self.square(d, dx);
-        self.square(&mut z[..n], x0);
-        self.square(&mut z[n..], x1);
-        middle(z, d, u64::MAX);
+        let chains = self.chains(h);
+        let (d, scratch) = scratch.split_at_mut(n);
+        let (low, high) = z.split_at_mut(n);
+        chains.distance(&mut low[..h], x);
+        self.square_with(d, &low[..h], scratch);
+        self.square_with(low, &x[..h], scratch);
+        self.square_with(high, &x[h..], scratch);
+        chains.middle(z, d, u64::MAX);
     }
 
     /// `z := x y` modulo 2^(64 n); all three have n limbs.
@@ -134,17 +167,27 @@ impl Mul {
         if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
             return ifma_product::mul_low::<U64x8<_>>(ifma, z, x, y);
         }
-        if n <= self.base || n & 1 == 1 || self.by_rows(n) {
+        if !self.halves(n) || self.by_rows(n) {
+            return self.comba_low(z, x, y);
+        }
+        with_scratch(2 * n, |scratch| self.mul_low_with(z, x, y, scratch));
+    }
+
+    /// [`Self::mul_low`] on general registers, with space for 2 n limbs where it halves.
+    fn mul_low_with(self, z: &mut [u64], x: &[u64], y: &[u64], scratch: &mut [u64]) {
+        let n = x.len();
+        if !self.halves(n) || self.by_rows(n) {
             return self.comba_low(z, x, y);
         }
         // x y = x0 y0 + (x0 y1 + x1 y0) B^h modulo B^2h.
         let h = n >> 1;
-        let mut cross = Zeroizing::new(vec![0; h]);
-        self.mul(z, &x[..h], &y[..h]);
-        self.mul_low(&mut cross, &x[..h], &y[h..]);
-        fz::add(&mut z[h..], &cross);
-        self.mul_low(&mut cross, &x[h..], &y[..h]);
-        fz::add(&mut z[h..], &cross);
+        let chains = self.chains(h);
+        self.mul_with(z, &x[..h], &y[..h], scratch);
+        let (cross, scratch) = scratch.split_at_mut(h);
+        for (x, y) in [(&x[..h], &y[h..]), (&x[h..], &y[..h])] {
+            self.mul_low_with(cross, x, y, scratch);
+            chains.add(&mut z[h..], cross, 0);
+        }
     }
 
     /// The token of AVX-512 IFMA, if it takes `n` limbs from `least` on.
@@ -218,19 +261,20 @@ impl Default for Mul {
     }
 }
 
-/// Karatsuba's last step: z = low + high B^2h gains (low + high -+ d) B^h; `minus` is the mask of
-/// subtracting d.
-fn middle(z: &mut [u64], d: &mut [u64], minus: u64) {
-    let n = d.len();
-    let h = n >> 1;
-    let mut sum = Zeroizing::new(z[..n].to_vec());
-    let mut top = fz::add(&mut sum, &z[n..]);
-    // -d modulo B^n is B^n - d for d > 0: adding it carries a B^n too much, unless d = 0.
-    let surplus = minus & !fz::is_zero(d) & 1;
-    fz::neg_gated(d, minus);
-    top = top.wrapping_add(fz::add(&mut sum, d)).wrapping_sub(surplus);
-    let carry = fz::add(&mut z[h..h + n], &sum);
-    fz::add_limb(&mut z[h + n..], top.wrapping_add(carry));
+/// Limbs of scratch space on the stack: enough for products of 128 limbs.
+const ON_STACK: usize = 256;
+
+/// Calls `f` with so many limbs of space, which are wiped afterwards. Not inlined: short products
+/// need no such space.
+#[inline(never)]
+fn with_scratch(limbs: usize, f: impl FnOnce(&mut [u64])) {
+    if limbs <= ON_STACK {
+        let mut space = [0; ON_STACK];
+        f(&mut space[..limbs]);
+        wipe(&mut space[..limbs], 0);
+    } else {
+        f(&mut Scratch::new(limbs, 0));
+    }
 }
 
 /// Column by column, as many columns as `z` has: the definition of product and low product.

@@ -8,8 +8,8 @@ use crate::exponent::Exponent;
 pub(crate) trait Ring {
     /// A limb, or a register of digits.
     type Digit: Copy;
-    /// A window of one exponent, or of eight.
-    type Index;
+    /// A window of the exponent of each number that a slice holds.
+    type Index: Copy;
 
     /// A digit of zero.
     fn zero(&self) -> Self::Digit;
@@ -130,23 +130,29 @@ pub(crate) fn power<R: Ring>(
     }
 }
 
-/// r := base^exponent by windows of at most `max` bits, r being one before.
+/// r := base^exponent by windows of at most `max` bits, r being one before; for each of P numbers
+/// side by side. Exponents of several numbers are not public.
 ///
 /// # Constant time
-/// In all but the width, `max`, the length of the exponent, and the exponent if it is public.
-pub(crate) fn windows<R: Ring<Index = u64>>(
+/// In all but the width, `max`, the lengths of the exponents, and an exponent if it is public.
+pub(crate) fn windows<R: Ring<Index = [u64; P]>, const P: usize>(
     ring: &mut R,
     r: &mut [R::Digit],
     base: &[R::Digit],
-    exponent: Exponent<'_>,
+    exponents: [Exponent<'_>; P],
     max: usize,
 ) {
-    if exponent.is_public() {
+    if let [exponent] = exponents[..]
+        && exponent.is_public()
+    {
         return sliding_windows_vartime(ring, r, base, exponent, max);
     }
-    let bits = exponent.window_bits(max);
-    let windows = exponent.bits().div_ceil(bits);
-    power(ring, r, base, bits, windows, |k| exponent.window(k * bits, bits));
+    let longest = exponents.into_iter().max_by_key(|exponent| exponent.bits());
+    let Some(longest) = longest else { return };
+    let bits = longest.window_bits(max);
+    let windows = longest.bits().div_ceil(bits);
+    let window = |k| exponents.map(|exponent| exponent.window(k * bits, bits));
+    power(ring, r, base, bits, windows, window);
 }
 
 /// r := base^exponent, r being one before, by windows that begin and end with a bit of 1: a table

@@ -21,9 +21,9 @@ pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
 
 /// Registers of eight digits or columns.
 pub(crate) trait Radix52: Madd52 + Lanes {
-    /// Whether there are kernels for blocks of more than three registers. Emulated registers, whose
-    /// masks are as wide as they are, have none: they would take minutes to compile.
-    const WIDE_BLOCKS: bool = size_of::<Self::Mask>() < size_of::<Self>();
+    /// Whether there are kernels for numbers and blocks of all sizes. Emulated registers, whose masks
+    /// are as wide as they are, have them for one size: more would take minutes to compile.
+    const ALL_SIZES: bool = size_of::<Self::Mask>() < size_of::<Self>();
 
     #[inline(always)]
     fn from_array(token: Self::Token, lanes: [u64; LANES]) -> Self {

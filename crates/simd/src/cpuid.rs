@@ -50,7 +50,7 @@ pub(crate) fn tiles_granted() -> bool {
 
 /// CPUID, which every x86-64 CPU has. The intrinsic is safe in newer versions of Rust.
 #[allow(unused_unsafe)]
-fn cpuid(leaf: u32) -> CpuidResult {
+pub(crate) fn cpuid(leaf: u32) -> CpuidResult {
     // SAFETY: x86-64 includes the instruction.
     unsafe { __cpuid_count(leaf, 0) }
 }

@@ -16,8 +16,8 @@
 //! `U64x4<Gfni>` has the methods of [`Gf2p8`], `U64x8<Ifma>` those of [`Madd52`].
 //!
 //! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
-//! [`Float`], [`Gather`], [`Gf2p8`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`], [`Madd52`],
-//! [`OrderedLogic`], [`Product`].
+//! [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`],
+//! [`Madd52`], [`OrderedLogic`], [`Product`].
 //!
 //! # Compiling for the instruction set
 //! All methods are `#[inline(always)]`. They are as fast as the instructions only once they are
@@ -42,6 +42,7 @@ mod emulated;
 mod float;
 mod gather;
 mod gf2p8;
+mod halves;
 mod lanes;
 mod logic;
 mod lookup;
@@ -64,6 +65,7 @@ pub use emulated::{Emulated, EmulatedMask};
 pub use float::Float;
 pub use gather::Gather;
 pub use gf2p8::Gf2p8;
+pub use halves::Halves;
 pub use lanes::Lanes;
 pub use logic::Logic;
 pub use lookup::LookUp;

@@ -163,11 +163,6 @@ fn vectors(report: &mut Report) {
             emulated::modexp(&mut r, &number(n, 5), &number(1, 9), &number(n, 4));
             still_secret(&r);
         });
-        report.clean(&format!("bignum/ifma/odd/{n}"), || {
-            let mut r = vec![0; n];
-            emulated::modexp_odd(&mut r, &number(n, 5), &number(1, 9), &odd(n, 4));
-            still_secret(&r);
-        });
         report.clean(&format!("bignum/ifma/lanes/{n}"), || {
             let operands: Vec<_> =
                 (0..8).map(|l| [number(n, l), number(1, 9 + l), number(n, 20 + l)]).collect();
@@ -176,6 +171,28 @@ fn vectors(report: &mut Report) {
                 .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
                 .collect();
             for r in emulated::modexp_lanes(&jobs) {
+                still_secret(&r);
+            }
+        });
+    }
+    for n in [1, 7, 12] {
+        report.clean(&format!("bignum/ifma/odd/{n}"), || {
+            let mut r = vec![0; n];
+            emulated::modexp_odd(&mut r, &number(n, 5), &number(1, 9), &odd(n, 4));
+            still_secret(&r);
+        });
+    }
+    // Two at once, of one width and of two.
+    for widths in [[16, 16], [13, 4]] {
+        report.clean(&format!("bignum/ifma/pair/{}+{}", widths[0], widths[1]), || {
+            let operands =
+                widths.map(|n| [number(n, 5), number(1, 9 + n as u64), odd(n, 4 + n as u64)]);
+            let jobs = [&operands[0], &operands[1]].map(|[base, exponent, modulus]| Job {
+                base,
+                exponent,
+                modulus,
+            });
+            for r in emulated::modexp_pair(jobs) {
                 still_secret(&r);
             }
         });

@@ -67,7 +67,7 @@ struct Ring {
 
 impl power::Ring for Ring {
     type Digit = u64;
-    type Index = u64;
+    type Index = [u64; 1];
 
     fn zero(&self) -> u64 {
         0
@@ -95,7 +95,7 @@ impl power::Ring for Ring {
         );
     }
 
-    fn select(&self, entry: &mut [u64], table: &Table<u64>, index: u64) {
+    fn select(&self, entry: &mut [u64], table: &Table<u64>, [index]: [u64; 1]) {
         select(self.isa, entry, table, index);
     }
 }
@@ -125,7 +125,7 @@ pub(crate) fn modexp(
     power_vartime(&mut ring, &mut square, bits / STEP);
     let mut base = digits_of(base, count);
     ring.multiply(&mut base, &square);
-    windows(&mut ring, &mut x, &base, exponent, WINDOW);
+    windows(&mut ring, &mut x, &base, [exponent], WINDOW);
     ring.multiply(&mut x, &digits_of(&[1], count));
     normalise(&mut x);
     let mut limbs = Zeroizing::new(vec![0; n + 1]);

@@ -1,10 +1,10 @@
 //! Which engine computes an exponentiation: the only place that decides.
 //!
-//! Speeds were measured on Zen 4 and Zen 5 (`benches/record/2026-11-21-zen4-bignum.md`,
+//! Speeds were measured on Zen 4 and Zen 5 (`benches/record/2026-11-23-zen4-bignum-ice.md`,
 //! `2026-11-23-zen5-bignum.md`); every engine gives the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::{Avx2, Ifma};
+use tautochrone_simd::{Avx2, Ifma, multiply_adds_per_cycle};
 
 #[cfg(target_arch = "x86_64")]
 use super::{avx2_radix27, ifma, ifma_x8};
@@ -66,23 +66,7 @@ impl Group {
 pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: Group) -> Engine {
     #[cfg(target_arch = "x86_64")]
     if let Some(ifma) = isa.ifma() {
-        // Eight lanes pay if they are faster than one exponentiation after the other. In tenths of
-        // the time of one by IfmaBarrett: all lanes, however many are in use, and one odd modulus
-        // by itself. Classes are numbers of whole blocks of eight digits in lanes, while one number
-        // takes few registers and mostly waits for latencies. Measured on Zen 5, with two
-        // multiply-adds a cycle, at 2 to 32, 64 and 128 limbs; with one a cycle a pass takes longer
-        // beside one exponentiation, so that lanes may be chosen one job too early. Up to 6 limbs a
-        // pass takes 8 to 10, but one job is left to itself.
-        let (eight_lanes, montgomery) = match limbs {
-            0..=6 => (11, 5),
-            7..=12 => (16, 8),
-            13..=19 => (26, 9),
-            20..=25 => (37, 8),
-            26..=32 => (40, 8),
-            33..=48 => (50, 9),
-            49..=64 => (58, 9),
-            _ => (66, 10),
-        };
+        let [eight_lanes, montgomery] = costs(multiply_adds_per_cycle(), limbs);
         if method != Method::Montgomery
             && limbs <= ifma_x8::MAX_LIMBS
             && montgomery * group.odd + 10 * group.other >= eight_lanes
@@ -114,6 +98,39 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
     }
     // On general registers, Montgomery's reduction takes one product of full width, Barrett's two.
     if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
+}
+
+/// What eight lanes cost, however many are in use, and one odd modulus by itself, in tenths of one
+/// exponentiation by [`Engine::IfmaBarrett`]: lanes pay where they are faster than one after the
+/// other.
+///
+/// Classes are numbers of whole blocks of eight digits in lanes. One number takes few registers and
+/// mostly waits for latencies, lanes for multiply-adds: so the ratio depends on how many start in a
+/// cycle. Measured on Zen 4, with one, and on Zen 5, with two, at both ends of each class
+/// (`benches/bignum.rs`, `lanes`). Up to 6 limbs a pass takes 8 to 10, but one job is left to
+/// itself.
+#[cfg(target_arch = "x86_64")]
+fn costs(multiply_adds_per_cycle: usize, limbs: usize) -> [usize; 2] {
+    let [one_a_cycle, two_a_cycle] = match limbs {
+        0..=6 => [[11, 5], [11, 5]],
+        7..=12 => [[22, 7], [16, 8]],
+        13..=19 => [[32, 7], [26, 9]],
+        20..=25 => [[43, 8], [37, 8]],
+        26..=32 => [[46, 7], [40, 8]],
+        33..=48 => [[57, 9], [50, 9]],
+        49..=64 => [[60, 8], [58, 9]],
+        _ => [[60, 10], [66, 10]],
+    };
+    if multiply_adds_per_cycle == 1 { one_a_cycle } else { two_a_cycle }
+}
+
+/// Whether two odd moduli of so many limbs share registers. Half as many registers for each number
+/// pay where whole ones are mostly empty: beside one after the other, a pair takes 0.67 of the time
+/// at 13 to 16 limbs, 1.1 at 12, and 1.0 at 20 to 24 in twice as many registers (Zen 4).
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn pair(isa: Isa, limbs: [usize; 2]) -> Option<Ifma> {
+    let worth = limbs.iter().all(|n| (13..=ifma::pair::MAX_LIMBS).contains(n));
+    isa.ifma().filter(|_| worth)
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -188,19 +205,43 @@ mod tests {
             let engine = choose(Isa::detect(), method, limbs, odd > 0, Group { odd, other });
             engine == Engine::IfmaX8(ifma)
         };
-        let narrow = [(1, 2, 3), (6, 2, 3), (7, 2, 2), (12, 2, 2), (13, 3, 3), (19, 3, 3)];
-        let middle = [(20, 4, 5), (25, 4, 5), (26, 4, 5), (32, 4, 5), (33, 5, 6), (48, 5, 6)];
-        let wide = [(49, 6, 7), (64, 6, 7), (65, 7, 7), (512, 7, 7)];
-        let thresholds = narrow.into_iter().chain(middle).chain(wide);
-        for (limbs, other, odd) in thresholds {
+        // (limbs, other, odd)
+        let one_a_cycle = [
+            [(1, 2, 3), (6, 2, 3)],
+            [(7, 3, 4), (12, 3, 4)],
+            [(13, 4, 5), (19, 4, 5)],
+            [(20, 5, 6), (25, 5, 6)],
+            [(26, 5, 7), (32, 5, 7)],
+            [(33, 6, 7), (48, 6, 7)],
+            [(49, 6, 8), (64, 6, 8)],
+            [(65, 6, 6), (512, 6, 6)],
+        ];
+        let two_a_cycle = [
+            [(1, 2, 3), (6, 2, 3)],
+            [(7, 2, 2), (12, 2, 2)],
+            [(13, 3, 3), (19, 3, 3)],
+            [(20, 4, 5), (25, 4, 5)],
+            [(26, 4, 5), (32, 4, 5)],
+            [(33, 5, 6), (48, 5, 6)],
+            [(49, 6, 7), (64, 6, 7)],
+            [(65, 7, 7), (512, 7, 7)],
+        ];
+        for (rate, classes) in [(1, one_a_cycle), (2, two_a_cycle)] {
+            for (limbs, other, odd) in classes.into_iter().flatten() {
+                let [eight_lanes, montgomery] = costs(rate, limbs);
+                assert_eq!(eight_lanes.div_ceil(10), other, "{limbs}");
+                assert_eq!(eight_lanes.div_ceil(montgomery), odd, "{limbs}");
+            }
+        }
+        for limbs in [1, 12, 32, 512] {
+            let [eight_lanes, montgomery] = costs(multiply_adds_per_cycle(), limbs);
+            let (other, odd) = (eight_lanes.div_ceil(10), eight_lanes.div_ceil(montgomery));
             assert!(in_lanes(Method::Barrett, limbs, 0, other), "{limbs}");
             assert!(!in_lanes(Method::Barrett, limbs, 0, other - 1), "{limbs}");
             assert!(in_lanes(Method::Auto, limbs, odd, 0), "{limbs}");
             assert!(!in_lanes(Method::Auto, limbs, odd - 1, 0), "{limbs}");
             assert!(!in_lanes(Method::Montgomery, limbs, 8, 0), "{limbs}");
         }
-        // 8 * 2 + 10 * 3 = 46 tenths are more than 40, and 8 * 1 + 10 * 3 are less.
-        assert!(in_lanes(Method::Auto, 32, 2, 3) && !in_lanes(Method::Auto, 32, 1, 3));
         assert!(!in_lanes(Method::Barrett, 513, 0, 8), "wider than the lanes' columns");
     }
 }

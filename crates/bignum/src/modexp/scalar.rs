@@ -27,13 +27,13 @@ impl<'a, R: Reduction> Products<'a, R> {
     /// exponent is long enough to pay for 64 entries: 64 + 2048 / 6 products against 32 + 2048 / 5.
     pub(crate) fn pow(mut self, r: &mut [u64], base: &[u64], exponent: Exponent<'_>) {
         let max = if exponent.bits() < 2048 { 5 } else { 6 };
-        windows(&mut self, r, base, exponent, max);
+        windows(&mut self, r, base, [exponent], max);
     }
 }
 
 impl<R: Reduction> Ring for Products<'_, R> {
     type Digit = u64;
-    type Index = u64;
+    type Index = [u64; 1];
 
     fn zero(&self) -> u64 {
         0
@@ -51,7 +51,7 @@ impl<R: Reduction> Ring for Products<'_, R> {
         reduction.reduce_product(r, t);
     }
 
-    fn select(&self, entry: &mut [u64], table: &Table<u64>, index: u64) {
+    fn select(&self, entry: &mut [u64], table: &Table<u64>, [index]: [u64; 1]) {
         select(self.0.multiplier().isa(), entry, table, index);
     }
 }

@@ -5,11 +5,13 @@ use super::columns::{All, Columns, High, Low, MAX_REGISTERS, Square, Terms, colu
 use super::{LANES, RADIX, Radix52};
 
 /// Numbers of registers for which there are kernels.
-const SIZES: [usize; 7] = [2, 3, 4, 5, 6, 8, MAX_REGISTERS];
+const SIZES: [usize; 7] = [EMULATED, 3, 4, 5, 6, 8, MAX_REGISTERS];
+/// The one for emulated registers.
+const EMULATED: usize = 2;
 
 /// Blocks of at least so many registers, and the registers of each.
 pub(crate) fn blocks_of<V: Radix52>(registers: usize) -> (usize, usize) {
-    let max = if V::WIDE_BLOCKS { MAX_REGISTERS } else { 3 };
+    let max = if V::ALL_SIZES { MAX_REGISTERS } else { EMULATED };
     let blocks = registers.div_ceil(max);
     let size = SIZES.into_iter().find(|size| size * blocks >= registers);
     (blocks, size.unwrap_or(max))
@@ -18,7 +20,7 @@ pub(crate) fn blocks_of<V: Radix52>(registers: usize) -> (usize, usize) {
 /// Calls `$name::<V, N>(..)` for N registers a block.
 macro_rules! of_registers {
     ($registers:expr, $name:ident($($argument:expr),* $(,)?)) => {
-        if V::WIDE_BLOCKS {
+        if V::ALL_SIZES {
             match $registers {
                 2 => $name::<V, 2>($($argument),*),
                 3 => $name::<V, 3>($($argument),*),
@@ -29,10 +31,7 @@ macro_rules! of_registers {
                 _ => $name::<V, { crate::radix52::columns::MAX_REGISTERS }>($($argument),*),
             }
         } else {
-            match $registers {
-                2 => $name::<V, 2>($($argument),*),
-                _ => $name::<V, 3>($($argument),*),
-            }
+            $name::<V, 2>($($argument),*)
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Powers modulo numbers at the ends of what a width holds, by every arithmetic, against
 //! num-bigint.
 use num_bigint::BigUint;
-use tautochrone_bignum::{Job, Method, Montgomery, modexp, modexp_batch};
+use tautochrone_bignum::{Job, Method, Montgomery, Mul, modexp, modexp_batch, modexp_pair};
 use tautochrone_simd::Isa;
 
 use crate::numbers::big;
@@ -82,5 +82,60 @@ fn powers_are_right_at_the_widest_vectors_and_beyond() {
         let moduli = moduli(n);
         let [one, .., largest] = moduli.as_slice() else { unreachable!("there are many") };
         check(Isa::detect(), n, &[one.clone(), largest.clone()], &[6]);
+    }
+}
+
+/// Each modulus with the next one, odd and even.
+#[test]
+fn pairs_are_right_at_both_ends_of_their_widths() {
+    for isa in Isa::all() {
+        for n in [12, 13, 16, 17] {
+            let moduli = moduli(n);
+            let (base, exponent) = (vec![u64::MAX; n], [u64::MAX, 0x8000_0000_0000_0001]);
+            for pair in moduli.windows(2) {
+                let jobs = [&pair[0], &pair[1]].map(|modulus| Job {
+                    base: &base,
+                    exponent: &exponent,
+                    modulus,
+                });
+                let powers = modexp_pair(isa, Method::Auto, jobs);
+                for (power, job) in powers.into_iter().zip(jobs) {
+                    let want = big(&base).modpow(&big(&exponent), &big(job.modulus));
+                    assert_eq!(big(&power.expect("a modulus")), want, "{isa} {n}");
+                }
+            }
+        }
+    }
+    let zero = Job { base: &[1], exponent: &[1], modulus: &[0] };
+    let one = Job { base: &[1], exponent: &[1], modulus: &[3] };
+    let [bad, good] = modexp_pair(Isa::detect(), Method::Auto, [zero, one]);
+    assert!(bad.is_err() && good == Ok(vec![1]));
+}
+
+/// Halves that are equal, zero, all ones, and less than the other half; on the stack and on the
+/// heap.
+#[test]
+fn products_of_extreme_numbers_are_right() {
+    for isa in Isa::all() {
+        for n in [34, 64, 80, 128, 160] {
+            let half = n / 2;
+            let number = |low: u64, high: u64| -> Vec<u64> {
+                (0..n).map(|i| if i < half { low } else { high }).collect()
+            };
+            let ones = u64::MAX;
+            let numbers = [(0, 0), (ones, 0), (0, ones), (ones, ones), (1, ones), (ones, ones - 1)]
+                .map(|(low, high)| number(low, high));
+            for mul in [Mul::new_on(isa), Mul::new_on(isa).with_comba(8)] {
+                for (x, y) in numbers.iter().flat_map(|x| numbers.iter().map(move |y| (x, y))) {
+                    let (mut z, mut low) = (vec![0; 2 * n], vec![0; n]);
+                    mul.mul(&mut z, x, y);
+                    assert_eq!(big(&z), big(x) * big(y), "{mul:?} {n}");
+                    mul.mul_low(&mut low, x, y);
+                    assert_eq!(low, z[..n], "{mul:?} {n}");
+                    mul.square(&mut z, x);
+                    assert_eq!(big(&z), big(x) * big(x), "{mul:?} {n}");
+                }
+            }
+        }
     }
 }

@@ -263,7 +263,7 @@ fn pow<V: Radix52, const N: usize>(
             let mut ring = Ring(Prepared(modulus, scratch));
             // base < 2^L <= 2 m'.
             let (mut x, base) = (digits_of(token, &[1], nv), digits_of(token, base, nv));
-            windows(&mut ring, &mut x, &base, exponent, WINDOW);
+            windows(&mut ring, &mut x, &base, [exponent], WINDOW);
             let Ring(Prepared(modulus, scratch)) = &mut ring;
             modulus.leave(r, &mut x, scratch);
         },

@@ -76,7 +76,7 @@ impl<V: Radix52, const N: usize> Ring<Prepared<V, N>> {
         let [mut x, square] = self.radix(m);
         let mut base = digits_of(token, base, N);
         self.multiply(&mut base, &square);
-        windows(&mut self, &mut x, &base, exponent, WINDOW);
+        windows(&mut self, &mut x, &base, [exponent], WINDOW);
         self.multiply(&mut x, &digits_of(token, &[1], N));
         let mut limbs = Zeroizing::new(vec![0; m.len() + 1]);
         limbs_of(&mut limbs, &x);
@@ -98,9 +98,10 @@ pub(crate) fn modexp<V: Radix52>(
 ) {
     assert!(r.len() == m.len() && base.len() == m.len() && m.len() <= MAX_LIMBS, "one width");
     // Registers of 64 n + 4 bits, rounded up to the next number for which there is code.
+    let registers = (64 * m.len() + 4).div_ceil(RADIX * LANES);
     macro_rules! of_registers {
         ($($up_to:pat => $n:literal,)*) => {
-            match (64 * m.len() + 4).div_ceil(RADIX * LANES) {
+            match registers {
                 $($up_to => token.vectorize(
                     #[inline(always)]
                     || Ring::<Prepared<V, $n>>::new(token, m).pow(r, base, exponent, m),
@@ -109,5 +110,11 @@ pub(crate) fn modexp<V: Radix52>(
             }
         };
     }
-    of_registers!(0..=1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6, 7..=8 => 8, 9..=10 => 10,);
+    if V::ALL_SIZES {
+        of_registers!(
+            0..=1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6, 7..=8 => 8, 9..=10 => 10,
+        );
+    } else {
+        of_registers!(0..=2 => 2,);
+    }
 }

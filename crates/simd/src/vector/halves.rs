@@ -1,0 +1,30 @@
+//! [`Halves`]: moving lanes within each half of a register.
+
+use core::array::from_fn;
+
+use super::{Emulated, Vector};
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// Registers whose halves are registers of their own: four lanes of one number, and four of
+/// another.
+pub trait Halves: Vector {
+    /// Lane `L` of each half, in all lanes of that half.
+    fn splat_in_halves<const L: usize>(self) -> Self;
+    /// Lanes of each half moved up by `n`, which is public and less than they are: the last `n`
+    /// lanes of the same half of `below`, then the first ones of self.
+    fn up_in_halves(self, below: Self, n: usize) -> Self;
+}
+
+impl<const N: usize> Halves for Emulated<N> {
+    fn splat_in_halves<const L: usize>(self) -> Self {
+        let half = N / 2;
+        Self(from_fn(|l| self.0[if l < half { L } else { half + L }]))
+    }
+    #[inline(never)]
+    fn up_in_halves(self, below: Self, n: usize) -> Self {
+        let half = N / 2;
+        Self(from_fn(|l| if l % half < n { below.0[l + half - n] } else { self.0[l - n] }))
+    }
+}
