@@ -40,6 +40,7 @@ mod without_std {
 
     impl Error {
         /// What kind of failure it was.
+        #[allow(clippy::trivially_copy_pass_by_ref, reason = "as in the standard library")]
         #[must_use]
         pub const fn kind(&self) -> ErrorKind {
             self.kind
