@@ -377,9 +377,12 @@ fn messages_proved_to_be_in_ranges() {
     ok(prove(&again));
     assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
 
-    messages[21] = 6;
+    messages[0] = 2;
     std::fs::write(dir.join("m"), &messages).expect("written");
     assert!(refused(&prove(&again)).contains("do not hold for this witness"));
+    messages[0] = 6;
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    assert!(refused(&prove(&again)).contains("exceeds the bound b = 5"));
     messages.pop();
     std::fs::write(dir.join("m"), &messages).expect("written");
     assert!(refused(&prove(&again)).contains("expected 9600 bytes (the messages)"));
