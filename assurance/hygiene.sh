@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packages, licences, features, unsafe code and imports: assurance/hygiene.sh [--quick]. Exit code 0
-# if all is as it should be. --quick leaves out what compiles: features, a dependent crate, other
+# if all is as it should be. --quick leaves out most of what compiles: features one by one, other
 # targets, the oldest Rust.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -53,6 +53,14 @@ done
 cargo test --quiet --locked --manifest-path assurance/cycles/Cargo.toml
 cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
 
+# dependent FEATURES: a crate of somebody else builds and runs with nothing but the dependencies in its
+# manifest: no patch, no CUDA toolkit.
+dependent() {
+    cp Cargo.lock assurance/dependent/Cargo.lock
+    CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/dependent/Cargo.toml \
+        --features "$1"
+}
+
 compiled() {
 # 4. Every combination of features compiles.
 echo 'features:'
@@ -79,14 +87,7 @@ for features in '' cuda emulation; do
     cargo check --quiet -p tautochrone -p tautochrone-cli --features "$features"
 done
 
-# A dependent crate builds and runs with nothing but the dependencies in its manifest: no patch, no
-# CUDA toolkit. The first run takes what the tests have compiled; the others compile what a feature
-# changes.
-cp Cargo.lock assurance/dependent/Cargo.lock
-for features in rayon,serde,nalgebra,ndarray '' cuda; do
-    CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/dependent/Cargo.toml \
-        --features "$features"
-done
+for features in '' cuda; do dependent "$features"; done
 
 # 5. What claims no_std compiles for targets that have no standard library, of 64 and 32 bits, and has
 # the known answers there; what needs no C compiler compiles, without a warning, where there are no
@@ -122,6 +123,7 @@ if command -v rustup >/dev/null; then
 fi
 }
 if [ "${1-}" != --quick ]; then compiled; fi
+dependent rayon,serde,nalgebra,ndarray
 
 # 7. Every published crate packs, with all that it needs (`cargo publish` would build them too): its
 # own README, whose links lead somewhere outside the repository, and licences; of the root package
