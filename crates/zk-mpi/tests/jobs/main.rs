@@ -128,10 +128,14 @@ fn a_given_matrix_is_read_by_every_rank() {
         job.prove(2, &[&arguments[..], &["--resume"]].concat()).succeeds();
         job.holds(&reference);
         job.verify(2, &["--context", "c"]).fails("say its file (--matrix)");
-        let mut other = matrix;
+        let mut other = matrix.clone();
         other[0] ^= 1;
         std::fs::write(job.path("matrix"), &other).unwrap();
         job.verify(2, &["--context", "c", "--matrix", &file]).fails("belongs to another statement");
+        std::fs::write(job.path("0"), &matrix).unwrap();
+        std::fs::write(job.path("1"), &other).unwrap();
+        let each = format!("--seed {SEED} --witness witness --matrix $OMPI_COMM_WORLD_RANK");
+        job.prove_by_shell(2, &each).fails("rank 1 has another A'");
         other.pop();
         std::fs::write(job.path("matrix"), &other).unwrap();
         job.prove(2, &arguments).fails("matrix");

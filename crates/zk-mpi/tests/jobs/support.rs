@@ -166,6 +166,16 @@ impl Job {
         self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options)).wait()
     }
 
+    /// With options that a shell reads on every rank, whose number is `$OMPI_COMM_WORLD_RANK`.
+    pub(crate) fn prove_by_shell(&self, ranks: usize, options: &str) -> Run {
+        let line = format!(
+            "exec {} {} {options}",
+            env!("CARGO_BIN_EXE_prove_mpi"),
+            Self::prove_args(&[]).join(" ")
+        );
+        self.start(ranks, QUIET, "sh", &["-c", &line]).wait()
+    }
+
     /// Witnesses in `in`, proofs in `out`.
     pub(crate) fn batch(&self, ranks: usize, options: &[&str]) -> Run {
         let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
