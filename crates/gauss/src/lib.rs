@@ -45,6 +45,7 @@ extern crate alloc;
 mod acceptance;
 pub mod bitslice;
 mod buffered;
+mod centres;
 mod element;
 mod error;
 pub mod exact;

@@ -6,8 +6,9 @@
 //! is no negative zero to reject), the distance is at least m, and the proposal, made for m alone,
 //! dominates.
 
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::Isa;
 
+use crate::centres;
 use crate::error::Error;
 
 /// First |mu| that is rejected, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and
@@ -55,14 +56,7 @@ impl Centre {
     }
 }
 
-/// Rejects centres that are not numbers or too far out, with one result for all of them.
+/// [`centres::check`] with the limit of these samplers.
 pub(super) fn check(isa: Isa, centres: &[f64]) -> Result<(), Error> {
-    // In the order of non-negative numbers as integers, infinity and NaN come last; a
-    // difference of two below 2^63 has its highest bit set if it is negative.
-    let largest = LIMIT.to_bits() - 1;
-    let any = isa.vectorize(
-        #[inline(always)]
-        || centres.iter().fold(0, |any, mu| any | largest.wrapping_sub(mu.abs().to_bits())),
-    );
-    if declassify(any >> 63 == 0) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+    centres::check(isa, centres, LIMIT)
 }

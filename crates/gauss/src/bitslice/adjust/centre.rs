@@ -1,8 +1,9 @@
 //! Centres cut into floor and fraction: one function, compiled for each instruction set.
 
-use tautochrone_simd::{Isa, declassify, wipe};
+use tautochrone_simd::{Isa, wipe};
 
 use super::super::lanes::BLOCK;
+use crate::centres;
 use crate::error::Error;
 
 /// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
@@ -10,16 +11,9 @@ pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 /// Centres stay below this, so that samples fit 32 bits and fractions are resolved to 2^-22.
 const LIMIT: f64 = 1_073_741_824.0;
 
-/// Whether all are in range; nothing else about them is revealed.
+/// [`centres::check`] with the limit of these samplers.
 pub(super) fn check(isa: Isa, centres: &[f64]) -> Result<(), Error> {
-    // In the order of non-negative numbers as integers, infinity and NaN come last; a difference of
-    // two below 2^63 has its highest bit set if it is negative.
-    let largest = LIMIT.to_bits() - 1;
-    let any = isa.vectorize(
-        #[inline(always)]
-        || centres.iter().fold(0, |any, mu| any | largest.wrapping_sub(mu.abs().to_bits())),
-    );
-    if declassify(any >> 63 == 0) { Ok(()) } else { Err(Error::Centre { limit: LIMIT }) }
+    centres::check(isa, centres, LIMIT)
 }
 
 /// floor(mu) and mu - floor(mu) for |mu| < 2^30. Constant time: `f64::floor` branches on its
