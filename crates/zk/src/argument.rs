@@ -99,6 +99,7 @@
 //! such a way that these are values of the columns. The verifier checks sum over j of g_j y_j = rho
 //! c + m. docs/protocol.md, section 13, has the theorems and their proofs.
 
+mod circuit;
 mod claim;
 pub(crate) mod digits;
 mod fact;
@@ -107,11 +108,17 @@ pub(crate) mod opening;
 mod proof;
 mod prover;
 mod ranges;
+mod scalar;
 mod space;
+mod sum_check;
 mod supported;
 mod transcript;
 mod verifier;
 
+pub use circuit::{
+    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitProof, CircuitSpace,
+    CircuitWitness, Combination, DIGIT_BOUND, DIGITS, MAX_CIRCUIT, ProvedCircuit, Wire,
+};
 pub use digits::{PAD_BOUND, PAD_ROWS};
 pub use fact::Fact;
 pub use field::{ELEMENT_LEN, Element, HALF_P, P};
@@ -121,6 +128,7 @@ pub use ranges::{
     MAX_RANGES, MAX_WIDTH, ProvedRanges, RANGE_PAD_ROWS, RangeArgument, RangeCoordinator,
     RangeProof, RangeSlot, RangeWorker, Ranges, RowRange,
 };
+pub use scalar::Scalar;
 pub use space::{PaddedMessages, PaddedSpace, Slot};
 
 #[cfg(test)]

@@ -102,6 +102,11 @@ impl Element {
         coefficients.iter().all(|&word| word < P).then_some(Self(coefficients))
     }
 
+    /// Each coefficient times a residue below p.
+    pub(super) fn scale(self, residue: u64) -> Self {
+        Self(self.0.map(|coefficient| multiply(coefficient, residue)))
+    }
+
     /// 1 / self; 0 for 0.
     ///
     /// With (u_0, u_1, u_2) = (a_0^2 - 5 a_1 a_2, 5 a_2^2 - a_0 a_1, a_1^2 - a_0 a_2) the product
@@ -180,7 +185,7 @@ const fn fold(x: u128) -> u64 {
 
 /// The residue of an integer of absolute value at most 2^125.
 #[inline(always)]
-const fn residue(x: i128) -> u64 {
+pub(super) const fn residue(x: i128) -> u64 {
     // 2^65 p = 2^126 - 2^65 is 0 modulo p.
     fold((x + ((P as i128) << 65)).cast_unsigned())
 }
@@ -194,17 +199,17 @@ pub(crate) fn uniform_residue(bytes: &[u8; 24]) -> u64 {
 }
 
 #[inline(always)]
-const fn add(a: u64, b: u64) -> u64 {
+pub(super) const fn add(a: u64, b: u64) -> u64 {
     reduce_once(a + b)
 }
 
 #[inline(always)]
-const fn subtract(a: u64, b: u64) -> u64 {
+pub(super) const fn subtract(a: u64, b: u64) -> u64 {
     reduce_once(a + P - b)
 }
 
 #[inline(always)]
-const fn multiply(a: u64, b: u64) -> u64 {
+pub(super) const fn multiply(a: u64, b: u64) -> u64 {
     fold(a as u128 * b as u128)
 }
 
@@ -214,7 +219,7 @@ const fn times_5(a: u64) -> u64 {
 }
 
 /// a^(p - 2).
-const fn invert(a: u64) -> u64 {
+pub(super) const fn invert(a: u64) -> u64 {
     let (mut power, mut bit) = (1, 61);
     while bit > 0 {
         bit -= 1;

@@ -2,7 +2,7 @@
 
 mod claim;
 mod columns;
-mod eq;
+pub(super) mod eq;
 mod level;
 mod polynomial;
 mod proof;

@@ -21,6 +21,11 @@ pub(super) fn start() -> Hasher {
     Hasher::new(CHAIN, "argument")
 }
 
+/// The hash of a circuit, to which its numbers are added.
+pub(super) fn circuit() -> Hasher {
+    Hasher::new(CHAIN, "circuit")
+}
+
 /// A chain of hashes.
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {

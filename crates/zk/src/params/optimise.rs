@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};
-use crate::argument::RANGE_PAD_ROWS;
+use crate::argument::{DIGIT_BOUND, RANGE_PAD_ROWS};
 use crate::argument::digits::{PAD_BOUND, PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
@@ -45,6 +45,10 @@ pub struct Goal {
     /// ([`PaddedSpace::with_ranges`](crate::argument::PaddedSpace::with_ranges)), of
     /// [`RANGE_PAD_ROWS`] rows each; otherwise as [`Self::pad_slots`].
     pub range_slots: u32,
+    /// Rows that hold digits of the elements of a circuit
+    /// ([`CircuitSpace`](crate::argument::CircuitSpace)), 0 in all other statements; otherwise as
+    /// [`Self::pad_slots`].
+    pub digit_rows: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
     /// where this is absent. How many rows they are is sought. Version 2.
     pub secrets: Option<(u32, Distribution)>,
@@ -82,6 +86,7 @@ impl Goal {
             message_rows: 0,
             pad_slots: 0,
             range_slots: 0,
+            digit_rows: 0,
             secrets: None,
             errors: None,
             whole_t: false,
@@ -129,6 +134,10 @@ impl Goal {
         let expected =
             "at most 5548, and 0 but for lambda = 128 and uniform randomness in version 2";
         in_range("range slots", self.range_slots.into(), 0..=most, expected)?;
+        let most = if alone { *ROWS.end() } else { 0 };
+        let expected =
+            "at most 2^20, and 0 but for lambda = 128 and uniform randomness in version 2";
+        in_range("digit rows", self.digit_rows.into(), 0..=most, expected)?;
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
         let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
@@ -188,9 +197,9 @@ impl Goal {
         PAD_ROWS * self.pad_slots + RANGE_PAD_ROWS * self.range_slots
     }
 
-    /// Rows that hide nothing: messages and pads.
+    /// Rows that hide nothing: digits, messages and pads.
     const fn known_rows(&self) -> u32 {
-        self.message_rows + self.pad_rows()
+        self.digit_rows + self.message_rows + self.pad_rows()
     }
 
     fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
@@ -206,6 +215,7 @@ impl Goal {
         let uniform = (self.b, Distribution::Uniform);
         let k = v - r - self.known_rows();
         let parts = [
+            (self.digit_rows, Some((DIGIT_BOUND, Distribution::Any))),
             (self.message_rows, Some((self.b, Distribution::Any))),
             (self.pad_rows(), Some((PAD_BOUND, Distribution::Any))),
             (k, self.secrets),
@@ -242,7 +252,7 @@ impl Goal {
     }
 }
 
-const _: () = assert!(MAX_GROUPS > 3, "messages, secrets and errors are groups");
+const _: () = assert!(MAX_GROUPS > 3, "digits, messages and pads, or messages, secrets and errors");
 
 /// The least multiple of [`STEP`] for which `found` answers, if it answers for all larger ones too.
 fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {

@@ -1,0 +1,257 @@
+//! [`CircuitBuilder`]: a circuit and its wires' values, gate by gate.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::{Add, Mul, Neg, Sub};
+
+use zeroize::Zeroizing;
+
+use super::super::scalar::Scalar;
+use super::constraints::{Assignment, Circuit, Matrix};
+use crate::error::Error;
+
+/// A wire of a [`CircuitBuilder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wire(u32);
+
+/// The bit of a wire's number that says that it is a public one.
+const PUBLIC: u32 = 1 << 31;
+/// The constant 1.
+const ONE: u32 = u32::MAX;
+
+/// A sum of wires times coefficients, and a constant.
+///
+/// ```
+/// use tautochrone_zk::argument::{CircuitBuilder, Combination, Scalar};
+///
+/// let mut builder = CircuitBuilder::new();
+/// let x = builder.secret(Scalar::from(5));
+/// let sum = Combination::from(x) * Scalar::from(3) - Scalar::ONE.into();
+/// assert_eq!(builder.value(&sum).value(), 14);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Combination {
+    terms: Vec<(u32, Scalar)>,
+}
+
+impl From<Wire> for Combination {
+    fn from(wire: Wire) -> Self {
+        Self { terms: vec![(wire.0, Scalar::ONE)] }
+    }
+}
+
+impl From<Scalar> for Combination {
+    fn from(constant: Scalar) -> Self {
+        Self { terms: vec![(ONE, constant)] }
+    }
+}
+
+impl Add for Combination {
+    type Output = Self;
+    fn add(mut self, other: Self) -> Self {
+        self.terms.extend(other.terms);
+        self
+    }
+}
+
+impl Neg for Combination {
+    type Output = Self;
+    fn neg(mut self) -> Self {
+        self.terms.iter_mut().for_each(|(_, x)| *x = -*x);
+        self
+    }
+}
+
+impl Sub for Combination {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul<Scalar> for Combination {
+    type Output = Self;
+    fn mul(mut self, scalar: Scalar) -> Self {
+        self.terms.iter_mut().for_each(|(_, x)| *x = *x * scalar);
+        self
+    }
+}
+
+/// Builds a circuit gate by gate and computes the values of its wires as it goes.
+///
+/// The circuit must not depend on values: a verifier builds it with the same calls, zeros in the
+/// place of the secrets, and ignores the values. The public inputs it takes from elsewhere.
+///
+/// ```
+/// use tautochrone_zk::argument::{CircuitBuilder, Scalar};
+///
+/// // A root of x^3 + x + 5 = 35, which is 3.
+/// let build = |x: u32| {
+///     let mut builder = CircuitBuilder::new();
+///     let result = builder.public(Scalar::from(35));
+///     let x = builder.secret(Scalar::from(x));
+///     let square = builder.product(x, x);
+///     let cube = builder.product(square, x);
+///     let five = Scalar::from(5);
+///     builder.equal(builder.sum(&[cube, x]) + five.into(), result);
+///     builder.finish()
+/// };
+/// let (circuit, assignment) = build(3)?;
+/// assert_eq!(circuit.first_violation(&assignment)?, None);
+/// let (same, wrong) = build(0)?;
+/// assert_eq!(same, circuit);
+/// assert_eq!(circuit.first_violation(&wrong)?, Some(2));
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Default)]
+pub struct CircuitBuilder {
+    public: Vec<Scalar>,
+    secret: Zeroizing<Vec<Scalar>>,
+    matrices: [Matrix; 3],
+}
+
+impl core::fmt::Debug for CircuitBuilder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("CircuitBuilder")
+            .field("constraints", &self.matrices[0].rows())
+            .finish_non_exhaustive()
+    }
+}
+
+impl CircuitBuilder {
+    /// No wires and no constraints.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A public input with this value.
+    ///
+    /// # Panics
+    /// After 2^30 of them.
+    pub fn public(&mut self, value: Scalar) -> Wire {
+        let index = u32::try_from(self.public.len()).expect("wires fit memory");
+        assert!(index < 1 << 30, "public inputs are countable");
+        self.public.push(value);
+        Wire(PUBLIC | index)
+    }
+
+    /// A secret wire with this value, of which nothing is demanded yet.
+    ///
+    /// # Panics
+    /// After 2^30 of them.
+    pub fn secret(&mut self, value: Scalar) -> Wire {
+        let index = u32::try_from(self.secret.len()).expect("wires fit memory");
+        assert!(index < 1 << 30, "secret wires are countable");
+        if self.secret.len() == self.secret.capacity() {
+            // A vector that grows by itself would leave its former memory as it was.
+            let mut longer = Zeroizing::new(Vec::with_capacity(2 * self.secret.len() + 64));
+            longer.extend_from_slice(&self.secret);
+            self.secret = longer;
+        }
+        self.secret.push(value);
+        Wire(index)
+    }
+
+    /// The value of a combination.
+    ///
+    /// # Constant time
+    /// In the values of the wires.
+    #[must_use]
+    pub fn value(&self, combination: &Combination) -> Scalar {
+        let term = |&(wire, x): &(u32, Scalar)| match wire {
+            ONE => x,
+            wire if wire & PUBLIC != 0 => x * self.public[(wire & !PUBLIC) as usize],
+            wire => x * self.secret[wire as usize],
+        };
+        combination.terms.iter().map(term).fold(Scalar::ZERO, |sum, x| sum + x)
+    }
+
+    /// The sum of wires.
+    #[must_use]
+    pub fn sum(&self, wires: &[Wire]) -> Combination {
+        Combination { terms: wires.iter().map(|wire| (wire.0, Scalar::ONE)).collect() }
+    }
+
+    /// Demands a b = c. Nothing is checked before a proof is made.
+    pub fn constrain(
+        &mut self,
+        a: impl Into<Combination>,
+        b: impl Into<Combination>,
+        c: impl Into<Combination>,
+    ) {
+        let [of_a, of_b, of_c] = &mut self.matrices;
+        of_a.push(a.into().terms);
+        of_b.push(b.into().terms);
+        of_c.push(c.into().terms);
+    }
+
+    /// Demands a = b.
+    pub fn equal(&mut self, a: impl Into<Combination>, b: impl Into<Combination>) {
+        self.constrain(a, Scalar::ONE, b);
+    }
+
+    /// A new secret wire that is a b: one constraint.
+    pub fn product(&mut self, a: impl Into<Combination>, b: impl Into<Combination>) -> Wire {
+        let (a, b) = (a.into(), b.into());
+        let wire = self.secret(self.value(&a) * self.value(&b));
+        self.constrain(a, b, wire);
+        wire
+    }
+
+    /// A new secret wire that is a: one constraint, for sums that are long and used often.
+    pub fn copy(&mut self, a: impl Into<Combination>) -> Wire {
+        self.product(a, Scalar::ONE)
+    }
+
+    /// A new secret wire with this bit, which is 0 or 1: one constraint.
+    pub fn bit(&mut self, bit: bool) -> Wire {
+        let wire = self.secret(Scalar::from(bit));
+        let complement = Combination::from(Scalar::ONE) - wire.into();
+        self.constrain(wire, complement, Scalar::ZERO);
+        wire
+    }
+
+    /// The lowest `count` bits of a, which is demanded to have no others: `count` + 1 constraints.
+    ///
+    /// # Panics
+    /// If `count` is not 1 to 60: more bits would be those of several residues.
+    pub fn bits(&mut self, a: impl Into<Combination>, count: usize) -> Vec<Wire> {
+        assert!((1..=60).contains(&count), "1 to 60 bits");
+        let a = a.into();
+        let value = self.value(&a).value();
+        let bits: Vec<Wire> = (0..count).map(|i| self.bit(value >> i & 1 == 1)).collect();
+        self.equal(self.number(&bits), a);
+        bits
+    }
+
+    /// sum over i of 2^i times a wire, for at most 60 of them.
+    ///
+    /// # Panics
+    /// If they are more.
+    #[must_use]
+    pub fn number(&self, bits: &[Wire]) -> Combination {
+        assert!(bits.len() <= 60, "at most 60 bits");
+        let terms = bits.iter().enumerate();
+        let terms = terms.map(|(i, bit)| (bit.0, Scalar::of_residue(1 << i))).collect();
+        Combination { terms }
+    }
+
+    /// The circuit, and the values of its wires.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no constraint or no secret wire, or too many of them.
+    pub fn finish(self) -> Result<(Circuit, Assignment), Error> {
+        let Self { public, secret, mut matrices } = self;
+        let first = 1 + public.len() as u32;
+        for matrix in &mut matrices {
+            matrix.map_wires(|wire| match wire {
+                ONE => 0,
+                wire if wire & PUBLIC != 0 => 1 + (wire & !PUBLIC),
+                wire => first.saturating_add(wire),
+            });
+        }
+        let circuit = Circuit::new(public.len() as u32, secret.len() as u32, matrices)?;
+        Ok((circuit, Assignment { public, secret }))
+    }
+}

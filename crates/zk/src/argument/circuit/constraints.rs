@@ -1,0 +1,262 @@
+//! [`Circuit`]: rank-1 constraints over F, and whether they hold.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use super::super::field::Element;
+use super::super::scalar::Scalar;
+use super::super::transcript;
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+
+/// Most constraints, and most wires, of a circuit.
+pub const MAX_CIRCUIT: usize = 1 << 26;
+/// Most coefficients of one of the three matrices of a circuit.
+const MAX_ENTRIES: usize = 1 << 28;
+
+/// A sum of wires times coefficients: wire 0 is the constant 1, then come the public inputs, then
+/// the secret wires.
+pub(super) type Row = [(u32, Scalar)];
+
+/// One of the three matrices, row after row. In a row, wires ascend and no coefficient is 0.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct Matrix {
+    /// Where each row ends.
+    ends: Vec<usize>,
+    entries: Vec<(u32, Scalar)>,
+}
+
+impl Matrix {
+    /// Appends a row: sorted, with one coefficient a wire.
+    pub(super) fn push(&mut self, mut row: Vec<(u32, Scalar)>) {
+        row.sort_by_key(|&(wire, _)| wire);
+        let start = self.entries.len();
+        for (wire, coefficient) in row {
+            match self.entries[start..].last_mut() {
+                Some((last, sum)) if *last == wire => *sum += coefficient,
+                _ => self.entries.push((wire, coefficient)),
+            }
+        }
+        let mut at = start;
+        for i in start..self.entries.len() {
+            if self.entries[i].1 != Scalar::ZERO {
+                self.entries[at] = self.entries[i];
+                at += 1;
+            }
+        }
+        self.entries.truncate(at);
+        self.ends.push(at);
+    }
+
+    pub(super) const fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn row(&self, index: usize) -> &Row {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start..self.ends[index]]
+    }
+
+    pub(super) const fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Renumbers the wires.
+    pub(super) fn map_wires(&mut self, f: impl Fn(u32) -> u32) {
+        let mut start = 0;
+        for &end in &self.ends {
+            let row = &mut self.entries[start..end];
+            row.iter_mut().for_each(|(wire, _)| *wire = f(*wire));
+            row.sort_by_key(|&(wire, _)| wire);
+            start = end;
+        }
+    }
+
+    fn hash(&self, mut hasher: Hasher) -> Hasher {
+        hasher = hasher.number(self.entries.len() as u64);
+        hasher.begin_field(8 * self.ends.len() as u64);
+        for &end in &self.ends {
+            hasher.update(&(end as u64).to_le_bytes());
+        }
+        hasher.begin_field(12 * self.entries.len() as u64);
+        let mut buffer = Vec::with_capacity(12 << 10);
+        for entries in self.entries.chunks(1 << 10) {
+            buffer.clear();
+            for (wire, coefficient) in entries {
+                buffer.extend(wire.to_le_bytes());
+                buffer.extend(coefficient.value().to_le_bytes());
+            }
+            hasher.update(&buffer);
+        }
+        hasher
+    }
+}
+
+/// A rank-1 constraint system over F = Z / p, p = 2^61 - 1: for every constraint, `(A z) (B z) = C
+/// z` for z = (1, public inputs, secret wires). Made by a [`CircuitBuilder`](super::CircuitBuilder)
+/// or [read](Self::read_r1cs) from a file.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Circuit {
+    public: u32,
+    secret: u32,
+    /// A, B and C.
+    pub(super) matrices: [Matrix; 3],
+    digest: Digest,
+}
+
+impl core::fmt::Debug for Circuit {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Circuit")
+            .field("constraints", &self.constraints())
+            .field("public", &self.public)
+            .field("secret", &self.secret)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Circuit {
+    /// # Errors
+    /// [`Error::Parameter`] if there is no constraint or no secret wire, or there are too many of
+    /// them or of coefficients, or a constraint names a wire that there is not.
+    pub(super) fn new(public: u32, secret: u32, matrices: [Matrix; 3]) -> Result<Self, Error> {
+        let constraints = matrices[0].rows();
+        if constraints == 0 || constraints > MAX_CIRCUIT {
+            return Err(Error::parameter("constraints", constraints as u64, "1 to 2^26"));
+        }
+        let wires = 1 + u64::from(public) + u64::from(secret);
+        if secret == 0 || wires > MAX_CIRCUIT as u64 {
+            let expected = "at least one secret one, and at most 2^26 in all";
+            return Err(Error::parameter("wires", wires, expected));
+        }
+        for matrix in &matrices {
+            let count = matrix.entries.len();
+            if count > MAX_ENTRIES {
+                return Err(Error::parameter("coefficients", count as u64, "at most 2^28"));
+            }
+            let largest = matrix.entries.iter().map(|&(wire, _)| wire).max();
+            if let Some(wire) = largest.filter(|&wire| u64::from(wire) >= wires) {
+                return Err(Error::parameter("wire", wire, "a wire of the circuit"));
+            }
+        }
+        let start = transcript::circuit().number(public.into()).number(secret.into());
+        let start = start.number(constraints as u64);
+        let digest = matrices.iter().fold(start, |hasher, matrix| matrix.hash(hasher)).finish();
+        Ok(Self { public, secret, matrices, digest })
+    }
+
+    /// Constraints.
+    #[must_use]
+    pub const fn constraints(&self) -> usize {
+        self.matrices[0].rows()
+    }
+
+    /// Public inputs, the constant 1 not counted.
+    #[must_use]
+    pub const fn public_inputs(&self) -> u32 {
+        self.public
+    }
+
+    /// Secret wires: those that are committed.
+    #[must_use]
+    pub const fn secret_wires(&self) -> u32 {
+        self.secret
+    }
+
+    /// Coefficients of the three matrices that are not 0.
+    #[must_use]
+    pub const fn coefficients(&self) -> usize {
+        let [a, b, c] = &self.matrices;
+        a.entries() + b.entries() + c.entries()
+    }
+
+    /// A hash of the three matrices, which names the circuit.
+    #[must_use]
+    pub const fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// The first secret wire's number.
+    pub(super) const fn first_secret(&self) -> u32 {
+        1 + self.public
+    }
+
+    /// The value of wire `wire` for a wire that is public.
+    pub(super) fn public_value(public: &[Scalar], wire: u32) -> Scalar {
+        wire.checked_sub(1).map_or(Scalar::ONE, |index| public[index as usize])
+    }
+
+    /// A z, B z or C z at one constraint.
+    ///
+    /// # Constant time
+    /// In the secret wires.
+    pub(super) fn product(
+        &self,
+        matrix: usize,
+        index: usize,
+        public: &[Scalar],
+        secret: &[Scalar],
+    ) -> Scalar {
+        let first = self.first_secret();
+        let term = |&(wire, x): &(u32, Scalar)| match wire.checked_sub(first) {
+            Some(at) => x * secret[at as usize],
+            None => x * Self::public_value(public, wire),
+        };
+        let terms = self.matrices[matrix].row(index).iter().map(term);
+        terms.fold(Scalar::ZERO, |sum, term| sum + term)
+    }
+
+    /// The first constraint that does not hold of an assignment.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if it has another number of wires.
+    ///
+    /// # Constant time
+    /// But for the answer.
+    pub fn first_violation(&self, assignment: &Assignment) -> Result<Option<usize>, Error> {
+        self.check(assignment)?;
+        let Assignment { public, secret } = assignment;
+        let holds = |&index: &usize| {
+            let [a, b, c] = [0, 1, 2].map(|matrix| self.product(matrix, index, public, secret));
+            tautochrone_simd::declassify(Element::from(a * b - c).is_zero())
+        };
+        Ok((0..self.constraints()).find(|index| !holds(index)))
+    }
+
+    /// # Errors
+    /// [`Error::Parameter`] if an assignment has another number of wires.
+    pub(super) fn check(&self, assignment: &Assignment) -> Result<(), Error> {
+        self.check_public(&assignment.public)?;
+        if assignment.secret.len() as u64 != u64::from(self.secret) {
+            let expected = "as many as the circuit has";
+            return Err(Error::parameter("secret wires", assignment.secret.len() as u64, expected));
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`Error::Parameter`] if these are not as many as the circuit has public inputs.
+    pub(super) fn check_public(&self, public: &[Scalar]) -> Result<(), Error> {
+        if public.len() as u64 != u64::from(self.public) {
+            let expected = "as many as the circuit has";
+            return Err(Error::parameter("public inputs", public.len() as u64, expected));
+        }
+        Ok(())
+    }
+}
+
+/// The values of all wires but the constant 1. Secret wires are erased when dropped, and not
+/// printed.
+#[derive(Clone)]
+pub struct Assignment {
+    /// Public inputs.
+    pub public: Vec<Scalar>,
+    /// Secret wires.
+    pub secret: Zeroizing<Vec<Scalar>>,
+}
+
+impl core::fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Assignment").field("public", &self.public.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,261 @@
+//! [`Prover::prove_circuit`]: two masked sum-checks, their ends, then a proof that is bound to them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use tautochrone_ctr::Seed;
+use tautochrone_simd::{declassify, declassify_slice};
+use zeroize::Zeroizing;
+
+use super::super::field::Element;
+use super::super::opening::{ColumnOpening, LinearForm};
+use super::super::scalar::Scalar;
+use super::super::sum_check::dot;
+use super::super::transcript::Transcript;
+use super::CircuitProof;
+use super::claim::{self, Course, Ends, Sent};
+use super::constraints::Circuit;
+use super::digits::{self, DIGITS};
+use super::rounds::{Outer, bind, inner};
+use super::shape::Shape;
+use super::space::{CircuitSpace, Pads};
+use super::tables;
+use crate::entry::with_entry;
+use crate::error::Error;
+use crate::hash::Digest;
+use crate::params::{BLOCK, Params};
+use crate::proof::Proof;
+use crate::prover::Prover;
+use crate::shard::range::Shard;
+use crate::witness::WitnessSource;
+use crate::witness::columns::{SourceEntry, for_column_groups};
+
+/// A proof about a circuit, and how many attempts it took.
+#[derive(Debug)]
+pub struct ProvedCircuit {
+    /// The proof.
+    pub proof: CircuitProof,
+    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    pub attempts: u32,
+}
+
+impl Prover<'_> {
+    /// Proves knowledge of the witness as [`Self::prove`] does, and that its wires satisfy a circuit
+    /// with these public inputs, and reveals nothing else: if all proofs about these columns are of
+    /// this circuit and these public inputs. Any number of them are safe, whatever their context and
+    /// seed.
+    ///
+    /// Memory: as [`Self::prove`], and 24 bytes times three for each constraint and times two for
+    /// each wire. S is read once more.
+    ///
+    /// # Errors
+    /// As [`Self::prove`]; [`Error::FalseFact`] if a constraint does not hold; [`Error::Parameter`]
+    /// as [`CircuitSpace::new`], or if there are more or fewer public inputs than the circuit's.
+    ///
+    /// # Constant time
+    /// In the witness, but for whether the constraints hold of it.
+    pub fn prove_circuit(
+        &self,
+        context: &[u8],
+        circuit: &Circuit,
+        public: &[Scalar],
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<ProvedCircuit, Error> {
+        let params = self.statement().params();
+        let shape = CircuitSpace::shape(params, circuit)?;
+        circuit.check_public(public)?;
+        let start = claim::begin(self.statement(), &shape, circuit, public);
+        let columns = with_entry!(params, T => Columns::read::<T>(params, witness, shape, circuit))?;
+        let tables = columns.products(circuit, public);
+        if !declassify(tables.hold(circuit.constraints())) {
+            return Err(Error::FalseFact);
+        }
+        let sent = Rounds::play(columns, tables, circuit, public, start).send(Rounds::values);
+        let proved = self.prove_opening(context, witness, seed, Some(&sent.opening))?;
+        Ok(ProvedCircuit { proof: sent.into_proof(proved.proof), attempts: proved.attempts })
+    }
+}
+
+/// What S holds. Secret.
+pub(super) struct Columns {
+    shape: Shape,
+    wires: Zeroizing<Vec<Scalar>>,
+    kappa: Zeroizing<Vec<Element>>,
+    gamma: Zeroizing<Vec<Element>>,
+    beta: Zeroizing<Vec<Element>>,
+}
+
+impl Columns {
+    /// # Errors
+    /// Those of reading S.
+    pub(super) fn read<T: SourceEntry>(
+        params: &Params,
+        witness: &dyn WitnessSource,
+        shape: Shape,
+        circuit: &Circuit,
+    ) -> Result<Self, Error> {
+        let (v, height) = (params.v() as usize, shape.elements as usize);
+        let zeros = || Zeroizing::new(vec![Element::ZERO; params.l() as usize]);
+        let wires = Zeroizing::new(vec![Scalar::ZERO; params.l() as usize * height]);
+        let mut columns = Self { shape, wires, kappa: zeros(), gamma: zeros(), beta: zeros() };
+        let pads = Pads::behind(shape.elements);
+        let forms: [LinearForm; 3] = [pads.kappa(), pads.gamma(), pads.beta()];
+        for_column_groups(params, witness, Shard::whole(params), |first, entries: &[T]| {
+            let start = (first * u64::from(BLOCK)) as usize;
+            let count = entries.len() / v;
+            let column = |j: usize| &entries[v * j..v * (j + 1)];
+            let Self { kappa, gamma, beta, wires, .. } = &mut columns;
+            for (form, values) in forms.iter().zip([kappa, gamma, beta]) {
+                let values = &mut values[start..start + count];
+                crate::parallel::for_chunks(values, 1, |j, value| value[0] = form.at(column(j)));
+            }
+            let wires = &mut wires[height * start..height * (start + count)];
+            crate::parallel::for_chunks(wires, height, |j, out| {
+                for (out, digits) in out.iter_mut().zip(column(j).chunks_exact(DIGITS as usize)) {
+                    *out = digits::value(digits);
+                }
+            });
+            Ok(())
+        })?;
+        columns.wires.truncate(circuit.secret_wires() as usize);
+        Ok(columns)
+    }
+
+    /// A z, B z and C z at all constraints.
+    pub(super) fn products(&self, circuit: &Circuit, public: &[Scalar]) -> Products {
+        let count = self.shape.constraints;
+        let mut tables = [(); 3].map(|()| Zeroizing::new(vec![Element::ZERO; count]));
+        for (matrix, table) in tables.iter_mut().enumerate() {
+            let (rows, dummies) = table.split_at_mut(circuit.constraints());
+            crate::parallel::for_chunks(rows, 1 << 10, |chunk, out| {
+                for (index, out) in (chunk << 10..).zip(out) {
+                    *out = circuit.product(matrix, index, public, &self.wires).into();
+                }
+            });
+            let values = tables::dummies(&self.beta);
+            dummies.iter_mut().zip(values).for_each(|(out, value)| *out = value[matrix]);
+        }
+        Products(tables)
+    }
+}
+
+/// A z, B z and C z at all constraints. Secret.
+pub(super) struct Products([Zeroizing<Vec<Element>>; 3]);
+
+impl Products {
+    /// Whether the first `count` constraints hold.
+    fn hold(&self, count: usize) -> bool {
+        let [a, b, c] = &self.0;
+        let triples = a.iter().zip(b.iter()).zip(c.iter()).take(count);
+        // Elements of F.
+        triples.fold(true, |all, ((&a, &b), &c)| all & (a * b - c).is_zero())
+    }
+}
+
+/// The rounds as they were played.
+pub(super) struct Rounds {
+    /// D_0.
+    start: Digest,
+    pub(super) course: Course,
+    kappa: Zeroizing<Vec<Element>>,
+    gamma: Zeroizing<Vec<Element>>,
+    /// phi_1(s_j). Secret.
+    images: Zeroizing<Vec<Element>>,
+    pub(super) sent: Sent,
+}
+
+/// All that is sent for a claim before Y.
+pub(super) struct CircuitArgument {
+    start: Digest,
+    pub(super) sent: Sent,
+    pub(super) values: Vec<Element>,
+    pub(super) opening: ColumnOpening,
+}
+
+impl CircuitArgument {
+    pub(super) fn into_proof(self, proof: Proof) -> CircuitProof {
+        let Self { start, sent, values, .. } = self;
+        CircuitProof { start, sent, values, proof }
+    }
+}
+
+/// Coefficients under the pads of the next columns.
+fn mask<const N: usize>(coefficients: [Element; N], pads: &[Element]) -> [Element; N] {
+    let mut messages = coefficients;
+    messages.iter_mut().zip(pads).for_each(|(message, &pad)| *message += pad);
+    declassify(messages)
+}
+
+impl Rounds {
+    pub(super) fn play(
+        columns: Columns,
+        tables: Products,
+        circuit: &Circuit,
+        public: &[Scalar],
+        transcript: Transcript,
+    ) -> Self {
+        let Columns { shape, wires, kappa, gamma, beta } = columns;
+        let start = *transcript.state();
+        let mut course = Course::begin(transcript, shape);
+        let mut rounds = Outer::new(tables.0, &course.tau);
+        let mut outer = Vec::with_capacity(shape.outer_messages());
+        for _ in 0..shape.outer_rounds {
+            let messages = mask(rounds.coefficients(), &gamma[outer.len()..]);
+            rounds.bind(course.outer_round(&messages));
+            outer.extend(messages);
+        }
+        let products = declassify(rounds.values());
+        drop(rounds);
+        course.products(&products);
+        let (bound, _) = tables::bound(circuit, &course, public);
+        let mut coefficients = Zeroizing::new(bound);
+        let mut table = Zeroizing::new(vec![Element::ZERO; shape.places()]);
+        shape.table(&wires, &beta, &mut table);
+        let mut inner_messages = Vec::new();
+        let mut images = Zeroizing::new(Vec::new());
+        for round in 0..shape.inner_rounds() {
+            if round == shape.row_rounds {
+                images = table.clone();
+            }
+            let pads = &gamma[outer.len() + inner_messages.len()..];
+            let messages = mask(inner(&coefficients, &table), pads);
+            let r = course.inner_round(&messages);
+            coefficients = bind(&coefficients, r);
+            table = bind(&table, r);
+            inner_messages.extend(messages);
+        }
+        if shape.column_rounds == 0 {
+            images = table.clone();
+        }
+        let value = declassify(table[0]);
+        let chi = course.chi(value);
+        let (eq, w) = (course.column_weights(), course.pad_weights(chi));
+        let ends = declassify([dot(&w, &images), dot(&eq, &gamma), dot(&w, &kappa), dot(&eq, &kappa)]);
+        let ends = Ends::from_array(ends);
+        let sent = Sent { outer, products, inner: inner_messages, value, ends };
+        Self { start, course, kappa, gamma, images, sent }
+    }
+
+    /// y_j = phi(s_j).
+    pub(super) fn values(&self, rho: Element) -> Vec<Element> {
+        let pairs = self.kappa.iter().zip(self.images.iter()).zip(self.gamma.iter());
+        let values: Vec<Element> =
+            pairs.map(|((&kappa, &image), &gamma)| kappa + rho * (image + rho * gamma)).collect();
+        declassify_slice(&values);
+        values
+    }
+
+    /// Sends the ends, and after rho the values.
+    pub(super) fn send(
+        mut self,
+        values: impl FnOnce(&Self, Element) -> Vec<Element>,
+    ) -> CircuitArgument {
+        let rho = self.course.rho(&self.sent.ends);
+        let values = values(&self, rho);
+        self.course.finish(&values);
+        let opening = ColumnOpening::new(*self.course.transcript.state(), self.course.form(rho));
+        let Self { start, sent, .. } = self;
+        CircuitArgument { start, sent, values, opening }
+    }
+}

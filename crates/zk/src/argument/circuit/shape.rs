@@ -1,0 +1,124 @@
+//! [`Shape`]: the numbers of a claim.
+
+use super::constraints::Circuit;
+
+/// Constraints behind those of the circuit, on beta_0, beta_1 and beta_2: beta_0 0 = 0, 0 beta_1 =
+/// 0 and beta_2 1 = beta_2.
+pub(super) const DUMMIES: usize = 3;
+/// Messages of a round for a variable of the constraints: the coefficients of 1, X^2 and X^3.
+pub(super) const OUTER: usize = 3;
+/// Messages of a round for a variable of the wires: those of 1 and X^2.
+pub(super) const INNER: usize = 2;
+
+/// Numbers of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// 2^mu_1 - 1: elements of F in a column. Behind them is the row of beta.
+    pub(super) elements: u32,
+    /// l.
+    pub(super) columns: u64,
+    /// Constraints, dummies included.
+    pub(super) constraints: usize,
+    /// mu_x: variables of the constraints.
+    pub(super) outer_rounds: usize,
+    /// mu_1: variables of the rows of wires.
+    pub(super) row_rounds: usize,
+    /// mu_2: variables of the columns.
+    pub(super) column_rounds: usize,
+}
+
+impl Shape {
+    pub(super) const fn new(circuit: &Circuit, elements: u32, columns: u64) -> Self {
+        let constraints = circuit.constraints() + DUMMIES;
+        Self {
+            elements,
+            columns,
+            constraints,
+            outer_rounds: constraints.next_power_of_two().ilog2() as usize,
+            row_rounds: (elements + 1).ilog2() as usize,
+            column_rounds: columns.next_power_of_two().ilog2() as usize,
+        }
+    }
+
+    /// With as many columns as the wires and the pads need.
+    pub(super) fn least(circuit: &Circuit, elements: u32) -> Self {
+        let mut columns = u64::from(circuit.secret_wires()).div_ceil(elements.into());
+        loop {
+            let shape = Self::new(circuit, elements, columns);
+            if shape.has_columns(circuit) {
+                return shape;
+            }
+            columns += 1;
+        }
+    }
+
+    /// mu_z = mu_1 + mu_2: variables of the wires.
+    pub(super) const fn inner_rounds(&self) -> usize {
+        self.row_rounds + self.column_rounds
+    }
+
+    /// Messages of the rounds for the constraints.
+    pub(super) const fn outer_messages(&self) -> usize {
+        OUTER * self.outer_rounds
+    }
+
+    /// N = 3 mu_x + 2 mu_z: messages of all rounds, each masked by gamma of a column.
+    pub(super) const fn messages(&self) -> usize {
+        self.outer_messages() + INNER * self.inner_rounds()
+    }
+
+    /// Elements of K that are sent besides those of the columns.
+    pub(super) const fn sent(&self) -> usize {
+        self.messages() + super::claim::ENDS
+    }
+
+    /// Places of the table of wires: 2^mu_1 a column.
+    pub(super) const fn places(&self) -> usize {
+        (self.elements as usize + 1) * self.columns as usize
+    }
+
+    /// The place of secret wire `index`.
+    pub(super) const fn place(&self, index: usize) -> usize {
+        // One place more a column: that of beta, the last one.
+        index + index / self.elements as usize
+    }
+
+    /// The place of beta of column `column`.
+    pub(super) const fn beta(&self, column: usize) -> usize {
+        (self.elements as usize + 1) * column + self.elements as usize
+    }
+
+    /// Whether all wires have a place, each message has a pad, and one column more has one that
+    /// masks nothing before the end.
+    pub(super) const fn has_columns(&self, circuit: &Circuit) -> bool {
+        let wires = self.elements as u64 * self.columns;
+        wires >= circuit.secret_wires() as u64 && self.columns > self.messages() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constraints::Matrix;
+    use super::*;
+    use crate::argument::Scalar;
+
+    /// Every wire has a place of its own, none of them that of a beta.
+    #[test]
+    fn places_are_different() {
+        let mut matrices = [const { None }; 3].map(|_: Option<()>| Matrix::default());
+        matrices.iter_mut().for_each(|matrix| matrix.push(vec![(1, Scalar::ONE)]));
+        let circuit = Circuit::new(0, 1000, matrices).unwrap();
+        for elements in [1, 7, 31, 1023] {
+            let shape = Shape::least(&circuit, elements);
+            assert!(!Shape::new(&circuit, elements, shape.columns - 1).has_columns(&circuit));
+            let mut seen = vec![false; shape.places()];
+            let betas = (0..shape.columns as usize).map(|j| shape.beta(j));
+            for place in betas.chain((0..1000).map(|k| shape.place(k))) {
+                assert!(!seen[place]);
+                seen[place] = true;
+            }
+            assert_eq!(shape.beta(0), elements as usize);
+            assert_eq!(1 << shape.row_rounds, elements + 1);
+        }
+    }
+}

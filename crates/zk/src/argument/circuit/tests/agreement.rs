@@ -1,0 +1,69 @@
+//! Bytes and verdicts are those of the reference, for circuits and numbers of rows and of columns
+//! of every kind.
+
+use super::*;
+use crate::reference::Answer;
+use crate::reference::compact::{self, circuits as reference};
+use crate::suite::Encoding;
+
+/// The claim as the reference has it.
+pub(super) fn of_reference(toy: &Toy) -> reference::Claim {
+    let row = |matrix: usize, index: usize| {
+        let row = toy.circuit.matrices[matrix].row(index);
+        row.iter().map(|&(wire, x)| (wire as usize, x.value().into())).collect()
+    };
+    reference::Claim {
+        elements: toy.shape().elements as usize,
+        secret: toy.circuit.secret_wires() as usize,
+        public: toy.public.iter().map(|x| x.value().into()).collect(),
+        matrices: [0, 1, 2].map(|matrix| {
+            (0..toy.circuit.constraints()).map(|index| row(matrix, index)).collect()
+        }),
+    }
+}
+
+fn check(toy: &Toy) {
+    let s: Vec<i128> = toy.entries.iter().map(|&s| s.into()).collect();
+    assert!(compact::commit(&toy.file[..256], None, &s) == toy.file);
+    let proof = toy.prove();
+    let claim = of_reference(toy);
+    let expected = reference::prove(&toy.file, &s, CONTEXT, &claim, &[7; 32]);
+    assert!(proof == expected, "{:?}", toy.circuit);
+    toy.verify(&proof).unwrap();
+    assert_eq!(reference::verify(&toy.file, CONTEXT, &claim, &proof), Answer::Valid);
+    assert!(proof.len() as u64 <= toy.params.max_circuit_bytes());
+    assert!(CircuitProof::is_one(&proof));
+}
+
+#[test]
+fn proofs_about_circuits_are_those_of_the_reference() {
+    // One constraint, and 4 with the dummies; 8 with them; places that are all taken.
+    for (index, (elements, w, assigned)) in
+        [(1, 40, one_bit()), (3, 41, cubes(1, 0)), (1, 48, cubes(8, 0)), (7, 40, cubes(5, 0))]
+            .into_iter()
+            .enumerate()
+    {
+        check(&Toy::new(w, elements, assigned, index as u8));
+    }
+    let (circuit, _) = cubes(2, 0);
+    for (index, l) in [64, 257].into_iter().enumerate() {
+        let custom = CustomParams { round_t: Some(0), ..toy(40, 3, l) };
+        let custom = CustomParams { encoding: [Encoding::Rice, custom.encoding][index], ..custom };
+        let toy = Toy::with(custom, cubes(2, 0), 9);
+        assert_eq!(toy.circuit, circuit);
+        check(&toy);
+    }
+}
+
+/// The same bytes on one thread and on several, where sums have several parts.
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    let toy = Toy::new(40, 127, cubes(900, 0), 1);
+    let proof = toy.prove();
+    #[cfg(feature = "rayon")]
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(|| toy.prove()) == proof);
+    }
+    toy.verify(&proof).unwrap();
+}
