@@ -19,7 +19,8 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
-    CIRCUIT_MAGIC, FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array, check_start,
+    CIRCUIT_MAGIC, FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array,
+    check_start,
 };
 
 /// Bytes before the digests in a proof file.

@@ -122,6 +122,20 @@ impl Course {
         self.transcript.challenge(CHI)
     }
 
+    /// chi of a transcript that is beyond it, given all that was sent before.
+    #[cfg(test)]
+    pub(super) fn chi_again(&self, start: Transcript, sent: &Sent) -> Element {
+        let mut course = Self::begin(start, self.shape);
+        for messages in sent.outer.chunks(OUTER) {
+            course.outer_round(messages);
+        }
+        course.products(&sent.products);
+        for messages in sent.inner.chunks(INNER) {
+            course.inner_round(messages);
+        }
+        course.chi(sent.value)
+    }
+
     pub(super) fn rho(&mut self, ends: &Ends) -> Element {
         self.transcript.absorb(ENDS_LABEL, &ends.to_array());
         self.transcript.challenge(RHO)

@@ -66,7 +66,7 @@ impl Prover<'_> {
         let shape = CircuitSpace::shape(params, circuit)?;
         circuit.check_public(public)?;
         let start = claim::begin(self.statement(), &shape, circuit, public);
-        let columns = with_entry!(params, T => Columns::read::<T>(params, witness, shape, circuit))?;
+        let columns = with_entry!(params, T => Columns::read::<T>(params, witness, shape))?;
         let tables = columns.products(circuit, public);
         if !declassify(tables.hold(circuit.constraints())) {
             return Err(Error::FalseFact);
@@ -80,10 +80,11 @@ impl Prover<'_> {
 /// What S holds. Secret.
 pub(super) struct Columns {
     shape: Shape,
-    wires: Zeroizing<Vec<Scalar>>,
+    /// All elements, behind those of the circuit's wires, too: they count in phi.
+    pub(super) wires: Zeroizing<Vec<Scalar>>,
     kappa: Zeroizing<Vec<Element>>,
     gamma: Zeroizing<Vec<Element>>,
-    beta: Zeroizing<Vec<Element>>,
+    pub(super) beta: Zeroizing<Vec<Element>>,
 }
 
 impl Columns {
@@ -93,7 +94,6 @@ impl Columns {
         params: &Params,
         witness: &dyn WitnessSource,
         shape: Shape,
-        circuit: &Circuit,
     ) -> Result<Self, Error> {
         let (v, height) = (params.v() as usize, shape.elements as usize);
         let zeros = || Zeroizing::new(vec![Element::ZERO; params.l() as usize]);
@@ -118,7 +118,6 @@ impl Columns {
             });
             Ok(())
         })?;
-        columns.wires.truncate(circuit.secret_wires() as usize);
         Ok(columns)
     }
 
@@ -231,7 +230,8 @@ impl Rounds {
         let value = declassify(table[0]);
         let chi = course.chi(value);
         let (eq, w) = (course.column_weights(), course.pad_weights(chi));
-        let ends = declassify([dot(&w, &images), dot(&eq, &gamma), dot(&w, &kappa), dot(&eq, &kappa)]);
+        let ends =
+            declassify([dot(&w, &images), dot(&eq, &gamma), dot(&w, &kappa), dot(&eq, &kappa)]);
         let ends = Ends::from_array(ends);
         let sent = Sent { outer, products, inner: inner_messages, value, ends };
         Self { start, course, kappa, gamma, images, sent }
@@ -244,6 +244,22 @@ impl Rounds {
             pairs.map(|((&kappa, &image), &gamma)| kappa + rho * (image + rho * gamma)).collect();
         declassify_slice(&values);
         values
+    }
+
+    /// val(gamma_j), val(kappa_j), and what replaces phi_1(s_j), for provers that cheat.
+    #[cfg(test)]
+    pub(super) fn gamma(&self) -> &[Element] {
+        &self.gamma
+    }
+
+    #[cfg(test)]
+    pub(super) fn kappa(&self) -> &[Element] {
+        &self.kappa
+    }
+
+    #[cfg(test)]
+    pub(super) fn set_images(&mut self, images: Vec<Element>) {
+        self.images = Zeroizing::new(images);
     }
 
     /// Sends the ends, and after rho the values.

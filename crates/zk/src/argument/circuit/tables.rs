@@ -76,8 +76,7 @@ pub(super) fn evaluate(circuit: &Circuit, course: &Course, public: &[Scalar]) ->
         }
     });
     let zero = [Element::ZERO; 2];
-    let [mut all, mut known] =
-        parts.into_iter().fold(zero, |[a, b], [x, y]| [a + x, b + y]);
+    let [mut all, mut known] = parts.into_iter().fold(zero, |[a, b], [x, y]| [a + x, b + y]);
     let dummies = &rows[circuit.constraints()..];
     for (constraint, matrix, column) in OF_BETAS {
         all += dummies[constraint] * scales[matrix] * places[shape.beta(column)];
@@ -97,13 +96,12 @@ fn powers(alpha: Element) -> [Element; 3] {
 }
 
 impl Shape {
-    /// The table of wires: those of the circuit, then nothing, and beta in the last place of each
-    /// column. Secret.
+    /// The table of wires: all elements, and beta in the last place of each column. Secret.
     pub(super) fn table(&self, secret: &[Scalar], beta: &[Element], out: &mut [Element]) {
         let height = self.elements as usize + 1;
         crate::parallel::for_chunks(out, height, |j, column| {
-            let start = secret.len().min(self.elements as usize * j);
-            for (out, &wire) in column[..height - 1].iter_mut().zip(&secret[start..]) {
+            let wires = &secret[(height - 1) * j..];
+            for (out, &wire) in column[..height - 1].iter_mut().zip(wires) {
                 *out = wire.into();
             }
             column[height - 1] = beta[j];

@@ -16,9 +16,9 @@ use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
 mod agreement;
-mod requests;
 mod forgeries;
 mod masks;
+mod requests;
 
 const CONTEXT: &[u8] = b"context";
 
@@ -28,6 +28,8 @@ fn number(x: i64) -> Scalar {
 }
 
 /// x^3 + x + 5 = y for `count` secret x and as many public y, and constants on all sides.
+///
+/// And of 1 - 7 x, a copy of which is squared, all to have every kind of row.
 fn cubes(count: i64, error: i64) -> (Circuit, Assignment) {
     let mut builder = CircuitBuilder::new();
     for i in 0..count {
@@ -39,7 +41,13 @@ fn cubes(count: i64, error: i64) -> (Circuit, Assignment) {
         builder.equal(builder.sum(&[cube, x]) + number(5).into(), y);
         let negative = Combination::from(x) * number(-7) + number(1).into();
         let copy = builder.copy(negative.clone());
-        builder.constrain(copy, negative.clone(), Combination::from(square) * number(49) - negative.clone() * number(-2) - number(1).into());
+        builder.constrain(
+            copy,
+            negative.clone(),
+            Combination::from(square) * number(49)
+                - negative.clone() * number(-2)
+                - number(1).into(),
+        );
     }
     builder.finish().unwrap()
 }
@@ -110,7 +118,19 @@ impl Toy {
     }
 
     fn columns(&self) -> Columns {
-        Columns::read::<i8>(&self.params, &self.witness, self.shape(), &self.circuit).unwrap()
+        Columns::read::<i8>(&self.params, &self.witness, self.shape()).unwrap()
+    }
+
+    /// phi_1 of all columns, by the weights of its rows.
+    fn images(&self, weights: &[Element]) -> Vec<Element> {
+        let Columns { wires, beta, .. } = self.columns();
+        let height = self.shape().elements as usize;
+        let image = |(j, &beta): (usize, &Element)| {
+            let wires = &wires[wires.len().min(height * j)..wires.len().min(height * (j + 1))];
+            let terms = wires.iter().zip(weights).map(|(&wire, &weight)| weight.times(wire));
+            terms.fold(weights[height] * beta, |sum, term| sum + term)
+        };
+        beta.iter().enumerate().map(image).collect()
     }
 
     /// The rounds, whether the constraints hold or not.

@@ -236,7 +236,7 @@ pub(crate) fn prove(
     // The table of wires.
     let mut z = vec![ZERO; 1 << (mu1 + mu2)];
     for (j, s) in s.chunks(file.v).enumerate() {
-        for i in 0..claim.elements.min(claim.secret.saturating_sub(claim.elements * j)) {
+        for i in 0..claim.elements {
             let digits = s[8 * i..8 * i + 8].iter().rev();
             let value = digits.fold(0, |sum, digit| (199 * sum + digit).rem_euclid(P));
             z[i + (j << mu1)] = [value, 0, 0];
@@ -289,9 +289,8 @@ pub(crate) fn prove(
     elements.extend(ends);
     let rho = chain.challenge("rho");
     let form = file.circuit_form(claim, &points, rho);
-    let value = |s: &[i128]| {
-        form.iter().fold(ZERO, |sum, &(row, weight)| add(sum, scale(weight, s[row])))
-    };
+    let value =
+        |s: &[i128]| form.iter().fold(ZERO, |sum, &(row, weight)| add(sum, scale(weight, s[row])));
     let y: Vec<Element> = s.chunks(file.v).map(value).collect();
     chain.absorb("values", &y);
     elements.extend(&y);
@@ -328,7 +327,7 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     let (ends, y) = rest.split_at(4);
     let mut chain = claim.start(&file);
     let tau: Vec<Element> = (0..mu_x).map(|_| chain.challenge("tau")).collect();
-    let mut round = |chain: &mut Chain, messages: &[Element], labels: [&str; 2]| {
+    let round = |chain: &mut Chain, messages: &[Element], labels: [&str; 2]| {
         chain.absorb(labels[0], messages);
         chain.challenge(labels[1])
     };

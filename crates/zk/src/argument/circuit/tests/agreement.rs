@@ -16,9 +16,8 @@ pub(super) fn of_reference(toy: &Toy) -> reference::Claim {
         elements: toy.shape().elements as usize,
         secret: toy.circuit.secret_wires() as usize,
         public: toy.public.iter().map(|x| x.value().into()).collect(),
-        matrices: [0, 1, 2].map(|matrix| {
-            (0..toy.circuit.constraints()).map(|index| row(matrix, index)).collect()
-        }),
+        matrices: [0, 1, 2]
+            .map(|matrix| (0..toy.circuit.constraints()).map(|index| row(matrix, index)).collect()),
     }
 }
 
