@@ -11,6 +11,7 @@ mod constraints;
 mod digits;
 mod proof;
 mod prover;
+mod r1cs;
 mod rounds;
 mod shape;
 mod space;

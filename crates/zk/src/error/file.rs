@@ -45,6 +45,9 @@ pub enum Malformation {
     /// A column of T ends in bits that belong to no word and are not zero.
     #[error("a column in block {0} of T has padding bits that are not zero")]
     Padding(u64),
+    /// A section of a circuit file is missing, or there twice, or not as long as it says.
+    #[error("section {0} is missing, or there twice, or has another length than its content")]
+    Section(u32),
     /// A header field has a value that no version defines.
     #[error("header field {0} has an undefined value")]
     Field(&'static str),

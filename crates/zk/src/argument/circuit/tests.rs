@@ -16,6 +16,7 @@ use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
 mod agreement;
+mod files;
 mod forgeries;
 mod masks;
 mod requests;

@@ -1,0 +1,142 @@
+//! Circuits and assignments as files.
+
+use super::*;
+use crate::error::{Malformation, ParameterError};
+
+/// x y = z for secret x and y and a public z, byte by byte as iden3's description of the format has
+/// it, with an output, and terms in another order than ours.
+fn example() -> Vec<u8> {
+    let words =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let minus_one = [0xffff_fffe, 0x1fff_ffff];
+    let header = [words(&[8, 0xffff_ffff, 0x1fff_ffff, 4, 1, 0, 2, 4, 0, 1])].concat();
+    // (x + 0) (y) = z, as (-x) (y + 0 1) = -z.
+    let first = [words(&[1, 2]), words(&minus_one)].concat();
+    let second = words(&[2, 3, 1, 0, 0, 0, 0]);
+    let third = [words(&[1, 1]), words(&minus_one)].concat();
+    let rows = [first, second, third].concat();
+    let section = |kind: u32, content: &[u8]| {
+        [&words(&[kind, content.len() as u32, 0])[..], content].concat()
+    };
+    let labels: Vec<u8> = (0..4_u64).flat_map(u64::to_le_bytes).collect();
+    let start = [b"r1cs".to_vec(), words(&[1, 3])].concat();
+    [start, section(2, &rows), section(1, &header), section(3, &labels)].concat()
+}
+
+#[test]
+fn a_file_of_the_format_is_read() {
+    let circuit = Circuit::read_r1cs(&example()).unwrap();
+    assert_eq!((circuit.public_inputs(), circuit.secret_wires()), (1, 2));
+    assert_eq!((circuit.constraints(), circuit.coefficients()), (1, 3));
+    let assignment = |x: i64, y: i64, z: i64| Assignment {
+        public: vec![number(z)],
+        secret: vec![number(x), number(y)].into(),
+    };
+    assert_eq!(circuit.first_violation(&assignment(-3, 5, -15)).unwrap(), None);
+    assert_eq!(circuit.first_violation(&assignment(-3, 5, 15)).unwrap(), Some(0));
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for (circuit, assignment) in [one_bit(), cubes(7, 0)] {
+        let file = circuit.to_r1cs();
+        let read = Circuit::read_r1cs(&file).unwrap();
+        assert_eq!(read, circuit);
+        assert_eq!(read.digest(), circuit.digest());
+        let wires = assignment.to_wtns();
+        assert_eq!(wires.capacity(), wires.len());
+        let read = Assignment::read_wtns(&wires, &circuit).unwrap();
+        assert!(read.public == assignment.public && read.secret == assignment.secret);
+    }
+}
+
+fn malformation<T: core::fmt::Debug>(result: Result<T, Error>) -> Malformation {
+    match result {
+        Err(Error::Malformed { problem, .. }) => problem,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every file that is cut off, and files with one word changed, are refused or are another circuit;
+/// none of them panics or allocates what it claims.
+#[test]
+fn damaged_files_are_refused() {
+    let file = example();
+    for len in 0..file.len() {
+        let problem = malformation(Circuit::read_r1cs(&file[..len]));
+        match len {
+            0..12 => assert!(matches!(problem, Malformation::TooShort { header: 12, .. })),
+            _ => assert!(matches!(problem, Malformation::Field(_) | Malformation::Section(_))),
+        }
+    }
+    assert_eq!(
+        malformation(Circuit::read_r1cs(&[&file[..], &[0]].concat())),
+        Malformation::Field("number of sections")
+    );
+    let original = Circuit::read_r1cs(&file).unwrap();
+    for at in (0..file.len()).step_by(4) {
+        for word in [0, 1, 7, u32::MAX, 0x7fff_ffff] {
+            let mut changed = file.clone();
+            changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
+            match Circuit::read_r1cs(&changed) {
+                Ok(circuit) => assert!(circuit.constraints() == 1 || circuit == original),
+                Err(Error::Malformed { .. } | Error::Parameter(_)) => (),
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    let with = |at: usize, word: u32| {
+        let mut changed = file.clone();
+        changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        changed
+    };
+    assert_eq!(malformation(Circuit::read_r1cs(&with(0, 0))), Malformation::Magic);
+    assert_eq!(malformation(Circuit::read_r1cs(&with(4, 2))), Malformation::Field("version"));
+    // A type that is there twice, and one for custom gates.
+    let labels = file.len() - 32 - 12;
+    assert_eq!(malformation(Circuit::read_r1cs(&with(labels, 1))), Malformation::Section(1));
+    for gates in [4, 5] {
+        let problem = malformation(Circuit::read_r1cs(&with(labels, gates)));
+        assert_eq!(problem, Malformation::Field("custom gates"));
+    }
+    let header = labels - 40;
+    let prime = malformation(Circuit::read_r1cs(&with(header + 4, 1)));
+    assert!(matches!(prime, Malformation::Field(name) if name.starts_with("prime")));
+    // Public wires beyond all wires; a constraint more than there are.
+    assert_eq!(
+        malformation(Circuit::read_r1cs(&with(header + 16, 9))),
+        Malformation::Field("wires")
+    );
+    assert_eq!(malformation(Circuit::read_r1cs(&with(header + 36, 2))), Malformation::Section(2));
+    // A coefficient that is p, and a wire that there is not.
+    let rows = 12 + 12;
+    let large = with(rows + 8, u32::MAX);
+    assert_eq!(malformation(Circuit::read_r1cs(&large)), Malformation::Section(2));
+    let Err(Error::Parameter(ParameterError { name, .. })) = Circuit::read_r1cs(&with(rows + 4, 4))
+    else {
+        panic!("a circuit")
+    };
+    assert_eq!(name, "wire");
+}
+
+#[test]
+fn damaged_assignments_are_refused() {
+    let (circuit, assignment) = cubes(2, 0);
+    let file = assignment.to_wtns();
+    for len in 0..file.len() {
+        malformation(Assignment::read_wtns(&file[..len], &circuit));
+    }
+    let with = |at: usize, word: u64| {
+        let mut changed = file.to_vec();
+        changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        Assignment::read_wtns(&changed, &circuit)
+    };
+    let values = file.len() - 8 * 11;
+    assert_eq!(malformation(with(values, 2)), Malformation::Field("wire 0 (not 1)"));
+    let large = malformation(with(values + 8, crate::argument::P));
+    assert!(matches!(large, Malformation::Field(name) if name.starts_with("wire (")));
+    let (larger, _) = cubes(3, 0);
+    let other = Assignment::read_wtns(&file, &larger);
+    let Err(Error::Parameter(ParameterError { name, .. })) = other else { panic!("{other:?}") };
+    assert_eq!(name, "wires of the assignment");
+}
