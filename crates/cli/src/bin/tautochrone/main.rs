@@ -29,6 +29,7 @@ examples! {
     #[path = "../../../../../examples/estimate/main.rs"] estimate;
     #[path = "../../../../../examples/lwe_keys/main.rs"] lwe_keys;
     #[path = "../../../../../examples/commit_file/main.rs"] commit_file;
+    #[path = "../../../../../examples/circuit/main.rs"] circuit;
     #[path = "../../../../../examples/rollup/main.rs"] rollup;
     #[path = "../../../../../examples/pir/main.rs"] pir;
     #[path = "../../../../../examples/sample/main.rs"] sample;

@@ -31,7 +31,22 @@ const ONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Combination {
+    /// One for each wire, in ascending order.
     terms: Vec<(u32, Scalar)>,
+}
+
+impl Combination {
+    fn of(mut terms: Vec<(u32, Scalar)>) -> Self {
+        terms.sort_by_key(|&(wire, _)| wire);
+        terms.dedup_by(|(wire, x), (kept, sum)| {
+            let same = wire == kept;
+            if same {
+                *sum += *x;
+            }
+            same
+        });
+        Self { terms }
+    }
 }
 
 impl From<Wire> for Combination {
@@ -50,7 +65,7 @@ impl Add for Combination {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         self.terms.extend(other.terms);
-        self
+        Self::of(self.terms)
     }
 }
 
@@ -170,7 +185,7 @@ impl CircuitBuilder {
     /// The sum of wires.
     #[must_use]
     pub fn sum(&self, wires: &[Wire]) -> Combination {
-        Combination { terms: wires.iter().map(|wire| (wire.0, Scalar::ONE)).collect() }
+        Combination::of(wires.iter().map(|wire| (wire.0, Scalar::ONE)).collect())
     }
 
     /// Demands a b = c. Nothing is checked before a proof is made.
@@ -233,8 +248,7 @@ impl CircuitBuilder {
     pub fn number(&self, bits: &[Wire]) -> Combination {
         assert!(bits.len() <= 60, "at most 60 bits");
         let terms = bits.iter().enumerate();
-        let terms = terms.map(|(i, bit)| (bit.0, Scalar::of_residue(1 << i))).collect();
-        Combination { terms }
+        Combination::of(terms.map(|(i, bit)| (bit.0, Scalar::of_residue(1 << i))).collect())
     }
 
     /// The circuit, and the values of its wires.

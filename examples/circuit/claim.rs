@@ -1,0 +1,125 @@
+//! The circuits that the program knows, with the values of their wires or without.
+
+use std::path::Path;
+
+use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
+use tautochrone_cli::{Failure, Output, Privacy};
+use zeroize::Zeroizing;
+
+use super::args::{Claimed, Prove, Secret, Verify};
+use super::{poseidon2, sha256};
+
+/// Bytes of the longest message, and of the longest files of circuits, wires and public inputs.
+const MESSAGE: u64 = 4096;
+const CIRCUIT_FILE: u64 = 1 << 32;
+const PUBLIC_FILE: u64 = 1 << 24;
+
+/// A circuit that is proved.
+pub(crate) struct Known {
+    pub(crate) circuit: Circuit,
+    pub(crate) assignment: Assignment,
+    /// The flags by which a verifier names it.
+    pub(crate) flags: String,
+}
+
+impl Known {
+    pub(crate) fn read(task: &Prove) -> Result<Self, Failure> {
+        match &task.what {
+            Secret { sha256: Some(path), .. } => {
+                let message = Zeroizing::new(tautochrone_cli::read(path, MESSAGE)?);
+                let digest = sha256::digest(&message);
+                let flags = hash_flags("sha256", &digest, message.len());
+                let (circuit, assignment) = of_sha256(&message, &digest)?;
+                Ok(Self { circuit, assignment, flags })
+            }
+            Secret { poseidon2: Some(path), .. } => {
+                let message = Zeroizing::new(tautochrone_cli::read(path, MESSAGE)?);
+                let digest = poseidon2::digest(&message);
+                let flags = hash_flags("poseidon2", &digest, message.len());
+                let elements = poseidon2::elements(&digest).expect("a digest");
+                let (circuit, assignment) = of_poseidon2(&message, elements)?;
+                Ok(Self { circuit, assignment, flags })
+            }
+            Secret { r1cs: Some(path), .. } => {
+                let circuit = read_circuit(path)?;
+                let wtns = task.wtns.as_deref().expect("required with --r1cs");
+                let bytes = Zeroizing::new(tautochrone_cli::read(wtns, CIRCUIT_FILE)?);
+                let assignment = Assignment::read_wtns(&bytes, &circuit);
+                let assignment = assignment.map_err(|e| Failure::file(wtns, e))?;
+                let public = task.public.as_deref().expect("required with --r1cs");
+                let numbers: Vec<String> =
+                    assignment.public.iter().map(|x| x.value().to_string()).collect();
+                let json = serde_json::to_string(&numbers).map_err(Failure::new)?;
+                Output::write_whole(public, Privacy::Public, json.as_bytes())?;
+                let flags = format!("--r1cs {} --public {}", path.display(), public.display());
+                Ok(Self { circuit, assignment, flags })
+            }
+            Secret { .. } => unreachable!("one of the three is required"),
+        }
+    }
+}
+
+fn hash_flags(name: &str, digest: &[u8], length: usize) -> String {
+    format!("--{name} {} --length {length}", hex::encode(digest))
+}
+
+fn of_sha256(message: &[u8], digest: &[u8; 32]) -> Result<(Circuit, Assignment), Failure> {
+    let mut builder = CircuitBuilder::new();
+    sha256::preimage(&mut builder, message, digest);
+    builder.finish().map_err(Failure::new)
+}
+
+fn of_poseidon2(
+    message: &[u8],
+    digest: [Scalar; poseidon2::DIGEST],
+) -> Result<(Circuit, Assignment), Failure> {
+    let mut builder = CircuitBuilder::new();
+    poseidon2::preimage(&mut builder, message, digest);
+    builder.finish().map_err(Failure::new)
+}
+
+fn read_circuit(path: &Path) -> Result<Circuit, Failure> {
+    let bytes = tautochrone_cli::read(path, CIRCUIT_FILE)?;
+    Circuit::read_r1cs(&bytes).map_err(|e| Failure::file(path, e))
+}
+
+/// The circuit and the public inputs that a verifier names. A circuit does not depend on a
+/// message, but for its length: zeros stand for it here.
+pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>), Failure> {
+    let zeros = vec![0; task.length.unwrap_or_default().into()];
+    match &task.what {
+        Claimed { sha256: Some(digits), .. } => {
+            let digest = hex::decode(digits).ok().and_then(|digest| digest.try_into().ok());
+            let digest: [u8; 32] =
+                digest.ok_or_else(|| Failure::new("--sha256: expected 64 hexadecimal digits"))?;
+            let (circuit, assignment) = of_sha256(&zeros, &digest)?;
+            Ok((circuit, assignment.public))
+        }
+        Claimed { poseidon2: Some(digits), .. } => {
+            let digest = hex::decode(digits).ok();
+            let elements = digest.and_then(|digest| poseidon2::elements(&digest));
+            let expected = "--poseidon2: expected 80 hexadecimal digits, five words below 2^61 - 1";
+            let elements = elements.ok_or_else(|| Failure::new(expected))?;
+            let (circuit, assignment) = of_poseidon2(&zeros, elements)?;
+            Ok((circuit, assignment.public))
+        }
+        Claimed { r1cs: Some(path), .. } => {
+            let circuit = read_circuit(path)?;
+            let public = task.public.as_deref().expect("required with --r1cs");
+            Ok((circuit, read_public(public)?))
+        }
+        Claimed { .. } => unreachable!("one of the three is required"),
+    }
+}
+
+/// A JSON array of numbers in quotes, as snarkjs writes it.
+fn read_public(path: &Path) -> Result<Vec<Scalar>, Failure> {
+    let bytes = tautochrone_cli::read(path, PUBLIC_FILE)?;
+    let numbers: Vec<String> =
+        serde_json::from_slice(&bytes).map_err(|e| Failure::file(path, e))?;
+    let scalar = |text: &String| {
+        let number = text.parse().ok().and_then(Scalar::new);
+        number.ok_or_else(|| Failure::file(path, format!("{text:?} is no number below 2^61 - 1")))
+    };
+    numbers.iter().map(scalar).collect()
+}
