@@ -466,6 +466,7 @@ fn help_is_help() {
         "modexp",
         "ice",
         "lwe_keys",
+        "circuit",
         "commit_file",
         "rollup",
         "ziggurat_tables",
@@ -488,7 +489,8 @@ fn help_is_help() {
 }
 
 /// Every program, one for each directory and file of `examples`.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 15] = [
+    "circuit",
     "commit_file",
     "configure",
     "estimate",

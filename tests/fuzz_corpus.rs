@@ -22,7 +22,7 @@ fn every_committed_input_passes() {
 
 /// Valid files for the mutations to start from.
 #[test]
-#[ignore = "rewrites fuzz/corpus/{statement,proof,argument}/seed-*; run with --ignored after a change of format"]
+#[ignore = "rewrites fuzz/corpus/{statement,proof,argument,circuit}/seed-*; run with --ignored after a change of format"]
 fn write_seeds() {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
@@ -50,5 +50,10 @@ fn write_seeds() {
     for (name, proof) in ["seed-fact", "seed-ranges"].into_iter().zip(&targets::ARGUMENTS.proofs) {
         std::fs::create_dir_all(corpus.join("argument")).expect("writable");
         std::fs::write(corpus.join("argument").join(name), proof).expect("writable");
+    }
+    let names = ["seed-proof", "seed-r1cs", "seed-wtns"];
+    for (name, file) in names.into_iter().zip(&targets::OF_CIRCUIT.files) {
+        std::fs::create_dir_all(corpus.join("circuit")).expect("writable");
+        std::fs::write(corpus.join("circuit").join(name), file).expect("writable");
     }
 }

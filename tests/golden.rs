@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    Fact, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, Fact, PAD_BOUND, PAD_ROWS,
+    PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
@@ -155,6 +156,38 @@ fn arguments(isa: Isa) -> [Vec<u8>; 3] {
     [file, of_fact, of_ranges]
 }
 
+/// Commitments to the wires of x^(2^300) for a secret x, and a proof about them.
+fn of_circuit(isa: Isa) -> [Vec<u8>; 2] {
+    let mut builder = CircuitBuilder::new();
+    let mut x = builder.secret(Scalar::from(7));
+    for _ in 0..300 {
+        x = builder.product(x, x);
+    }
+    let result = builder.public(builder.value(&x.into()));
+    builder.equal(x, result);
+    let (circuit, assignment) = builder.finish().expect("a circuit");
+    let rows = 7 * DIGITS + CIRCUIT_PAD_ROWS;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let groups = [Some(group), None, None];
+    let v = rows + 100 + 48;
+    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 300, 63) };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
+    let seed = Seed::from_bytes([2; 32]);
+    let witness = space.witness(&a, &circuit, &assignment, &seed).expect("it holds");
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
+    let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
+    let public = &assignment.public;
+    let seed = Seed::from_bytes([3; 32]);
+    let proved = prover.prove_circuit(b"golden", &circuit, public, &witness, &seed);
+    let proof = proved.expect("it holds").proof.to_bytes(&params);
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    verifier.verify_circuit(b"golden", &circuit, public, &proof).expect("valid");
+    [file, proof]
+}
+
 #[test]
 fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
     let mut first = None;
@@ -162,7 +195,12 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
         let files = in_pool(threads, || arguments(isa));
         let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
         let [statement, fact, ranges] = files.each_ref().map(answer);
-        let answers = json!({ "statement": statement, "fact": fact, "ranges": ranges });
+        let files = in_pool(threads, || of_circuit(isa));
+        let [wires, circuit] = files.each_ref().map(answer);
+        let answers = json!({
+            "statement": statement, "fact": fact, "ranges": ranges, "wires": wires,
+            "circuit": circuit,
+        });
         let first = first.get_or_insert_with(|| answers.clone());
         assert_eq!(answers, *first, "{isa} with {threads} threads");
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
-use tautochrone_cli::{Failure, Output, Privacy};
+use tautochrone_cli::Failure;
 use zeroize::Zeroizing;
 
 use super::args::{Claimed, Prove, Secret, Verify};
@@ -19,7 +19,7 @@ pub(crate) struct Known {
     pub(crate) circuit: Circuit,
     pub(crate) assignment: Assignment,
     /// The flags by which a verifier names it.
-    pub(crate) flags: String,
+    pub(crate) flags: Vec<(&'static str, String)>,
 }
 
 impl Known {
@@ -47,11 +47,8 @@ impl Known {
                 let assignment = Assignment::read_wtns(&bytes, &circuit);
                 let assignment = assignment.map_err(|e| Failure::file(wtns, e))?;
                 let public = task.public.as_deref().expect("required with --r1cs");
-                let numbers: Vec<String> =
-                    assignment.public.iter().map(|x| x.value().to_string()).collect();
-                let json = serde_json::to_string(&numbers).map_err(Failure::new)?;
-                Output::write_whole(public, Privacy::Public, json.as_bytes())?;
-                let flags = format!("--r1cs {} --public {}", path.display(), public.display());
+                let name = |path: &Path| path.to_string_lossy().into_owned();
+                let flags = vec![("r1cs", name(path)), ("public", name(public))];
                 Ok(Self { circuit, assignment, flags })
             }
             Secret { .. } => unreachable!("one of the three is required"),
@@ -59,8 +56,8 @@ impl Known {
     }
 }
 
-fn hash_flags(name: &str, digest: &[u8], length: usize) -> String {
-    format!("--{name} {} --length {length}", hex::encode(digest))
+fn hash_flags(name: &'static str, digest: &[u8], length: usize) -> Vec<(&'static str, String)> {
+    vec![(name, hex::encode(digest)), ("length", length.to_string())]
 }
 
 fn of_sha256(message: &[u8], digest: &[u8; 32]) -> Result<(Circuit, Assignment), Failure> {
@@ -112,7 +109,13 @@ pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>), Failure> 
     }
 }
 
-/// A JSON array of numbers in quotes, as snarkjs writes it.
+/// Public inputs as a JSON array of numbers in quotes.
+pub(crate) fn public_file(public: &[Scalar]) -> Result<String, Failure> {
+    let numbers: Vec<String> = public.iter().map(|x| x.value().to_string()).collect();
+    serde_json::to_string(&numbers).map_err(Failure::new)
+}
+
+/// The same, as snarkjs writes it.
 fn read_public(path: &Path) -> Result<Vec<Scalar>, Failure> {
     let bytes = tautochrone_cli::read(path, PUBLIC_FILE)?;
     let numbers: Vec<String> =

@@ -31,7 +31,7 @@ use args::{Args, Prove, Task, Verify};
 use claim::Known;
 use tautochrone::zk::argument::{Circuit, CircuitSpace};
 use tautochrone::zk::{Prover, PublicMatrix, Security, Statement, Verifier, VerifyError};
-use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, CommandLine, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
     program().main()
@@ -83,6 +83,10 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let proved =
         prover.prove_circuit(context.as_bytes(), &circuit, &assignment.public, &witness, &seed);
     let proof = proved.map_err(Failure::new)?.proof.to_bytes(&params);
+    if let Some(path) = &task.public {
+        let numbers = claim::public_file(&assignment.public)?;
+        Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
+    }
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     drop(busy);
@@ -92,25 +96,22 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
 fn report(
     task: &Prove,
     circuit: &Circuit,
-    flags: &str,
+    flags: &[(&str, String)],
     statement_bytes: u128,
     proof_bytes: usize,
 ) -> Result<Answer, Failure> {
     let (constraints, wires) = (circuit.constraints(), circuit.secret_wires());
-    let context = if task.context.is_empty() {
-        String::new()
-    } else {
-        format!(" --context '{}'", task.context)
-    };
-    let line = format!(
-        "circuit verify {flags}{context} --statement {} --proof {}",
-        task.statement.display(),
-        task.proof.display()
-    );
+    let names = [&task.statement, &task.proof].map(|path| path.to_string_lossy());
+    let mut all: Vec<(&str, &str)> = flags.iter().map(|(name, value)| (*name, &**value)).collect();
+    if !task.context.is_empty() {
+        all.push(("context", &task.context));
+    }
+    all.extend([("statement", &*names[0]), ("proof", &*names[1])]);
+    let line = CommandLine { program: "circuit verify", flags: &all };
     if task.common.json {
         say(serde_json::json!({
             "constraints": constraints, "secret_wires": wires, "circuit": format!("{:?}", circuit.digest()),
-            "statement_bytes": statement_bytes as u64, "proof_bytes": proof_bytes, "verify": line,
+            "statement_bytes": statement_bytes as u64, "proof_bytes": proof_bytes, "verify": line.to_string(),
         }))?;
     } else {
         say(format_args!("circuit    {constraints} constraints, {wires} secret wires"))?;

@@ -14,7 +14,9 @@ use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    Fact, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowRange,
+    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination, DIGIT_BOUND,
+    DIGITS, Fact, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowRange,
+    Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Params, Preset, Proof, Prover,
@@ -31,6 +33,7 @@ pub const ALL: &[Target] = &[
     ("witness", witness),
     ("proof", proof),
     ("argument", argument),
+    ("circuit", circuit),
     ("params", params),
     ("hex", hex),
     ("matmul", matmul),
@@ -183,6 +186,63 @@ pub fn argument(data: &[u8]) {
         if verifier.verify_ranges(b"fuzz", slot, &ranges, data).is_ok() {
             assert_eq!(data, all.proofs[1], "a proof of another claim");
         }
+    }
+}
+
+/// Commitments to the wires of x (x + 3) = 10, and a proof that it holds of them.
+pub struct OfCircuit {
+    matrix: PublicMatrix,
+    statement: Statement,
+    circuit: Circuit,
+    assignment: Assignment,
+    /// The proof, the circuit, and the wires.
+    pub files: [Vec<u8>; 3],
+}
+
+/// Made once.
+pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
+    let mut builder = CircuitBuilder::new();
+    let ten = builder.public(Scalar::from(10));
+    let x = builder.secret(Scalar::from(2));
+    builder.constrain(x, Combination::from(x) + Scalar::from(3).into(), ten);
+    let (circuit, assignment) = builder.finish().expect("a circuit");
+    let rows = DIGITS + CIRCUIT_PAD_ROWS;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let custom = CustomParams {
+        n: Some(4),
+        groups: [Some(group), None, None],
+        ..CustomParams::new(40, 2, rows + 12, 30, 1)
+    };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
+    let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
+    let seed = Seed::from_bytes([2; 32]);
+    let witness = space.witness(&matrix, &circuit, &assignment, &seed).expect("it holds");
+    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
+    let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
+    let seed = Seed::from_bytes([3; 32]);
+    let proved = prover.prove_circuit(b"fuzz", &circuit, &assignment.public, &witness, &seed);
+    let proof = proved.expect("it holds").proof.to_bytes(&params);
+    let files = [proof, circuit.to_r1cs(), assignment.to_wtns().to_vec()];
+    OfCircuit { matrix, statement, circuit, assignment, files }
+});
+
+/// Any bytes as a proof about a circuit, of which none is valid but the honest one; as a circuit,
+/// which is written as it was read; and as wires.
+pub fn circuit(data: &[u8]) {
+    let all = &*OF_CIRCUIT;
+    let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
+    if verifier.verify_circuit(b"fuzz", &all.circuit, &all.assignment.public, data).is_ok() {
+        assert_eq!(data, all.files[0], "another proof");
+    }
+    if let Ok(circuit) = Circuit::read_r1cs(data) {
+        let again = Circuit::read_r1cs(&circuit.to_r1cs()).expect("its own file");
+        assert!(again == circuit, "another circuit");
+    }
+    if let Ok(assignment) = Assignment::read_wtns(data, &all.circuit) {
+        let again = Assignment::read_wtns(&assignment.to_wtns(), &all.circuit).expect("its own");
+        assert!(again.public == assignment.public && again.secret == assignment.secret);
+        all.circuit.first_violation(&assignment).expect("as many wires");
     }
 }
 

@@ -28,7 +28,7 @@ pub use busy::Busy;
 pub use common::{Common, ProverOptions};
 pub use failure::Failure;
 pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof};
-pub use line::VerifyLine;
+pub use line::{CommandLine, VerifyLine};
 pub use output::{Output, Privacy, distinct, named};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;

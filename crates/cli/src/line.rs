@@ -43,6 +43,22 @@ impl Display for VerifyLine<'_> {
     }
 }
 
+/// A command line of one of the programs, for a POSIX shell.
+#[derive(Debug)]
+pub struct CommandLine<'a> {
+    /// The program, and its subcommand.
+    pub program: &'a str,
+    /// Names of flags and their values.
+    pub flags: &'a [(&'a str, &'a str)],
+}
+
+impl Display for CommandLine<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", crate::suite::prefix(), self.program)?;
+        self.flags.iter().try_for_each(|(name, value)| flag(f, name, value))
+    }
+}
+
 /// ` --name value`, quoted where a shell would take it for something else.
 fn flag(f: &mut Formatter<'_>, name: &str, value: &str) -> std::fmt::Result {
     // A value that begins like a flag must be joined to its own.

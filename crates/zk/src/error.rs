@@ -84,8 +84,9 @@ pub enum Error {
     /// invalid.
     #[error("the witness does not belong to this statement")]
     ForeignWitness,
-    /// A fact that was to be proved does not hold for this witness, or an entry is not in its range.
-    #[error("the fact, or the ranges, do not hold for this witness")]
+    /// A fact that was to be proved does not hold for this witness, or an entry is not in its range,
+    /// or a constraint of a circuit is not satisfied.
+    #[error("the fact, the ranges or the circuit do not hold for this witness")]
     FalseFact,
     /// A matrix A was used with a statement that has other parameters or another seed of A.
     #[error("the matrix A belongs to another statement")]

@@ -7,11 +7,10 @@ use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    Fact, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, Fact, PAD_ROWS,
+    PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
 };
-use tautochrone_zk::shard::{
-    self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest,
-};
+use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -60,6 +59,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     check_wide(report, isa);
     report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
     report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
+    report.clean(&format!("zk/circuit/{isa}"), || prove_circuit(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
     let v1 = Preset::T4_128_V1.custom();
     let v2 = Preset::T4_128.custom();
@@ -205,6 +205,47 @@ fn prove_ranges(isa: Isa) {
     prove(&[(0, 0, 1), (4, -1, 1)]).expect("a true claim");
     prove(&[(1, -5, 5)]).expect("a true claim");
     assert!(matches!(prove(&[(0, -1, 0)]), Err(Error::FalseFact)));
+}
+
+/// The values of secret wires, pads and their seed: whether the constraints hold and all that is
+/// sent are public, as the circuit and its public inputs are.
+fn prove_circuit(isa: Isa) {
+    let build = |x: u32| {
+        let mut builder = CircuitBuilder::new();
+        let public = builder.public(Scalar::from(100));
+        let [x] = secret_array([x]);
+        let wire = builder.secret(Scalar::from(x));
+        let bits = builder.bits(wire, 8);
+        let square = builder.product(bits[1], wire);
+        builder.constrain(wire, square, public);
+        builder.finish().expect("a circuit")
+    };
+    let (circuit, assignment) = build(10);
+    let rows = 7 * DIGITS + CIRCUIT_PAD_ROWS;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let groups = [Some(group), None, None];
+    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(40, 8, rows + 38, 300, 1) };
+    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let seed = Seed::from_bytes(secret_array([4; 32]));
+    let witness = space.witness(&a, &circuit, &assignment, &seed).expect("constraints that hold");
+    let witness = Secret(witness);
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
+    let public = [Scalar::from(100)];
+    let proved = prover.prove_circuit(b"ctgrind", &circuit, &public, &witness, &seed);
+    let proof = proved.expect("constraints that hold").proof.to_bytes(&params);
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let verdict = verifier.verify_circuit_streaming(b"ctgrind", &circuit, &public, &file, &proof);
+    verdict.expect("valid");
+    let (same, wrong) = build(11);
+    assert!(same == circuit);
+    let refused = space.witness(&a, &circuit, &wrong, &seed);
+    assert!(matches!(refused, Err(Error::FalseFact)));
+    let other = prover.prove_circuit(b"ctgrind", &circuit, &[Scalar::ONE], &witness, &seed);
+    assert!(matches!(other, Err(Error::FalseFact)));
 }
 
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
