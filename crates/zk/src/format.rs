@@ -19,7 +19,8 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
-    FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array, check_start,
+    FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array,
+    check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -95,6 +96,8 @@ pub(crate) enum ProofKind {
     Fact,
     /// And ranges in which its entries lie.
     Ranges,
+    /// And ranges in which the secrets and errors of keys lie.
+    Keys,
 }
 
 impl ProofKind {
@@ -103,6 +106,7 @@ impl ProofKind {
             Self::Knowledge => PROOF_MAGIC,
             Self::Fact => FACT_MAGIC,
             Self::Ranges => RANGES_MAGIC,
+            Self::Keys => KEYS_MAGIC,
         }
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::super::field::Element;
 
 /// eq(r, i) for all i < count. Public.
-pub(super) fn table(r: &[Element], count: usize) -> Vec<Element> {
+pub(in crate::argument) fn table(r: &[Element], count: usize) -> Vec<Element> {
     let one = Element::monomial(1, 0);
     let mut table = vec![one];
     // From the highest variable on, so that places beyond `count` are never computed.

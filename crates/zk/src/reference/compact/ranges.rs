@@ -3,13 +3,13 @@
 use super::facts::{Chain, Element, P, add, encode, multiply, pad, scale};
 use super::*;
 
-const ONE: Element = [1, 0, 0];
+pub(super) const ONE: Element = [1, 0, 0];
 
-fn minus(x: Element, y: Element) -> Element {
+pub(super) fn minus(x: Element, y: Element) -> Element {
     add(x, scale(y, -1))
 }
 
-fn power(x: Element, exponent: usize) -> Element {
+pub(super) fn power(x: Element, exponent: usize) -> Element {
     (0..exponent).fold(ONE, |y, _| multiply(y, x))
 }
 
@@ -26,18 +26,18 @@ fn inverse(x: i128) -> i128 {
 }
 
 /// eq(r, i).
-fn eq(r: &[Element], i: usize) -> Element {
+pub(super) fn eq(r: &[Element], i: usize) -> Element {
     let factor = |(t, &r): (usize, &Element)| if i >> t & 1 == 1 { r } else { minus(ONE, r) };
     r.iter().enumerate().map(factor).fold(ONE, multiply)
 }
 
 /// prod of x - i.
-fn product(x: Element, (low, high): (i32, i32)) -> Element {
+pub(super) fn product(x: Element, (low, high): (i32, i32)) -> Element {
     (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(P), 0, 0])))
 }
 
 /// The coefficients of the polynomial of degree e with these values at 0, .., e.
-fn interpolate(values: &[Element]) -> Vec<Element> {
+pub(super) fn interpolate(values: &[Element]) -> Vec<Element> {
     let mut sum = vec![[0; 3]; values.len()];
     for (x, &value) in (0..).zip(values) {
         let mut basis = vec![1];
@@ -159,7 +159,7 @@ impl File<'_> {
     }
 }
 
-fn dot(x: &[Element], y: &[Element]) -> Element {
+pub(super) fn dot(x: &[Element], y: &[Element]) -> Element {
     x.iter().zip(y).fold([0; 3], |sum, (&x, &y)| add(sum, multiply(x, y)))
 }
 
