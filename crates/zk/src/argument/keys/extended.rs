@@ -238,7 +238,7 @@ impl Extended {
 pub(crate) const HINT_BITS: f64 = 183.0;
 
 /// The groups of secrets and errors.
-fn parts(params: &Params) -> Result<[RowGroup; 2], Error> {
+pub(super) fn parts(params: &Params) -> Result<[RowGroup; 2], Error> {
     let (k, r) = (params.v() - params.r(), params.r());
     match *params.row_groups() {
         [all] => Ok([RowGroup { rows: k, ..all }, RowGroup { rows: r, ..all }]),

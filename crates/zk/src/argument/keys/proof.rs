@@ -3,13 +3,14 @@
 use alloc::vec::Vec;
 
 use super::claim::{CLAIM_LEN, Ends, claim_bytes};
-use super::{ExactKeys, Extended, KeyRanges};
+use super::extended::parts;
+use super::{ExactKeys, Extended, KeyRanges, MAX_KEY_BOUND};
 use crate::argument::field::{ELEMENT_LEN, Element};
 use crate::argument::transcript::encode;
 use crate::error::{Reason, VerifyError};
 use crate::format::ProofKind;
 use crate::hash::Digest;
-use crate::params::Params;
+use crate::params::{Params, Security};
 use crate::proof::{Proof, split_header};
 
 /// A proof that keys are well formed ([`KeyRanges`]). Decoding is canonical.
@@ -148,6 +149,23 @@ impl Extended {
     pub(crate) fn expected_proof_bytes(&self) -> u64 {
         let most = self.max_proof_bytes() - self.params.max_proof_bytes();
         self.params.expected_proof_bytes() + most
+    }
+}
+
+impl Params {
+    /// Bytes of the longest file of a proof about keys with these parameters, whatever its claim;
+    /// 0 if there is none.
+    #[must_use]
+    pub fn max_key_bytes(&self) -> u64 {
+        let Ok([secrets, errors]) = parts(self) else { return 0 };
+        // The largest bound decides how many dummy columns there are, and the longer ones of these
+        // make the longer Z.
+        let of_bound = |bound: u32| {
+            let claim = KeyRanges::new(bound.min(secrets.bound), bound.min(errors.bound)).ok()?;
+            let extended = Extended::of(self, &claim, Security::Waived).ok()?;
+            Some(extended.max_proof_bytes())
+        };
+        (1..=MAX_KEY_BOUND).filter_map(of_bound).max().unwrap_or(0)
     }
 }
 

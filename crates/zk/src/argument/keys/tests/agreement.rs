@@ -36,6 +36,7 @@ fn check(custom: CustomParams, claim: KeyRanges, seed: u8) {
     let verdict = reference::verify(&toy.file, &header, CONTEXT, &of_claim, &proof, false);
     assert_eq!(verdict, Answer::Valid);
     assert!(proof.len() as u64 <= keys.max_proof_bytes());
+    assert!(keys.max_proof_bytes() <= toy.params.max_key_bytes());
     assert_eq!(KeyProof::claim(&proof, &toy.params).unwrap(), claim);
     // T in memory, in two parts.
     let loaded = Statement::load(&toy.file, Security::Waived).unwrap();

@@ -198,6 +198,10 @@ fn requests_that_can_not_be_are_refused() {
     assert_eq!(extended.hiding(0).beta, crate::estimate::MIN_BLOCK);
     let error = Extended::of(&params, &one, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    assert_eq!(
+        CustomParams { b: 128, w: 40, ..base }.validate(Security::Waived).unwrap().max_key_bytes(),
+        0
+    );
     // The claim of a header.
     let of = |custom: CustomParams| KeyRanges::of(&custom.validate(Security::Waived).unwrap());
     assert_eq!(of(base).unwrap(), one);
