@@ -22,7 +22,7 @@ fn every_committed_input_passes() {
 
 /// Valid files for the mutations to start from.
 #[test]
-#[ignore = "rewrites fuzz/corpus/{statement,proof,argument,circuit}/seed-*; run with --ignored after a change of format"]
+#[ignore = "rewrites fuzz/corpus/{statement,proof,argument,circuit,keys}/seed-*; run with --ignored after a change of format"]
 fn write_seeds() {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
@@ -56,4 +56,6 @@ fn write_seeds() {
         std::fs::create_dir_all(corpus.join("circuit")).expect("writable");
         std::fs::write(corpus.join("circuit").join(name), file).expect("writable");
     }
+    std::fs::create_dir_all(corpus.join("keys")).expect("writable");
+    std::fs::write(corpus.join("keys/seed-keys"), &targets::KEYS.proof).expect("writable");
 }

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, Fact, PAD_BOUND, PAD_ROWS,
-    PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, ExactKeys, Fact,
+    KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
@@ -214,6 +214,55 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
             .expect("writable");
     }
     let recorded = std::fs::read(ARGUMENTS).expect("the known-answer file");
+    let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
+    assert_eq!(recorded["answers"], file["answers"]);
+}
+
+const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/keys.json");
+
+/// A statement about 300 keys, and a proof that secrets are ternary and errors within 2.
+fn keys(isa: Isa) -> [Vec<u8>; 2] {
+    let groups = [Some(RowGroup::uniform(40, 1)), Some(RowGroup::uniform(24, 2)), None];
+    let custom = CustomParams {
+        n: Some(20),
+        groups,
+        round_t: Some(0),
+        ..CustomParams::new(29, 24, 64, 300, 1)
+    };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
+    let claim = KeyRanges::of(&params).expect("small bounds");
+    let keys = ExactKeys::new(&a, &statement, claim).expect("waived").reproducible();
+    let proved = keys.prove(b"golden", &witness, &Seed::from_bytes([3; 32]));
+    let proof = proved.expect("well formed").proof.to_bytes(&keys);
+    keys.verify(b"golden", &proof).expect("valid");
+    [file, proof]
+}
+
+#[test]
+fn proofs_about_keys_are_as_recorded_on_every_isa_and_thread_count() {
+    let mut first = None;
+    for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
+        let files = in_pool(threads, || keys(isa));
+        let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
+        let [statement, proof] = files.each_ref().map(answer);
+        let answers = json!({ "statement": statement, "proof": proof });
+        let first = first.get_or_insert_with(|| answers.clone());
+        assert_eq!(answers, *first, "{isa} with {threads} threads");
+    }
+    let file = json!({
+        "source": "this repository: these answers pin the format, they are not an independent check",
+        "generator": "UPDATE_GOLDEN=1 cargo test --test golden",
+        "answers": first.expect("portable is always there"),
+    });
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(KEYS, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
+            .expect("writable");
+    }
+    let recorded = std::fs::read(KEYS).expect("the known-answer file");
     let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
     assert_eq!(recorded["answers"], file["answers"]);
 }

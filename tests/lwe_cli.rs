@@ -307,3 +307,67 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
     ok(run("verify", &[&args[..], &COMPARED, &FILES].concat(), &large));
     assert_eq!(code(&run("verify", &[&args[..2], &FILES].concat(), &large)), 1);
 }
+
+/// Keys that are proved to be well formed, exactly: what is said, in text and JSON, by both programs;
+/// keys that are not; a proof of the other kind; hints that the parameters do not stand.
+#[test]
+fn keys_are_proved_to_be_well_formed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let make = |more: &[&str]| {
+        run("lwe_keys", &[&["--owner", "carol", "--keys", "20"], &FILES[..], more].concat(), dir)
+    };
+    let text = ok(make(&["--exact"]));
+    let shown = "secrets in [-1, 1], errors in [-1, 1]";
+    assert!(text.contains("shown    every key is well formed, exactly"), "{text}");
+    assert!(text.contains(shown) && text.contains("if LWE is hard with 1 hint a key known"));
+    assert!(!text.contains("nor any bound on an entry"), "{text}");
+    let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
+    assert_eq!(line, "verify --statement s --proof p --context 'registration of keys: carol'");
+    let base = [&FILES[..], &["--context", "registration of keys: carol"]].concat();
+    let text = ok(run("verify", &base, dir));
+    assert!(
+        text.starts_with(&format!("valid, exact: every key is well formed, {shown}; hiding 128."))
+    );
+    let answer = json(run("verify", &[&base[..], &["--json"]].concat(), dir));
+    let proof = &answer["proofs"][0];
+    assert_eq!((&proof["exact"], &proof["hints"]), (&true.into(), &1.into()), "{answer}");
+    assert_eq!((&proof["secret_bound"], &proof["error_bound"]), (&1.into(), &1.into()));
+    // Another context; and a bit of T, of a hint, of Z.
+    assert_eq!(code(&run("verify", &FILES, dir)), 1);
+    let honest = read(dir, "p");
+    for at in [100, honest.len() / 2, honest.len() - 1] {
+        let mut altered = honest.clone();
+        altered[at] ^= 1;
+        write(dir, "p", &altered);
+        assert_eq!(code(&run("verify", &base, dir)), 1, "byte {at}");
+    }
+    // More hints than these parameters are secure with.
+    let mut altered = honest;
+    altered[64] = 8;
+    write(dir, "p", &altered);
+    let line = refused(&run("verify", &base, dir));
+    assert!(line.contains("LWE with modular hints"), "{line}");
+    // Two batches.
+    let answer = json(make(&["--exact", "--hints", "2", "--json"]));
+    assert_eq!(answer["exact"]["hints"], 2, "{answer}");
+    let bits = |name: &str| answer["exact"][name].as_f64().expect("a number");
+    assert!(bits("hiding_bits_with_hints") >= 128.0 && bits("binding_bits") >= 128.0);
+    assert!(bits("hiding_bits") > bits("hiding_bits_with_hints"));
+    assert_eq!(json(make(&["--json"]))["exact"], serde_json::Value::Null);
+    assert_eq!(
+        json(run("verify", &[&base[..], &["--json"]].concat(), dir))["proofs"][0]["exact"],
+        false
+    );
+    // Bounds that are too large; keys of another program, one of which is not ternary.
+    let line = refused(&make(&["--exact", "--preset", "G4-128"]));
+    assert!(line.contains("bound on errors"), "{line}");
+    assert_eq!(code(&make(&["--hints", "2"])), 2);
+    assert_eq!(code(&make(&["--exact", "--hints", "9"])), 2);
+}
+
+/// The fixture's errors are Gaussian, with a bound that ranges do not reach.
+#[test]
+fn gaussian_errors_are_beyond_exact_ranges() {
+    rejected(fixture().path(), &["--exact"], "bound on errors");
+}

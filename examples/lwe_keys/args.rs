@@ -9,7 +9,7 @@ use tautochrone_cli::{Common, Failure};
 /// secrets at once
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp\n  lwe_keys --params params.json --matrix matrix.bin --witness witness.bin --public-keys keys.bin --owner bob --statement keys.lzs --proof keys.lzp"
+    after_help = "Examples:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp\n  lwe_keys --params params.json --matrix matrix.bin --witness witness.bin --public-keys keys.bin --owner bob --statement keys.lzs --proof keys.lzp\n  lwe_keys --exact --keys 4096 --owner carol --statement keys.lzs --proof keys.lzp"
 )]
 pub(crate) struct Args {
     /// How many key pairs [default: those of the preset or file, else 1000]
@@ -33,6 +33,16 @@ pub(crate) struct Args {
     /// The public keys that must come out: r integers a key, as in a file of A'
     #[arg(long, value_name = "FILE", requires = "witness")]
     pub(crate) public_keys: Option<PathBuf>,
+    /// Show that every key is well formed, exactly: that all entries of s and e are within their
+    /// bounds, of at most 8. The proof gives away one hint a key, a random linear combination of its
+    /// entries, and no more if LWE is hard with such hints
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// Hints of a key that may become known in all: one for each batch, order or claim in which it
+    /// is ever proved to be well formed
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "exact",
+        value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) hints: u32,
     /// Whose keys these are; the proof is for this name only
     #[arg(long, value_name = "NAME")]
     pub(crate) owner: String,
@@ -64,14 +74,16 @@ impl Args {
     }
 
     /// Those of a name or a file, else the smallest that give 128 bits on both sides: nobody finds a
-    /// secret (LWE), nobody knows two secrets for one key (SIS). Keys are for others to use, so they
-    /// are published whole.
+    /// secret (LWE, with hints if they are to be exact), nobody knows two secrets for one key (SIS).
+    /// Keys are for others to use, so they are published whole.
     pub(crate) fn params(&self) -> Result<Params, Failure> {
         let custom = match (&self.params, self.preset) {
             (Some(path), _) => tautochrone_cli::params::from_file(path).map_err(Failure::new)?,
             (None, Some(preset)) => preset.custom(),
             (None, None) => {
-                let goal = Goal { whole_t: true, ..Goal::new(1, self.keys.unwrap_or(1000)) };
+                let key_hints = if self.exact { self.hints } else { 0 };
+                let goal =
+                    Goal { whole_t: true, key_hints, ..Goal::new(1, self.keys.unwrap_or(1000)) };
                 goal.optimise().map_err(Failure::new)?
             }
         };

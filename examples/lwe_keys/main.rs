@@ -24,13 +24,20 @@
 //!
 //! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and
 //!   whoever chooses the secrets chooses them as long as B allows: keys whose secrets and errors
-//!   are all 127 are accepted where honest ones are ternary. Exact ranges would need a proof of
-//!   another kind. (This prover refuses such secrets, but nobody has to use it.)
+//!   are all 127 are accepted where honest ones are ternary. (This prover refuses such secrets, but
+//!   nobody has to use it.) `--exact` makes a proof of another kind, which shows that every key is
+//!   well formed; see below.
 //! * That A' is as hard as a random one, where it was given: whoever chooses it may know a trapdoor.
 //! * Who made the proof. Whoever knows the secrets can make one in any owner's name, so the service
 //!   asks for it on a channel that it has authenticated. But nobody can hand in *another's* keys as
 //!   their own: without the secrets there is no proof in their own name, and a copied proof is for
 //!   the name in its context.
+//!
+//! **What `--exact` adds.** Every key t is A' s + e with entries of s and e within their bounds, and
+//! not only for honest provers. Each proof of that kind gives away a random linear combination of
+//! the entries of each key, in a field of 2^183 elements, so keys rest on LWE with such hints. The
+//! hint is the same for all proofs about these keys in this order; another batch with the same key
+//! gives away one more, and `--hints` says for how many the parameters are to be secure.
 //!
 //! `verify` checks the statement and the proof, too, by the line that this program prints.
 
@@ -43,6 +50,7 @@ use std::process::ExitCode;
 use args::Args;
 use report::Report;
 use tautochrone::ctr::Seed;
+use tautochrone::zk::argument::{ExactKeys, KeyRanges};
 use tautochrone::zk::uses::lwe;
 use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
@@ -106,19 +114,37 @@ fn register(
     //    anything else. The name comes last, so that no two names give one context.
     let context = format!("registration of keys: {}", args.owner);
     let busy = args.common.busy("proving");
-    let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
-    let proved = prover.prove(context.as_bytes(), witness, seed).map_err(about_witness)?;
-    let proof = proved.proof.to_bytes(params);
+    let keys = if args.exact {
+        let claim = KeyRanges::of(params).and_then(|claim| claim.with_hints(args.hints));
+        let keys = claim.and_then(|claim| ExactKeys::new(&a, &statement, claim));
+        let keys = keys.map_err(|e| Failure::new(tautochrone_cli::waivable(&e)))?;
+        Some(keys.with_file(&file))
+    } else {
+        None
+    };
+    let (proof, attempts) = if let Some(keys) = &keys {
+        let proved = keys.prove(context.as_bytes(), witness, seed).map_err(about_witness)?;
+        (proved.proof.to_bytes(keys), proved.attempts)
+    } else {
+        let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+        let proved = prover.prove(context.as_bytes(), witness, seed).map_err(about_witness)?;
+        (proved.proof.to_bytes(params), proved.attempts)
+    };
     output.finish()?;
     Output::write_whole(&args.proof, Privacy::Public, &proof)?;
     drop(busy);
 
     // 5. What the service does: it has the two files and the context, and no secret.
     let busy = args.common.busy("checking");
-    let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-    verifier.verify_streaming(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
+    if let Some(keys) = &keys {
+        keys.verify(context.as_bytes(), &proof).map_err(Failure::new)?;
+    } else {
+        let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
+        verifier.verify_streaming(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
+    }
     drop(busy);
-    let (proof_bytes, attempts) = (proof.len(), proved.attempts);
-    Report { args, params, context: &context, proof_bytes, attempts }.say()?;
+    let exact = keys.map(|keys| (*keys.claim(), keys.estimate()));
+    let proof_bytes = proof.len();
+    Report { args, params, context: &context, proof_bytes, attempts, exact }.say()?;
     Ok(Answer::Yes)
 }

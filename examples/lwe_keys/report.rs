@@ -1,6 +1,7 @@
 //! What `lwe_keys` tells at its end: what was made, and what exactly it shows.
 
 use tautochrone::zk::Params;
+use tautochrone::zk::argument::{KeyEstimate, KeyRanges};
 use tautochrone_cli::{Failure, VerifyLine, say};
 
 use super::args::Args;
@@ -11,6 +12,8 @@ pub(crate) struct Report<'a> {
     pub(crate) context: &'a str,
     pub(crate) proof_bytes: usize,
     pub(crate) attempts: u32,
+    /// What is shown exactly, and what that costs.
+    pub(crate) exact: Option<(KeyRanges, KeyEstimate)>,
 }
 
 impl Report<'_> {
@@ -42,18 +45,26 @@ impl Report<'_> {
     fn json(&self) -> serde_json::Value {
         let Self { args, params, proof_bytes, attempts, .. } = self;
         let (shown, honest) = self.lengths();
+        let exact = self.exact.map(|(claim, estimate)| {
+            serde_json::json!({
+                "secret_bound": claim.secret_bound(), "error_bound": claim.error_bound(),
+                "hints": claim.hints(), "binding_bits": estimate.binding.classical,
+                "hiding_bits": estimate.hiding.classical,
+                "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
+            })
+        });
         serde_json::json!({
             "keys": params.l(), "secret_len": params.v() - params.r(), "error_len": params.r(),
             "given_matrix": args.matrix.is_some(), "given_keys": args.public_keys.is_some(),
             "log2_shown_length": shown, "honest_length": honest,
-            "proof_bytes": proof_bytes, "attempts": attempts, "valid": true,
+            "proof_bytes": proof_bytes, "attempts": attempts, "valid": true, "exact": exact,
             "verify": self.verify_line().to_string(),
         })
     }
 
     fn text(&self) -> Result<(), Failure> {
         let Self { args, params, proof_bytes, attempts, .. } = self;
-        let (w, r, l) = (params.w(), params.r(), params.l());
+        let (r, l) = (params.r(), params.l());
         let as_given = match &args.public_keys {
             Some(path) => format!(", those of {}", path.display()),
             None => String::new(),
@@ -63,6 +74,35 @@ impl Report<'_> {
         say(format_args!("secrets  {secrets} entries of s and {r} of e each"))?;
         say(format_args!("proof    {proof_bytes} bytes, {attempts} attempts"))?;
         say("check    valid")?;
+        if let Some((claim, estimate)) = &self.exact {
+            self.exact_text(claim, estimate)?;
+        } else {
+            self.relaxed_text()?;
+        }
+        if args.matrix.is_some() {
+            say("claimed  by whoever chose A', and not checked: that LWE and SIS are hard for it")?;
+        }
+        say(format_args!("again    {}", self.verify_line()))
+    }
+
+    fn exact_text(&self, claim: &KeyRanges, estimate: &KeyEstimate) -> Result<(), Failure> {
+        let w = self.params.w();
+        say(format_args!(
+            "shown    every key is well formed, exactly: for every key t somebody knows s, e with \
+             A' s + e = t mod 2^{w}, {}",
+            tautochrone_cli::keys::entries(claim)
+        ))?;
+        say(format_args!(
+            "given    one random linear combination of the entries of every key: {}",
+            tautochrone_cli::keys::hiding(claim, estimate)
+        ))?;
+        say(
+            "never    the same key in another batch or order, or under another claim, unless --hints counts it",
+        )
+    }
+
+    fn relaxed_text(&self) -> Result<(), Failure> {
+        let w = self.params.w();
         let (shown, honest) = self.lengths();
         say(format_args!(
             "shown    for every key t somebody knows s', e' with A' s' + e' = t mod 2^{w} exactly and \
@@ -70,10 +110,6 @@ impl Report<'_> {
         ))?;
         say(format_args!(
             "not      that they are as short as honest ones ({honest:.0}), nor any bound on an entry"
-        ))?;
-        if args.matrix.is_some() {
-            say("claimed  by whoever chose A', and not checked: that LWE and SIS are hard for it")?;
-        }
-        say(format_args!("again    {}", self.verify_line()))
+        ))
     }
 }

@@ -9,12 +9,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use report::{Outcome, Report, Times};
-use tautochrone::zk::argument::RangeProof;
+use report::{Exact, Outcome, Report, Times};
+use tautochrone::zk::argument::{ExactKeys, KeyProof, RangeProof};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::lwe;
-use tautochrone::zk::{self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement, Verifier};
+use tautochrone::zk::{
+    self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement, Verifier, VerifyError,
+};
 use tautochrone_cli::{Answer, Failure};
 
 /// Proofs read and checked together.
@@ -103,23 +105,17 @@ fn check(
             .collect();
         let context = args.context.as_bytes();
         let claim = |proof| Claim { statement, statement_file: Some(file), context, proof };
-        let plain = |proof: &&Vec<u8>| !RangeProof::is_one(proof);
+        let plain = |proof: &&Vec<u8>| !RangeProof::is_one(proof) && !KeyProof::is_one(proof);
         let claims: Vec<Claim> =
             proofs.iter().flatten().filter(plain).map(|proof| claim(proof)).collect();
         let busy = args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
         let mut outcome = |proof: &Vec<u8>| {
-            if !RangeProof::is_one(proof) {
+            if plain(&proof) {
                 return Outcome::new(verdicts.next().expect("one verdict a claim"), None);
             }
-            let claim = RangeProof::claim(proof, statement.params());
-            let verdict = claim.and_then(|(slot, ranges)| {
-                let verifier = Verifier::new(a, statement)?;
-                verifier.verify_ranges_streaming(context, slot, &ranges, file, proof)?;
-                Ok(ranges)
-            });
-            match verdict {
-                Ok(ranges) => Outcome::new(Ok(()), Some(ranges)),
+            match exact(a, statement, file, context, proof) {
+                Ok(exact) => Outcome::new(Ok(()), Some(exact)),
                 Err(e) => Outcome::new(Err(e), None),
             }
         };
@@ -137,4 +133,24 @@ fn check(
         }
     }
     Ok(outcomes)
+}
+
+/// The verdict on a proof of ranges, or about keys, and what it shows.
+fn exact(
+    a: &PublicMatrix,
+    statement: &Statement,
+    file: &FileSource,
+    context: &[u8],
+    proof: &[u8],
+) -> Result<Exact, VerifyError> {
+    if KeyProof::is_one(proof) {
+        let claim = KeyProof::claim(proof, statement.params())?;
+        let keys = ExactKeys::new(a, statement, claim)?.with_file(file);
+        keys.verify(context, proof)?;
+        return Ok(Exact::Keys(claim, keys.estimate()));
+    }
+    let (slot, ranges) = RangeProof::claim(proof, statement.params())?;
+    let verifier = Verifier::new(a, statement)?;
+    verifier.verify_ranges_streaming(context, slot, &ranges, file, proof)?;
+    Ok(Exact::Rows(ranges))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone::zk::argument::{Ranges, RowRange};
+use tautochrone::zk::argument::{KeyEstimate, KeyRanges, Ranges, RowRange};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
@@ -12,18 +12,27 @@ use tautochrone_cli::device::Opened;
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::{Failure, say};
 
+/// What a proof shows exactly.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Exact {
+    /// These rows are in these ranges.
+    Rows(Ranges),
+    /// Every key is well formed; and what that costs its owner.
+    Keys(KeyRanges, KeyEstimate),
+}
+
 /// What becomes of a proof.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// It is valid, and these rows are exactly in these ranges, if it says so.
-    Valid(Option<Ranges>),
+    /// It is valid, and shows this besides, if it says so.
+    Valid(Option<Exact>),
     Invalid(Reason),
     /// It is malformed or cannot be read, and why.
     Failed(String),
 }
 
 impl Outcome {
-    pub(crate) fn new(verdict: Result<(), VerifyError>, exact: Option<Ranges>) -> Self {
+    pub(crate) fn new(verdict: Result<(), VerifyError>, exact: Option<Exact>) -> Self {
         match verdict {
             Ok(()) => Self::Valid(exact),
             Err(VerifyError::Invalid(reason)) => Self::Invalid(reason),
@@ -44,7 +53,12 @@ impl Outcome {
     fn text(&self) -> String {
         match (self, self.hint()) {
             (Self::Valid(None), _) => "valid".to_owned(),
-            (Self::Valid(Some(ranges)), _) => {
+            (Self::Valid(Some(Exact::Keys(claim, estimate))), _) => format!(
+                "valid, exact: every key is well formed, {}; {}",
+                tautochrone_cli::keys::entries(claim),
+                tautochrone_cli::keys::hiding(claim, estimate),
+            ),
+            (Self::Valid(Some(Exact::Rows(ranges))), _) => {
                 let rows: Vec<String> = ranges.parts().iter().map(rows).collect();
                 format!("valid, exact: {}", rows.join(", "))
             }
@@ -57,9 +71,20 @@ impl Outcome {
     fn json(&self, path: &Path) -> serde_json::Value {
         let file = path.display().to_string();
         match self {
+            Self::Valid(Some(Exact::Keys(claim, estimate))) => serde_json::json!({
+                "file": file, "valid": true, "exact": true,
+                "secret_bound": claim.secret_bound(), "error_bound": claim.error_bound(),
+                "hints": claim.hints(), "binding_bits": estimate.binding.classical,
+                "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
+            }),
             Self::Valid(exact) => {
+                let parts = |exact: &Exact| match exact {
+                    Exact::Rows(ranges) => ranges.parts().to_vec(),
+                    Exact::Keys(..) => Vec::new(),
+                };
                 let range = |RowRange { first_row, rows, low, high }: &RowRange| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
-                let ranges: Vec<_> = exact.iter().flat_map(Ranges::parts).map(range).collect();
+                let ranges: Vec<_> =
+                    exact.iter().flat_map(parts).map(|part| range(&part)).collect();
                 let exact = exact.is_some();
                 serde_json::json!({ "file": file, "valid": true, "exact": exact, "ranges": ranges })
             }

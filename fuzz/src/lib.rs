@@ -15,8 +15,8 @@ use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination, DIGIT_BOUND,
-    DIGITS, Fact, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowRange,
-    Scalar,
+    DIGITS, ExactKeys, Fact, KeyProof, KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS,
+    RangeProof, Ranges, RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Params, Preset, Proof, Prover,
@@ -34,6 +34,7 @@ pub const ALL: &[Target] = &[
     ("proof", proof),
     ("argument", argument),
     ("circuit", circuit),
+    ("keys", keys),
     ("params", params),
     ("hex", hex),
     ("matmul", matmul),
@@ -243,6 +244,52 @@ pub fn circuit(data: &[u8]) {
         let again = Assignment::read_wtns(&assignment.to_wtns(), &all.circuit).expect("its own");
         assert!(again.public == assignment.public && again.secret == assignment.secret);
         all.circuit.first_violation(&assignment).expect("as many wires");
+    }
+}
+
+/// Ternary keys, and a proof that they are well formed.
+pub struct Keys {
+    matrix: PublicMatrix,
+    statement: Statement,
+    /// The proof's file.
+    pub proof: Vec<u8>,
+}
+
+impl Keys {
+    fn exact(&self, claim: KeyRanges) -> ExactKeys<'_> {
+        ExactKeys::new(&self.matrix, &self.statement, claim).expect("waived").reproducible()
+    }
+}
+
+/// Made once.
+pub static KEYS: LazyLock<Keys> = LazyLock::new(|| {
+    let custom = CustomParams { n: Some(4), ..CustomParams::new(29, 2, 5, 3, 2) };
+    let frobenius_squared = Some(60);
+    let custom = CustomParams { round_t: Some(0), frobenius_squared, ..custom };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
+    let entries: Vec<i8> = (0..15).map(|i| (i % 3) as i8 - 1).collect();
+    let witness = Witness::new(&params, entries).expect("trits");
+    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
+    let keys = Keys { matrix, statement, proof: Vec::new() };
+    let exact = keys.exact(KeyRanges::new(1, 1).expect("a claim"));
+    let proved = exact.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("true");
+    let proof = proved.proof.to_bytes(&exact);
+    Keys { proof, ..keys }
+});
+
+/// Proofs about keys of any bytes: none is valid but the honest one.
+pub fn keys(data: &[u8]) {
+    let all = &*KEYS;
+    let expected = KeyRanges::new(1, 1).expect("a claim");
+    if all.exact(expected).verify(b"fuzz", data).is_ok() {
+        assert_eq!(data, all.proof, "another proof of the claim");
+    }
+    // Of whatever claim the file has.
+    let Ok(claim) = KeyProof::claim(data, all.statement.params()) else { return };
+    let Ok(exact) = ExactKeys::new(&all.matrix, &all.statement, claim) else { return };
+    if exact.verify(b"fuzz", data).is_ok() {
+        assert_eq!(data, all.proof, "a proof of another claim");
     }
 }
 

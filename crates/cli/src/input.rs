@@ -41,7 +41,7 @@ pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u
 /// Reads a proof, and no more than one byte beyond the longest with these parameters however long
 /// it is: what is longer is refused when it is parsed. `-` is stdin.
 pub fn read_proof(path: &Path, params: &Params) -> io::Result<Vec<u8>> {
-    read_start(path, params.max_range_bytes())
+    read_start(path, params.max_range_bytes().max(params.max_key_bytes()))
 }
 
 /// The first `most` bytes of an input, and one more if there is one.

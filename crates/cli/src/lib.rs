@@ -14,6 +14,7 @@ mod common;
 pub mod device;
 mod failure;
 mod input;
+pub mod keys;
 mod line;
 mod output;
 pub mod params;

@@ -104,6 +104,7 @@ mod claim;
 pub(crate) mod digits;
 mod fact;
 pub(crate) mod field;
+pub(crate) mod keys;
 pub(crate) mod opening;
 mod proof;
 mod prover;
@@ -122,6 +123,7 @@ pub use circuit::{
 pub use digits::{PAD_BOUND, PAD_ROWS};
 pub use fact::Fact;
 pub use field::{ELEMENT_LEN, Element, HALF_P, P};
+pub use keys::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys};
 pub use proof::FactProof;
 pub use prover::ProvedFact;
 pub use ranges::{

@@ -106,14 +106,17 @@ impl<'a> Check<'a> {
     ) -> Result<(), VerifyError> {
         let (params, proof) = (&self.matrix.params, &self.proof);
         subtract_tc(params, az, tc);
+        let opening = self.opening.as_ref().map(|(opening, values)| {
+            (opening, opening.error_images(params, az, &proof.hints), values)
+        });
         if params.version() == Version::Two {
             check_norms_and_round(params, &proof.z, &proof.hints, az)?;
         }
-        let recomputed = match &self.opening {
+        let recomputed = match opening {
             None => challenge_hash(params, &self.digest, az),
-            Some((opening, values)) => {
+            Some((opening, errors, values)) => {
                 let digests = [&self.digest, &proof.challenge_hash];
-                opening.recompute(params, digests, az, &proof.z, values)
+                opening.recompute(params, digests, az, &proof.z, &errors, values)
             }
         };
         if recomputed == proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }

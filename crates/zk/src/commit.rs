@@ -173,7 +173,10 @@ fn commit_entries<T: SourceEntry + Entry>(
 }
 
 /// The columns of T for columns of S, as bytes and as words: A S, rounded and packed.
-fn multiply<W: MatrixWord, T: Entry>(
+///
+/// # Constant time
+/// In S.
+pub(crate) fn multiply<W: MatrixWord, T: Entry>(
     matrix: &PublicMatrix,
     engine: &Engine<W>,
     columns: &[T],

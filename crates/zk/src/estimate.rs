@@ -17,7 +17,7 @@ mod hardness;
 pub use dual::lwe_dual_hybrid;
 pub use hardness::{Estimate, Hardness, MAX_BLOCK, MIN_BLOCK, uniform_sd};
 
-pub(crate) use dual::lwe_dual_hybrid_with;
+pub(crate) use dual::{lwe_dual_hybrid_with, lwe_dual_hybrid_with_hints};
 pub(crate) use hardness::log2_4b;
 use hardness::{log2_delta, smallest_block};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -46,17 +46,36 @@ pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
 /// some m <= `samples` (Alkim et al. 2016, section 6.3).
 #[must_use]
 pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
+    lwe_primal_with_hints(secret, samples, log2_q, sd, 0.0)
+}
+
+/// The same for somebody who also knows linear combinations of the entries of secret and error
+/// modulo numbers whose product is 2^`hint_bits`.
+///
+/// Such a *modular hint* passes to the sublattice on which it holds, and multiplies the volume by
+/// its modulus while the short vector stays what it is (Dachman-Soled, Ducas, Gong, Rossi, CRYPTO
+/// 2020, section 4.2): q^m becomes q^m 2^`hint_bits`.
+#[must_use]
+pub fn lwe_primal_with_hints(
+    secret: u32,
+    samples: u32,
+    log2_q: f64,
+    sd: f64,
+    hint_bits: f64,
+) -> Hardness {
     let fixed = f64::from(secret) + 1.0;
     let succeeds = |beta: u32| {
         let (x, b) = (log2_delta(beta), f64::from(beta));
         let need = log2(b) / 2.0 + log2(sd);
-        // log2 of the right side, (2 beta - d - 1) x + (1 - fixed / d) log2 q, is concave in d with
-        // its top at sqrt(fixed log2 q / x): the best whole m is next to it.
-        let best = ((fixed * log2_q / x).sqrt() - fixed).floor();
+        // log2 of the right side, (2 beta - d - 1) x + log2 q - (fixed log2 q - hint bits) / d, is
+        // concave in d with its top at the root of (fixed log2 q - hint bits) / x: the best whole m
+        // is next to it.
+        let rest = (fixed * log2_q - hint_bits).max(0.0);
+        let best = ((rest / x).sqrt() - fixed).floor();
         [best, best + 1.0].into_iter().any(|m| {
             let m = m.clamp(1.0, f64::from(samples.max(1)));
             let d = fixed + m;
-            need <= (2.0 * b - d - 1.0) * x + m * log2_q / d
+            need <= (2.0 * b - d - 1.0) * x + (m * log2_q + hint_bits) / d
         })
     };
     Hardness::of_block(smallest_block(succeeds))

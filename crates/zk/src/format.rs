@@ -19,8 +19,8 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
-    CIRCUIT_MAGIC, FACT_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array,
-    check_start,
+    CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC,
+    array, check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -98,6 +98,8 @@ pub(crate) enum ProofKind {
     Ranges,
     /// And that it satisfies a circuit.
     Circuit,
+    /// And ranges in which the secrets and errors of keys lie.
+    Keys,
 }
 
 impl ProofKind {
@@ -107,6 +109,7 @@ impl ProofKind {
             Self::Fact => FACT_MAGIC,
             Self::Ranges => RANGES_MAGIC,
             Self::Circuit => CIRCUIT_MAGIC,
+            Self::Keys => KEYS_MAGIC,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! [`PublicMatrix`]: the expanded A.
 
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, DeviceCache};
@@ -16,7 +18,7 @@ use crate::rounding::Rounding;
 use crate::statement::Statement;
 use crate::suite::Expansion;
 use crate::witness::check_bounds;
-use crate::words::Word;
+use crate::words::{Word, from_bytes};
 
 /// The public matrix A, expanded from its seed. One expansion serves any number of commitments,
 /// proofs and checks.
@@ -172,6 +174,48 @@ impl PublicMatrix {
             image.iter().zip(t).map(away).all(|away| away <= residual)
         })
     }
+
+    /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more: r rows, row i from
+    /// stream i of the key H("pad columns", expansion, w, r, v, columns, id of A'), which is also
+    /// the identifier of this matrix, in words of ceil(w / 8) bytes modulo 2^w. A' does not change.
+    pub(crate) fn with_pad_columns(&self, extended: &Params) -> Self {
+        let params = &self.params;
+        let columns = extended.v() - params.v();
+        let id = Hasher::new(params.domain(), "pad columns")
+            .number(params.expansion() as u64)
+            .number(params.w().into())
+            .number(params.r().into())
+            .number(params.v().into())
+            .number(columns.into())
+            .field(self.id.as_bytes())
+            .finish_key();
+        let seed = Seed::from_bytes(id);
+        let (isa, count) = (self.isa, columns as usize);
+        let width = params.w().div_ceil(8) as usize;
+        let mask = u64::MAX >> (64 - params.w());
+        macro_rules! extend {
+            ($engine:expr, $word:ty) => {{
+                let mut words = vec![<$word>::default(); params.r() as usize * count];
+                let mut bytes = vec![0; count * width];
+                for (row, words) in (0..).zip(words.chunks_exact_mut(count)) {
+                    seed.stream_on(isa, Self::PAD_COLUMNS, row).fill(&mut bytes);
+                    from_bytes(&bytes, width, mask, words);
+                }
+                $engine.with_columns(isa, extended, &words, count)
+            }};
+        }
+        let words = match &self.words {
+            Words::W32(engine) => Words::W32(extend!(engine, u32)),
+            Words::W64(engine) => Words::W64(extend!(engine, u64)),
+        };
+        let device = self.device.as_ref().map(|Attached { device, .. }| Attached {
+            device: Arc::clone(device),
+            a: DeviceCache::default(),
+        });
+        Self { isa, params: extended.clone(), id: MatrixId::of_seed(id), words, device }
+    }
+
+    const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");
 
     /// # Errors
     /// [`Error::ForeignMatrix`] if this is not the A of `statement`.

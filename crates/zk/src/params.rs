@@ -12,6 +12,7 @@ pub(crate) mod sigma;
 pub use custom::CustomParams;
 pub use optimise::Goal;
 pub use preset::Preset;
+pub(crate) use security::Entries;
 #[cfg(test)]
 pub(crate) use sigma::alpha;
 

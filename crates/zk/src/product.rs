@@ -45,7 +45,7 @@ pub(crate) fn multiply_by_challenges(
 ) -> Result<Vec<ModQ>, Error> {
     with_t_word!(matrix.params, W => {
         let t = match (statement.columns::<W>(), file) {
-            (Some(t), _) => Columns::Loaded(t),
+            (Some(t), _) => Columns::Loaded(t, statement.more_columns()),
             (None, Some(file)) => {
                 let shard = Shard::whole(statement.params());
                 Columns::InFile { file, shard, hashes: statement.block_hashes() }
@@ -59,8 +59,8 @@ pub(crate) fn multiply_by_challenges(
 /// Columns of T.
 #[derive(Clone, Copy)]
 enum Columns<'a, W> {
-    /// All of them, in memory.
-    Loaded(&'a [W]),
+    /// All of them, in memory, in one or two parts.
+    Loaded(&'a [W], &'a [W]),
     /// Those of a shard, to be compared with the hashes of their blocks.
     InFile { file: &'a dyn ReadAt, shard: Shard, hashes: &'a [Digest] },
 }
@@ -77,13 +77,25 @@ fn multiply_by_all<W: ProductWord>(
         challenge_hashes.iter().map(|hash| ChallengeMatrix::new(params, hash)).collect();
     let mut tc = vec![W::default(); size * challenges.len()];
     let shard = match t {
-        Columns::Loaded(_) => Shard::whole(params),
+        Columns::Loaded(..) => Shard::whole(params),
         Columns::InFile { shard, .. } => *shard,
     };
     let (mut bytes, mut read, mut c) = (Vec::new(), Vec::new(), Vec::new());
     for (group, (first, columns)) in shard.groups(params).enumerate() {
         let words = match t {
-            Columns::Loaded(t) => &t[first as usize * BLOCK as usize * r..][..columns * r],
+            Columns::Loaded(t, more) => {
+                let start = first as usize * BLOCK as usize * r;
+                if let Some(words) = t.get(start..start + columns * r) {
+                    words
+                } else {
+                    let first = t.get(start..).unwrap_or(&[]);
+                    let behind = start + first.len() - t.len();
+                    read.clear();
+                    read.extend_from_slice(first);
+                    read.extend_from_slice(&more[behind..][..columns * r - first.len()]);
+                    &read
+                }
+            }
             Columns::InFile { file, hashes, .. } => {
                 bytes.resize(columns * params.column_bytes(), 0);
                 let blocks = columns.div_ceil(BLOCK as usize);

@@ -244,6 +244,20 @@ impl<W: MatrixWord> Engine<W> {
         Self { multiplier, a, r, v, k, small, wide, add_ternary }
     }
 
+    /// The engine of [A' | A_x] for these parameters, of an A_x with r words in each of `columns`
+    /// columns, row after row.
+    pub(crate) fn with_columns(
+        &self,
+        isa: Isa,
+        params: &Params,
+        more: &[W],
+        columns: usize,
+    ) -> Self {
+        let rows = self.a.chunks_exact(self.k).zip(more.chunks_exact(columns));
+        let joined = rows.flat_map(|(a, more)| a.iter().chain(more).copied());
+        Self::new(isa, params, joined.collect())
+    }
+
     /// A' x for `x` of k x m, within the cap on entries of Z.
     pub(crate) fn apply_top(&self, device: Option<&Attached>, x: &[i64]) -> Result<Vec<W>, Error> {
         let m = x.len() / self.k;

@@ -268,7 +268,7 @@ impl<'a> Coordinator<'a> {
         params.rounding_of_w().high_all(&w, &mut high);
         let hash = match self.opening {
             None => challenge_hash(params, &self.digest, &high),
-            Some(opening) => opening.challenge_hash(params, &self.digest, &high, y),
+            Some(opening) => opening.challenge_hash(params, &self.digest, [&w, &high], y),
         };
         // What needs T uses the high part alone.
         let kept = if params.round_t() > 0 { high } else { w };

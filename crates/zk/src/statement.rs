@@ -38,6 +38,8 @@ pub struct Statement {
     matrix_id: MatrixId,
     t_hashes: Vec<Digest>,
     t: Option<Arc<ModQ>>,
+    /// Columns of T behind those of `t`.
+    more: Option<Arc<ModQ>>,
 }
 
 /// Two statements are equal if their files are, whether or not T is held.
@@ -53,12 +55,17 @@ impl Eq for Statement {}
 impl Statement {
     pub(crate) fn new(params: Params, matrix_id: MatrixId, t_hashes: Vec<Digest>) -> Self {
         debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
-        Self { params, matrix_id, t_hashes, t: None }
+        Self { params, matrix_id, t_hashes, t: None, more: None }
     }
 
     /// The same statement, holding T.
     pub(crate) fn holding(self, t: ModQ) -> Self {
         Self { t: Some(Arc::new(t)), ..self }
+    }
+
+    /// The same statement, holding these columns behind those that another one holds, if it does.
+    pub(crate) fn behind(self, first: &Self, more: ModQ) -> Self {
+        Self { t: first.t.clone(), more: Some(Arc::new(more)), ..self }
     }
 
     /// Reads a statement file: checks its header and size, its security unless that is waived, then
@@ -98,6 +105,11 @@ impl Statement {
     /// T, rounded as it is published, if it is held.
     pub(crate) fn columns<W: Word>(&self) -> Option<&[W]> {
         self.t.as_deref().and_then(W::of)
+    }
+
+    /// The columns of T behind [`Self::columns`].
+    pub(crate) fn more_columns<W: Word>(&self) -> &[W] {
+        self.more.as_deref().and_then(W::of).unwrap_or(&[])
     }
 
     /// The parameters.

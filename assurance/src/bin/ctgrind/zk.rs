@@ -7,8 +7,8 @@ use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, Fact, PAD_ROWS,
-    PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, ExactKeys, Fact,
+    KeyRanges, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -60,6 +60,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
     report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
     report.clean(&format!("zk/circuit/{isa}"), || prove_circuit(isa));
+    report.clean(&format!("zk/keys/{isa}"), || prove_keys(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
     let v1 = Preset::T4_128_V1.custom();
     let v2 = Preset::T4_128.custom();
@@ -246,6 +247,27 @@ fn prove_circuit(isa: Isa) {
     assert!(matches!(refused, Err(Error::FalseFact)));
     let other = prover.prove_circuit(b"ctgrind", &circuit, &[Scalar::ONE], &witness, &seed);
     assert!(matches!(other, Err(Error::FalseFact)));
+}
+
+/// The same of keys and their dummy columns: hints are public, too.
+fn prove_keys(isa: Isa) {
+    let custom = CustomParams { n: Some(8), ..CustomParams::new(29, 8, 28, 300, 2) };
+    let params = CustomParams { round_t: Some(0), ..custom }.validate(Security::Waived);
+    let params = params.expect("toy parameters");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let witness = Secret(RandomWitness::new(Seed::from_bytes(secret_array([4; 32]))));
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("keys");
+    let seed = Seed::from_bytes(secret_array([3; 32]));
+    let prove = |claim: KeyRanges| {
+        let keys = ExactKeys::new(&a, &statement, claim).expect("waived").reproducible();
+        let proof = keys.prove(b"ctgrind", &witness, &seed)?.proof.to_bytes(&keys);
+        keys.verify(b"ctgrind", &proof).expect("valid");
+        Ok(())
+    };
+    prove(KeyRanges::new(2, 2).expect("a claim")).expect("well formed");
+    let other = KeyRanges::new(2, 1).expect("a claim");
+    assert!(matches!(prove(other), Err(Error::FalseFact)));
 }
 
 fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {

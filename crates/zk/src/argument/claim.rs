@@ -17,6 +17,11 @@ pub(super) fn begin(statement: &Statement, slot: Slot, fact: &Fact) -> Transcrip
 /// D_0 = H("argument", p, w, origin of A', its identifier, r, v, l, dT, block hashes of T, first
 /// row of the pads, bound on a digit, claim) without the claim.
 pub(super) fn fields(statement: &Statement, first_row: u32) -> Hasher {
+    fields_with(statement, first_row, PAD_BOUND)
+}
+
+/// The same with digits of pads up to another bound.
+pub(super) fn fields_with(statement: &Statement, first_row: u32, digit_bound: u32) -> Hasher {
     let params = statement.params();
     transcript::start()
         .number(P)
@@ -29,7 +34,7 @@ pub(super) fn fields(statement: &Statement, first_row: u32) -> Hasher {
         .number(params.round_t().into())
         .digests(statement.block_hashes())
         .number(first_row.into())
-        .number(PAD_BOUND.into())
+        .number(digit_bound.into())
 }
 
 /// val(kappa_j): the form that reads the pad of a slot.

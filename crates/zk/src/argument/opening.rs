@@ -1,10 +1,11 @@
 //! Column openings: a proof of knowledge that shows what a public linear form is at every column of
 //! S, and in which the challenge is bound to a transcript.
 //!
-//! Let phi(x) = sum of phi_i x_i with values in K, public, zero in the last r rows (the errors of
-//! LWE, where T may be rounded). For y_j = phi(s_j), j < l, in the transcript's last state D_end,
-//! the prover hashes delta_k = phi(y_k), k < n, with W_H; a verifier recomputes it as delta_k =
-//! phi(z_k) - sum over j of c_jk y_j.
+//! Let phi(x) = sum of phi_i x_i with values in K, public, and zero in the last r rows (the errors
+//! of LWE) wherever T is rounded. For y_j = phi(s_j), j < l, in the transcript's last state D_end,
+//! the prover hashes delta_k = phi(y_1k, y_2k - w_k), k < n, with W_H, w_k being column k of W_L =
+//! low_d(W); a verifier recomputes it as delta_k = phi(z_1k, -e_k) - sum over j of c_jk y_j. Where
+//! phi is zero in the last r rows, W_L and E do not enter.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -52,6 +53,16 @@ impl LinearForm {
         Element::from_integers(sums)
     }
 
+    /// The form on the first `rows` rows, and that on the others, which it counts from 0.
+    fn split(&self, rows: u32) -> (Self, Self) {
+        let top = self.weights.iter().filter(|(row, _)| *row < rows).copied();
+        let rest = self.weights.iter().filter_map(|&(row, weight)| {
+            let row = row.checked_sub(rows)?;
+            Some((row, weight))
+        });
+        (Self::new(top.collect()), Self::new(rest.collect()))
+    }
+
     /// phi of each column of `height` entries.
     fn at_all(&self, columns: &[i64], height: u32) -> Zeroizing<Vec<Element>> {
         let columns = columns.chunks_exact(height as usize);
@@ -79,32 +90,75 @@ impl ColumnOpening {
         &self.state
     }
 
-    /// The challenge hash of a prover, whose Y is v x n.
+    /// The challenge hash of a prover, whose Y is v x n, and W of which the high part is given, too.
+    ///
+    /// # Constant time
+    /// In Y and W.
     pub(crate) fn challenge_hash<W: Word>(
         &self,
         params: &Params,
         digest: &Digest,
-        w_high: &[W],
+        [w, w_high]: [&[W]; 2],
         y: &[i64],
     ) -> Digest {
-        let delta = self.form.at_all(y, params.v());
+        let mut delta = self.form.at_all(y, params.v());
+        let (_, errors) = self.form.split(params.z_rows());
+        if !errors.weights.is_empty() {
+            let rounding = params.rounding_of_w();
+            let mut low = Zeroizing::new(vec![0_i64; params.r() as usize]);
+            for (delta, w) in delta.iter_mut().zip(w.chunks_exact(low.len())) {
+                for (low, word) in low.iter_mut().zip(w) {
+                    *low = rounding.low(word.to_u64());
+                }
+                *delta = *delta - errors.at(&low);
+            }
+        }
         challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
     }
 
-    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, and the
-    /// values y_j.
+    /// phi of the columns (0, -e_k), for E = low_d(V) - 2^d h: what hints say of the last r rows of
+    /// Z. Public.
+    pub(crate) fn error_images<W: Word>(
+        &self,
+        params: &Params,
+        v: &[W],
+        hints: &[i8],
+    ) -> Vec<Element> {
+        let (_, errors) = self.form.split(params.z_rows());
+        let r = params.r() as usize;
+        if errors.weights.is_empty() {
+            return vec![Element::ZERO; hints.len() / r];
+        }
+        let (rounding, round_w) = (params.rounding_of_w(), params.round_w());
+        let mut e = vec![0_i64; r];
+        let columns = v.chunks_exact(r).zip(hints.chunks_exact(r));
+        let image = |(v, hints): (&[W], &[i8])| {
+            for ((e, v), &hint) in e.iter_mut().zip(v).zip(hints) {
+                // Below 2^39, as in `check_norms_and_round`.
+                *e = rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
+            }
+            Element::ZERO - errors.at(&e)
+        };
+        columns.map(image).collect()
+    }
+
+    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, the
+    /// [images of the errors](Self::error_images) and the values y_j.
     pub(crate) fn recompute<W: Word>(
         &self,
         params: &Params,
         [digest, challenge_hash]: [&Digest; 2],
         w_high: &[W],
         z: &[i64],
+        error_images: &[Element],
         values: &[Element],
     ) -> Digest {
-        let images = self.form.at_all(z, params.z_rows());
+        let (top, _) = self.form.split(params.z_rows());
+        let images = top.at_all(z, params.z_rows());
         let combinations = combine(params, challenge_hash, values);
+        let images = images.iter().zip(error_images);
         let delta: Vec<Element> =
-            images.iter().zip(combinations).map(|(&image, sum)| image - sum).collect();
+            images.zip(combinations).map(|((&top, &rest), sum)| top + rest - sum).collect();
         challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
     }
 }

@@ -1,14 +1,14 @@
 //! [`Ranges`]: which rows of the messages lie in which ranges, exactly, and how that is proved.
 
-mod claim;
-mod columns;
+pub(super) mod claim;
+pub(super) mod columns;
 pub(super) mod eq;
-mod level;
+pub(super) mod level;
 mod polynomial;
 mod proof;
-mod prover;
+pub(super) mod prover;
 mod rounds;
-mod rows;
+pub(super) mod rows;
 mod shard;
 mod slot;
 mod verifier;

@@ -40,7 +40,22 @@ pub(crate) fn lwe_dual_hybrid_with(
     sd: f64,
     guess_bits: f64,
 ) -> Hardness {
-    let attack = DualHybrid::new(secret, samples, log2_q, sd, guess_bits);
+    lwe_dual_hybrid_with_hints(secret, samples, log2_q, sd, guess_bits, 0.0)
+}
+
+/// The same with linear combinations of the entries known modulo numbers whose product is
+/// 2^`hint_bits`: a modular hint is one more vector of the dual lattice, whose volume it divides by
+/// its modulus.
+pub(crate) fn lwe_dual_hybrid_with_hints(
+    secret: u32,
+    samples: u32,
+    log2_q: f64,
+    sd: f64,
+    guess_bits: f64,
+    hint_bits: f64,
+) -> Hardness {
+    let attack =
+        DualHybrid { hint_bits, ..DualHybrid::new(secret, samples, log2_q, sd, guess_bits) };
     let Some((classical, beta)) = attack.cheapest(CLASSICAL) else {
         return Hardness::of_block(MAX_BLOCK);
     };
@@ -62,6 +77,8 @@ struct DualHybrid {
     max_guessed: u32,
     /// log2 sqrt(4/3).
     log2_slack: f64,
+    /// log2 of the product of the moduli of hints.
+    hint_bits: f64,
 }
 
 impl DualHybrid {
@@ -74,6 +91,7 @@ impl DualHybrid {
             guess_bits,
             max_guessed: MAX_GUESSED.min(secret.saturating_sub(1)),
             log2_slack: log2(4.0 / 3.0) / 2.0,
+            hint_bits: 0.0,
         }
     }
 
@@ -81,16 +99,17 @@ impl DualHybrid {
         f64::from(zeta) * self.guess_bits
     }
 
-    /// log2 of delta^d q^(k/d), k = secret - zeta, for the best d.
+    /// log2 of delta^d (q^k / 2^hint bits)^(1/d), k = secret - zeta, for the best d.
     fn log2_length(&self, log2_delta: f64, zeta: u32) -> f64 {
         let k = self.secret - f64::from(zeta);
+        let volume = (k * self.log2_q - self.hint_bits).max(0.0);
         let length = |d: f64| {
             let d = d.clamp(k, k + self.samples);
-            d * log2_delta + k * self.log2_q / d
+            d * log2_delta + volume / d
         };
         // Convex in d with its least value at sqrt(k log2 q / log2 delta): the best whole d is next
         // to it.
-        let best = (k * self.log2_q / log2_delta).sqrt().floor();
+        let best = (volume / log2_delta).sqrt().floor();
         length(best).min(length(best + 1.0))
     }
 

@@ -135,3 +135,24 @@ fn what_is_broken_says_so() {
     // Seed parameters of the first public demonstration: r = 100, v = 3000, w = 64, 4B near 2^39.
     assert_eq!(sis(6400.0, 3000, 38.6).beta, MIN_BLOCK);
 }
+
+/// Hints of 183 bits cost 0.7 to 0.9 bits each: keys of T4-128 with q = 2^32, r = 1088 and secrets
+/// of 1600 ternary entries, by the table of docs/protocol.md, section 15.
+#[test]
+fn hints_cost_what_the_table_says() {
+    let sd = uniform_sd(1);
+    for (hints, expected) in [(0, 132.0), (1, 131.2), (4, 128.8), (8, 125.7), (16, 119.8)] {
+        let bits = 183.0 * f64::from(hints);
+        let primal = lwe_primal_with_hints(1600, 1088, 32.0, sd, bits);
+        let dual = lwe_dual_hybrid_with_hints(1600, 1088, 32.0, sd, log2(3.0), bits);
+        let got = primal.min(dual).classical;
+        assert!(
+            (got - expected).abs() < 0.35,
+            "{hints} hints: {got}, {} {}",
+            primal.classical,
+            dual.classical
+        );
+    }
+    // Without hints nothing is changed, and more of them never help.
+    assert_eq!(lwe_primal_with_hints(1400, 1200, 29.0, sd, 0.0), lwe_primal(1400, 1200, 29.0, sd));
+}

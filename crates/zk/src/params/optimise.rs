@@ -6,6 +6,7 @@ use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};
 use crate::argument::digits::{PAD_BOUND, PAD_ROWS};
+use crate::argument::keys::{Extended, HINT_BITS, KeyRanges};
 use crate::argument::{DIGIT_BOUND, RANGE_PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
@@ -49,6 +50,11 @@ pub struct Goal {
     /// ([`CircuitSpace`](crate::argument::CircuitSpace)), 0 in all other statements; otherwise as
     /// [`Self::pad_slots`].
     pub digit_rows: u32,
+    /// Hints that proofs of keys' being well formed
+    /// ([`ExactKeys`](crate::argument::ExactKeys)) may give away: the smallest such proof is sought,
+    /// of keys that stay secure with so many of them. 0 where none are to be made. Version 2 with
+    /// lambda = 128, T whole, and no message rows.
+    pub key_hints: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
     /// where this is absent. How many rows they are is sought. Version 2.
     pub secrets: Option<(u32, Distribution)>,
@@ -87,6 +93,7 @@ impl Goal {
             pad_slots: 0,
             range_slots: 0,
             digit_rows: 0,
+            key_hints: 0,
             secrets: None,
             errors: None,
             whole_t: false,
@@ -143,13 +150,21 @@ impl Goal {
         let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
         placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
         placeholder.round_t = Some(0);
-        placeholder.validate(Security::Waived)?;
+        let placeholder = placeholder.validate(Security::Waived)?;
+        if self.key_hints > 0 {
+            // Reports what stands in the way of every w.
+            self.with_dummies(&placeholder)?;
+        }
         let mut best: Option<(u64, CustomParams)> = None;
         let mut end = last;
         let mut w = first;
         while w <= end {
             for custom in self.optimise_width(w) {
-                let bytes = custom.validate(Security::Waived)?.expected_proof_bytes();
+                let params = custom.validate(Security::Waived)?;
+                let bytes = match self.with_dummies(&params)? {
+                    Some(extended) => extended.expected_proof_bytes(),
+                    None => params.expected_proof_bytes(),
+                };
                 if best.is_none_or(|(least, _)| bytes < least) {
                     best = Some((bytes, custom));
                 }
@@ -163,8 +178,13 @@ impl Goal {
 
     /// The best parameters of this w, for each d.
     fn optimise_width(&self, w: u32) -> Vec<CustomParams> {
-        let choices = if self.version == Version::One { 1 } else { 2 };
-        (0..choices).filter_map(|extra| self.optimise_rounding(w, extra)).collect()
+        let choices = match (self.version, self.key_hints) {
+            (Version::One, _) => 0..1,
+            (Version::Two, 0) => 0..2,
+            // The d of the statement with dummy columns.
+            (Version::Two, _) => 1..2,
+        };
+        choices.filter_map(|extra| self.optimise_rounding(w, extra)).collect()
     }
 
     /// The best parameters of this w and d = floor(log2 sigma) + 1 + `extra`.
@@ -182,7 +202,13 @@ impl Goal {
             });
             match found {
                 Some((custom, params)) => {
-                    self.reached(params.estimate().sis).then_some(Some(custom))
+                    let sis = match self.with_dummies(&params) {
+                        Ok(Some(extended)) => extended.params.estimate().sis,
+                        Ok(None) => params.estimate().sis,
+                        // 4 B of the longer statement exceeds q / 2.
+                        Err(_) => return Some(None),
+                    };
+                    self.reached(sis).then_some(Some(custom))
                 }
                 // r is too large, and so are all larger ones, with which B grows. The least that is
                 // not too small decides.
@@ -190,6 +216,15 @@ impl Goal {
             }
         });
         best.and_then(|(_, custom)| custom)
+    }
+
+    /// The statement of keys and dummy columns, if its proofs are sought.
+    fn with_dummies(&self, params: &Params) -> Result<Option<Extended>, Error> {
+        if self.key_hints == 0 {
+            return Ok(None);
+        }
+        let claim = KeyRanges::of(params)?.with_hints(self.key_hints)?;
+        Extended::of(params, &claim, Security::Waived).map(Some)
     }
 
     /// Rows of pads.
@@ -211,7 +246,7 @@ impl Goal {
             custom.encoding = Encoding::Rice;
             return custom;
         }
-        custom.round_t = self.whole_t.then_some(0);
+        custom.round_t = (self.whole_t || self.key_hints > 0).then_some(0);
         let uniform = (self.b, Distribution::Uniform);
         let k = v - r - self.known_rows();
         let parts = [
@@ -241,6 +276,11 @@ impl Goal {
         };
         let narrowest = entries(self.secrets).narrower(entries(self.errors));
         let hides = |k| {
+            if self.key_hints > 0 {
+                let bits = HINT_BITS * f64::from(self.key_hints);
+                let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
+                return self.reached(hiding).then_some(());
+            }
             let hiding = Params::hiding(k, r, w, narrowest);
             (self.reached(hiding.0) && self.reached(hiding.1)).then_some(())
         };
@@ -328,6 +368,59 @@ mod tests {
                 matches!(error, Error::Parameter(ParameterError { name: "pad slots", .. })),
                 "{error}"
             );
+        }
+    }
+
+    /// Parameters of keys are secure with the hints, and with dummy columns; least where one step
+    /// less of either dimension is not. Where there can be no such keys, none are found.
+    #[test]
+    fn keys_are_secure_with_hints() {
+        use crate::argument::{ExactKeys, KeyRanges};
+        use crate::matrix::PublicMatrix;
+        use crate::witness::RandomWitness;
+        for (b, l, hints) in [(1, 300, 1), (2, 40, 4)] {
+            let goal = Goal { key_hints: hints, ..Goal::new(b, l) };
+            let best = goal.optimise().unwrap();
+            let check = |custom: CustomParams| {
+                let params = custom.validate(Security::Required)?;
+                let claim = KeyRanges::of(&params)?.with_hints(hints)?;
+                Extended::of(&params, &claim, Security::Required)
+            };
+            let extended = check(best).unwrap();
+            let fewer = |r, v| check(CustomParams { r, v, ..best });
+            assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
+            assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+            assert_eq!(best.round_t, Some(0));
+            if hints == 1 {
+                let params = best.validate(Security::Required).unwrap();
+                let a = PublicMatrix::new(&params, [1; 32]);
+                let witness = RandomWitness::new(tautochrone_ctr::Seed::from_bytes([1; 32]));
+                let mut file = Vec::new();
+                let statement = a.commit(&witness, &mut file).unwrap();
+                let claim = KeyRanges::of(&params).unwrap();
+                let keys = ExactKeys::new(&a, &statement, claim).unwrap();
+                assert_eq!(keys.params(), &extended.params);
+                let estimate = keys.estimate();
+                assert!(estimate.binding.classical >= 128.0);
+                assert!(estimate.hiding_with_hints.classical >= 128.0);
+                assert!(estimate.hiding.classical > estimate.hiding_with_hints.classical);
+                // Where more hints are known than these parameters stand.
+                let error = ExactKeys::new(&a, &statement, claim.with_hints(8).unwrap());
+                let Err(Error::Insecure { attack, .. }) = error else { panic!("accepted") };
+                assert!(attack.contains("hints"));
+            }
+        }
+        let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };
+        for (goal, expected) in [
+            (Goal { b: 9, ..goal }, "bound on secrets"),
+            (Goal { key_hints: 9, ..goal }, "hints"),
+            (Goal { message_rows: 8, ..goal }, "groups of rows"),
+            (Goal { lambda: 256, ..goal }, "lambda"),
+            (Goal { key_hints: 1, ..Goal::version_one(32, 1, 64) }, "version"),
+        ] {
+            let error = goal.optimise().unwrap_err();
+            let Error::Parameter(ParameterError { name, .. }) = error else { panic!("{error}") };
+            assert_eq!(name, expected);
         }
     }
 

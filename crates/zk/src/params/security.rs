@@ -142,6 +142,18 @@ impl Params {
         )
     }
 
+    /// The cheaper attack on r samples of LWE modulo 2^w with such entries of secret and error, of
+    /// which linear combinations are known modulo numbers whose product is 2^`hint_bits`.
+    pub(crate) fn hiding_with_hints(
+        [secret, r, w]: [u32; 3],
+        entries: Entries,
+        hint_bits: f64,
+    ) -> Hardness {
+        let (w, Entries { sd, guess_bits }) = (w.into(), entries);
+        let dual = estimate::lwe_dual_hybrid_with_hints(secret, r, w, sd, guess_bits, hint_bits);
+        estimate::lwe_primal_with_hints(secret, r, w, sd, hint_bits).min(dual)
+    }
+
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
     /// `||S C||_F`.
     #[must_use]

@@ -5,6 +5,7 @@ use super::*;
 
 pub(crate) mod circuits;
 pub(crate) mod facts;
+pub(crate) mod keys;
 pub(crate) mod ranges;
 
 use facts::Argument;
@@ -306,7 +307,17 @@ impl File<'_> {
             let y: Vec<i128> = y.into_iter().map(i128::from).collect();
             let first = file.a_times(&y, file.v);
             let w_high: Vec<i128> = first.iter().map(|&x| round(x, w, d)).collect();
-            let delta = argument.map(|argument| (&argument.state, argument.delta(&y, file.v)));
+            // phi is that of (y_1, y_2 - low_d(W)).
+            let shifted: Vec<i128> = (0..y.len())
+                .map(|i| {
+                    let (column, row) = (i / file.v, i % file.v);
+                    let w_low =
+                        row.checked_sub(k).map(|row| low(first[column * file.r + row], w, d));
+                    y[i] - w_low.unwrap_or(0)
+                })
+                .collect();
+            let delta =
+                argument.map(|argument| (&argument.state, argument.delta(&shifted, file.v)));
             let challenge_hash = file.challenge_hash(&digest, &w_high, delta);
             let c = file.challenge(&challenge_hash);
             let m = times_challenge(s, file.v, &c);

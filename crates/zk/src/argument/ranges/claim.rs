@@ -48,25 +48,25 @@ impl Ends {
 
 /// The transcript of a claim.
 #[derive(Debug)]
-pub(super) struct Course {
-    pub(super) transcript: Transcript,
-    pub(super) shape: Shape,
+pub(in crate::argument) struct Course {
+    pub(in crate::argument) transcript: Transcript,
+    pub(in crate::argument) shape: Shape,
     /// tau, a variable for each round.
-    pub(super) tau: Vec<Element>,
+    pub(in crate::argument) tau: Vec<Element>,
     /// r as far as it is drawn.
     pub(super) point: Vec<Element>,
 }
 
 impl Course {
     /// From D_0 = H("argument", .., first row of the pads, bound on a digit, 3, ranges) to tau.
-    pub(super) fn begin(start: Transcript, shape: Shape) -> Self {
+    pub(in crate::argument) fn begin(start: Transcript, shape: Shape) -> Self {
         let mut transcript = start;
         let tau = (0..shape.rounds()).map(|_| transcript.challenge(TAU)).collect();
         Self { transcript, shape, tau, point: Vec::new() }
     }
 
     /// After the e messages of a round, its challenge.
-    pub(super) fn round(&mut self, messages: &[Element]) -> Element {
+    pub(in crate::argument) fn round(&mut self, messages: &[Element]) -> Element {
         self.transcript.absorb(ROUND, messages);
         let r = self.transcript.challenge(POINT);
         self.point.push(r);
@@ -93,7 +93,7 @@ impl Course {
     }
 
     /// eq(r_1, a) for the rows a of the table, that of beta included.
-    pub(super) fn row_weights(&self) -> Vec<Element> {
+    pub(in crate::argument) fn row_weights(&self) -> Vec<Element> {
         eq::table(self.of_rows()[1], self.shape.rows + 1)
     }
 
@@ -109,7 +109,7 @@ impl Course {
 
     /// w: what the pad of message k counts in the end. With c_t = r_t c_(t-1) + (1 - 2 r_t) p_(t,0)
     /// + sum over d >= 2 of (r_t^d - r_t) p_(t,d), that factor times the r of later rounds.
-    pub(super) fn pad_weights(&self) -> Vec<Element> {
+    pub(in crate::argument) fn pad_weights(&self) -> Vec<Element> {
         let one = Element::monomial(1, 0);
         let e = self.shape.messages;
         let mut weights = vec![Element::ZERO; self.shape.all_messages()];
@@ -128,7 +128,7 @@ impl Course {
     }
 
     /// sum over the rows a of each range of eq(tau_1, a) eq(r_1, a).
-    pub(super) fn row_sums(&self, ranges: &Ranges) -> Vec<Element> {
+    pub(in crate::argument) fn row_sums(&self, ranges: &Ranges) -> Vec<Element> {
         let (factors, weights) = (self.row_factors(), self.row_weights());
         let mut start = 0;
         let sum = |part: &super::RowRange| {

@@ -16,10 +16,10 @@ use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 
 /// The pads of some columns. Secret.
-pub(super) struct Pads {
-    pub(super) kappa: Zeroizing<Vec<Element>>,
-    pub(super) gamma: Zeroizing<Vec<Element>>,
-    pub(super) beta: Zeroizing<Vec<Element>>,
+pub(in crate::argument) struct Pads {
+    pub(in crate::argument) kappa: Zeroizing<Vec<Element>>,
+    pub(in crate::argument) gamma: Zeroizing<Vec<Element>>,
+    pub(in crate::argument) beta: Zeroizing<Vec<Element>>,
 }
 
 impl Pads {
@@ -62,7 +62,7 @@ impl Pads {
 ///
 /// # Constant time
 /// In the entries.
-fn beyond<T: SourceEntry>(ranges: &Ranges, column: &[T]) -> bool {
+pub(in crate::argument) fn beyond<T: SourceEntry>(ranges: &Ranges, column: &[T]) -> bool {
     let mut any = false;
     for part in ranges.parts() {
         for &entry in &column[part.first_row as usize..part.end() as usize] {

@@ -18,16 +18,16 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 const CHUNK: usize = 64;
 
 /// Where the table comes from.
-pub(super) struct Source<'a> {
-    pub(super) params: &'a Params,
-    pub(super) witness: &'a dyn WitnessSource,
-    pub(super) ranges: &'a Ranges,
+pub(in crate::argument) struct Source<'a> {
+    pub(in crate::argument) params: &'a Params,
+    pub(in crate::argument) witness: &'a dyn WitnessSource,
+    pub(in crate::argument) ranges: &'a Ranges,
     /// Rows of the claim.
-    pub(super) rows: usize,
+    pub(in crate::argument) rows: usize,
     /// The columns that are here.
-    pub(super) shard: Shard,
+    pub(in crate::argument) shard: Shard,
     /// Their beta_j.
-    pub(super) beta: Zeroizing<Vec<Element>>,
+    pub(in crate::argument) beta: Zeroizing<Vec<Element>>,
 }
 
 impl Source<'_> {

@@ -28,7 +28,7 @@ use crate::witness::WitnessSource;
 use crate::witness::columns::SourceEntry;
 
 /// Bytes of the table that is stored between rounds: as long as it would be larger, rounds read S.
-pub(super) const TABLE_BYTES: usize = 64 << 20;
+pub(in crate::argument) const TABLE_BYTES: usize = 64 << 20;
 
 /// A proof of ranges, and how many attempts it took.
 #[derive(Debug)]
@@ -189,7 +189,7 @@ fn dot(a: &[Element], b: &[Element]) -> Element {
 }
 
 /// The state between rounds.
-pub(super) struct SumCheck {
+pub(in crate::argument) struct SumCheck {
     /// D_0.
     start: Digest,
     course: Course,
@@ -202,7 +202,7 @@ pub(super) struct SumCheck {
 
 impl SumCheck {
     /// From D_0 on, with the pads of all columns; beta is not needed.
-    pub(super) fn new(transcript: Transcript, shape: Shape, pads: Pads) -> Self {
+    pub(in crate::argument) fn new(transcript: Transcript, shape: Shape, pads: Pads) -> Self {
         Self {
             start: *transcript.state(),
             course: Course::begin(transcript, shape),
@@ -217,12 +217,12 @@ impl SumCheck {
         self.course.shape
     }
 
-    pub(super) fn tau(&self) -> &[Element] {
+    pub(in crate::argument) fn tau(&self) -> &[Element] {
         &self.course.tau
     }
 
     /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
-    pub(super) fn send(&mut self, sums: &[Element]) -> Element {
+    pub(in crate::argument) fn send(&mut self, sums: &[Element]) -> Element {
         let mut values = Zeroizing::new(sums.to_vec());
         values.insert(1, *self.claim - sums[0]);
         let polynomial = Zeroizing::new(self.interpolation.coefficients(&values));
@@ -235,6 +235,11 @@ impl SumCheck {
         self.messages.extend(messages);
         *self.claim = evaluate(&polynomial, r);
         r
+    }
+
+    /// D_0, the transcript and the messages, where no rounds for the columns follow.
+    pub(in crate::argument) fn into_parts(self) -> (Digest, Course, Vec<Element>) {
+        (self.start, self.course, self.messages)
     }
 
     /// The rounds for the columns, given phi_1 of each.

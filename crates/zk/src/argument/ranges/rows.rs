@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::witness::columns::SourceEntry;
 
 /// Some columns between the rounds for the rows.
-pub(super) struct Rows<'a> {
+pub(in crate::argument) struct Rows<'a> {
     source: Source<'a>,
     /// e.
     messages: usize,
@@ -30,7 +30,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(
+    pub(in crate::argument) fn new(
         source: Source<'a>,
         shape: Shape,
         tau: &[Element],
@@ -46,7 +46,9 @@ impl<'a> Rows<'a> {
     }
 
     /// The columns' part of the next round polynomial, at 0, 2, .., e.
-    pub(super) fn sums<T: SourceEntry>(&mut self) -> Result<Zeroizing<Vec<Element>>, Error> {
+    pub(in crate::argument) fn sums<T: SourceEntry>(
+        &mut self,
+    ) -> Result<Zeroizing<Vec<Element>>, Error> {
         let Self { source, eq, height, .. } = self;
         let height = *height;
         let round = RowRound::new(&self.factors, self.messages, height);
@@ -76,7 +78,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Binds the variable of the round.
-    pub(super) fn bind(&mut self, r: Element) {
+    pub(in crate::argument) fn bind(&mut self, r: Element) {
         self.point.push(r);
         self.factors.iter_mut().for_each(|factors| factors.bind(r));
         self.table = self.table.take().map(|table| bind(&table, self.height, r));
@@ -84,7 +86,9 @@ impl<'a> Rows<'a> {
     }
 
     /// What is left of every column when all row variables are bound: its phi_1.
-    pub(super) fn images<T: SourceEntry>(self) -> Result<Zeroizing<Vec<Element>>, Error> {
+    pub(in crate::argument) fn images<T: SourceEntry>(
+        self,
+    ) -> Result<Zeroizing<Vec<Element>>, Error> {
         if let Some(table) = self.table {
             return Ok(table);
         }

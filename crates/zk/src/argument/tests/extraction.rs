@@ -60,7 +60,7 @@ fn extract(toy: &Toy, form: &LinearForm, value: Element) -> Vec<i64> {
     });
     let digest = toy.statement.digest(b"");
     let opening = ColumnOpening::new(digest, form.clone());
-    let first = opening.challenge_hash(params, &digest, &w_high, &y);
+    let first = opening.challenge_hash(params, &digest, [&w_high, &w_high], &y);
     let answer = |trial: u64| -> Answer {
         let hash = Hasher::new(params.domain(), "programmed").number(trial).finish();
         let mut worker = ShardWitness::new(matrix, &toy.witness, Shard::whole(params), 0);
@@ -76,7 +76,9 @@ fn extract(toy: &Toy, form: &LinearForm, value: Element) -> Vec<i64> {
             .zip(&hints)
             .map(|(&v, &hint)| rounding.low(v) - (i64::from(hint) << params.round_w()));
         // A verifier recomputes the first message from this answer.
-        let recomputed = opening.recompute(params, [&digest, &hash], &w_high, &z, &[value]);
+        let errors = opening.error_images(params, &image, &hints);
+        let recomputed =
+            opening.recompute(params, [&digest, &hash], &w_high, &z, &errors, &[value]);
         assert_eq!(recomputed, first);
         (ChallengeMatrix::new(params, &hash).rows(0, 1), z, e.collect())
     };

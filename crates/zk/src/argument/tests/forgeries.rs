@@ -165,7 +165,8 @@ fn values_can_not_be_chosen_after_the_challenge() {
     let digest = toy.statement.digest(CONTEXT);
     let hash = |values: &[Element]| {
         let digests = [&digest, &honest.proof.challenge_hash];
-        opening.recompute::<u32>(&toy.params, digests, &[], &honest.proof.z, values)
+        let errors = vec![Element::ZERO; toy.params.n() as usize];
+        opening.recompute::<u32>(&toy.params, digests, &[], &honest.proof.z, &errors, values)
     };
     assert_eq!(hash(&forged.values), hash(&honest.values));
 }

@@ -32,7 +32,7 @@ pub(super) fn eq(r: &[Element], i: usize) -> Element {
 }
 
 /// prod of x - i.
-fn product(x: Element, (low, high): (i32, i32)) -> Element {
+pub(super) fn product(x: Element, (low, high): (i32, i32)) -> Element {
     (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(P), 0, 0])))
 }
 

@@ -1,0 +1,22 @@
+//! What is said of keys that are well formed, exactly.
+
+use tautochrone_zk::argument::{KeyEstimate, KeyRanges};
+
+/// The ranges of their entries.
+#[must_use]
+pub fn entries(claim: &KeyRanges) -> String {
+    let [secret, error] = [claim.secret_bound(), claim.error_bound()];
+    format!("secrets in [-{secret}, {secret}], errors in [-{error}, {error}]")
+}
+
+/// What hides them once the proof is published.
+#[must_use]
+pub fn hiding(claim: &KeyRanges, estimate: &KeyEstimate) -> String {
+    let hints = match claim.hints() {
+        1 => "1 hint".to_owned(),
+        hints => format!("{hints} hints"),
+    };
+    let [with, without] =
+        [estimate.hiding_with_hints, estimate.hiding].map(|hardness| hardness.classical);
+    format!("hiding {with:.1} bits if LWE is hard with {hints} a key known ({without:.1} without)")
+}

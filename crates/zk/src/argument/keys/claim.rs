@@ -1,0 +1,168 @@
+//! What prover and verifier of keys derive alike: D_0, the challenges, the last claim, and phi.
+
+use alloc::vec::Vec;
+
+use super::digits;
+use super::{ExactKeys, KeyRanges};
+use crate::argument::claim as common;
+use crate::argument::field::Element;
+use crate::argument::keys::pads::KeyPads;
+use crate::argument::opening::LinearForm;
+use crate::argument::ranges::claim::Course;
+use crate::argument::ranges::{Ranges, Shape, eq};
+use crate::argument::transcript::Transcript;
+use crate::hash::{Digest, Hasher};
+use crate::statement::Statement;
+
+/// Labels of messages and challenges, besides those of rounds.
+const THETA: &str = "theta";
+const ENDS: &str = "ends";
+const RHO: &str = "rho";
+const VALUES: &str = "values";
+
+/// What is sent between the rounds and rho.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ends {
+    /// h_j = sum over rows a of eq(r_1, a) s_aj, for every key.
+    pub(super) hints: Vec<Element>,
+    /// X_1 = sum over dummies j of w_j (sum over rows a of eq(r_1, a) s_aj).
+    pub(super) weighted_hints: Element,
+    /// Y_1 = sum over dummies j of w_j theta(pads of j).
+    pub(super) weighted_masks: Element,
+}
+
+impl Ends {
+    pub(super) fn to_vec(&self) -> Vec<Element> {
+        let mut elements = self.hints.clone();
+        elements.extend([self.weighted_hints, self.weighted_masks]);
+        elements
+    }
+}
+
+/// The transcript of a claim behind its rounds.
+pub(super) struct KeyCourse {
+    pub(super) course: Course,
+    /// theta_i, for each row of pads.
+    pub(super) theta: Vec<Element>,
+    /// Columns of the keys, and rows of their secrets.
+    keys: usize,
+    secrets: u32,
+    pads: KeyPads,
+}
+
+impl ExactKeys<'_> {
+    /// Of the sum-check over the rows of S and one row that is 0.
+    pub(super) fn shape(&self) -> Shape {
+        Shape::new(&self.ranges, self.statement.params().l())
+    }
+
+    /// The transcript from D_0 = H("argument", .., first row of the pads, b', 4, claim) on, where
+    /// the statement is that of keys and dummies.
+    pub(super) fn transcript(&self, extended: &Statement) -> Transcript {
+        Transcript::begin(self.fields(extended))
+    }
+
+    /// What the key of the dummy columns is bound to: the same of the keys alone.
+    pub(super) fn claim_digest(&self) -> Digest {
+        self.fields(self.statement).finish()
+    }
+
+    fn fields(&self, statement: &Statement) -> Hasher {
+        let (params, pads) = (self.statement.params(), &self.extended.pads);
+        let first_row = params.v() - params.r();
+        common::fields_with(statement, first_row, pads.bound)
+            .number(4)
+            .number(params.l())
+            .number(pads.uniform.into())
+            .number(pads.digits.into())
+            .number(self.claim.secret_bound().into())
+            .number(self.claim.error_bound().into())
+    }
+
+    /// The context that D is about: the number of hints, in four bytes, and the user's.
+    pub(super) fn context(&self, context: &[u8]) -> Vec<u8> {
+        [&self.claim.hints().to_le_bytes(), context].concat()
+    }
+
+    /// The challenges theta behind the rounds.
+    pub(super) fn after_rounds(&self, mut course: Course) -> KeyCourse {
+        let (params, pads) = (self.statement.params(), self.extended.pads);
+        let theta = (0..pads.rows()).map(|_| course.transcript.challenge(THETA)).collect();
+        let (keys, secrets) = (params.l() as usize, params.v() - params.r());
+        KeyCourse { course, theta, keys, secrets, pads }
+    }
+}
+
+impl KeyCourse {
+    pub(super) fn rho(&mut self, ends: &Ends) -> Element {
+        self.course.transcript.absorb(ENDS, &ends.to_vec());
+        self.course.transcript.challenge(RHO)
+    }
+
+    /// Absorbs the values of dummy columns.
+    pub(super) fn finish(&mut self, values: &[Element]) -> Digest {
+        self.course.transcript.absorb(VALUES, values);
+        *self.course.transcript.state()
+    }
+
+    /// w: what the pads of dummy columns count in the end.
+    pub(super) fn pad_weights(&self) -> Vec<Element> {
+        let mut weights = self.course.pad_weights();
+        weights.truncate(self.pads.columns as usize);
+        weights
+    }
+
+    /// sum over ranges k of (sum over its rows a of eq(tau_1, a) eq(r_1, a)) sum over keys j of
+    /// eq(tau_2, j) P_k(h_j).
+    pub(super) fn last_claim(&self, ranges: &Ranges, hints: &[Element]) -> Element {
+        let columns = &self.course.tau[self.course.shape.row_rounds..];
+        let eq = eq::table(columns, self.keys);
+        let parts = ranges.parts().iter().zip(self.course.row_sums(ranges));
+        parts.fold(Element::ZERO, |sum, (part, rows)| {
+            let product = part.product();
+            let terms = eq.iter().zip(hints);
+            sum + rows * terms.fold(Element::ZERO, |sum, (&eq, &h)| sum + eq * product.at(h))
+        })
+    }
+
+    /// phi_R = sum over rows a of secrets and errors of eq(r_1, a) x_a, on columns with pads
+    /// between the two.
+    pub(super) fn rows(&self) -> LinearForm {
+        let (secrets, pads) = (self.secrets, self.pads.rows());
+        let rows = (0..).map(|a| if a < secrets { a } else { a + pads });
+        let mut weights = self.course.row_weights();
+        // That of the row behind the last, which is 0.
+        weights.pop();
+        LinearForm::new(rows.zip(weights).collect())
+    }
+
+    /// theta(pads).
+    pub(super) fn mask(&self) -> LinearForm {
+        LinearForm::new((self.secrets..).zip(self.theta.iter().copied()).collect())
+    }
+
+    /// phi = theta(pads) + rho phi_R + rho^2 val(gamma).
+    pub(super) fn form(&self, rho: Element) -> LinearForm {
+        let gamma = gamma(self.secrets, &self.pads);
+        self.mask().plus(rho, &self.rows()).plus(rho * rho, &gamma)
+    }
+}
+
+/// val(gamma), the rows of secrets being so many.
+pub(super) fn gamma(secrets: u32, pads: &KeyPads) -> LinearForm {
+    let first = secrets + pads.uniform;
+    LinearForm::new((first..).zip(digits::weights(pads.bound, pads.digits)).collect())
+}
+
+/// A claim as bytes of a file: bounds on secrets and errors, hints.
+pub(super) fn claim_bytes(claim: &KeyRanges) -> [u8; CLAIM_LEN] {
+    let mut bytes = [0; CLAIM_LEN];
+    let words = [claim.secret_bound(), claim.error_bound(), claim.hints()];
+    for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    bytes
+}
+
+/// Bytes of a claim.
+pub(super) const CLAIM_LEN: usize = 12;

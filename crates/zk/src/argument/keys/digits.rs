@@ -1,0 +1,96 @@
+//! Residues in balanced digits of any bound, as [`digits`](crate::argument::digits) has them for
+//! one.
+
+use crate::argument::field::{Element, P};
+
+/// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being the
+/// integer in [-(p - 1) / 2, (p - 1) / 2] of a residue below p. As many digits as are needed for
+/// B^D > p.
+///
+/// # Constant time
+/// In the residue: it is divided by multiplication.
+pub(super) fn write(residue: u64, bound: u32, digits: &mut [i8]) {
+    let (base, bound) = (u64::from(2 * bound + 1), u64::from(bound));
+    // Made a multiple of B so that it shifts quotients only; at least 2^60 > p / 2.
+    let shift = (1_u64 << 60).div_ceil(base);
+    let offset = shift * base;
+    // All ones if residue > (p - 1) / 2.
+    let above = ((P / 2).wrapping_sub(residue) >> 63).wrapping_neg();
+    let mut rest = residue.wrapping_sub(P & above).cast_signed();
+    // floor(2^64 / B), as B is odd.
+    let reciprocal = u64::MAX / base;
+    for digit in digits {
+        // In [0, 2^61 + 2^8): |rest| <= (p - 1) / 2 < 2^60.
+        let x = rest.wrapping_add_unsigned(offset + bound).cast_unsigned();
+        let (quotient, remainder) = divide(x, base, reciprocal);
+        *digit = (remainder as i64 - bound.cast_signed()) as i8;
+        rest = quotient.wrapping_sub(shift).cast_signed();
+    }
+}
+
+/// x = B q + y for x < 2^62, with floor(2^64 / B): x times that over 2^64 is below x / B by less
+/// than x / 2^64 < 1/4, so that rounded down it is q or q - 1.
+const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
+    let quotient = ((x as u128 * reciprocal as u128) >> 64) as u64;
+    let remainder = x - quotient * base;
+    // 1 unless it is below the base.
+    let more = 1 - (remainder.wrapping_sub(base) >> 63);
+    (quotient + more, remainder - base * more)
+}
+
+/// What the 3 D rows of gamma are multiplied with: sum over t < 3 of X^t sum over i < D of B^i
+/// x_(D t + i).
+pub(super) fn weights(bound: u32, digits: u32) -> impl Iterator<Item = Element> {
+    let base = u64::from(2 * bound + 1);
+    // B^(D - 1) < p.
+    (0..3).flat_map(move |place| (0..digits).map(move |i| Element::monomial(base.pow(i), place)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(residue: u64, bound: u32) {
+        let base = i128::from(2 * bound + 1);
+        let count = (1..40).find(|&count| base.pow(count) > P.into()).unwrap();
+        let mut digits = vec![0_i8; count as usize];
+        write(residue, bound, &mut digits);
+        assert!(digits.iter().all(|&digit| u32::from(digit.unsigned_abs()) <= bound));
+        let sum: i128 = (0..).zip(&digits).map(|(i, &digit)| i128::from(digit) * base.pow(i)).sum();
+        let centred =
+            if residue > P / 2 { i128::from(residue) - i128::from(P) } else { residue.into() };
+        assert_eq!(sum, centred, "{residue} in base {base}");
+    }
+
+    #[test]
+    fn extreme_residues_have_digits() {
+        for bound in 1..=127 {
+            for residue in [0, 1, 2, 3, P / 2 - 1, P / 2, P / 2 + 1, P - 2, P - 1] {
+                check(residue, bound);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn digits_are_the_residue(residue in 0..P, bound in 1_u32..=127) {
+            check(residue, bound);
+        }
+
+        #[test]
+        fn division_is_exact(x in 0..1_u64 << 62, bound in 1_u64..=127) {
+            let base = 2 * bound + 1;
+            for x in [x, x - x % base, x - x % base + base - 1] {
+                prop_assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
+            }
+        }
+    }
+
+    #[test]
+    fn weights_are_powers() {
+        let weights: Vec<[u64; 3]> = weights(23, 11).map(Element::coefficients).collect();
+        assert_eq!((weights.len(), weights[2], weights[12]), (33, [47 * 47, 0, 0], [0, 47, 0]));
+        assert_eq!(weights[32], [0, 0, 47_u64.pow(10)]);
+    }
+}

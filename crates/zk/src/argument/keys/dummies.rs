@@ -1,0 +1,93 @@
+//! Dummy columns: keys like the others, but with pads, which mask what is sent.
+
+use alloc::vec::Vec;
+
+use tautochrone_ctr::{Label, Seed};
+use zeroize::Zeroizing;
+
+use super::ExactKeys;
+use super::digits;
+use crate::argument::field::{Element, uniform_residue};
+use crate::argument::opening::LinearForm;
+use crate::commit;
+use crate::erase::Secrets;
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+use crate::matrix::with_engine;
+use crate::witness::Uniform;
+
+/// Dummy columns of secrets, pads and errors. They are a function of S, T and the claim: others
+/// would be another T for the same keys, with other hints. Secret.
+pub(super) struct Dummies {
+    entries: Secrets,
+    height: usize,
+}
+
+const SECRETS: Label<'static> = Label::new("tautochrone-zk/2 dummy keys, secrets");
+const DIGITS: Label<'static> = Label::new("tautochrone-zk/2 dummy keys, digits");
+const MASKS: Label<'static> = Label::new("tautochrone-zk/2 dummy keys, masks");
+const ERRORS: Label<'static> = Label::new("tautochrone-zk/2 dummy keys, errors");
+
+impl Dummies {
+    /// Those under the key H("dummy keys", H(S), digest of claim and T): column j from stream j of a
+    /// label each for secrets uniform in [-b_s, b_s], digits uniform in [-b', b'], the three
+    /// residues of gamma, of 24 bytes each, and errors uniform in [-b_e, b_e].
+    ///
+    /// # Constant time
+    /// In the columns: only how many bytes were skipped shows.
+    pub(super) fn draw(keys: &ExactKeys<'_>, s_digest: &Digest) -> Self {
+        let (params, pads) = (keys.statement.params(), keys.extended.pads);
+        let hasher = Hasher::new(params.domain(), "dummy keys").field(s_digest.as_bytes());
+        let key = Zeroizing::new(hasher.field(keys.claim_digest().as_bytes()).finish_key());
+        let seed = Seed::from_bytes(*key);
+        let (isa, size) = (keys.matrix.isa, params.key_size());
+        let (k, uniform) = ((params.v() - params.r()) as usize, pads.uniform as usize);
+        let height = params.v() as usize + pads.rows() as usize;
+        let mut entries = Secrets::zeros(height * pads.columns as usize);
+        crate::parallel::for_chunks(&mut entries, height, |j, column| {
+            let stream = |label| seed.stream_with(isa, size, label, j as u64);
+            let (secrets, rest) = column.split_at_mut(k);
+            let (random, rest) = rest.split_at_mut(uniform);
+            let (masks, errors) = rest.split_at_mut(3 * pads.digits as usize);
+            i8::fill_uniform(&mut stream(SECRETS), keys.claim.secret_bound(), secrets);
+            i8::fill_uniform(&mut stream(DIGITS), pads.bound, random);
+            i8::fill_uniform(&mut stream(ERRORS), keys.claim.error_bound(), errors);
+            let (mut stream, mut bytes) = (stream(MASKS), Zeroizing::new([0; 24]));
+            for residue in masks.chunks_exact_mut(pads.digits as usize) {
+                stream.fill(&mut *bytes);
+                digits::write(uniform_residue(&bytes), pads.bound, residue);
+            }
+        });
+        Self { entries, height }
+    }
+
+    /// Their columns of T, as in a statement file.
+    ///
+    /// # Errors
+    /// Those of a device.
+    pub(super) fn commit(&self, keys: &ExactKeys<'_>) -> Result<Vec<u8>, Error> {
+        let matrix = &keys.matrix;
+        with_engine!(matrix, engine => commit::multiply(matrix, engine, &self.entries))
+            .map(|(bytes, _)| bytes)
+    }
+
+    pub(super) fn columns(&self) -> &[i8] {
+        &self.entries
+    }
+
+    /// The same columns with some rows of pads of 0: what they would not mask.
+    #[cfg(test)]
+    pub(super) fn blank(&mut self, k: usize, rows: core::ops::Range<usize>) {
+        for column in self.entries.chunks_exact_mut(self.height) {
+            column[k + rows.start..k + rows.end].fill(0);
+        }
+    }
+
+    /// The values of a form.
+    pub(super) fn at(&self, form: &LinearForm) -> Zeroizing<Vec<Element>> {
+        let columns = self.entries.chunks_exact(self.height);
+        let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
+        values.extend(columns.map(|column| form.at(column)));
+        values
+    }
+}

@@ -1,0 +1,173 @@
+//! [`KeyProof`]: what is sent for a claim about keys, and its file.
+
+use alloc::vec::Vec;
+
+use super::claim::{CLAIM_LEN, Ends, claim_bytes};
+use super::extended::parts;
+use super::{ExactKeys, Extended, KeyRanges, MAX_KEY_BOUND};
+use crate::argument::field::{ELEMENT_LEN, Element};
+use crate::argument::transcript::encode;
+use crate::error::{Reason, VerifyError};
+use crate::format::ProofKind;
+use crate::hash::Digest;
+use crate::params::{Params, Security};
+use crate::proof::{Proof, split_header};
+
+/// A proof that keys are well formed ([`KeyRanges`]). Decoding is canonical.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyProof {
+    /// D_0, which names A, T, the dummy columns and the claim.
+    pub(super) start: Digest,
+    pub(super) claim: KeyRanges,
+    /// The columns of T of dummy columns.
+    pub(super) dummies: Vec<u8>,
+    /// Coefficients of round polynomials under pads, e a round.
+    pub(super) messages: Vec<Element>,
+    pub(super) ends: Ends,
+    /// y_j of dummy columns.
+    pub(super) values: Vec<Element>,
+    pub(super) proof: Proof,
+}
+
+impl KeyProof {
+    /// The file: a header of 24 bytes, D_0, the claim, T of dummy columns, messages, h_0 to h_(l -
+    /// 1), X_1, Y_1, the values y of dummy columns, and what follows the header in a proof file.
+    #[must_use]
+    pub fn to_bytes(&self, keys: &ExactKeys<'_>) -> Vec<u8> {
+        let between = [
+            self.start.as_bytes(),
+            &claim_bytes(&self.claim),
+            &self.dummies,
+            &encode(&self.messages),
+            &encode(&self.ends.to_vec()),
+            &encode(&self.values),
+        ];
+        self.proof.file(&keys.extended.params, ProofKind::Keys, &between.concat())
+    }
+
+    /// Whether a file begins as one of a proof about keys does.
+    #[must_use]
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(&ProofKind::Keys.magic())
+    }
+
+    /// The claim that a file is about, for a verifier who then decides whether this is what it
+    /// wants to know, and whether the hints that it names are enough for all that is published of
+    /// these keys. Nothing is shown before [`ExactKeys::verify`].
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// file of a proof about keys, [`VerifyError::Invalid`] if it is one of another statement, or
+    /// has no claim.
+    pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, VerifyError> {
+        let body = split_header(bytes, params, ProofKind::Keys, u64::MAX)?;
+        let claim = body.get(START_LEN..START_LEN + CLAIM_LEN).ok_or(Reason::OtherFact)?;
+        let (words, _) = claim.as_chunks::<4>();
+        let [secret, error, hints] = [0, 1, 2].map(|i: usize| u32::from_le_bytes(words[i]));
+        let claim = KeyRanges::new(secret, error).and_then(|claim| claim.with_hints(hints));
+        Ok(claim.map_err(|_| Reason::OtherFact)?)
+    }
+}
+
+/// A file in its parts: what is hashed before the claim's elements and Z are decoded.
+pub(super) struct Parts<'a> {
+    start: &'a [u8],
+    pub(super) dummies: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl ExactKeys<'_> {
+    /// Cuts a file into its parts. As with [`Proof::parse`], malformed is what is no file of the
+    /// format; anything else that is wrong makes it invalid, in this order: version, suites,
+    /// reserved bytes, the claim, T of dummy columns, D_0, the elements, then as there.
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
+    /// [`VerifyError::Invalid`].
+    pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, VerifyError> {
+        let params = &self.extended.params;
+        let body = split_header(bytes, params, ProofKind::Keys, self.max_proof_bytes())?;
+        let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
+        let body = body.strip_prefix(&claim_bytes(&self.claim)[..]).ok_or(Reason::OtherFact)?;
+        let size = params.column_bytes();
+        let (dummies, rest) =
+            body.split_at_checked(self.dummies() as usize * size).ok_or(Reason::Encoding)?;
+        let used = params.r() as usize * params.t_width() as usize % 8;
+        if used > 0 && dummies.chunks_exact(size).any(|column| column[size - 1] >> used != 0) {
+            return Err(Reason::Encoding.into());
+        }
+        Ok(Parts { start, dummies, rest })
+    }
+
+    /// Decodes the parts of a proof with this D_0, about the statement with this D.
+    ///
+    /// # Errors
+    /// [`Reason::OtherFact`]; [`Reason::FieldElement`]; [`Reason::Encoding`]; as [`Proof::parse`].
+    pub(super) fn decode(
+        &self,
+        parts: &Parts<'_>,
+        start: &Digest,
+        digest: &Digest,
+    ) -> Result<KeyProof, Reason> {
+        if parts.start != start.as_bytes() {
+            return Err(Reason::OtherFact);
+        }
+        let (l, dummies) = (self.statement.params().l() as usize, self.dummies() as usize);
+        let count = self.extended.elements() as usize;
+        let (elements, body) =
+            parts.rest.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
+        let mut decoded = Vec::with_capacity(count);
+        for (index, bytes) in (0..).zip(elements.as_chunks::<ELEMENT_LEN>().0) {
+            decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
+        }
+        let values = decoded.split_off(dummies + l + 2);
+        let [weighted_hints, weighted_masks] = [decoded[dummies + l], decoded[dummies + l + 1]];
+        let mut hints = decoded.split_off(dummies);
+        hints.truncate(l);
+        let ends = Ends { hints, weighted_hints, weighted_masks };
+        let proof = Proof::parse_body(body, &self.extended.params, digest)?;
+        let (start, dummies) = (*start, parts.dummies.to_vec());
+        Ok(KeyProof { start, claim: self.claim, dummies, messages: decoded, ends, values, proof })
+    }
+}
+
+impl Extended {
+    /// Elements in a file: one of a round and one value for each dummy column, one hint for each
+    /// key, X_1 and Y_1.
+    const fn elements(&self) -> u64 {
+        self.params.l() + self.pads.columns as u64 + 2
+    }
+
+    /// Bytes of the longest file.
+    pub(super) const fn max_proof_bytes(&self) -> u64 {
+        let dummies = self.pads.columns as u64 * self.params.column_bytes() as u64;
+        let argument = (START_LEN + CLAIM_LEN) as u64 + ELEMENT_LEN as u64 * self.elements();
+        self.params.max_proof_bytes() + argument + dummies
+    }
+
+    /// Bytes of a proof that are expected.
+    pub(crate) fn expected_proof_bytes(&self) -> u64 {
+        let most = self.max_proof_bytes() - self.params.max_proof_bytes();
+        self.params.expected_proof_bytes() + most
+    }
+}
+
+impl Params {
+    /// Bytes of the longest file of a proof about keys with these parameters, whatever its claim;
+    /// 0 if there is none.
+    #[must_use]
+    pub fn max_key_bytes(&self) -> u64 {
+        let Ok([secrets, errors]) = parts(self) else { return 0 };
+        // The largest bound decides how many dummy columns there are, and the longer ones of these
+        // make the longer Z.
+        let of_bound = |bound: u32| {
+            let claim = KeyRanges::new(bound.min(secrets.bound), bound.min(errors.bound)).ok()?;
+            let extended = Extended::of(self, &claim, Security::Waived).ok()?;
+            Some(extended.max_proof_bytes())
+        };
+        (1..=MAX_KEY_BOUND).filter_map(of_bound).max().unwrap_or(0)
+    }
+}
+
+/// Bytes of D_0.
+const START_LEN: usize = 32;

@@ -1,0 +1,209 @@
+//! [`ExactKeys::prove`]: a masked sum-check over the rows of the keys, a hint a key, then a proof of
+//! knowledge that is bound to them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use tautochrone_ctr::Seed;
+use tautochrone_simd::{declassify, declassify_slice};
+use zeroize::Zeroizing;
+
+use super::claim::{Ends, KeyCourse, gamma};
+use super::dummies::Dummies;
+use super::{ExactKeys, KeyProof, witness};
+use crate::argument::field::Element;
+use crate::argument::opening::ColumnOpening;
+use crate::argument::ranges::columns::{Pads, beyond};
+use crate::argument::ranges::level::Source;
+use crate::argument::ranges::prover::{SumCheck, TABLE_BYTES};
+use crate::argument::ranges::rows::Rows;
+use crate::error::Error;
+use crate::hash::{Digest, Hasher};
+use crate::prover::Prover;
+use crate::shard::range::Shard;
+use crate::statement::Statement;
+use crate::witness::WitnessSource;
+use crate::witness::columns::for_column_groups;
+use crate::witness::digest::WitnessDigest;
+
+/// A proof about keys, and how many attempts it took.
+#[derive(Debug)]
+pub struct ProvedKeys {
+    /// The proof.
+    pub proof: KeyProof,
+    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    pub attempts: u32,
+}
+
+impl ExactKeys<'_> {
+    /// Proves in a user's context that the keys are well formed, knowing their secrets and errors.
+    ///
+    /// **It gives away a hint a key**, and under the assumption that LWE with
+    /// [as many](super::KeyRanges::hints) modular hints is hard nothing else. Proofs of one claim
+    /// about one T give away one hint together, any number of them, whatever their context and
+    /// seed; another claim, or the same keys in another T, one more.
+    ///
+    /// Memory: as [`Prover::prove`], some 100 bytes a key, and 64 MiB at most beside; S is read
+    /// once more, and once for every round until what it becomes fits into these.
+    ///
+    /// # Errors
+    /// As [`Prover::prove`]; [`Error::FalseFact`] if an entry is not in its range;
+    /// [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in memory nor
+    /// [in a file](Self::with_file).
+    ///
+    /// # Constant time
+    /// In secrets and errors, but for whether the claim holds of them.
+    pub fn prove(
+        &self,
+        context: &[u8],
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<ProvedKeys, Error> {
+        let (s_digest, holds) = self.read(witness)?;
+        if !holds {
+            return Err(Error::FalseFact);
+        }
+        let dummies = Dummies::draw(self, &s_digest);
+        let rounds = self.play(witness, dummies, TABLE_BYTES)?;
+        let ends = rounds.ends();
+        let sent = rounds.send(ends, Rounds::values);
+        self.respond(context, witness, sent, seed)
+    }
+
+    /// H(S), and whether all entries are in their range.
+    pub(super) fn read(
+        &self,
+        witness: &dyn WitnessSource,
+    ) -> Result<(Zeroizing<Digest>, bool), Error> {
+        let params = self.statement.params();
+        let (v, shard) = (params.v() as usize, Shard::whole(params));
+        let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
+        let mut outside = false;
+        for_column_groups(params, witness, shard, |first, entries: &[i8]| {
+            digest.read(params, first, entries);
+            for column in entries.chunks_exact(v) {
+                outside |= beyond(&self.ranges, column);
+            }
+            Ok(())
+        })?;
+        let hasher = Hasher::new(params.domain(), "witness").digests(digest.hashes());
+        Ok((Zeroizing::new(hasher.finish()), !declassify(outside)))
+    }
+
+    /// The rounds, whether the claim holds or not.
+    pub(super) fn play(
+        &self,
+        witness: &dyn WitnessSource,
+        dummies: Dummies,
+        table_bytes: usize,
+    ) -> Result<Rounds, Error> {
+        let params = self.statement.params();
+        let (l, shape) = (params.l() as usize, self.shape());
+        let of_t = dummies.commit(self)?;
+        let statement = self.extend(&of_t)?;
+        let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
+        let pads = Pads { kappa: Zeroizing::default(), gamma, beta: Zeroizing::default() };
+        let mut check = SumCheck::new(self.transcript(&statement), shape, pads);
+        let source = Source {
+            params,
+            witness,
+            ranges: &self.ranges,
+            rows: params.v() as usize,
+            shard: Shard::whole(params),
+            // The row behind those of the keys is 0.
+            beta: Zeroizing::new(vec![Element::ZERO; l]),
+        };
+        let mut rows = Rows::new(source, shape, check.tau(), table_bytes);
+        for _ in 0..shape.row_rounds {
+            let sums = rows.sums::<i8>()?;
+            rows.bind(check.send(&sums));
+        }
+        let hints = rows.images::<i8>()?;
+        declassify_slice(&hints);
+        let (start, course, messages) = check.into_parts();
+        let course = self.after_rounds(course);
+        Ok(Rounds { statement, of_t, start, course, messages, hints: hints.to_vec(), dummies })
+    }
+
+    /// The proof of knowledge that is bound to what was sent.
+    pub(super) fn respond(
+        &self,
+        context: &[u8],
+        witness: &dyn WitnessSource,
+        sent: Sent,
+        seed: &Seed,
+    ) -> Result<ProvedKeys, Error> {
+        let params = self.statement.params();
+        let extended = witness::Extended { keys: witness, params, dummies: &sent.dummies };
+        let prover = Prover::new(&self.matrix, &sent.statement)?;
+        let prover = if self.reproducible { prover.reproducible() } else { prover };
+        let context = self.context(context);
+        let proved = prover.prove_opening(&context, &extended, seed, Some(&sent.opening))?;
+        let Sent { of_t, start, messages, ends, values, .. } = sent;
+        let (claim, proof) = (self.claim, proved.proof);
+        let proof = KeyProof { start, claim, dummies: of_t, messages, ends, values, proof };
+        Ok(ProvedKeys { proof, attempts: proved.attempts })
+    }
+}
+
+/// The rounds as they were played.
+pub(super) struct Rounds {
+    /// Of keys and dummy columns.
+    statement: Statement,
+    /// T of the dummy columns.
+    of_t: Vec<u8>,
+    /// D_0.
+    start: Digest,
+    pub(super) course: KeyCourse,
+    pub(super) messages: Vec<Element>,
+    /// h_j.
+    pub(super) hints: Vec<Element>,
+    dummies: Dummies,
+}
+
+/// All that is sent before Y.
+pub(super) struct Sent {
+    dummies: Dummies,
+    statement: Statement,
+    of_t: Vec<u8>,
+    start: Digest,
+    pub(super) messages: Vec<Element>,
+    pub(super) ends: Ends,
+    /// y_j of dummy columns.
+    pub(super) values: Vec<Element>,
+    pub(super) opening: ColumnOpening,
+}
+
+impl Rounds {
+    pub(super) fn ends(&self) -> Ends {
+        let w = self.course.pad_weights();
+        let weighted = |form| {
+            let values = self.dummies.at(&form);
+            w.iter().zip(values.iter()).fold(Element::ZERO, |sum, (&w, &x)| sum + w * x)
+        };
+        let (rows, masks) = (weighted(self.course.rows()), weighted(self.course.mask()));
+        let [weighted_hints, weighted_masks] = [declassify(rows), declassify(masks)];
+        Ends { hints: self.hints.clone(), weighted_hints, weighted_masks }
+    }
+
+    /// y_j = phi(s_j) of dummy columns.
+    pub(super) fn values(&self, rho: Element) -> Vec<Element> {
+        let values = self.dummies.at(&self.course.form(rho));
+        declassify_slice(&values);
+        values.to_vec()
+    }
+
+    /// Sends the ends, and after rho the values.
+    pub(super) fn send(
+        mut self,
+        ends: Ends,
+        values: impl FnOnce(&Self, Element) -> Vec<Element>,
+    ) -> Sent {
+        let rho = self.course.rho(&ends);
+        let values = values(&self, rho);
+        let state = self.course.finish(&values);
+        let opening = ColumnOpening::new(state, self.course.form(rho));
+        let Self { dummies, statement, of_t, start, messages, .. } = self;
+        Sent { dummies, statement, of_t, start, messages, ends, values, opening }
+    }
+}

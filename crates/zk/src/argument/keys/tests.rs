@@ -1,0 +1,121 @@
+//! Keys of toy dimensions: against the reference, against provers that cheat, and what is sent.
+
+use tautochrone_ctr::{Label, Seed};
+
+use super::claim::Ends;
+use super::dummies::Dummies;
+use super::prover::{Rounds, Sent};
+use super::*;
+use crate::argument::field::Element;
+use crate::error::{Reason, VerifyError};
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Security};
+use crate::prover::Prover;
+use crate::statement::Statement;
+use crate::verifier::Verifier;
+use crate::witness::Witness;
+
+mod agreement;
+mod extraction;
+mod forgeries;
+mod hints;
+
+const CONTEXT: &[u8] = b"context";
+
+/// r = 5, k secrets, entries within `b`.
+fn toy(w: u32, k: u32, l: u64, b: u32) -> CustomParams {
+    CustomParams { n: Some(10), round_t: Some(0), ..CustomParams::new(w, 5, 5 + k, l, b) }
+}
+
+/// Parameters for any witness: toys are too short to be near their mean.
+fn validated(custom: CustomParams) -> Params {
+    let params = custom.validate(Security::Waived).unwrap();
+    let frobenius_squared = Some(params.largest_frobenius_squared());
+    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
+}
+
+/// A statement and what its prover has.
+struct Toy {
+    params: Params,
+    claim: KeyRanges,
+    matrix: PublicMatrix,
+    statement: Statement,
+    file: Vec<u8>,
+    witness: Witness,
+    /// S.
+    entries: Vec<i8>,
+}
+
+impl Toy {
+    /// Keys of which the claim holds.
+    fn new(custom: CustomParams, claim: KeyRanges, seed: u8) -> Self {
+        let params = validated(custom);
+        let v = params.v() as usize;
+        let k = v - params.r() as usize;
+        let mut bytes = vec![0; v * params.l() as usize];
+        Seed::from_bytes([seed; 32]).stream(Label::new("test: keys"), 0).fill(&mut bytes);
+        let entry = |(i, &byte): (usize, &u8)| {
+            let bound = if i % v < k { claim.secret } else { claim.error };
+            (u32::from(byte) % (2 * bound + 1)) as i8 - bound as i8
+        };
+        let entries = bytes.iter().enumerate().map(entry).collect();
+        Self::of(params, claim, entries)
+    }
+
+    fn of(params: Params, claim: KeyRanges, entries: Vec<i8>) -> Self {
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let witness = Witness::new(&params, entries.clone()).unwrap();
+        let mut file = Vec::new();
+        let statement = matrix.commit(&witness, &mut file).unwrap();
+        Self { params, claim, matrix, statement, file, witness, entries }
+    }
+
+    fn keys(&self) -> ExactKeys<'_> {
+        let keys = ExactKeys::new(&self.matrix, &self.statement, self.claim).unwrap();
+        keys.with_file(&self.file).reproducible()
+    }
+
+    /// H(S) and the dummy columns that follow from it.
+    fn dummies(&self) -> Dummies {
+        let keys = self.keys();
+        Dummies::draw(&keys, &keys.read(&self.witness).unwrap().0)
+    }
+
+    /// What is sent, whether the claim holds or not.
+    fn sent(
+        &self,
+        ends: impl FnOnce(&Rounds) -> Ends,
+        values: impl FnOnce(&Rounds, Element) -> Vec<Element>,
+    ) -> Sent {
+        let dummies = self.dummies();
+        let rounds = self.keys().play(&self.witness, dummies, 1 << 20).unwrap();
+        let ends = ends(&rounds);
+        rounds.send(ends, values)
+    }
+
+    /// The file that this and a proof bound to it make.
+    fn file_of(&self, sent: Sent) -> Vec<u8> {
+        let keys = self.keys();
+        let seed = Seed::from_bytes([8; 32]);
+        let proved = keys.respond(CONTEXT, &self.witness, sent, &seed);
+        proved.unwrap().proof.to_bytes(&keys)
+    }
+
+    fn try_prove(&self) -> Result<KeyProof, Error> {
+        let seed = Seed::from_bytes([7; 32]);
+        Ok(self.keys().prove(CONTEXT, &self.witness, &seed)?.proof)
+    }
+
+    fn prove(&self) -> Vec<u8> {
+        self.try_prove().unwrap().to_bytes(&self.keys())
+    }
+
+    /// The reason why a proof is not valid.
+    fn reason(&self, proof: &[u8]) -> Option<Reason> {
+        match self.keys().verify(CONTEXT, proof) {
+            Ok(()) => None,
+            Err(VerifyError::Invalid(reason)) => Some(reason),
+            Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+        }
+    }
+}

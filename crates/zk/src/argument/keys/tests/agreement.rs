@@ -1,0 +1,149 @@
+//! Bytes and verdicts are those of the reference, for bounds, numbers of rows and of keys of every
+//! kind; honest proofs are valid.
+
+use super::*;
+use crate::matrix_id::MatrixId;
+use crate::reference::Answer;
+use crate::reference::compact::{self, keys as reference};
+use crate::rows::{Distribution, RowGroup};
+use crate::suite::{Encoding, Expansion};
+
+/// The claim as the reference has it.
+pub(super) fn of_reference(claim: &KeyRanges) -> reference::Claim {
+    let [secret, error] = [claim.secret, claim.error].map(u32::cast_signed);
+    reference::Claim { secret, error, hints: claim.hints }
+}
+
+/// The header of the statement with dummy columns.
+pub(super) fn header(keys: &ExactKeys<'_>) -> Vec<u8> {
+    keys.params().header(&keys.matrix.id).to_bytes()
+}
+
+pub(super) fn of_entries(entries: &[i8]) -> Vec<i128> {
+    entries.iter().map(|&s| s.into()).collect()
+}
+
+fn check(custom: CustomParams, claim: KeyRanges, seed: u8) {
+    let toy = Toy::new(custom, claim, seed);
+    let (keys, s) = (toy.keys(), of_entries(&toy.entries));
+    assert!(compact::commit(&toy.file[..256], None, &s) == toy.file);
+    let (header, proof) = (header(&keys), toy.prove());
+    let of_claim = of_reference(&claim);
+    let cheat = reference::Cheat::default();
+    let expected = reference::prove(&toy.file, &header, &s, CONTEXT, &of_claim, &[7; 32], cheat);
+    assert!(proof == expected, "{custom:?} {claim:?}");
+    assert_eq!(toy.reason(&proof), None);
+    let verdict = reference::verify(&toy.file, &header, CONTEXT, &of_claim, &proof, false);
+    assert_eq!(verdict, Answer::Valid);
+    assert!(proof.len() as u64 <= keys.max_proof_bytes());
+    assert!(keys.max_proof_bytes() <= toy.params.max_key_bytes());
+    assert_eq!(KeyProof::claim(&proof, &toy.params).unwrap(), claim);
+    // T in memory, in two parts.
+    let loaded = Statement::load(&toy.file, Security::Waived).unwrap();
+    let of_memory = ExactKeys::new(&toy.matrix, &loaded, claim).unwrap().reproducible();
+    of_memory.verify(CONTEXT, &proof).unwrap();
+    let proved = of_memory.prove(CONTEXT, &toy.witness, &Seed::from_bytes([7; 32])).unwrap();
+    assert!(proved.proof.to_bytes(&of_memory) == proof);
+}
+
+#[test]
+fn proofs_about_keys_are_those_of_the_reference() {
+    let claim = |secret, error| KeyRanges::new(secret, error).unwrap();
+    // 15, 16 and 17 rows of the table, with the one that is 0; one key, a block and one more.
+    check(toy(29, 9, 7, 1), claim(1, 1), 1);
+    check(toy(29, 10, 1, 1), claim(1, 1), 2);
+    check(toy(33, 11, 2, 1), claim(1, 1), 3);
+    check(toy(29, 3, 256, 1), claim(1, 1), 4);
+    check(toy(40, 2, 257, 1), claim(1, 1), 5);
+    // Other bounds, and bounds that are less than the header's.
+    check(toy(29, 4, 3, 2), claim(2, 2), 6);
+    check(toy(36, 4, 3, 20), claim(1, 2), 7);
+    check(CustomParams { encoding: Encoding::Rice, ..toy(29, 4, 3, 3) }, claim(3, 1), 8);
+    let gaussian = Distribution::Gaussian { micros: 3_000_000 };
+    let groups = [
+        Some(RowGroup::uniform(4, 1)),
+        Some(RowGroup { rows: 5, bound: 8, distribution: gaussian }),
+        None,
+    ];
+    check(CustomParams { groups, ..toy(29, 4, 3, 1) }, claim(1, 2), 9);
+    check(CustomParams { expansion: Some(Expansion::SeedV1), ..toy(32, 4, 5, 1) }, claim(1, 1), 10);
+}
+
+#[test]
+fn wide_ranges_are_proved() {
+    let toy = Toy::new(toy(33, 20, 300, 8), KeyRanges::new(8, 7).unwrap(), 1);
+    assert_eq!(toy.reason(&toy.prove()), None);
+}
+
+/// Every byte of a file: the verdicts are the same.
+#[test]
+fn verdicts_are_those_of_the_reference() {
+    let toy = Toy::new(toy(29, 2, 2, 1), KeyRanges::new(1, 1).unwrap(), 1);
+    let (keys, proof) = (toy.keys(), toy.prove());
+    let header = header(&keys);
+    let claim = of_reference(&toy.claim);
+    let of_t = keys.dummies() as usize * toy.params.column_bytes();
+    let elements = 24 + 32 + 12 + of_t;
+    let places = (0..24).chain([24, 60, 67, 68, elements - 1, elements, elements + 7]);
+    for at in places.chain((elements..proof.len()).step_by(997)) {
+        let mut altered = proof.clone();
+        altered[at] ^= 0x80;
+        let expected = reference::verify(&toy.file, &header, CONTEXT, &claim, &altered, false);
+        let got = match toy.keys().verify(CONTEXT, &altered) {
+            Ok(()) => Answer::Valid,
+            Err(VerifyError::Invalid(_)) => Answer::Invalid,
+            Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
+        };
+        assert_eq!(got, expected, "byte {at}");
+        assert_ne!(got, Answer::Valid, "byte {at}");
+    }
+}
+
+/// The parameters of the statement with dummy columns, by their formulas.
+#[test]
+fn parameters_follow_from_statement_and_claim() {
+    let custom = CustomParams { n: Some(12), ..toy(29, 30, 300, 2) };
+    let toy = Toy::new(custom, KeyRanges::new(1, 2).unwrap(), 1);
+    let keys = toy.keys();
+    let (params, pads) = (keys.params(), keys.extended.pads);
+    // e = 6, and 36 rows with the one that is 0.
+    assert_eq!(pads.columns, 36);
+    assert_eq!((params.l(), params.v()), (336, 35 + pads.rows()));
+    // 300 and 336 columns need 9 bits each; 2 and 38 columns need 1 and 6.
+    assert_eq!(params.n(), 12);
+    let few = Toy::new(CustomParams { n: Some(12), ..self::toy(29, 30, 2, 2) }, toy.claim, 1);
+    assert_eq!(few.keys().params().n(), 17);
+    let (b, squares) = (f64::from(pads.bound), |b: f64| b * (b + 1.0) / 3.0);
+    let variance =
+        |b: f64| b * (b + 1.0) * (3.0 * b * b + 3.0 * b - 1.0) / 15.0 - squares(b).powi(2);
+    let [mean, spread] = [&squares as &dyn Fn(f64) -> f64, &variance]
+        .map(|f| 36.0 * (30.0 * f(1.0) + f64::from(pads.rows()) * f(b) + 5.0 * f(2.0)));
+    let longer = (mean + 8.0 * spread.sqrt()).ceil() as u128;
+    assert_eq!(params.frobenius_squared(), toy.params.frobenius_squared() + longer);
+    assert_eq!(params.round_t(), 0);
+    assert_ne!(*params.header(&keys.matrix.id).to_bytes(), toy.file[..256]);
+    // A' does not move, and is followed by the columns of pads.
+    let id = |keys: &ExactKeys<'_>| keys.matrix.id;
+    assert_ne!(id(&keys), MatrixId::of_seed([1; 32]));
+    assert_ne!(id(&keys), id(&few.keys()));
+}
+
+/// Groups of columns that end before the dummies, among them and behind them: T in memory, which is
+/// in two parts, and T in a file, give one verdict; on every instruction set the same bytes.
+#[test]
+fn t_is_read_in_groups() {
+    for l in [999, 1000, 1023, 1024, 1025, 2040] {
+        let toy = Toy::new(toy(29, 4, l, 1), KeyRanges::new(1, 1).unwrap(), 1);
+        let proof = toy.prove();
+        assert_eq!(toy.reason(&proof), None, "{l}");
+        let loaded = Statement::load(&toy.file, Security::Waived).unwrap();
+        for isa in tautochrone_simd::Isa::all() {
+            let matrix = PublicMatrix::new_on(isa, &toy.params, [1; 32]);
+            let keys = ExactKeys::new(&matrix, &loaded, toy.claim).unwrap().reproducible();
+            keys.verify(CONTEXT, &proof).unwrap();
+            let seed = Seed::from_bytes([7; 32]);
+            let proved = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
+            assert!(proved.to_bytes(&keys) == proof, "{l} on {}", isa.name());
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Provers that leave the protocol: each would succeed if one check were missing.
+
+use super::agreement::{header, of_entries, of_reference};
+use super::*;
+use crate::reference::Answer;
+use crate::reference::compact::keys as reference;
+
+fn ternary() -> KeyRanges {
+    KeyRanges::new(1, 1).unwrap()
+}
+
+fn dot(a: &[Element], b: &[Element]) -> Element {
+    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
+}
+
+/// Keys of a header that allows 127, one entry of which is beyond the claim.
+fn cheater(entry: i8, row: usize, column: usize) -> Toy {
+    let honest = Toy::new(toy(33, 10, 7, 127), ternary(), 5);
+    let mut entries = honest.entries.clone();
+    entries[column * 15 + row] = entry;
+    Toy::of(honest.params, honest.claim, entries)
+}
+
+/// Keys of which a proof of knowledge is accepted, as it shows the relaxed bound alone, and no proof
+/// that they are well formed: the prover refuses, and every verifier where a prover does not.
+#[test]
+fn keys_beyond_their_range_have_no_proofs() {
+    let mut toys: Vec<Toy> = [(2, 0, 0), (-2, 9, 6), (2, 10, 3), (-2, 14, 6), (127, 14, 0)]
+        .map(|(entry, row, column)| cheater(entry, row, column))
+        .into();
+    // A whole key of 127s, and all keys.
+    let honest = cheater(1, 0, 0);
+    for columns in [3..4, 0..7] {
+        let mut entries = honest.entries.clone();
+        entries[columns.start * 15..columns.end * 15].fill(127);
+        toys.push(Toy::of(honest.params.clone(), honest.claim, entries));
+    }
+    for toy in toys {
+        let seed = Seed::from_bytes([7; 32]);
+        let plain = Prover::new(&toy.matrix, &toy.statement).unwrap();
+        let plain = plain.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
+        let verifier = Verifier::new(&toy.matrix, &toy.statement).unwrap();
+        verifier.verify_streaming(CONTEXT, &toy.file, &plain.to_bytes(&toy.params)).unwrap();
+        assert!(matches!(toy.try_prove(), Err(Error::FalseFact)));
+        let honest = toy.file_of(toy.sent(Rounds::ends, Rounds::values));
+        assert_eq!(toy.reason(&honest), Some(Reason::Equation));
+    }
+    // The control: the same prover, of keys that are well formed.
+    let toy = cheater(1, 0, 0);
+    let honest = toy.file_of(toy.sent(Rounds::ends, Rounds::values));
+    assert_eq!(toy.reason(&honest), None);
+}
+
+/// The key of 127s under parameters and by a prover of `uses::lwe`, whose header says b = 1: today's
+/// relaxed verifier accepts it. Here the prover is the reference, which refuses nothing.
+#[test]
+fn keys_of_127s_have_no_proof_where_b_is_1() {
+    let honest = Toy::new(toy(33, 10, 7, 1), ternary(), 5);
+    let keys = honest.keys();
+    let mut s = of_entries(&honest.entries);
+    s[15..30].fill(127);
+    let file = crate::reference::compact::commit(&honest.file[..256], None, &s);
+    let (header, claim) = (header(&keys), of_reference(&honest.claim));
+    let cheat = reference::Cheat::default();
+    let proof = reference::prove(&file, &header, &s, CONTEXT, &claim, &[7; 32], cheat);
+    let statement = Statement::read(&file, Security::Waived).unwrap();
+    let keys = ExactKeys::new(&honest.matrix, &statement, honest.claim).unwrap().with_file(&file);
+    let verdict = keys.verify(CONTEXT, &proof);
+    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::Equation))), "{verdict:?}");
+}
+
+/// What a prover needs that would have rho before it chooses its ends: with that rho the equation
+/// holds of a false claim. But rho follows from them.
+#[test]
+fn ends_can_not_be_chosen_after_rho() {
+    let toy = cheater(2, 3, 5);
+    let mut rounds = toy.keys().play(&toy.witness, toy.dummies(), 0).unwrap();
+    let mut ends = rounds.ends();
+    let early = rounds.course.rho(&ends);
+    let values = rounds.values(early);
+    let w = rounds.course.pad_weights();
+    let ranges = toy.keys().ranges;
+    let last = |rounds: &Rounds, ends: &Ends| rounds.course.last_claim(&ranges, &ends.hints);
+    let rest = dot(&w, &rounds.messages) - last(&rounds, &ends);
+    ends.weighted_masks = dot(&w, &values) - early * (ends.weighted_hints + early * rest);
+    let late = toy.sent(|_| ends.clone(), Rounds::values);
+    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Equation));
+    let late = toy.sent(|_| ends, |rounds, _| rounds.values(early));
+    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Equation));
+}
+
+/// A hint that is not that of its key, with a last claim that suits it, and values of which the
+/// equation holds.
+#[test]
+fn hints_and_values_are_those_of_the_columns() {
+    let toy = cheater(2, 3, 5);
+    let ranges = toy.keys().ranges;
+    let repaired = |rounds: &Rounds, ends: &Ends, rho: Element| {
+        let mut values = rounds.values(rho);
+        let w = rounds.course.pad_weights();
+        let rest = dot(&w, &rounds.messages) - rounds.course.last_claim(&ranges, &ends.hints);
+        let wanted = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
+        let change = (wanted - dot(&w, &values)) * w[0].inverse();
+        values[0] += change;
+        values
+    };
+    let honest = toy.sent(Rounds::ends, |rounds, rho| repaired(rounds, &rounds.ends(), rho));
+    assert_eq!(toy.reason(&toy.file_of(honest)), Some(Reason::Challenge));
+    // The hint that the key had if its entry were another.
+    let wrong = |rounds: &Rounds| {
+        let mut ends = rounds.ends();
+        ends.hints[5] += Element::from(1);
+        ends
+    };
+    let sent = toy.sent(wrong, |rounds, rho| repaired(rounds, &wrong(rounds), rho));
+    assert_eq!(toy.reason(&toy.file_of(sent)), Some(Reason::Challenge));
+}
+
+/// A key A' s + e + A_x d with digits d = (2 b' + 1, -1) in the rows of gamma, whose value is 0: it
+/// would be accepted if theta left out these rows, and is not.
+#[test]
+fn keys_have_no_pads() {
+    let honest = Toy::new(toy(33, 10, 7, 1), ternary(), 5);
+    let pads = honest.keys().extended.pads;
+    let (header, claim) = (header(&honest.keys()), of_reference(&honest.claim));
+    let s = of_entries(&honest.entries);
+    let (first, base) = (pads.uniform as usize, i128::from(2 * pads.bound + 1));
+    let check = |digits, weak_theta| {
+        let cheat = reference::Cheat { digits, weak_theta };
+        let file = reference::commit_with_pads(&honest.file[..256], &header, &s, &claim, cheat);
+        let proof = reference::prove(&file, &header, &s, CONTEXT, &claim, &[7; 32], cheat);
+        let statement = Statement::read(&file, Security::Waived).unwrap();
+        let keys = ExactKeys::new(&honest.matrix, &statement, honest.claim).unwrap();
+        let verdict = keys.with_file(&file).verify(CONTEXT, &proof);
+        let reason = match verdict {
+            Ok(()) => None,
+            Err(VerifyError::Invalid(reason)) => Some(reason),
+            Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+        };
+        let weak = reference::verify(&file, &header, CONTEXT, &claim, &proof, true);
+        (reason, weak)
+    };
+    let kernel = [(first, base), (first + 1, -1)];
+    assert_eq!(check(kernel, false).0, Some(Reason::Challenge));
+    // The control.
+    assert_eq!(check(kernel, true).1, Answer::Valid);
+    assert_eq!(check([(0, 0); 2], false), (None, Answer::Invalid));
+    // In rows of uniform digits, and where the value is not 0, neither accepts.
+    for digits in [[(0, 1), (1, -1)], [(first, 1), (first + 1, 0)], [(first + 2, 1), (0, 5)]] {
+        assert_eq!(check(digits, false).0, Some(Reason::Challenge));
+        assert_eq!(check(digits, true).1, Answer::Invalid);
+    }
+}
+
+/// Every number counts, and has its reason.
+#[test]
+fn altered_numbers_are_named() {
+    let toy = Toy::new(toy(29, 10, 7, 1), ternary(), 6);
+    let honest = toy.try_prove().unwrap();
+    let reason = |change: &dyn Fn(&mut KeyProof)| {
+        let mut proof = honest.clone();
+        change(&mut proof);
+        toy.reason(&proof.to_bytes(&toy.keys()))
+    };
+    let one = Element::from(1);
+    assert_eq!(reason(&|_| ()), None);
+    let equation = Some(Reason::Equation);
+    for index in 0..honest.messages.len() {
+        assert_eq!(reason(&|proof| proof.messages[index] += one), equation, "message {index}");
+        assert_eq!(reason(&|proof| proof.values[index] += one), equation, "value {index}");
+    }
+    for index in 0..7 {
+        assert_eq!(reason(&|proof| proof.ends.hints[index] += one), equation, "hint {index}");
+    }
+    assert_eq!(reason(&|proof| proof.ends.weighted_hints += one), equation);
+    assert_eq!(reason(&|proof| proof.ends.weighted_masks += one), equation);
+    assert_eq!(reason(&|proof| proof.ends.hints.swap(2, 5)), equation);
+    assert_eq!(reason(&|proof| proof.messages.swap(4, 5)), equation);
+    assert_eq!(reason(&|proof| proof.values.swap(4, 5)), equation);
+    assert_eq!(reason(&|proof| proof.proof.z[3] += 1), Some(Reason::Challenge));
+    // T of a dummy column, and its padding: 5 words of 29 bits are 145.
+    assert_eq!(reason(&|proof| proof.dummies[0] ^= 1), Some(Reason::OtherFact));
+    let size = toy.params.column_bytes();
+    assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1 << 1), Some(Reason::Encoding));
+    assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1), Some(Reason::OtherFact));
+    // p in the place of 0: the same element, another encoding.
+    let bytes = honest.to_bytes(&toy.keys());
+    let (dummies, columns) = (honest.dummies.len(), honest.values.len());
+    for index in [0, columns, columns + 8, 2 * columns + 8] {
+        let at = 24 + 32 + 12 + dummies + 24 * index + 8;
+        let mut altered = bytes.clone();
+        let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
+        let word = value + crate::argument::field::P;
+        altered[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        let expected = Some(Reason::FieldElement { index: index as u64 });
+        assert_eq!(toy.reason(&altered), expected);
+    }
+}
+
+/// A proof is for one claim, T, context and number of hints.
+#[test]
+fn proofs_are_for_one_claim_and_context() {
+    let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
+    let proof = one.prove();
+    let other = |claim: KeyRanges| Toy { claim, ..Toy::new(toy(29, 10, 7, 2), ternary(), 6) };
+    for claim in [
+        KeyRanges::new(1, 2).unwrap(),
+        KeyRanges::new(2, 1).unwrap(),
+        KeyRanges::new(2, 2).unwrap(),
+        ternary().with_hints(2).unwrap(),
+    ] {
+        assert_eq!(other(claim).reason(&proof), Some(Reason::OtherFact), "{claim:?}");
+    }
+    // The number of hints is bound, too.
+    let mut altered = proof.clone();
+    altered[24 + 32 + 8] = 2;
+    let two = other(ternary().with_hints(2).unwrap());
+    assert_eq!(two.reason(&altered), Some(Reason::OtherStatement));
+    assert_eq!(KeyProof::claim(&altered, &one.params).unwrap().hints(), 2);
+    let verdict = one.keys().verify(b"other", &proof);
+    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherStatement))));
+    // Another T.
+    let other = Toy::new(toy(29, 10, 7, 2), ternary(), 7);
+    assert_eq!(other.reason(&proof), Some(Reason::OtherFact));
+    // T is read.
+    let unread = ExactKeys::new(&one.matrix, &one.statement, one.claim).unwrap();
+    let verdict = unread.verify(CONTEXT, &proof);
+    assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::NotLoaded))));
+    let seed = Seed::from_bytes([7; 32]);
+    let error = unread.prove(CONTEXT, &one.witness, &seed).unwrap_err();
+    assert!(matches!(error, Error::NotLoaded));
+    // A file that has changed.
+    let mut file = one.file.clone();
+    *file.last_mut().unwrap() ^= 1;
+    let verdict = one.keys().with_file(&file).verify(CONTEXT, &proof);
+    assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::Malformed { .. }))));
+    // Other kinds of files.
+    let plain = Prover::new(&one.matrix, &one.statement).unwrap();
+    let plain = plain.prove(CONTEXT, &one.witness, &seed).unwrap().proof.to_bytes(&one.params);
+    assert!(matches!(one.keys().verify(CONTEXT, &plain), Err(VerifyError::NoVerdict(_))));
+    assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));
+    let verifier = Verifier::new(&one.matrix, &one.statement).unwrap();
+    assert!(verifier.verify_streaming(CONTEXT, &one.file, &proof).is_err());
+}
+
+/// Files of any bytes: no panic, no other file is valid.
+#[test]
+fn files_of_any_bytes_are_refused() {
+    let toy = Toy::new(toy(29, 2, 2, 1), ternary(), 8);
+    let (keys, proof) = (toy.keys(), toy.prove());
+    for bit in (0..8 * 80).chain((8 * 80..8 * proof.len()).step_by(4099)) {
+        let mut altered = proof.clone();
+        altered[bit / 8] ^= 1 << (bit % 8);
+        assert!(keys.verify(CONTEXT, &altered).is_err(), "bit {bit}");
+        // No panic, whatever it says.
+        let claim = KeyProof::claim(&altered, &toy.params);
+        assert!(claim.is_ok() || bit < 8 * 68);
+    }
+    for len in (0..proof.len()).step_by(997).chain([55, 56, 67, 68, proof.len() - 1]) {
+        let mut cut = proof[..len].to_vec();
+        assert!(keys.verify(CONTEXT, &cut).is_err());
+        if len >= 24 {
+            cut[16..24].copy_from_slice(&(len as u64).to_le_bytes());
+            assert_eq!(KeyProof::claim(&cut, &toy.params).is_ok(), len >= 68, "{len}");
+            assert!(keys.verify(CONTEXT, &cut).is_err());
+        }
+    }
+    let longer = [&proof[..], &vec![0; 1 << 20]].concat();
+    assert!(matches!(keys.verify(CONTEXT, &longer), Err(VerifyError::NoVerdict(_))));
+}

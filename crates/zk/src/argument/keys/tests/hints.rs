@@ -1,0 +1,212 @@
+//! What is sent hides all but the hints, and depends on nothing that it may not depend on; which
+//! requests are refused.
+
+use super::*;
+use crate::error::ParameterError;
+use crate::hash::Hasher;
+use crate::rows::{Distribution, RowGroup};
+use crate::suite::Encoding;
+
+/// All that is sent before Y but the hints of keys, of dummy columns under the key of a trial.
+fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> (Vec<Element>, Vec<Element>) {
+    let keys = toy.keys();
+    let digest = Hasher::new(toy.params.domain(), "test").number(trial).finish();
+    let mut dummies = Dummies::draw(&keys, &digest);
+    dummies.blank(2, blank.start as usize..blank.end as usize);
+    let rounds = keys.play(&toy.witness, dummies, 1 << 20).unwrap();
+    let ends = rounds.ends();
+    let Sent { messages, ends, values, .. } = rounds.send(ends, Rounds::values);
+    ([&messages[..], &[ends.weighted_masks], &values].concat(), ends.hints)
+}
+
+fn small() -> Toy {
+    Toy::new(toy(29, 2, 3, 1), KeyRanges::new(1, 1).unwrap(), 1)
+}
+
+/// The memory of rounds does not matter.
+#[test]
+fn messages_do_not_depend_on_memory() {
+    let toy = Toy::new(toy(29, 30, 300, 1), KeyRanges::new(1, 1).unwrap(), 1);
+    let all = |table_bytes| {
+        let rounds = toy.keys().play(&toy.witness, toy.dummies(), table_bytes).unwrap();
+        (rounds.messages.clone(), rounds.hints.clone())
+    };
+    let expected = all(usize::MAX);
+    for columns in [0, 1, 3, 9, 18] {
+        assert!(all(24 * 300 * columns) == expected, "{columns}");
+    }
+}
+
+/// All proofs of one claim about one T send the same, hints above all: whatever the context, the
+/// seed, the number of hints that the claim names, and what the header says besides.
+#[test]
+fn one_claim_has_one_hint() {
+    let custom = toy(40, 10, 7, 1);
+    let base = Toy::new(custom, KeyRanges::new(1, 1).unwrap(), 1);
+    let of_proof = |proof: &KeyProof| {
+        let KeyProof { start, dummies, messages, ends, values, .. } = proof.clone();
+        (start, dummies, messages, ends, values)
+    };
+    let first = base.try_prove().unwrap();
+    for other in [
+        CustomParams { n: Some(17), ..custom },
+        CustomParams { encoding: Encoding::Rice, ..custom },
+        CustomParams { sigma: Some(2 * base.params.sigma()), ..custom },
+    ] {
+        let other = validated(other);
+        assert_ne!(other, base.params);
+        let other = Toy::of(other, base.claim, base.entries.clone());
+        assert!(other.file[256..] == base.file[256..], "the same T");
+        assert!(of_proof(&other.try_prove().unwrap()) == of_proof(&first));
+    }
+    for (context, seed, hints) in [(&b"another"[..], 7, 1), (CONTEXT, 9, 1), (CONTEXT, 7, 8)] {
+        let claim = base.claim.with_hints(hints).unwrap();
+        let keys = ExactKeys::new(&base.matrix, &base.statement, claim).unwrap();
+        let keys = keys.with_file(&base.file).reproducible();
+        let proof =
+            keys.prove(context, &base.witness, &Seed::from_bytes([seed; 32])).unwrap().proof;
+        assert!(of_proof(&proof) == of_proof(&first));
+        assert_ne!(proof.proof, first.proof);
+        keys.verify(context, &proof.to_bytes(&keys)).unwrap();
+    }
+    // Another claim, another batch, another order: other hints.
+    let twice = base.entries[..15].iter().chain(&base.entries[..90]).copied().collect();
+    let mut swapped = base.entries.clone();
+    swapped.rotate_left(15);
+    for entries in [twice, swapped] {
+        let other = Toy::of(base.params.clone(), base.claim, entries).try_prove().unwrap();
+        assert!(other.ends.hints.iter().all(|hint| !first.ends.hints.contains(hint)));
+    }
+    let wide = Toy::new(toy(40, 10, 7, 2), KeyRanges::new(1, 1).unwrap(), 1);
+    let [one, other] = [wide.claim, KeyRanges::new(1, 2).unwrap()].map(|claim| {
+        let toy = Toy::of(wide.params.clone(), claim, wide.entries.clone());
+        toy.try_prove().unwrap().ends.hints
+    });
+    assert!(one.iter().all(|hint| !other.contains(hint)));
+}
+
+/// A hint is sum over rows of eq(r_1, a) s_aj, of the honest key.
+#[test]
+fn hints_are_those_of_the_keys() {
+    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 1);
+    let rounds = toy.keys().play(&toy.witness, toy.dummies(), 0).unwrap();
+    let weights = rounds.course.course.row_weights();
+    for (column, &hint) in toy.entries.chunks(15).zip(&rounds.hints) {
+        let terms = column.iter().zip(&weights);
+        let sum = terms.fold(Element::ZERO, |sum, (&s, &x)| sum + x * i64::from(s).into());
+        assert!(sum == hint);
+    }
+}
+
+/// Over fresh dummy columns, every bit of what is sent but hints is 0 or 1 with the same
+/// probability, though the keys stay the same; with pads of 0 what is sent tells them.
+#[test]
+fn messages_are_uniform_over_fresh_dummies() {
+    const TRIALS: u64 = 400;
+    let toy = small();
+    let count = sent(&toy, 0, 0..0).0.len();
+    let mut ones = vec![0_usize; count * 3 * 61];
+    for trial in 0..TRIALS {
+        let words = sent(&toy, trial, 0..0).0;
+        let words = words.iter().flat_map(|element| element.coefficients());
+        for (word, ones) in words.zip(ones.chunks_mut(61)) {
+            ones.iter_mut().enumerate().for_each(|(bit, ones)| *ones += (word >> bit & 1) as usize);
+        }
+    }
+    let deviation = (TRIALS as f64 / 4.0).sqrt();
+    for (place, ones) in ones.into_iter().enumerate() {
+        let away = (ones as f64 - TRIALS as f64 / 2.0).abs() / deviation;
+        assert!(away < 6.0, "bit {place}: {ones} of {TRIALS}");
+    }
+    // The control: without gamma, the first round is a polynomial that is 0 at 0; without any pads,
+    // nothing masks Y_1.
+    let pads = toy.keys().extended.pads;
+    let bare = sent(&toy, 1, pads.uniform..pads.rows()).0;
+    assert!(bare[0] == Element::ZERO);
+    let bare = sent(&toy, 1, 0..pads.rows()).0;
+    assert!(bare[pads.columns as usize] == Element::ZERO);
+    // Without uniform digits, Y_1 is what gamma makes of it: not 0, but masked by what masks m.
+    assert!(sent(&toy, 1, 0..pads.uniform).0[pads.columns as usize] != Element::ZERO);
+}
+
+/// Dummy columns are uniform in their ranges, and their masks uniform in K; others for another S, T
+/// or claim.
+#[test]
+fn dummies_are_keys() {
+    let base = Toy::new(toy(33, 10, 7, 8), KeyRanges::new(3, 2).unwrap(), 1);
+    let keys = base.keys();
+    let (pads, dummies) = (keys.extended.pads, base.dummies());
+    let height = 15 + pads.rows() as usize;
+    assert_eq!(dummies.columns().len(), height * pads.columns as usize);
+    let (first, last) = (10 + pads.uniform as usize, 10 + pads.rows() as usize);
+    let mut seen = [[0_usize; 256]; 4];
+    for column in dummies.columns().chunks(height) {
+        for (row, &entry) in column.iter().enumerate() {
+            let part = [10, first, last].iter().filter(|&&end| row >= end).count();
+            seen[part][usize::from(entry.cast_unsigned())] += 1;
+        }
+    }
+    let bounds = [3, pads.bound, pads.bound, 2];
+    for (seen, bound) in seen.iter().zip(bounds) {
+        for (byte, &count) in (0..=255_u8).zip(seen) {
+            let within = u32::from(byte.cast_signed().unsigned_abs()) <= bound;
+            assert_eq!(count > 0, within, "{byte} of {bound}");
+        }
+    }
+    let same = |toy: &Toy| toy.dummies().columns() == dummies.columns();
+    assert!(same(&base));
+    assert!(!same(&Toy::new(toy(33, 10, 7, 8), KeyRanges::new(3, 2).unwrap(), 2)));
+    let claim = KeyRanges::new(3, 3).unwrap();
+    assert!(!same(&Toy::of(base.params.clone(), claim, base.entries.clone())));
+    assert!(!format!("{:?}", base.keys()).contains("entries"));
+}
+
+fn name<T: core::fmt::Debug>(result: Result<T, Error>) -> &'static str {
+    match result {
+        Err(Error::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn requests_that_can_not_be_are_refused() {
+    assert_eq!(name(KeyRanges::new(0, 1)), "bound on secrets");
+    assert_eq!(name(KeyRanges::new(1, 9)), "bound on errors");
+    let one = KeyRanges::new(1, 1).unwrap();
+    assert_eq!(name(one.with_hints(0)), "hints");
+    assert_eq!(name(one.with_hints(MAX_HINTS + 1)), "hints");
+    let new = |custom: CustomParams, claim: KeyRanges| {
+        let params = custom.validate(Security::Waived).unwrap();
+        name(Extended::of(&params, &claim, Security::Waived))
+    };
+    let base = toy(29, 10, 7, 1);
+    assert_eq!(new(CustomParams { round_t: Some(1), ..base }, one), "round_t");
+    assert_eq!(new(CustomParams { b: 128, w: 40, ..base }, one), "b");
+    assert_eq!(new(base, KeyRanges::new(2, 1).unwrap()), "bound on secrets");
+    assert_eq!(new(base, KeyRanges::new(1, 2).unwrap()), "bound on errors");
+    assert_eq!(new(CustomParams { lambda: 256, ..base }, one), "lambda");
+    let group = |rows| Some(RowGroup::uniform(rows, 1));
+    let groups = [group(4), group(6), None];
+    assert_eq!(new(CustomParams { groups, ..base }, one), "groups of rows");
+    let groups = [group(9), group(6), None];
+    assert_eq!(new(CustomParams { groups, ..base }, one), "groups of rows");
+    // Who chose what of unknown distribution hides nothing.
+    let any = |rows| Some(RowGroup { rows, bound: 1, distribution: Distribution::Any });
+    let groups = [any(10), group(5), None];
+    let params = CustomParams { groups, ..base }.validate(Security::Waived).unwrap();
+    let extended = Extended::of(&params, &one, Security::Waived).unwrap();
+    assert_eq!(extended.hiding(0).beta, crate::estimate::MIN_BLOCK);
+    let error = Extended::of(&params, &one, Security::Required).unwrap_err();
+    assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    assert_eq!(
+        CustomParams { b: 128, w: 40, ..base }.validate(Security::Waived).unwrap().max_key_bytes(),
+        0
+    );
+    // The claim of a header.
+    let of = |custom: CustomParams| KeyRanges::of(&custom.validate(Security::Waived).unwrap());
+    assert_eq!(of(base).unwrap(), one);
+    let groups = [Some(RowGroup::uniform(10, 3)), Some(RowGroup::uniform(5, 7)), None];
+    let claim = of(CustomParams { groups, ..base }).unwrap();
+    assert_eq!((claim.secret_bound(), claim.error_bound()), (3, 7));
+    assert_eq!(name(of(CustomParams { b: 9, ..base })), "bound on secrets");
+}

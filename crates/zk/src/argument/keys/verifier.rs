@@ -1,0 +1,60 @@
+//! [`ExactKeys::verify`]: the equation of the dummy columns' values, and the proof that these and
+//! the hints are those of the columns.
+
+use alloc::vec::Vec;
+
+use super::file::Appended;
+use super::{ExactKeys, KeyProof};
+use crate::argument::field::Element;
+use crate::argument::opening::ColumnOpening;
+use crate::argument::ranges::claim::Course;
+use crate::check::Check;
+use crate::error::{Reason, VerifyError};
+use crate::product::multiply_by_challenges;
+use crate::source::ReadAt;
+
+impl ExactKeys<'_> {
+    /// Checks a proof in a user's context, with T in memory or [from a file](Self::with_file). If
+    /// this is not an error, the prover knows for every key t an s and an e with A' s + e = t whose
+    /// entries lie within the [claim's](Self::claim) bounds, exactly.
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`] if the file, the claim, T or an equation is another;
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        let parts = self.split(proof)?;
+        let extended = self.extend(parts.dummies)?;
+        let start = self.transcript(&extended);
+        let digest = extended.digest(&self.context(context));
+        let sent = self.decode(&parts, start.state(), &digest)?;
+        let KeyProof { messages, ends, values, proof, .. } = sent;
+        let shape = self.shape();
+        let mut course = Course::begin(start, shape);
+        for messages in messages.chunks_exact(shape.messages) {
+            course.round(messages);
+        }
+        let mut course = self.after_rounds(course);
+        let rho = course.rho(&ends);
+        let w = course.pad_weights();
+        let rest = dot(&w, &messages) - course.last_claim(&self.ranges, &ends.hints);
+        let expected = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
+        if dot(&w, &values) != expected {
+            return Err(Reason::Equation.into());
+        }
+        let state = course.finish(&values);
+        let opening = ColumnOpening::new(state, course.form(rho));
+        let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
+        all.extend(values);
+        let check = Check::opened(&self.matrix, digest, proof, opening, all);
+        let hashes = [check.challenge_hash()];
+        let file = self.statement_file.map(|file| Appended { file, dummies: parts.dummies });
+        let file = file.as_ref().map(|file| file as &dyn ReadAt);
+        let tc = multiply_by_challenges(&self.matrix, &extended, file, &hashes)?;
+        check.finish(&tc[0])
+    }
+}
+
+fn dot(a: &[Element], b: &[Element]) -> Element {
+    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
+}

@@ -1,0 +1,49 @@
+//! Keys and dummy columns as one witness.
+
+use super::dummies::Dummies;
+use crate::erase::Secrets;
+use crate::error::Error;
+use crate::params::{BLOCK, Params};
+use crate::witness::WitnessSource;
+
+/// The keys of a source, with pads of 0, and dummy columns behind them.
+pub(super) struct Extended<'a> {
+    pub(super) keys: &'a dyn WitnessSource,
+    /// Of the keys alone.
+    pub(super) params: &'a Params,
+    pub(super) dummies: &'a Dummies,
+}
+
+impl WitnessSource for Extended<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let (height, v) = (params.v() as usize, self.params.v() as usize);
+        let (k, pads) = ((self.params.v() - self.params.r()) as usize, height - v);
+        let count = (out.len() / height) as u64;
+        let first = first_block * u64::from(BLOCK);
+        let of_keys = self.params.l().saturating_sub(first).min(count) as usize;
+        let (out, rest) = out.split_at_mut(of_keys * height);
+        if of_keys > 0 {
+            let lent = self.keys.columns(self.params, first_block, of_keys);
+            let mut buffer = None;
+            let lent = lent.filter(|entries| entries.len() == of_keys * v);
+            let entries = if let Some(entries) = lent {
+                entries
+            } else {
+                let buffer = buffer.insert(Secrets::<i8>::zeros(of_keys * v));
+                self.keys.read_columns(self.params, first_block, buffer)?;
+                &buffer[..]
+            };
+            for (out, column) in out.chunks_exact_mut(height).zip(entries.chunks_exact(v)) {
+                let (secrets, errors) = column.split_at(k);
+                out[..k].copy_from_slice(secrets);
+                out[k..k + pads].fill(0);
+                out[k + pads..].copy_from_slice(errors);
+            }
+        }
+        // The first dummy column that is asked for, if there is one.
+        let start = (first + of_keys as u64).saturating_sub(self.params.l()) as usize;
+        let columns = &self.dummies.columns()[start * height..];
+        rest.copy_from_slice(&columns[..rest.len()]);
+        Ok(())
+    }
+}

@@ -1,0 +1,486 @@
+//! Proofs about keys: the statement with its dummy columns as a file of its own, the sum-check by
+//! its definition, and one equation.
+
+use super::facts::{Argument, Chain, Element, P, add, encode, multiply, scale};
+use super::ranges::{ONE, dot, eq, interpolate, minus, power, product};
+use super::*;
+
+/// Bounds on secrets and errors, and hints.
+#[derive(Clone, Copy)]
+pub(crate) struct Claim {
+    pub(crate) secret: i32,
+    pub(crate) error: i32,
+    pub(crate) hints: u32,
+}
+
+/// What follows from a statement and a claim.
+struct Shape {
+    /// Rows of secrets, of all of S, and columns.
+    k: usize,
+    v: usize,
+    l: usize,
+    /// e, mu_1, mu_2.
+    e: usize,
+    mu1: usize,
+    mu2: usize,
+    /// b', D, N_k.
+    bound: i128,
+    digits: usize,
+    uniform: usize,
+}
+
+impl Shape {
+    fn new(file: &File<'_>, claim: &Claim) -> Self {
+        let (k, v, l) = (file.v - file.r, file.v, file.l);
+        let variables = |count: usize| (0..32).find(|&t| 1 << t >= count).unwrap();
+        let e = 2 * claim.secret.max(claim.error) as usize + 2;
+        let (mu1, mu2) = (variables(v + 1), variables(l));
+        let squared = number(&file.bytes[80..96]) as f64;
+        let pads = |bound: i128| {
+            let base = 2 * bound + 1;
+            let digits = (1..40).find(|&count| base.pow(count) > P).unwrap() as usize;
+            let log2 = ((base as f64).log2() * 16.0).floor() / 16.0;
+            let columns = (e * mu1).next_power_of_two().ilog2();
+            let uniform = (f64::from(439 + 2 * columns) / log2).ceil() as usize;
+            (digits, uniform)
+        };
+        let cost = |bound: i128| {
+            let (digits, uniform) = pads(bound);
+            let rows = (uniform + 3 * digits) as f64;
+            let square = (e * mu1) as i128 * bound * (bound + 1) / 3;
+            14.0 * rows * squared + k as f64 * rows * square as f64
+        };
+        let bound = (1..=106).reduce(|a, b| if cost(b) < cost(a) { b } else { a }).unwrap();
+        let (digits, uniform) = pads(bound);
+        Self { k, v, l, e, mu1, mu2, bound, digits, uniform }
+    }
+
+    /// N.
+    fn rows(&self) -> usize {
+        self.uniform + 3 * self.digits
+    }
+
+    /// N_d.
+    fn dummies(&self) -> usize {
+        self.e * self.mu1
+    }
+
+    /// The row of S with dummies of a row of S.
+    fn row(&self, row: usize) -> usize {
+        if row < self.k { row } else { row + self.rows() }
+    }
+
+    /// Weights of the digits of gamma by rows.
+    fn gamma(&self) -> Vec<(usize, Element)> {
+        let first = self.k + self.uniform;
+        let weight = |i: usize| {
+            let mut weight = [0; 3];
+            weight[i / self.digits] = (2 * self.bound + 1).pow((i % self.digits) as u32);
+            (first + i, weight)
+        };
+        (0..3 * self.digits).map(weight).collect()
+    }
+}
+
+/// The first entries, uniform in [-b, b], that a stream gives.
+fn uniform(file: &File<'_>, key: &Digest, label: &str, j: usize, b: i128, out: &mut [i128]) {
+    let label = format!("tautochrone-zk/2 dummy keys, {label}");
+    let mut bytes = vec![0; 4 * out.len() + 4096];
+    let stream = file.stream(key, true, Label::new(&label), j as u64);
+    let mut stream = stream;
+    stream.fill(&mut bytes);
+    let range = 2 * b + 1;
+    let accepted = bytes.iter().map(|&byte| i128::from(byte)).filter(|x| *x < 256 / range * range);
+    let count = out.iter_mut().zip(accepted).map(|(out, x)| *out = x % range - b).count();
+    assert_eq!(count, out.len());
+}
+
+/// The residue of 24 bytes in balanced digits.
+fn digits(bytes: &[u8], bound: i128, out: &mut [i128]) {
+    let residue = bytes.iter().rev().fold(0, |x, &byte| (256 * x + i128::from(byte)) % P);
+    let mut x = if residue > P / 2 { residue - P } else { residue };
+    for digit in out {
+        *digit = (x + bound).rem_euclid(2 * bound + 1) - bound;
+        x = (x - *digit) / (2 * bound + 1);
+    }
+    assert_eq!(x, 0);
+}
+
+/// [A' | A_x] in bytes, row after row.
+fn matrix(file: &File<'_>, shape: &Shape) -> Vec<u8> {
+    let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+    let mut fields =
+        [file.bytes[11].into(), file.w as usize, file.r, file.v, shape.rows()].map(number).to_vec();
+    fields.push(file.bytes[96..160].to_vec());
+    let fields: Vec<&[u8]> = fields.iter().map(|field| &field[..]).collect();
+    let id = hash(file.function, "pad columns", &fields);
+    let width = file.w.div_ceil(8) as usize;
+    let word = |x: i128| x.to_le_bytes()[..width].to_vec();
+    let a = file.a();
+    let mut bytes = Vec::new();
+    for (i, row) in a.chunks(shape.k).enumerate() {
+        let mut more = vec![0; shape.rows() * width];
+        file.stream(&id, false, Label::new("tautochrone-zk/2 A of pads"), i as u64).fill(&mut more);
+        bytes.extend(row.iter().flat_map(|&x| word(x)));
+        bytes.extend(
+            more.chunks(width).flat_map(|x| word(reduce(super::number(x) as i128, file.w))),
+        );
+    }
+    bytes
+}
+
+fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim, last_l: usize) -> Chain {
+    let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+    let last = [
+        shape.k,
+        shape.bound as usize,
+        4,
+        last_l,
+        shape.uniform,
+        shape.digits,
+        claim.secret as usize,
+        claim.error as usize,
+    ];
+    file.begin(&last.map(number))
+}
+
+/// Where a prover may leave the protocol.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cheat {
+    /// What is added to pads of the key of column 0: (row of pads, digit).
+    pub(crate) digits: [(usize, i128); 2],
+    /// A protocol whose theta leaves out the digits of gamma.
+    pub(crate) weak_theta: bool,
+}
+
+/// A statement file whose key in column 0 has pads, which no key has.
+pub(crate) fn commit_with_pads(
+    header: &[u8],
+    extended: &[u8],
+    s: &[i128],
+    claim: &Claim,
+    cheat: Cheat,
+) -> Vec<u8> {
+    // The number of pads follows from the header, of no columns yet.
+    let file = File::new(header, None);
+    let shape = Shape::new(&file, claim);
+    let columns = with_pads(&shape, s, cheat);
+    let given = matrix(&file, &shape);
+    [header, &commit(extended, Some(&given), &columns)[256..]].concat()
+}
+
+/// Keys with rows of pads, which are 0 but for those of a cheat.
+fn with_pads(shape: &Shape, s: &[i128], cheat: Cheat) -> Vec<i128> {
+    let mut all = Vec::new();
+    for s in s.chunks(shape.v) {
+        all.extend_from_slice(&s[..shape.k]);
+        all.extend(vec![0; shape.rows()]);
+        all.extend_from_slice(&s[shape.k..]);
+    }
+    for (row, digit) in cheat.digits {
+        all[shape.k + row] += digit;
+    }
+    all
+}
+
+/// The statement file with dummy columns and the digits of cheats, and its S.
+fn extend(
+    file: &File<'_>,
+    given: &[u8],
+    shape: &Shape,
+    claim: &Claim,
+    header: &[u8],
+    s: &[i128],
+    cheat: Cheat,
+) -> (Vec<u8>, Vec<i128>) {
+    let entries: Vec<u8> = s.iter().map(|&s| s as i8 as u8).collect();
+    let hashes: Vec<Digest> = (0_u64..)
+        .zip(entries.chunks(BLOCK * shape.v))
+        .map(|(i, block)| hash(file.function, "S-block", &[&i.to_le_bytes(), block]))
+        .collect();
+    let s_digest = hash_list(file.function, "witness", &[], &hashes, &[]);
+    let of_claim = claim_fields(file, shape, claim, shape.l).state;
+    let key = hash(file.function, "dummy keys", &[s_digest.as_bytes(), of_claim.as_bytes()]);
+    let mut all = with_pads(shape, s, cheat);
+    for j in 0..shape.dummies() {
+        let mut column = vec![0; shape.v + shape.rows()];
+        let (secrets, rest) = column.split_at_mut(shape.k);
+        let (random, rest) = rest.split_at_mut(shape.uniform);
+        let (masks, errors) = rest.split_at_mut(3 * shape.digits);
+        uniform(file, &key, "secrets", j, claim.secret.into(), secrets);
+        uniform(file, &key, "digits", j, shape.bound, random);
+        uniform(file, &key, "errors", j, claim.error.into(), errors);
+        let mut bytes = [0; 72];
+        file.stream(&key, true, Label::new("tautochrone-zk/2 dummy keys, masks"), j as u64)
+            .fill(&mut bytes);
+        for (bytes, out) in bytes.chunks(24).zip(masks.chunks_mut(shape.digits)) {
+            digits(bytes, shape.bound, out);
+        }
+        all.extend(column);
+    }
+    let dummies = &all[shape.l * (shape.v + shape.rows())..];
+    let mut bytes = commit(header, Some(given), dummies).split_off(256);
+    let mut keys = [header, &file.bytes[256..]].concat();
+    keys.append(&mut bytes);
+    (keys, all)
+}
+
+/// What both sides know behind the rounds.
+struct End {
+    chain: Chain,
+    tau: Vec<Element>,
+    r: Vec<Element>,
+    theta: Vec<Element>,
+}
+
+impl End {
+    fn weights(&self, shape: &Shape) -> Vec<Element> {
+        let mut weights = Vec::new();
+        for (t, &x) in self.r.iter().enumerate() {
+            let tail = self.r[t + 1..].iter().copied().fold(ONE, multiply);
+            weights.push(multiply(tail, minus(minus(ONE, x), x)));
+            for d in 2..=shape.e {
+                weights.push(multiply(tail, minus(power(x, d), x)));
+            }
+        }
+        weights
+    }
+
+    /// Forms by rows: phi_R and theta.
+    fn forms(&self, shape: &Shape) -> [Vec<(usize, Element)>; 2] {
+        let rows = (0..shape.v).map(|a| (shape.row(a), eq(&self.r, a))).collect();
+        [rows, (shape.k..).zip(self.theta.iter().copied()).collect()]
+    }
+
+    fn form(&self, shape: &Shape, rho: Element) -> Vec<(usize, Element)> {
+        let [rows, theta] = self.forms(shape);
+        let scaled = |form: Vec<(usize, Element)>, by: Element| {
+            form.into_iter().map(move |(row, x)| (row, multiply(x, by)))
+        };
+        let gamma = scaled(shape.gamma(), multiply(rho, rho));
+        theta.into_iter().chain(scaled(rows, rho)).chain(gamma).collect()
+    }
+
+    /// The last claim, given the hints of keys.
+    fn last_claim(&self, shape: &Shape, claim: &Claim, hints: &[Element]) -> Element {
+        let mut sum = [0; 3];
+        for (range, rows) in [(claim.secret, 0..shape.k), (claim.error, shape.k..shape.v)] {
+            let both = |a| multiply(eq(&self.tau[..shape.mu1], a), eq(&self.r, a));
+            let rows = rows.map(both).fold([0; 3], add);
+            for (j, &h) in hints.iter().enumerate() {
+                let value = multiply(eq(&self.tau[shape.mu1..], j), product(h, (-range, range)));
+                sum = add(sum, multiply(rows, value));
+            }
+        }
+        sum
+    }
+}
+
+fn theta(chain: &mut Chain, shape: &Shape, weak: bool) -> Vec<Element> {
+    let mut theta: Vec<Element> = (0..shape.rows()).map(|_| chain.challenge("theta")).collect();
+    if weak {
+        theta[shape.uniform..].fill([0; 3]);
+    }
+    theta
+}
+
+fn image(form: &[(usize, Element)], s: &[i128]) -> Element {
+    form.iter().fold([0; 3], |sum, &(row, weight)| add(sum, scale(weight, s[row])))
+}
+
+/// The file that a reproducible prover writes; `header` is that of the statement with dummies.
+pub(crate) fn prove(
+    file: &[u8],
+    header: &[u8],
+    s: &[i128],
+    context: &[u8],
+    claim: &Claim,
+    seed: &[u8; 32],
+    cheat: Cheat,
+) -> Vec<u8> {
+    let keys = File::new(file, None);
+    let shape = Shape::new(&keys, claim);
+    let given = matrix(&keys, &shape);
+    let (all, s_all) = extend(&keys, &given, &shape, claim, header, s, cheat);
+    let extended = File::new(&all, Some(&given));
+    let (start, mut end, messages, table) =
+        rounds(&extended, &shape, claim, s, &s_all, cheat.weak_theta);
+    let hints = table[..shape.l].to_vec();
+    let w = end.weights(&shape);
+    let [rows, masks] = end.forms(&shape);
+    let dummies: Vec<&[i128]> = s_all.chunks(extended.v).skip(shape.l).collect();
+    let weighted = |form: &[(usize, Element)]| {
+        dot(&w, &dummies.iter().map(|s| image(form, s)).collect::<Vec<_>>())
+    };
+    let ends = [&hints[..], &[weighted(&rows), weighted(&masks)]].concat();
+    end.chain.absorb("ends", &ends);
+    let rho = end.chain.challenge("rho");
+    let form = end.form(&shape, rho);
+    let y: Vec<Element> = dummies.iter().map(|s| image(&form, s)).collect();
+    end.chain.absorb("values", &y);
+    let argument = Argument { state: end.chain.state, form };
+    let context = [&claim.hints.to_le_bytes(), context].concat();
+    let (digest, hash, z, h) = extended.respond(&s_all, &context, seed, Some(&argument));
+    let elements = [&messages[..], &ends, &y].concat();
+    let between = between(&extended, &shape, claim, &start, &elements);
+    extended.proof_file(b"TCZKkey\0", &between, &digest, &hash, [&z, &h])
+}
+
+/// D_0, what is known behind the rounds, the messages, and the table then.
+fn rounds(
+    file: &File<'_>,
+    shape: &Shape,
+    claim: &Claim,
+    s: &[i128],
+    s_all: &[i128],
+    weak: bool,
+) -> (Digest, End, Vec<Element>, Vec<Element>) {
+    let gamma: Vec<Element> =
+        s_all.chunks(file.v).skip(shape.l).map(|s| image(&shape.gamma(), s)).collect();
+    let mut chain = claim_fields(file, shape, claim, shape.l);
+    let start = chain.state;
+    let tau: Vec<Element> = (0..shape.mu1 + shape.mu2).map(|_| chain.challenge("tau")).collect();
+    // The table over the cube, row variables lowest, and E: 0 beyond the rows and keys.
+    let mut table = vec![[0; 3]; 1 << (shape.mu1 + shape.mu2)];
+    let mut factors = [table.clone(), table.clone()];
+    for j in 0..shape.l {
+        for row in 0..shape.v {
+            let at = row + (j << shape.mu1);
+            table[at] = [s[j * shape.v + row].rem_euclid(P), 0, 0];
+            factors[usize::from(row >= shape.k)][at] = eq(&tau, at);
+        }
+    }
+    let (mut r, mut messages) = (Vec::new(), Vec::new());
+    let line = |pair: &[Element], x: i128| add(pair[0], scale(minus(pair[1], pair[0]), x));
+    for _ in 0..shape.mu1 {
+        let at = |x: i128| {
+            let mut sum = [0; 3];
+            for (factors, bound) in factors.iter().zip([claim.secret, claim.error]) {
+                for (pair, factors) in table.chunks(2).zip(factors.chunks(2)) {
+                    if factors != [[0; 3]; 2] {
+                        let value = product(line(pair, x), (-bound, bound));
+                        sum = add(sum, multiply(line(factors, x), value));
+                    }
+                }
+            }
+            sum
+        };
+        let polynomial = interpolate(&(0..=shape.e as i128).map(at).collect::<Vec<_>>());
+        let coefficients = polynomial.iter().enumerate().filter(|(degree, _)| *degree != 1);
+        let pads = gamma[messages.len()..].iter();
+        let sent: Vec<Element> =
+            coefficients.zip(pads).map(|((_, &x), &pad)| add(x, pad)).collect();
+        chain.absorb("round", &sent);
+        messages.extend(sent);
+        let x = chain.challenge("r");
+        r.push(x);
+        let bind = |table: &[Element]| -> Vec<Element> {
+            let pairs = table.chunks(2);
+            pairs.map(|pair| add(pair[0], multiply(x, minus(pair[1], pair[0])))).collect()
+        };
+        table = bind(&table);
+        factors = factors.map(|factors| bind(&factors));
+    }
+    let theta = theta(&mut chain, shape, weak);
+    (start, End { chain, tau, r, theta }, messages, table)
+}
+
+fn between(
+    file: &File<'_>,
+    shape: &Shape,
+    claim: &Claim,
+    start: &Digest,
+    elements: &[Element],
+) -> Vec<u8> {
+    let words = [claim.secret as u32, claim.error as u32, claim.hints].map(u32::to_le_bytes);
+    let dummies = &file.bytes[256 + shape.l * file.column_bytes()..];
+    [start.as_bytes(), &words.concat(), dummies, &encode(elements)].concat()
+}
+
+/// The checks of docs/format.md.
+pub(crate) fn verify(
+    file: &[u8],
+    header: &[u8],
+    context: &[u8],
+    claim: &Claim,
+    proof: &[u8],
+    weak: bool,
+) -> Answer {
+    let keys = File::new(file, None);
+    let shape = Shape::new(&keys, claim);
+    let given = matrix(&keys, &shape);
+    let bare = File::new(header, Some(&given));
+    let of_t = shape.dummies() * bare.column_bytes();
+    let count = shape.l + 2 * shape.dummies() + 2;
+    let longest = 24 + 32 + 12 + of_t + 24 * count + 64 + bare.longest_body();
+    if is_malformed(b"TCZKkey\0", longest, proof) {
+        return Answer::Malformed;
+    }
+    let Some((head, body)) = proof[24..].split_at_checked(32 + 12 + of_t + 24 * count) else {
+        return Answer::Invalid;
+    };
+    let all = [header, &file[256..], &head[44..44 + of_t]].concat();
+    let extended = File::new(&all, Some(&given));
+    let context = [&claim.hints.to_le_bytes(), context].concat();
+    let digest = extended.digest(&context);
+    let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
+    let elements: Vec<Element> = head[44 + of_t..].chunks(24).map(element).collect();
+    let reduced = elements.iter().flatten().all(|&word| word < P);
+    let mut chain = claim_fields(&extended, &shape, claim, shape.l);
+    let between = between(&extended, &shape, claim, &chain.state, &elements);
+    let bits = shape_padding(&extended);
+    let clean =
+        head[44..44 + of_t].chunks(extended.column_bytes()).all(|c| c[c.len() - 1] & bits == 0);
+    let decoded = extended.decode(body, &digest).filter(|(hash, z, hints)| {
+        let whole = extended.proof_file(b"TCZKkey\0", &between, &digest, hash, [z, hints]);
+        reduced && clean && whole == proof
+    });
+    let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
+    let (messages, rest) = elements.split_at(shape.dummies());
+    let (ends, y) = rest.split_at(shape.l + 2);
+    let tau: Vec<Element> = (0..shape.mu1 + shape.mu2).map(|_| chain.challenge("tau")).collect();
+    let mut r = Vec::new();
+    for messages in messages.chunks(shape.e) {
+        chain.absorb("round", messages);
+        r.push(chain.challenge("r"));
+    }
+    let theta = theta(&mut chain, &shape, weak);
+    chain.absorb("ends", ends);
+    let rho = chain.challenge("rho");
+    chain.absorb("values", y);
+    let end = End { chain, tau, r, theta };
+    let (h, last) = ends.split_at(shape.l);
+    let w = end.weights(&shape);
+    let rest = minus(dot(&w, messages), end.last_claim(&shape, claim, h));
+    let expected = add(last[1], multiply(rho, add(last[0], multiply(rho, rest))));
+    let Some(high) = extended.w_high(&z, &hints, &challenge_hash) else { return Answer::Invalid };
+    if dot(&w, y) != expected {
+        return Answer::Invalid;
+    }
+    // phi of (z_k, -e_k).
+    let e = extended.e(&extended.v(&z, &challenge_hash), &hints);
+    let rows = extended.v - extended.r;
+    let columns = z.chunks(rows).zip(e.chunks(extended.r));
+    let columns: Vec<i128> =
+        columns.flat_map(|(z, e)| z.iter().copied().chain(e.iter().map(|e| -e))).collect();
+    let argument = Argument { state: end.chain.state, form: end.form(&shape, rho) };
+    let c = extended.challenge(&challenge_hash);
+    let values: Vec<Element> =
+        h.iter().map(|&h| multiply(rho, h)).chain(y.iter().copied()).collect();
+    let images = argument.images(&columns, extended.v).into_iter().enumerate();
+    let delta = images.map(|(k, image)| {
+        values.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
+    });
+    let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
+    if extended.challenge_hash(&digest, &high, Some(delta)) == challenge_hash {
+        Answer::Valid
+    } else {
+        Answer::Invalid
+    }
+}
+
+/// The bits of the last byte of a column that are padding.
+fn shape_padding(file: &File<'_>) -> u8 {
+    let used = file.r * (file.w - file.dt) as usize % 8;
+    if used == 0 { 0 } else { 0xff << used }
+}
