@@ -87,6 +87,47 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! # Circuits
+//! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
+//! on public inputs: [`Prover::prove_circuit`](crate::Prover::prove_circuit) shows that they satisfy
+//! every one, exactly.
+//!
+//! ```
+//! use tautochrone_zk::argument::{CircuitBuilder, CircuitSpace, Scalar};
+//! use tautochrone_zk::*;
+//!
+//! // Somebody knows two factors of 2021, neither of them 1 or larger than 255.
+//! let build = |x: u32, y: u32| {
+//!     let mut builder = CircuitBuilder::new();
+//!     let product = builder.public(Scalar::from(2021));
+//!     let factors = [x, y].map(|factor| builder.secret(Scalar::from(factor)));
+//!     for factor in factors {
+//!         builder.bits(factor, 8);
+//!         let less = builder.sum(&[factor]) - Scalar::ONE.into();
+//!         let inverse = builder.secret(builder.value(&less).inverse());
+//!         builder.constrain(less, inverse, Scalar::ONE);
+//!     }
+//!     builder.constrain(factors[0], factors[1], product);
+//!     builder.finish()
+//! };
+//! let (circuit, assignment) = build(43, 47)?;
+//! let params = CircuitSpace::optimise(&circuit)?.validate(Security::Required)?;
+//! let space = CircuitSpace::new(&params, &circuit, Security::Required)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = space.witness(&a, &circuit, &assignment, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//! let (public, seed) = (&assignment.public, Seed::from_os()?);
+//! let proved = Prover::new(&a, &statement)?.prove_circuit(b"", &circuit, public, &witness, &seed)?;
+//! let proof = proved.proof.to_bytes(&params);
+//!
+//! // A verifier builds the circuit with zeros for the factors.
+//! let (circuit, assignment) = build(0, 0)?;
+//! let verifier = Verifier::new(&a, &statement)?;
+//! verifier.verify_circuit(b"", &circuit, &assignment.public, &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first
 //! example, that the two sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are

@@ -67,7 +67,9 @@ impl Matrix {
         let mut start = 0;
         for &end in &self.ends {
             let row = &mut self.entries[start..end];
-            row.iter_mut().for_each(|(wire, _)| *wire = f(*wire));
+            for (wire, _) in &mut *row {
+                *wire = f(*wire);
+            }
             row.sort_by_key(|&(wire, _)| wire);
             start = end;
         }

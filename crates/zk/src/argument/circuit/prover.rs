@@ -215,7 +215,7 @@ impl Rounds {
         let mut images = Zeroizing::new(Vec::new());
         for round in 0..shape.inner_rounds() {
             if round == shape.row_rounds {
-                images = table.clone();
+                images.clone_from(&table);
             }
             let pads = &gamma[outer.len() + inner_messages.len()..];
             let messages = mask(inner(&coefficients, &table), pads);
@@ -223,9 +223,6 @@ impl Rounds {
             coefficients = bind(&coefficients, r);
             table = bind(&table, r);
             inner_messages.extend(messages);
-        }
-        if shape.column_rounds == 0 {
-            images = table.clone();
         }
         let value = declassify(table[0]);
         let chi = course.chi(value);

@@ -105,8 +105,11 @@ mod tests {
     /// Every wire has a place of its own, none of them that of a beta.
     #[test]
     fn places_are_different() {
-        let mut matrices = [const { None }; 3].map(|_: Option<()>| Matrix::default());
-        matrices.iter_mut().for_each(|matrix| matrix.push(vec![(1, Scalar::ONE)]));
+        let matrices = [(); 3].map(|()| {
+            let mut matrix = Matrix::default();
+            matrix.push(vec![(1, Scalar::ONE)]);
+            matrix
+        });
         let circuit = Circuit::new(0, 1000, matrices).unwrap();
         for elements in [1, 7, 31, 1023] {
             let shape = Shape::least(&circuit, elements);

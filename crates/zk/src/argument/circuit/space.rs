@@ -173,7 +173,9 @@ impl CircuitSpace {
             .field(circuit.digest().as_bytes());
         for scalars in [public, &**secret] {
             hasher.begin_field(8 * scalars.len() as u64);
-            scalars.iter().for_each(|scalar| hasher.update(&scalar.value().to_le_bytes()));
+            for scalar in scalars {
+                hasher.update(&scalar.value().to_le_bytes());
+            }
         }
         let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
         let (rows, l) = (Self::rows(&shape) as usize, params.l() as usize);
