@@ -1,0 +1,67 @@
+//! The chain as a circuit, proved here.
+
+use std::time::Instant;
+
+use tautochrone_zk::argument::{Circuit, CircuitBuilder, CircuitSpace, Combination, Scalar};
+use tautochrone_zk::{Params, Prover, PublicMatrix, Security, Seed, Verifier};
+
+use crate::Times;
+
+/// A chain, and parameters for it: what is made once for many proofs.
+pub(crate) struct Chain {
+    circuit: Circuit,
+    params: Params,
+    space: CircuitSpace,
+    steps: usize,
+}
+
+fn build(steps: usize) -> (Circuit, tautochrone_zk::argument::Assignment) {
+    let mut builder = CircuitBuilder::new();
+    let constant = || Combination::from(Scalar::from(42));
+    let mut x = Combination::from(builder.secret(Scalar::from(3)));
+    for _ in 0..steps {
+        let square = builder.product(x.clone(), x.clone());
+        x = Combination::from(builder.product(square, x)) + constant();
+    }
+    let last = builder.public(builder.value(&x));
+    builder.equal(x, last);
+    builder.finish().expect("a circuit")
+}
+
+impl Chain {
+    pub(crate) fn new(steps: usize) -> Self {
+        let (circuit, _) = build(steps);
+        let custom = CircuitSpace::optimise(&circuit).expect("parameters");
+        let params = custom.validate(Security::Required).expect("secure parameters");
+        let space = CircuitSpace::new(&params, &circuit, Security::Required).expect("columns");
+        Self { circuit, params, space, steps }
+    }
+
+    /// Commitments to the wires, a proof and its check; computing the wires, and the circuit anew,
+    /// is counted with the commitments.
+    pub(crate) fn run(&self, seed: u64) -> Times {
+        let seed = |name: u8| {
+            let mut bytes = [name; 32];
+            bytes[..8].copy_from_slice(&seed.to_le_bytes());
+            Seed::from_bytes(bytes)
+        };
+        let start = Instant::now();
+        let (_, assignment) = build(self.steps);
+        let a = PublicMatrix::new(&self.params, [1; 32]);
+        let witness = self.space.witness(&a, &self.circuit, &assignment, &seed(1));
+        let witness = witness.expect("constraints that hold");
+        let mut file = Vec::new();
+        let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
+        let commit = start.elapsed();
+        let start = Instant::now();
+        let public = &assignment.public;
+        let prover = Prover::new(&a, &statement).expect("its own A");
+        let proved = prover.prove_circuit(b"", &self.circuit, public, &witness, &seed(2));
+        let proof = proved.expect("an honest proof").proof.to_bytes(&self.params);
+        let prove = start.elapsed();
+        let start = Instant::now();
+        let verifier = Verifier::new(&a, &statement).expect("its own A");
+        verifier.verify_circuit(b"", &self.circuit, public, &proof).expect("valid");
+        Times { commit, prove, verify: start.elapsed(), bytes: [file.len(), proof.len()] }
+    }
+}

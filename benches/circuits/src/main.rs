@@ -1,0 +1,62 @@
+//! Knowledge of x with a public f(f(..f(x)..)), f(x) = x^3 + 42, by circuits committed with lattices
+//! and by winterfell, a hash-based system without zero knowledge, each in its own field: in turn,
+//! medians of some rounds, on one thread.
+//!
+//! `cargo run --release -- 10 16 20`: log2 of the number of multiplications.
+
+mod hashed;
+mod lattice;
+
+use std::time::Duration;
+
+/// What one proof takes.
+struct Times {
+    commit: Duration,
+    prove: Duration,
+    verify: Duration,
+    /// Of commitments, and of the proof.
+    bytes: [usize; 2],
+}
+
+const ROUNDS: usize = 7;
+
+fn median(times: &[Times], of: impl Fn(&Times) -> Duration) -> f64 {
+    let mut all: Vec<Duration> = times.iter().map(of).collect();
+    all.sort();
+    all[all.len() / 2].as_secs_f64() * 1e3
+}
+
+fn main() {
+    // Before any thread is started.
+    rayon_threads();
+    println!("| multiplications | system | commit, ms | prove, ms | verify, ms | KiB |");
+    println!("|---|---|---|---|---|---|");
+    for argument in std::env::args().skip(1) {
+        let log2: u32 = argument.parse().expect("log2 of the number of multiplications");
+        let steps = (1 << (log2 - 1)) - 1;
+        let chain = lattice::Chain::new(steps);
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        for round in 0..ROUNDS as u64 {
+            ours.push(chain.run(round));
+            theirs.push(hashed::run(steps));
+        }
+        for (name, times) in [("tautochrone", &ours), ("winterfell", &theirs)] {
+            let [commit, prove, verify] = [
+                median(times, |times| times.commit),
+                median(times, |times| times.prove),
+                median(times, |times| times.verify),
+            ];
+            let [statement, proof] = times[0].bytes.map(|bytes| bytes as f64 / 1024.0);
+            println!(
+                "| 2^{log2} | {name} | {commit:.1} | {prove:.1} | {verify:.2} | {statement:.0} + {proof:.0} |"
+            );
+        }
+    }
+}
+
+/// One thread, unless RAYON_NUM_THREADS says otherwise.
+fn rayon_threads() {
+    if std::env::var_os("RAYON_NUM_THREADS").is_none() {
+        rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the first pool");
+    }
+}
