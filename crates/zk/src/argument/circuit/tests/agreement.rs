@@ -54,6 +54,29 @@ fn proofs_about_circuits_are_those_of_the_reference() {
     }
 }
 
+/// Verdicts on proofs with one bit flipped, everywhere in the file, are those of the reference.
+#[test]
+fn verdicts_are_those_of_the_reference() {
+    let toy = Toy::new(40, 1, one_bit(), 3);
+    let claim = of_reference(&toy);
+    let proof = toy.prove();
+    let mut counts = [0; 2];
+    for bit in (0..8 * proof.len()).step_by(53) {
+        let mut changed = proof.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        let expected = reference::verify(&toy.file, CONTEXT, &claim, &changed);
+        let got = match toy.verify(&changed) {
+            Ok(()) => Answer::Valid,
+            Err(VerifyError::Invalid(_)) => Answer::Invalid,
+            Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
+        };
+        assert_eq!(got, expected, "bit {bit}");
+        assert_ne!(got, Answer::Valid, "bit {bit}");
+        counts[usize::from(got == Answer::Malformed)] += 1;
+    }
+    assert!(counts[0] > 300 && counts[1] > 1, "{counts:?}");
+}
+
 /// The same bytes on one thread and on several, where sums have several parts.
 #[test]
 fn bytes_do_not_depend_on_threads() {

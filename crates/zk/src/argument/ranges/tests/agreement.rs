@@ -53,6 +53,30 @@ fn proofs_of_ranges_are_those_of_the_reference() {
     }
 }
 
+/// Verdicts on proofs with one bit flipped, everywhere in the file, are those of the reference.
+#[test]
+fn verdicts_are_those_of_the_reference() {
+    let ranges = Ranges::new(vec![range(3, 2, 0, 1)]).unwrap();
+    let toy = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 4);
+    let claim = of_reference(&toy, &ranges);
+    let proof = toy.prove(&ranges);
+    let mut counts = [0; 2];
+    for bit in (0..8 * proof.len()).step_by(79) {
+        let mut changed = proof.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        let expected = reference::verify(&toy.file, CONTEXT, &claim, &changed);
+        let got = match toy.verify(&ranges, &changed) {
+            Ok(()) => Answer::Valid,
+            Err(VerifyError::Invalid(_)) => Answer::Invalid,
+            Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
+        };
+        assert_eq!(got, expected, "bit {bit}");
+        assert_ne!(got, Answer::Valid, "bit {bit}");
+        counts[usize::from(got == Answer::Malformed)] += 1;
+    }
+    assert!(counts[0] > 300 && counts[1] > 1, "{counts:?}");
+}
+
 #[test]
 fn wide_ranges_are_proved() {
     let ranges = Ranges::new(vec![range(0, 5, -8, 8), range(6, 2, -2, 0)]).unwrap();
