@@ -87,6 +87,11 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! # Keys
+//! LWE keys that somebody has already carry no pads. [`ExactKeys`] shows that they are well formed,
+//! with all entries of secrets and errors within bounds of at most 8, and gives away a random linear
+//! combination of the entries of each, on which [`KeyRanges`] has more to say.
+//!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first
 //! example, that the two sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
