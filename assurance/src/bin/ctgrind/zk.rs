@@ -9,9 +9,7 @@ use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
     ExactKeys, Fact, KeyRanges, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
 };
-use tautochrone_zk::shard::{
-    self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest,
-};
+use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
