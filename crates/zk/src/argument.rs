@@ -87,6 +87,11 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! # Keys
+//! LWE keys that somebody has already carry no pads. [`ExactKeys`] shows that they are well formed,
+//! with all entries of secrets and errors within bounds of at most 8, and gives away a random linear
+//! combination of the entries of each, on which [`KeyRanges`] has more to say.
+//!
 //! # Circuits
 //! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
 //! on public inputs: [`Prover::prove_circuit`](crate::Prover::prove_circuit) shows that they satisfy

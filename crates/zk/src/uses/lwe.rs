@@ -10,7 +10,9 @@
 //! **What it does not show.** That the entries are at most b, or that t_j is well formed in any
 //! other sense: the ball of radius 2 B holds such vectors for every t_j there is, and whoever
 //! chooses the secrets may choose them as long as B allows. A prover that skips its own bound gets
-//! keys accepted whose entries are all 127 where b = 1. Nor does it show who made the proof:
+//! keys accepted whose entries are all 127 where b = 1.
+//! [`ExactKeys`](crate::argument::ExactKeys) shows, exactly, that keys are well formed, at the price
+//! of one known linear combination of the entries of each. Nor does it show who made the proof:
 //! whoever registers keys puts the owner's name into the context, so that a copied proof is not
 //! valid for another owner, and learns on a channel of its own that it is the owner who hands it
 //! in.

@@ -51,6 +51,23 @@ impl Product {
         (self.low..=self.high).fold(1, |value, i| value * (x - i64::from(i)))
     }
 
+    /// The coefficients of its value at a + b r, that of 1 first; the degree is its own.
+    ///
+    /// # Constant time
+    /// In a and b.
+    #[inline(always)]
+    pub(super) fn at_line<const DEGREE: usize>(self, a: i64, b: i64) -> [i64; 6] {
+        debug_assert!(DEGREE == self.degree() && DEGREE < 6);
+        let mut coefficients = [1, 0, 0, 0, 0, 0];
+        for (degree, i) in (0..DEGREE).zip(i64::from(self.low)..) {
+            for k in (1..=degree + 1).rev() {
+                coefficients[k] = coefficients[k] * (a - i) + coefficients[k - 1] * b;
+            }
+            coefficients[0] *= a - i;
+        }
+        coefficients
+    }
+
     /// A bound on the absolute value at integers of absolute value at most x.
     pub(super) fn bound(self, x: u64) -> Option<u64> {
         let factor = x.checked_add(self.high.max(-self.low).unsigned_abs().into())?;
@@ -124,6 +141,28 @@ mod tests {
             }
         }
         assert_eq!(Product::new(-8, 8).bound(u64::MAX), None);
+    }
+
+    #[test]
+    fn products_on_a_line_are_polynomials() {
+        let r = Element::from_integers([3, -7, 1 << 60]);
+        let check = |product: Product, a: i64, b: i64, coefficients: &[i64]| {
+            let coefficients: Vec<Element> = coefficients.iter().map(|&c| c.into()).collect();
+            let x = Element::from(a) + r * b.into();
+            assert_eq!(evaluate(&coefficients, r), product.at(x), "{product:?} {a} {b}");
+        };
+        for (a, b) in [(0, 0), (1, -2), (-9, 18), (40, -40), (3, 77)] {
+            let two = Product::new(0, 1);
+            check(two, a, b, &two.at_line::<2>(a, b));
+            for low in [-2, -1, 0] {
+                let three = Product::new(low, low + 2);
+                check(three, a, b, &three.at_line::<3>(a, b));
+            }
+            let four = Product::new(-1, 2);
+            check(four, a, b, &four.at_line::<4>(a, b));
+            let five = Product::new(-2, 2);
+            check(five, a, b, &five.at_line::<5>(a, b));
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Round polynomials. Those of the rows are sums over columns, of which any number is read at a
 //! time.
 
+mod halved;
+
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -61,6 +61,12 @@ impl<'a> Rows<'a> {
                 let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
                 round.add_entries(entries, beta, eq, &mut sums);
             })?;
+        } else if let ([r], true) = (&self.point[..], round.fits_halved(source.ranges)) {
+            source.for_chunks(|first, count, entries: &[T]| {
+                let end = first + count;
+                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
+                round.add_halved(*r, entries, beta, eq, &mut sums);
+            })?;
         } else {
             let weights = eq::table(&self.point, 1 << self.point.len());
             let elements = height.saturating_mul(eq.len());
