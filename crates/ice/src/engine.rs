@@ -12,29 +12,32 @@ use tautochrone_simd::{Gfni, Vbmi};
 
 use crate::circuit;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::register::LaneRegister;
+use crate::gfni::keys::{Packed, Words};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::{lanes, narrow, wide};
+use crate::gfni::register::{LaneRegister, WideRegister};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use crate::gfni::{lanes, narrow, octets, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
-/// A kernel with the rounds of a key in its form, and in that of [`lanes`], which few blocks go
-/// through: one or two, on AVX-512 up to four. More are faster in a group, even if it is not full.
+/// A kernel with the rounds of a key in its form, that of [`octets`] included, and in that of
+/// [`lanes`]: one or two blocks, on AVX-512 up to four, are fastest in lanes, up to
+/// [`MAX_OCTETS`] as octets. More are faster in a group, even if it is not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
-    Wide((Vbmi, Gfni), wide::Keys, lanes::Keys),
+    Wide((Vbmi, Gfni), wide::Keys, Keys),
     /// AVX2 with GFNI.
     #[cfg(target_arch = "x86_64")]
-    Narrow(Gfni, narrow::Keys, lanes::Keys),
+    Narrow(Gfni, Keys),
     /// Bit-sliced, on any registers.
     Sliced(Isa, Schedule, circuit::Keys),
     /// [`Self::Wide`] on emulated registers.
     #[cfg(any(test, tautochrone_ctgrind))]
-    EmulatedWide(wide::Keys, lanes::Keys),
+    EmulatedWide(wide::Keys, Keys),
     /// [`Self::Narrow`] on emulated registers.
     #[cfg(any(test, tautochrone_ctgrind))]
-    EmulatedNarrow(narrow::Keys, lanes::Keys),
+    EmulatedNarrow(Keys),
 }
 
 impl Engine {
@@ -43,15 +46,13 @@ impl Engine {
         #[cfg(target_arch = "x86_64")]
         {
             if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-                let token = (vbmi, gfni);
+                let (token, schedule) = ((vbmi, gfni), Packed::new(&schedule));
                 let keys = wide::Keys::new::<U64x4<_>>(token, &schedule);
-                let lane_keys = lanes::Keys::new::<U64x4<_>>(token, &schedule);
-                return Self::Wide(token, keys, lane_keys);
+                return Self::Wide(token, keys, Keys::new::<U64x4<_>>(token, &schedule));
             }
             if let Some(gfni) = isa.gfni() {
-                let keys = narrow::Keys::new::<U64x4<_>>(gfni, &schedule);
-                let lane_keys = lanes::Keys::new::<U64x4<_>>(gfni, &schedule);
-                return Self::Narrow(gfni, keys, lane_keys);
+                let schedule = Packed::new(&schedule);
+                return Self::Narrow(gfni, Keys::new::<U64x4<_>>(gfni, &schedule));
             }
         }
         let keys = circuit::Keys::new(&schedule);
@@ -80,46 +81,95 @@ impl Engine {
     pub(crate) fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Wide(token, keys, lane_keys) => match blocks.len() {
-                0..=2 => one_or_two::<U64x2<_>, U64x4<_>>(*token, lane_keys, decrypt, blocks),
-                3..=4 => lanes::process::<U64x8<_>>(*token, lane_keys, decrypt, blocks),
-                _ => wide::run::<U64x8<_>>(*token, keys, decrypt, blocks),
-            },
+            Self::Wide(token, wide, keys) => {
+                keys.wide::<U64x2<_>, U64x4<_>, U64x8<_>>(*token, wide, decrypt, blocks);
+            }
             #[cfg(target_arch = "x86_64")]
-            Self::Narrow(token, keys, lane_keys) => match blocks.len() {
-                0..=2 => one_or_two::<U64x2<_>, U64x4<_>>(*token, lane_keys, decrypt, blocks),
-                _ => narrow::run::<U64x4<_>>(*token, keys, decrypt, blocks),
-            },
+            Self::Narrow(token, keys) => {
+                keys.narrow::<U64x2<_>, U64x4<_>>(*token, decrypt, blocks);
+            }
             Self::Sliced(isa, schedule, keys) => {
                 sliced::process(*isa, schedule, keys, decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(keys, lane_keys) => match blocks.len() {
-                0..=2 => one_or_two::<Emulated<2>, Emulated<4>>((), lane_keys, decrypt, blocks),
-                3..=4 => lanes::process::<Emulated<8>>((), lane_keys, decrypt, blocks),
-                _ => wide::run::<Emulated<8>>((), keys, decrypt, blocks),
-            },
+            Self::EmulatedWide(wide, keys) => {
+                keys.wide::<Emulated<2>, Emulated<4>, Emulated<8>>((), wide, decrypt, blocks);
+            }
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedNarrow(keys, lane_keys) => match blocks.len() {
-                0..=2 => one_or_two::<Emulated<2>, Emulated<4>>((), lane_keys, decrypt, blocks),
-                _ => narrow::run::<Emulated<4>>((), keys, decrypt, blocks),
-            },
+            Self::EmulatedNarrow(keys) => {
+                keys.narrow::<Emulated<2>, Emulated<4>>((), decrypt, blocks);
+            }
         }
     }
 }
 
-/// At most two blocks, each in 128 bits of a register for one or for two.
+/// Blocks up to which [`octets`] are faster than a group.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-fn one_or_two<V1: LaneRegister, V2: LaneRegister + Vector<Token = V1::Token>>(
-    token: V1::Token,
-    keys: &lanes::Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    match blocks.len() {
-        0 => (),
-        1 => lanes::process::<V1>(token, keys, decrypt, blocks),
-        _ => lanes::process::<V2>(token, keys, decrypt, blocks),
+const MAX_OCTETS: usize = 16;
+
+/// Splits off what is left after whole groups if it is at most [`MAX_OCTETS`].
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+fn split(blocks: &mut [[u8; 8]], group: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
+    let rest = blocks.len() % group;
+    blocks.split_at_mut(blocks.len() - if rest <= MAX_OCTETS { rest } else { 0 })
+}
+
+/// The rounds of a key for registers of 128 and 256 bits.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+pub(crate) struct Keys {
+    /// For [`octets`] too.
+    narrow: narrow::Keys,
+    lanes: lanes::Keys,
+}
+
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+impl Keys {
+    fn new<V: Words>(token: V::Token, schedule: &Packed) -> Self {
+        Self {
+            narrow: narrow::Keys::new::<V>(token, schedule),
+            lanes: lanes::Keys::new::<V>(token, schedule),
+        }
+    }
+
+    /// Pairs of groups of 64, then what is the fastest for the rest.
+    fn wide<V2, V4, V8>(
+        &self,
+        token: V2::Token,
+        wide: &wide::Keys,
+        decrypt: bool,
+        blocks: &mut [[u8; 8]],
+    ) where
+        V2: LaneRegister,
+        V4: LaneRegister + Vector<Token = V2::Token>,
+        V8: LaneRegister + WideRegister + Vector<Token = V2::Token>,
+    {
+        let (groups, rest) = split(blocks, 128);
+        wide::run::<V8>(token, wide, decrypt, groups);
+        match rest.len() {
+            0 => (),
+            1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
+            2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
+            3..=4 => lanes::process::<V8>(token, &self.lanes, decrypt, rest),
+            5..=8 => octets::process::<V2>(token, &self.narrow, decrypt, rest),
+            _ => octets::process::<V4>(token, &self.narrow, decrypt, rest),
+        }
+    }
+
+    /// Groups of 32, then what is the fastest for the rest.
+    fn narrow<V2, V4>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
+    where
+        V2: LaneRegister,
+        V4: LaneRegister + Vector<Token = V2::Token>,
+    {
+        let (groups, rest) = split(blocks, 32);
+        narrow::run::<V4>(token, &self.narrow, decrypt, groups);
+        match rest.len() {
+            0 => (),
+            1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
+            2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
+            3..=8 => octets::process::<V2>(token, &self.narrow, decrypt, rest),
+            _ => octets::process::<V4>(token, &self.narrow, decrypt, rest),
+        }
     }
 }
 
@@ -128,14 +178,14 @@ fn one_or_two<V1: LaneRegister, V2: LaneRegister + Vector<Token = V1::Token>>(
 impl Engine {
     /// For AVX-512, 64 blocks at a time.
     pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
-        let wide = wide::Keys::new::<Emulated<4>>((), schedule);
-        Self::EmulatedWide(wide, lanes::Keys::new::<Emulated<4>>((), schedule))
+        let schedule = Packed::new(schedule);
+        let wide = wide::Keys::new::<Emulated<4>>((), &schedule);
+        Self::EmulatedWide(wide, Keys::new::<Emulated<4>>((), &schedule))
     }
 
     /// For AVX2, 32 blocks at a time.
     pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
-        let narrow = narrow::Keys::new::<Emulated<4>>((), schedule);
-        Self::EmulatedNarrow(narrow, lanes::Keys::new::<Emulated<4>>((), schedule))
+        Self::EmulatedNarrow(Keys::new::<Emulated<4>>((), &Packed::new(schedule)))
     }
 }
 
@@ -153,7 +203,7 @@ mod tests {
                 .map(|i| i.wrapping_mul(0x9d) ^ 0x35)
                 .collect();
             let schedule = || Schedule::new(level, &key);
-            for count in [0, 1, 2, 3, 4, 5, 8, 9, 31, 32, 33, 63, 64, 65, 73, 127, 128, 129] {
+            for count in (0..=70).chain([71, 73, 95, 96, 97, 127, 128, 129, 133, 137, 144, 145]) {
                 let plain: Vec<[u8; 8]> = (0..count)
                     .map(|i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes())
                     .collect();

@@ -34,7 +34,8 @@
 //! |---|---|---|
 //! | GFNI and AVX-512 with VBMI | `gfni::wide`: field arithmetic by GFNI, linear maps by byte permutations | 128 or 64 |
 //! | GFNI and AVX2 | `gfni::narrow`: all by GFNI | 32 |
-//! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1, 2 |
+//! | GFNI | `gfni::octets`: the same in fewer registers, for blocks that do not fill a group | 8, 16 |
+//! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1, 2, 4 |
 //! | AVX-512, AVX2, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 64 |
 //! | any | `scalar`: the definition, four S-boxes in a word | 1 |
 //!

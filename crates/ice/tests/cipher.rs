@@ -81,6 +81,32 @@ proptest! {
     }
 }
 
+/// Every number of blocks up to more than three groups of the widest kernel.
+#[test]
+fn every_number_of_blocks_agrees() {
+    const MAX: usize = 200;
+    for level in 0..4 {
+        let key = &data(3, 77).as_flattened()[..Ice::key_length(level)].to_vec();
+        let plain = data(MAX, level.into());
+        let mut want = plain.clone();
+        let reference = Ice::new_on(Isa::PORTABLE, level, key).unwrap();
+        for block in &mut want {
+            reference.encrypt(core::slice::from_mut(block));
+        }
+        for isa in Isa::all() {
+            let ice = Ice::new_on(isa, level, key).unwrap();
+            for count in 0..=MAX {
+                let mut blocks = plain.clone();
+                ice.encrypt(&mut blocks[..count]);
+                assert!(blocks[..count] == want[..count], "{isa}, level {level}, {count} blocks");
+                assert!(blocks[count..] == plain[count..], "{isa}, level {level}, {count} blocks");
+                ice.decrypt(&mut blocks[..count]);
+                assert!(blocks == plain, "{isa}, level {level}, {count} blocks");
+            }
+        }
+    }
+}
+
 #[test]
 fn parallel_is_the_same() {
     let ice = Ice::new(1, b"tautochr").unwrap();

@@ -12,7 +12,7 @@ pub(super) const fn group<V: Bytes>() -> usize {
 const TRANSPOSE: [u64; 2] = [0x0d09_0501_0c08_0400, 0x0f0b_0703_0e0a_0602];
 
 #[inline(always)]
-fn sort<V: Bytes>(x: V) -> V {
+pub(super) fn sort<V: Bytes>(x: V) -> V {
     x.shuffle_bytes(V::splat_128(x.token(), TRANSPOSE))
 }
 
@@ -29,17 +29,59 @@ fn transpose<V: Bytes>([w, x, y, z]: [V; 4]) -> [V; 4] {
     ]
 }
 
-/// Of a [`group`] of blocks, bytes b0 to b3 of the left halves and of the right ones. The order of
-/// blocks is the register's own.
+/// Where register i starts among `WHOLE` groups; and otherwise, where one that would reach beyond
+/// the last block starts earlier. Not one formula: the compiler does not see through it in time to
+/// keep states in registers.
+///
+/// # Panics
+/// If a register holds more blocks than there are.
 #[inline(always)]
-pub(super) fn load<V: Bytes>(token: V::Token, blocks: &[[u8; 8]]) -> [[V; 4]; 2] {
-    let bytes = blocks.as_flattened();
-    assert_eq!(bytes.len(), 8 * group::<V>());
-    let zero = V::zero(token);
-    let (mut left, mut right) = ([zero; 4], [zero; 4]);
+fn start<V: Bytes, const WHOLE: bool>(i: usize, blocks: usize) -> usize {
+    if WHOLE { i * V::LANES } else { (i * V::LANES).min(blocks - V::LANES) }
+}
+
+/// Register i of blocks in order; they may overlap at the end.
+///
+/// # Panics
+/// If a register holds more blocks than there are.
+#[inline(always)]
+pub(super) fn load_one<V: Bytes, const WHOLE: bool>(
+    token: V::Token,
+    blocks: &[[u8; 8]],
+    i: usize,
+) -> V {
+    V::load_bytes(token, blocks[start::<V, WHOLE>(i, blocks.len())..].as_flattened())
+}
+
+/// The inverse of [`load_one`]: a block in several registers is the same in all of them.
+///
+/// # Panics
+/// As there.
+#[inline(always)]
+pub(super) fn store_one<V: Bytes, const WHOLE: bool>(
+    register: V,
+    blocks: &mut [[u8; 8]],
+    i: usize,
+) {
+    let start = start::<V, WHOLE>(i, blocks.len());
+    register.store_bytes(blocks[start..].as_flattened_mut());
+}
+
+/// Of a [`group`] of blocks, or of fewer but at least a register's if not `WHOLE`, bytes b0 to b3 of
+/// the left halves and of the right ones. The order of blocks is the register's own.
+///
+/// # Panics
+/// If there are fewer or more blocks.
+#[inline(always)]
+pub(super) fn load<V: Bytes, const WHOLE: bool>(
+    token: V::Token,
+    blocks: &[[u8; 8]],
+) -> [[V; 4]; 2] {
+    assert!(if WHOLE { blocks.len() == group::<V>() } else { blocks.len() <= group::<V>() });
+    let (mut left, mut right) = ([V::zero(token); 4], [V::zero(token); 4]);
     for i in 0..4 {
-        let x = V::load_bytes(token, &bytes[2 * i * group::<V>()..]);
-        let y = V::load_bytes(token, &bytes[(2 * i + 1) * group::<V>()..]);
+        let x = load_one::<V, WHOLE>(token, blocks, 2 * i);
+        let y = load_one::<V, WHOLE>(token, blocks, 2 * i + 1);
         left[i] = sort(x.even_32(y));
         right[i] = sort(x.odd_32(y));
     }
@@ -49,15 +91,20 @@ pub(super) fn load<V: Bytes>(token: V::Token, blocks: &[[u8; 8]]) -> [[V; 4]; 2]
 }
 
 /// The inverse of [`load`].
+///
+/// # Panics
+/// As there.
 #[inline(always)]
-pub(super) fn store<V: Bytes>([left, right]: [[V; 4]; 2], blocks: &mut [[u8; 8]]) {
-    let bytes = blocks.as_flattened_mut();
-    assert_eq!(bytes.len(), 8 * group::<V>());
+pub(super) fn store<V: Bytes, const WHOLE: bool>(
+    [left, right]: [[V; 4]; 2],
+    blocks: &mut [[u8; 8]],
+) {
+    assert!(if WHOLE { blocks.len() == group::<V>() } else { blocks.len() <= group::<V>() });
     let left = transpose([left[3], left[2], left[1], left[0]]);
     let right = transpose([right[3], right[2], right[1], right[0]]);
     for i in 0..4 {
         let (left, right) = (sort(left[i]), sort(right[i]));
-        left.interleave_low_32(right).store_bytes(&mut bytes[2 * i * group::<V>()..]);
-        left.interleave_high_32(right).store_bytes(&mut bytes[(2 * i + 1) * group::<V>()..]);
+        store_one::<V, WHOLE>(left.interleave_low_32(right), blocks, 2 * i);
+        store_one::<V, WHOLE>(left.interleave_high_32(right), blocks, 2 * i + 1);
     }
 }

@@ -30,20 +30,21 @@ impl<V: Gf2p8 + Bytes + Lanes> Words for V {}
 pub(crate) trait RoundKey: Copy {
     /// What is left when keys are erased.
     const ZERO: Self;
-    fn new<W: Words>(token: W::Token, key: &Subkey) -> Self;
+    /// From the round's key in every word.
+    fn new<W: Words>(key: W) -> Self;
 }
 
 /// The rounds of a key; erased when dropped.
-pub(crate) struct Rounds<R: RoundKey>(pub(super) Vec<R>);
+pub(crate) struct Rounds<R: RoundKey>(pub(crate) Vec<R>);
 
 impl<R: RoundKey> Rounds<R> {
-    pub(crate) fn new<W: Words>(token: W::Token, schedule: &Schedule) -> Self {
+    pub(crate) fn new<W: Words>(token: W::Token, schedule: &Packed) -> Self {
         token.vectorize(
             #[inline(always)]
             || {
                 let mut rounds = Vec::with_capacity(schedule.0.len());
                 for key in &schedule.0 {
-                    rounds.push(R::new::<W>(token, key));
+                    rounds.push(R::new(W::splat(token, *key)));
                 }
                 Self(rounds)
             },
@@ -65,13 +66,28 @@ pub(super) const fn copies(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
+/// The rounds of a key, each as [`bytes`]; erased when dropped.
+pub(crate) struct Packed(pub(super) Vec<u64>);
+
+impl Packed {
+    pub(crate) fn new(schedule: &Schedule) -> Self {
+        Self(schedule.0.iter().map(bytes).collect())
+    }
+}
+
+impl Drop for Packed {
+    fn drop(&mut self) {
+        wipe(&mut self.0, 0);
+    }
+}
+
 /// A round's key as eight bytes: bits 1 to 8 of the data key of S-boxes 0 to 3; those of the salt
 /// of S-boxes 0 and 2, and of 1 and 3; then [`DATA_ROWS`] and [`SALT_ROWS`], r0 and r1 of S-box s
 /// as bits 2 s and 2 s + 1.
 ///
 /// # Constant time
 /// In the key, as everything made from it below.
-pub(super) fn bytes(key: &Subkey) -> u64 {
+fn bytes(key: &Subkey) -> u64 {
     let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
     // Of 20 bits, S-box 0 or 2 has 10 to 19, S-box 1 or 3 has 0 to 9.
     let columns = |words: u64| {

@@ -23,12 +23,11 @@ use tautochrone_simd::{Token, wipe};
 
 use super::boxes::{self, Boxes, exchanged as exchanged_boxes};
 use super::keys::{
-    ByteMap, DATA_ROWS, Lane, SALT_ROWS, Words, bytes, copies, everywhere, row_bit, salt_column,
+    ByteMap, DATA_ROWS, Lane, Packed, SALT_ROWS, Words, copies, everywhere, row_bit, salt_column,
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
 use super::register::LaneRegister;
 use crate::field::Columns;
-use crate::schedule::Schedule;
 use io::{EXCHANGED, State};
 
 /// For each S-box, words for each row, as the polynomial in the row bits that takes their values:
@@ -111,6 +110,20 @@ struct Round {
     sources: [Lane; 2],
 }
 
+impl Round {
+    /// From the salt, the columns' data key of the round before, sources, and the columns' data key
+    /// of the round after.
+    #[inline(always)]
+    fn new<V: Words>((salt, before, [r0, r1]): (V, V, [V; 2]), after: V) -> Self {
+        let [a, b, ..] = salt.words();
+        Self {
+            salt: [a, b],
+            neighbours: before.xor(after).words(),
+            sources: [r0.words(), r1.words()],
+        }
+    }
+}
+
 /// From the row bits that a round took to those of the round after next, but for what the one
 /// between them adds.
 #[derive(Clone, Copy)]
@@ -182,13 +195,13 @@ impl<V: Words> RowKeys<V> {
     }
 
     #[inline(always)]
-    fn sources(&self) -> [Lane; 2] {
+    fn sources(&self) -> [V; 2] {
         let Self([salt0, salt1], _) = *self;
         let load = V::load;
         let token = salt0.token();
         let r0 = load(token, &SOURCES[0]).xor_masked(load(token, &DETOURS[0]), salt0);
         let r1 = load(token, &SOURCES[1]).xor_masked(load(token, &DETOURS[1]), salt1);
-        [r0.words(), r1.words()]
+        [r0, r1]
     }
 
     /// The step to row bits with these keys from those with the keys `before`.
@@ -209,7 +222,7 @@ fn exchanged<V: Words>(salt: V, x: V) -> V {
 }
 
 impl Keys {
-    pub(crate) fn new<V: Words>(token: V::Token, schedule: &Schedule) -> Self {
+    pub(crate) fn new<V: Words>(token: V::Token, schedule: &Packed) -> Self {
         token.vectorize(
             #[inline(always)]
             || Self::new_inside::<V>(token, schedule),
@@ -217,32 +230,31 @@ impl Keys {
     }
 
     #[inline(always)]
-    fn new_inside<V: Words>(token: V::Token, schedule: &Schedule) -> Self {
-        let mut rounds = Vec::with_capacity(schedule.0.len());
-        let mut steps = Vec::with_capacity(schedule.0.len() + 2);
+    fn new_inside<V: Words>(token: V::Token, schedule: &Packed) -> Self {
+        let count = schedule.0.len();
+        let (mut rounds, mut steps) = (Vec::with_capacity(count), Vec::with_capacity(count + 2));
         let (mut first, mut last) = ([0; 4], V::zero(token));
         let mut before = [RowKeys::<V>::none(token); 2];
+        // A round's words are stored when the next round's columns are known.
+        let mut waiting: Option<(V, V, [V; 2])> = None;
         for key in &schedule.0 {
-            let key = V::splat(token, bytes(key));
+            let key = V::splat(token, *key);
             let salt = SALT_COLUMNS.of(key).xor(V::load(token, &EXCHANGED_TWICE));
             let columns = exchanged(salt, DATA_COLUMNS.of(key));
             let row_keys = RowKeys::new(key);
-            match rounds.last_mut() {
-                Some(Round { neighbours, .. }) => {
-                    *neighbours = V::load(token, neighbours).xor(columns).words();
-                }
-                None => first = columns.words(),
+            match waiting {
+                Some(round) => rounds.push(Round::new(round, columns)),
+                None => columns.store(&mut first),
             }
-            let [a, b, ..] = salt.words();
-            rounds.push(Round {
-                salt: [a, b],
-                neighbours: last.words(),
-                sources: row_keys.sources(),
-            });
+            waiting = Some((salt, last, row_keys.sources()));
             steps.push(row_keys.step(&before[0]));
             last = columns;
             before = [before[1], row_keys];
         }
+        rounds.extend(waiting.map(
+            #[inline(always)]
+            |round| Round::new(round, V::zero(token)),
+        ));
         steps.push(RowKeys::none(token).step(&before[0]));
         steps.push(RowKeys::none(token).step(&before[1]));
         Self { rounds, steps, first, last: last.words() }

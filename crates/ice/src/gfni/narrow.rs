@@ -1,20 +1,18 @@
 //! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3
 //! exchanged), with instructions of AVX2: about 130 a round.
 
+use tautochrone_simd::Token;
 use tautochrone_simd::vector::{Bytes, Gf2p8};
-use tautochrone_simd::{Token, wipe};
 
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, bytes, column, copies, moves,
-    row_bit,
+    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, column, copies, moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use crate::field;
-use crate::schedule::Subkey;
 
 /// T with the bits of the column in the order of `layout`, as the polynomial in the row bits.
-const INPUT: [[u64; 4]; 4] = {
+pub(super) const INPUT: [[u64; 4]; 4] = {
     let (mut matrices, mut s) = ([[0; 4]; 4], 0);
     while s < 4 {
         let maps = [placed_input(s, 0), placed_input(s, 1), placed_input(s, 2), placed_input(s, 3)];
@@ -35,7 +33,7 @@ const fn placed_input(s: usize, row: usize) -> field::Columns {
 }
 
 /// The seventh power to the value, as the same polynomial.
-const OUTPUT: [[u64; 4]; 4] = {
+pub(super) const OUTPUT: [[u64; 4]; 4] = {
     let (mut matrices, mut s) = ([[0; 4]; 4], 0);
     while s < 4 {
         matrices[s] = to_matrices(polynomial(layout::OUTPUT_APART[s]));
@@ -81,11 +79,11 @@ const _: () = {
 pub(crate) struct Round {
     /// [`Exchange`] of the columns; row bits that the salt exchanges between s0 and s1, and between
     /// s2 and s3.
-    exchange: Lane,
-    /// Data key of the columns.
-    columns: Lane,
-    /// Data key of the row bits, in the order s0 to s3.
-    rows: Lane,
+    pub(super) exchange: Lane,
+    /// Data key of the columns, of S-boxes 0, 2, 1, 3.
+    pub(super) columns: Lane,
+    /// Data key of the row bits in s0, s1, s3, s2.
+    pub(super) rows: Lane,
 }
 
 /// Row bits of two S-boxes to their places.
@@ -98,15 +96,14 @@ impl RoundKey for Round {
     const ZERO: Self = Self { exchange: [0; 4], columns: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
-    fn new<W: Words>(token: W::Token, key: &Subkey) -> Self {
+    fn new<W: Words>(key: W) -> Self {
         const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
         const COLUMNS: ByteMap =
-            ByteMap::new([0, 1, 2, 3], [column(0), column(1), column(2), column(3)]);
+            ByteMap::new([0, 2, 1, 3], [column(0), column(2), column(1), column(3)]);
         const DATA: ByteMap = ByteMap::new(
             [DATA_ROWS; 4],
-            [rows([0, 3], 0), rows([2, 1], 0), rows([2, 3], 1), rows([0, 1], 1)],
+            [rows([0, 3], 0), rows([2, 1], 0), rows([0, 1], 1), rows([2, 3], 1)],
         );
-        let key = W::splat(token, bytes(key));
         Self {
             exchange: EXCHANGE.of(key).words(),
             columns: COLUMNS.of(key).words(),
@@ -131,18 +128,18 @@ fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     let (a, c) = (s0.xor(swap01), s2.xor(swap23));
     let swap = a.xor(c).and(high);
     let column0 = a.xor3(swap, V::splat(token, key.columns[0]));
-    let column1 = c.xor3(swap, V::splat(token, key.columns[1]));
+    let column1 = c.xor3(swap, V::splat(token, key.columns[2]));
     let (b, d) = (s1.xor(swap01), s3.xor(swap23));
     let swap = b.xor(d).and(high);
-    let column2 = b.xor3(swap, V::splat(token, key.columns[2]));
+    let column2 = b.xor3(swap, V::splat(token, key.columns[1]));
     let column3 = d.xor3(swap, V::splat(token, key.columns[3]));
 
     let swap = difference01.and(V::splat(token, key.exchange[2]));
     let r0_03 = s0.xor3(swap, V::splat(token, key.rows[0]));
     let r0_21 = s1.xor3(swap, V::splat(token, key.rows[1]));
     let swap = difference23.and(V::splat(token, key.exchange[3]));
-    let r1_23 = s2.xor3(swap, V::splat(token, key.rows[2]));
-    let r1_01 = s3.xor3(swap, V::splat(token, key.rows[3]));
+    let r1_23 = s2.xor3(swap, V::splat(token, key.rows[3]));
+    let r1_01 = s3.xor3(swap, V::splat(token, key.rows[2]));
 
     to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
     to[2] = sbox_1(column1, r0_21, r1_01, to[2]);
@@ -150,7 +147,8 @@ fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     to[0] = sbox_3(column3, r0_03, r1_23, to[0]);
 }
 
-const BROADCAST: [[u64; 2]; 4] = {
+/// For each S-box, the maps that spread r0 and r1 over their bytes.
+pub(super) const BROADCAST: [[u64; 2]; 4] = {
     let (mut matrices, mut s) = ([[0; 2]; 4], 0);
     while s < 4 {
         matrices[s] = [broadcast(ROWS[s][0]), broadcast(ROWS[s][1])];
@@ -194,11 +192,11 @@ sbox!(sbox_2, 2);
 sbox!(sbox_3, 3);
 
 /// b0 to b3 to s0 to s3: each byte's bits go to four places, two bits each.
-mod io {
+pub(super) mod io {
     use super::*;
 
     /// For s_k and b_j: the map of b_j's bits that s_k holds to their places.
-    const PACK: [[u64; 4]; 4] = {
+    pub(in crate::gfni) const PACK: [[u64; 4]; 4] = {
         let (mut matrices, mut k) = ([[0; 4]; 4], 0);
         while k < 4 {
             let mut j = 0;
@@ -212,7 +210,7 @@ mod io {
     };
 
     /// For b_j and s_k, the way back.
-    const UNPACK: [[u64; 4]; 4] = {
+    pub(in crate::gfni) const UNPACK: [[u64; 4]; 4] = {
         let (mut matrices, mut k) = ([[0; 4]; 4], 0);
         while k < 4 {
             let mut j = 0;
@@ -274,63 +272,42 @@ mod io {
     }
 }
 
-/// All rounds on a group of blocks.
+/// All rounds on a group of blocks, or on fewer if not `WHOLE`.
 #[inline(always)]
-fn group<'k, V: Gf2p8 + Bytes>(
+fn group<'k, V: Gf2p8 + Bytes, const WHOLE: bool>(
     token: V::Token,
     mut rounds: impl Iterator<Item = &'k Round>,
     blocks: &mut [[u8; 8]],
 ) {
-    let halves = columns::load::<V>(token, blocks);
+    let halves = columns::load::<V, WHOLE>(token, blocks);
     let (mut left, mut right) = (io::pack(halves[0]), io::pack(halves[1]));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
         round(one, &right, &mut left);
         round(two, &left, &mut right);
     }
-    columns::store([io::unpack(right), io::unpack(left)], blocks);
+    columns::store::<V, WHOLE>([io::unpack(right), io::unpack(left)], blocks);
 }
 
-/// Encrypts or decrypts whole groups; returns the rest.
+/// [`group`] with the rounds of either direction.
 #[inline(always)]
-fn process<'b, V: Gf2p8 + Bytes>(
-    token: V::Token,
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &'b mut [[u8; 8]],
-) -> &'b mut [[u8; 8]] {
-    let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
-    for blocks in &mut groups {
-        if decrypt {
-            group::<V>(token, keys.0.iter().rev(), blocks);
-        } else {
-            group::<V>(token, keys.0.iter(), blocks);
-        }
-    }
-    groups.into_remainder()
-}
-
-/// Encrypts or decrypts at most one group, as if it were whole.
-#[inline(always)]
-fn process_tail<V: Gf2p8 + Bytes>(
+fn crypt<V: Gf2p8 + Bytes, const WHOLE: bool>(
     token: V::Token,
     keys: &Keys,
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
-    let mut padded = [[0; 8]; 64];
-    let group = &mut padded[..columns::group::<V>()];
-    group[..blocks.len()].copy_from_slice(blocks);
     if decrypt {
-        self::group::<V>(token, keys.0.iter().rev(), group);
+        group::<V, WHOLE>(token, keys.0.iter().rev(), blocks);
     } else {
-        self::group::<V>(token, keys.0.iter(), group);
+        group::<V, WHOLE>(token, keys.0.iter(), blocks);
     }
-    blocks.copy_from_slice(&group[..blocks.len()]);
-    wipe(group, [0; 8]);
 }
 
-/// Encrypts or decrypts whole groups, and a last one in part.
+/// Encrypts or decrypts blocks of which a register's at least are left after whole groups, or none.
+///
+/// # Panics
+/// If fewer are.
 pub(crate) fn run<V: Gf2p8 + Bytes>(
     token: V::Token,
     keys: &Keys,
@@ -340,9 +317,13 @@ pub(crate) fn run<V: Gf2p8 + Bytes>(
     token.vectorize(
         #[inline(always)]
         || {
-            let rest = process::<V>(token, keys, decrypt, blocks);
+            let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
+            for blocks in &mut groups {
+                crypt::<V, true>(token, keys, decrypt, blocks);
+            }
+            let rest = groups.into_remainder();
             if !rest.is_empty() {
-                process_tail::<V>(token, keys, decrypt, rest);
+                crypt::<V, false>(token, keys, decrypt, rest);
             }
         },
     );

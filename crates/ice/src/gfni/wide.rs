@@ -3,16 +3,15 @@
 
 mod io;
 
-use tautochrone_simd::{Token, wipe};
+use tautochrone_simd::Token;
 
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, bytes, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, copies, moves, row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::register::{Table, WideRegister};
 use crate::field::{Columns, apply};
-use crate::schedule::Subkey;
 use io::State;
 
 /// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and
@@ -69,7 +68,7 @@ const OUTPUT: [[Table; 2]; 4] = {
 };
 
 /// For the bits in a and b, with the offset.
-const INPUT_A: [Table; 4] = {
+static INPUT_A: [Table; 4] = {
     let mut tables = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
     let mut i = 0;
     while i < 256 {
@@ -109,36 +108,43 @@ impl RoundKey for Round {
     const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
 
     #[inline(always)]
-    fn new<W: Words>(token: W::Token, key: &Subkey) -> Self {
+    fn new<W: Words>(key: W) -> Self {
         // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
         const WITHOUT: u64 = copies(1 << ROWS[1][1]);
         const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], WITHOUT);
         const DATA: ByteMap =
             ByteMap::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
-        let key = W::splat(token, bytes(key));
-        let mut input = INPUT_A;
-        add_column::<W, 0>(&mut input[0], key);
-        add_column::<W, 1>(&mut input[1], key);
-        add_column::<W, 2>(&mut input[2], key);
-        add_column::<W, 3>(&mut input[3], key);
+        let input =
+            [input::<W, 0>(key), input::<W, 1>(key), input::<W, 2>(key), input::<W, 3>(key)];
         Self { input, exchange: EXCHANGE.of(key).words(), rows: DATA.of(key).words() }
     }
 }
 
-/// Adds T (column) of S-box S to its table: a byte for each row, to the entries of that row.
+/// The table for the bits in a and b of S-box S: T (column), a byte for each row, is added to the
+/// entries of that row.
 #[inline(always)]
-fn add_column<W: Words, const S: usize>(table: &mut Table, key: W) {
-    let rows = const { ByteMap::new([S; 4], layout::INPUT[S]) }.of(key).words();
-    // For S-boxes 1 and 3, index bits 0 and 1 are the row.
-    let mixed = rows[0] & 0x0000_00ff_0000_00ff
-        | rows[1] & 0x0000_ff00_0000_ff00
-        | rows[2] & 0x00ff_0000_00ff_0000
-        | rows[3] & 0xff00_0000_ff00_0000;
-    for (i, entries) in table.0.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let add = if S & 1 == 0 { rows[row(S, 8 * i)] } else { mixed };
-        *entries = (u64::from_le_bytes(*entries) ^ add).to_le_bytes();
+fn input<W: Words, const S: usize>(key: W) -> Table {
+    const fn by_rows(s: usize, [a, b, c, d]: [usize; 4]) -> ByteMap {
+        let maps = layout::INPUT[s];
+        ByteMap::new([s; 4], [maps[a], maps[b], maps[c], maps[d]])
     }
+    let token = key.token();
+    let [low, high] = if S & 1 == 0 {
+        [const { by_rows(S, [0, 0, 1, 1]) }.of(key), const { by_rows(S, [2, 2, 3, 3]) }.of(key)]
+    } else {
+        // Index bits 0 and 1 are the row.
+        let even = W::splat(token, 0x00ff_00ff_00ff_00ff);
+        let rows_01 =
+            even.select(const { by_rows(S, [0; 4]) }.of(key), const { by_rows(S, [1; 4]) }.of(key));
+        let rows_23 =
+            even.select(const { by_rows(S, [2; 4]) }.of(key), const { by_rows(S, [3; 4]) }.of(key));
+        [W::splat(token, 0x0000_ffff_0000_ffff).select(rows_01, rows_23); 2]
+    };
+    let (from, mut table) = (&INPUT_A[S].0, Table([0; 64]));
+    W::load_bytes(token, from).xor(low).store_bytes(&mut table.0);
+    W::load_bytes(token, &from[32..]).xor(high).store_bytes(&mut table.0[32..]);
+    table
 }
 
 pub(crate) type Keys = Rounds<Round>;
@@ -182,9 +188,10 @@ fn sbox<V: WideRegister, const S: usize>(key: &Round, column: [V; 2], rows: V, t
     *to = to.xor3(low.look_up_in(&OUTPUTS[S][0]), high.look_up_in(&OUTPUTS[S][1]));
 }
 
-/// All rounds on `G` groups of blocks.
+/// All rounds on `G` `WHOLE` groups of blocks. Otherwise there may be fewer blocks: the last group
+/// overlaps the one before it, or is not full if it is the only one.
 #[inline(always)]
-fn groups<'k, V: WideRegister, const G: usize>(
+fn groups<'k, V: WideRegister, const G: usize, const WHOLE: bool>(
     token: V::Token,
     mut rounds: impl Iterator<Item = &'k Round>,
     blocks: &mut [[u8; 8]],
@@ -192,8 +199,12 @@ fn groups<'k, V: WideRegister, const G: usize>(
     let mut left = [[V::zero(token); 4]; G];
     let mut right = left;
     let size = columns::group::<V>();
+    let length = if WHOLE { size } else { size.min(blocks.len()) };
+    let start = |g: usize, blocks: usize| {
+        if WHOLE { g * size } else { (g * size).min(blocks - length) }
+    };
     for g in 0..G {
-        let halves = columns::load::<V>(token, &blocks[g * size..(g + 1) * size]);
+        let halves = columns::load::<V, WHOLE>(token, &blocks[start(g, blocks.len())..][..length]);
         (left[g], right[g]) = (io::pack(halves[0]), io::pack(halves[1]));
     }
     // The number of rounds is even.
@@ -207,52 +218,30 @@ fn groups<'k, V: WideRegister, const G: usize>(
     }
     for g in 0..G {
         let halves = [io::unpack(right[g]), io::unpack(left[g])];
-        columns::store(halves, &mut blocks[g * size..(g + 1) * size]);
+        let start = start(g, blocks.len());
+        columns::store::<V, WHOLE>(halves, &mut blocks[start..][..length]);
     }
 }
 
-/// Encrypts or decrypts whole groups; returns the rest, less than two groups.
+/// [`groups`] with the rounds of either direction.
 #[inline(always)]
-fn process<'b, V: WideRegister>(
-    token: V::Token,
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &'b mut [[u8; 8]],
-) -> &'b mut [[u8; 8]] {
-    let mut pairs = blocks.chunks_exact_mut(2 * columns::group::<V>());
-    if decrypt {
-        for pair in &mut pairs {
-            groups::<V, 2>(token, keys.0.iter().rev(), pair);
-        }
-    } else {
-        for pair in &mut pairs {
-            groups::<V, 2>(token, keys.0.iter(), pair);
-        }
-    }
-    pairs.into_remainder()
-}
-
-/// Encrypts or decrypts at most `G` groups, as if there were as many.
-#[inline(always)]
-fn process_tail<V: WideRegister, const G: usize>(
+fn crypt<V: WideRegister, const G: usize, const WHOLE: bool>(
     token: V::Token,
     keys: &Keys,
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
-    let mut padded = [[[0; 8]; 64]; G];
-    let all = padded.as_flattened_mut();
-    all[..blocks.len()].copy_from_slice(blocks);
     if decrypt {
-        groups::<V, G>(token, keys.0.iter().rev(), all);
+        groups::<V, G, WHOLE>(token, keys.0.iter().rev(), blocks);
     } else {
-        groups::<V, G>(token, keys.0.iter(), all);
+        groups::<V, G, WHOLE>(token, keys.0.iter(), blocks);
     }
-    blocks.copy_from_slice(&all[..blocks.len()]);
-    wipe(all, [0; 8]);
 }
 
-/// Encrypts or decrypts whole groups of 512-bit registers, and a last one in part.
+/// Encrypts or decrypts blocks of which a register's at least are left after pairs of groups, or none.
+///
+/// # Panics
+/// If fewer are.
 pub(crate) fn run<V: WideRegister>(
     token: V::Token,
     keys: &Keys,
@@ -262,11 +251,16 @@ pub(crate) fn run<V: WideRegister>(
     token.vectorize(
         #[inline(always)]
         || {
-            let rest = process::<V>(token, keys, decrypt, blocks);
+            let pair = 2 * columns::group::<V>();
+            let mut pairs = blocks.chunks_exact_mut(pair);
+            for blocks in &mut pairs {
+                crypt::<V, 2, true>(token, keys, decrypt, blocks);
+            }
+            let rest = pairs.into_remainder();
             if rest.len() > columns::group::<V>() {
-                process_tail::<V, 2>(token, keys, decrypt, rest);
+                crypt::<V, 2, false>(token, keys, decrypt, rest);
             } else if !rest.is_empty() {
-                process_tail::<V, 1>(token, keys, decrypt, rest);
+                crypt::<V, 1, false>(token, keys, decrypt, rest);
             }
         },
     );
