@@ -26,6 +26,23 @@ toy=(--preset T1-128 --columns 40 --insecure)
 head -c 3000 /dev/urandom >plain
 "$bin/ice" encrypt --game csgo --in plain --out cipher >/dev/null
 "$bin/commit_file" commit --in plain --statement cs --proof cp --key k >/dev/null
+"$bin/circuit" prove --poseidon2 plain --statement zs --proof zp --json >line
+digest=$(grep -o 'poseidon2 [0-9a-f]*' line | cut -d' ' -f2)
+"$bin/lwe_keys" --exact --keys 40 --owner o --statement ks --proof kp >/dev/null
+# x x = 4 for a secret x and a public 4: A, B and C are wire 2, wire 2 and wire 1.
+python3 - <<'END'
+import json, struct
+prime = struct.pack("<IQ", 8, 2**61 - 1)
+section = lambda kind, content: struct.pack("<IQ", kind, len(content)) + content
+row = lambda wire: struct.pack("<IIQ", 1, wire, 1)
+header = prime + struct.pack("<IIIIQI", 3, 0, 1, 0, 3, 1)
+circuit = section(1, header) + section(2, row(2) + row(2) + row(1))
+open("r1cs", "wb").write(b"r1cs" + struct.pack("<II", 1, 2) + circuit)
+wires = section(1, prime + struct.pack("<I", 3)) + section(2, struct.pack("<QQQ", 1, 4, 2))
+open("wtns", "wb").write(b"wtns" + struct.pack("<II", 2, 2) + wires)
+json.dump(["4"], open("public", "w"))
+END
+"$bin/circuit" prove --r1cs r1cs --wtns wtns --public public --statement cs2 --proof cp2 >/dev/null
 printf '{"base":"%x","exponent":"10001","modulus":"f00000000000000%x"}\n' 12345 1 67890 7 >numbers
 cat >parameters <<'END'
 w = 32
@@ -35,7 +52,7 @@ l = 64
 b = 1
 END
 mkdir pristine
-cp s p plain cipher cs cp k numbers parameters pristine/
+cp s p plain cipher cs cp k numbers parameters zs zp ks kp r1cs wtns public pristine/
 
 declare -A count
 tally() { count[$1]=$((${count[$1]-0} + 1)); }
@@ -94,6 +111,20 @@ mutated_files() {
     behaved 'a changed file' "$bin/commit_file" open --in m --statement cs --key k --piece 0 --out o
     mutate pristine/plain m
     behaved 'noise as a hash' "$bin/rollup" --in m
+    mutate pristine/zp m
+    behaved 'a changed proof about a circuit' \
+        "$bin/circuit" verify --poseidon2 "$digest" --length 3000 --statement zs --proof m
+    mutate pristine/r1cs m
+    behaved 'a changed circuit' \
+        "$bin/circuit" prove --r1cs m --wtns wtns --public o3 --statement o1 --proof o2
+    mutate pristine/wtns m
+    behaved 'changed wires' \
+        "$bin/circuit" prove --r1cs r1cs --wtns m --public o3 --statement o1 --proof o2
+    mutate pristine/public m
+    behaved 'changed public inputs' \
+        "$bin/circuit" verify --r1cs r1cs --public m --statement cs2 --proof cp2
+    mutate pristine/kp m
+    behaved 'a changed proof about keys' "$bin/verify" --statement ks --proof m
     mutate pristine/numbers m
     behaved 'changed numbers' "$bin/modexp" --batch m
     mutate pristine/parameters m
