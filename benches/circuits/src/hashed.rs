@@ -13,7 +13,7 @@ use winterfell::{
     TracePolyTable, TraceTable, TransitionConstraintDegree,
 };
 
-use crate::Times;
+use crate::times::Times;
 
 type Hash = Blake3_256<Field>;
 type Tree = MerkleTree<Hash>;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use tautochrone_zk::argument::{Circuit, CircuitBuilder, CircuitSpace, Combination, Scalar};
 use tautochrone_zk::{Params, Prover, PublicMatrix, Security, Seed, Verifier};
 
-use crate::Times;
+use crate::times::Times;
 
 /// A chain, and parameters for it: what is made once for many proofs.
 pub(crate) struct Chain {

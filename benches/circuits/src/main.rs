@@ -6,17 +6,11 @@
 
 mod hashed;
 mod lattice;
+mod times;
 
 use std::time::Duration;
 
-/// What one proof takes.
-struct Times {
-    commit: Duration,
-    prove: Duration,
-    verify: Duration,
-    /// Of commitments, and of the proof.
-    bytes: [usize; 2],
-}
+use times::Times;
 
 const ROUNDS: usize = 7;
 

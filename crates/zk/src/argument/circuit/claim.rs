@@ -29,10 +29,6 @@ const ENDS_LABEL: &str = "ends";
 const RHO: &str = "rho";
 const VALUES: &str = "values";
 
-/// Elements that are sent besides messages of rounds and values of columns: v_A, v_B, v_C, v, X_1,
-/// X_2, Y_1 and Y_2.
-pub(super) const ENDS: usize = 8;
-
 /// What is sent between chi and rho.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ends {

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::super::field::{ELEMENT_LEN, Element};
 use super::super::transcript::encode;
-use super::claim::{ENDS, Ends, Sent};
+use super::claim::{Ends, Sent};
 use super::constraints::MAX_CIRCUIT;
-use super::shape::{INNER, OUTER, Shape};
+use super::shape::{ENDS, INNER, OUTER, Shape};
 use crate::error::{Reason, VerifyError};
 use crate::format::ProofKind;
 use crate::hash::Digest;

@@ -10,6 +10,10 @@ pub(super) const OUTER: usize = 3;
 /// Messages of a round for a variable of the wires: those of 1 and X^2.
 pub(super) const INNER: usize = 2;
 
+/// Elements that are sent besides messages of rounds and values of columns: v_A, v_B, v_C, v, X_1,
+/// X_2, Y_1 and Y_2.
+pub(super) const ENDS: usize = 8;
+
 /// Numbers of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -69,7 +73,7 @@ impl Shape {
 
     /// Elements of K that are sent besides those of the columns.
     pub(super) const fn sent(&self) -> usize {
-        self.messages() + super::claim::ENDS
+        self.messages() + ENDS
     }
 
     /// Places of the table of wires: 2^mu_1 a column.
