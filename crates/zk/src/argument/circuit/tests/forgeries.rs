@@ -69,6 +69,27 @@ fn chi(toy: &Toy, rounds: &Rounds) -> Element {
     rounds.course.chi_again(start, &rounds.sent)
 }
 
+/// The same with another v, for which the second sum-check is in order, too: it is not what the
+/// columns give.
+#[test]
+fn v_is_that_of_the_columns() {
+    let toy = with_wire(Toy::new(40, 3, cubes(3, 0), 1), 4, number(-1));
+    let honest = Toy::new(40, 3, cubes(3, 0), 1);
+    let start = claim::begin(&toy.statement, &toy.shape(), &toy.circuit, &toy.public);
+    let products = honest.columns().products(&toy.circuit, &toy.public);
+    let rounds = Rounds::play(toy.columns(), products, &toy.circuit, &toy.public, start);
+    assert_eq!(lambdas(&toy, &rounds), [true, false]);
+    let (course, mut sent) = (&rounds.course, rounds.sent.clone());
+    let [coefficients, known] = tables::evaluate(&toy.circuit, course, &toy.public);
+    let of_second = |at: &dyn Fn(i64) -> Element| at(1) - at(0);
+    let lambda = of_second(&|chi| course.lambda(&sent, chi.into(), known, coefficients));
+    let pads = of_second(&|chi| dot(&course.pad_weights(chi.into()), rounds.gamma()));
+    sent.value += (lambda - pads) * coefficients.inverse();
+    let rounds = replay(&toy, &sent);
+    assert_eq!(lambdas(&toy, &rounds), [true, true]);
+    assert_eq!(toy.reason(&toy.file_of(rounds.send(Rounds::values))), Some(Reason::Equation));
+}
+
 /// Whether the pads of either sum-check add up to what is left of its messages.
 fn lambdas(toy: &Toy, rounds: &Rounds) -> [bool; 2] {
     let (course, sent) = (&rounds.course, &rounds.sent);
