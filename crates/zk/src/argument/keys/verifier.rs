@@ -8,6 +8,7 @@ use super::{ExactKeys, KeyProof};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
 use crate::argument::ranges::claim::Course;
+use crate::argument::sum_check::dot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
 use crate::product::multiply_by_challenges;
@@ -53,8 +54,4 @@ impl ExactKeys<'_> {
         let tc = multiply_by_challenges(&self.matrix, &extended, file, &hashes)?;
         check.finish(&tc[0])
     }
-}
-
-fn dot(a: &[Element], b: &[Element]) -> Element {
-    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
 }

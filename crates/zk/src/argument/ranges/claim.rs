@@ -1,12 +1,12 @@
 //! What prover and verifier derive alike: D_0, the challenges, the weights of pads, and phi.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{RangeSlot, Ranges, Shape, eq};
 use crate::argument::claim as common;
 use crate::argument::field::Element;
 use crate::argument::opening::LinearForm;
+use crate::argument::sum_check;
 use crate::argument::transcript::Transcript;
 use crate::statement::Statement;
 
@@ -107,24 +107,9 @@ impl Course {
         eq::table(&self.tau[..self.shape.row_rounds], self.shape.rows)
     }
 
-    /// w: what the pad of message k counts in the end. With c_t = r_t c_(t-1) + (1 - 2 r_t) p_(t,0)
-    /// + sum over d >= 2 of (r_t^d - r_t) p_(t,d), that factor times the r of later rounds.
+    /// w: what the pad of message k counts in the end.
     pub(in crate::argument) fn pad_weights(&self) -> Vec<Element> {
-        let one = Element::monomial(1, 0);
-        let e = self.shape.messages;
-        let mut weights = vec![Element::ZERO; self.shape.all_messages()];
-        let mut tail = one;
-        for (t, &r) in self.point.iter().enumerate().rev() {
-            let weights = &mut weights[t * e..(t + 1) * e];
-            weights[0] = tail * (one - r - r);
-            let mut power = r;
-            for weight in &mut weights[1..] {
-                power = power * r;
-                *weight = tail * (power - r);
-            }
-            tail = tail * r;
-        }
-        weights
+        sum_check::weights(&self.point, self.shape.messages).0
     }
 
     /// sum over the rows a of each range of eq(tau_1, a) eq(r_1, a).

@@ -16,6 +16,7 @@ use super::rows::Rows;
 use super::{RangeProof, RangeSlot, Ranges, Shape, eq};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
+use crate::argument::sum_check::dot;
 use crate::argument::transcript::Transcript;
 use crate::entry::with_entry;
 use crate::error::Error;
@@ -181,11 +182,6 @@ impl Rounds {
         let (ranges, Self { start, messages, .. }) = (ranges.clone(), self);
         RangeArgument { start, slot, ranges, messages, ends, values, opening }
     }
-}
-
-/// sum over j of a_j b_j, as far as there are both.
-fn dot(a: &[Element], b: &[Element]) -> Element {
-    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
 }
 
 /// The state between rounds.

@@ -3,8 +3,8 @@
 
 use super::claim::{self, Course, Ends};
 use super::{RangeProof, RangeSlot, Ranges, Shape};
-use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
+use crate::argument::sum_check::dot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
@@ -53,11 +53,6 @@ impl<'a> Check<'a> {
         let opening = ColumnOpening::new(*course.transcript.state(), form);
         Ok(Self::opened(matrix, digest, proof, opening, values))
     }
-}
-
-/// sum over j of a_j b_j, as far as there are both.
-fn dot(a: &[Element], b: &[Element]) -> Element {
-    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
 }
 
 impl Verifier<'_> {
