@@ -2,6 +2,7 @@
 //!
 //! Both start from an odd m and any a of n limbs with (f, g) = (m + 2 a, a): that has the same
 //! divisors, f is odd, and 0 <= g <= f, which the bound on the number of steps asks for.
+
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 

@@ -81,6 +81,15 @@ impl Shape {
         (self.elements as usize + 1) * self.columns as usize
     }
 
+    /// Places of the columns that constraints speak of: those of wires, and the first three, whose
+    /// betas the dummies are about. So many are at most six a wire of the circuit and six a row of
+    /// S, however many columns a statement has.
+    pub(super) const fn used_places(&self, circuit: &Circuit) -> usize {
+        let columns = (circuit.secret_wires() as usize).div_ceil(self.elements as usize);
+        let columns = if columns > DUMMIES { columns } else { DUMMIES };
+        (self.elements as usize + 1) * columns
+    }
+
     /// The place of secret wire `index`.
     pub(super) const fn place(&self, index: usize) -> usize {
         // One place more a column: that of beta, the last one.
@@ -125,6 +134,11 @@ mod tests {
                 seen[place] = true;
             }
             assert_eq!(shape.beta(0), elements as usize);
+            let longest = Shape::new(&circuit, elements, 1 << 31);
+            let used = longest.used_places(&circuit);
+            assert_eq!(used, shape.used_places(&circuit));
+            assert!(used > shape.place(999) && used > shape.beta(2));
+            assert!(used <= 6 * (1000 + elements as usize), "{used}");
             assert_eq!(1 << shape.row_rounds, elements + 1);
         }
     }

@@ -150,7 +150,7 @@ impl CircuitSpace {
     /// circuit is not the one of this space; [`Error::FalseFact`] if a constraint does not hold.
     ///
     /// # Constant time
-    /// In the secret wires, but for whether the constraints hold.
+    /// In the secret wires, but for the first constraint that does not hold.
     pub fn witness(
         &self,
         matrix: &PublicMatrix,

@@ -53,7 +53,8 @@ pub(super) fn bound(
 pub(super) fn evaluate(circuit: &Circuit, course: &Course, public: &[Scalar]) -> [Element; 2] {
     let shape = course.shape;
     let rows = eq::table(&course.outer_point, shape.constraints);
-    let places = eq::table(&course.inner_point, shape.places());
+    // As long as the circuit is, whatever the statement says.
+    let places = eq::table(&course.inner_point, shape.used_places(circuit));
     let first = circuit.first_secret();
     let scales = powers(course.alpha);
     let chunks = circuit.constraints().div_ceil(CHUNK);
