@@ -75,6 +75,23 @@ fn a_witness_is_of_its_circuit() {
     assert!(circuit.first_violation(&other).unwrap().is_some());
 }
 
+/// Pads are another claim's for other wires or public inputs, with the same seed: the difference of
+/// two commitments under the same pads would be one of wires alone.
+#[test]
+fn pads_depend_on_the_wires_and_public_inputs() {
+    let pads = |x: i64| {
+        let mut builder = CircuitBuilder::new();
+        let public = builder.public(number(x * x));
+        let x = builder.secret(number(x));
+        builder.constrain(x, x, public);
+        let toy = Toy::new(40, 1, builder.finish().unwrap(), 1);
+        toy.entries[DIGITS as usize..(DIGITS + CIRCUIT_PAD_ROWS) as usize].to_vec()
+    };
+    assert_eq!(pads(3), pads(3));
+    assert_ne!(pads(3), pads(-3));
+    assert_ne!(pads(3), pads(4));
+}
+
 #[test]
 fn requests_beyond_the_parameters_are_refused() {
     let honest = Toy::new(40, 3, cubes(3, 0), 1);
