@@ -116,7 +116,7 @@ impl File<'_> {
     pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
         let first = [
-            number(P as usize),
+            (P as u64).to_le_bytes().to_vec(),
             number(self.w as usize),
             number(self.bytes[11].into()),
             self.bytes[96..160].to_vec(),
