@@ -11,6 +11,7 @@ use tautochrone_ctr::{KeySize, Label, Seed};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::Isa;
 
+use crate::error::VerifyError;
 use crate::hash::{Digest, Domain};
 use crate::params::Params;
 use crate::suite::{Challenge, HashSuite, Version};
@@ -315,6 +316,17 @@ pub(crate) enum Answer {
     Valid,
     Invalid,
     Malformed,
+}
+
+impl Answer {
+    /// What the real verifier says.
+    pub(crate) fn of(verdict: &Result<(), VerifyError>) -> Self {
+        match verdict {
+            Ok(()) => Self::Valid,
+            Err(VerifyError::Invalid(_)) => Self::Invalid,
+            Err(VerifyError::NoVerdict(_)) => Self::Malformed,
+        }
+    }
 }
 
 /// The checks of docs/format.md, "Malformed, invalid, valid".

@@ -1,6 +1,6 @@
 //! D_0: which T a fact is about, and under which pads it is proved.
 
-use super::digits::{self, PAD_BOUND};
+use super::digits::{self, DIGITS, PAD_BOUND};
 use super::fact::Fact;
 use super::field::P;
 use super::opening::LinearForm;
@@ -39,7 +39,7 @@ pub(super) fn fields_with(statement: &Statement, first_row: u32, digit_bound: u3
 
 /// val(kappa_j): the form that reads the pad of a slot.
 pub(super) fn pad(slot: Slot) -> LinearForm {
-    LinearForm::new((slot.first_row()..).zip(digits::weights()).collect())
+    LinearForm::new((slot.first_row()..).zip(digits::weights(PAD_BOUND, DIGITS as u32)).collect())
 }
 
 /// Labels of the messages m and y and of the challenge rho.

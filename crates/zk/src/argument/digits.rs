@@ -1,4 +1,5 @@
-//! Pads: uniform elements of K, written in small digits so that columns of S can hold them.
+//! Elements in balanced digits, so that columns of S can hold them, and pads: uniform elements of K
+//! in small ones.
 //!
 //! A residue x of F_p is the integer in [-(p - 1) / 2, (p - 1) / 2], written with 27 digits d_i in
 //! [-2, 2] as sum 5^i d_i: every integer of absolute value at most (5^27 - 1) / 2 > p / 2 has
@@ -15,44 +16,52 @@ const BASE: u64 = 2 * PAD_BOUND as u64 + 1;
 pub(super) const DIGITS: usize = 27;
 /// Rows of S that the digits of one element of K take.
 pub const PAD_ROWS: u32 = 3 * DIGITS as u32;
-/// (5^27 - 1) / 2: what makes the sum of all digits plus 2 of the sum of digits.
-const OFFSET: u64 = (BASE.pow(DIGITS as u32) - 1) / 2;
-
 const _: () = assert!(
     BASE.pow(DIGITS as u32) > P && BASE.pow(DIGITS as u32 - 1) < P,
     "digits suffice, and none is too many"
 );
 
-/// Writes the digits of a residue below p, the lowest first.
+/// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being the
+/// integer in [-(p - 1) / 2, (p - 1) / 2] of a residue below p. As many digits as are needed for
+/// B^D > p.
 ///
 /// # Constant time
 /// In the residue: it is divided by multiplication.
-pub(super) fn write(residue: u64, digits: &mut [i8]) {
+pub(super) fn write(residue: u64, bound: u32, digits: &mut [i8]) {
+    let (base, bound) = (u64::from(2 * bound + 1), u64::from(bound));
+    // Made a multiple of B so that it shifts quotients only; at least 2^60 > p / 2.
+    let shift = (1_u64 << 60).div_ceil(base);
+    let offset = shift * base;
     // All ones if residue > (p - 1) / 2.
     let above = ((P / 2).wrapping_sub(residue) >> 63).wrapping_neg();
-    // In [0, 5^27), as OFFSET > p / 2; below 2^63.
-    let mut rest = residue + OFFSET - (P & above);
+    let mut rest = residue.wrapping_sub(P & above).cast_signed();
+    // floor(2^64 / B), as B is odd.
+    let reciprocal = u64::MAX / base;
     for digit in digits {
-        let quotient = divide(rest);
-        *digit = ((rest - BASE * quotient) as i8) - PAD_BOUND as i8;
-        rest = quotient;
+        // In [0, 2^61 + 2^8): |rest| <= (p - 1) / 2 < 2^60.
+        let x = rest.wrapping_add_unsigned(offset + bound).cast_unsigned();
+        let (quotient, remainder) = divide(x, base, reciprocal);
+        *digit = (remainder as i64 - bound.cast_signed()) as i8;
+        rest = quotient.wrapping_sub(shift).cast_signed();
     }
 }
 
-/// floor(x / 5) for x < 2^63: with m = (2^66 + 1) / 5, x m / 2^66 is x / 5 + x / (5 2^66), which
-/// exceeds it by less than 1/40, and so reaches no integer that x / 5 does not reach.
-const fn divide(x: u64) -> u64 {
-    const RECIPROCAL: u128 = ((1 << 66) + 1) / BASE as u128;
-    const { assert!(RECIPROCAL * BASE as u128 == (1 << 66) + 1) };
-    ((x as u128 * RECIPROCAL) >> 66) as u64
+/// x = B q + y for x < 2^62, with floor(2^64 / B): x times that over 2^64 is below x / B by less
+/// than x / 2^64 < 1/4, so that rounded down it is q or q - 1.
+const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
+    let quotient = ((x as u128 * reciprocal as u128) >> 64) as u64;
+    let remainder = x - quotient * base;
+    // 1 unless it is below the base.
+    let more = 1 - (remainder.wrapping_sub(base) >> 63);
+    (quotient + more, remainder - base * more)
 }
 
-/// What the rows of a pad are multiplied with: val(x) = sum over t < 3 of X^t sum over i of 5^i
-/// x_(27 t + i). Any integers in these rows have a value.
-pub(super) fn weights() -> impl Iterator<Item = Element> {
-    (0..3).flat_map(|place| {
-        (0..DIGITS as u32).map(move |i| Element::monomial(BASE.pow(i) % P, place))
-    })
+/// What the 3 D rows of an element of K are multiplied with: val(x) = sum over t < 3 of X^t sum over
+/// i < D of B^i x_(D t + i). Any integers in these rows have a value.
+pub(super) fn weights(bound: u32, digits: u32) -> impl Iterator<Item = Element> {
+    let base = u64::from(2 * bound + 1);
+    // B^(D - 1) < p.
+    (0..3).flat_map(move |place| (0..digits).map(move |i| Element::monomial(base.pow(i), place)))
 }
 
 #[cfg(test)]
@@ -60,39 +69,63 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn check(residue: u64) {
-        let mut digits = [0_i8; DIGITS];
-        write(residue, &mut digits);
-        assert!(digits.iter().all(|digit| digit.unsigned_abs() <= PAD_BOUND as u8));
-        let sum: i128 = (0..).zip(digits).map(|(i, digit)| i128::from(digit) * 5_i128.pow(i)).sum();
+    fn check(residue: u64, bound: u32) {
+        let base = i128::from(2 * bound + 1);
+        let count = (1..40).find(|&count| base.pow(count) > P.into()).unwrap();
+        let mut digits = vec![0_i8; count as usize];
+        write(residue, bound, &mut digits);
+        assert!(digits.iter().all(|&digit| u32::from(digit.unsigned_abs()) <= bound));
+        let sum: i128 = (0..).zip(&digits).map(|(i, &digit)| i128::from(digit) * base.pow(i)).sum();
         let centred =
             if residue > P / 2 { i128::from(residue) - i128::from(P) } else { residue.into() };
-        assert_eq!(sum, centred);
+        assert_eq!(sum, centred, "{residue} in base {base}");
     }
 
     #[test]
     fn extreme_residues_have_digits() {
-        for residue in [0, 1, 2, 3, P / 2 - 1, P / 2, P / 2 + 1, P - 2, P - 1] {
-            check(residue);
+        for bound in 1..=127 {
+            for residue in [0, 1, 2, 3, P / 2 - 1, P / 2, P / 2 + 1, P - 2, P - 1] {
+                check(residue, bound);
+            }
         }
     }
 
     proptest! {
         #[test]
-        fn digits_are_the_residue(residue in 0..P) {
-            check(residue);
+        fn digits_are_the_residue(residue in 0..P, bound in 1_u32..=127) {
+            check(residue, bound);
         }
 
         #[test]
-        fn division_is_exact(x in 0..1_u64 << 63) {
-            prop_assert_eq!(divide(x), x / 5);
-            prop_assert_eq!(divide(x - x % 5), x / 5);
+        fn division_is_exact(x in 0..1_u64 << 62, bound in 1_u64..=127) {
+            let base = 2 * bound + 1;
+            for x in [x, x - x % base, x - x % base + base - 1] {
+                prop_assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_dividends() {
+        for base in (3..=255).step_by(2) {
+            for x in (1_u64 << 62) - 300..1 << 62 {
+                assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
+            }
         }
     }
 
     #[test]
     fn weights_are_powers() {
-        let weights: Vec<[u64; 3]> = weights().map(Element::coefficients).collect();
+        let weights: Vec<[u64; 3]> = weights(23, 11).map(Element::coefficients).collect();
+        assert_eq!((weights.len(), weights[2], weights[12]), (33, [47 * 47, 0, 0], [0, 47, 0]));
+        assert_eq!(weights[32], [0, 0, 47_u64.pow(10)]);
+    }
+
+    /// Those of the pads of facts and ranges.
+    #[test]
+    fn weights_of_pads_are_powers_of_5() {
+        let weights: Vec<[u64; 3]> =
+            weights(PAD_BOUND, DIGITS as u32).map(Element::coefficients).collect();
         assert_eq!(weights.len() as u32, PAD_ROWS);
         assert_eq!(weights[2], [25, 0, 0]);
         assert_eq!(weights[DIGITS + 1], [0, 5, 0]);

@@ -2,7 +2,6 @@
 //! that is proved of keys that carry no pads.
 
 mod claim;
-mod digits;
 mod dummies;
 mod extended;
 mod file;

@@ -253,7 +253,7 @@ impl WitnessSource for PaddedMessages<'_> {
             for column in columns.chunks_exact_mut(v) {
                 for residue in column[start..end].chunks_exact_mut(DIGITS) {
                     stream.fill(&mut *bytes);
-                    digits::write(uniform_residue(&bytes), residue);
+                    digits::write(uniform_residue(&bytes), PAD_BOUND, residue);
                 }
             }
         });

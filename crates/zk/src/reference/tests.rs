@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cases::Case;
-use crate::error::{Error, VerifyError};
+use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Preset, Security};
 use crate::prover::Prover;
@@ -101,11 +101,7 @@ fn verdicts_are_those_of_the_reference() {
         let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
         let mut answers = Vec::new();
         let mut compare = |context: &[u8], proof: &[u8]| {
-            let real = match verifier.verify_streaming(context, &case.file, proof) {
-                Ok(()) => Answer::Valid,
-                Err(VerifyError::Invalid(_)) => Answer::Invalid,
-                Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
-            };
+            let real = Answer::of(&verifier.verify_streaming(context, &case.file, proof));
             let expected = match custom.version {
                 Version::One => verify(&case.file, context, proof),
                 _ => compact::verify(&case.file, None, context, proof),

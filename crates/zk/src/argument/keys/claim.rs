@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::digits;
 use super::{ExactKeys, KeyRanges};
 use crate::argument::claim as common;
+use crate::argument::digits;
 use crate::argument::field::Element;
 use crate::argument::keys::pads::KeyPads;
 use crate::argument::opening::LinearForm;

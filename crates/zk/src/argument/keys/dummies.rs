@@ -6,7 +6,7 @@ use tautochrone_ctr::{Label, Seed};
 use zeroize::Zeroizing;
 
 use super::ExactKeys;
-use super::digits;
+use crate::argument::digits;
 use crate::argument::field::{Element, uniform_residue};
 use crate::argument::opening::LinearForm;
 use crate::commit;

@@ -1,7 +1,7 @@
 //! [`RangeSlot`]: where the pads of a claim are.
 
 use super::{RANGE_PAD_ROWS, Ranges};
-use crate::argument::digits::{self, DIGITS, PAD_ROWS};
+use crate::argument::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
 use crate::argument::opening::LinearForm;
 use crate::argument::supported::check_supported;
 use crate::error::Error;
@@ -45,17 +45,21 @@ impl RangeSlot {
 
     /// val(kappa_j).
     pub(super) fn kappa(self) -> LinearForm {
-        LinearForm::new((self.first_row..).zip(digits::weights()).collect())
+        LinearForm::new((self.first_row..).zip(digits::weights(PAD_BOUND, DIGITS as u32)).collect())
     }
 
     /// val(gamma_j).
     pub(super) fn gamma(self) -> LinearForm {
-        LinearForm::new((self.first_row + PAD_ROWS..).zip(digits::weights()).collect())
+        LinearForm::new(
+            (self.first_row + PAD_ROWS..).zip(digits::weights(PAD_BOUND, DIGITS as u32)).collect(),
+        )
     }
 
     /// val(beta_j), in F.
     pub(super) fn beta(self) -> LinearForm {
         let first = self.first_row + 2 * PAD_ROWS;
-        LinearForm::new((first..).zip(digits::weights().take(DIGITS)).collect())
+        LinearForm::new(
+            (first..).zip(digits::weights(PAD_BOUND, DIGITS as u32).take(DIGITS)).collect(),
+        )
     }
 }

@@ -58,11 +58,7 @@ fn verdicts_on_facts_are_those_of_the_reference() {
         let proof = toy.prove(0, &fact);
         let mut answers = Vec::new();
         let mut compare = |proof: &[u8]| {
-            let real = match toy.verify(0, &fact, proof) {
-                Ok(()) => Answer::Valid,
-                Err(VerifyError::Invalid(_)) => Answer::Invalid,
-                Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
-            };
+            let real = Answer::of(&toy.verify(0, &fact, proof));
             assert_eq!(real, facts::verify(&toy.file, CONTEXT, &sum, proof), "{custom:?}");
             answers.push(real);
         };

@@ -364,14 +364,6 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     };
     let form = file.circuit_form(claim, &points, rho);
     let argument = Argument { state: chain.state, form };
-    let c = file.challenge(&challenge_hash);
-    let delta = argument.images(&z, file.v - file.r).into_iter().enumerate().map(|(k, image)| {
-        y.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
-    });
-    let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
-    if file.challenge_hash(&digest, &high, Some(delta)) == challenge_hash {
-        Answer::Valid
-    } else {
-        Answer::Invalid
-    }
+    let images = argument.images(&z, file.v - file.r);
+    file.answer([&digest, &challenge_hash], &high, &argument, images, y)
 }

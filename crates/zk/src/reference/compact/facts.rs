@@ -149,6 +149,30 @@ impl File<'_> {
     }
 }
 
+impl File<'_> {
+    /// Whether W_H and delta, which the forms' images of Z and the values of the columns give, hash
+    /// to the challenge.
+    pub(super) fn answer(
+        &self,
+        [digest, challenge_hash]: [&Digest; 2],
+        high: &[i128],
+        argument: &Argument,
+        images: Vec<Element>,
+        y: &[Element],
+    ) -> Answer {
+        let c = self.challenge(challenge_hash);
+        let delta = images.into_iter().enumerate().map(|(k, image)| {
+            y.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
+        });
+        let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
+        if self.challenge_hash(digest, high, Some(delta)) == *challenge_hash {
+            Answer::Valid
+        } else {
+            Answer::Invalid
+        }
+    }
+}
+
 /// The weights of a pad.
 pub(super) fn pad(first_row: usize) -> impl Iterator<Item = (usize, Element)> {
     (0..81).map(move |i| {
@@ -230,14 +254,6 @@ pub(crate) fn verify(file: &[u8], context: &[u8], sum: &Sum, proof: &[u8]) -> An
     let Some(w) = file.w_high(&z, &hints, &challenge_hash).filter(|_| equation) else {
         return Answer::Invalid;
     };
-    let c = file.challenge(&challenge_hash);
-    let delta = argument.images(&z, file.v - file.r).into_iter().enumerate().map(|(k, image)| {
-        y.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
-    });
-    let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
-    if file.challenge_hash(&digest, &w, Some(delta)) == challenge_hash {
-        Answer::Valid
-    } else {
-        Answer::Invalid
-    }
+    let images = argument.images(&z, file.v - file.r);
+    file.answer([&digest, &challenge_hash], &w, &argument, images, &y)
 }

@@ -256,19 +256,10 @@ pub(crate) fn verify(
     let columns: Vec<i128> =
         columns.flat_map(|(z, e)| z.iter().copied().chain(e.iter().map(|e| -e))).collect();
     let argument = Argument { state: end.chain.state, form: end.form(&shape, rho) };
-    let c = extended.challenge(&challenge_hash);
     let values: Vec<Element> =
         h.iter().map(|&h| multiply(rho, h)).chain(y.iter().copied()).collect();
-    let images = argument.images(&columns, extended.v).into_iter().enumerate();
-    let delta = images.map(|(k, image)| {
-        values.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
-    });
-    let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
-    if extended.challenge_hash(&digest, &high, Some(delta)) == challenge_hash {
-        Answer::Valid
-    } else {
-        Answer::Invalid
-    }
+    let images = argument.images(&columns, extended.v);
+    extended.answer([&digest, &challenge_hash], &high, &argument, images, &values)
 }
 
 /// The bits of the last byte of a column that are padding.

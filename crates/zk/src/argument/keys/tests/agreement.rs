@@ -89,11 +89,7 @@ fn verdicts_are_those_of_the_reference() {
         let mut altered = proof.clone();
         altered[at] ^= 0x80;
         let expected = reference::verify(&toy.file, &header, CONTEXT, &claim, &altered, false);
-        let got = match toy.keys().verify(CONTEXT, &altered) {
-            Ok(()) => Answer::Valid,
-            Err(VerifyError::Invalid(_)) => Answer::Invalid,
-            Err(VerifyError::NoVerdict(_)) => Answer::Malformed,
-        };
+        let got = Answer::of(&toy.keys().verify(CONTEXT, &altered));
         assert_eq!(got, expected, "byte {at}");
         assert_ne!(got, Answer::Valid, "byte {at}");
     }
