@@ -1,67 +1,67 @@
 //! Scratch memory: 64-byte aligned, erased when dropped.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::wipe;
 
-/// A cache line.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Line([u64; 8]);
+/// Words of a cache line.
+const LINE: usize = 8;
 
-const LINE: usize = size_of::<Line>();
-
-/// A growing run of cache lines.
+/// A growing run of cache lines. It grows to fresh zero pages where the allocator has them, so that
+/// what is overwritten anyway is not written twice.
 #[derive(Default)]
-pub(crate) struct Buffer(Vec<Line>);
+pub(crate) struct Buffer {
+    /// A cache line more than what is used.
+    words: Vec<u64>,
+    /// The first word at the start of a cache line.
+    start: usize,
+}
 
 impl Buffer {
-    /// Lines that hold `bytes` bytes.
-    pub(crate) const fn lines(bytes: usize) -> usize {
-        bytes.div_ceil(LINE)
-    }
-
-    /// The first `bytes` bytes, after growing to at least that many; their contents are left over
-    /// from earlier use.
-    pub(crate) fn bytes_mut(&mut self, bytes: usize) -> &mut [u8] {
-        let lines = Self::lines(bytes);
-        if self.0.len() < lines {
-            self.erase();
-            self.0 = Vec::new();
-            self.0.resize(lines, Line([0; 8]));
-        }
-        as_bytes_mut(&mut self.0, bytes)
-    }
-
-    /// The first `bytes` bytes.
-    pub(crate) fn bytes(&self, bytes: usize) -> &[u8] {
-        as_bytes(&self.0, bytes)
-    }
-
-    /// The first `count` 64-bit words, after growing to at least that many.
+    /// The first `count` 64-bit words, after growing to at least that many; their contents are left
+    /// over from earlier use.
     pub(crate) fn words_mut(&mut self, count: usize) -> &mut [u64] {
-        self.bytes_mut(8 * count);
-        let lines: &mut [Line] = &mut self.0;
-        #[allow(unsafe_code)]
-        // SAFETY: a `Line` is eight `u64`, and the borrow is exclusive.
-        let words = unsafe {
-            core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast::<u64>(), 8 * lines.len())
-        };
-        &mut words[..count]
+        if self.words.len() < self.start + count {
+            self.erase();
+            // Both at the same time would be the peak of memory.
+            self.words = Vec::new();
+            self.words = vec![0; count + LINE - 1];
+            self.start = self.words.as_ptr().align_offset(8 * LINE);
+        }
+        &mut self.words[self.start..][..count]
     }
 
     /// The first `count` 64-bit words.
     pub(crate) fn words(&self, count: usize) -> &[u64] {
-        #[allow(unsafe_code)]
-        // SAFETY: a `Line` is eight `u64`.
-        let words =
-            unsafe { core::slice::from_raw_parts(self.0.as_ptr().cast::<u64>(), 8 * self.0.len()) };
-        &words[..count]
+        &self.words[self.start..][..count]
+    }
+
+    /// The first `bytes` bytes, after growing to at least that many; their contents are left over
+    /// from earlier use.
+    #[allow(unsafe_code)]
+    pub(crate) fn bytes_mut(&mut self, bytes: usize) -> &mut [u8] {
+        let words = self.words_mut(bytes.div_ceil(8));
+        // SAFETY: as in `bytes`; any bytes make valid words, and the borrow is exclusive.
+        let all = unsafe {
+            core::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<u8>(), size_of_val(words))
+        };
+        &mut all[..bytes]
+    }
+
+    /// The first `bytes` bytes.
+    #[allow(unsafe_code)]
+    pub(crate) fn bytes(&self, bytes: usize) -> &[u8] {
+        let words = self.words(bytes.div_ceil(8));
+        // SAFETY: all bytes of words are initialised, and any alignment will do for bytes.
+        let all =
+            unsafe { core::slice::from_raw_parts(words.as_ptr().cast::<u8>(), size_of_val(words)) };
+        &all[..bytes]
     }
 
     /// Overwrites everything with zeros, in a way that the compiler may not leave out.
     pub(crate) fn erase(&mut self) {
-        wipe(&mut self.0, Line([0; 8]));
+        wipe(&mut self.words, 0);
     }
 }
 
@@ -71,19 +71,21 @@ impl Drop for Buffer {
     }
 }
 
-#[allow(unsafe_code)]
-fn as_bytes(lines: &[Line], bytes: usize) -> &[u8] {
-    let all = size_of_val(lines);
-    // SAFETY: a `Line` is eight `u64` without padding: all its bytes are initialised, and any
-    // alignment will do for bytes.
-    let all = unsafe { core::slice::from_raw_parts(lines.as_ptr().cast::<u8>(), all) };
-    &all[..bytes]
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-#[allow(unsafe_code)]
-fn as_bytes_mut(lines: &mut [Line], bytes: usize) -> &mut [u8] {
-    let all = size_of_val(lines);
-    // SAFETY: as in `as_bytes`; any bytes make a valid `Line`, and the borrow is exclusive.
-    let all = unsafe { core::slice::from_raw_parts_mut(lines.as_mut_ptr().cast::<u8>(), all) };
-    &mut all[..bytes]
+    #[test]
+    fn runs_start_at_cache_lines_and_keep_their_length() {
+        let mut buffer = Buffer::default();
+        assert!(buffer.bytes(0).is_empty());
+        for bytes in [1, 63, 64, 65, 1000, 7, 1 << 20] {
+            let run = buffer.bytes_mut(bytes);
+            assert_eq!((run.len(), run.as_ptr().align_offset(64)), (bytes, 0));
+            run.fill(1);
+            assert!(buffer.bytes(bytes).iter().all(|&byte| byte == 1));
+        }
+        buffer.erase();
+        assert!(buffer.bytes(1 << 20).iter().all(|&byte| byte == 0));
+    }
 }

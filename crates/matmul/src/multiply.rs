@@ -33,8 +33,9 @@ impl Multiplier {
     /// Both may be matrices of any element type, or packed. A [`Ternary`] Y is multiplied without
     /// multiplications where that is faster:
     ///
-    /// * A public one by tables in memory, if X is a matrix of words of w bits, best column-major:
-    ///   much faster from about 50 columns of Y on, since nothing is multiplied and nothing packed.
+    /// * A public one by tables in memory, if X is a matrix of words of w bits, best column-major,
+    ///   and the instruction set is without AMX: much faster from about 50 columns of Y on, since
+    ///   nothing is multiplied and nothing packed.
     /// * A public one by look-ups in registers, if X is a [`PackedNarrow`].
     /// * A secret one by look-ups in registers, if w = 32, X is a matrix of words of w bits, best
     ///   row-major, and the instruction set is AVX-512 without AMX: half of the time where columns
@@ -296,11 +297,14 @@ fn reduce<W: Word>(multiplier: &Multiplier, z: &mut MatrixMut<'_, W>) {
     }
 }
 
-/// Whether [`add_ternary`] takes X and Y, so that nothing is multiplied.
+/// Whether [`add_ternary`] takes X and Y, so that nothing is multiplied. Never on tiles: for a
+/// column of X, tables cost (27 + n) / 3 additions of a register of its words, n the columns of Y.
+/// Tiles cost about three instructions to pack it, and n / 16 cycles at 1024 products a cycle, as a
+/// word has as many digits as bytes.
 fn has_ternary_kernel<W: Word>(multiplier: &Multiplier, x: AnyMatrix<'_>, y: Ternary<'_>) -> bool {
     let is_word = with_matrix!(x, x => is_of::<W, _>(x));
     let lookups = W::BITS == 32 && multiplier.isa().avx512().is_some();
-    is_word && (y.is_public() || lookups && multiplier.isa().amx().is_none())
+    is_word && multiplier.isa().amx().is_none() && (y.is_public() || lookups)
 }
 
 /// Whether the entries of X are words of this type.

@@ -72,9 +72,12 @@ impl Store {
         for block in 0..layout.blocks() {
             let size = layout.panel_bytes(block);
             let bytes = &mut bytes[layout.block_start(block)..][..size * layout.panels()];
-            let lines = (&mut *padded_lines, layout.shape.lines);
-            parallel::for_both_chunks((bytes, size), lines, parallel, |panel, out, line_sums| {
-                let found = pack_panel(packer, layout, &view, block, panel, out);
+            let together = if layout.step.is_some() { TOGETHER } else { 1 };
+            let lines = (&mut *padded_lines, together * layout.shape.lines);
+            let bytes = (bytes, together * size);
+            parallel::for_both_chunks(bytes, lines, parallel, |group, out, line_sums| {
+                let first = group * together;
+                let found = pack_panels(packer, layout, &view, block, first, out);
                 beyond.fetch_or(found, Ordering::Relaxed);
                 if sums && layout.method == Method::Winograd {
                     add_pair_sums(layout, out, line_sums);
@@ -100,29 +103,47 @@ impl Store {
     }
 }
 
-/// Packs one panel of one block, all digits. Returns whether an entry needs more bits than stated,
-/// which is as secret as the entries.
-fn pack_panel<T: Operand>(
+/// Panels of steps that are packed together: 16 lines of bytes each, a cache line.
+const TOGETHER: usize = 4;
+
+/// Packs adjacent panels of one block, all digits. Returns whether an entry needs more bits than
+/// stated, which is as secret as the entries.
+fn pack_panels<T: Operand>(
     packer: Packer,
     layout: &Layout,
     view: &Matrix<'_, T>,
     block: usize,
-    panel: usize,
+    first: usize,
     out: &mut [u8],
 ) -> bool {
-    let source = PanelSource {
+    let source = |panel| PanelSource {
         layout,
         line: panel * layout.shape.lines,
         term: block * layout.block,
         terms: layout.terms(block),
         plane: layout.plane_bytes(block),
     };
-    if let Some(step) = layout.step {
-        return pack_steps(packer, &source, view, step, out);
+    let Some(step) = layout.step else {
+        return pack_panel(&source(first), view, out);
+    };
+    #[cfg(target_arch = "x86_64")]
+    if let Packer::Vbmi(token) = packer
+        && let Some(exceeds) = vbmi::pack(token, &source(first), view, out)
+    {
+        return exceeds;
     }
+    let _ = packer;
+    let panels = out.chunks_exact_mut(layout.panel_bytes(block)).enumerate();
+    panels
+        .fold(false, |exceeds, (i, out)| pack_steps(&source(first + i), view, step, out) | exceeds)
+}
+
+/// Packs one panel whose digits lie apart.
+fn pack_panel<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
+    let layout = source.layout;
     if layout.method == Method::TopBit {
         let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);
-        PanelSource { plane: digits.len(), ..source }.pack::<T, 1, 4>(view, digits);
+        PanelSource { plane: digits.len(), ..*source }.pack::<T, 1, 4>(view, digits);
         split_bits(layout, digits, bits);
     } else {
         match (layout.encoding.digit.bytes(), layout.shape.cell) {
@@ -138,19 +159,11 @@ fn pack_panel<T: Operand>(
 
 /// The same for a panel whose digits lie together after `step` terms.
 fn pack_steps<T: Operand>(
-    packer: Packer,
     source: &PanelSource<'_>,
     view: &Matrix<'_, T>,
     step: usize,
     out: &mut [u8],
 ) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if let Packer::Vbmi(token) = packer
-        && let Some(exceeds) = vbmi::pack(token, source, view, out)
-    {
-        return exceeds;
-    }
-    let _ = packer;
     let plane = step * source.layout.shape.lines;
     let size = plane * source.layout.encoding.count;
     for (i, out) in out.chunks_exact_mut(size).enumerate() {

@@ -19,7 +19,8 @@ pub(crate) fn for_each_chunk<T: Send>(
     }
 }
 
-/// The same for chunks of two slices, each of its own size, that go together.
+/// The same for chunks of two slices, each of its own size, that go together; the last of both may
+/// be shorter.
 pub(crate) fn for_both_chunks<T: Send, U: Send>(
     (left, left_size): (&mut [T], usize),
     (right, right_size): (&mut [U], usize),
@@ -29,13 +30,13 @@ pub(crate) fn for_both_chunks<T: Send, U: Send>(
     #[cfg(feature = "rayon")]
     if parallel {
         use rayon::prelude::*;
-        let right = right.par_chunks_exact_mut(right_size);
-        let both = left.par_chunks_exact_mut(left_size).zip(right);
+        let right = right.par_chunks_mut(right_size);
+        let both = left.par_chunks_mut(left_size).zip(right);
         both.enumerate().for_each(|(i, (left, right))| f(i, left, right));
         return;
     }
     let _ = parallel;
-    let both = left.chunks_exact_mut(left_size).zip(right.chunks_exact_mut(right_size));
+    let both = left.chunks_mut(left_size).zip(right.chunks_mut(right_size));
     for (i, (left, right)) in both.enumerate() {
         f(i, left, right);
     }

@@ -4,6 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_matmul::Workspace;
+
 use crate::challenge::ChallengeMatrix;
 use crate::error::Error;
 use crate::hash::Digest;
@@ -81,6 +83,7 @@ fn multiply_by_all<W: ProductWord>(
         Columns::InFile { shard, .. } => *shard,
     };
     let (mut bytes, mut read, mut c) = (Vec::new(), Vec::new(), Vec::new());
+    let mut workspace = Workspace::new();
     for (group, (first, columns)) in shard.groups(params).enumerate() {
         let words = match t {
             Columns::Loaded(t, more) => {
@@ -111,7 +114,8 @@ fn multiply_by_all<W: ProductWord>(
         for challenge in &challenges {
             c.extend(challenge.rows(first, columns));
         }
-        accumulate_tc(matrix.isa, matrix.device.as_ref(), r, words, &c, &mut tc)?;
+        let device = matrix.device.as_ref();
+        accumulate_tc(matrix.isa, device, &mut workspace, r, (words, &c), &mut tc)?;
     }
     if challenges.len() == 1 {
         return Ok(vec![W::wrap(tc)]);

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{
     Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Ternary, Width,
+    Workspace,
 };
 use tautochrone_simd::Isa;
 
@@ -350,9 +351,9 @@ impl<W: MatrixWord> Engine<W> {
 pub(crate) fn accumulate_tc<W: ProductWord>(
     isa: Isa,
     device: Option<&Attached>,
+    workspace: &mut Workspace,
     r: usize,
-    t: &[W],
-    c: &[i8],
+    (t, c): (&[W], &[i8]),
     acc: &mut [W],
 ) -> Result<(), Error> {
     let (m, n) = (t.len() / r, acc.len() / r);
@@ -363,7 +364,8 @@ pub(crate) fn accumulate_tc<W: ProductWord>(
     }
     let acc = MatrixMut::column_major(acc, r, n).expect("acc is r x n");
     let c = Ternary::public_vartime(c).expect("a challenge is ternary");
-    Multiplier::new_on(isa).product(t, c).add_to(acc).expect("shapes agree");
+    let product = Multiplier::new_on(isa).product(t, c).in_workspace(workspace);
+    product.add_to(acc).expect("shapes agree");
     Ok(())
 }
 

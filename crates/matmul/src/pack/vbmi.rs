@@ -25,6 +25,8 @@ const TERMS: usize = 64;
 const LINES: usize = 16;
 /// Bytes of a tile.
 const TILE: usize = 1024;
+/// Bytes of a register.
+const REGISTER: usize = 64;
 
 /// Bytes of indices or lanes, aligned as a register.
 #[repr(C, align(64))]
@@ -66,8 +68,9 @@ struct Packing {
     checked: bool,
 }
 
-/// Packs all steps of a panel, if entries of a line, or of a term, are adjacent in memory and have
-/// as many bytes as digits; whether an entry needs more bits than stated.
+/// Packs all steps of adjacent panels, `out`, of which `source` is the first, if entries of a line,
+/// or of a term, are adjacent in memory and have at least as many bytes as digits; whether an entry
+/// needs more bits than stated.
 pub(super) fn pack<T: Operand>(
     _: Vbmi,
     source: &PanelSource<'_>,
@@ -75,7 +78,7 @@ pub(super) fn pack<T: Operand>(
     out: &mut [u8],
 ) -> Option<bool> {
     let (row, column) = view.strides();
-    if source.layout.encoding.count > T::BITS as usize / 8 {
+    if source.layout.encoding.count > bytes::<T>() {
         return None;
     }
     // SAFETY: the token proves AVX-512 F, BW, DQ, VL, VBMI.
@@ -86,6 +89,11 @@ pub(super) fn pack<T: Operand>(
             _ => None,
         }
     }
+}
+
+/// Bytes of an entry.
+const fn bytes<T: Operand>() -> usize {
+    T::BITS as usize / 8
 }
 
 /// A mask of the bytes of `entries`, at most 64.
@@ -192,28 +200,36 @@ impl Packing {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn pack_along<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
     let count = source.layout.encoding.count;
-    let lines = LINES.min(source.layout.lines - source.line);
     // SAFETY: this function has AVX-512.
     let mut packing = unsafe { Packing::new(source, view) };
-    for (step, out) in out.chunks_exact_mut(count * TILE).enumerate() {
-        let terms = TERMS.min(source.terms - step * TERMS);
-        for i in 0..lines {
-            let run = view.row_run(source.line + i, source.term + step * TERMS, terms);
-            // SAFETY: this function has AVX-512 VBMI.
-            let digits = unsafe { split::<T>(run, &mut packing, count) };
-            for (digit, out) in digits.iter().zip(out.chunks_exact_mut(TILE)) {
-                // SAFETY: 64 writable bytes.
-                unsafe { _mm512_storeu_si512(out[64 * i..][..64].as_mut_ptr().cast(), *digit) };
+    for (panel, out) in out.chunks_exact_mut(panel_bytes(source)).enumerate() {
+        let line = source.line + panel * LINES;
+        let lines = LINES.min(source.layout.lines - line);
+        for (step, out) in out.chunks_exact_mut(count * TILE).enumerate() {
+            let terms = TERMS.min(source.terms - step * TERMS);
+            for i in 0..lines {
+                let run = view.row_run(line + i, source.term + step * TERMS, terms);
+                // SAFETY: this function has AVX-512 VBMI.
+                let digits = unsafe { split::<T>(run, &mut packing, count) };
+                for (digit, out) in digits.iter().zip(out.chunks_exact_mut(TILE)) {
+                    // SAFETY: 64 writable bytes.
+                    unsafe { _mm512_storeu_si512(out[64 * i..][..64].as_mut_ptr().cast(), *digit) };
+                }
             }
-        }
-        for out in out.chunks_exact_mut(TILE) {
-            out[64 * lines..].fill(0);
-            if source.layout.side == Side::Left {
-                transpose(out);
+            for out in out.chunks_exact_mut(TILE) {
+                out[64 * lines..].fill(0);
+                if source.layout.side == Side::Left {
+                    transpose(out);
+                }
             }
         }
     }
     packing.exceeds(view)
+}
+
+/// Bytes of a panel in the block of `source`, all digits.
+fn panel_bytes(source: &PanelSource<'_>) -> usize {
+    source.plane * source.layout.encoding.count
 }
 
 /// The digits of up to 64 entries, digit by digit; those from `count` on are any.
@@ -225,15 +241,16 @@ unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [
     // SAFETY: by the caller.
     unsafe {
         let per = 512 / T::BITS as usize;
-        let mut part = |i: usize| {
-            let run = &run[(i * per).min(run.len())..((i + 1) * per).min(run.len())];
-            packing.load(run)
-        };
+        macro_rules! part {
+            ($i:expr) => {
+                packing.load(&run[($i * per).min(run.len())..(($i + 1) * per).min(run.len())])
+            };
+        }
         let none = _mm512_setzero_si512();
         match T::BITS {
-            8 => [part(0), none, none, none, none, none, none, none],
+            8 => [part!(0), none, none, none, none, none, none, none],
             16 => {
-                let (a, b) = (part(0), part(1));
+                let (a, b) = (part!(0), part!(1));
                 let low = _mm512_permutex2var_epi8(a, index!(|i| 2 * i), b);
                 let high = _mm512_permutex2var_epi8(a, index!(|i| 2 * i + 1), b);
                 [low, high, none, none, none, none, none, none]
@@ -241,7 +258,10 @@ unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [
             32 => {
                 // Each register by itself: 16 bytes of every digit.
                 let group = index!(|i| i % 16 * 4 + i / 16);
-                let [a, b, c, d] = from_fn(|i| _mm512_permutexvar_epi8(group, part(i)));
+                let a = _mm512_permutexvar_epi8(group, part!(0));
+                let b = _mm512_permutexvar_epi8(group, part!(1));
+                let c = _mm512_permutexvar_epi8(group, part!(2));
+                let d = _mm512_permutexvar_epi8(group, part!(3));
                 // 4 x 4 lanes of 128 bits, transposed.
                 let (ab, ab2) =
                     (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b));
@@ -261,7 +281,10 @@ unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [
             _ => {
                 // Each register by itself: 8 bytes of every digit.
                 let group = index!(|i| i % 8 * 8 + i / 8);
-                let parts: [__m512i; 8] = from_fn(|i| _mm512_permutexvar_epi8(group, part(i)));
+                let mut parts = [none; 8];
+                for (i, part) in parts.iter_mut().enumerate() {
+                    *part = _mm512_permutexvar_epi8(group, part!(i));
+                }
                 transpose_quads(parts, count)
             }
         }
@@ -288,37 +311,66 @@ unsafe fn transpose_quads(rows: [__m512i; 8], count: usize) -> [__m512i; 8] {
             out[4 + odd] = _mm512_shuffle_i64x2::<0x88>(ab2, cd2);
             out[6 + odd] = _mm512_shuffle_i64x2::<0xdd>(ab2, cd2);
         };
-        half(0, from_fn(|i| _mm512_unpacklo_epi64(rows[2 * i], rows[2 * i + 1])));
+        let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
+        half(
+            0,
+            [
+                _mm512_unpacklo_epi64(r0, r1),
+                _mm512_unpacklo_epi64(r2, r3),
+                _mm512_unpacklo_epi64(r4, r5),
+                _mm512_unpacklo_epi64(r6, r7),
+            ],
+        );
         if count > 1 {
-            half(1, from_fn(|i| _mm512_unpackhi_epi64(rows[2 * i], rows[2 * i + 1])));
+            half(
+                1,
+                [
+                    _mm512_unpackhi_epi64(r0, r1),
+                    _mm512_unpackhi_epi64(r2, r3),
+                    _mm512_unpackhi_epi64(r4, r5),
+                    _mm512_unpackhi_epi64(r6, r7),
+                ],
+            );
         }
         out
     }
 }
 
-/// Entries of a term are adjacent.
+/// Entries of a term are adjacent. As many panels are packed at a time as have entries in a
+/// register: a column of S is read in whole cache lines, once.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
     let count = source.layout.encoding.count;
-    let lines = LINES.min(source.layout.lines - source.line);
+    let size = panel_bytes(source);
+    let height = LINES * (REGISTER / (LINES * bytes::<T>())).max(1);
     let columns = view.transposed();
     // SAFETY: this function has AVX-512.
     let mut packing = unsafe { Packing::new(source, view) };
-    for (step, out) in out.chunks_exact_mut(count * TILE).enumerate() {
-        let terms = TERMS.min(source.terms - step * TERMS);
-        for q in 0..TERMS / 4 {
-            let run = |t: usize| -> &[T] {
-                let term = 4 * q + t;
-                if term >= terms {
-                    return &[];
+    for (group, out) in out.chunks_mut(height / LINES * size).enumerate() {
+        let line = source.line + group * height;
+        let lines = height.min(source.layout.lines - line);
+        for step in 0..size / (count * TILE) {
+            let first = step * TERMS;
+            for q in 0..TERMS / 4 {
+                let run = |t: usize| -> &[T] {
+                    let term = first + 4 * q + t;
+                    if term >= source.terms {
+                        return &[];
+                    }
+                    columns.row_run(source.term + term, line, lines)
+                };
+                // SAFETY: this function has AVX-512 VBMI.
+                let tiles =
+                    unsafe { interleave::<T>([run(0), run(1), run(2), run(3)], &mut packing) };
+                let tiles = tiles.chunks_exact(bytes::<T>());
+                for (digits, out) in tiles.zip(out.chunks_exact_mut(size)) {
+                    let out = out[count * TILE * step..].chunks_exact_mut(TILE);
+                    for (digit, out) in digits.iter().zip(out).take(count) {
+                        let row = out[64 * q..][..64].as_mut_ptr();
+                        // SAFETY: 64 writable bytes.
+                        unsafe { _mm512_storeu_si512(row.cast(), *digit) };
+                    }
                 }
-                columns.row_run(source.term + step * TERMS + term, source.line, lines)
-            };
-            // SAFETY: this function has AVX-512 VBMI.
-            let digits = unsafe { interleave::<T>(from_fn(run), &mut packing) };
-            for (digit, out) in digits.iter().zip(out.chunks_exact_mut(TILE)) {
-                // SAFETY: 64 writable bytes.
-                unsafe { _mm512_storeu_si512(out[64 * q..][..64].as_mut_ptr().cast(), *digit) };
             }
         }
         if source.layout.side == Side::Right {
@@ -328,57 +380,77 @@ fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: 
     packing.exceeds(view)
 }
 
-/// Of four terms of up to 16 lines each: the four bytes of every line, digit by digit.
+/// Of four terms of the lines of one panel, or of as many as fit in a register: the four bytes of
+/// every line of a panel, digit by digit, panel after panel.
 ///
 /// # Safety
 /// AVX-512 F, BW, DQ, VL, VBMI exist.
 #[inline(always)]
-unsafe fn interleave<T: Operand>(runs: [&[T]; 4], packing: &mut Packing) -> [__m512i; 8] {
+unsafe fn interleave<T: Operand>([a, b, c, d]: [&[T]; 4], packing: &mut Packing) -> [__m512i; 8] {
     // SAFETY: by the caller.
     unsafe {
         let none = _mm512_setzero_si512();
+        if T::BITS == 64 {
+            // The low and the high words of the 16 lines of a term.
+            let (a, b) = (words(a, packing), words(b, packing));
+            let (c, d) = (words(c, packing), words(d, packing));
+            let [d0, d1, d2, d3] = interleave_words([a.0, b.0, c.0, d.0]);
+            let [d4, d5, d6, d7] = interleave_words([a.1, b.1, c.1, d.1]);
+            return [d0, d1, d2, d3, d4, d5, d6, d7];
+        }
+        let (a, b, c, d) = (packing.load(a), packing.load(b), packing.load(c), packing.load(d));
+        // Halves and quarters of the registers, side by side.
+        let (ab, ab2) = (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b));
+        let (cd, cd2) = (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xee>(c, d));
         match T::BITS {
             8 => {
-                let [a, b, c, d] = runs.map(|run| _mm512_castsi512_si128(load(run)));
-                let low = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
-                let both = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(low, c), d);
-                let bytes = (0..4).fold(0, |all, t| all | mask(runs[t]) << (16 * t));
-                let all = packing.encode::<T>(both, bytes);
-                let all = _mm512_permutexvar_epi8(index!(|i| i % 4 * 16 + i / 4), all);
-                [all, none, none, none, none, none, none, none]
+                let cells = index!(|i| i % 4 * 16 + i / 4);
+                [
+                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0x88>(ab, cd)),
+                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0xdd>(ab, cd)),
+                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0x88>(ab2, cd2)),
+                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0xdd>(ab2, cd2)),
+                    none,
+                    none,
+                    none,
+                    none,
+                ]
             }
             16 => {
-                let [a, b, c, d] = runs.map(|run| _mm512_castsi512_si256(load(run)));
-                let ab = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a), b);
-                let cd = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(c), d);
-                let bytes = |t: usize| mask(runs[t]) | mask(runs[t + 1]) << 32;
-                let (ab, cd) =
-                    (packing.encode::<T>(ab, bytes(0)), packing.encode::<T>(cd, bytes(2)));
                 let low = index!(|i| i % 4 * 32 + i / 4 * 2);
                 let high = index!(|i| i % 4 * 32 + i / 4 * 2 + 1);
-                let low = _mm512_permutex2var_epi8(ab, low, cd);
-                let high = _mm512_permutex2var_epi8(ab, high, cd);
-                [low, high, none, none, none, none, none, none]
+                [
+                    _mm512_permutex2var_epi8(ab, low, cd),
+                    _mm512_permutex2var_epi8(ab, high, cd),
+                    _mm512_permutex2var_epi8(ab2, low, cd2),
+                    _mm512_permutex2var_epi8(ab2, high, cd2),
+                    none,
+                    none,
+                    none,
+                    none,
+                ]
             }
-            32 => {
-                let [a, b, c, d] = runs.map(|run| packing.load(run));
+            _ => {
                 let [d0, d1, d2, d3] = interleave_words([a, b, c, d]);
                 [d0, d1, d2, d3, none, none, none, none]
             }
-            _ => {
-                // The low and the high words of the 16 lines of a term.
-                let halves = runs.map(|run| {
-                    let (a, b) = run.split_at(run.len().min(8));
-                    let (a, b) = (packing.load(a), packing.load(b));
-                    let even = index!(|i| i / 4 * 8 + i % 4);
-                    let odd = index!(|i| i / 4 * 8 + i % 4 + 4);
-                    [_mm512_permutex2var_epi8(a, even, b), _mm512_permutex2var_epi8(a, odd, b)]
-                });
-                let [d0, d1, d2, d3] = interleave_words(halves.map(|[low, _]| low));
-                let [d4, d5, d6, d7] = interleave_words(halves.map(|[_, high]| high));
-                [d0, d1, d2, d3, d4, d5, d6, d7]
-            }
         }
+    }
+}
+
+/// The low and the high words of up to 16 entries of 64 bits.
+///
+/// # Safety
+/// AVX-512 F, BW, VBMI exist.
+#[inline(always)]
+unsafe fn words<T: Operand>(run: &[T], packing: &mut Packing) -> (__m512i, __m512i) {
+    let (a, b) = run.split_at(run.len().min(8));
+    // SAFETY: by the caller.
+    unsafe {
+        let (a, b) = (packing.load(a), packing.load(b));
+        let even = index!(|i| i / 4 * 8 + i % 4);
+        let odd = index!(|i| i / 4 * 8 + i % 4 + 4);
+        (_mm512_permutex2var_epi8(a, even, b), _mm512_permutex2var_epi8(a, odd, b))
     }
 }
 
