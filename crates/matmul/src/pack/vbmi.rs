@@ -262,21 +262,8 @@ unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [
                 let b = _mm512_permutexvar_epi8(group, part!(1));
                 let c = _mm512_permutexvar_epi8(group, part!(2));
                 let d = _mm512_permutexvar_epi8(group, part!(3));
-                // 4 x 4 lanes of 128 bits, transposed.
-                let (ab, ab2) =
-                    (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b));
-                let (cd, cd2) =
-                    (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xee>(c, d));
-                [
-                    _mm512_shuffle_i32x4::<0x88>(ab, cd),
-                    _mm512_shuffle_i32x4::<0xdd>(ab, cd),
-                    _mm512_shuffle_i32x4::<0x88>(ab2, cd2),
-                    _mm512_shuffle_i32x4::<0xdd>(ab2, cd2),
-                    none,
-                    none,
-                    none,
-                    none,
-                ]
+                let [a, b, c, d] = transpose_pairs([a, b, c, d]);
+                [a, b, c, d, none, none, none, none]
             }
             _ => {
                 // Each register by itself: 8 bytes of every digit.
@@ -297,42 +284,44 @@ unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [
 /// AVX-512 F exists.
 #[inline(always)]
 unsafe fn transpose_quads(rows: [__m512i; 8], count: usize) -> [__m512i; 8] {
+    let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
     // SAFETY: by the caller.
     unsafe {
-        let mut out = [_mm512_setzero_si512(); 8];
-        let mut half = |odd: usize, pairs: [__m512i; 4]| {
-            let [a, b, c, d] = pairs;
-            let (ab, ab2) =
-                (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
-            let (cd, cd2) =
-                (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
-            out[odd] = _mm512_shuffle_i64x2::<0x88>(ab, cd);
-            out[2 + odd] = _mm512_shuffle_i64x2::<0xdd>(ab, cd);
-            out[4 + odd] = _mm512_shuffle_i64x2::<0x88>(ab2, cd2);
-            out[6 + odd] = _mm512_shuffle_i64x2::<0xdd>(ab2, cd2);
-        };
-        let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
-        half(
-            0,
-            [
-                _mm512_unpacklo_epi64(r0, r1),
-                _mm512_unpacklo_epi64(r2, r3),
-                _mm512_unpacklo_epi64(r4, r5),
-                _mm512_unpacklo_epi64(r6, r7),
-            ],
-        );
-        if count > 1 {
-            half(
-                1,
-                [
-                    _mm512_unpackhi_epi64(r0, r1),
-                    _mm512_unpackhi_epi64(r2, r3),
-                    _mm512_unpackhi_epi64(r4, r5),
-                    _mm512_unpackhi_epi64(r6, r7),
-                ],
-            );
+        let [e0, e2, e4, e6] = transpose_pairs([
+            _mm512_unpacklo_epi64(r0, r1),
+            _mm512_unpacklo_epi64(r2, r3),
+            _mm512_unpacklo_epi64(r4, r5),
+            _mm512_unpacklo_epi64(r6, r7),
+        ]);
+        if count == 1 {
+            return [e0; 8];
         }
-        out
+        let [e1, e3, e5, e7] = transpose_pairs([
+            _mm512_unpackhi_epi64(r0, r1),
+            _mm512_unpackhi_epi64(r2, r3),
+            _mm512_unpackhi_epi64(r4, r5),
+            _mm512_unpackhi_epi64(r6, r7),
+        ]);
+        [e0, e1, e2, e3, e4, e5, e6, e7]
+    }
+}
+
+/// 4 x 4 lanes of 128 bits, transposed.
+///
+/// # Safety
+/// AVX-512 F exists.
+#[inline(always)]
+unsafe fn transpose_pairs([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    // SAFETY: by the caller.
+    unsafe {
+        let (ab, ab2) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+        let (cd, cd2) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
+        [
+            _mm512_shuffle_i64x2::<0x88>(ab, cd),
+            _mm512_shuffle_i64x2::<0xdd>(ab, cd),
+            _mm512_shuffle_i64x2::<0x88>(ab2, cd2),
+            _mm512_shuffle_i64x2::<0xdd>(ab2, cd2),
+        ]
     }
 }
 
@@ -399,17 +388,15 @@ unsafe fn interleave<T: Operand>([a, b, c, d]: [&[T]; 4], packing: &mut Packing)
             return [d0, d1, d2, d3, d4, d5, d6, d7];
         }
         let (a, b, c, d) = (packing.load(a), packing.load(b), packing.load(c), packing.load(d));
-        // Halves and quarters of the registers, side by side.
-        let (ab, ab2) = (_mm512_shuffle_i32x4::<0x44>(a, b), _mm512_shuffle_i32x4::<0xee>(a, b));
-        let (cd, cd2) = (_mm512_shuffle_i32x4::<0x44>(c, d), _mm512_shuffle_i32x4::<0xee>(c, d));
         match T::BITS {
             8 => {
                 let cells = index!(|i| i % 4 * 16 + i / 4);
+                let [a, b, c, d] = transpose_pairs([a, b, c, d]);
                 [
-                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0x88>(ab, cd)),
-                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0xdd>(ab, cd)),
-                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0x88>(ab2, cd2)),
-                    _mm512_permutexvar_epi8(cells, _mm512_shuffle_i32x4::<0xdd>(ab2, cd2)),
+                    _mm512_permutexvar_epi8(cells, a),
+                    _mm512_permutexvar_epi8(cells, b),
+                    _mm512_permutexvar_epi8(cells, c),
+                    _mm512_permutexvar_epi8(cells, d),
                     none,
                     none,
                     none,
@@ -417,6 +404,11 @@ unsafe fn interleave<T: Operand>([a, b, c, d]: [&[T]; 4], packing: &mut Packing)
                 ]
             }
             16 => {
+                // The lower halves are one panel, the upper ones another.
+                let (ab, ab2) =
+                    (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+                let (cd, cd2) =
+                    (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
                 let low = index!(|i| i % 4 * 32 + i / 4 * 2);
                 let high = index!(|i| i % 4 * 32 + i / 4 * 2 + 1);
                 [
@@ -498,17 +490,8 @@ fn transpose(tile: &mut [u8]) {
             if i % 2 == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) }
         });
         for k in 0..4 {
-            let [a, b, c, d] = from_fn(|i| quads[4 * i + k]);
-            let (ab, ab2) =
-                (_mm512_shuffle_i32x4::<0x88>(a, b), _mm512_shuffle_i32x4::<0xdd>(a, b));
-            let (cd, cd2) =
-                (_mm512_shuffle_i32x4::<0x88>(c, d), _mm512_shuffle_i32x4::<0xdd>(c, d));
-            let columns = [
-                _mm512_shuffle_i32x4::<0x88>(ab, cd),
-                _mm512_shuffle_i32x4::<0x88>(ab2, cd2),
-                _mm512_shuffle_i32x4::<0xdd>(ab, cd),
-                _mm512_shuffle_i32x4::<0xdd>(ab2, cd2),
-            ];
+            let [a, b, c, d] = [quads[k], quads[4 + k], quads[8 + k], quads[12 + k]];
+            let columns = transpose_pairs([a, b, c, d]);
             for (g, column) in columns.into_iter().enumerate() {
                 let row = tile[64 * (4 * g + k)..].as_mut_ptr();
                 _mm512_storeu_si512(row.cast(), column);
