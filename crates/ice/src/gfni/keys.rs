@@ -81,39 +81,52 @@ impl Drop for Packed {
     }
 }
 
-/// A round's key as eight bytes: bits 1 to 8 of the data key of S-boxes 0 to 3; those of the salt
-/// of S-boxes 0 and 2, and of 1 and 3; then [`DATA_ROWS`] and [`SALT_ROWS`], r0 and r1 of S-box s
-/// as bits 2 s and 2 s + 1.
+/// A round's key as eight bytes: bits 1 to 8 of the ten of each S-box, in the order of the key
+/// ([`data_column`], [`salt_column`]); then [`DATA_ROWS`] and [`SALT_ROWS`] with bits 0 and 9, r0
+/// and r1, in the same order.
 ///
 /// # Constant time
 /// In the key, as everything made from it below.
-fn bytes(key: &Subkey) -> u64 {
-    let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-    // Of 20 bits, S-box 0 or 2 has 10 to 19, S-box 1 or 3 has 0 to 9.
-    let columns = |words: u64| {
-        let bytes = words >> 11 & pair(0xff, 0xff) | words << 7 & pair(0xff00, 0xff00);
-        (bytes | bytes >> 16) & 0xffff_ffff
-    };
-    let rows = |words: u64| {
-        let [a, b, c, d] = [words >> 10, words >> 18, words << 2, words >> 6];
-        let rows = a & pair(1, 1) | b & pair(2, 2) | c & pair(4, 4) | d & pair(8, 8);
-        (rows | rows >> 28) & 0xff
-    };
-    let (data, salt) = (pair(key.data[0], key.data[1]), u64::from(key.salt));
-    let places = (8 * DATA_ROWS, 8 * SALT_ROWS);
-    columns(data) | columns(salt) << 32 | rows(data) << places.0 | rows(salt) << places.1
+fn bytes(&Subkey(key): &Subkey) -> u64 {
+    // Bytes at multiples of 10 bits; then pairs at multiples of 20; then closed up.
+    let columns = key >> 1 & at_tens(0xff);
+    let pairs = columns & PAIRS | columns >> 2 & PAIRS << 8;
+    let low = pairs & 0xffff | pairs >> 4 & 0xffff << 16;
+    let columns = low | pairs >> 8 & 0xffff << 32;
+    // Bits 10 i + 9 and 10 i + 10 go to 2 i + 1 and 2 i + 2: up by 8 (4 - i) and, all, down by 32.
+    // The terms of the product that are not wanted are elsewhere.
+    const GATHER: u64 = 1 | 1 << 8 | 1 << 16 | 1 << 24 | 1 << 32;
+    let inner = (key >> 9 & at_tens(3)).wrapping_mul(GATHER) >> 31 & 0x7fe;
+    let rows = inner | key & 1 | key >> 48 & 1 << 11;
+    columns | rows << (8 * DATA_ROWS)
 }
 
-/// The byte with the columns that the salt has for S-box s.
+/// The bits of `mask` at the multiples of ten below 60, as far as they are below 60.
+const fn at_tens(mask: u64) -> u64 {
+    (mask | mask << 10 | mask << 20 | mask << 30 | mask << 40 | mask << 50) & ((1 << 60) - 1)
+}
+
+/// Bytes at multiples of 20 bits.
+const PAIRS: u64 = 0xff | 0xff << 20 | 0xff << 40;
+
+/// The S-boxes of a half have ten bits each in its key, the second one's lowest.
+const fn position(s: usize) -> usize {
+    s ^ 1
+}
+/// The byte with the columns that the data key has for S-box s.
+pub(super) const fn data_column(s: usize) -> usize {
+    position(s)
+}
+/// The byte with the columns that the salt has for S-box s; partners have the same salt.
 pub(super) const fn salt_column(s: usize) -> usize {
-    4 + s % 2
+    4 + position(s % 2)
 }
 pub(super) const DATA_ROWS: usize = 6;
 pub(super) const SALT_ROWS: usize = 7;
 
 /// The bit of r0 (`which` 0) or r1 of S-box s in [`DATA_ROWS`] or [`SALT_ROWS`].
 pub(super) const fn row_bit(s: usize, which: usize) -> usize {
-    2 * s + which
+    2 * position(s) + which
 }
 
 /// Words of eight equal bytes each, linear in a byte of the key each.

@@ -23,7 +23,8 @@ use tautochrone_simd::{Token, wipe};
 
 use super::boxes::{self, Boxes, exchanged as exchanged_boxes};
 use super::keys::{
-    ByteMap, DATA_ROWS, Lane, Packed, SALT_ROWS, Words, copies, everywhere, row_bit, salt_column,
+    ByteMap, DATA_ROWS, Lane, Packed, SALT_ROWS, Words, copies, data_column, everywhere, row_bit,
+    salt_column,
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
 use super::register::LaneRegister;
@@ -156,7 +157,10 @@ impl Drop for Keys {
     }
 }
 
-const DATA_COLUMNS: ByteMap = ByteMap::new([0, 1, 2, 3], [layout::IDENTITY; 4]);
+const DATA_COLUMNS: ByteMap = ByteMap::new(
+    [data_column(0), data_column(1), data_column(2), data_column(3)],
+    [layout::IDENTITY; 4],
+);
 const SALT_COLUMNS: ByteMap = ByteMap::new(
     [salt_column(0), salt_column(1), salt_column(2), salt_column(3)],
     [layout::IDENTITY; 4],

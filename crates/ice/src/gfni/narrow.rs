@@ -6,7 +6,8 @@ use tautochrone_simd::vector::{Bytes, Gf2p8};
 
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, column, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, column, copies, data_column,
+    moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use crate::field;
@@ -98,8 +99,10 @@ impl RoundKey for Round {
     #[inline(always)]
     fn new<W: Words>(key: W) -> Self {
         const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
-        const COLUMNS: ByteMap =
-            ByteMap::new([0, 2, 1, 3], [column(0), column(2), column(1), column(3)]);
+        const COLUMNS: ByteMap = ByteMap::new(
+            [data_column(0), data_column(2), data_column(1), data_column(3)],
+            [column(0), column(2), column(1), column(3)],
+        );
         const DATA: ByteMap = ByteMap::new(
             [DATA_ROWS; 4],
             [rows([0, 3], 0), rows([2, 1], 0), rows([0, 1], 1), rows([2, 3], 1)],

@@ -7,7 +7,8 @@ use tautochrone_simd::Token;
 
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, copies, data_column, moves,
+    row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::register::{Table, WideRegister};
@@ -127,7 +128,7 @@ impl RoundKey for Round {
 fn input<W: Words, const S: usize>(key: W) -> Table {
     const fn by_rows(s: usize, [a, b, c, d]: [usize; 4]) -> ByteMap {
         let maps = layout::INPUT[s];
-        ByteMap::new([s; 4], [maps[a], maps[b], maps[c], maps[d]])
+        ByteMap::new([data_column(s); 4], [maps[a], maps[b], maps[c], maps[d]])
     }
     let token = key.token();
     let [low, high] = if S & 1 == 0 {
