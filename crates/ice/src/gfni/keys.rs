@@ -3,9 +3,10 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes};
+use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes, Pair};
 use tautochrone_simd::{Token, wipe};
 
+use super::boxes::{self, Boxes, Lane};
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
@@ -30,21 +31,21 @@ impl<V: Gf2p8 + Bytes + Lanes> Words for V {}
 pub(crate) trait RoundKey: Copy {
     /// What is left when keys are erased.
     const ZERO: Self;
-    /// From the round's key in every word.
-    fn new<W: Words>(key: W) -> Self;
 }
 
 /// The rounds of a key; erased when dropped.
 pub(crate) struct Rounds<R: RoundKey>(pub(crate) Vec<R>);
 
 impl<R: RoundKey> Rounds<R> {
-    pub(crate) fn new<W: Words>(token: W::Token, schedule: &Packed) -> Self {
+    /// From each round's [`bytes`], by a function that is `#[inline(always)]`.
+    #[inline(always)]
+    pub(super) fn new<T: Token>(token: T, schedule: &Packed, round: impl Fn(u64) -> R) -> Self {
         token.vectorize(
             #[inline(always)]
             || {
                 let mut rounds = Vec::with_capacity(schedule.0.len());
                 for key in &schedule.0 {
-                    rounds.push(R::new(W::splat(token, *key)));
+                    rounds.push(round(*key));
                 }
                 Self(rounds)
             },
@@ -58,20 +59,17 @@ impl<R: RoundKey> Drop for Rounds<R> {
     }
 }
 
-/// Four words, one for each S-box or a register.
-pub(crate) type Lane = [u64; 4];
-
 /// A word of eight equal bytes.
 pub(super) const fn copies(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 /// The rounds of a key, each as [`bytes`]; erased when dropped.
-pub(crate) struct Packed(pub(super) Vec<u64>);
+pub(crate) struct Packed(pub(crate) Vec<u64>);
 
 impl Packed {
     pub(crate) fn new(schedule: &Schedule) -> Self {
-        Self(schedule.0.iter().map(bytes).collect())
+        Self(schedule.0.iter().map(|&key| bytes(key)).collect())
     }
 }
 
@@ -87,7 +85,7 @@ impl Drop for Packed {
 ///
 /// # Constant time
 /// In the key, as everything made from it below.
-fn bytes(&Subkey(key): &Subkey) -> u64 {
+fn bytes(Subkey(key): Subkey) -> u64 {
     // Bytes at multiples of 10 bits; then pairs at multiples of 20; then closed up.
     let columns = key >> 1 & at_tens(0xff);
     let pairs = columns & PAIRS | columns >> 2 & PAIRS << 8;
@@ -130,16 +128,16 @@ pub(super) const fn row_bit(s: usize, which: usize) -> usize {
 }
 
 /// Words of eight equal bytes each, linear in a byte of the key each.
-pub(super) struct ByteMap {
-    indices: Lane,
-    maps: Lane,
+pub(super) struct ByteMap<const WORDS: usize = 4> {
+    indices: [u64; WORDS],
+    maps: [u64; WORDS],
 }
 
-impl ByteMap {
+impl<const WORDS: usize> ByteMap<WORDS> {
     /// Which bytes, and the images of their bits.
-    pub(super) const fn new(bytes: [usize; 4], maps: [Columns; 4]) -> Self {
-        let (mut map, mut word) = (Self { indices: [0; 4], maps: [0; 4] }, 0);
-        while word < 4 {
+    pub(super) const fn new(bytes: [usize; WORDS], maps: [Columns; WORDS]) -> Self {
+        let (mut map, mut word) = (Self { indices: [0; WORDS], maps: [0; WORDS] }, 0);
+        while word < WORDS {
             map.indices[word] = copies(bytes[word] as u8);
             map.maps[word] = matrix(maps[word]);
             word += 1;
@@ -149,9 +147,19 @@ impl ByteMap {
 
     /// Of the key that each word of `key` is.
     #[inline(always)]
-    pub(super) fn of<V: Words>(&self, key: V) -> V {
+    pub(super) fn of<V: Gf2p8 + Bytes>(&self, key: V) -> V {
+        const { assert!(V::LANES == WORDS) };
         let token = key.token();
         key.shuffle_bytes(V::load(token, &self.indices)).affine::<0>(V::load(token, &self.maps))
+    }
+}
+
+impl ByteMap {
+    /// The same words as [`Boxes`].
+    #[inline(always)]
+    pub(super) fn boxes_of<V: Gf2p8 + Bytes>(&self, key: V) -> Boxes<V> {
+        let maps = boxes::load::<V>(key.token(), &self.maps);
+        boxes::shuffle(Pair(key, key), &self.indices).affine::<0>(maps)
     }
 }
 
@@ -221,5 +229,14 @@ impl Exchange {
     pub(super) fn of<V: Words>(&self, key: V) -> V {
         let without = V::load(key.token(), &self.without);
         without.xor3(self.even_and_rows.of(key), self.odd.of(key))
+    }
+
+    /// The same words as [`Boxes`]; for those of the row bits they must be zero without salt.
+    #[inline(always)]
+    pub(super) fn boxes_of<V: Gf2p8 + Bytes>(&self, key: V) -> Boxes<V> {
+        let Pair(columns, rows) = self.even_and_rows.boxes_of(key);
+        let [a, b, ..] = self.without;
+        let without = V::splat_128(key.token(), [a, b]);
+        Pair(columns.xor3(without, self.odd.boxes_of(key).0), rows)
     }
 }
