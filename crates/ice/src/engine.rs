@@ -46,10 +46,10 @@ impl Engine {
         {
             if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
                 let token = (vbmi, gfni);
-                return Self::Wide(token, WideKeys::new::<U64x4<_>, U64x8<_>>(token, &schedule));
+                return Self::Wide(token, WideKeys::new::<U64x4<_>, U64x8<_>>(token, schedule));
             }
             if let Some(gfni) = isa.gfni() {
-                return Self::Narrow(gfni, NarrowKeys::new::<U64x4<_>>(gfni, &schedule));
+                return Self::Narrow(gfni, NarrowKeys::new::<U64x4<_>>(gfni, schedule));
             }
         }
         let keys = circuit::Keys::new(&schedule);
@@ -123,7 +123,7 @@ pub(crate) struct WideKeys {
 impl WideKeys {
     fn new<V4: Words, V8: WideRegister + Vector<Token = V4::Token>>(
         token: V4::Token,
-        schedule: &Schedule,
+        schedule: Schedule,
     ) -> Self {
         let octets = Packed::new(schedule);
         Self {
@@ -163,7 +163,7 @@ pub(crate) struct NarrowKeys {
 
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 impl NarrowKeys {
-    fn new<V: Words>(token: V::Token, schedule: &Schedule) -> Self {
+    fn new<V: Words>(token: V::Token, schedule: Schedule) -> Self {
         let schedule = Packed::new(schedule);
         Self {
             groups: narrow::keys::<V>(token, &schedule),
@@ -193,12 +193,12 @@ impl NarrowKeys {
 #[cfg(any(test, tautochrone_ctgrind))]
 impl Engine {
     /// For AVX-512, 64 blocks at a time.
-    pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
+    pub(crate) fn emulated_wide(schedule: Schedule) -> Self {
         Self::EmulatedWide(WideKeys::new::<Emulated<4>, Emulated<8>>((), schedule))
     }
 
     /// For AVX2, 32 blocks at a time.
-    pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
+    pub(crate) fn emulated_narrow(schedule: Schedule) -> Self {
         Self::EmulatedNarrow(NarrowKeys::new::<Emulated<4>>((), schedule))
     }
 }
@@ -228,7 +228,7 @@ mod tests {
                     })
                     .collect();
                 for engine in
-                    [Engine::emulated_wide(&schedule()), Engine::emulated_narrow(&schedule())]
+                    [Engine::emulated_wide(schedule()), Engine::emulated_narrow(schedule())]
                 {
                     let mut blocks = plain.clone();
                     engine.process(false, &mut blocks);

@@ -44,9 +44,11 @@ impl<R: RoundKey> Rounds<R> {
             #[inline(always)]
             || {
                 let mut rounds = Vec::with_capacity(schedule.0.len());
-                for key in &schedule.0 {
-                    rounds.push(round(*key));
-                }
+                // Not `push`, before whose growth all registers would be spilled.
+                rounds.extend(schedule.0.iter().map(
+                    #[inline(always)]
+                    |key| round(*key),
+                ));
                 Self(rounds)
             },
         )
@@ -68,8 +70,9 @@ pub(super) const fn copies(byte: u8) -> u64 {
 pub(crate) struct Packed(pub(crate) Vec<u64>);
 
 impl Packed {
-    pub(crate) fn new(schedule: &Schedule) -> Self {
-        Self(schedule.0.iter().map(|&key| bytes(key)).collect())
+    pub(crate) fn new(mut schedule: Schedule) -> Self {
+        // The words take the place of the subkeys.
+        Self(core::mem::take(&mut schedule.0).into_iter().map(bytes).collect())
     }
 }
 
@@ -91,10 +94,10 @@ fn bytes(Subkey(key): Subkey) -> u64 {
     let pairs = columns & PAIRS | columns >> 2 & PAIRS << 8;
     let low = pairs & 0xffff | pairs >> 4 & 0xffff << 16;
     let columns = low | pairs >> 8 & 0xffff << 32;
-    // Bits 10 i + 9 and 10 i + 10 go to 2 i + 1 and 2 i + 2: up by 8 (4 - i) and, all, down by 32.
-    // The terms of the product that are not wanted are elsewhere.
-    const GATHER: u64 = 1 | 1 << 8 | 1 << 16 | 1 << 24 | 1 << 32;
-    let inner = (key >> 9 & at_tens(3)).wrapping_mul(GATHER) >> 31 & 0x7fe;
+    // Bits 10 i + 9 and 10 i + 10 go to 2 i + 1 and 2 i + 2.
+    let inner = key >> 9 & at_tens(3);
+    let inner = (inner | inner >> 8) & FOURS;
+    let inner = (inner | inner >> 16 | inner >> 32) << 1 & 0x7fe;
     let rows = inner | key & 1 | key >> 48 & 1 << 11;
     columns | rows << (8 * DATA_ROWS)
 }
@@ -106,6 +109,8 @@ const fn at_tens(mask: u64) -> u64 {
 
 /// Bytes at multiples of 20 bits.
 const PAIRS: u64 = 0xff | 0xff << 20 | 0xff << 40;
+/// Four bits at multiples of 20.
+const FOURS: u64 = 0xf | 0xf << 20 | 0xf << 40;
 
 /// The S-boxes of a half have ten bits each in its key, the second one's lowest.
 const fn position(s: usize) -> usize {

@@ -241,12 +241,16 @@ impl Keys {
         let mut entries = Vec::with_capacity(schedule.0.len() + 2);
         let (zero, none) = (V::zero(token), RowKeys::none(token));
         let mut past = Past { round: (zero, zero, [zero; 2]), columns: zero, rows: [none; 2] };
-        for key in &schedule.0 {
-            let key = V::splat(token, *key);
-            let salt = SALT_COLUMNS.of(key).xor(V::load(token, &EXCHANGED_TWICE));
-            let columns = exchanged(salt, DATA_COLUMNS.of(key));
-            entries.push(past.entry(salt, columns, RowKeys::new(key)));
-        }
+        // Not `push`, before whose growth all registers would be spilled.
+        entries.extend(schedule.0.iter().map(
+            #[inline(always)]
+            |key| {
+                let key = V::splat(token, *key);
+                let salt = SALT_COLUMNS.of(key).xor(V::load(token, &EXCHANGED_TWICE));
+                let columns = exchanged(salt, DATA_COLUMNS.of(key));
+                past.entry(salt, columns, RowKeys::new(key))
+            },
+        ));
         entries.push(past.entry(zero, zero, none));
         entries.push(past.entry(zero, zero, none));
         Self(entries)
