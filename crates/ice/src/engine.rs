@@ -20,8 +20,9 @@ use crate::gfni::{lanes, narrow, octets, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
-/// A kernel for each number of blocks, with the rounds of a key in its form: one or two blocks, on AVX-512 up to four, are fastest in lanes, up to
-/// [`MAX_OCTETS`] as octets. More are faster in a group, even if it is not full.
+/// A kernel for each number of blocks, with the rounds of a key in its form: one or two blocks, on
+/// AVX-512 up to four, are fastest in lanes, up to [`MAX_OCTETS`] as octets. More are faster in a
+/// group, even if it is not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
@@ -141,7 +142,9 @@ impl WideKeys {
         V8: LaneRegister + WideRegister + Vector<Token = V2::Token>,
     {
         let (groups, rest) = split(blocks, 128);
-        wide::run::<V8>(token, &self.groups, decrypt, groups);
+        if !groups.is_empty() {
+            wide::run::<V8>(token, &self.groups, decrypt, groups);
+        }
         match rest.len() {
             0 => (),
             1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
@@ -178,7 +181,9 @@ impl NarrowKeys {
         V4: LaneRegister + Vector<Token = V2::Token>,
     {
         let (groups, rest) = split(blocks, 32);
-        narrow::run::<V4>(token, &self.groups, decrypt, groups);
+        if !groups.is_empty() {
+            narrow::run::<V4>(token, &self.groups, decrypt, groups);
+        }
         match rest.len() {
             0 => (),
             1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),

@@ -135,8 +135,7 @@ struct Step {
     keys: [Lane; 2],
 }
 
-/// What is between two rounds: one to the row bits of the later one, and what the earlier one takes
-/// besides.
+/// A round's key, and the step to the round after it.
 #[derive(Clone, Copy)]
 struct Entry {
     round: Round,
@@ -148,10 +147,10 @@ const NO_ENTRY: Entry = Entry {
     step: Step { exchange: [[0; 2]; 2], keys: [[0; 4]; 2] },
 };
 
-/// The rounds of a key, n of them, in n + 2 entries. Entry i has the step to round i, from the round
-/// before the last or from the block, or two to the block at the end; and round i - 1. Of the first
-/// and the last entry's, which are none, the neighbours alone are used: the data key of the columns
-/// in the first round and in the last, exchanged.
+/// The rounds of a key, n of them, in n + 2 entries. Entry i has round i - 1, and the step to round
+/// i from the round before the last or from the block, or two to the block at the end. Of the first
+/// entry's and the last one's round, which are none, the neighbours alone are used: the data key of
+/// the columns in the first round and in the last, exchanged.
 pub(crate) struct Keys(Vec<Entry>);
 
 impl Drop for Keys {
