@@ -27,7 +27,8 @@ impl Keys {
     pub(crate) fn new(schedule: &Schedule) -> Self {
         let spread =
             |part: u32| core::array::from_fn(|bit| u64::from(part >> bit & 1).wrapping_neg());
-        let round = |key: &Subkey| {
+        let round = |&key: &u64| {
+            let key = Subkey(key);
             let [left, right] = key.data();
             Spread([spread(left), spread(right), spread(key.salt())])
         };

@@ -15,7 +15,7 @@ const ROTATIONS: [usize; 16] = [0, 1, 2, 3, 2, 1, 3, 0, 1, 3, 2, 0, 3, 1, 0, 2];
 
 /// A round's key, three parts of 20 bits: data keys for the left and the right half of the expanded
 /// input, and the salt, which says where the halves are swapped.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Subkey(pub(crate) u64);
 
 impl Subkey {
@@ -33,12 +33,12 @@ impl Subkey {
     }
 }
 
-/// The rounds of a key.
-pub(crate) struct Schedule(pub(crate) Vec<Subkey>);
+/// The rounds of a key, the word of a [`Subkey`] each.
+pub(crate) struct Schedule(pub(crate) Vec<u64>);
 
 impl Drop for Schedule {
     fn drop(&mut self) {
-        wipe(&mut self.0, Subkey::default());
+        wipe(&mut self.0, 0);
     }
 }
 
@@ -48,7 +48,7 @@ impl Schedule {
     /// # Constant time
     /// In the key: bits are moved, never looked at.
     pub(crate) fn new(level: u8, key: &[u8]) -> Self {
-        let mut rounds = alloc::vec![Subkey::default(); rounds(level)];
+        let mut rounds = alloc::vec![0; rounds(level)];
         let last = rounds.len();
         for (i, part) in key.as_chunks::<8>().0.iter().enumerate() {
             let mut state = spread(u64::from_be_bytes(*part));
@@ -73,12 +73,12 @@ const NIBBLES: u64 = u64::MAX / 0xf;
 /// part p has bits j = p + 3 i, 0 <= i < 5, at nibble 4 - i of its five, and bit 15, which is not
 /// used, is in the highest nibble. For the next round bit 15 becomes bit 0, and bit j the
 /// complement of bit j + 1: a rotation by five nibbles.
-fn fill(rounds: &mut [Subkey], state: &mut u64, rotations: &[usize]) {
+fn fill(rounds: &mut [u64], state: &mut u64, rotations: &[usize]) {
     for (round, &rotation) in rounds.iter_mut().zip(rotations) {
         // Word (rotation + t) mod 4 to bit 3 - t of nibbles.
         let high = NIBBLES * (0xf << rotation & 0xf);
         let ordered = *state << rotation & high | *state >> (4 - rotation) & !high;
-        *round = Subkey(ordered & ((1 << 60) - 1));
+        *round = ordered & ((1 << 60) - 1);
         *state = state.rotate_left(20) ^ (u64::MAX - (0xf << 16));
     }
 }
@@ -112,7 +112,8 @@ mod tests {
             let key = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
             let mut words: [u16; 4] =
                 core::array::from_fn(|j| u16::from_be_bytes([key[6 - 2 * j], key[7 - 2 * j]]));
-            for (round, rotation) in Schedule::new(1, &key).0.iter().zip(ROTATIONS) {
+            for (&round, rotation) in Schedule::new(1, &key).0.iter().zip(ROTATIONS) {
+                let round = Subkey(round);
                 let mut parts = [0; 3];
                 for j in 0..15 {
                     for t in 0..4 {

@@ -71,8 +71,11 @@ pub(crate) struct Packed(pub(crate) Vec<u64>);
 
 impl Packed {
     pub(crate) fn new(mut schedule: Schedule) -> Self {
-        // The words take the place of the subkeys.
-        Self(core::mem::take(&mut schedule.0).into_iter().map(bytes).collect())
+        // They take the place of the schedule.
+        for key in &mut schedule.0 {
+            *key = bytes(Subkey(*key));
+        }
+        Self(core::mem::take(&mut schedule.0))
     }
 }
 
