@@ -1,8 +1,8 @@
 //! Digits of 52 bits in registers of eight lanes, in which the exponentiations for AVX-512 IFMA are
-//! written. They run on [`Emulated`](tautochrone_simd::vector::Emulated) registers too: for tests,
+//! written, and those for AVX-IFMA, whose registers are pairs of four lanes. They run on [`Emulated`](tautochrone_simd::vector::Emulated) registers too: for tests,
 //! and under valgrind, which does not know AVX-512.
-use tautochrone_simd::Scratch;
 use tautochrone_simd::vector::{Lanes, Madd52};
+use tautochrone_simd::{Scratch, Token as _};
 
 use crate::power::Table;
 
@@ -21,9 +21,9 @@ pub(crate) const DIGIT: u64 = (1 << RADIX) - 1;
 
 /// Registers of eight digits or columns.
 pub(crate) trait Radix52: Madd52 + Lanes {
-    /// Whether there are kernels for numbers and blocks of all sizes. Emulated registers, whose masks
-    /// are as wide as they are, have them for one size: more would take minutes to compile.
-    const ALL_SIZES: bool = size_of::<Self::Mask>() < size_of::<Self>();
+    /// Whether there are kernels for numbers and blocks of all sizes. Emulated registers, whose token
+    /// proves nothing, have them for one size: more would take minutes to compile.
+    const ALL_SIZES: bool = Self::Token::INSTRUCTIONS;
 
     #[inline(always)]
     fn from_array(token: Self::Token, lanes: [u64; LANES]) -> Self {

@@ -8,7 +8,7 @@ use tautochrone_simd::vector::Vector;
 use tautochrone_simd::wipe;
 
 use crate::field::{BY_LAMBDA, INPUT, OUTPUT, PBOX, SQUARE};
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Subkey};
 
 /// A round's key, each bit spread over a word: left data, right data, salt.
 #[derive(Clone, Copy)]
@@ -27,13 +27,12 @@ impl Keys {
     pub(crate) fn new(schedule: &Schedule) -> Self {
         let spread =
             |part: u32| core::array::from_fn(|bit| u64::from(part >> bit & 1).wrapping_neg());
-        Self(
-            schedule
-                .0
-                .iter()
-                .map(|key| Spread([spread(key.data[0]), spread(key.data[1]), spread(key.salt)]))
-                .collect(),
-        )
+        let round = |&key: &u64| {
+            let key = Subkey(key);
+            let [left, right] = key.data();
+            Spread([spread(left), spread(right), spread(key.salt())])
+        };
+        Self(schedule.0.iter().map(round).collect())
     }
 }
 

@@ -20,24 +20,24 @@ use crate::gfni::{lanes, narrow, octets, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
-/// A kernel with the rounds of a key in its form, that of [`octets`] included, and in that of
-/// [`lanes`]: one or two blocks, on AVX-512 up to four, are fastest in lanes, up to
-/// [`MAX_OCTETS`] as octets. More are faster in a group, even if it is not full.
+/// A kernel for each number of blocks, with the rounds of a key in its form: one or two blocks, on
+/// AVX-512 up to four, are fastest in lanes, up to [`MAX_OCTETS`] as octets. More are faster in a
+/// group, even if it is not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
-    Wide((Vbmi, Gfni), wide::Keys, Keys),
+    Wide((Vbmi, Gfni), WideKeys),
     /// AVX2 with GFNI.
     #[cfg(target_arch = "x86_64")]
-    Narrow(Gfni, Keys),
+    Narrow(Gfni, NarrowKeys),
     /// Bit-sliced, on any registers.
     Sliced(Isa, Schedule, circuit::Keys),
     /// [`Self::Wide`] on emulated registers.
     #[cfg(any(test, tautochrone_ctgrind))]
-    EmulatedWide(wide::Keys, Keys),
+    EmulatedWide(WideKeys),
     /// [`Self::Narrow`] on emulated registers.
     #[cfg(any(test, tautochrone_ctgrind))]
-    EmulatedNarrow(Keys),
+    EmulatedNarrow(NarrowKeys),
 }
 
 impl Engine {
@@ -46,13 +46,11 @@ impl Engine {
         #[cfg(target_arch = "x86_64")]
         {
             if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-                let (token, schedule) = ((vbmi, gfni), Packed::new(&schedule));
-                let keys = wide::Keys::new::<U64x4<_>>(token, &schedule);
-                return Self::Wide(token, keys, Keys::new::<U64x4<_>>(token, &schedule));
+                let token = (vbmi, gfni);
+                return Self::Wide(token, WideKeys::new::<U64x4<_>, U64x8<_>>(token, schedule));
             }
             if let Some(gfni) = isa.gfni() {
-                let schedule = Packed::new(&schedule);
-                return Self::Narrow(gfni, Keys::new::<U64x4<_>>(gfni, &schedule));
+                return Self::Narrow(gfni, NarrowKeys::new::<U64x4<_>>(gfni, schedule));
             }
         }
         let keys = circuit::Keys::new(&schedule);
@@ -81,23 +79,23 @@ impl Engine {
     pub(crate) fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Wide(token, wide, keys) => {
-                keys.wide::<U64x2<_>, U64x4<_>, U64x8<_>>(*token, wide, decrypt, blocks);
+            Self::Wide(token, keys) => {
+                keys.process::<U64x2<_>, U64x4<_>, U64x8<_>>(*token, decrypt, blocks);
             }
             #[cfg(target_arch = "x86_64")]
             Self::Narrow(token, keys) => {
-                keys.narrow::<U64x2<_>, U64x4<_>>(*token, decrypt, blocks);
+                keys.process::<U64x2<_>, U64x4<_>>(*token, decrypt, blocks);
             }
             Self::Sliced(isa, schedule, keys) => {
                 sliced::process(*isa, schedule, keys, decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(wide, keys) => {
-                keys.wide::<Emulated<2>, Emulated<4>, Emulated<8>>((), wide, decrypt, blocks);
+            Self::EmulatedWide(keys) => {
+                keys.process::<Emulated<2>, Emulated<4>, Emulated<8>>((), decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedNarrow(keys) => {
-                keys.narrow::<Emulated<2>, Emulated<4>>((), decrypt, blocks);
+                keys.process::<Emulated<2>, Emulated<4>>((), decrypt, blocks);
             }
         }
     }
@@ -114,61 +112,84 @@ fn split(blocks: &mut [[u8; 8]], group: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]
     blocks.split_at_mut(blocks.len() - if rest <= MAX_OCTETS { rest } else { 0 })
 }
 
-/// The rounds of a key for registers of 128 and 256 bits.
+/// The rounds of a key for AVX-512.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-pub(crate) struct Keys {
-    /// For [`octets`] too.
-    narrow: narrow::Keys,
+pub(crate) struct WideKeys {
+    groups: wide::Keys,
+    octets: Packed,
     lanes: lanes::Keys,
 }
 
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-impl Keys {
-    fn new<V: Words>(token: V::Token, schedule: &Packed) -> Self {
+impl WideKeys {
+    fn new<V4: Words, V8: WideRegister + Vector<Token = V4::Token>>(
+        token: V4::Token,
+        schedule: Schedule,
+    ) -> Self {
+        let octets = Packed::new(schedule);
         Self {
-            narrow: narrow::Keys::new::<V>(token, schedule),
-            lanes: lanes::Keys::new::<V>(token, schedule),
+            groups: wide::keys::<V4, V8>(token, &octets),
+            lanes: lanes::Keys::new::<V4>(token, &octets),
+            octets,
         }
     }
 
     /// Pairs of groups of 64, then what is the fastest for the rest.
-    fn wide<V2, V4, V8>(
-        &self,
-        token: V2::Token,
-        wide: &wide::Keys,
-        decrypt: bool,
-        blocks: &mut [[u8; 8]],
-    ) where
+    fn process<V2, V4, V8>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
+    where
         V2: LaneRegister,
         V4: LaneRegister + Vector<Token = V2::Token>,
         V8: LaneRegister + WideRegister + Vector<Token = V2::Token>,
     {
         let (groups, rest) = split(blocks, 128);
-        wide::run::<V8>(token, wide, decrypt, groups);
+        if !groups.is_empty() {
+            wide::run::<V8>(token, &self.groups, decrypt, groups);
+        }
         match rest.len() {
             0 => (),
             1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
             2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
             3..=4 => lanes::process::<V8>(token, &self.lanes, decrypt, rest),
-            5..=8 => octets::process::<V2>(token, &self.narrow, decrypt, rest),
-            _ => octets::process::<V4>(token, &self.narrow, decrypt, rest),
+            5..=8 => octets::process::<V2, _>(token, &self.octets.0, decrypt, rest),
+            _ => octets::process::<V4, _>(token, &self.octets.0, decrypt, rest),
+        }
+    }
+}
+
+/// The rounds of a key for AVX2.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+pub(crate) struct NarrowKeys {
+    /// For [`octets`] too.
+    groups: narrow::Keys,
+    lanes: lanes::Keys,
+}
+
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+impl NarrowKeys {
+    fn new<V: Words>(token: V::Token, schedule: Schedule) -> Self {
+        let schedule = Packed::new(schedule);
+        Self {
+            groups: narrow::keys::<V>(token, &schedule),
+            lanes: lanes::Keys::new::<V>(token, &schedule),
         }
     }
 
     /// Groups of 32, then what is the fastest for the rest.
-    fn narrow<V2, V4>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
+    fn process<V2, V4>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
     where
         V2: LaneRegister,
         V4: LaneRegister + Vector<Token = V2::Token>,
     {
         let (groups, rest) = split(blocks, 32);
-        narrow::run::<V4>(token, &self.narrow, decrypt, groups);
+        if !groups.is_empty() {
+            narrow::run::<V4>(token, &self.groups, decrypt, groups);
+        }
         match rest.len() {
             0 => (),
             1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
             2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
-            3..=8 => octets::process::<V2>(token, &self.narrow, decrypt, rest),
-            _ => octets::process::<V4>(token, &self.narrow, decrypt, rest),
+            3..=8 => octets::process::<V2, _>(token, &self.groups.0, decrypt, rest),
+            _ => octets::process::<V4, _>(token, &self.groups.0, decrypt, rest),
         }
     }
 }
@@ -177,15 +198,13 @@ impl Keys {
 #[cfg(any(test, tautochrone_ctgrind))]
 impl Engine {
     /// For AVX-512, 64 blocks at a time.
-    pub(crate) fn emulated_wide(schedule: &Schedule) -> Self {
-        let schedule = Packed::new(schedule);
-        let wide = wide::Keys::new::<Emulated<4>>((), &schedule);
-        Self::EmulatedWide(wide, Keys::new::<Emulated<4>>((), &schedule))
+    pub(crate) fn emulated_wide(schedule: Schedule) -> Self {
+        Self::EmulatedWide(WideKeys::new::<Emulated<4>, Emulated<8>>((), schedule))
     }
 
     /// For AVX2, 32 blocks at a time.
-    pub(crate) fn emulated_narrow(schedule: &Schedule) -> Self {
-        Self::EmulatedNarrow(Keys::new::<Emulated<4>>((), &Packed::new(schedule)))
+    pub(crate) fn emulated_narrow(schedule: Schedule) -> Self {
+        Self::EmulatedNarrow(NarrowKeys::new::<Emulated<4>>((), schedule))
     }
 }
 
@@ -214,7 +233,7 @@ mod tests {
                     })
                     .collect();
                 for engine in
-                    [Engine::emulated_wide(&schedule()), Engine::emulated_narrow(&schedule())]
+                    [Engine::emulated_wide(schedule()), Engine::emulated_narrow(schedule())]
                 {
                     let mut blocks = plain.clone();
                     engine.process(false, &mut blocks);

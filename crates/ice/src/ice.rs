@@ -56,11 +56,8 @@ impl Ice {
     pub fn new_emulated(wide: bool, level: u8, key: &[u8]) -> Result<Self, Error> {
         let mut ice = Self::new_on(Isa::PORTABLE, level, key)?;
         let schedule = Schedule::new(level, key);
-        ice.engine = if wide {
-            Engine::emulated_wide(&schedule)
-        } else {
-            Engine::emulated_narrow(&schedule)
-        };
+        ice.engine =
+            if wide { Engine::emulated_wide(schedule) } else { Engine::emulated_narrow(schedule) };
         Ok(ice)
     }
 

@@ -22,10 +22,11 @@ pub(crate) fn decrypt(schedule: &Schedule, block: u64) -> u64 {
     rounds(schedule.0.iter().rev(), block)
 }
 
-fn rounds<'a>(keys: impl Iterator<Item = &'a Subkey>, block: u64) -> u64 {
+fn rounds<'a>(keys: impl Iterator<Item = &'a u64>, block: u64) -> u64 {
     let (mut left, mut right) = ((block >> 32) as u32, block as u32);
-    for key in keys {
-        (left, right) = (right, left ^ f(right, key.data, key.salt));
+    for &key in keys {
+        let key = Subkey(key);
+        (left, right) = (right, left ^ f(right, key.data(), key.salt()));
     }
     u64::from(right) << 32 | u64::from(left)
 }

@@ -13,20 +13,32 @@ pub(crate) const fn rounds(level: u8) -> usize {
 /// Rotations of the key words, rounds 0..8 of a half and 8..16.
 const ROTATIONS: [usize; 16] = [0, 1, 2, 3, 2, 1, 3, 0, 1, 3, 2, 0, 3, 1, 0, 2];
 
-/// A round's key: two data keys of 20 bits and the salt, which says where the halves are swapped.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Subkey {
-    /// XORed to the left and to the right half of the expanded input.
-    pub(crate) data: [u32; 2],
-    pub(crate) salt: u32,
+/// A round's key, three parts of 20 bits: data keys for the left and the right half of the expanded
+/// input, and the salt, which says where the halves are swapped.
+#[derive(Clone, Copy)]
+pub(crate) struct Subkey(pub(crate) u64);
+
+impl Subkey {
+    /// What is XORed to the left and to the right half of the expanded input.
+    pub(crate) fn data(self) -> [u32; 2] {
+        [self.part(0), self.part(1)]
+    }
+
+    pub(crate) fn salt(self) -> u32 {
+        self.part(2)
+    }
+
+    fn part(self, p: u32) -> u32 {
+        (self.0 >> (20 * p)) as u32 & 0xf_ffff
+    }
 }
 
-/// The rounds of a key.
-pub(crate) struct Schedule(pub(crate) Vec<Subkey>);
+/// The rounds of a key, the word of a [`Subkey`] each.
+pub(crate) struct Schedule(pub(crate) Vec<u64>);
 
 impl Drop for Schedule {
     fn drop(&mut self) {
-        wipe(&mut self.0, Subkey::default());
+        wipe(&mut self.0, 0);
     }
 }
 
@@ -36,54 +48,57 @@ impl Schedule {
     /// # Constant time
     /// In the key: bits are moved, never looked at.
     pub(crate) fn new(level: u8, key: &[u8]) -> Self {
-        let mut rounds = alloc::vec![Subkey::default(); rounds(level)];
+        let mut rounds = alloc::vec![0; rounds(level)];
         let last = rounds.len();
         for (i, part) in key.as_chunks::<8>().0.iter().enumerate() {
-            let mut words: [u16; 4] = core::array::from_fn(|j| {
-                u16::from_be_bytes([part[6 - 2 * j], part[7 - 2 * j]]).reverse_bits()
-            });
-            fill(&mut rounds[8 * i..8 * (i + 1)], &mut words, &ROTATIONS[..8]);
+            let mut state = spread(u64::from_be_bytes(*part));
+            fill(&mut rounds[8 * i..8 * (i + 1)], &mut state, &ROTATIONS[..8]);
             if level > 0 {
                 let start = last - 8 * (i + 1);
-                fill(&mut rounds[start..start + 8], &mut words, &ROTATIONS[8..]);
+                fill(&mut rounds[start..start + 8], &mut state, &ROTATIONS[8..]);
             }
-            words.zeroize();
+            state.zeroize();
         }
         Self(rounds)
     }
 }
 
+/// One in every nibble.
+const NIBBLES: u64 = u64::MAX / 0xf;
+
 /// Eight rounds: 15 times a bit of each of the four words, in an order that rotates, goes to one of
 /// the three parts; a word is shifted and receives the complement of the bit.
 ///
-/// Words come with the bit that is used first at the top. Part p takes every third bit from bit p
-/// on, and the next word's bits go right below them.
-fn fill(rounds: &mut [Subkey], words: &mut [u16; 4], rotations: &[usize]) {
+/// Bit j of word w, in the order of use, is bit 3 - w of nibble 5 j + 4 modulo 16 of the state. So
+/// part p has bits j = p + 3 i, 0 <= i < 5, at nibble 4 - i of its five, and bit 15, which is not
+/// used, is in the highest nibble. For the next round bit 15 becomes bit 0, and bit j the
+/// complement of bit j + 1: a rotation by five nibbles.
+fn fill(rounds: &mut [u64], state: &mut u64, rotations: &[usize]) {
     for (round, &rotation) in rounds.iter_mut().zip(rotations) {
-        let mut parts = 0;
-        for t in 0..4 {
-            parts |= spread(words[(rotation + t) % 4]) << (3 - t);
-        }
-        for word in words.iter_mut() {
-            *word = word.rotate_right(1) ^ 0x7fff;
-        }
-        let part = |p: u32| (parts >> (FIELD * p)) as u32 & ((1 << 20) - 1);
-        *round = Subkey { data: [part(0), part(1)], salt: part(2) };
+        // Word (rotation + t) mod 4 to bit 3 - t of nibbles.
+        let high = NIBBLES * (0xf << rotation & 0xf);
+        let ordered = *state << rotation & high | *state >> (4 - rotation) & !high;
+        *round = ordered & ((1 << 60) - 1);
+        *state = state.rotate_left(20) ^ (u64::MAX - (0xf << 16));
     }
 }
 
-/// Distance of the three parts in a word of 64 bits.
-const FIELD: u32 = 21;
-
-/// Bits 15 - p - 3 i of the word, 0 <= i < 5, as bits 16 - 4 i of field p.
-fn spread(word: u16) -> u64 {
-    const FIELDS: u64 = 1 | 1 << FIELD | 1 << (2 * FIELD);
-    let word = u64::from(word);
-    let all = word >> 3 | word >> 2 << FIELD | word >> 1 << (2 * FIELD);
-    // Bit 3 m moves by m places: even and odd m by themselves, products have no carries then.
-    let even = (all & (FIELDS * 0o10101)) * (1 | 1 << 2 | 1 << 4);
-    let odd = (all & (FIELDS * 0o01010)) * (1 << 1 | 1 << 3);
-    even & (FIELDS * 0x10101) | odd & (FIELDS * 0x01010)
+/// The state from four words of 16 bits, the first one lowest.
+fn spread(words: u64) -> u64 {
+    let state = (0..4).fold(0, |state, w| {
+        // Bit j to nibble j.
+        let x = words >> (16 * w) & 0xffff;
+        let x = (x | x << 24) & 0x0000_00ff_0000_00ff;
+        let x = (x | x << 12) & 0x000f_000f_000f_000f;
+        let x = (x | x << 6) & 0x0303_0303_0303_0303;
+        let x = (x | x << 3) & NIBBLES;
+        state | x << (3 - w)
+    });
+    // Nibble j to nibble 5 j + 4: by 4 (j + 1), and j modulo 4 is enough.
+    (0..4).fold(0, |sum, j| {
+        let nibbles = state & 0x000f_000f_000f_000f << (4 * j);
+        sum | nibbles.rotate_left(16 * (j + 1))
+    })
 }
 
 #[cfg(test)]
@@ -97,7 +112,8 @@ mod tests {
             let key = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
             let mut words: [u16; 4] =
                 core::array::from_fn(|j| u16::from_be_bytes([key[6 - 2 * j], key[7 - 2 * j]]));
-            for (round, rotation) in Schedule::new(1, &key).0.iter().zip(ROTATIONS) {
+            for (&round, rotation) in Schedule::new(1, &key).0.iter().zip(ROTATIONS) {
+                let round = Subkey(round);
                 let mut parts = [0; 3];
                 for j in 0..15 {
                     for t in 0..4 {
@@ -107,7 +123,7 @@ mod tests {
                         *word = *word >> 1 | (bit ^ 1) << 15;
                     }
                 }
-                assert_eq!([round.data[0], round.data[1], round.salt], parts);
+                assert_eq!([round.data()[0], round.data()[1], round.salt()], parts);
             }
         }
     }

@@ -25,10 +25,12 @@ pub enum Feature {
     Vnni = 1 << 8,
     /// See [`Amx`](crate::Amx).
     Amx = 1 << 9,
+    /// See [`AvxIfma`](crate::AvxIfma).
+    AvxIfma = 1 << 10,
 }
 
 impl Feature {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Avx2,
         Self::AesNi,
         Self::Adx,
@@ -39,6 +41,7 @@ impl Feature {
         Self::Vbmi,
         Self::Vnni,
         Self::Amx,
+        Self::AvxIfma,
     ];
 
     pub(crate) const fn bit(self) -> u32 {
@@ -52,7 +55,7 @@ impl Feature {
         let avx512 = avx2 | Self::Avx512.bit();
         match self {
             Self::Avx2 | Self::AesNi | Self::Adx => 0,
-            Self::Gfni | Self::Avx512 => avx2,
+            Self::Gfni | Self::AvxIfma | Self::Avx512 => avx2,
             Self::Vaes => avx2 | Self::AesNi.bit(),
             Self::Ifma | Self::Vbmi | Self::Vnni | Self::Amx => avx512,
         }

@@ -2,7 +2,7 @@
 //! the tokens that they include.
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
-use crate::token::{Amx, Avx2, Avx512, Gfni, Ifma, Vaes, Vbmi, Vnni};
+use crate::token::{Amx, Avx2, Avx512, AvxIfma, Gfni, Ifma, Vaes, Vbmi, Vnni};
 
 mod sealed {
     pub trait Sealed: Copy {}
@@ -12,6 +12,8 @@ use sealed::Sealed;
 /// A proof of instructions that code can be compiled for. `()` proves nothing: it is the token of
 /// [`Emulated`](crate::vector::Emulated) registers.
 pub trait Token: Sealed + Copy + core::fmt::Debug + Send + Sync + 'static {
+    /// Whether it proves any instructions.
+    const INSTRUCTIONS: bool;
     /// Whether three-input logic (`vpternlog`) on all widths may be used.
     const TERNARY_LOGIC: bool;
 
@@ -30,6 +32,11 @@ pub trait HasAvx2: Token {
 pub trait HasGfni: HasAvx2 {
     /// The included token.
     fn gfni(self) -> Gfni;
+}
+/// A token that includes [`AvxIfma`].
+pub trait HasAvxIfma: HasAvx2 {
+    /// The included token.
+    fn avx_ifma(self) -> AvxIfma;
 }
 /// A token that includes [`Avx512`].
 pub trait HasAvx512: HasAvx2 {
@@ -54,6 +61,7 @@ pub trait HasVnni: HasAvx512 {
 
 impl Sealed for () {}
 impl Token for () {
+    const INSTRUCTIONS: bool = false;
     const TERNARY_LOGIC: bool = false;
 
     #[inline(always)]
@@ -67,6 +75,7 @@ macro_rules! token {
     ($token:ty, $ternary:literal, $features:literal) => {
         impl Sealed for $token {}
         impl Token for $token {
+            const INSTRUCTIONS: bool = true;
             const TERNARY_LOGIC: bool = $ternary;
 
             #[inline(always)]
@@ -102,6 +111,7 @@ macro_rules! includes {
 
 token!(Avx2, false, "avx2,fma,bmi1,bmi2,popcnt");
 token!(Gfni, false, "avx2,fma,bmi1,bmi2,popcnt,gfni");
+token!(AvxIfma, false, "avx2,fma,bmi1,bmi2,popcnt,avxifma");
 token!(Avx512, true, "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd");
 token!(
     Ifma,
@@ -138,6 +148,7 @@ token!(Amx, true, "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,
 includes! {
     Avx2: HasAvx2::avx2 => Avx2;
     Gfni: HasAvx2::avx2 => Avx2, HasGfni::gfni => Gfni;
+    AvxIfma: HasAvx2::avx2 => Avx2, HasAvxIfma::avx_ifma => AvxIfma;
     Avx512: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
     Ifma: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;
     (Ifma, Vaes): HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;

@@ -3,7 +3,8 @@
 
 use tautochrone_simd::vector::{Bytes, OrderedLogic, Pair};
 
-use super::keys::Lane;
+/// Four words, one for each S-box or a register.
+pub(crate) type Lane = [u64; 4];
 
 /// S-boxes 0 and 1, 2 and 3.
 pub(super) type Boxes<V> = Pair<V>;

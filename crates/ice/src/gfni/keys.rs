@@ -3,9 +3,10 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes};
+use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes, Pair};
 use tautochrone_simd::{Token, wipe};
 
+use super::boxes::{self, Boxes, Lane};
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
@@ -30,22 +31,24 @@ impl<V: Gf2p8 + Bytes + Lanes> Words for V {}
 pub(crate) trait RoundKey: Copy {
     /// What is left when keys are erased.
     const ZERO: Self;
-    /// From the round's key in every word.
-    fn new<W: Words>(key: W) -> Self;
 }
 
 /// The rounds of a key; erased when dropped.
 pub(crate) struct Rounds<R: RoundKey>(pub(crate) Vec<R>);
 
 impl<R: RoundKey> Rounds<R> {
-    pub(crate) fn new<W: Words>(token: W::Token, schedule: &Packed) -> Self {
+    /// From each round's [`bytes`], by a function that is `#[inline(always)]`.
+    #[inline(always)]
+    pub(super) fn new<T: Token>(token: T, schedule: &Packed, round: impl Fn(u64) -> R) -> Self {
         token.vectorize(
             #[inline(always)]
             || {
                 let mut rounds = Vec::with_capacity(schedule.0.len());
-                for key in &schedule.0 {
-                    rounds.push(R::new(W::splat(token, *key)));
-                }
+                // Not `push`, before whose growth all registers would be spilled.
+                rounds.extend(schedule.0.iter().map(
+                    #[inline(always)]
+                    |key| round(*key),
+                ));
                 Self(rounds)
             },
         )
@@ -58,20 +61,21 @@ impl<R: RoundKey> Drop for Rounds<R> {
     }
 }
 
-/// Four words, one for each S-box or a register.
-pub(crate) type Lane = [u64; 4];
-
 /// A word of eight equal bytes.
 pub(super) const fn copies(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 /// The rounds of a key, each as [`bytes`]; erased when dropped.
-pub(crate) struct Packed(pub(super) Vec<u64>);
+pub(crate) struct Packed(pub(crate) Vec<u64>);
 
 impl Packed {
-    pub(crate) fn new(schedule: &Schedule) -> Self {
-        Self(schedule.0.iter().map(bytes).collect())
+    pub(crate) fn new(mut schedule: Schedule) -> Self {
+        // They take the place of the schedule.
+        for key in &mut schedule.0 {
+            *key = bytes(Subkey(*key));
+        }
+        Self(core::mem::take(&mut schedule.0))
     }
 }
 
@@ -81,52 +85,67 @@ impl Drop for Packed {
     }
 }
 
-/// A round's key as eight bytes: bits 1 to 8 of the data key of S-boxes 0 to 3; those of the salt
-/// of S-boxes 0 and 2, and of 1 and 3; then [`DATA_ROWS`] and [`SALT_ROWS`], r0 and r1 of S-box s
-/// as bits 2 s and 2 s + 1.
+/// A round's key as eight bytes: bits 1 to 8 of the ten of each S-box, in the order of the key
+/// ([`data_column`], [`salt_column`]); then [`DATA_ROWS`] and [`SALT_ROWS`] with bits 0 and 9, r0
+/// and r1, in the same order.
 ///
 /// # Constant time
 /// In the key, as everything made from it below.
-fn bytes(key: &Subkey) -> u64 {
-    let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-    // Of 20 bits, S-box 0 or 2 has 10 to 19, S-box 1 or 3 has 0 to 9.
-    let columns = |words: u64| {
-        let bytes = words >> 11 & pair(0xff, 0xff) | words << 7 & pair(0xff00, 0xff00);
-        (bytes | bytes >> 16) & 0xffff_ffff
-    };
-    let rows = |words: u64| {
-        let [a, b, c, d] = [words >> 10, words >> 18, words << 2, words >> 6];
-        let rows = a & pair(1, 1) | b & pair(2, 2) | c & pair(4, 4) | d & pair(8, 8);
-        (rows | rows >> 28) & 0xff
-    };
-    let (data, salt) = (pair(key.data[0], key.data[1]), u64::from(key.salt));
-    let places = (8 * DATA_ROWS, 8 * SALT_ROWS);
-    columns(data) | columns(salt) << 32 | rows(data) << places.0 | rows(salt) << places.1
+fn bytes(Subkey(key): Subkey) -> u64 {
+    // Bytes at multiples of 10 bits; then pairs at multiples of 20; then closed up.
+    let columns = key >> 1 & at_tens(0xff);
+    let pairs = columns & PAIRS | columns >> 2 & PAIRS << 8;
+    let low = pairs & 0xffff | pairs >> 4 & 0xffff << 16;
+    let columns = low | pairs >> 8 & 0xffff << 32;
+    // Bits 10 i + 9 and 10 i + 10 go to 2 i + 1 and 2 i + 2.
+    let inner = key >> 9 & at_tens(3);
+    let inner = (inner | inner >> 8) & FOURS;
+    let inner = (inner | inner >> 16 | inner >> 32) << 1 & 0x7fe;
+    let rows = inner | key & 1 | key >> 48 & 1 << 11;
+    columns | rows << (8 * DATA_ROWS)
 }
 
-/// The byte with the columns that the salt has for S-box s.
+/// The bits of `mask` at the multiples of ten below 60, as far as they are below 60.
+const fn at_tens(mask: u64) -> u64 {
+    (mask | mask << 10 | mask << 20 | mask << 30 | mask << 40 | mask << 50) & ((1 << 60) - 1)
+}
+
+/// Bytes at multiples of 20 bits.
+const PAIRS: u64 = 0xff | 0xff << 20 | 0xff << 40;
+/// Four bits at multiples of 20.
+const FOURS: u64 = 0xf | 0xf << 20 | 0xf << 40;
+
+/// The S-boxes of a half have ten bits each in its key, the second one's lowest.
+const fn position(s: usize) -> usize {
+    s ^ 1
+}
+/// The byte with the columns that the data key has for S-box s.
+pub(super) const fn data_column(s: usize) -> usize {
+    position(s)
+}
+/// The byte with the columns that the salt has for S-box s; partners have the same salt.
 pub(super) const fn salt_column(s: usize) -> usize {
-    4 + s % 2
+    4 + position(s % 2)
 }
 pub(super) const DATA_ROWS: usize = 6;
 pub(super) const SALT_ROWS: usize = 7;
 
 /// The bit of r0 (`which` 0) or r1 of S-box s in [`DATA_ROWS`] or [`SALT_ROWS`].
 pub(super) const fn row_bit(s: usize, which: usize) -> usize {
-    2 * s + which
+    2 * position(s) + which
 }
 
 /// Words of eight equal bytes each, linear in a byte of the key each.
-pub(super) struct ByteMap {
-    indices: Lane,
-    maps: Lane,
+pub(super) struct ByteMap<const WORDS: usize = 4> {
+    indices: [u64; WORDS],
+    maps: [u64; WORDS],
 }
 
-impl ByteMap {
+impl<const WORDS: usize> ByteMap<WORDS> {
     /// Which bytes, and the images of their bits.
-    pub(super) const fn new(bytes: [usize; 4], maps: [Columns; 4]) -> Self {
-        let (mut map, mut word) = (Self { indices: [0; 4], maps: [0; 4] }, 0);
-        while word < 4 {
+    pub(super) const fn new(bytes: [usize; WORDS], maps: [Columns; WORDS]) -> Self {
+        let (mut map, mut word) = (Self { indices: [0; WORDS], maps: [0; WORDS] }, 0);
+        while word < WORDS {
             map.indices[word] = copies(bytes[word] as u8);
             map.maps[word] = matrix(maps[word]);
             word += 1;
@@ -136,9 +155,19 @@ impl ByteMap {
 
     /// Of the key that each word of `key` is.
     #[inline(always)]
-    pub(super) fn of<V: Words>(&self, key: V) -> V {
+    pub(super) fn of<V: Gf2p8 + Bytes>(&self, key: V) -> V {
+        const { assert!(V::LANES == WORDS) };
         let token = key.token();
         key.shuffle_bytes(V::load(token, &self.indices)).affine::<0>(V::load(token, &self.maps))
+    }
+}
+
+impl ByteMap {
+    /// The same words as [`Boxes`].
+    #[inline(always)]
+    pub(super) fn boxes_of<V: Gf2p8 + Bytes>(&self, key: V) -> Boxes<V> {
+        let maps = boxes::load::<V>(key.token(), &self.maps);
+        boxes::shuffle(Pair(key, key), &self.indices).affine::<0>(maps)
     }
 }
 
@@ -208,5 +237,14 @@ impl Exchange {
     pub(super) fn of<V: Words>(&self, key: V) -> V {
         let without = V::load(key.token(), &self.without);
         without.xor3(self.even_and_rows.of(key), self.odd.of(key))
+    }
+
+    /// The same words as [`Boxes`]; for those of the row bits they must be zero without salt.
+    #[inline(always)]
+    pub(super) fn boxes_of<V: Gf2p8 + Bytes>(&self, key: V) -> Boxes<V> {
+        let Pair(columns, rows) = self.even_and_rows.boxes_of(key);
+        let [a, b, ..] = self.without;
+        let without = V::splat_128(key.token(), [a, b]);
+        Pair(columns.xor3(without, self.odd.boxes_of(key).0), rows)
     }
 }

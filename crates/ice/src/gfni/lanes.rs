@@ -21,9 +21,10 @@ use alloc::vec::Vec;
 use tautochrone_simd::vector::{Gf2p8, OrderedLogic, Pair, Vector};
 use tautochrone_simd::{Token, wipe};
 
-use super::boxes::{self, Boxes, exchanged as exchanged_boxes};
+use super::boxes::{self, Boxes, Lane, exchanged as exchanged_boxes};
 use super::keys::{
-    ByteMap, DATA_ROWS, Lane, Packed, SALT_ROWS, Words, copies, everywhere, row_bit, salt_column,
+    ByteMap, DATA_ROWS, Packed, SALT_ROWS, Words, copies, data_column, everywhere, row_bit,
+    salt_column,
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
 use super::register::LaneRegister;
@@ -134,29 +135,34 @@ struct Step {
     keys: [Lane; 2],
 }
 
-const NO_ROUND: Round = Round { salt: [0; 2], neighbours: [0; 4], sources: [[0; 4]; 2] };
-const NO_STEP: Step = Step { exchange: [[0; 2]; 2], keys: [[0; 4]; 2] };
-
-/// The rounds of a key.
-pub(crate) struct Keys {
-    rounds: Vec<Round>,
-    /// One to every round from that before the last, or from the block; and two to the block.
-    steps: Vec<Step>,
-    /// Data keys of the columns in the first round and in the last, exchanged.
-    first: Lane,
-    last: Lane,
+/// A round's key, and the step to the round after it.
+#[derive(Clone, Copy)]
+struct Entry {
+    round: Round,
+    step: Step,
 }
+
+const NO_ENTRY: Entry = Entry {
+    round: Round { salt: [0; 2], neighbours: [0; 4], sources: [[0; 4]; 2] },
+    step: Step { exchange: [[0; 2]; 2], keys: [[0; 4]; 2] },
+};
+
+/// The rounds of a key, n of them, in n + 2 entries. Entry i has round i - 1, and the step to round
+/// i from the round before the last or from the block, or two to the block at the end. Of the first
+/// entry's and the last one's round, which are none, the neighbours alone are used: the data key of
+/// the columns in the first round and in the last, exchanged.
+pub(crate) struct Keys(Vec<Entry>);
 
 impl Drop for Keys {
     fn drop(&mut self) {
-        wipe(&mut self.rounds, NO_ROUND);
-        wipe(&mut self.steps, NO_STEP);
-        wipe(&mut self.first, 0);
-        wipe(&mut self.last, 0);
+        wipe(&mut self.0, NO_ENTRY);
     }
 }
 
-const DATA_COLUMNS: ByteMap = ByteMap::new([0, 1, 2, 3], [layout::IDENTITY; 4]);
+const DATA_COLUMNS: ByteMap = ByteMap::new(
+    [data_column(0), data_column(1), data_column(2), data_column(3)],
+    [layout::IDENTITY; 4],
+);
 const SALT_COLUMNS: ByteMap = ByteMap::new(
     [salt_column(0), salt_column(1), salt_column(2), salt_column(3)],
     [layout::IDENTITY; 4],
@@ -231,33 +237,45 @@ impl Keys {
 
     #[inline(always)]
     fn new_inside<V: Words>(token: V::Token, schedule: &Packed) -> Self {
-        let count = schedule.0.len();
-        let (mut rounds, mut steps) = (Vec::with_capacity(count), Vec::with_capacity(count + 2));
-        let (mut first, mut last) = ([0; 4], V::zero(token));
-        let mut before = [RowKeys::<V>::none(token); 2];
-        // A round's words are stored when the next round's columns are known.
-        let mut waiting: Option<(V, V, [V; 2])> = None;
-        for key in &schedule.0 {
-            let key = V::splat(token, *key);
-            let salt = SALT_COLUMNS.of(key).xor(V::load(token, &EXCHANGED_TWICE));
-            let columns = exchanged(salt, DATA_COLUMNS.of(key));
-            let row_keys = RowKeys::new(key);
-            match waiting {
-                Some(round) => rounds.push(Round::new(round, columns)),
-                None => columns.store(&mut first),
-            }
-            waiting = Some((salt, last, row_keys.sources()));
-            steps.push(row_keys.step(&before[0]));
-            last = columns;
-            before = [before[1], row_keys];
-        }
-        rounds.extend(waiting.map(
+        let mut entries = Vec::with_capacity(schedule.0.len() + 2);
+        let (zero, none) = (V::zero(token), RowKeys::none(token));
+        let mut past = Past { round: (zero, zero, [zero; 2]), columns: zero, rows: [none; 2] };
+        // Not `push`, before whose growth all registers would be spilled.
+        entries.extend(schedule.0.iter().map(
             #[inline(always)]
-            |round| Round::new(round, V::zero(token)),
+            |key| {
+                let key = V::splat(token, *key);
+                let salt = SALT_COLUMNS.of(key).xor(V::load(token, &EXCHANGED_TWICE));
+                let columns = exchanged(salt, DATA_COLUMNS.of(key));
+                past.entry(salt, columns, RowKeys::new(key))
+            },
         ));
-        steps.push(RowKeys::none(token).step(&before[0]));
-        steps.push(RowKeys::none(token).step(&before[1]));
-        Self { rounds, steps, first, last: last.words() }
+        entries.push(past.entry(zero, zero, none));
+        entries.push(past.entry(zero, zero, none));
+        Self(entries)
+    }
+}
+
+/// What an entry takes from the rounds before.
+struct Past<V> {
+    /// All of the last round but the columns' data key of the round after it: see [`Round::new`].
+    round: (V, V, [V; 2]),
+    /// The columns' data key of the last round.
+    columns: V,
+    /// Row keys of the last two rounds.
+    rows: [RowKeys<V>; 2],
+}
+
+impl<V: Words> Past<V> {
+    /// The entry of a round with this salt, data key of the columns and row keys.
+    #[inline(always)]
+    fn entry(&mut self, salt: V, columns: V, rows: RowKeys<V>) -> Entry {
+        let entry =
+            Entry { round: Round::new(self.round, columns), step: rows.step(&self.rows[0]) };
+        self.round = (salt, self.columns, rows.sources());
+        self.columns = columns;
+        self.rows = [self.rows[1], rows];
+        entry
     }
 }
 
@@ -303,7 +321,7 @@ impl<V: LaneRegister> State<V> {
 #[inline(always)]
 fn round<V: LaneRegister>(
     decrypt: bool,
-    (key, step): (&Round, &Step),
+    (Entry { round: key, .. }, Entry { step, .. }): (&Entry, &Entry),
     from: &mut State<V>,
     to: &mut State<V>,
 ) {
@@ -340,7 +358,7 @@ fn gathered<V: LaneRegister>(z: V, map: V, orders: &[[u64; 2]; 2]) -> Boxes<V> {
 fn group<'k, V: LaneRegister>(
     token: V::Token,
     decrypt: bool,
-    mut rounds: impl Iterator<Item = (&'k Round, &'k Step)>,
+    mut rounds: impl Iterator<Item = (&'k Entry, &'k Entry)>,
     [first, last]: [&Lane; 2],
     blocks: &mut [[u8; 8]],
 ) {
@@ -366,12 +384,16 @@ pub(crate) fn process<V: LaneRegister>(
     token.vectorize(
         #[inline(always)]
         || {
-            let rounds = keys.rounds.iter().zip(&keys.steps);
+            // Round i is in entry i + 1, its step in entry i or, in reverse, i + 2.
+            let last = keys.0.len() - 1;
+            let rounds = &keys.0[1..last];
+            let [first, last] = [&keys.0[0].round.neighbours, &keys.0[last].round.neighbours];
             if decrypt {
-                let rounds = keys.rounds.iter().rev().zip(keys.steps.iter().rev());
-                group::<V>(token, true, rounds, [&keys.last, &keys.first], blocks);
+                let rounds = rounds.iter().rev().zip(keys.0.iter().rev());
+                group::<V>(token, true, rounds, [last, first], blocks);
             } else {
-                group::<V>(token, false, rounds, [&keys.first, &keys.last], blocks);
+                let rounds = rounds.iter().zip(&keys.0);
+                group::<V>(token, false, rounds, [first, last], blocks);
             }
         },
     );

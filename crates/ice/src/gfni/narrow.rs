@@ -4,9 +4,11 @@
 use tautochrone_simd::Token;
 use tautochrone_simd::vector::{Bytes, Gf2p8};
 
+use super::boxes::Lane;
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, column, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, column, copies, data_column,
+    moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use crate::field;
@@ -94,25 +96,37 @@ const fn rows(boxes: [usize; 2], which: usize) -> field::Columns {
 
 impl RoundKey for Round {
     const ZERO: Self = Self { exchange: [0; 4], columns: [0; 4], rows: [0; 4] };
-
-    #[inline(always)]
-    fn new<W: Words>(key: W) -> Self {
-        const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
-        const COLUMNS: ByteMap =
-            ByteMap::new([0, 2, 1, 3], [column(0), column(2), column(1), column(3)]);
-        const DATA: ByteMap = ByteMap::new(
-            [DATA_ROWS; 4],
-            [rows([0, 3], 0), rows([2, 1], 0), rows([0, 1], 1), rows([2, 3], 1)],
-        );
-        Self {
-            exchange: EXCHANGE.of(key).words(),
-            columns: COLUMNS.of(key).words(),
-            rows: DATA.of(key).words(),
-        }
-    }
 }
 
+/// The fields of a [`Round`].
+pub(super) const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
+pub(super) const DATA_COLUMNS: ByteMap = ByteMap::new(
+    [data_column(0), data_column(2), data_column(1), data_column(3)],
+    [column(0), column(2), column(1), column(3)],
+);
+pub(super) const DATA: ByteMap = ByteMap::new(
+    [DATA_ROWS; 4],
+    [rows([0, 3], 0), rows([2, 1], 0), rows([0, 1], 1), rows([2, 3], 1)],
+);
+
 pub(crate) type Keys = Rounds<Round>;
+
+/// The rounds of a key, made in registers of four words.
+pub(crate) fn keys<V: Words>(token: V::Token, schedule: &Packed) -> Keys {
+    Rounds::new(
+        token,
+        schedule,
+        #[inline(always)]
+        |key| {
+            let key = V::splat(token, key);
+            Round {
+                exchange: EXCHANGE.of(key).words(),
+                columns: DATA_COLUMNS.of(key).words(),
+                rows: DATA.of(key).words(),
+            }
+        },
+    )
+}
 
 /// to ^= F(from).
 #[inline(always)]

@@ -2,7 +2,7 @@
 //! [`wide`](super::wide) or [`narrow`](super::narrow): 55 instructions on vectors a round.
 //!
 //! Half a block is four bytes s0 to s3 (`layout`, the nibbles of s2 and s3 exchanged as in
-//! `narrow`, whose keys these are). The words of 64 bits of two registers hold one of them each, of
+//! `narrow`). The words of 64 bits of two registers hold one of them each, of
 //! eight blocks: s3 and s1, s2 and s0 ([`Boxes`]). A word of the output of S-boxes 0 and 2, or 1 and
 //! 3, is at the place of the byte that they write. Matrices are the same for all bytes of a word: so
 //! the maps of all four rows are computed, as polynomials in the row bits.
@@ -19,10 +19,10 @@ mod io;
 use tautochrone_simd::Token;
 use tautochrone_simd::vector::{Gf2p8 as _, Pair, Vector as _};
 
-use super::boxes::{self, Boxes};
-use super::keys::{Lane, copies};
+use super::boxes::{self, Boxes, Lane};
+use super::keys::copies;
 use super::layout::{OFFSET, POWER_32};
-use super::narrow::{self, BROADCAST, INPUT, OUTPUT, Round};
+use super::narrow::{self, BROADCAST, INPUT, OUTPUT};
 use super::register::OctetRegister;
 
 /// Matrices of S-boxes 0 to 3 in the order of the words: 0, 2, 1, 3.
@@ -60,29 +60,73 @@ fn maps<V: OctetRegister>(token: V::Token, lanes: &[Lane; 4]) -> [Boxes<V>; 4] {
     ]
 }
 
+/// A round's key.
+pub(crate) struct Key<V> {
+    exchange: [V; 4],
+    columns: Boxes<V>,
+    rows: Boxes<V>,
+}
+
+/// What a round's key is read from.
+pub(crate) trait Source {
+    fn key<V: OctetRegister>(&self, token: V::Token) -> Key<V>;
+}
+
+/// The key that [`narrow`] takes.
+impl Source for narrow::Round {
+    #[inline(always)]
+    fn key<V: OctetRegister>(&self, token: V::Token) -> Key<V> {
+        let [a, b, c, d] = self.exchange;
+        Key {
+            exchange: [
+                V::splat(token, a),
+                V::splat(token, b),
+                V::splat(token, c),
+                V::splat(token, d),
+            ],
+            columns: boxes::load(token, &self.columns),
+            rows: boxes::load(token, &self.rows),
+        }
+    }
+}
+
+/// A word of [`Packed`](super::keys::Packed). The registers are made from it beside the rounds
+/// before, which wait for one result after the other: that takes no time.
+impl Source for u64 {
+    #[inline(always)]
+    fn key<V: OctetRegister>(&self, token: V::Token) -> Key<V> {
+        let key = V::splat(token, *self);
+        let Pair(columns, rows) = narrow::EXCHANGE.boxes_of(key);
+        Key {
+            exchange: [
+                columns.interleave_low_64(columns),
+                columns.interleave_high_64(columns),
+                rows.interleave_low_64(rows),
+                rows.interleave_high_64(rows),
+            ],
+            columns: narrow::DATA_COLUMNS.boxes_of(key),
+            rows: narrow::DATA.boxes_of(key),
+        }
+    }
+}
+
 /// to ^= F(from).
 #[inline(always)]
-fn round<V: OctetRegister>(key: &Round, from: &Boxes<V>, to: &mut Boxes<V>) {
+fn round<V: OctetRegister>(key: &Key<V>, from: &Boxes<V>, to: &mut Boxes<V>) {
     let Pair(s31, s20) = *from;
     let token = s31.token();
     let (s01, s10) = (s20.interleave_high_64(s31), s31.interleave_high_64(s20));
     let (s32, s23) = (s31.interleave_low_64(s20), s20.interleave_low_64(s31));
-    let [e0, e1, e2, e3] = [
-        V::splat(token, key.exchange[0]),
-        V::splat(token, key.exchange[1]),
-        V::splat(token, key.exchange[2]),
-        V::splat(token, key.exchange[3]),
-    ];
+    let [e0, e1, e2, e3] = key.exchange;
     // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d
     // likewise.
     let ab = e0.select(s10, s01);
     let cd = e1.select(s32, s23);
     let high = V::splat(token, copies(0xf0));
-    let columns =
-        Pair(high.select(cd, ab), high.select(ab, cd)).xor(boxes::load(token, &key.columns));
+    let columns = Pair(high.select(cd, ab), high.select(ab, cd)).xor(key.columns);
 
     // r0 is in s0 for S-boxes 0 and 3, in s1 for 2 and 1; r1 in s3 for 0 and 1, in s2 for 2 and 3.
-    let Pair(rows01, rows32) = boxes::load::<V>(token, &key.rows);
+    let Pair(rows01, rows32) = key.rows;
     let r0 = Pair(e2.select(s10, s01).xor(rows01), e2.select(s01, s10).xor(rows01.swap_64()))
         .affine::<0>(boxes::load(token, &ROW_BITS[0]));
     let r1 = e3.select(s23, s32).xor(rows32);
@@ -101,25 +145,25 @@ fn round<V: OctetRegister>(key: &Round, from: &Boxes<V>, to: &mut Boxes<V>) {
 
 /// All rounds on blocks as they are in memory.
 #[inline(always)]
-fn group<'k, V: OctetRegister>(
-    mut rounds: impl Iterator<Item = &'k Round>,
+fn group<'k, V: OctetRegister, K: Source + 'k>(
+    mut rounds: impl Iterator<Item = &'k K>,
     blocks: [V; 4],
 ) -> [V; 4] {
     let [left, right] = io::halves(blocks);
     let (mut left, mut right) = (io::pack(left), io::pack(right));
     // The number of rounds is even.
     while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
-        round(one, &right, &mut left);
-        round(two, &left, &mut right);
+        round(&one.key(right.0.token()), &right, &mut left);
+        round(&two.key(right.0.token()), &left, &mut right);
     }
     io::blocks([io::unpack(right), io::unpack(left)])
 }
 
 /// Encrypts or decrypts at most [`capacity`](io::capacity) blocks: one, or at least as many as a
 /// register holds.
-pub(crate) fn process<V: OctetRegister>(
+pub(crate) fn process<V: OctetRegister, K: Source>(
     token: V::Token,
-    keys: &narrow::Keys,
+    keys: &[K],
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
@@ -127,11 +171,8 @@ pub(crate) fn process<V: OctetRegister>(
         #[inline(always)]
         || {
             let loaded = io::load::<V>(token, blocks);
-            let done = if decrypt {
-                group(keys.0.iter().rev(), loaded)
-            } else {
-                group(keys.0.iter(), loaded)
-            };
+            let done =
+                if decrypt { group(keys.iter().rev(), loaded) } else { group(keys.iter(), loaded) };
             io::store(done, blocks);
         },
     );

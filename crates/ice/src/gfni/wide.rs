@@ -4,10 +4,13 @@
 mod io;
 
 use tautochrone_simd::Token;
+use tautochrone_simd::vector::Vector;
 
+use super::boxes::Lane;
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Lane, RoundKey, Rounds, Words, copies, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, copies, data_column, moves,
+    row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::register::{Table, WideRegister};
@@ -106,48 +109,74 @@ const fn rows(high: usize, low: usize) -> Columns {
 
 impl RoundKey for Round {
     const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
-
-    #[inline(always)]
-    fn new<W: Words>(key: W) -> Self {
-        // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
-        const WITHOUT: u64 = copies(1 << ROWS[1][1]);
-        const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], WITHOUT);
-        const DATA: ByteMap =
-            ByteMap::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
-
-        let input =
-            [input::<W, 0>(key), input::<W, 1>(key), input::<W, 2>(key), input::<W, 3>(key)];
-        Self { input, exchange: EXCHANGE.of(key).words(), rows: DATA.of(key).words() }
-    }
-}
-
-/// The table for the bits in a and b of S-box S: T (column), a byte for each row, is added to the
-/// entries of that row.
-#[inline(always)]
-fn input<W: Words, const S: usize>(key: W) -> Table {
-    const fn by_rows(s: usize, [a, b, c, d]: [usize; 4]) -> ByteMap {
-        let maps = layout::INPUT[s];
-        ByteMap::new([s; 4], [maps[a], maps[b], maps[c], maps[d]])
-    }
-    let token = key.token();
-    let [low, high] = if S & 1 == 0 {
-        [const { by_rows(S, [0, 0, 1, 1]) }.of(key), const { by_rows(S, [2, 2, 3, 3]) }.of(key)]
-    } else {
-        // Index bits 0 and 1 are the row.
-        let even = W::splat(token, 0x00ff_00ff_00ff_00ff);
-        let rows_01 =
-            even.select(const { by_rows(S, [0; 4]) }.of(key), const { by_rows(S, [1; 4]) }.of(key));
-        let rows_23 =
-            even.select(const { by_rows(S, [2; 4]) }.of(key), const { by_rows(S, [3; 4]) }.of(key));
-        [W::splat(token, 0x0000_ffff_0000_ffff).select(rows_01, rows_23); 2]
-    };
-    let (from, mut table) = (&INPUT_A[S].0, Table([0; 64]));
-    W::load_bytes(token, from).xor(low).store_bytes(&mut table.0);
-    W::load_bytes(token, &from[32..]).xor(high).store_bytes(&mut table.0[32..]);
-    table
 }
 
 pub(crate) type Keys = Rounds<Round>;
+
+// S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
+const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], copies(1 << ROWS[1][1]));
+const DATA: ByteMap =
+    ByteMap::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
+
+/// T (column) of S-box s in each row, then that of S-box s + 1.
+const fn data_columns(s: usize) -> ByteMap<8> {
+    let (mut bytes, mut maps, mut i) = ([0; 8], [[0; 8]; 8], 0);
+    while i < 8 {
+        bytes[i] = data_column(s + i / 4);
+        maps[i] = layout::INPUT[s + i / 4][i % 4];
+        i += 1;
+    }
+    ByteMap::new(bytes, maps)
+}
+const COLUMNS: [ByteMap<8>; 2] = [data_columns(0), data_columns(2)];
+
+/// For every entry of the tables of an even S-box and of the odd one behind it, where
+/// [`data_columns`] have its row.
+static ENTRIES: [Table; 2] = {
+    let (mut entries, mut i) = ([Table([0; 64]); 2], 0);
+    while i < 128 {
+        let (odd, index) = (i / 64, i % 64);
+        entries[odd].0[index] = 8 * (4 * odd + row(odd, index)) as u8;
+        i += 1;
+    }
+    entries
+};
+
+/// The tables for the bits in a and b of S-boxes `s`, which is even, and `s` + 1.
+#[inline(always)]
+fn input<V: WideRegister>(key: V, s: usize) -> [Table; 2] {
+    let token = key.token();
+    let columns = COLUMNS[s / 2].of(key);
+    let mut tables = [Table([0; 64]); 2];
+    for odd in 0..2 {
+        V::load_bytes(token, &ENTRIES[odd].0)
+            .look_up(columns)
+            .xor(V::load_bytes(token, &INPUT_A[s + odd].0))
+            .store_bytes(&mut tables[odd].0);
+    }
+    tables
+}
+
+/// The rounds of a key, made in registers of four words and of eight.
+pub(crate) fn keys<V4: Words, V8: WideRegister + Vector<Token = V4::Token>>(
+    token: V4::Token,
+    schedule: &Packed,
+) -> Keys {
+    Rounds::new(
+        token,
+        schedule,
+        #[inline(always)]
+        |key| {
+            let (key, wide) = (V4::splat(token, key), V8::splat(token, key));
+            let ([a, b], [c, d]) = (input(wide, 0), input(wide, 2));
+            Round {
+                input: [a, b, c, d],
+                exchange: EXCHANGE.of(key).words(),
+                rows: DATA.of(key).words(),
+            }
+        },
+    )
+}
 
 /// to ^= F(from).
 #[inline(always)]

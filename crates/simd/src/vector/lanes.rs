@@ -3,7 +3,7 @@
 use core::array::from_fn;
 
 use super::emulated::{EmulatedMask, mask};
-use super::{Emulated, Vector};
+use super::{Emulated, Pair, Vector};
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -63,5 +63,52 @@ impl<const N: usize> Lanes for Emulated<N> {
     }
     fn sum(self) -> u64 {
         self.0.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+    }
+}
+
+impl<V: Lanes> Lanes for Pair<V> {
+    #[inline(always)]
+    fn mask_from_bits(token: V::Token, bits: u32) -> Self::Mask {
+        Pair(V::mask_from_bits(token, bits), V::mask_from_bits(token, bits >> V::LANES))
+    }
+
+    #[inline(always)]
+    fn first(self) -> u64 {
+        self.0.first()
+    }
+    #[inline(always)]
+    fn from_first(token: V::Token, x: u64) -> Self {
+        Self(V::from_first(token, x), V::zero(token))
+    }
+    #[inline(always)]
+    fn splat_lane<const L: usize>(self) -> Self {
+        Self::splat_element(self.token(), &[self], L)
+    }
+    #[inline(always)]
+    fn splat_element(token: V::Token, registers: &[Self], at: usize) -> Self {
+        let Pair(first, second) = &registers[at / Self::LANES];
+        let at = at % Self::LANES;
+        let half = if at < V::LANES { first } else { second };
+        let all = V::splat_element(token, core::slice::from_ref(half), at % V::LANES);
+        Self(all, all)
+    }
+
+    #[inline(always)]
+    fn up(self, below: Self, n: usize) -> Self {
+        if n < V::LANES {
+            Self(self.0.up(below.1, n), self.1.up(self.0, n))
+        } else {
+            let n = n - V::LANES;
+            Self(below.1.up(below.0, n), self.0.up(below.1, n))
+        }
+    }
+    #[inline(always)]
+    fn interleave(self, y: Self) -> (Self, Self) {
+        let (lower, upper) = (self.0.interleave(y.0), self.1.interleave(y.1));
+        (Self(lower.0, lower.1), Self(upper.0, upper.1))
+    }
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        self.0.sum().wrapping_add(self.1.sum())
     }
 }

@@ -2,8 +2,8 @@
 
 use tautochrone_simd::vector::{Gf2p8 as _, Pair, Vector};
 
-use crate::gfni::boxes::{self, Boxes, exchanged};
-use crate::gfni::keys::{Lane, copies};
+use crate::gfni::boxes::{self, Boxes, Lane, exchanged};
+use crate::gfni::keys::copies;
 use crate::gfni::layout::{expanded, matrix, writer};
 use crate::gfni::narrow::broadcast;
 use crate::gfni::register::LaneRegister;

@@ -2,9 +2,8 @@
 
 use tautochrone_simd::vector::{Bytes, Gf2p8 as _, Pair, Vector as _};
 
-use crate::gfni::boxes::{self, Boxes};
+use crate::gfni::boxes::{self, Boxes, Lane};
 use crate::gfni::columns::{load_one, sort, store_one};
-use crate::gfni::keys::Lane;
 use crate::gfni::narrow::io::{PACK, UNPACK};
 use crate::gfni::register::OctetRegister;
 

@@ -114,6 +114,13 @@ fn the_emulation_is_what_it_says() {
     assert_eq!(Emulated::<8>::splat((), 0xc1).look_up(table).0[0], 0x3f3f_3f3f_3f3f_3f3e);
 }
 
+#[test]
+fn pairs_agree_with_the_emulation() {
+    for input in words(16 * 100).chunks_exact(16) {
+        assert_eq!(lanes::<Pair<Emulated<4>>>((), input), lanes::<Emulated<8>>((), input));
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn registers_agree_with_the_emulation() {
