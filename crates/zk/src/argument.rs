@@ -173,8 +173,8 @@ pub use keys::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, MAX_HINTS, MAX_KEY_B
 pub use proof::FactProof;
 pub use prover::ProvedFact;
 pub use ranges::{
-    MAX_RANGES, MAX_WIDTH, ProvedRanges, RANGE_PAD_ROWS, RangeArgument, RangeCoordinator,
-    RangeProof, RangeSlot, RangeWorker, Ranges, RowRange,
+    MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, ProvedRanges, RANGE_PAD_ROWS, RangeArgument,
+    RangeCoordinator, RangeProof, RangeSlot, RangeWorker, Ranges, RowNorm, RowRange,
 };
 pub use scalar::Scalar;
 pub use space::{PaddedMessages, PaddedSpace, Slot};
