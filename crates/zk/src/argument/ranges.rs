@@ -202,7 +202,7 @@ impl Ranges {
     pub fn fill_slack(&self, rows: usize, messages: &mut [i8]) -> Result<(), Error> {
         let least = (rows as u64).max(self.end());
         let got = messages.len() as u64;
-        if rows as u64 != least || got % least != 0 {
+        if rows as u64 != least || !got.is_multiple_of(least) {
             return Err(Error::MessageLength { got, expected: got.next_multiple_of(least) });
         }
         norms::fill(&self.norms, rows, messages)
