@@ -35,7 +35,7 @@ pub(crate) struct Args {
     pub(crate) exact: Vec<Part>,
     /// Show besides, exactly, that so many rows of messages are no longer than Gaussians of standard
     /// deviation SIGMA are, but for one column in 2^64: the squared norm of every column is at most
-    /// 1.45 ROWS SIGMA^2 for 1024 rows. Behind the rows of `--exact`; several times for the rows that
+    /// 1.48 ROWS SIGMA^2 for 1024 rows. Behind the rows of `--exact`; several times for the rows that
     /// follow
     #[arg(
         long,

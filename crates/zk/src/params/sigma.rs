@@ -235,12 +235,11 @@ mod tests {
         assert_eq!(factor, want, "{factor:x?}");
     }
 
-    /// The chi-squared distribution's quantiles for 2^-64, which Chernoff's bound is close to:
-    /// 1.447 is that of 1024 degrees of freedom by the approximation of Wilson and Hilferty.
+    /// Roots of the equation by another program, with bisection in Python.
     #[test]
     fn square_sums_of_gaussians() {
-        close(gaussian_square_sum(1024, 1_000_000) / 1024.0, 1.45, 0.01);
-        close(gaussian_square_sum(1, 1_000_000).sqrt(), 9.8, 0.1);
+        close(gaussian_square_sum(1024, 1_000_000) / 1024.0, 1.475_935, 1e-6);
+        close(gaussian_square_sum(1, 1_000_000).sqrt(), 9.709_222, 1e-6);
         let [one, two] = [1_000_000, 3_000_000].map(|micros| gaussian_square_sum(40, micros));
         close(two / one, 9.0, 1e-9);
     }

@@ -71,7 +71,7 @@ impl RowNorm {
     ///
     /// // beta = 1.2 sigma sqrt(rows) or so.
     /// let norm = RowNorm::gaussian(0, 1024, 3_200_000, 1024)?;
-    /// assert_eq!((norm.bound_squared, norm.bits), (15_184, 14));
+    /// assert_eq!((norm.bound_squared, norm.bits), (15_476, 14));
     /// # Ok::<(), tautochrone_zk::Error>(())
     /// ```
     pub fn gaussian(first_row: u32, rows: u32, micros: u64, first_bit: u32) -> Result<Self, Error> {
