@@ -48,7 +48,8 @@ fn norms(c: &mut Criterion) {
     let space = space.expect("slots");
     let mut errors = vec![0_i32; ROWS as usize * COLUMNS as usize];
     let sampler = Bitslice::builder().sigma(3.2).build().expect("a sampler");
-    sampler.fill(&mut Seed::from_bytes([4; 32]).stream(Label::new("bench: errors"), 0), &mut errors);
+    sampler
+        .fill(&mut Seed::from_bytes([4; 32]).stream(Label::new("bench: errors"), 0), &mut errors);
     let mut messages = vec![0_i8; message_rows as usize * COLUMNS as usize];
     let columns = messages.chunks_exact_mut(message_rows as usize);
     for (column, errors) in columns.zip(errors.chunks_exact(ROWS as usize)) {
@@ -56,7 +57,12 @@ fn norms(c: &mut Criterion) {
     }
     of_norm.fill_slack(message_rows as usize, &mut messages).expect("short columns");
     let (v, l) = (params.v(), params.l());
-    println!("w = {}, r = {}, v = {v}, l = {l}, sigma = {}", params.w(), params.r(), params.sigma());
+    println!(
+        "w = {}, r = {}, v = {v}, l = {l}, sigma = {}",
+        params.w(),
+        params.r(),
+        params.sigma()
+    );
     for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
         let source = space.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");

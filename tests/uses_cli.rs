@@ -412,7 +412,8 @@ fn messages_proved_to_be_short() {
     let verify = ["--statement", "s", "--proof", "p", "--message-rows", &rows];
     let said = ok(example("verify", &verify, dir));
     assert!(said.contains("valid, exact: rows 0 to 19 in [-1, 1], rows 60 to"), "{said}");
-    let shown = format!("rows 20 to 59 of norm at most {:.1} (squared: {bound};", (bound as f64).sqrt());
+    let shown =
+        format!("rows 20 to 59 of norm at most {:.1} (squared: {bound};", (bound as f64).sqrt());
     assert!(said.contains(&shown), "{said}");
     let proof = &json(example("verify", &[&verify[..], &["--json"]].concat(), dir))["proofs"][0];
     assert_eq!((&proof["exact"], &proof["norms"]), (&true.into(), &answer["norms"]));
