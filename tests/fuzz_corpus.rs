@@ -47,7 +47,8 @@ fn write_seeds() {
             std::fs::write(corpus.join(target).join(name), bytes).expect("writable");
         }
     }
-    for (name, proof) in ["seed-fact", "seed-ranges"].into_iter().zip(&targets::ARGUMENTS.proofs) {
+    let names = ["seed-fact", "seed-ranges", "seed-norms"];
+    for (name, proof) in names.into_iter().zip(&targets::ARGUMENTS.proofs) {
         std::fs::create_dir_all(corpus.join("argument")).expect("writable");
         std::fs::write(corpus.join("argument").join(name), proof).expect("writable");
     }

@@ -9,7 +9,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, ExactKeys, Fact,
-    KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
+    KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
@@ -156,6 +156,39 @@ fn arguments(isa: Isa) -> [Vec<u8>; 3] {
     [file, of_fact, of_ranges]
 }
 
+/// A statement about 300 columns of 20 errors within 7 and the bits of their norm, over 5 trits, and
+/// a proof of both.
+fn norms(isa: Isa) -> [Vec<u8>; 2] {
+    let norm = RowNorm::at_most(5, 20, 500, 25);
+    let rows = 25 + norm.bits;
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(rows, 7), any(RANGE_PAD_ROWS, PAD_BOUND), None];
+    let v = rows + RANGE_PAD_ROWS + 100 + 48;
+    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, 300, 1) };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let space = PaddedSpace::with_ranges(&params, rows, 0, 1, Security::Waived).expect("a slot");
+    let range = |first_row, rows, low| RowRange { first_row, rows, low, high: 1 };
+    let parts = vec![range(0, 5, -1), range(25, norm.bits, 0)];
+    let ranges = Ranges::with_norms(parts, vec![norm]).expect("a claim");
+    let entry = |i: u32| match i % rows {
+        0..5 => i.cast_signed() % 3 - 1,
+        _ => i.cast_signed() % 15 - 7,
+    };
+    let mut messages: Vec<i8> = (0..rows * 300).map(|i| entry(i) as i8).collect();
+    ranges.fill_slack(rows as usize, &mut messages).expect("short columns");
+    let witness = space.witness(&a, &messages, &Seed::from_bytes([2; 32])).expect("within bounds");
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
+    let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
+    let (slot, seed) = (space.range_slot(0).expect("a slot"), Seed::from_bytes([3; 32]));
+    let proved = prover.prove_ranges(b"golden", slot, &ranges, &witness, &seed);
+    let proof = proved.expect("true norms").proof.to_bytes(&params);
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    verifier.verify_ranges(b"golden", slot, &ranges, &proof).expect("valid");
+    [file, proof]
+}
+
 /// Commitments to the wires of x^(2^300) for a secret x, and a proof about them.
 fn of_circuit(isa: Isa) -> [Vec<u8>; 2] {
     let mut builder = CircuitBuilder::new();
@@ -197,9 +230,11 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
         let [statement, fact, ranges] = files.each_ref().map(answer);
         let files = in_pool(threads, || of_circuit(isa));
         let [wires, circuit] = files.each_ref().map(answer);
+        let files = in_pool(threads, || norms(isa));
+        let [errors, norms] = files.each_ref().map(answer);
         let answers = json!({
-            "statement": statement, "fact": fact, "ranges": ranges, "wires": wires,
-            "circuit": circuit,
+            "statement": statement, "fact": fact, "ranges": ranges, "errors": errors,
+            "norms": norms, "wires": wires, "circuit": circuit,
         });
         let first = first.get_or_insert_with(|| answers.clone());
         assert_eq!(answers, *first, "{isa} with {threads} threads");

@@ -393,6 +393,69 @@ fn messages_proved_to_be_in_ranges() {
     assert!(refused(&example("prove", &few, dir)).contains("these ranges need at least"));
 }
 
+/// Gaussian messages and their norm, beside trits: random ones and those of a file; a column that is
+/// longer, widths that are not bytes, and options of other parameters are refused.
+#[test]
+fn messages_proved_to_be_short() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let files = ["--columns", "300", "--statement", "s", "--proof", "p", "--seed", SEED];
+    let prove = |options: &[&str]| example("prove", &[&files, options].concat(), dir);
+    let claim = ["--exact", "20:-1:1", "--norm", "40:3.2"];
+    let answer = json(prove(&[&claim[..], &["--check", "--json", "--witness-out", "w"]].concat()));
+    let norm = &answer["norms"][0];
+    let (bound, bits) = (&norm["bound_squared"], &norm["bits"]);
+    let [bound, bits] = [bound, bits].map(|x| x.as_u64().expect("a number") as usize);
+    assert_eq!((&norm["first_row"], &norm["first_bit"]), (&20.into(), &60.into()));
+    assert_eq!(answer["ranges"].as_array().expect("a list").len(), 2);
+    let rows = (60 + bits).to_string();
+    let verify = ["--statement", "s", "--proof", "p", "--message-rows", &rows];
+    let said = ok(example("verify", &verify, dir));
+    assert!(said.contains("valid, exact: rows 0 to 19 in [-1, 1], rows 60 to"), "{said}");
+    let shown =
+        format!("rows 20 to 59 of norm at most {:.1} (squared: {bound};", (bound as f64).sqrt());
+    assert!(said.contains(&shown), "{said}");
+    let proof = &json(example("verify", &[&verify[..], &["--json"]].concat(), dir))["proofs"][0];
+    assert_eq!((&proof["exact"], &proof["norms"]), (&true.into(), &answer["norms"]));
+
+    // The equation holds of the witness, whose entries are as wide as they should be.
+    let v = answer["v"].as_u64().expect("a number") as usize;
+    let witness = std::fs::read(dir.join("w")).expect("written");
+    let mut messages = Vec::new();
+    let mut squares = 0;
+    for column in witness.chunks_exact(v) {
+        let entry = |row: usize| i64::from(column[row].cast_signed());
+        let square: i64 = (20..60).map(|row| entry(row).pow(2)).sum();
+        let rest: i64 = (0..bits).map(|d| entry(60 + d) << d).sum();
+        assert_eq!(square + rest, bound as i64);
+        squares += square;
+        messages.extend_from_slice(&column[..60]);
+    }
+    let variance = squares as f64 / (40.0 * 300.0);
+    assert!((9.7..10.8).contains(&variance), "{variance}");
+    let statement = std::fs::read(dir.join("s")).expect("written");
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    let again = [&claim[..], &["--witness", "m"]].concat();
+    ok(prove(&again));
+    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
+
+    messages[60 * 7 + 20..60 * 8].fill(7);
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    assert!(refused(&prove(&again)).contains("longer than --norm allows"));
+    messages[60 * 7 + 20..60 * 8].fill(0);
+    messages[60 * 7 + 20] = 33;
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    assert!(refused(&prove(&again)).contains("exceeds the bound b = 32"));
+    messages.pop();
+    std::fs::write(dir.join("m"), &messages).expect("written");
+    assert!(refused(&prove(&again)).contains("expected 18000 bytes (the messages)"));
+    for wrong in ["20", "20:x", "20:13", "20:0.1", "20:NaN"] {
+        assert!(refused(&prove(&["--norm", wrong])).contains("ROWS:SIGMA"), "{wrong}");
+    }
+    assert!(refused(&prove(&["--norm", "0:3.2"])).contains("rows of a norm"));
+    assert!(refused(&prove(&["--norm", "20:3.2", "--whole"])).contains("--whole"));
+}
+
 #[test]
 fn roll_up() {
     let directory = tempfile::tempdir().expect("a directory");

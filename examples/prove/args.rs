@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::exact::Part;
+use super::exact::{NormPart, Part};
 use tautochrone_cli::ParamsArgs;
 use tautochrone_cli::device;
 use tautochrone_cli::{Common, Failure};
@@ -13,7 +13,7 @@ use tautochrone_cli::{Common, Failure};
 /// `verify`.
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check"
+    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check\n  prove --exact 512:-1:1 --norm 512:3.2 --statement s.lzs --proof p.lzp --check"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -33,6 +33,16 @@ pub(crate) struct Args {
         conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
     )]
     pub(crate) exact: Vec<Part>,
+    /// Show besides, exactly, that so many rows of messages are no longer than Gaussians of standard
+    /// deviation SIGMA are, but for one column in 2^64: the squared norm of every column is at most
+    /// 1.48 ROWS SIGMA^2 for 1024 rows. Behind the rows of `--exact`; several times for the rows that
+    /// follow
+    #[arg(
+        long,
+        value_name = "ROWS:SIGMA",
+        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
+    )]
+    pub(crate) norm: Vec<NormPart>,
     /// Write the witness that was used (mode 0600)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_out: Option<PathBuf>,

@@ -1,11 +1,12 @@
-//! `--exact`: a proof that messages lie in ranges, exactly.
+//! `--exact` and `--norm`: a proof that messages lie in ranges, and how long they are, exactly.
 
 use std::path::Path;
 use std::str::FromStr;
 
-use tautochrone::ctr::{Label, Seed};
+use tautochrone::ctr::{Label, Seed, Stream};
+use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::gauss::uniform::fill_below;
-use tautochrone::zk::argument::{PaddedSpace, RangeSlot, Ranges, RowRange};
+use tautochrone::zk::argument::{PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange};
 use tautochrone::zk::{Goal, Params, PublicMatrix, Security, WitnessSource};
 use tautochrone_cli::Failure;
 use zeroize::Zeroizing;
@@ -37,30 +38,92 @@ impl FromStr for Part {
     }
 }
 
-/// The ranges that are proved, of messages that lie in them or not.
+/// ROWS:SIGMA of the command line: Gaussians of this standard deviation, in millionths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NormPart {
+    rows: u32,
+    micros: u64,
+}
+
+impl FromStr for NormPart {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = "expected ROWS:SIGMA, as 1024:3.2, sigma from 0.5 to 12.7";
+        let (rows, sigma) = text.split_once(':').ok_or(expected)?;
+        let sigma: f64 = sigma.parse().map_err(|_| expected)?;
+        let rows = rows.parse().map_err(|_| expected)?;
+        // Ten standard deviations are a byte.
+        if !(0.5..=12.7).contains(&sigma) {
+            return Err(expected);
+        }
+        Ok(Self { rows, micros: (sigma * 1e6).round() as u64 })
+    }
+}
+
+impl NormPart {
+    fn sigma(self) -> f64 {
+        self.micros as f64 / 1e6
+    }
+
+    /// The prover's bound on an entry, ten standard deviations: exceeded once in 2^75 entries.
+    fn bound(self) -> u32 {
+        (10.0 * self.sigma()).ceil() as u32
+    }
+}
+
+/// The claim that is proved, of messages of which it holds or not.
 pub(crate) struct Exact {
     pub(crate) ranges: Ranges,
     pub(crate) rows: u32,
+    /// What is known of the squared norm of a message, and of its entries.
+    norm_squared: u64,
+    bound: u32,
     messages: Zeroizing<Vec<i8>>,
 }
 
 impl Exact {
-    /// Ranges of the command line, each of the rows that follow those of the one before, and the
-    /// messages of `--witness`, or random ones.
+    /// Ranges and norms of the command line, each of the rows that follow those of the one before,
+    /// and behind all of these the bits of norms; and the messages of `--witness`, or random ones.
     pub(crate) fn new(
         parts: &[Part],
+        norm_parts: &[NormPart],
         l: u64,
         witness: Option<&Path>,
         seed: &Seed,
     ) -> Result<Self, Failure> {
-        let mut rows = 0_u32;
-        let mut ranges = Vec::with_capacity(parts.len());
-        for &Part { rows: count, low, high } in parts {
-            ranges.push(RowRange { first_row: rows, rows: count, low, high });
-            let sum = rows.checked_add(count);
-            rows = sum.ok_or_else(|| Failure::new("--exact: more than 2^32 rows in all"))?;
+        let too_many = || Failure::new("--exact, --norm: more than 2^32 rows in all");
+        let mut given = 0_u32;
+        let mut ranges = Vec::with_capacity(parts.len() + 1);
+        for &Part { rows, low, high } in parts {
+            ranges.push(RowRange { first_row: given, rows, low, high });
+            given = given.checked_add(rows).ok_or_else(too_many)?;
         }
-        let ranges = Ranges::new(ranges).map_err(Failure::new)?;
+        let in_ranges = given;
+        let mut norms = Vec::with_capacity(norm_parts.len());
+        for &NormPart { rows, micros } in norm_parts {
+            norms.push(RowNorm::gaussian(given, rows, micros, 0).map_err(Failure::new)?);
+            given = given.checked_add(rows).ok_or_else(too_many)?;
+        }
+        let mut rows = given;
+        for norm in &mut norms {
+            norm.first_bit = rows;
+            rows = rows.checked_add(norm.bits).ok_or_else(too_many)?;
+        }
+        if rows > given {
+            let bits = RowRange { first_row: given, rows: rows - given, low: 0, high: 1 };
+            ranges.push(bits);
+        }
+        let squared = |part: &RowRange| {
+            let largest = u64::from(part.low.unsigned_abs().max(part.high.unsigned_abs()));
+            u64::from(part.rows).saturating_mul(largest.saturating_mul(largest))
+        };
+        let of_norms = norms.iter().map(|norm| norm.bound_squared);
+        let norm_squared = ranges.iter().map(squared).chain(of_norms).fold(0, u64::saturating_add);
+        let ranges = Ranges::with_norms(ranges, norms).map_err(Failure::new)?;
+        let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
+        let bounds = norm_parts.iter().map(|part| part.bound());
+        let bound = ranges.parts().iter().map(largest).chain(bounds).max().unwrap_or(1);
         let least = ranges.least_columns(l);
         if l < least {
             let problem = format!("--columns {l}; these ranges need at least {least}");
@@ -71,18 +134,33 @@ impl Exact {
             let problem = format!("{rows} rows of {l} columns; at most {LONGEST} entries in all");
             return Err(Failure::new(problem));
         }
-        let messages = match witness {
-            Some(path) => read(path, bytes as usize)?,
-            None => random(&ranges, l, seed)?,
+        let own = match witness {
+            Some(path) => read(path, (u64::from(given) * l) as usize)?,
+            None => {
+                random(&ranges.parts()[..parts.len()], [in_ranges, given], norm_parts, l, seed)?
+            }
         };
-        Ok(Self { ranges, rows, messages })
+        let mut messages = Zeroizing::new(vec![0; bytes as usize]);
+        let columns = messages.chunks_exact_mut(rows as usize);
+        for (column, own) in columns.zip(own.chunks_exact(given as usize)) {
+            column[..own.len()].copy_from_slice(own);
+        }
+        ranges
+            .fill_slack(rows as usize, &mut messages)
+            .map_err(|e| Failure::new(format!("{e}: a column is longer than --norm allows")))?;
+        Ok(Self { ranges, rows, norm_squared, bound, messages })
     }
 
     /// The smallest proof for such messages.
     pub(crate) fn params(&self, l: u64, security: Security) -> Result<Params, String> {
-        let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
-        let b = self.ranges.parts().iter().map(largest).max().unwrap_or(1);
-        let goal = Goal { message_rows: self.rows, range_slots: 1, ..Goal::new(b, l) };
+        let goal = Goal { message_rows: self.rows, range_slots: 1, ..Goal::new(self.bound, l) };
+        let goal = if self.ranges.norms().is_empty() {
+            goal
+        } else {
+            // Randomness is ternary, whatever the messages are.
+            let (message_bound, message_norm_squared) = (Some(self.bound), Some(self.norm_squared));
+            Goal { b: 1, message_bound, message_norm_squared, ..goal }
+        };
         goal.optimise().and_then(|custom| custom.validate(security)).map_err(|e| e.to_string())
     }
 
@@ -119,19 +197,53 @@ fn read(path: &Path, expected: usize) -> Result<Zeroizing<Vec<i8>>, Failure> {
     Ok(Zeroizing::new(bytes.iter().map(|byte| byte.cast_signed()).collect()))
 }
 
-/// Messages that are uniform in the ranges of their rows.
-fn random(ranges: &Ranges, l: u64, seed: &Seed) -> Result<Zeroizing<Vec<i8>>, Failure> {
+/// Messages that are uniform in the ranges of their rows, and then Gaussian: so many rows in all
+/// before and behind.
+fn random(
+    ranges: &[RowRange],
+    [in_ranges, rows]: [u32; 2],
+    norms: &[NormPart],
+    l: u64,
+    seed: &Seed,
+) -> Result<Zeroizing<Vec<i8>>, Failure> {
     let mut stream = seed.stream(Label::new("prove: messages"), 0);
-    let rows: u64 = ranges.parts().iter().map(|part| u64::from(part.rows)).sum();
-    let mut messages = Zeroizing::new(Vec::with_capacity((rows * l) as usize));
-    let mut column = Zeroizing::new(vec![0_u8; rows as usize]);
-    for _ in 0..l {
-        for &RowRange { rows, low, high, .. } in ranges.parts() {
-            let column = &mut column[..rows as usize];
+    let rows = rows as usize;
+    let mut messages = Zeroizing::new(vec![0_i8; rows * l as usize]);
+    for column in messages.chunks_exact_mut(rows) {
+        for &RowRange { first_row, rows, low, high } in ranges {
+            let part = &mut column[first_row as usize..][..rows as usize];
+            let mut entries = Zeroizing::new(vec![0_u8; part.len()]);
             let count = u64::from(high.abs_diff(low)) + 1;
-            fill_below(&mut stream, count, column).map_err(Failure::new)?;
-            messages.extend(column.iter().map(|&entry| (i32::from(entry) + low) as i8));
+            fill_below(&mut stream, count, &mut entries).map_err(Failure::new)?;
+            for (out, &entry) in part.iter_mut().zip(entries.iter()) {
+                *out = (i32::from(entry) + low) as i8;
+            }
         }
     }
+    let mut first = in_ranges as usize;
+    for part in norms {
+        let behind = first + part.rows as usize;
+        fill_gaussian(&mut stream, *part, messages.chunks_exact_mut(rows), first..behind)?;
+        first = behind;
+    }
     Ok(messages)
+}
+
+/// Gaussian entries in some rows of columns.
+fn fill_gaussian<'a>(
+    stream: &mut Stream,
+    part: NormPart,
+    columns: impl Iterator<Item = &'a mut [i8]>,
+    rows: core::ops::Range<usize>,
+) -> Result<(), Failure> {
+    let sampler = Bitslice::builder().sigma(part.sigma()).build().map_err(Failure::new)?;
+    for column in columns {
+        let part = &mut column[rows.clone()];
+        let mut entries = Zeroizing::new(vec![0_i32; part.len()]);
+        sampler.fill(stream, &mut entries);
+        for (out, &entry) in part.iter_mut().zip(entries.iter()) {
+            *out = entry as i8;
+        }
+    }
+    Ok(())
 }

@@ -3,7 +3,8 @@
 //! `cargo run --release --example prove -- --preset T4-128 --statement s.lzs --proof p.lzp --check`
 //!
 //! With `--exact 1024:0:1` it commits to messages of 1024 bits, and the proof shows that they are
-//! bits, exactly.
+//! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows their
+//! norms, exactly.
 
 mod args;
 mod exact;
@@ -38,9 +39,9 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
         let job = |params, source| Job { args: &args, params, source, seed: &seed, threads };
         let own = tautochrone_cli::part(&seed, "prove: witness");
-        if !args.exact.is_empty() {
+        if !args.exact.is_empty() || !args.norm.is_empty() {
             let l = args.params.columns.unwrap_or(COLUMNS);
-            let exact = Exact::new(&args.exact, l, args.witness.as_deref(), &own)?;
+            let exact = Exact::new(&args.exact, &args.norm, l, args.witness.as_deref(), &own)?;
             let busy = args.common.busy("searching for parameters");
             let params = exact.params(l, args.params.security()).map_err(Failure::new)?;
             drop(busy);

@@ -69,11 +69,13 @@ impl Report<'_> {
         let ranges: Vec<_> = ranges.iter().map(|part| {
             serde_json::json!({ "first_row": part.first_row, "rows": part.rows, "low": part.low, "high": part.high })
         }).collect();
+        let norms = self.exact.iter().flat_map(|exact| exact.ranges.norms());
+        let norms: Vec<_> = norms.map(tautochrone_cli::norms::json).collect();
         Ok(serde_json::json!({
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "lambda": params.lambda(), "sis_bits": estimate.sis.classical,
-            "hiding_bits": self.hiding()?, "exact": self.exact.is_some(), "ranges": ranges,
+            "hiding_bits": self.hiding()?, "exact": self.exact.is_some(), "ranges": ranges, "norms": norms,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
@@ -105,6 +107,9 @@ impl Report<'_> {
                 "exact       rows {first} to {last} in [{}, {}]",
                 part.low, part.high
             ))?;
+        }
+        for norm in self.exact.iter().flat_map(|exact| exact.ranges.norms()) {
+            say(format_args!("exact       {}", tautochrone_cli::norms::text(norm)))?;
         }
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;

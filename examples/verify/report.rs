@@ -15,7 +15,7 @@ use tautochrone_cli::{Failure, say};
 /// What a proof shows exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Exact {
-    /// These rows are in these ranges.
+    /// These rows are in these ranges, and have these norms.
     Rows(Ranges),
     /// Every key is well formed; and what that costs its owner.
     Keys(KeyRanges, KeyEstimate),
@@ -59,8 +59,9 @@ impl Outcome {
                 tautochrone_cli::keys::hiding(claim, estimate),
             ),
             (Self::Valid(Some(Exact::Rows(ranges))), _) => {
-                let rows: Vec<String> = ranges.parts().iter().map(rows).collect();
-                format!("valid, exact: {}", rows.join(", "))
+                let norms = ranges.norms().iter().map(tautochrone_cli::norms::text);
+                let shown: Vec<String> = ranges.parts().iter().map(rows).chain(norms).collect();
+                format!("valid, exact: {}", shown.join(", "))
             }
             (Self::Invalid(reason), None) => format!("invalid: {reason}"),
             (Self::Invalid(reason), Some(hint)) => format!("invalid: {reason}; {hint}"),
@@ -85,8 +86,16 @@ impl Outcome {
                 let range = |RowRange { first_row, rows, low, high }: &RowRange| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
                 let ranges: Vec<_> =
                     exact.iter().flat_map(parts).map(|part| range(&part)).collect();
+                let norms = |exact: &Exact| match exact {
+                    Exact::Rows(ranges) => ranges.norms().to_vec(),
+                    Exact::Keys(..) => Vec::new(),
+                };
+                let norms: Vec<_> = exact.iter().flat_map(norms).collect();
+                let norms: Vec<_> = norms.iter().map(tautochrone_cli::norms::json).collect();
                 let exact = exact.is_some();
-                serde_json::json!({ "file": file, "valid": true, "exact": exact, "ranges": ranges })
+                serde_json::json!({
+                    "file": file, "valid": true, "exact": exact, "ranges": ranges, "norms": norms,
+                })
             }
             Self::Invalid(reason) => {
                 let (reason, hint) = (reason.to_string(), self.hint());

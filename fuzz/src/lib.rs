@@ -16,7 +16,7 @@ use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination, DIGIT_BOUND,
     DIGITS, ExactKeys, Fact, KeyProof, KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS,
-    RangeProof, Ranges, RowRange, Scalar,
+    RangeProof, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Params, Preset, Proof, Prover,
@@ -129,32 +129,37 @@ pub fn proof(data: &[u8]) {
     }
 }
 
-/// Commitments to bits, and proofs of a fact about them and of their range.
+/// Commitments to bits, and proofs of a fact about them, of their range and of their norm.
 pub struct Arguments {
     matrix: PublicMatrix,
     statement: Statement,
     space: PaddedSpace,
     fact: Fact,
     ranges: Ranges,
-    /// The file of the fact, and that of the ranges.
-    pub proofs: [Vec<u8>; 2],
+    norms: Ranges,
+    /// The file of the fact, that of the ranges, and that of the norms.
+    pub proofs: [Vec<u8>; 3],
 }
 
 /// Made once.
 pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
     let bits = RowRange { first_row: 0, rows: 2, low: 0, high: 1 };
     let ranges = Ranges::new(vec![bits]).expect("a range");
+    // The first row is a bit and its square; the second says how much smaller than 1 it is.
+    let norm = RowNorm { first_row: 0, rows: 1, bound_squared: 1, first_bit: 1, bits: 1 };
+    let norms = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
     let l = ranges.least_columns(1);
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(2, 1), any(PAD_ROWS + RANGE_PAD_ROWS, PAD_BOUND), None];
-    let v = 2 + PAD_ROWS + RANGE_PAD_ROWS + 10 + 2;
+    let groups = [any(2, 1), any(PAD_ROWS + 2 * RANGE_PAD_ROWS, PAD_BOUND), None];
+    let v = 2 + PAD_ROWS + 2 * RANGE_PAD_ROWS + 10 + 2;
     let custom = CustomParams { n: Some(4), groups, ..CustomParams::new(29, 2, v, l, 1) };
     let frobenius_squared = Some(u128::from(v * 4) * u128::from(l));
     let params = CustomParams { frobenius_squared, ..custom }.validate(Security::Waived);
     let params = params.expect("in range");
-    let space = PaddedSpace::with_ranges(&params, 2, 1, 1, Security::Waived).expect("slots");
+    let space = PaddedSpace::with_ranges(&params, 2, 1, 2, Security::Waived).expect("slots");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
-    let messages: Vec<i8> = (0..2 * l).map(|i| (i % 3 % 2) as i8).collect();
+    let mut messages: Vec<i8> = (0..2 * l).map(|i| (i % 3 % 2) as i8).collect();
+    norms.fill_slack(2, &mut messages).expect("bits");
     let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
     let value = messages.iter().map(|&bit| i64::from(bit)).sum();
@@ -166,11 +171,15 @@ pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
     let of_fact = prover.prove_fact(b"fuzz", slot, &fact, &witness, &seed).expect("true");
     let slot = space.range_slot(0).expect("a slot");
     let of_ranges = prover.prove_ranges(b"fuzz", slot, &ranges, &witness, &seed).expect("true");
-    let proofs = [of_fact.proof.to_bytes(&params), of_ranges.proof.to_bytes(&params)];
-    Arguments { matrix, statement, space, fact, ranges, proofs }
+    let slot = space.range_slot(1).expect("a slot");
+    let of_norms = prover.prove_ranges(b"fuzz", slot, &norms, &witness, &seed).expect("true");
+    let proofs = [of_ranges, of_norms].map(|proved| proved.proof.to_bytes(&params));
+    let [of_ranges, of_norms] = proofs;
+    let proofs = [of_fact.proof.to_bytes(&params), of_ranges, of_norms];
+    Arguments { matrix, statement, space, fact, ranges, norms, proofs }
 });
 
-/// Proofs of facts and of ranges of any bytes: none is valid but the honest ones.
+/// Proofs of facts, ranges and norms of any bytes: none is valid but the honest ones.
 pub fn argument(data: &[u8]) {
     let all = &*ARGUMENTS;
     let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
@@ -182,10 +191,15 @@ pub fn argument(data: &[u8]) {
     if verifier.verify_ranges(b"fuzz", slot, &all.ranges, data).is_ok() {
         assert_eq!(data, all.proofs[1], "another proof of the range");
     }
+    let slot = all.space.range_slot(1).expect("a slot");
+    if verifier.verify_ranges(b"fuzz", slot, &all.norms, data).is_ok() {
+        assert_eq!(data, all.proofs[2], "another proof of the norm");
+    }
     // Of whatever claim the file has.
     if let Ok((slot, ranges)) = RangeProof::claim(data, all.statement.params()) {
         if verifier.verify_ranges(b"fuzz", slot, &ranges, data).is_ok() {
-            assert_eq!(data, all.proofs[1], "a proof of another claim");
+            let known = all.proofs[1..].iter().any(|proof| data == &proof[..]);
+            assert!(known, "a proof of another claim");
         }
     }
 }

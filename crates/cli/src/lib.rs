@@ -16,6 +16,7 @@ mod failure;
 mod input;
 pub mod keys;
 mod line;
+pub mod norms;
 mod output;
 pub mod params;
 mod partial;

@@ -87,6 +87,46 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! # Exact norms
+//! Gaussian errors are shown to be short by their norm: [`Ranges::with_norms`] claims that the sum of
+//! the squares of some entries of every column, and of bits in other rows times powers of 2, is beta^2.
+//!
+//! ```
+//! use tautochrone_zk::argument::{PaddedSpace, Ranges, RowNorm, RowRange};
+//! use tautochrone_zk::*;
+//!
+//! // 8 errors of standard deviation 3.2, and behind them the bits of what their norm is smaller.
+//! let norm = RowNorm::gaussian(0, 8, 3_200_000, 8)?;
+//! let bits = RowRange { first_row: 8, rows: norm.bits, low: 0, high: 1 };
+//! let ranges = Ranges::with_norms(vec![bits], vec![norm])?;
+//! let (rows, l) = (8 + norm.bits, ranges.least_columns(2));
+//! # let group = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+//! # let groups = [group(rows, 32), group(189, 2), None];
+//! # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, rows + 285, l, 1) };
+//! # let params = custom.validate(Security::Waived)?;
+//! # let security = Security::Waived;
+//! # let _ = "
+//! let (message_bound, message_norm_squared) = (Some(32), Some(norm.bound_squared + 64));
+//! let goal = Goal { message_rows: rows, message_bound, message_norm_squared, range_slots: 1, ..Goal::new(1, l) };
+//! let params = goal.optimise()?.validate(Security::Required)?;
+//! let security = Security::Required;
+//! # ";
+//! let space = PaddedSpace::with_ranges(&params, rows, 0, 1, security)?;
+//! let mut messages = vec![0_i8; (u64::from(rows) * l) as usize];
+//! messages[..8].copy_from_slice(&[3, -1, 0, 7, -2, -4, 1, 2]);
+//! ranges.fill_slack(rows as usize, &mut messages)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//!
+//! let (slot, seed) = (space.range_slot(0)?, Seed::from_os()?);
+//! let proved = Prover::new(&a, &statement)?.prove_ranges(b"", slot, &ranges, &witness, &seed)?;
+//! let proof = proved.proof.to_bytes(&params);
+//! Verifier::new(&a, &statement)?.verify_ranges(b"", slot, &ranges, &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! # Keys
 //! LWE keys that somebody has already carry no pads. [`ExactKeys`] shows that they are well formed,
 //! with all entries of secrets and errors within bounds of at most 8, and gives away a random linear
@@ -173,8 +213,8 @@ pub use keys::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, MAX_HINTS, MAX_KEY_B
 pub use proof::FactProof;
 pub use prover::ProvedFact;
 pub use ranges::{
-    MAX_RANGES, MAX_WIDTH, ProvedRanges, RANGE_PAD_ROWS, RangeArgument, RangeCoordinator,
-    RangeProof, RangeSlot, RangeWorker, Ranges, RowRange,
+    MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, ProvedRanges, RANGE_PAD_ROWS, RangeArgument,
+    RangeCoordinator, RangeProof, RangeSlot, RangeWorker, Ranges, RowNorm, RowRange,
 };
 pub use scalar::Scalar;
 pub use space::{PaddedMessages, PaddedSpace, Slot};

@@ -19,8 +19,8 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
-    CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC,
-    array, check_start,
+    CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, NORMS_MAGIC, PROOF_MAGIC, RANGES_MAGIC,
+    STATEMENT_MAGIC, array, check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -96,6 +96,8 @@ pub(crate) enum ProofKind {
     Fact,
     /// And ranges in which its entries lie.
     Ranges,
+    /// And norms of its columns, and perhaps ranges.
+    Norms,
     /// And that it satisfies a circuit.
     Circuit,
     /// And ranges in which the secrets and errors of keys lie.
@@ -108,6 +110,7 @@ impl ProofKind {
             Self::Knowledge => PROOF_MAGIC,
             Self::Fact => FACT_MAGIC,
             Self::Ranges => RANGES_MAGIC,
+            Self::Norms => NORMS_MAGIC,
             Self::Circuit => CIRCUIT_MAGIC,
             Self::Keys => KEYS_MAGIC,
         }

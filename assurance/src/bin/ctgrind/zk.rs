@@ -8,7 +8,7 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
     CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, ExactKeys, Fact,
-    KeyRanges, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange, Scalar,
+    KeyRanges, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -59,6 +59,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     check_wide(report, isa);
     report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
     report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
+    report.clean(&format!("zk/norms/{isa}"), || prove_norms(isa));
     report.clean(&format!("zk/circuit/{isa}"), || prove_circuit(isa));
     report.clean(&format!("zk/keys/{isa}"), || prove_keys(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
@@ -206,6 +207,41 @@ fn prove_ranges(isa: Isa) {
     prove(&[(0, 0, 1), (4, -1, 1)]).expect("a true claim");
     prove(&[(1, -5, 5)]).expect("a true claim");
     assert!(matches!(prove(&[(0, -1, 0)]), Err(Error::FalseFact)));
+}
+
+/// The same of norms, and the bits of what they are smaller than their bound.
+fn prove_norms(isa: Isa) {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(12, 8), any(RANGE_PAD_ROWS, 2), None];
+    let v = 12 + RANGE_PAD_ROWS + 30 + 8;
+    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, 300, 1) };
+    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let space = PaddedSpace::with_ranges(&params, 12, 0, 1, Security::Waived).expect("a slot");
+    let slot = space.range_slot(0).expect("a slot");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let claim = |bound| {
+        let norm = RowNorm::at_most(0, 4, bound, 5);
+        let bits = RowRange { first_row: 5, rows: norm.bits, low: 0, high: 1 };
+        Ranges::with_norms(vec![bits], vec![norm]).expect("a claim")
+    };
+    let mut messages = vec![3_i8; 12 * 300];
+    poison(&mut messages);
+    assert!(matches!(claim(35).fill_slack(12, &mut messages), Err(Error::FalseFact)));
+    claim(70).fill_slack(12, &mut messages).expect("four times 9 is less");
+    let seed = Seed::from_bytes(secret_array([4; 32]));
+    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
+    let prove = |ranges: &Ranges| {
+        let proved = prover.prove_ranges(b"ctgrind", slot, ranges, &witness, &seed)?;
+        let proof = proved.proof.to_bytes(&params);
+        let verifier = Verifier::new(&a, &statement).expect("its own A");
+        verifier.verify_ranges_streaming(b"ctgrind", slot, ranges, &file, &proof).expect("valid");
+        Ok(())
+    };
+    prove(&claim(70)).expect("a true claim");
+    assert!(matches!(prove(&claim(69)), Err(Error::FalseFact)));
 }
 
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is

@@ -1,9 +1,11 @@
-//! [`Ranges`]: which rows of the messages lie in which ranges, exactly, and how that is proved.
+//! [`Ranges`]: which rows of the messages lie in which ranges and have which norm, exactly, and how
+//! that is proved.
 
 pub(super) mod claim;
 pub(super) mod columns;
 pub(super) mod eq;
 pub(super) mod level;
+mod norms;
 mod polynomial;
 mod proof;
 pub(super) mod prover;
@@ -11,10 +13,13 @@ mod rounds;
 pub(super) mod rows;
 mod shard;
 mod slot;
+mod terms;
 mod verifier;
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
+pub use norms::{MAX_NORMS, MAX_SLACK_BITS, RowNorm};
 pub use proof::RangeProof;
 pub use prover::{ProvedRanges, RangeArgument};
 pub use shard::{RangeCoordinator, RangeWorker};
@@ -25,12 +30,14 @@ use crate::params::Params;
 use polynomial::Product;
 
 use super::digits::DIGITS;
-use super::field::P;
+use super::field::{Element, P};
 
 /// Most ranges of a claim.
 pub const MAX_RANGES: usize = 8;
 /// Most integers in a range.
 pub const MAX_WIDTH: u32 = 17;
+/// Rows of S end below this.
+const MOST_ROWS: u64 = u32::MAX as u64;
 /// Rows of S that the pads of a claim take: kappa_j and gamma_j in K, beta_j in F.
 pub const RANGE_PAD_ROWS: u32 = 7 * DIGITS as u32;
 /// Columns beyond those whose pads mask messages, so that what is sent at the end is masked, too.
@@ -55,14 +62,19 @@ impl RowRange {
         self.first_row as u64 + self.rows as u64
     }
 
+    /// All of them.
+    const fn all(&self) -> Range<u64> {
+        self.first_row as u64..self.end()
+    }
+
     /// prod of x - i over the integers i of the range, which is 0 exactly in it.
     pub(super) const fn product(&self) -> Product {
         Product::new(self.low, self.high)
     }
 }
 
-/// The claim that all entries of some message rows lie in ranges: of the very vectors s'_j that
-/// the commitments are bound to, and over the integers.
+/// The claim that all entries of some message rows lie in ranges, and that every column has a norm
+/// in some: of the very vectors s'_j that the commitments are bound to, and over the integers.
 ///
 /// ```
 /// use tautochrone_zk::argument::{Ranges, RowRange};
@@ -73,9 +85,28 @@ impl RowRange {
 /// assert_eq!(ranges.least_columns(1), 118);
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
+///
+/// Gaussian errors of standard deviation 3.2, which a range of 41 integers would hold with ten times
+/// the messages, by their norm:
+///
+/// ```
+/// use tautochrone_zk::argument::{Ranges, RowNorm, RowRange};
+///
+/// let norm = RowNorm::gaussian(0, 1024, 3_200_000, 1024)?;
+/// let bits = RowRange { first_row: 1024, rows: norm.bits, low: 0, high: 1 };
+/// let ranges = Ranges::with_norms(vec![bits], vec![norm])?;
+/// // A column of errors, and the bits of what its norm is smaller than the bound.
+/// let mut column = vec![3; 1024];
+/// column.resize(1024 + norm.bits as usize, 0);
+/// ranges.fill_slack(column.len(), &mut column)?;
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     parts: Vec<RowRange>,
+    norms: Vec<RowNorm>,
+    /// All rows of either, in ascending order: those of the table.
+    rows: Vec<Range<u32>>,
 }
 
 impl Ranges {
@@ -85,8 +116,21 @@ impl Ranges {
     /// # Errors
     /// [`Error::Parameter`] if they are not so.
     pub fn new(parts: Vec<RowRange>) -> Result<Self, Error> {
-        if parts.is_empty() || parts.len() > MAX_RANGES {
+        Self::with_norms(parts, Vec::new())
+    }
+
+    /// The same, and that the columns have norms: at most [`MAX_NORMS`]. There need not be ranges
+    /// then, but the bits of every norm are rows of a range from 0 to 1, and of no other norm. The
+    /// rows of a norm may have a range, too.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if they are not so, or a number of a norm is out of range.
+    pub fn with_norms(parts: Vec<RowRange>, norms: Vec<RowNorm>) -> Result<Self, Error> {
+        if parts.is_empty() && norms.is_empty() || parts.len() > MAX_RANGES {
             return Err(Error::parameter("ranges", parts.len() as u64, "1 to 8 of them"));
+        }
+        if norms.len() > MAX_NORMS {
+            return Err(Error::parameter("norms", norms.len() as u64, "at most 4 of them"));
         }
         let mut end = 0;
         for part in &parts {
@@ -105,16 +149,63 @@ impl Ranges {
                 ));
             }
         }
-        if end > u64::from(u32::MAX) {
+        for (k, norm) in norms.iter().enumerate() {
+            norm.check(&parts)?;
+            let overlaps = |rows: &Range<u64>| {
+                let slack = norm.slack();
+                rows.start < slack.end && slack.start < rows.end
+            };
+            let others = norms.iter().enumerate().filter(|(other, _)| *other != k);
+            let mut slacks = others.map(|(_, other)| other.slack());
+            if norms.iter().any(|other| overlaps(&other.squared())) || slacks.any(|s| overlaps(&s))
+            {
+                let expected = "rows of their own";
+                return Err(Error::parameter("bits of a norm", norm.first_bit, expected));
+            }
+        }
+        let squared = norms.iter().map(RowNorm::squared);
+        let mut all: Vec<Range<u64>> = parts.iter().map(RowRange::all).chain(squared).collect();
+        all.sort_by_key(|rows| rows.start);
+        if let Some(end) = all.iter().map(|rows| rows.end).max().filter(|&end| end > MOST_ROWS) {
             return Err(Error::parameter("rows of a range", end, "a row of the messages"));
         }
-        Ok(Self { parts })
+        let mut rows: Vec<Range<u32>> = Vec::with_capacity(all.len());
+        for Range { start, end } in all.into_iter().map(|rows| rows.start as u32..rows.end as u32) {
+            match rows.last_mut().filter(|last| start <= last.end) {
+                Some(last) => last.end = last.end.max(end),
+                None => rows.push(start..end),
+            }
+        }
+        Ok(Self { parts, norms, rows })
     }
 
     /// The ranges.
     #[must_use]
     pub fn parts(&self) -> &[RowRange] {
         &self.parts
+    }
+
+    /// The norms.
+    #[must_use]
+    pub fn norms(&self) -> &[RowNorm] {
+        &self.norms
+    }
+
+    /// Writes the bits of all norms into messages of `rows` rows, column after column.
+    ///
+    /// # Errors
+    /// [`Error::FalseFact`] if a column has a norm that no bits are for; [`Error::MessageLength`] if
+    /// the messages are not whole columns, or end before a row of the claim.
+    ///
+    /// # Constant time
+    /// In the messages, but for whether there are such bits.
+    pub fn fill_slack(&self, rows: usize, messages: &mut [i8]) -> Result<(), Error> {
+        let least = (rows as u64).max(self.end());
+        let got = messages.len() as u64;
+        if rows as u64 != least || !got.is_multiple_of(least) {
+            return Err(Error::MessageLength { got, expected: got.next_multiple_of(least) });
+        }
+        norms::fill(&self.norms, rows, messages)
     }
 
     /// The least number of columns from `l` on for which such a claim can be proved: what is sent
@@ -129,36 +220,62 @@ impl Ranges {
     /// The largest number of integers in a range: the degree of its polynomial.
     #[must_use]
     pub fn degree(&self) -> usize {
-        self.parts.iter().map(|part| part.product().degree()).max().unwrap_or(0)
+        let of_norm = if self.norms.is_empty() { 0 } else { Product::SQUARE.degree() };
+        self.parts.iter().map(|part| part.product().degree()).fold(of_norm, usize::max)
     }
 
     /// The row behind the last of those that the claim speaks of.
     pub(super) fn end(&self) -> u64 {
-        self.parts.last().map_or(0, RowRange::end)
+        self.rows.last().map_or(0, |rows| rows.end.into())
+    }
+
+    /// How many rows it speaks of.
+    fn height(&self) -> usize {
+        self.rows.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Which row of the table a row of the claim is.
+    fn place(&self, row: u32) -> usize {
+        let before = |rows: &Range<u32>| rows.end.min(row).saturating_sub(rows.start) as usize;
+        self.rows.iter().map(before).sum()
     }
 
     /// The largest absolute value in a range.
-    fn largest(&self) -> u64 {
+    fn largest_in_range(&self) -> u64 {
         let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
         self.parts.iter().map(largest).max().unwrap_or(0).into()
+    }
+
+    /// The largest absolute value of an entry if the claim holds.
+    fn largest(&self) -> u64 {
+        let of_norms = self.norms.iter().map(|norm| norm.bound_squared.isqrt());
+        of_norms.fold(self.largest_in_range(), u64::max)
     }
 
     /// # Errors
     /// [`Error::Parameter`] if l columns have too few pads, or if an extracted entry, of absolute
     /// value at most 2 B, may be that of a range modulo p without being in it: unless 2 B + |i| <
-    /// p for all i of all ranges.
+    /// p for all i of all ranges; or if the equation of a norm may hold modulo p alone: unless 4 B^2
+    /// + 2^L < p for its L bits.
     fn check(&self, params: &Params) -> Result<(), Error> {
         let shape = Shape::new(self, params.l());
         if !shape.has_columns() {
             let expected = "so many that e mu + 64 have pads: see Ranges::least_columns";
             return Err(Error::parameter("l", params.l(), expected));
         }
-        let most = u128::from(P - self.largest());
+        let most = u128::from(P - self.largest_in_range());
         let squared = params.norm_bound_squared().checked_mul(4);
+        let bits = params.norm_bound_squared().ilog2() / 2;
         if squared.is_none_or(|squared| squared >= most * most) {
             let expected = "so small that 2 B + |i| < 2^61 - 1 for all i of the ranges";
-            let bits = params.norm_bound_squared().ilog2() / 2;
             return Err(Error::parameter("log2 B", bits, expected));
+        }
+        for norm in &self.norms {
+            let most = u128::from(P - (1 << norm.bits));
+            if squared.is_none_or(|squared| squared >= most) {
+                let expected = "so small that 4 B^2 + 2^L < 2^61 - 1 for the bits of all norms";
+                return Err(Error::parameter("log2 B", bits, expected));
+            }
         }
         Ok(())
     }
@@ -171,6 +288,8 @@ pub(super) struct Shape {
     pub(super) rows: usize,
     /// Columns.
     pub(super) columns: u64,
+    /// Whether the claim speaks of norms, and eta is drawn.
+    pub(super) has_norms: bool,
     /// e: messages of a round, one less than coefficients of its polynomial.
     pub(super) messages: usize,
     /// mu_1: rounds for the rows, the table having rows + 1.
@@ -181,10 +300,11 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) fn new(ranges: &Ranges, columns: u64) -> Self {
-        let rows = ranges.parts.iter().map(|part| part.rows as usize).sum::<usize>();
+        let rows = ranges.height();
         Self {
             rows,
             columns,
+            has_norms: !ranges.norms.is_empty(),
             messages: ranges.degree() + 1,
             row_rounds: (rows + 1).next_power_of_two().ilog2() as usize,
             column_rounds: columns.checked_next_power_of_two().map_or(64, u64::ilog2) as usize,
@@ -199,6 +319,21 @@ impl Shape {
     /// e mu: messages of all rounds, each masked by gamma of a column.
     pub(super) const fn all_messages(&self) -> usize {
         self.messages * self.rounds()
+    }
+
+    /// How many challenges come first: tau, and eta behind it, if there are norms.
+    const fn challenges(&self) -> usize {
+        self.rounds() + self.has_norms as usize
+    }
+
+    /// tau of the rows, and of the columns; eta.
+    fn split<'a>(
+        &self,
+        challenges: &'a [Element],
+    ) -> (&'a [Element], &'a [Element], Option<Element>) {
+        let (tau, eta) = challenges.split_at(self.rounds());
+        let (rows, columns) = tau.split_at(self.row_rounds);
+        (rows, columns, eta.first().copied())
     }
 
     const fn has_columns(&self) -> bool {

@@ -9,7 +9,7 @@ use crate::argument::digits::{PAD_BOUND, PAD_ROWS};
 use crate::argument::keys::{Extended, HINT_BITS, KeyRanges};
 use crate::argument::{DIGIT_BOUND, RANGE_PAD_ROWS};
 use crate::error::Error;
-use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
+use crate::rows::{Distribution, MAX_GROUPS, RowGroup, RowGroups};
 use crate::suite::{ChallengeKind, Encoding, Version};
 
 /// What parameters are sought for.
@@ -38,6 +38,14 @@ pub struct Goal {
     /// ([`MessageSpace`](crate::uses::commitment::MessageSpace)), which hide nothing: 0 where all
     /// entries are secret.
     pub message_rows: u32,
+    /// Bound on the entries of messages; b where it is absent.
+    pub message_bound: Option<u32>,
+    /// Bound on the squared norm of a message, for messages that are known to be shorter than their
+    /// bound allows, as norms are of which there is a claim
+    /// ([`RowNorm`](crate::argument::RowNorm)): F^2 and with it sigma follow from it. Messages of a
+    /// larger norm, all columns together, are refused. Rows times bound squared where it is absent.
+    /// Version 2.
+    pub message_norm_squared: Option<u64>,
     /// Slots of pads for facts about the messages
     /// ([`PaddedSpace`](crate::argument::PaddedSpace)), of [`PAD_ROWS`] rows each. Version 2 with
     /// lambda = 128, and entries that are uniform in [-b, b] in all other rows.
@@ -90,6 +98,8 @@ impl Goal {
             b,
             l,
             message_rows: 0,
+            message_bound: None,
+            message_norm_squared: None,
             pad_slots: 0,
             range_slots: 0,
             digit_rows: 0,
@@ -251,7 +261,7 @@ impl Goal {
         let k = v - r - self.known_rows();
         let parts = [
             (self.digit_rows, Some((DIGIT_BOUND, Distribution::Any))),
-            (self.message_rows, Some((self.b, Distribution::Any))),
+            (self.message_rows, Some((self.message_bound.unwrap_or(self.b), Distribution::Any))),
             (self.pad_rows(), Some((PAD_BOUND, Distribution::Any))),
             (k, self.secrets),
             (r, self.errors),
@@ -265,7 +275,23 @@ impl Goal {
                 *group = Some(RowGroup { rows, bound, distribution });
             }
         }
+        let group = |(rows, part): (u32, Option<_>)| {
+            let (bound, distribution) = part.unwrap_or(uniform);
+            RowGroup { rows, bound, distribution }
+        };
+        custom.frobenius_squared = self.frobenius_squared(parts.map(group));
         custom
+    }
+
+    /// F^2 where the norm of messages, the second of these groups, is known.
+    fn frobenius_squared(&self, groups: [RowGroup; 5]) -> Option<u128> {
+        let norm = self.message_norm_squared?;
+        let [digits, messages, rest @ ..] = groups;
+        let others: Vec<RowGroup> =
+            core::iter::once(digits).chain(rest).filter(|group| group.rows > 0).collect();
+        let squared = RowGroups::new(&others)?.frobenius_squared(self.l);
+        let largest = u128::from(messages.rows) * u128::from(messages.bound).pow(2);
+        Some(squared + u128::from(self.l) * u128::from(norm).min(largest))
     }
 
     /// The least dimension of the secret that hides it when there are r samples.
@@ -369,6 +395,24 @@ mod tests {
                 "{error}"
             );
         }
+    }
+
+    /// Messages of a known norm cost what it is, in all other respects they are like any; the norm
+    /// that the bound allows is what is assumed without one.
+    #[test]
+    fn known_norms_make_sigma_shorter() {
+        let goal = Goal { message_rows: 96, message_bound: Some(32), ..Goal::new(1, 64) };
+        let find = |message_norm_squared| {
+            let goal = Goal { message_norm_squared, range_slots: 1, ..goal };
+            goal.optimise().unwrap().validate(Security::Required).unwrap()
+        };
+        let [none, most, more, known] =
+            [None, Some(96 * 1024), Some(u64::MAX), Some(96 * 15)].map(find);
+        assert_eq!((most.sigma(), more.sigma()), (none.sigma(), none.sigma()));
+        assert_eq!(known.row_groups()[0].bound, 32);
+        let others = RowGroups::new(&known.row_groups()[1..]).unwrap().frobenius_squared(64);
+        assert_eq!(known.frobenius_squared(), others + 64 * 96 * 15);
+        assert!(3 * known.sigma() < none.sigma());
     }
 
     /// Parameters of keys are secure with the hints, and with dummy columns; least where one step

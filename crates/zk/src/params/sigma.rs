@@ -24,13 +24,27 @@ const RHO: f64 = 3.0;
 /// that of a squared normal variable (the rank-one S is the worst case); the bound is Chernoff's
 /// for a sum of n of them.
 fn ternary_factor(lambda: u32, n: u32) -> f64 {
-    let (t, n) = (f64::from(lambda) * LN_2, f64::from(n));
+    (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt()
+}
+
+/// x > n with (n / 2) (x / n - 1 - ln(x / n)) = t: a sum of squares of n independent variables, of
+/// which none has a larger moment generating function than that of a normal variable of variance 1,
+/// exceeds it with probability at most e^-t (Chernoff).
+fn largest_square_sum(t: f64, n: u32) -> f64 {
+    let n = f64::from(n);
     let tail = |x: f64| n / 2.0 * (x / n - 1.0 - ln_nearest(x / n));
     let (low, mut high) = (n, 2.0 * n);
     while tail(high) < t {
         high *= 2.0;
     }
-    (first_above(low, high, |x| tail(x) >= t) / 2.0).sqrt()
+    first_above(low, high, |x| tail(x) >= t)
+}
+
+/// What the sum of squares of n discrete Gaussians of standard deviation `micros` / 10^6 exceeds
+/// with probability at most 2^-64.
+pub(crate) fn gaussian_square_sum(n: u32, micros: u64) -> f64 {
+    let sigma = micros as f64 / 1e6;
+    largest_square_sum(64.0 * LN_2, n) * sigma * sigma
 }
 
 /// alpha = sigma / `||S C||`: (tau + sqrt(tau^2 + 2 ln rho)) / (2 ln rho), tau = sqrt(2 (lambda +
@@ -219,6 +233,15 @@ mod tests {
             0x4036_0691_d284_0041,
         ];
         assert_eq!(factor, want, "{factor:x?}");
+    }
+
+    /// Roots of the equation by another program, with bisection in Python.
+    #[test]
+    fn square_sums_of_gaussians() {
+        close(gaussian_square_sum(1024, 1_000_000) / 1024.0, 1.475_935, 1e-6);
+        close(gaussian_square_sum(1, 1_000_000).sqrt(), 9.709_222, 1e-6);
+        let [one, two] = [1_000_000, 3_000_000].map(|micros| gaussian_square_sum(40, micros));
+        close(two / one, 9.0, 1e-9);
     }
 
     #[test]

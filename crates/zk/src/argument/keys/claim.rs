@@ -107,7 +107,7 @@ impl KeyCourse {
 
     /// w: what the pads of dummy columns count in the end.
     pub(super) fn pad_weights(&self) -> Vec<Element> {
-        let mut weights = self.course.pad_weights();
+        let (mut weights, _) = self.course.pad_weights();
         weights.truncate(self.pads.columns as usize);
         weights
     }
@@ -115,11 +115,9 @@ impl KeyCourse {
     /// sum over ranges k of (sum over its rows a of eq(tau_1, a) eq(r_1, a)) sum over keys j of
     /// eq(tau_2, j) P_k(h_j).
     pub(super) fn last_claim(&self, ranges: &Ranges, hints: &[Element]) -> Element {
-        let columns = &self.course.tau[self.course.shape.row_rounds..];
-        let eq = eq::table(columns, self.keys);
-        let parts = ranges.parts().iter().zip(self.course.row_sums(ranges));
-        parts.fold(Element::ZERO, |sum, (part, rows)| {
-            let product = part.product();
+        let eq = eq::table(self.course.tau_of_columns(), self.keys);
+        let terms = self.course.row_sums(ranges).into_iter();
+        terms.fold(Element::ZERO, |sum, (product, rows)| {
             let terms = eq.iter().zip(hints);
             sum + rows * terms.fold(Element::ZERO, |sum, (&eq, &h)| sum + eq * product.at(h))
         })

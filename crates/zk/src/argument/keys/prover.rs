@@ -103,7 +103,7 @@ impl ExactKeys<'_> {
         let statement = self.extend(&of_t)?;
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let pads = Pads { kappa: Zeroizing::default(), gamma, beta: Zeroizing::default() };
-        let mut check = SumCheck::new(self.transcript(&statement), shape, pads);
+        let mut check = SumCheck::new(self.transcript(&statement), shape, &self.ranges, pads);
         let source = Source {
             params,
             witness,
@@ -113,7 +113,7 @@ impl ExactKeys<'_> {
             // The row behind those of the keys is 0.
             beta: Zeroizing::new(vec![Element::ZERO; l]),
         };
-        let mut rows = Rows::new(source, shape, check.tau(), table_bytes);
+        let mut rows = Rows::new(source, shape, check.challenges(), table_bytes);
         for _ in 0..shape.row_rounds {
             let sums = rows.sums::<i8>()?;
             rows.bind(check.send(&sums));

@@ -23,7 +23,7 @@ pub(in crate::argument) struct Pads {
 }
 
 impl Pads {
-    /// Reads a shard of S once; the pads, and whether all entries are in their range.
+    /// Reads a shard of S once; the pads, and whether the claim holds.
     ///
     /// # Errors
     /// Those of reading it.
@@ -58,7 +58,7 @@ impl Pads {
     }
 }
 
-/// Whether an entry of a column is not in its range.
+/// Whether an entry of a column is not in its range, or a norm is another one.
 ///
 /// # Constant time
 /// In the entries.
@@ -69,6 +69,9 @@ pub(in crate::argument) fn beyond<T: SourceEntry>(ranges: &Ranges, column: &[T])
             let entry: i32 = entry.into();
             any |= (entry < part.low) | (entry > part.high);
         }
+    }
+    for norm in ranges.norms() {
+        any |= norm.fails(column);
     }
     any
 }

@@ -78,9 +78,10 @@ impl Source<'_> {
 /// The claim's rows of a column.
 fn gather<T: SourceEntry>(ranges: &Ranges, column: &[T], out: &mut [T]) {
     let mut start = 0;
-    for part in ranges.parts() {
-        let end = start + part.rows as usize;
-        out[start..end].copy_from_slice(&column[part.first_row as usize..part.end() as usize]);
+    for rows in &ranges.rows {
+        let rows = rows.start as usize..rows.end as usize;
+        let end = start + rows.len();
+        out[start..end].copy_from_slice(&column[rows]);
         start = end;
     }
 }

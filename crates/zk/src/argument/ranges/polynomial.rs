@@ -1,24 +1,30 @@
-//! Polynomials: that of a range, and those of rounds from their values.
+//! Polynomials: those of ranges and norms, and those of rounds from their values.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::super::field::Element;
 
-/// prod of x - i, low <= i <= high.
+/// prod of x - i, low <= i <= high; or x^2.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::argument) struct Product {
     low: i32,
     high: i32,
+    squared: bool,
 }
 
 impl Product {
+    /// x^2.
+    pub(super) const SQUARE: Self = Self { low: 0, high: 0, squared: true };
+    /// x.
+    pub(super) const LINE: Self = Self::new(0, 0);
+
     pub(super) const fn new(low: i32, high: i32) -> Self {
-        Self { low, high }
+        Self { low, high, squared: false }
     }
 
     pub(super) const fn degree(self) -> usize {
-        (self.high - self.low + 1) as usize
+        if self.squared { 2 } else { (self.high - self.low + 1) as usize }
     }
 
     /// Its value: x (x^2 - 1) (x^2 - 4) .. as far as the range is symmetric, then the rest.
@@ -27,6 +33,9 @@ impl Product {
     /// In x.
     #[inline(always)]
     pub(in crate::argument) fn at(self, x: Element) -> Element {
+        if self.squared {
+            return x * x;
+        }
         let both = self.high.min(-self.low);
         let mut value = x;
         if both > 0 {
@@ -48,6 +57,9 @@ impl Product {
     /// In x.
     #[inline(always)]
     pub(super) fn at_integer(self, x: i64) -> i64 {
+        if self.squared {
+            return x * x;
+        }
         (self.low..=self.high).fold(1, |value, i| value * (x - i64::from(i)))
     }
 
@@ -58,6 +70,9 @@ impl Product {
     #[inline(always)]
     pub(super) fn at_line<const DEGREE: usize>(self, a: i64, b: i64) -> [i64; 6] {
         debug_assert!(DEGREE == self.degree() && DEGREE < 6);
+        if self.squared {
+            return [a * a, 2 * a * b, b * b, 0, 0, 0];
+        }
         let mut coefficients = [1, 0, 0, 0, 0, 0];
         for (degree, i) in (0..DEGREE).zip(i64::from(self.low)..) {
             for k in (1..=degree + 1).rev() {
@@ -144,6 +159,19 @@ mod tests {
     }
 
     #[test]
+    fn norms_are_squares_and_lines() {
+        for x in [-127, -3, 0, 1, 5, 1 << 20] {
+            let square = i128::from(x) * i128::from(x);
+            assert_eq!(Product::SQUARE.at(x.into()), Element::from_integers([square, 0, 0]));
+            assert_eq!(i128::from(Product::SQUARE.at_integer(x)), square);
+            assert_eq!(Product::SQUARE.bound(x.unsigned_abs()), Some(square as u64));
+            assert_eq!(Product::LINE.at(x.into()), x.into());
+            assert_eq!(Product::LINE.at_integer(x), x);
+        }
+        assert_eq!((Product::SQUARE.degree(), Product::LINE.degree()), (2, 1));
+    }
+
+    #[test]
     fn products_on_a_line_are_polynomials() {
         let r = Element::from_integers([3, -7, 1 << 60]);
         let check = |product: Product, a: i64, b: i64, coefficients: &[i64]| {
@@ -158,6 +186,8 @@ mod tests {
                 let three = Product::new(low, low + 2);
                 check(three, a, b, &three.at_line::<3>(a, b));
             }
+            check(Product::SQUARE, a, b, &Product::SQUARE.at_line::<2>(a, b));
+            check(Product::LINE, a, b, &Product::LINE.at_line::<1>(a, b));
             let four = Product::new(-1, 2);
             check(four, a, b, &four.at_line::<4>(a, b));
             let five = Product::new(-2, 2);

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::claim::Ends;
-use super::{MAX_RANGES, RangeSlot, Ranges, RowRange, Shape};
+use super::{MAX_NORMS, MAX_RANGES, RangeSlot, Ranges, RowNorm, RowRange, Shape};
 use crate::argument::field::{ELEMENT_LEN, Element};
 use crate::argument::transcript::encode;
 use crate::error::{Reason, VerifyError};
@@ -12,7 +12,8 @@ use crate::hash::Digest;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
 
-/// A proof of knowledge of a witness of which some rows lie in [`Ranges`]. Decoding is canonical.
+/// A proof of knowledge of a witness of which some rows lie in [`Ranges`], and have their norms.
+/// Decoding is canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeProof {
     /// D_0, which names A, T, the pads and the claim.
@@ -27,9 +28,12 @@ pub struct RangeProof {
     pub(super) proof: Proof,
 }
 
-/// Bytes of the number of ranges and the first row of the pads, and of a range.
+/// Bytes of the number of ranges and the first row of the pads, and of a range; of the number of
+/// norms, if there are any, and of a norm.
 const CLAIM_LEN: usize = 8;
 const RANGE_LEN: usize = 16;
+const NORMS_LEN: usize = 4;
+const NORM_LEN: usize = 24;
 
 /// The claim as bytes of a file.
 fn claim_bytes(slot: RangeSlot, ranges: &Ranges) -> Vec<u8> {
@@ -41,11 +45,42 @@ fn claim_bytes(slot: RangeSlot, ranges: &Ranges) -> Vec<u8> {
         bytes.extend(low.to_le_bytes());
         bytes.extend(high.to_le_bytes());
     }
+    if !ranges.norms().is_empty() {
+        bytes.extend((ranges.norms().len() as u32).to_le_bytes());
+    }
+    for &RowNorm { first_row, rows, bound_squared, first_bit, bits } in ranges.norms() {
+        for word in [first_row, rows, first_bit, bits] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(bound_squared.to_le_bytes());
+    }
     bytes
 }
 
+/// The kind of its file.
+fn kind(ranges: &Ranges) -> ProofKind {
+    if ranges.norms().is_empty() { ProofKind::Ranges } else { ProofKind::Norms }
+}
+
+/// Norms of a claim, at least one, and what is behind them.
+fn split_norms(body: &[u8]) -> Option<(Vec<RowNorm>, &[u8])> {
+    let (head, rest) = body.split_first_chunk::<NORMS_LEN>()?;
+    let count = u32::from_le_bytes(*head) as usize;
+    let count = Some(count).filter(|count| (1..=MAX_NORMS).contains(count))?;
+    let (norms, rest) = rest.split_at_checked(NORM_LEN * count)?;
+    let (norms, _) = norms.as_chunks::<NORM_LEN>();
+    let norm = |bytes: &[u8; NORM_LEN]| {
+        let (words, _) = bytes.as_chunks::<4>();
+        let word = |at: usize| u32::from_le_bytes(words[at]);
+        let bound_squared = u64::from(word(4)) | u64::from(word(5)) << 32;
+        let [first_row, rows, first_bit, bits] = [0, 1, 2, 3].map(word);
+        RowNorm { first_row, rows, bound_squared, first_bit, bits }
+    };
+    Some((norms.iter().map(norm).collect(), rest))
+}
+
 /// The numbers of a claim, and what is behind them.
-fn split_claim(body: &[u8]) -> Option<(RangeSlot, Ranges, &[u8])> {
+fn split_claim(body: &[u8], kind: ProofKind) -> Option<(RangeSlot, Ranges, &[u8])> {
     let (head, rest) = body.split_at_checked(CLAIM_LEN)?;
     let word = |bytes: &[u8], at: usize| Some(u32::from_le_bytes(*bytes[4 * at..].first_chunk()?));
     let count = word(head, 0)? as usize;
@@ -56,7 +91,11 @@ fn split_claim(body: &[u8]) -> Option<(RangeSlot, Ranges, &[u8])> {
         Some(RowRange { first_row: word(bytes, 0)?, rows: word(bytes, 1)?, low, high })
     };
     let parts: Option<Vec<RowRange>> = parts.chunks_exact(RANGE_LEN).map(part).collect();
-    let ranges = Ranges::new(parts?).ok()?;
+    let (norms, rest) = match kind {
+        ProofKind::Norms => split_norms(rest)?,
+        _ => (Vec::new(), rest),
+    };
+    let ranges = Ranges::with_norms(parts?, norms).ok()?;
     let first_row = word(head, 1)?;
     let rows = u32::try_from(ranges.end()).ok()?;
     Some((RangeSlot::new(rows, first_row), ranges, rest))
@@ -74,13 +113,13 @@ impl RangeProof {
             &encode(&self.ends.to_array()),
             &encode(&self.values),
         ];
-        self.proof.file(params, ProofKind::Ranges, &between.concat())
+        self.proof.file(params, kind(&self.ranges), &between.concat())
     }
 
-    /// Whether a file begins as one of a proof of ranges does.
+    /// Whether a file begins as one of a proof of ranges does, or of norms.
     #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(&ProofKind::Ranges.magic())
+        [ProofKind::Ranges, ProofKind::Norms].iter().any(|kind| bytes.starts_with(&kind.magic()))
     }
 
     /// The pads and the ranges that a file is about, for a verifier who then decides whether this
@@ -92,8 +131,10 @@ impl RangeProof {
     /// file of a proof of ranges, [`VerifyError::Invalid`] if it is one of another statement, or
     /// has no claim that can be one about this one.
     pub fn claim(bytes: &[u8], params: &Params) -> Result<(RangeSlot, Ranges), VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Ranges, params.max_range_bytes())?;
-        let claim = body.get(START_LEN..).and_then(split_claim);
+        let norms = bytes.starts_with(&ProofKind::Norms.magic());
+        let kind = if norms { ProofKind::Norms } else { ProofKind::Ranges };
+        let body = split_header(bytes, params, kind, params.max_range_bytes())?;
+        let claim = body.get(START_LEN..).and_then(|body| split_claim(body, kind));
         let (slot, ranges, _) = claim.ok_or(Reason::OtherFact)?;
         slot.check(params, &ranges).map_err(|_| Reason::OtherFact)?;
         Ok((slot, ranges))
@@ -115,7 +156,7 @@ impl RangeProof {
         start: &Digest,
         digest: &Digest,
     ) -> Result<Self, VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Ranges, params.max_range_bytes())?;
+        let body = split_header(bytes, params, kind(ranges), params.max_range_bytes())?;
         let body = body.strip_prefix(start.as_bytes()).ok_or(Reason::OtherFact)?;
         let claim = claim_bytes(slot, ranges);
         let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
@@ -143,7 +184,8 @@ impl Params {
     /// of at most 18 (20 + 31) + 5 other elements.
     #[must_use]
     pub const fn max_range_bytes(&self) -> u64 {
-        let claim = START_LEN + CLAIM_LEN + MAX_RANGES * RANGE_LEN;
+        let norms = NORMS_LEN + MAX_NORMS * NORM_LEN;
+        let claim = START_LEN + CLAIM_LEN + MAX_RANGES * RANGE_LEN + norms;
         let elements = (super::MAX_WIDTH as u64 + 1) * MOST_ROUNDS + Ends::COUNT as u64 + self.l();
         self.max_proof_bytes() + claim as u64 + ELEMENT_LEN as u64 * elements
     }
@@ -171,7 +213,33 @@ mod tests {
         let numbers = [shape.messages, shape.row_rounds, shape.column_rounds];
         assert_eq!((numbers, shape.all_messages()), ([4, 3, 8], 44));
         let longer = [&bytes[..], &[7]].concat();
-        assert_eq!(split_claim(&longer).unwrap(), (slot, ranges, &[7][..]));
-        assert!(split_claim(&bytes[..bytes.len() - 1]).is_none());
+        assert_eq!(split_claim(&longer, ProofKind::Ranges).unwrap(), (slot, ranges, &[7][..]));
+        assert!(split_claim(&bytes[..bytes.len() - 1], ProofKind::Ranges).is_none());
+    }
+
+    /// That of norms.
+    #[test]
+    fn the_worked_example_of_norms() {
+        let bits = RowRange { first_row: 4, rows: 5, low: 0, high: 1 };
+        let norm = RowNorm::at_most(0, 4, 20, 4);
+        let ranges = Ranges::with_norms(vec![bits], vec![norm]).unwrap();
+        let words = [1, 10, 4, 5, 0, 1, 1, 0, 4, 4, 5, 20, 0];
+        let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+        let slot = RangeSlot::new(9, 10);
+        assert_eq!(claim_bytes(slot, &ranges), bytes);
+        let shape = Shape::new(&ranges, 200);
+        let numbers = [shape.messages, shape.row_rounds, shape.column_rounds];
+        assert_eq!((numbers, shape.all_messages()), ([3, 4, 8], 36));
+        let longer = [&bytes[..], &[7]].concat();
+        assert_eq!(split_claim(&longer, ProofKind::Norms).unwrap(), (slot, ranges, &[7][..]));
+        for end in 0..bytes.len() {
+            assert!(split_claim(&bytes[..end], ProofKind::Norms).is_none());
+        }
+        // No norm, or more than there may be.
+        for count in [0, 5, u32::MAX] {
+            let mut altered = [&bytes[..], &[0; 200]].concat();
+            altered[24..28].copy_from_slice(&count.to_le_bytes());
+            assert!(split_claim(&altered, ProofKind::Norms).is_none(), "{count}");
+        }
     }
 }

@@ -42,7 +42,7 @@ pub struct ProvedRanges {
 
 impl Prover<'_> {
     /// Proves knowledge of the witness as [`Self::prove`] does, and that the entries of some rows
-    /// lie in ranges, and reveals nothing else: under the pads of `slot`, which no other claim
+    /// lie in ranges and the columns have norms, and reveals nothing else: under the pads of `slot`, which no other claim
     /// about these columns was or will be proved with. Any number of proofs of one claim in one
     /// slot are safe, whatever their context and seed.
     ///
@@ -50,8 +50,8 @@ impl Prover<'_> {
     /// more, and once for every round until what it becomes fits into these.
     ///
     /// # Errors
-    /// As [`Self::prove`]; [`Error::FalseFact`] if an entry is not in its range;
-    /// [`Error::Parameter`] if the claim is not about messages of this statement, which must have
+    /// As [`Self::prove`]; [`Error::FalseFact`] if an entry is not in its range, or a
+    /// norm, with its bits, is another one; [`Error::Parameter`] if the claim is not about messages of this statement, which must have
     /// [`Ranges::least_columns`], or arguments are not offered for its parameters.
     ///
     /// # Constant time
@@ -134,8 +134,8 @@ impl Rounds {
         let shape = Shape::new(ranges, params.l());
         let (shard, beta) = (Shard::whole(params), core::mem::take(&mut pads.beta));
         let source = Source { params, witness, ranges, rows: shape.rows, shard, beta };
-        let mut check = SumCheck::new(transcript, shape, pads);
-        let mut rows = Rows::new(source, shape, check.tau(), table_bytes);
+        let mut check = SumCheck::new(transcript, shape, ranges, pads);
+        let mut rows = Rows::new(source, shape, check.challenges(), table_bytes);
         for _ in 0..shape.row_rounds {
             let sums = rows.sums::<T>()?;
             rows.bind(check.send(&sums));
@@ -144,7 +144,7 @@ impl Rounds {
     }
 
     pub(super) fn ends(&self) -> Ends {
-        let (eq, w) = (self.course.column_weights(), self.course.pad_weights());
+        let (eq, w) = (self.course.column_weights(), self.course.pad_weights().0);
         let ends = Ends {
             value: self.value,
             weighted_values: dot(&w, &self.images),
@@ -198,13 +198,20 @@ pub(in crate::argument) struct SumCheck {
 
 impl SumCheck {
     /// From D_0 on, with the pads of all columns; beta is not needed.
-    pub(in crate::argument) fn new(transcript: Transcript, shape: Shape, pads: Pads) -> Self {
+    pub(in crate::argument) fn new(
+        transcript: Transcript,
+        shape: Shape,
+        ranges: &Ranges,
+        pads: Pads,
+    ) -> Self {
+        let start = *transcript.state();
+        let course = Course::begin(transcript, shape);
         Self {
-            start: *transcript.state(),
-            course: Course::begin(transcript, shape),
+            start,
+            claim: Zeroizing::new(course.first_claim(ranges)),
+            course,
             pads,
             interpolation: Interpolation::new(shape.messages),
-            claim: Zeroizing::new(Element::ZERO),
             messages: Vec::with_capacity(shape.all_messages()),
         }
     }
@@ -213,8 +220,9 @@ impl SumCheck {
         self.course.shape
     }
 
-    pub(in crate::argument) fn tau(&self) -> &[Element] {
-        &self.course.tau
+    /// tau, and eta behind it, if there are norms.
+    pub(in crate::argument) fn challenges(&self) -> &[Element] {
+        &self.course.challenges
     }
 
     /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
@@ -241,9 +249,8 @@ impl SumCheck {
     /// The rounds for the columns, given phi_1 of each.
     pub(super) fn finish(mut self, ranges: &Ranges, images: Zeroizing<Vec<Element>>) -> Rounds {
         let shape = self.course.shape;
-        let tau = self.course.tau[shape.row_rounds..].to_vec();
-        let products = ranges.parts().iter().map(super::RowRange::product);
-        let mut factors: Vec<_> = products.zip(self.course.row_sums(ranges)).collect();
+        let tau = self.course.tau_of_columns().to_vec();
+        let mut factors = self.course.row_sums(ranges);
         let mut table = images.clone();
         for (t, &variable) in tau.iter().enumerate() {
             let eq = eq::table(&tau[t + 1..], table.len().div_ceil(2));

@@ -10,58 +10,21 @@ use zeroize::Zeroizing;
 
 use super::Ranges;
 use super::polynomial::Product;
+use super::terms::Term;
 use crate::argument::field::Element;
 use crate::witness::columns::SourceEntry;
 
-/// What a pair of rows counts of the polynomial of a range.
+/// What a pair of rows counts of the polynomial of a term.
 struct Weighted {
     product: Product,
-    /// The pairs of rows of which the range has one or both.
+    /// Whether it is 0 at all entries.
+    vanishes: bool,
+    /// The pairs of rows of which the term has one or both.
     pairs: core::ops::Range<usize>,
-    /// E of the pair at the points 0, 2, .., e, for each of them.
+    /// The weight of the pair at the points 0, 2, .., e, for each of them.
     weights: Vec<Element>,
     /// The same by coefficients: what small integers are multiplied with.
     coefficients: Vec<[i64; 3]>,
-}
-
-/// E of a range's rows, as far as variables are bound.
-#[derive(Debug)]
-pub(super) struct Factors {
-    product: Product,
-    first: usize,
-    rows: Vec<Element>,
-}
-
-impl Factors {
-    /// eq(tau_1, a) for the rows of each range, 0 elsewhere.
-    pub(super) fn of(ranges: &Ranges, factors: &[Element]) -> Vec<Self> {
-        let mut first = 0;
-        let of_part = |part: &super::RowRange| {
-            let end = first + part.rows as usize;
-            let rows = factors[first..end].to_vec();
-            let all = Self { product: part.product(), first, rows };
-            first = end;
-            all
-        };
-        ranges.parts().iter().map(of_part).collect()
-    }
-
-    fn at(&self, row: usize) -> Element {
-        let place = row.checked_sub(self.first);
-        place.and_then(|place| self.rows.get(place)).copied().unwrap_or(Element::ZERO)
-    }
-
-    fn pairs(&self) -> core::ops::Range<usize> {
-        self.first / 2..(self.first + self.rows.len()).div_ceil(2)
-    }
-
-    /// Binds a variable.
-    pub(super) fn bind(&mut self, r: Element) {
-        let pairs = self.pairs();
-        let pair = |g| self.at(2 * g) + r * (self.at(2 * g + 1) - self.at(2 * g));
-        self.rows = pairs.clone().map(pair).collect();
-        self.first = pairs.start;
-    }
 }
 
 /// One round for a variable of the rows.
@@ -74,21 +37,22 @@ pub(super) struct RowRound {
 }
 
 impl RowRound {
-    pub(super) fn new(factors: &[Factors], messages: usize, height: usize) -> Self {
-        let part = |factors: &Factors| {
+    pub(super) fn new(terms: &[Term], messages: usize, height: usize) -> Self {
+        let part = |term: &Term| {
             let mut weights = Vec::new();
-            for g in factors.pairs() {
-                let (low, high) = (factors.at(2 * g), factors.at(2 * g + 1));
+            for g in term.pairs() {
+                let (low, high) = (term.at(2 * g), term.at(2 * g + 1));
                 weights.extend(points(low, high).take(messages));
             }
             let coefficients =
                 weights.iter().map(|x| x.coefficients().map(u64::cast_signed)).collect();
-            Weighted { product: factors.product, pairs: factors.pairs(), weights, coefficients }
+            let Term { product, vanishes, .. } = *term;
+            Weighted { product, vanishes, pairs: term.pairs(), weights, coefficients }
         };
-        Self { parts: factors.iter().map(part).collect(), messages, height }
+        Self { parts: terms.iter().map(part).collect(), messages, height }
     }
 
-    /// Adds sum over columns j of eq_j sum over pairs and ranges of E P(s^) at the points.
+    /// Adds sum over columns j of eq_j sum over pairs and terms of E P(s^) at the points.
     ///
     /// # Constant time
     /// In the columns.
@@ -99,8 +63,8 @@ impl RowRound {
         });
     }
 
-    /// The same for columns of which no variable is bound and no value at 0 counts, as all entries
-    /// are in their range. Nothing is reduced before the end: see [`Self::fits`].
+    /// The same for columns of which no variable is bound. At 0 no value of a range counts, as all
+    /// entries are in theirs. Nothing is reduced before the end: see [`Self::fits`].
     pub(super) fn add_entries<T: SourceEntry>(
         &self,
         entries: &[T],
@@ -117,6 +81,12 @@ impl RowRound {
                 for (g, weights) in part.pairs.clone().zip(weights) {
                     let Some(&[low, high]) = column.get(2 * g..2 * g + 2) else { continue };
                     let (low, high): (i64, i64) = (low.into(), high.into());
+                    if !part.vanishes {
+                        let value = part.product.at_integer(low);
+                        for (total, &weight) in totals[0].iter_mut().zip(&weights[0]) {
+                            *total += i128::from(value) * i128::from(weight);
+                        }
+                    }
                     let mut x = high;
                     for (total, weight) in totals[1..self.messages].iter_mut().zip(&weights[1..]) {
                         x += high - low;
@@ -144,11 +114,9 @@ impl RowRound {
     /// Whether no sum of [`Self::add_entries`] overflows: at most 2^20 pairs, P below 2^44 at
     /// integers up to the e-th multiple of a difference away.
     pub(super) fn fits(&self, ranges: &Ranges) -> bool {
-        let most = 2 * ranges.largest() * (self.messages as u64 + 1);
-        let bound = |part: &super::RowRange| part.product().bound(most);
-        self.messages <= Self::MOST_POINTS
-            && self.height <= 1 << 20
-            && ranges.parts().iter().all(|part| bound(part).is_some_and(|bound| bound < 1 << 44))
+        let most = ranges.largest().saturating_mul(2 * (self.messages as u64 + 1));
+        let fits = |part: &Weighted| part.product.bound(most).is_some_and(|bound| bound < 1 << 44);
+        self.messages <= Self::MOST_POINTS && self.height <= 1 << 20 && self.parts.iter().all(fits)
     }
 
     /// Adds what the pairs of some rows count, of which the first is pair `first`.

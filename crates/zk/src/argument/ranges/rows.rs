@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::level::{Source, bind};
-use super::rounds::{Factors, RowRound};
+use super::rounds::RowRound;
+use super::terms::{Term, terms};
 use super::{Shape, eq};
 use crate::argument::field::Element;
 use crate::error::Error;
@@ -21,7 +22,7 @@ pub(in crate::argument) struct Rows<'a> {
     table_bytes: usize,
     /// eq(tau_2, j) of the columns.
     eq: Vec<Element>,
-    factors: Vec<Factors>,
+    terms: Vec<Term>,
     /// r as far as it is drawn.
     point: Vec<Element>,
     /// The table as far as it is bound, once it is stored, and its rows.
@@ -33,16 +34,16 @@ impl<'a> Rows<'a> {
     pub(in crate::argument) fn new(
         source: Source<'a>,
         shape: Shape,
-        tau: &[Element],
+        challenges: &[Element],
         table_bytes: usize,
     ) -> Self {
-        let (of_rows, of_columns) = tau.split_at(shape.row_rounds);
+        let (_, of_columns, _) = shape.split(challenges);
         let columns = source.shard.columns(source.params);
         let mut eq = eq::table(of_columns, columns.end as usize);
         eq.drain(..columns.start as usize);
-        let factors = Factors::of(source.ranges, &eq::table(of_rows, shape.rows));
+        let terms = terms(source.ranges, shape, challenges);
         let (messages, height) = (shape.messages, shape.rows + 1);
-        Self { source, messages, table_bytes, eq, factors, point: Vec::new(), table: None, height }
+        Self { source, messages, table_bytes, eq, terms, point: Vec::new(), table: None, height }
     }
 
     /// The columns' part of the next round polynomial, at 0, 2, .., e.
@@ -51,7 +52,7 @@ impl<'a> Rows<'a> {
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
         let Self { source, eq, height, .. } = self;
         let height = *height;
-        let round = RowRound::new(&self.factors, self.messages, height);
+        let round = RowRound::new(&self.terms, self.messages, height);
         let mut sums = Zeroizing::new(vec![Element::ZERO; self.messages]);
         if let Some(table) = &self.table {
             round.add(table, eq, &mut sums);
@@ -86,7 +87,7 @@ impl<'a> Rows<'a> {
     /// Binds the variable of the round.
     pub(in crate::argument) fn bind(&mut self, r: Element) {
         self.point.push(r);
-        self.factors.iter_mut().for_each(|factors| factors.bind(r));
+        self.terms.iter_mut().for_each(|term| term.bind(r));
         self.table = self.table.take().map(|table| bind(&table, self.height, r));
         self.height = self.height.div_ceil(2);
     }

@@ -86,7 +86,7 @@ impl<'a> RangeWorker<'a> {
     /// # Panics
     /// If it has begun, or tau is of another claim.
     pub fn begin(&mut self, tau: &[Element]) {
-        assert_eq!(tau.len(), self.shape.rounds(), "tau is of another claim");
+        assert_eq!(tau.len(), self.shape.challenges(), "tau is of another claim");
         let source = self.source.take().expect(ORDER);
         self.rows = Some(Rows::new(source, self.shape, tau, TABLE_BYTES));
     }
@@ -172,14 +172,14 @@ impl<'a> RangeCoordinator<'a> {
         };
         let pads = Pads { kappa: part(0), gamma: part(1), beta: Zeroizing::default() };
         let start = claim::begin(statement, slot, ranges);
-        let check = SumCheck::new(start, Shape::new(ranges, params.l()), pads);
+        let check = SumCheck::new(start, Shape::new(ranges, params.l()), ranges, pads);
         Ok(Self { check, slot, ranges, columns })
     }
 
-    /// tau. Public.
+    /// tau, and behind it eta, if there are norms. Public.
     #[must_use]
     pub fn tau(&self) -> &[Element] {
-        self.check.tau()
+        self.check.challenges()
     }
 
     /// How many rounds there are for the rows.

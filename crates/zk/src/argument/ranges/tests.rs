@@ -20,6 +20,7 @@ mod agreement;
 mod extraction;
 mod forgeries;
 mod masks;
+mod norms;
 mod shards;
 
 const CONTEXT: &[u8] = b"context";
@@ -57,6 +58,20 @@ fn trits(rows: u32) -> Ranges {
     Ranges::new(vec![range(0, rows, -1, 1)]).unwrap()
 }
 
+/// The squared norm of an entry within 9, with bits in rows 1 to 7.
+fn one_norm() -> Ranges {
+    let norm = RowNorm::at_most(0, 1, 81, 1);
+    Ranges::with_norms(vec![range(1, norm.bits, 0, 1)], vec![norm]).unwrap()
+}
+
+/// Trits in rows 0 to 2 and 6, the norm of rows 0 to 2 with bits in rows 4 and 5, and that of row 6
+/// with one in row 7; rows 3 and 8 are anything.
+fn two_norms() -> Ranges {
+    let parts = vec![range(0, 3, -1, 1), range(4, 2, 0, 1), range(6, 1, -1, 1), range(7, 1, 0, 1)];
+    let norms = vec![RowNorm::at_most(0, 3, 3, 4), RowNorm::at_most(6, 1, 1, 7)];
+    Ranges::with_norms(parts, norms).unwrap()
+}
+
 /// A statement and what its prover has.
 struct Toy {
     params: Params,
@@ -88,7 +103,8 @@ impl Toy {
             let (low, high) = limits(i as u32 % ROWS);
             (low + i32::from(byte) % (high - low + 1)) as i8
         };
-        let messages: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
+        let mut messages: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
+        ranges.fill_slack(ROWS as usize, &mut messages).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let source = space.witness(&matrix, &messages, &seed).unwrap();
         let mut entries = vec![0; params.v() as usize * params.l() as usize];

@@ -40,8 +40,9 @@ impl<'a> Check<'a> {
         }
         let rho = course.rho(&ends);
         let Ends { value, weighted_values, gammas, weighted_kappas, kappas } = ends;
-        let w = course.pad_weights();
-        let rest = dot(&w, &messages) - course.last_claim(ranges, value);
+        let (w, product) = course.pad_weights();
+        let first = product * course.first_claim(ranges);
+        let rest = dot(&w, &messages) + first - course.last_claim(ranges, value);
         let by_place = dot(&course.column_weights(), &values);
         if by_place != kappas + rho * (value + rho * gammas)
             || dot(&w, &values) != weighted_kappas + rho * (weighted_values + rho * rest)
@@ -58,7 +59,7 @@ impl<'a> Check<'a> {
 impl Verifier<'_> {
     /// Checks a proof of ranges, in a user's context; the statement was [loaded](Statement::load).
     /// If this is not an error, the prover knows columns s'_j as [`Self::verify`] shows them, and
-    /// their entries in these rows lie in these ranges, exactly.
+    /// their entries in these rows lie in these ranges and they have these norms, exactly.
     ///
     /// # Errors
     /// As [`Check::begin_ranges`]; then as [`Self::verify`].

@@ -1,4 +1,4 @@
-//! Proofs of ranges: the sum-check by its definition, over the whole table.
+//! Proofs of ranges and norms: the sum-check by its definition, over the whole table.
 
 use super::facts::{Chain, Element, P, add, encode, multiply, pad, scale};
 use super::*;
@@ -55,25 +55,87 @@ pub(super) fn interpolate(values: &[Element]) -> Vec<Element> {
     sum
 }
 
+/// The squared norm of rows of every column with bits in other rows.
+#[derive(Clone)]
+pub(crate) struct Norm {
+    /// First row and rows, of entries and of bits.
+    pub(crate) squared: (usize, usize),
+    pub(crate) bits: (usize, usize),
+    pub(crate) bound: u64,
+}
+
 /// The claim, and where its pads begin.
 #[derive(Clone)]
 pub(crate) struct Claim {
     pub(crate) first_row: usize,
     /// First row, rows, least and largest entry.
     pub(crate) parts: Vec<(usize, usize, (i32, i32))>,
+    pub(crate) norms: Vec<Norm>,
 }
 
+/// A polynomial in an entry.
+#[derive(Clone, Copy)]
+enum Polynomial {
+    Range((i32, i32)),
+    Square,
+    Entry,
+}
+
+impl Polynomial {
+    fn at(self, x: Element) -> Element {
+        match self {
+            Self::Range(range) => product(x, range),
+            Self::Square => multiply(x, x),
+            Self::Entry => x,
+        }
+    }
+}
+
+/// Weights of rows of the table.
+type Weights = Vec<(usize, Element)>;
+
 impl Claim {
-    /// Row of S and range for each row of the table.
-    fn rows(&self) -> Vec<(usize, (i32, i32))> {
-        let rows = |&(first, rows, range)| (first..first + rows).map(move |row| (row, range));
-        self.parts.iter().flat_map(rows).collect()
+    /// The row of S for each row of the table.
+    fn rows(&self) -> Vec<usize> {
+        let of_parts = self.parts.iter().map(|&(first, rows, _)| (first, rows));
+        let of_norms = self.norms.iter().flat_map(|norm| [norm.squared, norm.bits]);
+        let rows = of_parts.chain(of_norms).flat_map(|(first, rows)| first..first + rows);
+        rows.collect::<std::collections::BTreeSet<usize>>().into_iter().collect()
+    }
+
+    /// Polynomials, and what they count in rows of the table but for eq(tau_2, j).
+    fn terms(&self, tau1: &[Element], eta: Element) -> Vec<(Polynomial, Weights)> {
+        let rows = self.rows();
+        let place = |row: usize| rows.iter().position(|&other| other == row).unwrap();
+        let of_part = |&(first, rows, range): &(usize, usize, (i32, i32))| {
+            let weights = (first..first + rows).map(|row| (place(row), eq(tau1, place(row))));
+            (Polynomial::Range(range), weights.collect())
+        };
+        let mut terms: Vec<_> = self.parts.iter().map(of_part).collect();
+        for (k, norm) in self.norms.iter().enumerate() {
+            let weight = power(eta, k + 1);
+            let (first, rows) = norm.squared;
+            let squares = (first..first + rows).map(|row| (place(row), weight)).collect();
+            let (first, rows) = norm.bits;
+            let bit = |d: usize| (place(first + d), scale(weight, 1 << d));
+            terms.push((Polynomial::Square, squares));
+            terms.push((Polynomial::Entry, (0..rows).map(bit).collect()));
+        }
+        terms
+    }
+
+    /// c_0.
+    fn first_claim(&self, tau2: &[Element], eta: Element, l: usize) -> Element {
+        let of_norm = |(k, norm): (usize, &Norm)| scale(power(eta, k + 1), norm.bound.into());
+        let of_column = self.norms.iter().enumerate().map(of_norm).fold([0; 3], add);
+        multiply(of_column, (0..l).map(|j| eq(tau2, j)).fold([0; 3], add))
     }
 
     /// e.
     fn messages(&self) -> usize {
         let degree = |&(_, _, (low, high)): &(_, _, (i32, i32))| (high - low + 1) as usize;
-        self.parts.iter().map(degree).max().unwrap() + 1
+        let of_norms = self.norms.iter().map(|_| 2);
+        self.parts.iter().map(degree).chain(of_norms).max().unwrap() + 1
     }
 
     /// mu_1 and mu_2 for l columns.
@@ -82,11 +144,22 @@ impl Claim {
         [variables(self.rows().len() + 1), variables(l)]
     }
 
+    fn magic(&self) -> &'static [u8; 8] {
+        if self.norms.is_empty() { b"TCZKrng\0" } else { b"TCZKnrm\0" }
+    }
+
     fn bytes(&self) -> Vec<u8> {
         let word = |x: usize| (x as u32).to_le_bytes();
         let mut bytes = [word(self.parts.len()), word(self.first_row)].concat();
         for &(first, rows, (low, high)) in &self.parts {
             bytes.extend([word(first), word(rows), low.to_le_bytes(), high.to_le_bytes()].concat());
+        }
+        if !self.norms.is_empty() {
+            bytes.extend(word(self.norms.len()));
+            for Norm { squared, bits, bound } in &self.norms {
+                bytes.extend([squared.0, squared.1, bits.0, bits.1].map(word).concat());
+                bytes.extend(bound.to_le_bytes());
+            }
         }
         bytes
     }
@@ -102,18 +175,34 @@ fn value(s: &[i128], first: usize, coefficients: usize) -> Element {
 struct End {
     chain: Chain,
     tau: Vec<Element>,
+    eta: Element,
     r: Vec<Element>,
 }
 
 impl File<'_> {
     fn start(&self, claim: &Claim) -> Chain {
         let number = |number: i64| number.to_le_bytes().to_vec();
-        let mut last = vec![number(claim.first_row as i64), number(2), number(3)];
+        let kind = if claim.norms.is_empty() { 3 } else { 5 };
+        let mut last = vec![number(claim.first_row as i64), number(2), number(kind)];
         last.push(number(claim.parts.len() as i64));
         for &(first, rows, (low, high)) in &claim.parts {
             last.extend([first as i64, rows as i64, low.into(), high.into()].map(number));
         }
+        if !claim.norms.is_empty() {
+            last.push(number(claim.norms.len() as i64));
+        }
+        for Norm { squared, bits, bound } in &claim.norms {
+            let (bound, [first, rows]) = (*bound as i64, [squared.0, squared.1].map(|x| x as i64));
+            last.extend([first, rows, bound, bits.0 as i64, bits.1 as i64].map(number));
+        }
         self.begin(&last)
+    }
+
+    /// tau and eta, which is 0 where there are no norms.
+    fn challenges(&self, claim: &Claim, chain: &mut Chain) -> (Vec<Element>, Element) {
+        let mu = claim.variables(self.l).iter().sum();
+        let tau = (0..mu).map(|_| chain.challenge("tau")).collect();
+        (tau, if claim.norms.is_empty() { [0; 3] } else { chain.challenge("eta") })
     }
 
     /// The form phi, and w of all columns.
@@ -121,7 +210,7 @@ impl File<'_> {
         let [mu1, _] = claim.variables(self.l);
         let rows = claim.rows();
         let rho2 = multiply(rho, rho);
-        let of_row = |(a, &(row, _)): (usize, &(usize, _))| (row, multiply(rho, eq(&r[..mu1], a)));
+        let of_row = |(a, &row): (usize, &usize)| (row, multiply(rho, eq(&r[..mu1], a)));
         let mut form: Vec<_> = rows.iter().enumerate().map(of_row).collect();
         form.extend(pad(claim.first_row));
         form.extend(pad(claim.first_row + 81).map(|(row, x)| (row, multiply(rho2, x))));
@@ -147,9 +236,11 @@ impl File<'_> {
     fn last_claim(&self, claim: &Claim, end: &End, v: Element) -> Element {
         let [mu1, _] = claim.variables(self.l);
         let mut sum = [0; 3];
-        for (a, (_, range)) in claim.rows().into_iter().enumerate() {
-            let both = multiply(eq(&end.tau[..mu1], a), eq(&end.r[..mu1], a));
-            sum = add(sum, multiply(both, product(v, range)));
+        for (polynomial, weights) in claim.terms(&end.tau[..mu1], end.eta) {
+            for (a, weight) in weights {
+                let both = multiply(weight, eq(&end.r[..mu1], a));
+                sum = add(sum, multiply(both, polynomial.at(v)));
+            }
         }
         let both = end.tau[mu1..]
             .iter()
@@ -172,24 +263,22 @@ fn rounds(
 ) -> (End, Vec<Element>, Vec<Element>) {
     let (rows, e, [mu1, mu2]) = (claim.rows(), claim.messages(), claim.variables(file.l));
     let mut chain = file.start(claim);
-    let tau: Vec<Element> = (0..mu1 + mu2).map(|_| chain.challenge("tau")).collect();
-    // The table and E_k over the cube, row variables lowest.
+    let (tau, eta) = file.challenges(claim, &mut chain);
+    // The table and all weights over the cube, row variables lowest.
     let mut table = vec![[0; 3]; 1 << (mu1 + mu2)];
-    let mut factors = vec![vec![[0; 3]; table.len()]; claim.parts.len()];
+    let terms = claim.terms(&tau[..mu1], eta);
+    let mut factors = vec![vec![[0; 3]; table.len()]; terms.len()];
     for j in 0..1 << mu2 {
-        let mut a = 0;
-        for (factors, &(first, count, _)) in factors.iter_mut().zip(&claim.parts) {
-            for row in first..first + count {
-                let at = a + (j << mu1);
-                factors[at] = eq(&tau, at);
-                if j < file.l {
-                    table[at] = [s[j * file.v + row].rem_euclid(P), 0, 0];
-                }
-                a += 1;
+        for (factors, (_, weights)) in factors.iter_mut().zip(&terms) {
+            for &(a, weight) in weights {
+                factors[a + (j << mu1)] = multiply(weight, eq(&tau[mu1..], j));
             }
         }
         if j < file.l {
             let s = &s[j * file.v..(j + 1) * file.v];
+            for (a, &row) in rows.iter().enumerate() {
+                table[a + (j << mu1)] = [s[row].rem_euclid(P), 0, 0];
+            }
             table[rows.len() + (j << mu1)] = value(s, claim.first_row + 162, 1);
         }
     }
@@ -198,10 +287,10 @@ fn rounds(
     for _ in 0..mu1 + mu2 {
         let at = |x: i128| {
             let mut sum = [0; 3];
-            for (factors, &(_, _, range)) in factors.iter().zip(&claim.parts) {
+            for (factors, &(polynomial, _)) in factors.iter().zip(&terms) {
                 for (pair, factors) in table.chunks(2).zip(factors.chunks(2)) {
                     if factors != [[0; 3]; 2] {
-                        let value = product(line(pair, x), range);
+                        let value = polynomial.at(line(pair, x));
                         sum = add(sum, multiply(line(factors, x), value));
                     }
                 }
@@ -227,7 +316,7 @@ fn rounds(
         table = bind(&table);
         factors = factors.iter().map(|factors| bind(factors)).collect();
     }
-    (End { chain, tau, r }, messages, table)
+    (End { chain, tau, eta, r }, messages, table)
 }
 
 /// The file that a reproducible prover writes.
@@ -252,7 +341,7 @@ pub(crate) fn prove(
     let phi = |(j, s): (usize, &[i128])| {
         let last = multiply(eq(&end.r[..mu1], rows.len()), beta[j]);
         let terms = rows.iter().enumerate();
-        terms.fold(last, |sum, (a, &(row, _))| add(sum, scale(eq(&end.r[..mu1], a), s[row])))
+        terms.fold(last, |sum, (a, &row)| add(sum, scale(eq(&end.r[..mu1], a), s[row])))
     };
     let phi: Vec<Element> = s.chunks(file.v).enumerate().map(phi).collect();
     let v = table[0];
@@ -283,7 +372,7 @@ impl File<'_> {
     ) -> Vec<u8> {
         let start = self.start(claim).state;
         let between = [start.as_bytes(), &claim.bytes(), &encode(elements)].concat();
-        self.proof_file(b"TCZKrng\0", &between, digest, challenge_hash, response)
+        self.proof_file(claim.magic(), &between, digest, challenge_hash, response)
     }
 }
 
@@ -292,8 +381,8 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     let file = File::new(file, None);
     let digest = file.digest(context);
     let (e, mu) = (claim.messages(), claim.variables(file.l).iter().sum::<usize>());
-    let longest = 24 + 32 + 8 + 8 * 16 + 24 * (18 * 51 + 5 + file.l) + 64;
-    if is_malformed(b"TCZKrng\0", longest + file.longest_body(), proof) {
+    let longest = 24 + 32 + 8 + 8 * 16 + 4 + 4 * 24 + 24 * (18 * 51 + 5 + file.l) + 64;
+    if is_malformed(claim.magic(), longest + file.longest_body(), proof) {
         return Answer::Malformed;
     }
     let header = 32 + claim.bytes().len();
@@ -311,7 +400,7 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     let (messages, rest) = elements.split_at(e * mu);
     let (ends, y) = rest.split_at(5);
     let mut chain = file.start(claim);
-    let tau: Vec<Element> = (0..mu).map(|_| chain.challenge("tau")).collect();
+    let (tau, eta) = file.challenges(claim, &mut chain);
     let mut r = Vec::new();
     for messages in messages.chunks(e) {
         chain.absorb("round", messages);
@@ -320,12 +409,14 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     chain.absorb("ends", ends);
     let rho = chain.challenge("rho");
     chain.absorb("values", y);
-    let end = End { chain, tau, r };
+    let end = End { chain, tau, eta, r };
     let &[v, x1, x2, y1, y2] = ends else { unreachable!("five") };
     let [mu1, _] = claim.variables(file.l);
     let w = file.weights(claim, &end.r);
     let places: Vec<Element> = (0..file.l).map(|j| eq(&end.r[mu1..], j)).collect();
-    let rest = minus(dot(&w, messages), file.last_claim(claim, &end, v));
+    let product = end.r.iter().copied().fold(ONE, multiply);
+    let first = multiply(product, claim.first_claim(&end.tau[mu1..], eta, file.l));
+    let rest = minus(add(dot(&w, messages), first), file.last_claim(claim, &end, v));
     let horner = |x: [Element; 3]| add(x[0], multiply(rho, add(x[1], multiply(rho, x[2]))));
     let equations = dot(&places, y) == horner([y2, v, x2]) && dot(&w, y) == horner([y1, x1, rest]);
     let Some(high) = file.w_high(&z, &hints, &challenge_hash).filter(|_| equations) else {

@@ -3,7 +3,7 @@
 
 use zeroize::Zeroizing;
 
-use super::super::{Ranges, RowRange};
+use super::super::Ranges;
 use super::{RowRound, Weighted};
 use crate::argument::field::Element;
 use crate::witness::columns::SourceEntry;
@@ -55,7 +55,7 @@ impl Weighted {
 }
 
 impl RowRound {
-    /// Adds sum over columns j of eq_j sum over pairs and ranges of E P(s^) at the points, for columns
+    /// Adds sum over columns j of eq_j sum over pairs and terms of E P(s^) at the points, for columns
     /// of which the first variable is bound to r. Nothing is reduced before the end: see
     /// [`Self::fits_halved`].
     ///
@@ -74,6 +74,7 @@ impl RowRound {
             let column = &entries[j * rows..(j + 1) * rows];
             for part in &self.parts {
                 match part.product.degree() {
+                    1 => part.add_halved::<T, 1>(r, column, self.messages, out),
                     2 => part.add_halved::<T, 2>(r, column, self.messages, out),
                     3 => part.add_halved::<T, 3>(r, column, self.messages, out),
                     4 => part.add_halved::<T, 4>(r, column, self.messages, out),
@@ -100,14 +101,12 @@ impl RowRound {
     /// |A| at most (2 e + 1) times the largest entry and |B| at most twice that, and no coefficient of
     /// P(A + r B) exceeds the bound of P at |A| + |B|, which is to be below 2^44.
     pub(in crate::argument::ranges) fn fits_halved(&self, ranges: &Ranges) -> bool {
-        let most = 3 * ranges.largest() * (2 * self.messages as u64 + 1);
-        let fits = |part: &RowRange| {
-            let product = part.product();
+        let most = ranges.largest().saturating_mul(3 * (2 * self.messages as u64 + 1));
+        let fits = |part: &Weighted| {
+            let product = part.product;
             product.degree() <= Self::MOST_DEGREE
                 && product.bound(most).is_some_and(|bound| bound < 1 << 44)
         };
-        self.messages <= Self::MOST_POINTS
-            && self.height <= 1 << 19
-            && ranges.parts().iter().all(fits)
+        self.messages <= Self::MOST_POINTS && self.height <= 1 << 19 && self.parts.iter().all(fits)
     }
 }

@@ -10,9 +10,15 @@ use crate::suite::Encoding;
 fn of_reference(toy: &Toy, ranges: &Ranges) -> reference::Claim {
     let part =
         |part: &RowRange| (part.first_row as usize, part.rows as usize, (part.low, part.high));
+    let norm = |norm: &RowNorm| reference::Norm {
+        squared: (norm.first_row as usize, norm.rows as usize),
+        bits: (norm.first_bit as usize, norm.bits as usize),
+        bound: norm.bound_squared,
+    };
     reference::Claim {
         first_row: toy.slot().first_row() as usize,
         parts: ranges.parts().iter().map(part).collect(),
+        norms: ranges.norms().iter().map(norm).collect(),
     }
 }
 
@@ -40,6 +46,9 @@ fn proofs_of_ranges_are_those_of_the_reference() {
         (trits(1), 33),
         (Ranges::new(vec![range(3, 2, 0, 1)]).unwrap(), 29),
         (Ranges::new(vec![range(0, 3, -3, 1), range(8, 1, 0, 1)]).unwrap(), 36),
+        // 9 rows with that of beta, rows that have a range and a norm.
+        (one_norm(), 29),
+        (two_norms(), 40),
     ]
     .into_iter()
     .enumerate()
@@ -56,21 +65,23 @@ fn proofs_of_ranges_are_those_of_the_reference() {
 /// Verdicts on proofs with one bit flipped, everywhere in the file, are those of the reference.
 #[test]
 fn verdicts_are_those_of_the_reference() {
-    let ranges = Ranges::new(vec![range(3, 2, 0, 1)]).unwrap();
-    let toy = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 4);
-    let claim = of_reference(&toy, &ranges);
-    let proof = toy.prove(&ranges);
-    let mut counts = [0; 2];
-    for bit in (0..8 * proof.len()).step_by(79) {
-        let mut changed = proof.clone();
-        changed[bit / 8] ^= 1 << (bit % 8);
-        let expected = reference::verify(&toy.file, CONTEXT, &claim, &changed);
-        let got = Answer::of(&toy.verify(&ranges, &changed));
-        assert_eq!(got, expected, "bit {bit}");
-        assert_ne!(got, Answer::Valid, "bit {bit}");
-        counts[usize::from(got == Answer::Malformed)] += 1;
+    let bits = Ranges::new(vec![range(3, 2, 0, 1)]).unwrap();
+    for (ranges, step) in [(bits, 79), (two_norms(), 151)] {
+        let toy = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 4);
+        let claim = of_reference(&toy, &ranges);
+        let proof = toy.prove(&ranges);
+        let mut counts = [0; 2];
+        for bit in (0..8 * proof.len()).step_by(step) {
+            let mut changed = proof.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let expected = reference::verify(&toy.file, CONTEXT, &claim, &changed);
+            let got = Answer::of(&toy.verify(&ranges, &changed));
+            assert_eq!(got, expected, "bit {bit}");
+            assert_ne!(got, Answer::Valid, "bit {bit}");
+            counts[usize::from(got == Answer::Malformed)] += 1;
+        }
+        assert!(counts[0] > 200 && counts[1] > 0, "{counts:?}");
     }
-    assert!(counts[0] > 300 && counts[1] > 1, "{counts:?}");
 }
 
 #[test]

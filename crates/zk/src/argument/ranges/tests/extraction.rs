@@ -9,15 +9,19 @@ use tautochrone_gauss::facct::Facct;
 /// Two answers to one first message (W_H, delta) under challenges that differ in one row give a
 /// short preimage of that published column, of which the form has the value in the transcript,
 /// hints and rounded errors included. Under two challenges rho, and with that under two forms, it
-/// is the same preimage, and its entries are in their ranges.
+/// is the same preimage, its entries are in their ranges, and its norms are what they are said to be.
 #[test]
 fn what_is_extracted_is_in_its_range() {
-    let ranges = bits_and_trits();
-    for (w, round_t) in [(29, None), (33, Some(0))] {
+    for (ranges, w, round_t) in [
+        (bits_and_trits(), 29, None),
+        (bits_and_trits(), 33, Some(0)),
+        (one_norm(), 29, None),
+        (two_norms(), 33, None),
+    ] {
         let custom = CustomParams { round_t, ..toy(w, ranges.least_columns(1)) };
         let toy = Toy::new(custom, &ranges, w as u8);
         let rows = toy.params.v() as usize;
-        for column in [0, 60, 103] {
+        for column in [0, 60, custom.l as usize - 1] {
             let mut extracted = Vec::new();
             for rho in [777, -5].map(Element::from) {
                 let rounds = toy.play(&ranges, 0);
@@ -29,6 +33,9 @@ fn what_is_extracted_is_in_its_range() {
                 extracted.push(preimage);
             }
             assert_eq!(extracted[0], extracted[1]);
+            for norm in ranges.norms() {
+                assert!(!norm.fails(&extracted[0]));
+            }
             for part in ranges.parts() {
                 for row in part.first_row..part.end() as u32 {
                     let entry = extracted[0][row as usize];

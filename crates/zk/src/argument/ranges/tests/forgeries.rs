@@ -74,7 +74,7 @@ fn ends_can_not_be_chosen_after_rho() {
     // What rho would be, if the ends were these.
     let early = toy.play(&ranges, 0).course.rho(&ends);
     let values = rounds.values(early);
-    let (w, eq) = (rounds.course.pad_weights(), rounds.course.column_weights());
+    let (w, eq) = (rounds.course.pad_weights().0, rounds.course.column_weights());
     let sum = |a: &[Element], b: &[Element]| {
         a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
     };
@@ -109,7 +109,7 @@ fn values_are_those_of_the_columns() {
     let toy = cheater(2, 3, 5, &ranges);
     let repaired = |rounds: &Rounds, rho: Element| {
         let mut values = rounds.values(rho);
-        let (w, eq) = (rounds.course.pad_weights(), rounds.course.column_weights());
+        let (w, eq) = (rounds.course.pad_weights().0, rounds.course.column_weights());
         let sum = |a: &[Element], b: &[Element]| {
             a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
         };

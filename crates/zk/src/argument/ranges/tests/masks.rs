@@ -18,7 +18,13 @@ fn sent(toy: &Toy, ranges: &Ranges, table_bytes: usize) -> Vec<Element> {
 /// the memory: groups of columns, tables that are stored from some round on, and never.
 #[test]
 fn messages_do_not_depend_on_memory() {
-    for (ranges, l) in [(bits_and_trits(), 1), (trits(8), 1100), (trits(1), 1)] {
+    for (ranges, l) in [
+        (bits_and_trits(), 1),
+        (trits(8), 1100),
+        (trits(1), 1),
+        (one_norm(), 1),
+        (two_norms(), 1100),
+    ] {
         let toy = Toy::new(toy(29, ranges.least_columns(l)), &ranges, 4);
         let all = sent(&toy, &ranges, usize::MAX);
         let columns = 24 * toy.params.l() as usize;
@@ -32,13 +38,17 @@ fn messages_do_not_depend_on_memory() {
 /// what the header says besides. Other challenges under the same pads would show the messages.
 #[test]
 fn one_claim_has_one_mask() {
-    let ranges = bits_and_trits();
+    check_one_mask(&bits_and_trits());
+    check_one_mask(&one_norm());
+}
+
+fn check_one_mask(ranges: &Ranges) {
     let custom = CustomParams { round_t: Some(3), ..toy(40, ranges.least_columns(1)) };
-    let base = Toy::new(custom, &ranges, 1);
+    let base = Toy::new(custom, ranges, 1);
     let of_proof =
         |proof: &RangeProof| [&proof.messages[..], &proof.ends.to_array(), &proof.values].concat();
-    let first = base.try_prove(&ranges).unwrap();
-    assert!(of_proof(&first) == sent(&base, &ranges, 0));
+    let first = base.try_prove(ranges).unwrap();
+    assert!(of_proof(&first) == sent(&base, ranges, 0));
     for other in [
         CustomParams { n: Some(17), ..custom },
         CustomParams { sigma: Some(2 * base.params.sigma()), ..custom },
@@ -49,14 +59,13 @@ fn one_claim_has_one_mask() {
         assert_ne!(other, base.params);
         let other = Toy::of(other, base.space, base.entries.clone());
         assert!(other.file[256..] == base.file[256..], "the same T");
-        let proof = other.try_prove(&ranges).unwrap();
+        let proof = other.try_prove(ranges).unwrap();
         assert!(of_proof(&proof) == of_proof(&first));
         assert_ne!(proof.proof, first.proof);
     }
     for (context, seed) in [(&b"another"[..], 7), (CONTEXT, 9)] {
         let seed = Seed::from_bytes([seed; 32]);
-        let proved =
-            base.prover().prove_ranges(context, base.slot(), &ranges, &base.witness, &seed);
+        let proved = base.prover().prove_ranges(context, base.slot(), ranges, &base.witness, &seed);
         let proof = proved.unwrap().proof;
         assert!(of_proof(&proof) == of_proof(&first));
         assert_ne!(proof.proof, first.proof);
@@ -67,13 +76,20 @@ fn one_claim_has_one_mask() {
 /// messages stay the same; with pads of 0 what is sent tells them.
 #[test]
 fn messages_are_uniform_over_fresh_pads() {
+    check_uniform(&trits(2));
+    let norm = RowNorm { first_row: 0, rows: 1, bound_squared: 1, first_bit: 1, bits: 1 };
+    let parts = vec![range(0, 1, -1, 0), range(1, 1, 0, 1)];
+    check_uniform(&Ranges::with_norms(parts, vec![norm]).unwrap());
+}
+
+/// Claims about rows 0 and 1.
+fn check_uniform(ranges: &Ranges) {
     const TRIALS: usize = 400;
-    let ranges = trits(2);
-    let base = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 1);
+    let base = Toy::new(toy(29, ranges.least_columns(1)), ranges, 1);
     let v = base.params.v() as usize;
     let messages: Vec<i8> =
         base.entries.chunks(v).flat_map(|column| base.space.message(column).to_vec()).collect();
-    let with_seed = |trial: usize, blank: core::ops::Range<u32>| {
+    let with_seed = |trial: usize, blank: Range<u32>| {
         let mut seed = [3; 32];
         seed[..8].copy_from_slice(&(trial as u64).to_le_bytes());
         let source = base.space.witness(&base.matrix, &messages, &Seed::from_bytes(seed)).unwrap();
@@ -83,7 +99,7 @@ fn messages_are_uniform_over_fresh_pads() {
             column[(ROWS + blank.start) as usize..(ROWS + blank.end) as usize].fill(0);
         }
         let toy = Toy::of(base.params.clone(), base.space, entries);
-        sent(&toy, &ranges, 1 << 20)
+        sent(&toy, ranges, 1 << 20)
     };
     let count = with_seed(0, 0..0).len();
     let mut ones = vec![0_usize; count * 3 * 61];
@@ -101,9 +117,11 @@ fn messages_are_uniform_over_fresh_pads() {
     }
     // The control: which pads mask what.
     let end = count - base.params.l() as usize - 5;
-    // Without gamma, the first round is a polynomial that is 0 at 0, and no pads add up to X_2.
+    // Without gamma, the first round of ranges is a polynomial that is 0 at 0, and no pads add up to
+    // X_2.
     let bare = with_seed(1, 81..162);
-    assert!(bare[0] == Element::ZERO && bare[end + 2] == Element::ZERO);
+    assert!(!ranges.norms().is_empty() || bare[0] == Element::ZERO);
+    assert!(bare[end + 2] == Element::ZERO);
     // Without kappa, Y_1 and Y_2.
     let bare = with_seed(1, 0..81);
     assert!(bare[end + 3] == Element::ZERO && bare[end + 4] == Element::ZERO);
@@ -114,7 +132,7 @@ fn messages_are_uniform_over_fresh_pads() {
             column[(ROWS + 162) as usize..(ROWS + 189) as usize].fill(0);
         }
         let toy = Toy::of(base.params.clone(), base.space, entries);
-        let rounds = toy.play(&ranges, 0);
+        let rounds = toy.play(ranges, 0);
         let weights = rounds.course.row_weights();
         let image = |column: &[i8]| {
             weights[0] * i64::from(column[0]).into() + weights[1] * i64::from(column[1]).into()

@@ -75,13 +75,14 @@ fn prove_in(toy: &Toy, ranges: &Ranges, shards: &[Shard]) -> Vec<u8> {
 
 #[test]
 fn shards_give_the_proof_of_one_machine() {
-    let ranges = bits_and_trits();
-    let toy = Toy::new(toy(29, 700), &ranges, 3);
-    let one = toy.prove(&ranges);
-    for parts in [1, 2, 3, 5] {
-        let shards: Vec<Shard> =
-            (0..parts).map(|index| Shard::even(&toy.params, index, parts)).collect();
-        assert!(prove_in(&toy, &ranges, &shards) == one, "{parts} shards");
+    for ranges in [bits_and_trits(), two_norms()] {
+        let toy = Toy::new(toy(29, 700), &ranges, 3);
+        let one = toy.prove(&ranges);
+        for parts in [1, 2, 3, 5] {
+            let shards: Vec<Shard> =
+                (0..parts).map(|index| Shard::even(&toy.params, index, parts)).collect();
+            assert!(prove_in(&toy, &ranges, &shards) == one, "{parts} shards");
+        }
     }
 }
 

@@ -1,0 +1,118 @@
+//! Gaussian errors that are shown to be short by their norm, exactly, beside the same commitments
+//! with a proof of knowledge alone: 4096 columns of 1024 errors of standard deviation 3.2.
+//!
+//! `cargo bench --bench norms`. Ids: `stage/1024x4096/isa`; throughput in columns;
+//! RAYON_NUM_THREADS=2 for two threads. Witness and T are in memory; a proof takes exactly three
+//! attempts, the mean. Where `MAX_WIDTH` is set to 43 or more, which is not what it is, the range from
+//! -21 to 21 of the same rows is timed as well.
+#![allow(missing_docs, reason = "criterion's macros")]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tautochrone::ctr::{Label, Seed};
+use tautochrone::gauss::bitslice::Bitslice;
+use tautochrone::simd::Isa;
+use tautochrone::zk::argument::{MAX_WIDTH, PaddedSpace, Ranges, RowNorm, RowRange};
+use tautochrone::zk::{
+    Goal, Prover, PublicMatrix, Security, Statement, Verifier, Witness, WitnessSource,
+};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const ROWS: u32 = 1024;
+const COLUMNS: u64 = 4096;
+
+fn norms(c: &mut Criterion) {
+    // One thread unless the environment says otherwise; nothing else has started the pool.
+    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    let norm = RowNorm::gaussian(0, ROWS, 3_200_000, ROWS).expect("a bound");
+    let bits = RowRange { first_row: ROWS, rows: norm.bits, low: 0, high: 1 };
+    let of_norm = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
+    let mut claims = vec![("norm", of_norm.clone())];
+    if MAX_WIDTH >= 43 {
+        let wide = RowRange { first_row: 0, rows: ROWS, low: -21, high: 21 };
+        claims.push(("range", Ranges::new(vec![wide]).expect("a claim")));
+    }
+    let message_rows = ROWS + norm.bits;
+    let goal = Goal {
+        message_rows,
+        message_bound: Some(32),
+        message_norm_squared: Some(norm.bound_squared + u64::from(norm.bits)),
+        range_slots: claims.len() as u32,
+        ..Goal::new(1, COLUMNS)
+    };
+    let params = goal.optimise().expect("parameters").validate(Security::Required).expect("secure");
+    let slots = goal.range_slots;
+    let space = PaddedSpace::with_ranges(&params, message_rows, 0, slots, Security::Required);
+    let space = space.expect("slots");
+    let mut errors = vec![0_i32; ROWS as usize * COLUMNS as usize];
+    let sampler = Bitslice::builder().sigma(3.2).build().expect("a sampler");
+    sampler
+        .fill(&mut Seed::from_bytes([4; 32]).stream(Label::new("bench: errors"), 0), &mut errors);
+    let mut messages = vec![0_i8; message_rows as usize * COLUMNS as usize];
+    let columns = messages.chunks_exact_mut(message_rows as usize);
+    for (column, errors) in columns.zip(errors.chunks_exact(ROWS as usize)) {
+        column.iter_mut().zip(errors).for_each(|(entry, &error)| *entry = error as i8);
+    }
+    of_norm.fill_slack(message_rows as usize, &mut messages).expect("short columns");
+    let (v, l) = (params.v(), params.l());
+    println!(
+        "w = {}, r = {}, v = {v}, l = {l}, sigma = {}",
+        params.w(),
+        params.r(),
+        params.sigma()
+    );
+    for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
+        let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
+        let source = space.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");
+        let mut entries = vec![0; v as usize * l as usize];
+        source.read_columns(&params, 0, &mut entries).expect("in memory");
+        let witness = Witness::new(&params, entries).expect("within the bound");
+        let mut file = Vec::new();
+        matrix.commit(&witness, &mut file).expect("in memory");
+        let statement = Statement::load(&file, Security::Required).expect("its own");
+        let prover = Prover::new(&matrix, &statement).expect("its own").with_file(&file);
+        let prover = prover.reproducible();
+        let verifier = Verifier::new(&matrix, &statement).expect("its own");
+        let seed = Seed::from_bytes([3; 32]);
+        let three = |attempts: &dyn Fn(u64) -> u32| {
+            (0..100).find(|&context| attempts(context) == 3).expect("likely").to_le_bytes()
+        };
+        let mut bench = |stage: &str, f: &dyn Fn()| {
+            let mut group = c.benchmark_group(format!("{stage}/1024x4096"));
+            group.throughput(Throughput::Elements(l));
+            group.bench_function(isa.name(), |b| b.iter(f));
+            group.finish();
+        };
+        let plain = |context: &[u8]| prover.prove(context, &witness, &seed).expect("a proof");
+        let context = three(&|context| plain(&context.to_le_bytes()).attempts);
+        let bytes = plain(&context).proof.to_bytes(&params);
+        println!("{} bytes of knowledge alone, T of {}", bytes.len(), file.len());
+        bench("prove", &|| drop(plain(&context)));
+        bench("verify", &|| verifier.verify(&context, &bytes).expect("valid"));
+        for (index, (name, claim)) in claims.iter().enumerate() {
+            let slot = space.range_slot(index as u32).expect("a slot");
+            let prove = |context: &[u8]| {
+                prover.prove_ranges(context, slot, claim, &witness, &seed).expect("it holds")
+            };
+            let context = three(&|context| prove(&context.to_le_bytes()).attempts);
+            let bytes = prove(&context).proof.to_bytes(&params);
+            println!("{} bytes by {name}", bytes.len());
+            bench(&format!("prove-{name}"), &|| drop(prove(&context)));
+            bench(&format!("verify-{name}"), &|| {
+                verifier.verify_ranges(&context, slot, claim, &bytes).expect("valid");
+            });
+        }
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(std::time::Duration::from_millis(300))
+        .measurement_time(std::time::Duration::from_secs(1));
+    targets = norms
+}
+criterion_main!(benches);
