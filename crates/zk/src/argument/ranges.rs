@@ -6,6 +6,7 @@ pub(super) mod columns;
 pub(super) mod eq;
 pub(super) mod level;
 mod norms;
+mod part;
 mod polynomial;
 mod proof;
 pub(super) mod prover;
@@ -20,6 +21,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 pub use norms::{MAX_NORMS, MAX_SLACK_BITS, RowNorm};
+pub use part::RowRange;
 pub use proof::RangeProof;
 pub use prover::{ProvedRanges, RangeArgument};
 pub use shard::{RangeCoordinator, RangeWorker};
@@ -42,36 +44,6 @@ const MOST_ROWS: u64 = u32::MAX as u64;
 pub const RANGE_PAD_ROWS: u32 = 7 * DIGITS as u32;
 /// Columns beyond those whose pads mask messages, so that what is sent at the end is masked, too.
 pub(super) const MORE_COLUMNS: u64 = 64;
-
-/// Consecutive rows of S and the range of their entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowRange {
-    /// The first row.
-    pub first_row: u32,
-    /// How many rows.
-    pub rows: u32,
-    /// The least entry, at most 0.
-    pub low: i32,
-    /// The largest entry, at least 0.
-    pub high: i32,
-}
-
-impl RowRange {
-    /// The row behind the last one.
-    const fn end(&self) -> u64 {
-        self.first_row as u64 + self.rows as u64
-    }
-
-    /// All of them.
-    const fn all(&self) -> Range<u64> {
-        self.first_row as u64..self.end()
-    }
-
-    /// prod of x - i over the integers i of the range, which is 0 exactly in it.
-    pub(super) const fn product(&self) -> Product {
-        Product::new(self.low, self.high)
-    }
-}
 
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm
 /// in some: of the very vectors s'_j that the commitments are bound to, and over the integers.

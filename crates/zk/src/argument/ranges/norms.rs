@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use tautochrone_simd::declassify;
 
-use super::RowRange;
+use super::part::RowRange;
 use crate::argument::field::P;
 use crate::error::Error;
 use crate::params::sigma::gaussian_square_sum;
@@ -18,7 +18,7 @@ pub const MAX_SLACK_BITS: u32 = 60;
 /// and over d < L of 2^d b_d, is beta^2, where b_d are bits in L rows of their own. So the squared
 /// norm is at most beta^2, and at least beta^2 - 2^L + 1; with L = 0 it is beta^2.
 ///
-/// [`Ranges::fill_slack`](super::Ranges::fill_slack) computes the bits.
+/// [`Ranges::fill_slack`](crate::argument::Ranges::fill_slack) computes the bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowNorm {
     /// The first row.
