@@ -42,17 +42,18 @@ pub struct ProvedRanges {
 
 impl Prover<'_> {
     /// Proves knowledge of the witness as [`Self::prove`] does, and that the entries of some rows
-    /// lie in ranges and the columns have norms, and reveals nothing else: under the pads of `slot`, which no other claim
-    /// about these columns was or will be proved with. Any number of proofs of one claim in one
-    /// slot are safe, whatever their context and seed.
+    /// lie in ranges and the columns have norms, and reveals nothing else: under the pads of `slot`,
+    /// which no other claim about these columns was or will be proved with. Any number of proofs of
+    /// one claim in one slot are safe, whatever their context and seed.
     ///
     /// Memory: as [`Self::prove`], 200 bytes a column, and 64 MiB at most beside; S is read once
     /// more, and once for every round until what it becomes fits into these.
     ///
     /// # Errors
-    /// As [`Self::prove`]; [`Error::FalseFact`] if an entry is not in its range, or a
-    /// norm, with its bits, is another one; [`Error::Parameter`] if the claim is not about messages of this statement, which must have
-    /// [`Ranges::least_columns`], or arguments are not offered for its parameters.
+    /// As [`Self::prove`]; [`Error::FalseFact`] if an entry is not in its range, or a norm, with its
+    /// bits, is another one; [`Error::Parameter`] if the claim is not about messages of this
+    /// statement, which must have [`Ranges::least_columns`], or arguments are not offered for its
+    /// parameters.
     ///
     /// # Constant time
     /// In the witness, but for whether the claim holds of it.
