@@ -200,45 +200,45 @@ const MOST_ROUNDS: u64 = 20 + 31;
 mod tests {
     use super::*;
 
-    /// The example of docs/format.md.
+    /// An example of docs/format.md: a claim by its words, and e, mu_1 and mu_2 with 200 columns.
+    fn check_example(
+        kind: ProofKind,
+        claim: (RangeSlot, Ranges),
+        words: &[u32],
+        numbers: [usize; 3],
+    ) {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let (slot, ranges) = &claim;
+        assert_eq!(claim_bytes(*slot, ranges), bytes);
+        let shape = Shape::new(ranges, 200);
+        assert_eq!([shape.messages, shape.row_rounds, shape.column_rounds], numbers);
+        let longer = [&bytes[..], &[7]].concat();
+        assert_eq!(split_claim(&longer, kind).unwrap(), (claim.0, claim.1, &[7][..]));
+        for end in 0..bytes.len() {
+            assert!(split_claim(&bytes[..end], kind).is_none());
+        }
+    }
+
     #[test]
     fn the_worked_example() {
         let range = |first_row, rows, low| RowRange { first_row, rows, low, high: 1 };
         let ranges = Ranges::new(vec![range(1, 3, 0), range(4, 4, -1)]).unwrap();
         let words = [2, 9, 1, 3, 0, 1, 4, 4, u32::MAX, 1];
-        let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-        let slot = RangeSlot::new(8, 9);
-        assert_eq!(claim_bytes(slot, &ranges), bytes);
-        let shape = Shape::new(&ranges, 200);
-        let numbers = [shape.messages, shape.row_rounds, shape.column_rounds];
-        assert_eq!((numbers, shape.all_messages()), ([4, 3, 8], 44));
-        let longer = [&bytes[..], &[7]].concat();
-        assert_eq!(split_claim(&longer, ProofKind::Ranges).unwrap(), (slot, ranges, &[7][..]));
-        assert!(split_claim(&bytes[..bytes.len() - 1], ProofKind::Ranges).is_none());
+        check_example(ProofKind::Ranges, (RangeSlot::new(8, 9), ranges), &words, [4, 3, 8]);
     }
 
-    /// That of norms.
     #[test]
     fn the_worked_example_of_norms() {
         let bits = RowRange { first_row: 4, rows: 5, low: 0, high: 1 };
         let norm = RowNorm::at_most(0, 4, 20, 4);
         let ranges = Ranges::with_norms(vec![bits], vec![norm]).unwrap();
-        let words = [1, 10, 4, 5, 0, 1, 1, 0, 4, 4, 5, 20, 0];
-        let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-        let slot = RangeSlot::new(9, 10);
-        assert_eq!(claim_bytes(slot, &ranges), bytes);
-        let shape = Shape::new(&ranges, 200);
-        let numbers = [shape.messages, shape.row_rounds, shape.column_rounds];
-        assert_eq!((numbers, shape.all_messages()), ([3, 4, 8], 36));
-        let longer = [&bytes[..], &[7]].concat();
-        assert_eq!(split_claim(&longer, ProofKind::Norms).unwrap(), (slot, ranges, &[7][..]));
-        for end in 0..bytes.len() {
-            assert!(split_claim(&bytes[..end], ProofKind::Norms).is_none());
-        }
+        let mut words = vec![1, 10, 4, 5, 0, 1, 1, 0, 4, 4, 5, 20, 0];
+        check_example(ProofKind::Norms, (RangeSlot::new(9, 10), ranges), &words, [3, 4, 8]);
         // No norm, or more than there may be.
+        words.resize(60, 0);
         for count in [0, 5, u32::MAX] {
-            let mut altered = [&bytes[..], &[0; 200]].concat();
-            altered[24..28].copy_from_slice(&count.to_le_bytes());
+            words[6] = count;
+            let altered: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             assert!(split_claim(&altered, ProofKind::Norms).is_none(), "{count}");
         }
     }

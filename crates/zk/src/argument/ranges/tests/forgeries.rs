@@ -130,13 +130,18 @@ fn values_are_those_of_the_columns() {
 /// Every number counts, and has its reason.
 #[test]
 fn altered_numbers_are_named() {
-    let ranges = bits_and_trits();
-    let toy = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 6);
-    let honest = toy.try_prove(&ranges).unwrap();
+    check_altered_numbers(&bits_and_trits(), 2 * 16);
+    check_altered_numbers(&two_norms(), 4 * 16 + 4 + 2 * 24);
+}
+
+/// For a claim whose parts take `claim` bytes of the file.
+fn check_altered_numbers(ranges: &Ranges, claim: usize) {
+    let toy = Toy::new(toy(29, ranges.least_columns(1)), ranges, 6);
+    let honest = toy.try_prove(ranges).unwrap();
     let reason = |change: &dyn Fn(&mut RangeProof)| {
         let mut proof = honest.clone();
         change(&mut proof);
-        toy.reason(&ranges, &proof.to_bytes(&toy.params))
+        toy.reason(ranges, &proof.to_bytes(&toy.params))
     };
     let one = Element::from(1);
     assert_eq!(reason(&|_| ()), None);
@@ -162,11 +167,11 @@ fn altered_numbers_are_named() {
     let bytes = honest.to_bytes(&toy.params);
     let all = honest.messages.len() + Ends::COUNT + honest.values.len();
     for index in [0, 7, all - 1] {
-        let at = 24 + 32 + 8 + 2 * 16 + 24 * index + 8;
+        let at = 24 + 32 + 8 + claim + 24 * index + 8;
         let mut altered = bytes.clone();
         let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
         altered[at..at + 8].copy_from_slice(&(value + P).to_le_bytes());
-        let reason = toy.reason(&ranges, &altered);
+        let reason = toy.reason(ranges, &altered);
         assert_eq!(reason, Some(Reason::FieldElement { index: index as u64 }));
     }
 }

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::argument::ranges::claim::Ends;
 use crate::argument::ranges::eq;
 use crate::argument::ranges::terms::{column_sum, terms};
 use crate::error::ParameterError;
@@ -128,43 +127,6 @@ fn norms_can_not_make_up_for_each_other() {
     assert_ne!(difference(&challenges), Element::ZERO);
     *challenges.last_mut().unwrap() = Element::from(1);
     assert_eq!(difference(&challenges), Element::ZERO);
-}
-
-/// Every number counts, and has its reason.
-#[test]
-fn altered_numbers_are_named() {
-    let ranges = two_norms();
-    let toy = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 6);
-    let honest = toy.try_prove(&ranges).unwrap();
-    let reason = |change: &dyn Fn(&mut RangeProof)| {
-        let mut proof = honest.clone();
-        change(&mut proof);
-        toy.reason(&ranges, &proof.to_bytes(&toy.params))
-    };
-    let one = Element::from(1);
-    let equation = Some(Reason::Equation);
-    assert_eq!(reason(&|_| ()), None);
-    for index in 0..honest.messages.len() {
-        assert_eq!(reason(&|proof| proof.messages[index] += one), equation, "message {index}");
-    }
-    for index in 0..Ends::COUNT {
-        let change = |proof: &mut RangeProof| {
-            let mut ends = proof.ends.to_array();
-            ends[index] += one;
-            proof.ends = Ends::from_array(ends);
-        };
-        assert_eq!(reason(&change), equation, "end {index}");
-    }
-    for index in [0, 60, honest.values.len() - 1] {
-        assert_eq!(reason(&|proof| proof.values[index] += one), equation, "value {index}");
-    }
-    // p in the place of 0 in the last word but two of an element: another encoding of it.
-    let bytes = honest.to_bytes(&toy.params);
-    let at = 24 + 32 + 8 + 4 * 16 + 4 + 2 * 24 + 8;
-    let mut altered = bytes.clone();
-    let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
-    altered[at..at + 8].copy_from_slice(&(value + P).to_le_bytes());
-    assert_eq!(toy.reason(&ranges, &altered), Some(Reason::FieldElement { index: 0 }));
 }
 
 /// A proof is for one claim, slot, T and context: none about it is valid with another norm.
