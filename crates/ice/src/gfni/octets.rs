@@ -2,10 +2,10 @@
 //! [`wide`](super::wide) or [`narrow`](super::narrow): 55 instructions on vectors a round.
 //!
 //! Half a block is four bytes s0 to s3 (`layout`, the nibbles of s2 and s3 exchanged as in
-//! `narrow`). The words of 64 bits of two registers hold one of them each, of
-//! eight blocks: s3 and s1, s2 and s0 ([`Boxes`]). A word of the output of S-boxes 0 and 2, or 1 and
-//! 3, is at the place of the byte that they write. Matrices are the same for all bytes of a word: so
-//! the maps of all four rows are computed, as polynomials in the row bits.
+//! `narrow`). The words of 64 bits of two registers hold one of them each, of eight blocks: s3 and
+//! s1, s2 and s0 ([`Boxes`]). A word of the output of S-boxes 0 and 2, or 1 and 3, is at the place of
+//! the byte that they write. Matrices are the same for all bytes of a word: so the maps of all four
+//! rows are computed, as polynomials in the row bits.
 //!
 //! The longest chain of a round, in cycles of Intel's Golden Cove (GFNI takes 3, and one more
 //! whenever a result passes to or from another unit; the rest takes 1): words to one register (1),
