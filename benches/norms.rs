@@ -3,15 +3,14 @@
 //!
 //! `cargo bench --bench norms`. Ids: `stage/1024x4096/isa`; throughput in columns;
 //! RAYON_NUM_THREADS=2 for two threads. Witness and T are in memory; a proof takes exactly three
-//! attempts, the mean. Where `MAX_WIDTH` is set to 43 or more, which is not what it is, the range from
-//! -21 to 21 of the same rows is timed as well.
+//! attempts, the mean.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::simd::Isa;
-use tautochrone::zk::argument::{MAX_WIDTH, PaddedSpace, Ranges, RowNorm, RowRange};
+use tautochrone::zk::argument::{PaddedSpace, Ranges, RowNorm, RowRange};
 use tautochrone::zk::{
     Goal, Prover, PublicMatrix, Security, Statement, Verifier, Witness, WitnessSource,
 };
@@ -28,24 +27,19 @@ fn norms(c: &mut Criterion) {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
     let norm = RowNorm::gaussian(0, ROWS, 3_200_000, ROWS).expect("a bound");
     let bits = RowRange { first_row: ROWS, rows: norm.bits, low: 0, high: 1 };
-    let of_norm = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
-    let mut claims = vec![("norm", of_norm.clone())];
-    if MAX_WIDTH >= 43 {
-        let wide = RowRange { first_row: 0, rows: ROWS, low: -21, high: 21 };
-        claims.push(("range", Ranges::new(vec![wide]).expect("a claim")));
-    }
+    let claim = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
     let message_rows = ROWS + norm.bits;
     let goal = Goal {
         message_rows,
         message_bound: Some(32),
         message_norm_squared: Some(norm.bound_squared + u64::from(norm.bits)),
-        range_slots: claims.len() as u32,
+        range_slots: 1,
         ..Goal::new(1, COLUMNS)
     };
     let params = goal.optimise().expect("parameters").validate(Security::Required).expect("secure");
-    let slots = goal.range_slots;
-    let space = PaddedSpace::with_ranges(&params, message_rows, 0, slots, Security::Required);
-    let space = space.expect("slots");
+    let space = PaddedSpace::with_ranges(&params, message_rows, 0, 1, Security::Required);
+    let space = space.expect("a slot");
+    let slot = space.range_slot(0).expect("a slot");
     let mut errors = vec![0_i32; ROWS as usize * COLUMNS as usize];
     let sampler = Bitslice::builder().sigma(3.2).build().expect("a sampler");
     sampler
@@ -55,7 +49,7 @@ fn norms(c: &mut Criterion) {
     for (column, errors) in columns.zip(errors.chunks_exact(ROWS as usize)) {
         column.iter_mut().zip(errors).for_each(|(entry, &error)| *entry = error as i8);
     }
-    of_norm.fill_slack(message_rows as usize, &mut messages).expect("short columns");
+    claim.fill_slack(message_rows as usize, &mut messages).expect("short columns");
     let (v, l) = (params.v(), params.l());
     println!(
         "w = {}, r = {}, v = {v}, l = {l}, sigma = {}",
@@ -91,19 +85,16 @@ fn norms(c: &mut Criterion) {
         println!("{} bytes of knowledge alone, T of {}", bytes.len(), file.len());
         bench("prove", &|| drop(plain(&context)));
         bench("verify", &|| verifier.verify(&context, &bytes).expect("valid"));
-        for (index, (name, claim)) in claims.iter().enumerate() {
-            let slot = space.range_slot(index as u32).expect("a slot");
-            let prove = |context: &[u8]| {
-                prover.prove_ranges(context, slot, claim, &witness, &seed).expect("it holds")
-            };
-            let context = three(&|context| prove(&context.to_le_bytes()).attempts);
-            let bytes = prove(&context).proof.to_bytes(&params);
-            println!("{} bytes by {name}", bytes.len());
-            bench(&format!("prove-{name}"), &|| drop(prove(&context)));
-            bench(&format!("verify-{name}"), &|| {
-                verifier.verify_ranges(&context, slot, claim, &bytes).expect("valid");
-            });
-        }
+        let prove = |context: &[u8]| {
+            prover.prove_ranges(context, slot, &claim, &witness, &seed).expect("it holds")
+        };
+        let context = three(&|context| prove(&context.to_le_bytes()).attempts);
+        let bytes = prove(&context).proof.to_bytes(&params);
+        println!("{} bytes with the norm", bytes.len());
+        bench("prove-norm", &|| drop(prove(&context)));
+        bench("verify-norm", &|| {
+            verifier.verify_ranges(&context, slot, &claim, &bytes).expect("valid");
+        });
     }
 }
 
