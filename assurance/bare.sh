@@ -54,7 +54,7 @@ typed() {
     unshare --mount --pid --fork sh -c "mount -t proc proc '$machine/proc' && mount --rbind /dev '$machine/dev' &&
         exec env -i HOME=/root USER=root TERM=dumb LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
             PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-            chroot '$machine' bash -c 'cd /root/tautochrone && exec bash /root/$1'" >"$dir/said" 2>&1 </dev/null
+            chroot '$machine' bash -c 'cd /srv/tautochrone && exec bash /srv/$1'" >"$dir/said" 2>&1 </dev/null
 }
 failed=0
 if [ -n "$transcript" ]; then
@@ -71,10 +71,10 @@ for page; do
     machine=$dir/machine
     cp -a "$pristine" "$machine"
     inherited "$machine"
-    mkdir -p "$machine/root/tautochrone"
-    git archive HEAD | tar -x -C "$machine/root/tautochrone"
-    python3 assurance/bare.py --forget <"$machine/root/tautochrone/docs/$page.md" >"$machine/root/forgotten.sh"
-    python3 assurance/bare.py <"$machine/root/tautochrone/docs/$page.md" >"$machine/root/type.sh"
+    mkdir -p "$machine/srv/tautochrone"
+    git archive HEAD | tar -x -C "$machine/srv/tautochrone"
+    python3 assurance/bare.py --forget <"$machine/srv/tautochrone/docs/$page.md" >"$machine/srv/forgotten.sh"
+    python3 assurance/bare.py <"$machine/srv/tautochrone/docs/$page.md" >"$machine/srv/type.sh"
     status=0
     if typed forgotten.sh; then
         echo 'without its first block, the page works as well: was the machine bare?' >>"$dir/said"
