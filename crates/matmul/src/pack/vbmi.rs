@@ -529,7 +529,10 @@ mod tests {
     fn check<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
         let all = [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64];
         for bits in all.into_iter().filter(|&bits| bits <= T::BITS) {
-            for (lines, terms) in [(1, 1), (16, 64), (17, 65), (15, 63), (33, 130), (5, 515)] {
+            // Up to three groups of four panels, the last one not full.
+            for (lines, terms) in
+                [(1, 1), (16, 64), (17, 65), (15, 63), (33, 130), (5, 515), (64, 64), (149, 66)]
+            {
                 let data = entries(lines * terms, bits, from);
                 let views = [
                     Matrix::row_major(&data, lines, terms).unwrap(),
