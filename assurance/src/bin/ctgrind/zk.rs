@@ -177,71 +177,75 @@ fn prove_fact(isa: Isa) {
     assert!(matches!(prove(&other), Err(Error::FalseFact)));
 }
 
+/// Proves claims of ranges and norms about messages of some rows, with secret entries and pads.
+struct Messages {
+    params: Params,
+    space: PaddedSpace,
+    matrix: PublicMatrix,
+}
+
+impl Messages {
+    const COLUMNS: u32 = 300;
+
+    fn new(isa: Isa, rows: u32) -> Self {
+        let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+        let groups = [any(rows, 8), any(RANGE_PAD_ROWS, 2), None];
+        let v = rows + RANGE_PAD_ROWS + 30 + 8;
+        let l = Self::COLUMNS.into();
+        let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, l, 1) };
+        let params = custom.validate(Security::Waived).expect("toy parameters");
+        let space = PaddedSpace::with_ranges(&params, rows, 0, 1, Security::Waived);
+        let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
+        Self { space: space.expect("a slot"), matrix, params }
+    }
+
+    /// The first claims are true, the last is not.
+    fn prove(&self, messages: &[i8], claims: &[Ranges]) {
+        let slot = self.space.range_slot(0).expect("a slot");
+        let seed = Seed::from_bytes(secret_array([4; 32]));
+        let witness = self.space.witness(&self.matrix, messages, &seed).expect("within the bound");
+        let witness = Secret(witness);
+        let mut file = Vec::new();
+        let statement = self.matrix.commit_and_hold(&witness, &mut file).expect("a commitment");
+        let prover = Prover::new(&self.matrix, &statement).expect("a prover").reproducible();
+        let verifier = Verifier::new(&self.matrix, &statement).expect("its own A");
+        let prove = |claim| prover.prove_ranges(b"ctgrind", slot, claim, &witness, &seed);
+        let (wrong, claims) = claims.split_last().expect("claims");
+        for claim in claims {
+            let proof = prove(claim).expect("a true claim").proof.to_bytes(&self.params);
+            verifier
+                .verify_ranges_streaming(b"ctgrind", slot, claim, &file, &proof)
+                .expect("valid");
+        }
+        assert!(matches!(prove(wrong), Err(Error::FalseFact)));
+    }
+}
+
 /// The same of ranges: whether they hold and all that is sent are public. Small integers are
 /// multiplied in one, elements of K alone in the other.
 fn prove_ranges(isa: Isa) {
-    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(9, 8), any(RANGE_PAD_ROWS, 2), None];
-    let v = 9 + RANGE_PAD_ROWS + 30 + 8;
-    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, 300, 1) };
-    let params = custom.validate(Security::Waived).expect("toy parameters");
-    let space = PaddedSpace::with_ranges(&params, 9, 0, 1, Security::Waived).expect("a slot");
-    let slot = space.range_slot(0).expect("a slot");
-    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
-    let mut messages = vec![1_i8; 9 * 300];
+    let mut messages = vec![1_i8; 9 * Messages::COLUMNS as usize];
     poison(&mut messages);
-    let seed = Seed::from_bytes(secret_array([4; 32]));
-    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
-    let mut file = Vec::new();
-    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let prove = |parts: &[(u32, i32, i32)]| {
+    let ranges = |parts: &[(u32, i32, i32)]| {
         let part = |&(first_row, low, high)| RowRange { first_row, rows: 4, low, high };
-        let ranges = Ranges::new(parts.iter().map(part).collect()).expect("ranges");
-        let proved = prover.prove_ranges(b"ctgrind", slot, &ranges, &witness, &seed)?;
-        let proof = proved.proof.to_bytes(&params);
-        verifier.verify_ranges_streaming(b"ctgrind", slot, &ranges, &file, &proof).expect("valid");
-        Ok(())
+        Ranges::new(parts.iter().map(part).collect()).expect("ranges")
     };
-    prove(&[(0, 0, 1), (4, -1, 1)]).expect("a true claim");
-    prove(&[(1, -5, 5)]).expect("a true claim");
-    assert!(matches!(prove(&[(0, -1, 0)]), Err(Error::FalseFact)));
+    let claims = [ranges(&[(0, 0, 1), (4, -1, 1)]), ranges(&[(1, -5, 5)]), ranges(&[(0, -1, 0)])];
+    Messages::new(isa, 9).prove(&messages, &claims);
 }
 
 /// The same of norms, and the bits of what they are smaller than their bound.
 fn prove_norms(isa: Isa) {
-    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(12, 8), any(RANGE_PAD_ROWS, 2), None];
-    let v = 12 + RANGE_PAD_ROWS + 30 + 8;
-    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, 300, 1) };
-    let params = custom.validate(Security::Waived).expect("toy parameters");
-    let space = PaddedSpace::with_ranges(&params, 12, 0, 1, Security::Waived).expect("a slot");
-    let slot = space.range_slot(0).expect("a slot");
-    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let claim = |bound| {
         let norm = RowNorm::at_most(0, 4, bound, 5);
         let bits = RowRange { first_row: 5, rows: norm.bits, low: 0, high: 1 };
         Ranges::with_norms(vec![bits], vec![norm]).expect("a claim")
     };
-    let mut messages = vec![3_i8; 12 * 300];
+    let mut messages = vec![3_i8; 12 * Messages::COLUMNS as usize];
     poison(&mut messages);
     assert!(matches!(claim(35).fill_slack(12, &mut messages), Err(Error::FalseFact)));
     claim(70).fill_slack(12, &mut messages).expect("four times 9 is less");
-    let seed = Seed::from_bytes(secret_array([4; 32]));
-    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
-    let mut file = Vec::new();
-    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let prove = |ranges: &Ranges| {
-        let proved = prover.prove_ranges(b"ctgrind", slot, ranges, &witness, &seed)?;
-        let proof = proved.proof.to_bytes(&params);
-        let verifier = Verifier::new(&a, &statement).expect("its own A");
-        verifier.verify_ranges_streaming(b"ctgrind", slot, ranges, &file, &proof).expect("valid");
-        Ok(())
-    };
-    prove(&claim(70)).expect("a true claim");
-    assert!(matches!(prove(&claim(69)), Err(Error::FalseFact)));
+    Messages::new(isa, 12).prove(&messages, &[claim(70), claim(69)]);
 }
 
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is
