@@ -33,10 +33,9 @@ pub(crate) struct Args {
         conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
     )]
     pub(crate) exact: Vec<Part>,
-    /// Show besides, exactly, that so many rows of messages are no longer than Gaussians of standard
-    /// deviation SIGMA are, but for one column in 2^64: the squared norm of every column is at most
-    /// 1.48 ROWS SIGMA^2 for 1024 rows. Behind the rows of `--exact`; several times for the rows that
-    /// follow
+    /// Show, exactly, that so many rows of messages have a bounded norm in every column: one that
+    /// Gaussians of standard deviation SIGMA exceed in one column of 2^64 (squared, 1.48 ROWS
+    /// SIGMA^2 for 1024 rows). These rows follow those of `--exact`; may be repeated
     #[arg(
         long,
         value_name = "ROWS:SIGMA",
