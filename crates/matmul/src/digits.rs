@@ -67,15 +67,20 @@ impl Digit {
     pub(crate) fn exact_depth(self, x: Width, y: Width, word: u32) -> usize {
         // |digit| <= 2^this: the entry itself if it is a single signed digit, else half the radix.
         let size = |width: Width| (width.bits - u32::from(width.signed)).min(15);
+        let products = self.count(x.bits, word).min(self.count(y.bits, word));
         let product = match self {
             Self::Double => return usize::MAX,
             _ if word <= 32 => return usize::MAX,
-            Self::Byte => 255 * 255,
+            Self::Byte => return Self::exact_terms_of_bytes(products, word),
             Self::Half => 1u64 << (size(x) + size(y)),
             Self::Word => return 0,
         };
-        let terms = self.count(x.bits, word).min(self.count(y.bits, word)) as u64;
-        (i32::MAX as u64 / (product * terms)) as usize
+        (i32::MAX as u64 / (product * products as u64)) as usize
+    }
+
+    /// The same for byte digits, of which each term adds at most so many products to a sum.
+    pub(crate) const fn exact_terms_of_bytes(products: usize, word: u32) -> usize {
+        if word <= 32 { usize::MAX } else { i32::MAX as usize / (255 * 255 * products) }
     }
 }
 

@@ -2,14 +2,16 @@
 //! compiled once, in this crate, and not in every crate that multiplies.
 
 use crate::error::Error;
+use crate::matrix::any::AnyMatrix;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
+use crate::product::packed::Packed;
 use crate::product::workspace::Workspace;
-use crate::product::{Source, Update, multiply};
+use crate::product::{Source, Update, add_products, multiply};
 use crate::ternary::{Ternary, public_tables};
 
 macro_rules! instances {
-    ($($word:ty, $multiply:ident, $add_public_ternary:ident;)*) => { $(
+    ($($word:ty, $multiply:ident, $add_products:ident, $add_public_ternary:ident;)*) => { $(
         pub(crate) fn $multiply(
             multiplier: &Multiplier,
             workspace: &mut Workspace,
@@ -18,6 +20,14 @@ macro_rules! instances {
             update: Update,
         ) -> Result<(), Error> {
             multiply(multiplier, workspace, operands, z, update)
+        }
+
+        pub(crate) fn $add_products(
+            multiplier: &Multiplier,
+            pairs: &[(&Packed, AnyMatrix<'_>)],
+            z: MatrixMut<'_, $word>,
+        ) -> Result<(), Error> {
+            add_products(multiplier, pairs, z)
         }
 
         pub(crate) fn $add_public_ternary(
@@ -32,8 +42,8 @@ macro_rules! instances {
 }
 
 instances! {
-    u8, multiply_u8, add_public_ternary_u8;
-    u16, multiply_u16, add_public_ternary_u16;
-    u32, multiply_u32, add_public_ternary_u32;
-    u64, multiply_u64, add_public_ternary_u64;
+    u8, multiply_u8, add_products_u8, add_public_ternary_u8;
+    u16, multiply_u16, add_products_u16, add_public_ternary_u16;
+    u32, multiply_u32, add_products_u32, add_public_ternary_u32;
+    u64, multiply_u64, add_products_u64, add_public_ternary_u64;
 }

@@ -194,6 +194,13 @@ impl Kernel {
     #[allow(unsafe_code)]
     pub(crate) fn run<W: Word>(self, task: &Task<'_, W>) {
         let Self { backend, digit, method } = self;
+        if !task.more.is_empty() && !backend.has_tiles() {
+            self.run(&Task { more: &[], ..task.clone() });
+            for (x, y) in task.more {
+                self.run(&Task { x, y, more: &[], store: false, ..task.clone() });
+            }
+            return;
+        }
         match backend {
             Backend::Portable => portable::run(digit, task),
             #[cfg(target_arch = "x86_64")]

@@ -153,13 +153,6 @@ impl core::ops::Deref for Panels<'_> {
 }
 
 impl Panels<'_> {
-    /// All digits of the lines of a panel, in one block.
-    #[inline(always)]
-    pub(crate) fn digits(&self, block: usize, panel: usize) -> &[u8] {
-        let size = self.panel_bytes(block);
-        &self.bytes[self.block_start(block) + panel * size..][..size]
-    }
-
     /// Digit `digit` of the lines of a panel, in one block.
     #[inline(always)]
     pub(crate) fn panel(&self, block: usize, panel: usize, digit: usize) -> &[u8] {

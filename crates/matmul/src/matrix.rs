@@ -100,6 +100,11 @@ impl<'a, T: Operand> Matrix<'a, T> {
         self.bits
     }
 
+    /// Whether packing has to check the entries: fewer bits are stated than the type has.
+    pub(crate) const fn is_checked(&self) -> bool {
+        self.bits < T::BITS
+    }
+
     /// The transposed view.
     #[must_use]
     pub const fn transposed(self) -> Self {

@@ -16,7 +16,8 @@ use crate::matvec;
 use crate::multiplier::Multiplier;
 use crate::operand::{Left, LeftSource, Right, RightSource};
 use crate::pack::Store;
-use crate::product::packed::{Packed, PackedLeft, PackedRight};
+use crate::pack::compact::TwoBits;
+use crate::product::packed::{Packed, PackedLeft, PackedRight, Stored};
 use crate::product::plan::Plan;
 use crate::product::workspace::Workspace;
 use crate::product::{Source, Update};
@@ -52,6 +53,35 @@ impl Multiplier {
             y: y.source(),
             workspace: None,
             word: PhantomData,
+        }
+    }
+
+    /// Z += X_1 Y_1 + X_2 Y_2 + .. mod 2^w, Z m x n column-major: one product whose operands lie
+    /// apart. All left operands were packed for right ones of the same width.
+    ///
+    /// With AMX the sums stay in tiles from pair to pair, so that Z is read and written only once
+    /// for several.
+    ///
+    /// # Errors
+    /// [`Error::Shape`]; as [`Product::write_to`] with packed operands; all leave Z as it is.
+    pub fn add_products<W: Word, T: Operand>(
+        &self,
+        pairs: &[(&PackedLeft<W>, Matrix<'_, T>)],
+        z: MatrixMut<'_, W>,
+    ) -> Result<(), Error> {
+        for (x, y) in pairs {
+            check_shapes((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
+        }
+        if z.is_row_major() {
+            return by_columns(z, Update::Add, |z| self.add_products(pairs, z));
+        }
+        let pairs: Vec<(&Packed, AnyMatrix<'_>)> =
+            pairs.iter().map(|(x, y)| (&x.inner, AnyMatrix::new(*y))).collect();
+        match W::BITS {
+            8 => instances::add_products_u8(self, &pairs, z.cast()),
+            16 => instances::add_products_u16(self, &pairs, z.cast()),
+            32 => instances::add_products_u32(self, &pairs, z.cast()),
+            _ => instances::add_products_u64(self, &pairs, z.cast()),
         }
     }
 
@@ -119,11 +149,18 @@ impl Multiplier {
         let (width, (rows, columns)) =
             with_matrix!(lines, lines => (lines.width(), (lines.rows(), lines.columns())));
         let layout = plan.layout(side, width, (rows, columns), false);
-        let mut store = Store::default();
         let parallel = self.is_parallel(rows.saturating_mul(columns));
         let (packer, sums) = (plan.kernel.backend.packer(), Packed::has_sums(&plan));
-        with_matrix!(lines, lines => store.pack(packer, &layout, lines, sums, parallel))?;
-        Ok(Packed { plan, layout, width, store })
+        let stored = if side == Side::Left && TwoBits::takes(&layout, width) {
+            Stored::TwoBits(with_matrix!(lines, lines => {
+                TwoBits::pack(packer, &layout, lines, parallel)
+            })?)
+        } else {
+            let mut store = Store::default();
+            with_matrix!(lines, lines => store.pack(packer, &layout, lines, sums, parallel))?;
+            Stored::Digits(store)
+        };
+        Ok(Packed { plan, layout, width, stored })
     }
 
     /// Z += X Y mod 2^32 for a secret Y by look-ups in emulated AVX-512 registers, for tools that
@@ -242,17 +279,27 @@ impl<W: Word> Product<'_, W> {
             let (x, y) = (LeftSource::Any(x), RightSource::Any(y));
             return Product { shapes: ((n, k), (k, m)), x, y, ..self }.form(z, update);
         }
-        let mut product = Zeroizing::new(vec![W::default(); m * n]);
-        self.form(MatrixMut::column_major(&mut product, m, n)?, Update::Overwrite)?;
-        let mut columns = Zeroizing::new(vec![W::default(); m * n]);
-        for (i, column) in columns.chunks_exact_mut(n.max(1)).enumerate() {
-            for (entry, row) in column.iter_mut().zip(product.chunks_exact(m.max(1))) {
-                *entry = row[i];
-            }
-        }
-        store(&columns, z, update);
-        Ok(())
+        by_columns(z.transposed(), update, |z| self.form(z, Update::Overwrite))
     }
+}
+
+/// Writes or adds to a row-major Z what `form` makes of zeros, column after column.
+fn by_columns<W: Word>(
+    z: MatrixMut<'_, W>,
+    update: Update,
+    form: impl FnOnce(MatrixMut<'_, W>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (m, n) = (z.rows(), z.columns());
+    let mut product = Zeroizing::new(vec![W::default(); m * n]);
+    form(MatrixMut::column_major(&mut product, m, n)?)?;
+    let mut columns = Zeroizing::new(vec![W::default(); m * n]);
+    for (i, column) in columns.chunks_exact_mut(n.max(1)).enumerate() {
+        for (entry, row) in column.iter_mut().zip(product.chunks_exact(m.max(1))) {
+            *entry = row[i];
+        }
+    }
+    store(&columns, z.transposed(), update);
+    Ok(())
 }
 
 /// X Y where X is a row or Y a column, entry after entry, if `matvec` has loops for it.

@@ -1,6 +1,7 @@
 //! Packing: the entries of a matrix to digits in the order of its [`Layout`].
 
 mod bits;
+pub(crate) mod compact;
 mod panel;
 mod sums;
 mod transpose;
@@ -29,6 +30,18 @@ pub(crate) enum Packer {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Vbmi(tautochrone_simd::Vbmi),
+}
+
+impl Packer {
+    /// Runs `f` as code for its instructions, if all of it is `#[inline(always)]`.
+    #[inline(always)]
+    fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
+        match self {
+            Self::Portable => f(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Vbmi(token) => tautochrone_simd::Token::vectorize(token, f),
+        }
+    }
 }
 
 /// Memory for a packed operand.

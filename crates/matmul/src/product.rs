@@ -4,16 +4,20 @@ pub(crate) mod packed;
 pub(crate) mod plan;
 pub(crate) mod workspace;
 
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use crate::error::Error;
 use crate::kernel::{Target, Task};
-use crate::layout::Side;
+use crate::layout::{Layout, Panels, Side};
 use crate::matrix::MatrixMut;
 use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::multiplier::Multiplier;
+use crate::pack::Store;
 use crate::parallel;
 use crate::width::Width;
 use crate::word::Word;
-use packed::Packed;
+use packed::{Packed, Stored};
 use plan::Plan;
 use workspace::Workspace;
 
@@ -89,34 +93,131 @@ pub(crate) fn multiply<W: Word>(
     let y_layout = plan.layout(Side::Right, y_width, (n, k), offsets);
     let packer = plan.kernel.backend.packer();
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
-    let x_panels = match x {
-        Source::Packed(x) => x.panels(),
-        Source::View(x) => {
-            let sums = x_layout.needs_sums(&y_layout);
-            with_matrix!(x, x => workspace.x.pack(packer, &x_layout, x, sums, parallel))?;
-            workspace.x.panels(x_layout, sums)
-        }
-    };
     let y_panels = match y {
-        Source::Packed(y) => y.panels(),
+        Source::Packed(y) => y.panels().expect("right operands are packed as digits"),
         Source::View(y) => {
             let sums = y_layout.needs_sums(&x_layout);
             with_matrix!(y, y => workspace.y.pack(packer, &y_layout, y.transposed(), sums, parallel))?;
             workspace.y.panels(y_layout, sums)
         }
     };
-    let task = Task {
-        x: &x_panels,
-        y: &y_panels,
-        z: Target::new(&mut z),
-        rows: 0..x_panels.panels(),
-        columns: 0..y_panels.panels(),
-        store: update == Update::Overwrite,
-        residues: W::truncate(u64::MAX >> (64 - bits)),
-        word: plan.word,
-    };
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    spread(&plan, task, tasks);
+    let form = |x_panels: &Panels<'_>, mut z: MatrixMut<'_, W>| {
+        let task = Task {
+            x: x_panels,
+            y: &y_panels,
+            more: &[],
+            z: Target::new(&mut z),
+            rows: 0..x_panels.panels(),
+            columns: 0..y_panels.panels(),
+            store: update == Update::Overwrite,
+            residues: W::truncate(u64::MAX >> (64 - bits)),
+            word: plan.word,
+        };
+        spread(&plan, task, tasks);
+    };
+    match x {
+        Source::Packed(Packed { layout, stored: Stored::TwoBits(bits), .. }) => {
+            let strip = plan.strip(layout, false, tasks);
+            for (panels, rows) in strips(layout, strip) {
+                let strip = bits.expand(packer, layout, panels, &mut workspace.x, parallel);
+                form(&workspace.x.panels(strip, false), z.rows_in(rows));
+            }
+        }
+        Source::Packed(x) => form(&x.panels().expect("digits"), z),
+        Source::View(x) => {
+            let sums = x_layout.needs_sums(&y_layout);
+            let strip = plan.strip(&x_layout, with_matrix!(x, x => x.is_checked()), tasks);
+            for (_, rows) in strips(&x_layout, strip) {
+                let layout = Layout { lines: rows.len(), ..x_layout };
+                with_matrix!(x, x => {
+                    let x = x.rows_in(rows.clone());
+                    workspace.x.pack(packer, &layout, x, sums, parallel)
+                })?;
+                form(&workspace.x.panels(layout, sums), z.rows_in(rows));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The panels and the lines of an operand in strips of so many lines.
+fn strips(layout: &Layout, strip: usize) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    let (height, lines) = (layout.shape.lines, layout.lines);
+    (0..lines).step_by(strip.max(1)).map(move |first| {
+        let end = lines.min(first + strip);
+        (first / height..end.div_ceil(height), first..end)
+    })
+}
+
+/// Z += X_1 Y_1 + X_2 Y_2 + .., of operands whose shapes agree.
+pub(crate) fn add_products<W: Word>(
+    multiplier: &Multiplier,
+    pairs: &[(&Packed, AnyMatrix<'_>)],
+    mut z: MatrixMut<'_, W>,
+) -> Result<(), Error> {
+    let Some((first, _)) = pairs.first() else { return Ok(()) };
+    let plan = first.plan;
+    let terms: usize = pairs.iter().map(|(x, _)| x.layout.depth).sum();
+    let bits = multiplier.residue_bits(W::BITS);
+    let (m, n) = (z.rows(), z.columns());
+    let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(terms));
+    let packer = plan.kernel.backend.packer();
+    let mut stores = Vec::with_capacity(pairs.len());
+    for (x, y) in pairs {
+        let width = with_matrix!(*y, y => y.width());
+        if x.plan != plan || plan.word < bits {
+            return Err(Error::PackedDiffer);
+        }
+        if plan.kernel.digit.exact_depth(x.width, width, plan.word) < plan.depth {
+            return Err(Error::TooWide { bits: width.bits });
+        }
+        let layout = plan.layout(Side::Right, width, (n, x.layout.depth), false);
+        let sums = layout.needs_sums(&x.layout);
+        let mut store = Store::default();
+        with_matrix!(*y, y => store.pack(packer, &layout, y.transposed(), sums, parallel))?;
+        stores.push((store, layout, sums));
+    }
+    let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
+    let form = |panels: &[(Panels<'_>, Panels<'_>)], mut z: MatrixMut<'_, W>| {
+        let Some(((x, y), more)) = panels.split_first() else { return };
+        let task = Task {
+            x,
+            y,
+            more,
+            z: Target::new(&mut z),
+            rows: 0..x.panels(),
+            columns: 0..y.panels(),
+            store: false,
+            residues: W::truncate(u64::MAX >> (64 - bits)),
+            word: plan.word,
+        };
+        spread(&plan, task, tasks);
+    };
+    let operands = || pairs.iter().map(|(x, _)| *x).zip(&stores);
+    let operands = || operands().filter(|(x, _)| x.layout.depth > 0 && m > 0 && n > 0);
+    let digits = operands()
+        .filter_map(|(x, (store, layout, sums))| Some((x.panels()?, store.panels(*layout, *sums))));
+    form(&digits.collect::<Vec<_>>(), z.reborrow());
+
+    let two_bits: Vec<_> = operands()
+        .filter_map(|(x, y)| match &x.stored {
+            Stored::TwoBits(bits) => Some((bits, &x.layout, y)),
+            Stored::Digits(_) => None,
+        })
+        .collect();
+    let Some((_, first, _)) = two_bits.first() else { return Ok(()) };
+    // A strip of all of them together has to stay in the cache.
+    let all = Layout { depth: two_bits.iter().map(|(_, layout, _)| layout.depth).sum(), ..**first };
+    let mut strips_of_x: Vec<_> = two_bits.iter().map(|_| Store::default()).collect();
+    for (panels, rows) in strips(first, plan.strip(&all, false, tasks)) {
+        let expanded = two_bits.iter().zip(&mut strips_of_x);
+        let expanded = expanded.map(|((bits, layout, (y, y_layout, sums)), store)| {
+            let strip = bits.expand(packer, layout, panels.clone(), store, parallel);
+            (store.panels(strip, false), y.panels(*y_layout, *sums))
+        });
+        form(&expanded.collect::<Vec<_>>(), z.rows_in(rows));
+    }
     Ok(())
 }
 

@@ -25,6 +25,9 @@ pub(crate) struct Pair {
 pub(crate) struct Task<'a, W> {
     pub(crate) x: &'a Panels<'a>,
     pub(crate) y: &'a Panels<'a>,
+    /// Further operands, of the same layout but for the terms of their sums, whose products are
+    /// added.
+    pub(crate) more: &'a [(Panels<'a>, Panels<'a>)],
     /// Z; all of its `x.lines x y.lines` entries may be written through it.
     pub(crate) z: Target<W>,
     /// Panels of X and of Y that make up the part.
@@ -36,6 +39,22 @@ pub(crate) struct Task<'a, W> {
     pub(crate) residues: W,
     /// Bits that the digits' weights reach.
     pub(crate) word: u32,
+}
+
+impl<'a, W> Task<'a, W> {
+    /// Pairs of operands.
+    pub(crate) const fn pairs(&self) -> usize {
+        1 + self.more.len()
+    }
+
+    /// Pair `index` of operands.
+    pub(crate) const fn pair(&self, index: usize) -> (&'a Panels<'a>, &'a Panels<'a>) {
+        if index == 0 {
+            return (self.x, self.y);
+        }
+        let (x, y) = &self.more[index - 1];
+        (x, y)
+    }
 }
 
 /// A sum of products of digits in a register lane.
@@ -161,8 +180,8 @@ const MAX_ROWS: usize = 32;
 /// colsum(Y) - k o_X o_Y`; or minus the products within rows and within columns that
 /// [`Method::Winograd`] leaves. Sums exist only where their factor is not zero.
 #[inline(always)]
-pub(super) fn offset_factors<W>(task: &Task<'_, W>, block: usize) -> (u64, u64, u64) {
-    if block > 0 {
+pub(super) fn offset_factors<W>(task: &Task<'_, W>, first: bool) -> (u64, u64, u64) {
+    if !first {
         return (0, 0, 0);
     }
     match task.x.method {
@@ -213,7 +232,7 @@ impl TilePosition {
     /// What is added to each row.
     #[inline(always)]
     fn fill_row_terms<T: Tile, W: Word>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
-        let (factor, _, _) = offset_factors(task, self.block);
+        let (factor, _, _) = offset_factors(task, self.block == 0);
         if factor == 0 {
             terms.fill(W::default());
         } else {
@@ -236,7 +255,7 @@ impl TilePosition {
         sums: &[S; TILE],
         word: impl Fn(S) -> W,
     ) {
-        let (_, factor, constant) = offset_factors(task, self.block);
+        let (_, factor, constant) = offset_factors(task, self.block == 0);
         let store = self.block == 0 && task.store;
         for (j, sums) in sums.chunks_exact(T::ROWS).take(self.columns).enumerate() {
             let column = self.column * T::COLUMNS + j;

@@ -234,3 +234,47 @@ fn kernels_agree_modulo_smaller_powers() {
         check_residues::<u16, u16>(shape, (11, 16), (|v| v as u16, |v| v as u16));
     }
 }
+
+/// Left operands of two bits an entry, alone and beside others, on every kernel: strips that end
+/// within a panel, blocks whose steps do not fill a byte's four tiles.
+#[test]
+fn entries_of_two_bits_are_multiplied_as_any() {
+    for (m, k, n) in [(1, 1, 1), (17, 65, 3), (70, 300, 33), (1100, 70, 5), (40, 1500, 20)] {
+        let two_bits: Vec<i8> = fill(m * k, 5, |v| (v >> 62) as i8 - 2);
+        let bytes: Vec<i8> = fill(m * k, 6, |v| (v >> 40) as i8);
+        let y: Vec<i8> = fill(k * n, 7, |v| (v >> 33) as i8 & 1);
+        let start: Vec<u32> = fill(m * n, 8, |v| v as u32);
+        let narrow = Matrix::column_major(&two_bits, m, k).unwrap().with_bits(2);
+        let wide = Matrix::column_major(&bytes, m, k).unwrap();
+        let y = Matrix::column_major(&y, k, n).unwrap().with_bits(2);
+        let mut want = start.clone();
+        for x in [narrow, wide, narrow] {
+            let z = MatrixMut::column_major(&mut want, m, n).unwrap();
+            reference::multiply_add(x, y, z);
+        }
+        for kernel in kernels() {
+            let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+            let pack = |x| forced.pack_left::<u32, _>(x, Width::signed(2)).unwrap();
+            let (narrow, wide) = (pack(narrow), pack(wide));
+            let mut got = start.clone();
+            let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+            forced.add_products(&[(&narrow, y), (&wide, y), (&narrow, y)], z).unwrap();
+            assert!(got == want, "{kernel:?} {m} x {k} x {n}, together");
+            let mut got = start.clone();
+            for x in [&narrow, &wide, &narrow] {
+                let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+                forced.product(x, y).add_to(z).unwrap();
+            }
+            assert!(got == want, "{kernel:?} {m} x {k} x {n}, one by one");
+            if kernel.backend.has_tiles() && kernel.digit == Digit::Byte && k > 64 * 3 {
+                assert!(3 * narrow.bytes() < wide.bytes(), "a quarter, if steps fill bytes");
+            }
+        }
+    }
+    let x = Matrix::column_major(&[1_i8, -2, 2, 0], 2, 2).unwrap().with_bits(2);
+    for kernel in kernels() {
+        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+        let packed = forced.pack_left::<u32, _>(x, Width::signed(2));
+        assert_eq!(packed.unwrap_err(), crate::Error::BeyondBits { bits: 2 }, "{kernel:?}");
+    }
+}

@@ -1,6 +1,10 @@
-//! The block algorithm for tiles: over blocks of the sum, strips of X that stay in the second-level
-//! cache, groups of panels of Y that stay in the first, groups of panels of X; for each pair of
-//! groups all weights, which are then joined to words.
+//! The block algorithm for tiles: over sections of the sum, strips of X that stay in the second-level
+//! cache, groups of panels of Y, groups of panels of X; for each pair of groups all weights, which
+//! are then joined to words.
+//!
+//! A section is some blocks of the operands, or of several pairs of operands whose products are
+//! added up. Its sums stay in tiles from the first block to the last, so that Z is read and written
+//! once a section.
 //!
 //! `Z^T = Y^T X^T`, so that a row of a tile of sums is 16 adjacent entries of a column of Z. The
 //! sums of a group are joined while the next group's are formed: the CPU has both at hand, and
@@ -13,10 +17,13 @@ pub(super) mod amx;
 pub(super) mod emulated;
 mod schedule;
 
+use core::ops::Range;
+
 use tautochrone_simd::wipe;
 
 use super::block::{Task, offset_factors};
-use crate::layout::Shape;
+use crate::digits::Digit;
+use crate::layout::{Panels, Shape};
 use crate::word::Word;
 use schedule::{Entry, SUMS, TILE, Window, windows};
 
@@ -25,20 +32,60 @@ pub(crate) use schedule::{Form, LINES, STEP};
 /// Four tiles of sums, each 16 columns of 16 rows.
 type Sums = [[u32; TILE / 4]; SUMS];
 
-/// What a loop over the steps of a block reads. The same tile of the next step lies `x_step` or
-/// `y_step` bytes further.
+/// A block of the sum.
 #[derive(Clone, Copy)]
-struct Operands {
+#[repr(C)]
+struct Segment {
     /// One or two panels, or digits, of X, and of Y.
     x: [*const u8; 2],
     y: [*const u8; 2],
-    x_step: usize,
-    y_step: usize,
     /// At least one.
     steps: usize,
+}
+
+/// Most blocks of a section.
+const MAX_SEGMENTS: usize = 16;
+
+/// The blocks of a section, one after another; one without steps ends them.
+#[derive(Clone, Copy)]
+struct Segments([Segment; MAX_SEGMENTS + 1]);
+
+impl Segments {
+    const fn new() -> Self {
+        let none = [core::ptr::null(); 2];
+        Self([Segment { x: none, y: none, steps: 0 }; MAX_SEGMENTS + 1])
+    }
+
+    /// Every step of every segment.
+    #[cfg(test)]
+    fn steps(&self) -> impl Iterator<Item = (&Segment, usize)> {
+        let segments = self.0.iter().take_while(|segment| segment.steps > 0);
+        segments.flat_map(|segment| (0..segment.steps).map(move |step| (segment, step)))
+    }
+}
+
+/// What a loop over the steps of a section reads. The same tile of the next step lies `x_step` or
+/// `y_step` bytes further.
+struct Operands {
+    segments: Segments,
+    x_step: usize,
+    y_step: usize,
     /// Whether digits are signed.
     x_signed: bool,
     y_signed: bool,
+}
+
+impl Operands {
+    /// Without segments.
+    fn new<W>(task: &Task<'_, W>, digits: (usize, usize)) -> Self {
+        Self {
+            segments: Segments::new(),
+            x_step: digits.0 * TILE,
+            y_step: digits.1 * TILE,
+            x_signed: task.x.encoding.signed,
+            y_signed: task.y.encoding.signed,
+        }
+    }
 }
 
 /// Loops that multiply tiles.
@@ -47,7 +94,8 @@ trait Tiles: Copy {
     /// and 3 are any.
     ///
     /// # Safety
-    /// The tiles of all steps are readable, at the four addresses and as many steps further.
+    /// The tiles of all steps are readable, at the four addresses of each segment and as many steps
+    /// further. There is a segment.
     unsafe fn quad(self, operands: &Operands, two: bool, sums: &mut Sums);
 
     /// With digits 0 and 1 of `y[0]`, and of `x[i]`, a tile apart:
@@ -128,23 +176,29 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     let (mut even, mut odd) = (Group::new(), Group::new());
     let (mut current, mut former) = (&mut even, &mut odd);
     let mut pending: Option<Position> = None;
-    for block in 0..x.blocks() {
-        let strip = (RESIDENT / x.panel_bytes(block)).next_multiple_of(row_step);
+    let mut operands = Operands::new(task, digits);
+    let mut cursor = Cursor { pair: 0, block: 0, most: section_terms(task, digits, plan.form) };
+    while let Some(section) = cursor.next(task) {
+        operands.segments.0[section.count].steps = 0;
+        let strip = (RESIDENT / section.x_bytes()).next_multiple_of(row_step);
         let mut first = task.rows.start;
         while first < task.rows.end {
             let end = task.rows.end.min(first + strip);
             let groups = (end - first).div_ceil(row_step);
             for column in task.columns.clone().step_by(column_step) {
-                let mut next = Next::new(task, block, column + column_step, column_step, groups);
+                let next = (column + column_step).min(task.columns.end);
+                let next = next..task.columns.end.min(next + column_step);
+                let mut ahead = Ahead { columns: next, groups, done: 0 };
                 for row in (first..end).step_by(row_step) {
-                    let position = Position { block, row, column, end: (end, task.columns.end) };
-                    next.prefetch(tiles);
+                    let first = section.first;
+                    let position = Position { first, row, column, end: (end, task.columns.end) };
+                    ahead.prefetch(tiles, &section);
                     if W::BITS == 64 {
                         position.prefetch(tiles, task, &plan);
                     }
                     // SAFETY: guaranteed by the caller.
                     unsafe {
-                        plan.form_sums(tiles, task, &position, &mut current.0);
+                        plan.form_sums(tiles, &section, &position, &mut operands, &mut current.0);
                         if let Some(position) = pending.replace(position) {
                             position.write(tiles, task, &plan, &former.0);
                         }
@@ -165,35 +219,128 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     }
 }
 
-/// The next group of panels of Y, which comes from far away: a part of it is brought into the
-/// second-level cache before each group of panels of X.
-struct Next<'a> {
-    bytes: &'a [u8],
-    share: usize,
+/// Bytes of Y, of a group of panels, that a section has at most where four tiles are loaded for four
+/// products: then the second-level cache keeps up, and Z is read and written less often.
+const LONG_SECTION: usize = 128 << 10;
+/// The same where windows load more: two thirds of the first-level cache of 48 KiB.
+const SHORT_SECTION: usize = 32 << 10;
+
+/// Terms that a section may have: its sums are exact in 32 bits where words have more, and the
+/// panels of a group are not too long.
+fn section_terms<W>(task: &Task<'_, W>, (x, y): (usize, usize), form: Form) -> usize {
+    let exact = Digit::exact_terms_of_bytes(x.min(y), task.word);
+    let bytes = if form == Form::Windows { SHORT_SECTION } else { LONG_SECTION };
+    exact.min(bytes / (form.panels().1 * LINES * y))
 }
 
-impl<'a> Next<'a> {
-    /// The `columns` panels from `column` on, if there are any, in `groups` parts.
-    #[inline(always)]
-    fn new<W>(
-        task: &Task<'a, W>,
-        block: usize,
-        column: usize,
-        columns: usize,
-        groups: usize,
-    ) -> Self {
-        let (size, start) = (task.y.panel_bytes(block), task.y.block_start(block));
-        let columns = column.min(task.columns.end)..task.columns.end.min(column + columns);
-        let bytes = &task.y.bytes[start + columns.start * size..start + columns.end * size];
-        Self { bytes, share: bytes.len().div_ceil(groups).next_multiple_of(LINE) }
+/// Where the next section begins: a pair of operands and a block of theirs.
+struct Cursor {
+    pair: usize,
+    block: usize,
+    /// Terms of a section, unless one block has more.
+    most: usize,
+}
+
+impl Cursor {
+    /// The next section.
+    fn next<'a, W>(&mut self, task: &Task<'a, W>) -> Option<Section<'a>> {
+        let first = self.pair + self.block == 0;
+        let mut section = Section { blocks: [Block::NONE; MAX_SEGMENTS], count: 0, first };
+        let mut terms = 0;
+        while self.pair < task.pairs() && section.count < MAX_SEGMENTS {
+            let (x, y) = task.pair(self.pair);
+            if self.block == x.blocks() {
+                (self.pair, self.block) = (self.pair + 1, 0);
+                continue;
+            }
+            terms += x.terms(self.block);
+            if section.count > 0 && terms > self.most {
+                break;
+            }
+            section.blocks[section.count] = Block::new(x, y, self.block);
+            section.count += 1;
+            self.block += 1;
+        }
+        (section.count > 0).then_some(section)
+    }
+}
+
+/// Blocks of the sum that are formed together.
+struct Section<'a> {
+    blocks: [Block<'a>; MAX_SEGMENTS],
+    count: usize,
+    /// Whether it is the first one: Z may be overwritten, and offsets are added.
+    first: bool,
+}
+
+impl<'a> Section<'a> {
+    fn blocks(&self) -> &[Block<'a>] {
+        &self.blocks[..self.count]
     }
 
+    /// Bytes of a panel of X.
+    fn x_bytes(&self) -> usize {
+        self.blocks().iter().map(|block| block.x_size).sum()
+    }
+}
+
+/// A block of the sum: all panels of X and of Y, and the sizes of theirs.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    x: &'a [u8],
+    x_size: usize,
+    y: &'a [u8],
+    y_size: usize,
+    steps: usize,
+}
+
+impl<'a> Block<'a> {
+    const NONE: Self = Self { x: &[], x_size: 0, y: &[], y_size: 0, steps: 0 };
+
+    fn new(x: &'a Panels<'a>, y: &'a Panels<'a>, block: usize) -> Self {
+        let bytes = |operand: &'a Panels<'a>| {
+            let size = operand.panel_bytes(block);
+            (&operand.bytes[operand.block_start(block)..][..size * operand.panels()], size)
+        };
+        let ((x_bytes, x_size), (y, y_size)) = (bytes(x), bytes(y));
+        Self { x: x_bytes, x_size, y, y_size, steps: x.steps(block) }
+    }
+
+    /// Panels of X and Y, the first two of a group. One past the end is the one before it once
+    /// more, whose sums nobody reads.
+    #[inline(always)]
+    fn segment(&self, position: &Position, (rows, columns): (usize, usize)) -> Segment {
+        let panel = |bytes: &[u8], size, panel| bytes[panel * size..][..size].as_ptr();
+        Segment {
+            x: [0, rows - 1].map(|i| panel(self.x, self.x_size, position.row + i)),
+            y: [0, columns - 1].map(|i| panel(self.y, self.y_size, position.column + i)),
+            steps: self.steps,
+        }
+    }
+}
+
+/// The next group of panels of Y, which comes from far away: a part of it is brought into the
+/// second-level cache before each group of panels of X.
+struct Ahead {
+    columns: Range<usize>,
+    /// Parts that there are, and how many are done.
+    groups: usize,
+    done: usize,
+}
+
+impl Ahead {
     /// Prefetches a part.
     #[inline(always)]
-    fn prefetch<T: Tiles>(&mut self, tiles: T) {
-        let (part, rest) = self.bytes.split_at(self.share.min(self.bytes.len()));
-        tiles.prefetch(part.as_ptr(), part.len(), Level::Second);
-        self.bytes = rest;
+    fn prefetch<T: Tiles>(&mut self, tiles: T, section: &Section<'_>) {
+        for block in section.blocks() {
+            let panels = self.columns.start * block.y_size..self.columns.end * block.y_size;
+            let bytes = &block.y[panels];
+            let share = bytes.len().div_ceil(self.groups).next_multiple_of(LINE);
+            let (start, end) = (self.done * share, (self.done + 1) * share);
+            let part = &bytes[start.min(bytes.len())..end.min(bytes.len())];
+            tiles.prefetch(part.as_ptr(), part.len(), Level::Second);
+        }
+        self.done += 1;
     }
 }
 
@@ -238,52 +385,49 @@ impl Plan {
     /// # Safety
     /// As [`multiply`], for a group at `position`.
     #[inline(always)]
-    unsafe fn form_sums<T: Tiles, W>(
+    unsafe fn form_sums<T: Tiles>(
         &self,
         tiles: T,
-        task: &Task<'_, W>,
+        section: &Section<'_>,
         position: &Position,
+        operands: &mut Operands,
         calls: &mut [Sums; CALLS],
     ) {
-        let (x, y) = (task.x, task.y);
         let (rows, columns) = position.panels(self.form);
-        // A panel past the end is the one before it once more, whose sums nobody reads.
-        let x_panels = [0, rows - 1].map(|i| x.digits(position.block, position.row + i).as_ptr());
-        let y_panels =
-            [0, columns - 1].map(|i| y.digits(position.block, position.column + i).as_ptr());
-        let operands = Operands {
-            x: x_panels,
-            y: y_panels,
-            x_step: self.digits.0 * TILE,
-            y_step: self.digits.1 * TILE,
-            steps: x.steps(position.block),
-            x_signed: x.encoding.signed,
-            y_signed: y.encoding.signed,
+        for (segment, block) in operands.segments.0.iter_mut().zip(section.blocks()) {
+            *segment = block.segment(position, (rows, columns));
+        }
+        // The tiles of digits `2 i` and `2 i + 1` of a panel, or of the last digit twice, where the
+        // address is that of digit `2 i - 2`, or of digit 0 for i = 0.
+        let digits = |at: *const u8, i: usize, digits: usize| {
+            let at = if i == 0 { at } else { at.wrapping_add(2 * TILE) };
+            [at, if 2 * i + 1 < digits { at.wrapping_add(TILE) } else { at }]
         };
-        // The tiles of digits `2 i` and `2 i + 1` of a panel, or of the last digit twice.
-        let pair = |panel: *const u8, i: usize, digits: usize| {
-            [2 * i, (2 * i + 1).min(digits - 1)].map(|digit| panel.wrapping_add(digit * TILE))
-        };
-        // SAFETY: whole panels of this block, of `steps` steps; the rest by the caller.
+        // SAFETY: whole panels of these blocks; the rest by the caller.
         unsafe {
             match self.form {
-                Form::Single => tiles.quad(&operands, rows == 2, &mut calls[0]),
+                Form::Single => tiles.quad(operands, rows == 2, &mut calls[0]),
                 Form::NarrowY => {
                     for (i, sums) in calls.iter_mut().take(self.weights.div_ceil(2)).enumerate() {
-                        let x = pair(x_panels[0], i, self.digits.0);
-                        tiles.quad(&Operands { x, ..operands }, x[0] != x[1], sums);
+                        for segment in &mut operands.segments.0[..section.count] {
+                            segment.x = digits(segment.x[0], i, self.digits.0);
+                        }
+                        // Without the second digit nothing is read there.
+                        tiles.quad(operands, 2 * i + 1 < self.digits.0, sums);
                     }
                 }
                 Form::NarrowX => {
                     for (i, sums) in calls.iter_mut().take(self.weights.div_ceil(2)).enumerate() {
-                        let y = pair(y_panels[0], i, self.digits.1);
-                        tiles.quad(&Operands { y, ..operands }, rows == 2, sums);
+                        for segment in &mut operands.segments.0[..section.count] {
+                            segment.y = digits(segment.y[0], i, self.digits.1);
+                        }
+                        tiles.quad(operands, rows == 2, sums);
                     }
                 }
-                Form::Double => tiles.double(&operands, &mut calls[0]),
+                Form::Double => tiles.double(operands, &mut calls[0]),
                 Form::Windows => {
                     for (window, sums) in self.windows.iter().flatten().zip(calls) {
-                        tiles.window(&operands, window.entries(), sums);
+                        tiles.window(operands, window.entries(), sums);
                     }
                 }
             }
@@ -291,9 +435,10 @@ impl Plan {
     }
 }
 
-/// A group of panels in a block of the sum.
+/// A group of panels in a section of the sum.
 struct Position {
-    block: usize,
+    /// Whether the section is the first.
+    first: bool,
     /// The first panels.
     row: usize,
     column: usize,
@@ -337,7 +482,7 @@ impl Position {
         for column in 0..columns {
             for row in 0..rows {
                 let part =
-                    Part { block: self.block, row: self.row + row, column: self.column + column };
+                    Part { first: self.first, row: self.row + row, column: self.column + column };
                 let sums = |weight| {
                     let (call, sum) = plan.find((row, column), weight);
                     &calls[call][sum]
@@ -360,9 +505,10 @@ impl Position {
     }
 }
 
-/// One panel of X and one of Y, in a block of the sum.
+/// One panel of X and one of Y, in a section of the sum.
 struct Part {
-    block: usize,
+    /// Whether it is the first section.
+    first: bool,
     row: usize,
     column: usize,
 }
@@ -386,7 +532,7 @@ impl Part {
         let (row, column) = (self.row * LINES, self.column * LINES);
         let rows = LINES.min(task.x.lines - row);
         let columns = LINES.min(task.y.lines - column);
-        let (row_factor, column_factor, constant) = offset_factors(task, self.block);
+        let (row_factor, column_factor, constant) = offset_factors(task, self.first);
         let mut terms = [W::default(); LINES];
         for (i, term) in terms.iter_mut().enumerate().take(rows) {
             let sum = if row_factor == 0 { 0 } else { task.x.sums[row + i] };
@@ -398,7 +544,7 @@ impl Part {
             let own = W::truncate(own.wrapping_mul(column_factor));
             let further = terms.map(|term| term.wrapping_add(own));
             let update = Update {
-                store: self.block == 0 && task.store,
+                store: self.first && task.store,
                 residues: task.residues,
                 further: offsets.then_some(&further),
             };

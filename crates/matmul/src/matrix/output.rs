@@ -1,6 +1,7 @@
 //! [`MatrixMut`]: a view of a result.
 
 use core::fmt;
+use core::ops::Range;
 
 use super::needed;
 use crate::error::Error;
@@ -121,6 +122,13 @@ impl<'a, W: Word> MatrixMut<'a, W> {
     /// The same matrix, for a shorter time.
     pub fn reborrow(&mut self) -> MatrixMut<'_, W> {
         MatrixMut { data: self.data, ..*self }
+    }
+
+    /// The rows in `range`, of a column-major matrix.
+    pub(crate) fn rows_in(&mut self, range: Range<usize>) -> MatrixMut<'_, W> {
+        debug_assert!(!self.row_major && range.end <= self.rows, "rows of a column-major matrix");
+        let skipped = if self.columns == 0 { 0 } else { range.start };
+        MatrixMut { data: &mut self.data[skipped..], rows: range.len(), ..*self }
     }
 
     /// Reduces every entry modulo `2^bits`, for bits below w.

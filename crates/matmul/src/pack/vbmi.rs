@@ -12,7 +12,7 @@
 use core::arch::x86_64::*;
 use core::array::from_fn;
 
-use tautochrone_simd::Vbmi;
+use tautochrone_simd::{Vbmi, prefetch};
 
 use super::panel::PanelSource;
 use crate::layout::Side;
@@ -345,6 +345,9 @@ fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: 
                     let term = first + 4 * q + t;
                     if term >= source.terms {
                         return &[];
+                    }
+                    if term + TERMS < source.terms {
+                        prefetch(columns.row_run(source.term + term + TERMS, line, lines));
                     }
                     columns.row_run(source.term + term, line, lines)
                 };

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use crate::layout::{Layout, Panels};
 use crate::pack::Store;
+use crate::pack::compact::TwoBits;
 use crate::product::plan::Plan;
 use crate::width::Width;
 
@@ -14,14 +15,33 @@ pub struct Packed {
     pub(crate) plan: Plan,
     pub(crate) layout: Layout,
     pub(crate) width: Width,
-    pub(crate) store: Store,
+    pub(crate) stored: Stored,
+}
+
+/// The entries of a packed operand.
+pub(crate) enum Stored {
+    /// As a kernel reads them.
+    Digits(Store),
+    /// Two bits an entry, which become digits in every product, strip by strip.
+    TwoBits(TwoBits),
 }
 
 impl Packed {
     /// The operand, with line sums but for tiles: their packed operands are multiplied without
-    /// offsets.
-    pub(crate) fn panels(&self) -> Panels<'_> {
-        self.store.panels(self.layout, Self::has_sums(&self.plan))
+    /// offsets. `None` if a product has to make digits of it.
+    pub(crate) fn panels(&self) -> Option<Panels<'_>> {
+        match &self.stored {
+            Stored::Digits(store) => Some(store.panels(self.layout, Self::has_sums(&self.plan))),
+            Stored::TwoBits(_) => None,
+        }
+    }
+
+    /// Bytes that it takes, line sums left out.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.stored {
+            Stored::Digits(_) => self.layout.bytes(),
+            Stored::TwoBits(_) => TwoBits::bytes(&self.layout),
+        }
     }
 
     /// Whether operands that are packed for a plan have line sums.
@@ -58,13 +78,20 @@ macro_rules! packed {
             pub const fn columns(&self) -> usize {
                 self.inner.layout.$columns
             }
+
+            /// Bytes of memory that it takes, about.
+            #[must_use]
+            pub fn bytes(&self) -> usize {
+                self.inner.bytes()
+            }
         }
     };
 }
 
 packed! {
     /// A left operand in the layout of the kernel that will use it, by [`Multiplier::pack_left`];
-    /// erased when dropped.
+    /// erased when dropped. Entries of two bits stay so where AMX multiplies them: they become
+    /// bytes in every product, a strip at a time, which takes less time than fetching bytes.
     ///
     /// [`Multiplier::pack_left`]: crate::Multiplier::pack_left
     PackedLeft, lines, depth

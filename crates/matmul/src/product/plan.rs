@@ -22,6 +22,12 @@ pub(crate) struct Plan {
 const MAX_DEPTH: usize = 1024;
 /// Block lengths are multiples of this: the steps of all kernels divide it.
 const STEP: usize = tiles::STEP;
+/// Bytes of X that are packed at a time, for each task, if it is not packed whole.
+const STRIP: usize = 512 << 10;
+/// Strips have at least as many rows: Y streams through the cache once a strip.
+const STRIP_LINES: usize = 512;
+/// Strips are multiples of this many panels, which packers take together.
+const GROUP: usize = 4;
 /// Shorter exact sums than this cost more in recombination than they save in products.
 const MIN_DEPTH: usize = 256;
 
@@ -50,6 +56,16 @@ impl Plan {
         let depth = best.min(digit.exact_depth(x, y, word)) / STEP * STEP;
         let possible = kernel.takes(word) && depth >= MIN_DEPTH;
         possible.then_some(Self { kernel, word, depth })
+    }
+
+    /// Rows of X, in this layout, that are packed and multiplied at a time, for so many tasks: what
+    /// is packed should still lie in the second-level cache when it is multiplied. All of them
+    /// where packing may find an entry that is refused: Z has to be left as it is then.
+    pub(crate) fn strip(&self, x: &Layout, checked: bool, tasks: usize) -> usize {
+        let group = x.shape.lines * GROUP;
+        let line = (x.bytes() / x.padded_lines().max(1)).max(1);
+        let strip = (STRIP * tasks / line).max(STRIP_LINES) / group * group;
+        if checked { x.lines } else { strip.min(x.lines) }
     }
 
     /// How an operand of this side and width lies that has so many lines of so many terms. For

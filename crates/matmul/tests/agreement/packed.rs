@@ -240,3 +240,76 @@ fn unsigned_entries_beyond_the_stated_bits_are_refused() {
         assert_eq!(pack(u16::MAX), Err(Error::BeyondBits { bits: 9 }));
     }
 }
+
+/// Products of parts of the sum, added up: of one, of two and of more blocks than a section of the
+/// kernel for tiles has, some of them short or empty.
+#[test]
+fn products_add_up() {
+    let lengths = [vec![K], vec![0, 64, K - 64], vec![], vec![33; 40], vec![2000, 1, 4200, 7]];
+    let shape = |multiplier: &Multiplier, wide: bool, lengths: &[usize]| {
+        let total: usize = lengths.iter().sum();
+        let (x, y) = (words(M * total), words(total * N));
+        let y: Vec<i16> = y.iter().map(|v| if wide { *v as i16 } else { *v as i16 >> 8 }).collect();
+        let x = Matrix::column_major(&x, M, total).unwrap();
+        let y = Matrix::column_major(&y, total, N).unwrap();
+        let y = y.with_bits(if wide { 16 } else { 8 });
+        let start = words(M * N);
+        let mut want = start.clone();
+        let view = MatrixMut::column_major(&mut want, M, N).unwrap();
+        reference::multiply_add(x, y, view);
+        let (mut left, mut right, mut first) = (Vec::new(), Vec::new(), 0);
+        for &length in lengths {
+            let range = first..first + length;
+            let x = x.columns_in(range.clone());
+            left.push(multiplier.pack_left::<u64, _>(x, y.width()).unwrap());
+            right.push(y.rows_in(range));
+            first += length;
+        }
+        let pairs: Vec<_> = left.iter().zip(right).collect();
+        let mut got = start.clone();
+        let z = MatrixMut::column_major(&mut got, M, N).unwrap();
+        multiplier.add_products(&pairs, z).unwrap();
+        assert!(got == want, "{}: {lengths:?}, wide {wide}", multiplier.isa());
+        let mut rows = vec![0; M * N];
+        multiplier.add_products(&pairs, MatrixMut::row_major(&mut rows, M, N).unwrap()).unwrap();
+        let difference = |i: usize, j: usize| want[i + j * M].wrapping_sub(start[i + j * M]);
+        assert!((0..M * N).all(|at| rows[at] == difference(at / N, at % N)), "row-major");
+    };
+    for isa in Isa::all() {
+        for lengths in &lengths {
+            for wide in [false, true] {
+                shape(&Multiplier::new_on(isa), wide, lengths);
+                shape(&Multiplier::new_on(isa).with_threads(Threads::One), wide, lengths);
+            }
+        }
+    }
+}
+
+#[test]
+fn products_that_do_not_belong_together_are_refused() {
+    let x = words(M * K);
+    let x = Matrix::row_major(&x, M, K).unwrap();
+    let y = vec![1_i32; K * N];
+    let y = Matrix::column_major(&y, K, N).unwrap();
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        let pack = |bits| multiplier.pack_left::<u64, _>(x, Width::signed(bits)).unwrap();
+        let (narrow, wide) = (pack(2), pack(64));
+        let mut z = vec![7_u64; M * N];
+        let add = |z: &mut [u64], pairs: &[_]| {
+            multiplier.add_products(pairs, MatrixMut::column_major(z, M, N).unwrap())
+        };
+        let error =
+            add(&mut z, &[(&narrow, y.with_bits(2)), (&narrow, y.with_bits(1))]).unwrap_err();
+        assert!(matches!(error, Error::BeyondBits { bits: 1 }), "{isa}: {error}");
+        let short = y.rows_in(1..K);
+        assert!(matches!(add(&mut z, &[(&narrow, short)]), Err(Error::Shape { .. })), "{isa}");
+        let few = y.columns_in(1..N);
+        let both = add(&mut z, &[(&narrow, y), (&narrow, few)]);
+        assert!(matches!(both, Err(Error::Shape { .. })), "{isa}");
+        assert!(z.iter().all(|&z| z == 7), "{isa}: Z is left as it is");
+        // What was packed for other partners may lie in another way.
+        let both = add(&mut z, &[(&narrow, y.with_bits(2)), (&wide, y.with_bits(2))]);
+        assert!(matches!(both, Ok(()) | Err(Error::PackedDiffer)), "{isa}: {both:?}");
+    }
+}

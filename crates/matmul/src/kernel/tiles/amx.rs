@@ -7,19 +7,20 @@
 //! | tmm5 to tmm7 | 64 digits of 16 rows of X: in each row of the tile 4 digits of each row of X |
 //!
 //! `tdpb**d` adds to sum (c, r) the products of the four digits of each cell: exact in 32 bits,
-//! wrapping. Y's panel stays in the first-level cache; X streams from the second, hence
-//! `tileloaddt1`.
+//! wrapping. A panel of Y meets all panels of X of a strip, which stream from the second-level cache,
+//! hence their `tileloaddt1`.
 //!
 //! Constant time: addresses and branches depend on shapes and numbers of digits only.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::offset_of;
 
 use tautochrone_simd::{Amx, Vbmi};
 
 use super::schedule::{Entry, LINES, what};
-use super::{Level, Operands, Sums, Tiles, Update};
+use super::{Level, Operands, Segment, Sums, Tiles, Update};
 use crate::kernel::Task;
 use crate::word::Word;
 
@@ -72,15 +73,29 @@ impl Drop for Configured {
     }
 }
 
-/// What every loop begins and ends with.
+// The loops find the parts of a segment at these offsets.
+const _: () = assert!(
+    size_of::<Segment>() == 40 && offset_of!(Segment, y) == 16 && offset_of!(Segment, steps) == 32
+);
+
+/// What every loop begins and ends with: of every segment, up to one without steps, `$second` loads
+/// the addresses of the second panels, and the lines are run once a step.
 macro_rules! looped {
-    ($($line:expr,)*) => {
+    ($second:expr, $($line:expr,)*) => {
         concat!(
             "tilezero tmm0\n", "tilezero tmm1\n", "tilezero tmm2\n", "tilezero tmm3\n",
+            "6:\n",
+            "mov {x}, [{segment}]\n",
+            "mov {y}, [{segment} + 16]\n",
+            "mov {steps}, [{segment} + 32]\n",
+            $second,
             "2:\n",
             $($line, "\n",)*
             "dec {steps}\n",
             "jnz 2b\n",
+            "add {segment}, 40\n",
+            "cmp qword ptr [{segment} + 32], 0\n",
+            "jne 6b\n",
             "tilestored [{sums} + {row}], tmm0\n",
             "tilestored [{sums} + {row} + 1024], tmm1\n",
             "tilestored [{sums} + {row} + 2048], tmm2\n",
@@ -93,6 +108,7 @@ macro_rules! looped {
 macro_rules! quad {
     ($op:literal) => {
         looped![
+            "mov {x1}, [{segment} + 8]\nmov {y1}, [{segment} + 24]\n",
             "tileloadd tmm4, [{y} + {row}]",
             "tileloaddt1 tmm6, [{x} + {row}]",
             concat!($op, " tmm0, tmm4, tmm6"),
@@ -116,6 +132,7 @@ macro_rules! quad {
 macro_rules! double {
     ($op:literal) => {
         looped![
+            "mov {x1}, [{segment} + 8]\n",
             "tileloadd tmm6, [{y} + {row}]",
             "tileloaddt1 tmm4, [{x} + {row}]",
             concat!($op, " tmm0, tmm6, tmm4"),
@@ -193,6 +210,7 @@ macro_rules! entry {
 macro_rules! window {
     ($op:literal) => {
         looped![
+            "",
             "mov {entry}, {entries}",
             "4:",
             entry!($op, "tmm5", "tmm6", "tmm7"),
@@ -212,11 +230,12 @@ macro_rules! run {
         asm!(
             $text,
             $($further)*
-            x = inout(reg) $operands.x[0] => _,
-            y = inout(reg) $operands.y[0] => _,
+            segment = inout(reg) $operands.segments.0.as_ptr() => _,
+            x = out(reg) _,
+            y = out(reg) _,
             x_step = in(reg) $operands.x_step,
             y_step = in(reg) $operands.y_step,
-            steps = inout(reg) $operands.steps => _,
+            steps = out(reg) _,
             row = in(reg) 64usize,
             sums = in(reg) &raw mut *$sums,
             out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
@@ -238,8 +257,8 @@ macro_rules! signs {
                 // SAFETY: by the caller.
                 unsafe {
                     run!(quad!($op), operands, sums,
-                        x1 = inout(reg) operands.x[1] => _,
-                        y1 = inout(reg) operands.y[1] => _,
+                        x1 = out(reg) _,
+                        y1 = out(reg) _,
                         two = in(reg) u32::from(two),
                     );
                 }
@@ -250,7 +269,7 @@ macro_rules! signs {
             pub(super) unsafe fn double(operands: &Operands, sums: &mut Sums) {
                 // SAFETY: by the caller.
                 unsafe {
-                    run!(double!($op), operands, sums, x1 = inout(reg) operands.x[1] => _,);
+                    run!(double!($op), operands, sums, x1 = out(reg) _,);
                 }
             }
 

@@ -40,12 +40,12 @@ struct Emulated;
 impl Tiles for Emulated {
     unsafe fn quad(self, operands: &Operands, two: bool, sums: &mut Sums) {
         *sums = [[0; TILE / 4]; SUMS];
-        for step in 0..operands.steps {
+        for (segment, step) in operands.segments.steps() {
             for (c, sum) in sums.iter_mut().enumerate().filter(|(c, _)| two || c % 2 == 0) {
                 // SAFETY: guaranteed by the caller.
                 let [y, x] = unsafe {
-                    let y = operands.y[c / 2].add(step * operands.y_step);
-                    [load(y), load(operands.x[c % 2].add(step * operands.x_step))]
+                    let y = segment.y[c / 2].add(step * operands.y_step);
+                    [load(y), load(segment.x[c % 2].add(step * operands.x_step))]
                 };
                 multiply_add(sum, &y, &x, operands);
             }
@@ -54,12 +54,12 @@ impl Tiles for Emulated {
 
     unsafe fn double(self, operands: &Operands, sums: &mut Sums) {
         *sums = [[0; TILE / 4]; SUMS];
-        for step in 0..operands.steps {
+        for (segment, step) in operands.segments.steps() {
             for (panel, sums) in sums.chunks_exact_mut(2).enumerate() {
                 // SAFETY: guaranteed by the caller.
                 let ([y0, y1], [x0, x1]) = unsafe {
-                    let y = operands.y[0].add(step * operands.y_step);
-                    let x = operands.x[panel].add(step * operands.x_step);
+                    let y = segment.y[0].add(step * operands.y_step);
+                    let x = segment.x[panel].add(step * operands.x_step);
                     ([load(y), load(y.add(TILE))], [load(x), load(x.add(TILE))])
                 };
                 multiply_add(&mut sums[0], &y0, &x0, operands);
@@ -72,13 +72,13 @@ impl Tiles for Emulated {
     unsafe fn window(self, operands: &Operands, entries: &[Entry], sums: &mut Sums) {
         *sums = [[0; TILE / 4]; SUMS];
         let (mut y, mut x) = ([[0; 64]; 16], [[[0; 64]; 16]; 3]);
-        for step in 0..operands.steps {
+        for (segment, step) in operands.segments.steps() {
             for entry in entries {
                 let has = |bit| entry.what & bit != 0;
                 if has(what::LOAD_Y) {
                     let at = step * operands.y_step + entry.y as usize;
                     // SAFETY: guaranteed by the caller.
-                    y = unsafe { load(operands.y[0].add(at)) };
+                    y = unsafe { load(segment.y[0].add(at)) };
                 }
                 for c in [3, 2, 1] {
                     if has(what::product(c)) {
@@ -88,7 +88,7 @@ impl Tiles for Emulated {
                 if has(what::LOAD_X) {
                     let at = step * operands.x_step + entry.x as usize;
                     // SAFETY: guaranteed by the caller.
-                    x[0] = unsafe { load(operands.x[0].add(at)) };
+                    x[0] = unsafe { load(segment.x[0].add(at)) };
                 }
                 if has(what::product(0)) {
                     multiply_add(&mut sums[0], &y, &x[0], operands);
