@@ -15,7 +15,7 @@ use crate::products::{ProductWord, accumulate_tc};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::statement::{self, Statement};
-use crate::words::{ModQ, packing, with_t_word};
+use crate::words::{ModQ, with_t_word};
 
 /// A shard's part of T C, r x n, column after column, without the factor 2^dT where T is rounded;
 /// parts add up, wrapping around. `hashes` are those
@@ -82,7 +82,7 @@ fn multiply_by_all<W: ProductWord>(
         Columns::Loaded(..) => Shard::whole(params),
         Columns::InFile { shard, .. } => *shard,
     };
-    let (mut bytes, mut read, mut c) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut read, mut c) = (Vec::new(), Vec::new());
     let mut workspace = Workspace::new();
     for (group, (first, columns)) in shard.groups(params).enumerate() {
         let words = match t {
@@ -100,13 +100,10 @@ fn multiply_by_all<W: ProductWord>(
                 }
             }
             Columns::InFile { file, hashes, .. } => {
-                bytes.resize(columns * params.column_bytes(), 0);
                 let blocks = columns.div_ceil(BLOCK as usize);
                 let hashes = &hashes[group * GROUP as usize..][..blocks];
-                statement::read_checked(*file, params, first, &mut bytes, hashes)?;
                 read.resize(columns * r, W::default());
-                // Padding was checked when the block was hashed.
-                let _ = packing::unpack(&bytes, r, params.t_width(), &mut read);
+                statement::read_words(*file, params, first, hashes, &mut read)?;
                 &read
             }
         };

@@ -432,6 +432,11 @@ impl<'a> PackedBlock<'a> {
         Self::Packed { multiplier, s }
     }
 
+    /// Whether products of several blocks are formed as one, so that small blocks cost nothing.
+    pub(crate) fn are_joined(isa: Isa, attached: Option<&Attached>) -> bool {
+        attached.is_none() && isa.amx().is_some()
+    }
+
     /// Columns of the block.
     pub(crate) fn columns(&self) -> usize {
         match self {
@@ -444,23 +449,39 @@ impl<'a> PackedBlock<'a> {
     /// Bytes that it takes, about.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Self::Packed { s, .. } => s.rows() * s.columns(),
+            Self::Packed { s, .. } => PackedLeft::bytes(s),
             Self::Narrow { s, .. } => s.bytes(),
             Self::OnDevice { s, .. } => s.len(),
         }
     }
 
-    /// `acc` += S_block C_block modulo 2^32, C m x n: exact over the integers while b l < 2^31.
+    /// `acc` += sum of S_block C_block modulo 2^32, C m x n for each block: exact over the integers
+    /// while b l < 2^31.
     ///
     /// # Errors
     /// Those of a device.
     ///
     /// # Constant time
     /// In S.
-    pub(crate) fn accumulate(&self, c: &[i8], acc: &mut [u32]) -> Result<(), Error> {
+    pub(crate) fn accumulate(blocks: &[Self], c: &[Vec<i8>], acc: &mut [u32]) -> Result<(), Error> {
+        let packed = blocks.iter().zip(c).map(|(block, c)| match block {
+            Self::Packed { multiplier, s } => Some((multiplier, (s, challenges(c, s.columns())))),
+            _ => None,
+        });
+        let Some(packed) = packed.collect::<Option<Vec<_>>>() else {
+            return blocks.iter().zip(c).try_for_each(|(block, c)| block.accumulate_one(c, acc));
+        };
+        let Some((multiplier, (first, _))) = packed.first() else { return Ok(()) };
+        let acc = MatrixMut::column_major(acc, first.rows(), acc.len() / first.rows());
+        let pairs: Vec<_> = packed.iter().map(|(_, pair)| *pair).collect();
+        multiplier.add_products(&pairs, acc.expect("acc is v x n")).expect("shapes agree");
+        Ok(())
+    }
+
+    /// `acc` += S_block C_block.
+    fn accumulate_one(&self, c: &[i8], acc: &mut [u32]) -> Result<(), Error> {
         let m = self.columns();
-        let c = Matrix::column_major(c, m, c.len() / m).expect("c is m x n");
-        let c = c.with_bits(CHALLENGE_BITS);
+        let c = challenges(c, m);
         match self {
             Self::Packed { multiplier, s } => {
                 let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
@@ -483,6 +504,11 @@ impl<'a> PackedBlock<'a> {
             }
         }
     }
+}
+
+/// Challenges for m columns of S.
+fn challenges(c: &[i8], m: usize) -> Matrix<'_, i8> {
+    Matrix::column_major(c, m, c.len() / m).expect("c is m x n").with_bits(CHALLENGE_BITS)
 }
 
 /// Bits, sign included, of an entry of S.

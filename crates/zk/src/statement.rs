@@ -266,6 +266,30 @@ pub(crate) fn read_checked(
     .map(drop)
 }
 
+/// Reads consecutive blocks of T from a statement file, from block `first` on, compares each with
+/// its hash and unpacks it, while it lies in the cache.
+///
+/// # Errors
+/// As [`read_checked`].
+pub(crate) fn read_words<W: Word>(
+    file: &dyn ReadAt,
+    params: &Params,
+    first: u64,
+    hashes: &[Digest],
+    words: &mut [W],
+) -> Result<(), Error> {
+    let r = params.r() as usize;
+    crate::parallel::try_map_chunks(words, r * BLOCK as usize, |i, words| {
+        let index = first + i as u64;
+        let mut bytes = vec![0; block_bytes(params, index)];
+        read_checked(file, params, index, &mut bytes, &hashes[i..=i])?;
+        // Padding was checked when the block was hashed.
+        let _ = packing::unpack(&bytes, r, params.t_width(), words);
+        Ok(())
+    })
+    .map(drop)
+}
+
 /// H("T-block", index, bytes).
 pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
     Hasher::new(params.domain(), "T-block").number(index).field(bytes).finish()

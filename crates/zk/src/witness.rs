@@ -18,6 +18,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
+use crate::vectorized::vectorized;
 pub use file::WitnessFile;
 pub(crate) use file::{read_bytes, read_words};
 pub use memory::Witness;
@@ -123,7 +124,10 @@ pub(crate) fn check_bound<T: WitnessEntry>(
     entries: &[T],
 ) -> Result<(), Error> {
     let cap = T::cap(bound);
-    let outside = entries.iter().fold(false, |any, s| any | (s.magnitude() > cap));
+    let outside = vectorized(
+        #[inline(always)]
+        || entries.iter().fold(false, |any, s| any | (s.magnitude() > cap)),
+    );
     if !declassify(outside) {
         return Ok(());
     }
@@ -133,26 +137,8 @@ pub(crate) fn check_bound<T: WitnessEntry>(
     Err(Error::WitnessBound { row: at % rows, column, b: bound })
 }
 
-/// Appends the hashes of the blocks that `entries` consist of, from block `first` on. Secret;
-/// `hashes` has the capacity for them.
-pub(crate) fn hash_blocks<T: WitnessEntry>(
-    params: &Params,
-    first: u64,
-    entries: &[T],
-    hashes: &mut Vec<Digest>,
-) {
-    let block = BLOCK as usize * params.v() as usize;
-    let start = hashes.len();
-    hashes.resize(start + entries.len().div_ceil(block), Digest::from_slice(&[]));
-    // Each at its place: what threads collect goes through memory that nobody erases.
-    crate::parallel::for_chunks(&mut hashes[start..], 1, |i, hash| {
-        let part = &entries[i * block..entries.len().min((i + 1) * block)];
-        hash[0] = block_hash(params, first + i as u64, part);
-    });
-}
-
 /// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.
-fn block_hash<T: WitnessEntry>(params: &Params, index: u64, entries: &[T]) -> Digest {
+pub(crate) fn block_hash<T: WitnessEntry>(params: &Params, index: u64, entries: &[T]) -> Digest {
     let mut hasher = Hasher::new(params.domain(), "S-block").number(index);
     hasher.begin_field(size_of_val(entries) as u64);
     T::with_le_bytes(entries, |bytes| hasher.update(bytes));

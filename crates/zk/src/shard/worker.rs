@@ -14,7 +14,7 @@ use crate::matrix::PublicMatrix;
 use crate::params::BLOCK;
 use crate::products::PackedBlock;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::{SourceEntry, for_column_groups, for_unchecked_groups};
 use crate::witness::digest::WitnessDigest;
 
 /// A worker's shard of S, ready for any number of attempts: packed once as far as memory allows,
@@ -66,9 +66,12 @@ impl<'a> ShardWitness<'a> {
     fn hash<T: SourceEntry>(&mut self) -> Result<WitnessDigest, Error> {
         let (matrix, shard) = (self.matrix, self.shard);
         let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
-        for_column_groups(&matrix.params, self.source, shard, |first, columns: &[T]| {
-            digest.read(&matrix.params, first, columns);
-            if self.capacity > 0 {
+        for_unchecked_groups(&matrix.params, self.source, shard, |first, columns: &[T]| {
+            let (wanted, by_block) = (self.capacity > 0, packs_blocks(matrix));
+            let block = |block: &[T]| (wanted && by_block).then(|| pack(matrix, block));
+            let packed = digest.read_checked(&matrix.params, first, columns, block)?;
+            packed.into_iter().flatten().for_each(|block| self.store(block));
+            if wanted && !by_block {
                 self.store(pack(matrix, columns));
             }
             Ok(())
@@ -90,9 +93,14 @@ impl<'a> ShardWitness<'a> {
         let challenge = ChallengeMatrix::new(params, challenge_hash);
         let mut m = Zeroizing::new(vec![0_u32; params.response_entries()]);
         let mut next = self.shard.blocks().start;
-        for block in &self.packed {
-            block.accumulate(&challenge.rows(next, block.columns()), &mut m)?;
-            next += block.columns().div_ceil(BLOCK as usize) as u64;
+        for blocks in self.packed.chunks(TOGETHER) {
+            let rows = |block: &PackedBlock<'_>| {
+                let rows = challenge.rows(next, block.columns());
+                next += block.columns().div_ceil(BLOCK as usize) as u64;
+                rows
+            };
+            let rows: Vec<_> = blocks.iter().map(rows).collect();
+            PackedBlock::accumulate(blocks, &rows, &mut m)?;
         }
         let rest = self.shard.starting_at(next);
         with_entry!(params, T => self.multiply_rest::<T>(rest, &challenge, &mut m))?;
@@ -108,9 +116,15 @@ impl<'a> ShardWitness<'a> {
     ) -> Result<(), Error> {
         let matrix = self.matrix;
         for_column_groups(&matrix.params, self.source, rest, |first, columns: &[T]| {
-            let block = pack(matrix, columns);
-            block.accumulate(&challenge.rows(first, block.columns()), m)?;
-            self.store(block);
+            let size = if packs_blocks(matrix) { BLOCK as usize } else { columns.len() };
+            let size = size * matrix.params.v() as usize;
+            let blocks: Vec<_> = columns.chunks(size).map(|part| pack(matrix, part)).collect();
+            let rows: Vec<_> = (first..)
+                .zip(&blocks)
+                .map(|(index, block)| challenge.rows(index, block.columns()))
+                .collect();
+            PackedBlock::accumulate(&blocks, &rows, m)?;
+            blocks.into_iter().for_each(|block| self.store(block));
             Ok(())
         })
     }
@@ -123,6 +137,14 @@ impl<'a> ShardWitness<'a> {
             self.packed.push(block);
         }
     }
+}
+
+/// Blocks that are multiplied together.
+const TOGETHER: usize = 16;
+
+/// Whether blocks are packed each by itself, while they lie in the cache, and not by groups.
+fn packs_blocks(matrix: &PublicMatrix) -> bool {
+    PackedBlock::are_joined(matrix.isa, matrix.device.as_ref())
 }
 
 fn pack<'a, T: SourceEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> PackedBlock<'a> {

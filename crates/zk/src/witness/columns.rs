@@ -61,6 +61,19 @@ pub(crate) fn for_column_groups<T: SourceEntry>(
     shard: Shard,
     mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    for_unchecked_groups(params, witness, shard, |first_block, part| {
+        check_bounds(params, first_block, part)?;
+        f(first_block, part)
+    })
+}
+
+/// The same without a look at the entries: `f` has to check them before it relies on them.
+pub(crate) fn for_unchecked_groups<T: SourceEntry>(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    shard: Shard,
+    mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
+) -> Result<(), Error> {
     let v = params.v() as usize;
     // The first group is the largest.
     let largest = shard.groups(params).next().map_or(0, |(_, columns)| columns);
@@ -68,12 +81,11 @@ pub(crate) fn for_column_groups<T: SourceEntry>(
     for (first_block, columns) in shard.groups(params) {
         let lent = T::lent(witness, params, first_block, columns);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
-            check_bounds(params, first_block, part)?;
             f(first_block, part)?;
         } else {
             let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * largest));
             let part = &mut buffer[..v * columns];
-            read_columns(params, witness, first_block, part)?;
+            T::read(witness, params, first_block, part)?;
             f(first_block, part)?;
         }
     }

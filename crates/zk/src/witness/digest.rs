@@ -1,6 +1,8 @@
 //! [`WitnessDigest`]: what a prover knows of a witness that it has read once.
 
+use alloc::vec;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use tautochrone_simd::declassify;
 use zeroize::{Zeroize, Zeroizing};
@@ -8,7 +10,7 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::entry::WitnessEntry;
 use crate::error::Error;
 use crate::hash::Digest;
-use crate::params::Params;
+use crate::params::{BLOCK, Params};
 use crate::witness;
 
 /// The hashes of blocks of S, which go into the seed of Y, and the sum of the squares of their
@@ -17,6 +19,20 @@ use crate::witness;
 pub struct WitnessDigest {
     hashes: Zeroizing<Vec<Digest>>,
     squares: u128,
+}
+
+/// Of one block.
+#[derive(Clone, Copy)]
+struct BlockDigest {
+    hash: Digest,
+    squares: u128,
+}
+
+impl Zeroize for BlockDigest {
+    fn zeroize(&mut self) {
+        self.hash.zeroize();
+        self.squares.zeroize();
+    }
 }
 
 impl core::fmt::Debug for WitnessDigest {
@@ -68,11 +84,53 @@ impl WitnessDigest {
 
     /// Appends the blocks that `entries` consist of, from block `first` on.
     pub(crate) fn read<T: WitnessEntry>(&mut self, params: &Params, first: u64, entries: &[T]) {
-        witness::hash_blocks(params, first, entries, &mut self.hashes);
-        // Without that bound nobody asks.
-        if params.bounds_squares() {
-            self.squares = self.squares.wrapping_add(T::sum_of_squares(entries));
+        let Ok(_) = self.append(params, first, entries, |_, _| Ok::<_, Infallible>(()));
+    }
+
+    /// The same for entries that are not checked yet. `f` is called with each block that is, and
+    /// what it gives is returned: the block lies in the cache from the check to the hash.
+    ///
+    /// # Errors
+    /// [`Error::WitnessBound`].
+    pub(crate) fn read_checked<T: WitnessEntry, U: Send>(
+        &mut self,
+        params: &Params,
+        first: u64,
+        entries: &[T],
+        f: impl Fn(&[T]) -> U + Sync + Send,
+    ) -> Result<Vec<U>, Error> {
+        self.append(params, first, entries, |index, block| {
+            witness::check_bounds(params, index, block)?;
+            Ok(f(block))
+        })
+    }
+
+    /// Appends blocks, unless `f(index, block)` refuses one.
+    fn append<T: WitnessEntry, U: Send, E: Send>(
+        &mut self,
+        params: &Params,
+        first: u64,
+        entries: &[T],
+        f: impl Fn(u64, &[T]) -> Result<U, E> + Sync + Send,
+    ) -> Result<Vec<U>, E> {
+        let size = BLOCK as usize * params.v() as usize;
+        // Each at its place: what threads collect goes through memory that nobody erases.
+        let none = BlockDigest { hash: Digest::from_slice(&[]), squares: 0 };
+        let mut digests = Zeroizing::new(vec![none; entries.len().div_ceil(size)]);
+        let values = crate::parallel::try_map_chunks(&mut digests, 1, |i, digest| {
+            let index = first + i as u64;
+            let block = &entries[i * size..entries.len().min((i + 1) * size)];
+            let value = f(index, block)?;
+            // Without a bound on it nobody asks.
+            let squares = if params.bounds_squares() { T::sum_of_squares(block) } else { 0 };
+            digest[0] = BlockDigest { hash: witness::block_hash(params, index, block), squares };
+            Ok(value)
+        })?;
+        for digest in digests.iter() {
+            self.hashes.push(digest.hash);
+            self.squares = self.squares.wrapping_add(digest.squares);
         }
+        Ok(values)
     }
 
     /// Constant time in the norm, but for the verdict, which is one bit that a prover publishes by
