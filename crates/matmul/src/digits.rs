@@ -64,6 +64,7 @@ impl Digit {
 
     /// The longest sum that 32-bit lanes hold exactly, for entries of widths `x` and `y`; no limit
     /// where the lanes wrap as the word does.
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) fn exact_depth(self, x: Width, y: Width, word: u32) -> usize {
         // |digit| <= 2^this: the entry itself if it is a single signed digit, else half the radix.
         let size = |width: Width| (width.bits - u32::from(width.signed)).min(15);
@@ -176,7 +177,7 @@ impl Encoding {
         } else if count == 1 {
             (0, 0, 0, true)
         } else if bits < digit.bits() * count as u32 {
-            let half = u64::MAX / 255 * 128 & (top << 1).wrapping_sub(1);
+            let half = 0x8080_8080_8080_8080 & (top << 1).wrapping_sub(1);
             (half, half, 0, true)
         } else {
             (top, 0, u64::wrapping_neg(top), false)

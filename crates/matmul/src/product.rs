@@ -121,6 +121,7 @@ pub(crate) fn multiply<W: Word>(
 }
 
 /// Half of some panels, in pairs where there are some: the kernel for tiles takes them so.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn half(panels: usize) -> usize {
     if panels < 4 { panels / 2 } else { (panels / 2).next_multiple_of(2) }
 }
@@ -141,6 +142,6 @@ fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
         left.rows.end = middle;
         right.rows.start = middle;
     }
-    let share = tasks / 2;
+    let share = tasks >> 1;
     parallel::join(|| spread(plan, left, share), || spread(plan, right, tasks - share));
 }

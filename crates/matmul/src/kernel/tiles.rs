@@ -18,12 +18,12 @@ use tautochrone_simd::wipe;
 use super::block::{Task, offset_factors};
 use crate::layout::Shape;
 use crate::word::Word;
-use schedule::{Entry, SUMS, TILE, Window, windows};
+use schedule::{CELLS, Entry, SUMS, TILE, Window, windows};
 
 pub(crate) use schedule::{Form, LINES, STEP};
 
 /// Four tiles of sums, each 16 columns of 16 rows.
-type Sums = [[u32; TILE / 4]; SUMS];
+type Sums = [[u32; CELLS]; SUMS];
 
 /// What a loop over the steps of a block reads. The same tile of the next step lies `x_step` or
 /// `y_step` bytes further.
@@ -111,7 +111,7 @@ struct Group([Sums; CALLS]);
 
 impl Group {
     const fn new() -> Self {
-        Self([[[0; TILE / 4]; SUMS]; CALLS])
+        Self([[[0; CELLS]; SUMS]; CALLS])
     }
 }
 
@@ -129,6 +129,7 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     let (mut current, mut former) = (&mut even, &mut odd);
     let mut pending: Option<Position> = None;
     for block in 0..x.blocks() {
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let strip = (RESIDENT / x.panel_bytes(block)).next_multiple_of(row_step);
         let mut first = task.rows.start;
         while first < task.rows.end {
@@ -161,7 +162,7 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     }
     // They contain sums of what may be secret.
     for Group(calls) in [&mut even, &mut odd] {
-        wipe(calls.as_flattened_mut(), [0; TILE / 4]);
+        wipe(calls.as_flattened_mut(), [0; CELLS]);
     }
 }
 
@@ -225,6 +226,7 @@ impl Plan {
 
     /// Which call and which of its sums have a weight, for panels (of X, of Y) of a group.
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "weights are public")]
     fn find(&self, (row, column): (usize, usize), weight: usize) -> (usize, usize) {
         match self.form {
             Form::Single => (0, 2 * column + row),
@@ -378,7 +380,7 @@ impl Part {
         &self,
         tiles: T,
         task: &Task<'_, W>,
-        sums: [&[u32; TILE / 4]; N],
+        sums: [&[u32; CELLS]; N],
     ) {
         if 8 * (N as u32 - 1) >= W::BITS {
             unreachable!("a word has no more weights than bytes");

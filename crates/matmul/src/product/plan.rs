@@ -1,4 +1,5 @@
 //! Which kernel forms a product, and in what blocks.
+#![expect(clippy::integer_division_remainder_used, reason = "shapes, widths and rates are public")]
 
 use tautochrone_simd::Isa;
 
