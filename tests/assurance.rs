@@ -1,5 +1,5 @@
-//! What the documentation claims about the source: its list of variable-time functions, its list of
-//! dependencies, the tests and scripts that it names.
+//! What the documentation claims about the source: its lists of variable-time functions, of
+//! libraries whose divisions have reasons, and of dependencies; the tests and scripts it names.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,6 +50,27 @@ fn variable_time_functions_are_listed() {
         }
     }
     assert_eq!(listed("docs/constant-time.md", "## Variable time"), defined);
+}
+
+/// Clippy wants a reason for each division in the libraries that `docs/constant-time.md` names, and
+/// in no other.
+#[test]
+fn linted_libraries_are_listed() {
+    const LINT: &str = "integer_division_remainder_used";
+    let page = fs::read_to_string(root().join("docs/constant-time.md")).expect("the page");
+    let row = page.lines().find(|line| line.starts_with("| ") && line.contains(LINT));
+    let cell = row.and_then(|row| row.split(" | ").nth(1)).expect("a row of the table");
+    let named: BTreeSet<String> = cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    let mut linted = BTreeSet::new();
+    let crates = fs::read_dir(root().join("crates")).expect("readable");
+    for path in crates.map(|entry| entry.expect("an entry").path()).chain([root().join("kernels")])
+    {
+        let source = fs::read_to_string(path.join("src/lib.rs")).expect("a library");
+        if source.contains(&format!("warn(clippy::{LINT},")) {
+            linted.insert(path.file_name().expect("a name").to_string_lossy().into_owned());
+        }
+    }
+    assert_eq!(named, linted);
 }
 
 /// `docs/dependencies.md` gives a reason for every entry of `[workspace.dependencies]`, and for

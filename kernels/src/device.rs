@@ -37,6 +37,7 @@ impl Device for Reference {
             Right::I64(y) => (rows(y.transposed(), |y| y as u64), y.rows(), y.columns()),
         };
         let product = Zeroizing::new(reference::matmul(&x, &y, (m, k, n)).map_err(shared)?);
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes and indices are public")]
         let entry = |at: usize| product[at % m * n + at / m];
         match z {
             Sum::U32(z) => {

@@ -151,6 +151,7 @@ pub(crate) const fn direct_tile(z: usize, x: usize, y: usize) -> (u32, u32) {
 }
 
 /// Rows and columns that a block of eight warps makes; as in cuda/tiled.cu.
+#[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
 pub(crate) const fn tiled_tile(z: usize, x: usize, y: usize) -> (u32, u32) {
     let strips = 16 / weights(z, x, y);
     let down = balanced(strips, x, y);
@@ -168,6 +169,7 @@ const fn weights(z: usize, x: usize, y: usize) -> usize {
 }
 
 /// The power of two d <= product for which d x + (product / d) y is least.
+#[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
 const fn balanced(product: usize, x: usize, y: usize) -> usize {
     let (mut best, mut d) = (1, 2);
     while d <= product {

@@ -54,6 +54,10 @@
 //! # Status
 //! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
 //! `bench-gpu.sh` tests, checks and times them where there is one.
+#![cfg_attr(
+    not(test),
+    warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")
+)]
 
 #[cfg(feature = "zk")]
 mod device;

@@ -51,6 +51,7 @@ impl Key {
 
 /// One block of the stream: 16 words.
 #[must_use]
+#[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
 pub fn block(key: &Key, thread: u32, round: u32) -> Zeroizing<[u32; 16]> {
     let mut start = Zeroizing::new([0; 16]);
     start[..4].copy_from_slice(&[0x61707865, 0x3320646e, 0x79622d32, 0x6b206574]);
@@ -174,7 +175,7 @@ pub fn matmul(x: &[u64], y: &[u64], (m, k, n): (usize, usize, usize)) -> Result<
     }
     if k == 0 {
         // Slices show that m k and k n exist, not that m n does.
-        let len = m.checked_mul(n).filter(|&len| len <= isize::MAX as usize / 8);
+        let len = m.checked_mul(n).filter(|&len| len <= isize::MAX as usize >> 3);
         return len.map(|len| vec![0; len]).ok_or(Error::Large { rows: m, columns: n });
     }
     let dot = |row: &[u64], column: &[u64]| {

@@ -53,6 +53,7 @@ impl<'a> Exponent<'a> {
     /// Bits of a window, at most `max`, for the fewest products: 2^w entries of a table and
     /// `bits` / w products by them; of a public number 2^(w - 1) entries, which are odd powers, and
     /// `bits` / (w + 1) products on average.
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) fn window_bits(self, max: usize) -> usize {
         let products = |w: usize| {
             if self.public {

@@ -94,6 +94,7 @@ impl Montgomery {
     }
 
     /// R^2 modulo m: 2^[`STEP`] in the form x R, to the power of 64 n / [`STEP`].
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     fn square_of_radix(&self) -> Zeroizing<Vec<u64>> {
         let n = self.modulus.len();
         let [mut x] = powers_of_two(&self.modulus, [64 * n + STEP]);

@@ -113,7 +113,7 @@ pub(crate) fn power<R: Ring>(
     table.set(1, base);
     for i in 2..1 << bits {
         if i & 1 == 0 {
-            r.copy_from_slice(table.get(i / 2));
+            r.copy_from_slice(table.get(i >> 1));
             ring.square(r);
         } else {
             // r is the entry before.

@@ -40,6 +40,10 @@
 //! eight registers at a time, at the speed of the rounds themselves. `benches/uniform.rs` compares
 //! with the block function alone.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(
+    not(test),
+    warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")
+)]
 
 mod engine;
 mod error;

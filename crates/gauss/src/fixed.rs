@@ -58,6 +58,7 @@ pub const fn log2(x: u128) -> (u32, u128) {
 const TERMS: usize = 33;
 
 /// 1/k as a fraction, k = 1.. (index k); 1/1 is rounded down to 1 - 2^-128.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const RECIPROCALS: [u128; TERMS + 1] = {
     let mut table = [u128::MAX; TERMS + 1];
     let mut k = 2;

@@ -66,6 +66,7 @@ pub fn fill_signed<T: Signed>(stream: &mut Stream, bits: u32, out: &mut [T]) -> 
 ///
 /// # Errors
 /// [`Error::Range`] if n = 0; [`Error::Width`] if n - 1 does not fit `T`.
+#[expect(clippy::integer_division_remainder_used, reason = "n is public")]
 pub fn fill_below<T: Unsigned>(stream: &mut Stream, n: u64, out: &mut [T]) -> Result<(), Error> {
     let largest = n.checked_sub(1).ok_or(Error::Range)?;
     check((u64::BITS - largest.leading_zeros()).max(1), T::BITS)?;
@@ -95,9 +96,16 @@ fn fill_cells<T: Integer>(stream: &mut Stream, bits: u32, out: &mut [T], sign: u
 
 /// How many of the next cells of `size` bytes complete the block in which the stream stands; 0 if
 /// none do.
+#[expect(clippy::integer_division_remainder_used, reason = "positions are public")]
 fn to_boundary(stream: &Stream, size: usize) -> usize {
     let bytes = (stream.position().wrapping_neg() % 16) as usize;
     if bytes.is_multiple_of(size) { bytes / size } else { 0 }
+}
+
+/// Cells of `size` bytes in a buffer.
+#[expect(clippy::integer_division_remainder_used, reason = "sizes are public")]
+const fn cells_of(size: usize) -> usize {
+    BUFFER / size
 }
 
 /// Cells as wide as `T`: the keystream is generated where the numbers will be.
@@ -106,7 +114,7 @@ fn in_place<T: Integer>(stream: &mut Stream, field: BitField, out: &mut [T]) {
     for piece in <[&mut [T]; 2]>::from(out.split_at_mut(head)) {
         #[cfg(target_arch = "x86_64")]
         let piece = avx512::extract(stream, field, piece);
-        for piece in piece.chunks_mut(BUFFER / size_of::<T>()) {
+        for piece in piece.chunks_mut(cells_of(size_of::<T>())) {
             stream.fill(T::bytes_mut(piece));
             #[cfg(target_arch = "x86_64")]
             if let Some(avx2) = stream.isa().avx2() {
@@ -121,7 +129,7 @@ fn in_place<T: Integer>(stream: &mut Stream, field: BitField, out: &mut [T]) {
 /// Cells of `N` bytes, narrower than `T`.
 fn widen<T: Integer, const N: usize>(stream: &mut Stream, field: BitField, out: &mut [T]) {
     let mut buffer = Buffer::new();
-    for out in out.chunks_mut(BUFFER / N) {
+    for out in out.chunks_mut(cells_of(N)) {
         let cells = buffer.fill(stream, N * out.len()).as_chunks().0;
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = stream.isa().avx2() {
@@ -146,7 +154,7 @@ fn below<T: Integer, const N: usize>(stream: &mut Stream, rule: Below, out: &mut
             continue;
         }
         let cells = match to_boundary(stream, N) {
-            0 => BUFFER / N,
+            0 => cells_of(N),
             head => head,
         };
         let cells = buffer.fill(stream, N * cells.min(out.len())).as_chunks().0;
@@ -172,7 +180,7 @@ fn below_pass<T: Integer, const N: usize>(
 
 /// A buffer of keystream, erased on drop.
 struct Buffer {
-    words: [u64; BUFFER / 8],
+    words: [u64; BUFFER.div_ceil(8)],
     /// Words that hold keystream.
     used: usize,
 }

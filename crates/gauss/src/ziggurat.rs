@@ -25,6 +25,7 @@
 //! # Not constant time
 //! The table index, the rejections and the comparisons depend on the value drawn. Do not use it
 //! where timing can be seen and samples are secret; [`crate::facct::Facct`] is for that.
+#![expect(clippy::integer_division_remainder_used, reason = "not constant time, as stated above")]
 
 mod area;
 mod block;

@@ -67,7 +67,7 @@ fn round<P: Vector>(key: &Spread, from: &[P; 32], to: &mut [P; 32]) {
         let (l, r) = if bit < 10 {
             (from[16 + bit], from[bit])
         } else {
-            (from[(bit + 14) % 32], from[bit - 2])
+            (from[(bit + 14) & 31], from[bit - 2])
         };
         let swap = l.xor(r).and(P::splat(token, salt[bit]));
         left[bit] = l.xor(swap).xor(P::splat(token, data_left[bit]));

@@ -107,6 +107,7 @@ const MAX_OCTETS: usize = 16;
 
 /// Splits off what is left after whole groups if it is at most [`MAX_OCTETS`].
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 fn split(blocks: &mut [[u8; 8]], group: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
     let rest = blocks.len() % group;
     blocks.split_at_mut(blocks.len() - if rest <= MAX_OCTETS { rest } else { 0 })

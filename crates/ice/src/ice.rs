@@ -108,6 +108,7 @@ impl Ice {
     }
 
     #[cfg(feature = "rayon")]
+    #[expect(clippy::integer_division_remainder_used, reason = "levels are public")]
     fn parallel(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
         use rayon::prelude::*;
         let task = self.engine.task() / rounds(self.level);

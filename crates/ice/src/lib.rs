@@ -48,6 +48,10 @@
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
 )]
+#![cfg_attr(
+    not(test),
+    warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")
+)]
 
 extern crate alloc;
 

@@ -46,6 +46,7 @@ fn f(p: u32, data: [u32; 2], salt: u32) -> u32 {
 
 fn permute(x: u32) -> u32 {
     /// The bits that move up by so many places.
+    #[expect(clippy::integer_division_remainder_used, reason = "constants")]
     const MOVES: [u32; 32] = {
         let (mut moves, mut n) = ([0; 32], 0);
         while n < 32 {
@@ -64,6 +65,7 @@ const ONES: u64 = 0x0001_0001_0001_0001;
 /// r1 (a2 + r0 a3).
 type ByRow = [u64; 4];
 
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn by_row(values: [[u8; 4]; 4]) -> ByRow {
     let (mut a, mut i) = ([0; 4], 0);
     while i < 16 {
@@ -75,6 +77,7 @@ const fn by_row(values: [[u8; 4]; 4]) -> ByRow {
 
 const OFFSET: ByRow = by_row(OFFSETS);
 /// t^8, t^9, .. t^14 modulo m.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const POWERS: [ByRow; 7] = {
     let (mut powers, mut k) = ([[0; 4]; 7], 0);
     while k < 7 {

@@ -64,7 +64,7 @@ impl Schedule {
 }
 
 /// One in every nibble.
-const NIBBLES: u64 = u64::MAX / 0xf;
+const NIBBLES: u64 = 0x1111_1111_1111_1111;
 
 /// Eight rounds: 15 times a bit of each of the four words, in an order that rotates, goes to one of
 /// the three parts; a word is shifted and receives the complement of the bit.

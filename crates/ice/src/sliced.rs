@@ -34,6 +34,7 @@ pub(crate) fn run_length(isa: Isa) -> usize {
 ///
 /// # Constant time
 /// In keys and blocks.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(crate) fn process(
     isa: Isa,
     schedule: &Schedule,

@@ -64,6 +64,7 @@ impl Digit {
 
     /// The longest sum that 32-bit lanes hold exactly, for entries of widths `x` and `y`; no limit
     /// where the lanes wrap as the word does.
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) fn exact_depth(self, x: Width, y: Width, word: u32) -> usize {
         // |digit| <= 2^this: the entry itself if it is a single signed digit, else half the radix.
         let size = |width: Width| (width.bits - u32::from(width.signed)).min(15);
@@ -79,6 +80,7 @@ impl Digit {
     }
 
     /// The same for byte digits, of which each term adds at most so many products to a sum.
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) const fn exact_terms_of_bytes(products: usize, word: u32) -> usize {
         if word <= 32 { usize::MAX } else { i32::MAX as usize / (255 * 255 * products) }
     }
@@ -181,7 +183,7 @@ impl Encoding {
         } else if count == 1 {
             (0, 0, 0, true)
         } else if bits < digit.bits() * count as u32 {
-            let half = u64::MAX / 255 * 128 & (top << 1).wrapping_sub(1);
+            let half = 0x8080_8080_8080_8080 & (top << 1).wrapping_sub(1);
             (half, half, 0, true)
         } else {
             (top, 0, u64::wrapping_neg(top), false)

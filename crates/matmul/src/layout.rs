@@ -5,6 +5,7 @@
 //! run. For the tiles of AMX a step is 64 terms and `[cell][line][bytes of the cell]` is one tile:
 //! all digits of a step are read before the next step. The end of the sum is padded with zero
 //! digits, which add nothing; lines past the last are zero too.
+#![expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 
 use crate::digits::{Encoding, Method};
 

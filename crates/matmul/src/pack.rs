@@ -155,6 +155,7 @@ fn pack_panels<T: Operand>(
 fn pack_panel<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
     let layout = source.layout;
     if layout.method == Method::TopBit {
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);
         PanelSource { plane: digits.len(), ..*source }.pack::<T, 1, 4>(view, digits);
         split_bits(layout, digits, bits);

@@ -118,7 +118,7 @@ pub(crate) fn multiply<W: Word>(
     };
     match x {
         Source::Packed(Packed { layout, stored: Stored::TwoBits(bits), .. }) => {
-            let strip = plan.strip(layout, false, tasks);
+            let strip = plan::strip(layout, false, tasks);
             for (panels, rows) in strips(layout, strip) {
                 let strip = bits.expand(packer, layout, panels, &mut workspace.x, parallel);
                 form(&workspace.x.panels(strip, false), z.rows_in(rows));
@@ -127,7 +127,7 @@ pub(crate) fn multiply<W: Word>(
         Source::Packed(x) => form(&x.panels().expect("digits"), z),
         Source::View(x) => {
             let sums = x_layout.needs_sums(&y_layout);
-            let strip = plan.strip(&x_layout, with_matrix!(x, x => x.is_checked()), tasks);
+            let strip = plan::strip(&x_layout, with_matrix!(x, x => x.is_checked()), tasks);
             for (_, rows) in strips(&x_layout, strip) {
                 let layout = Layout { lines: rows.len(), ..x_layout };
                 with_matrix!(x, x => {
@@ -142,6 +142,7 @@ pub(crate) fn multiply<W: Word>(
 }
 
 /// The panels and the lines of an operand in strips of so many lines.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn strips(layout: &Layout, strip: usize) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
     let (height, lines) = (layout.shape.lines, layout.lines);
     (0..lines).step_by(strip.max(1)).map(move |first| {
@@ -210,7 +211,7 @@ pub(crate) fn add_products<W: Word>(
     // A strip of all of them together has to stay in the cache.
     let all = Layout { depth: two_bits.iter().map(|(_, layout, _)| layout.depth).sum(), ..**first };
     let mut strips_of_x: Vec<_> = two_bits.iter().map(|_| Store::default()).collect();
-    for (panels, rows) in strips(first, plan.strip(&all, false, tasks)) {
+    for (panels, rows) in strips(first, plan::strip(&all, false, tasks)) {
         let expanded = two_bits.iter().zip(&mut strips_of_x);
         let expanded = expanded.map(|((bits, layout, (y, y_layout, sums)), store)| {
             let strip = bits.expand(packer, layout, panels.clone(), store, parallel);
@@ -222,6 +223,7 @@ pub(crate) fn add_products<W: Word>(
 }
 
 /// Half of some panels, in pairs where there are some: the kernel for tiles takes them so.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn half(panels: usize) -> usize {
     if panels < 4 { panels / 2 } else { (panels / 2).next_multiple_of(2) }
 }
@@ -242,6 +244,6 @@ fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
         left.rows.end = middle;
         right.rows.start = middle;
     }
-    let share = tasks / 2;
+    let share = tasks >> 1;
     parallel::join(|| spread(plan, left, share), || spread(plan, right, tasks - share));
 }

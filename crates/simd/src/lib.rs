@@ -41,6 +41,10 @@
 //! tile instruction. If it has no memory for it then, it ends the process with SIGSEGV: there is no
 //! error that a program could handle. Where this matters, cap the tiers at `avx512`.
 #![no_std]
+#![cfg_attr(
+    not(test),
+    warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")
+)]
 
 extern crate alloc;
 #[cfg(any(unix, windows, test))]

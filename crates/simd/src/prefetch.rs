@@ -14,7 +14,7 @@ pub fn prefetch<T>(data: &[T]) {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let start = data.as_ptr().cast::<i8>();
         // A line begins at most 63 bytes before the data.
-        let first = start.addr() % 64;
+        let first = start.addr() & 63;
         for offset in (0..first + size_of_val(data)).step_by(64) {
             // SAFETY: every x86-64 has the instruction, and it may have any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(offset).wrapping_sub(first)) };

@@ -1,4 +1,5 @@
 //! Encodings of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
+#![expect(clippy::integer_division_remainder_used, reason = "what is encoded is published")]
 
 mod ans;
 pub(crate) mod bits;

@@ -167,6 +167,7 @@ impl Xof {
     }
 
     /// Bytes [`offset`, `offset + out.len()`) of the output.
+    #[expect(clippy::integer_division_remainder_used, reason = "offsets are public")]
     pub(crate) fn read_at(&self, offset: u64, out: &mut [u8]) {
         match self {
             Self::Blake3(reader) => {

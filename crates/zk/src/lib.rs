@@ -56,6 +56,10 @@
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
 //! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(
+    not(test),
+    warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")
+)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
 

@@ -122,6 +122,7 @@ impl PublicMatrix {
         };
         let most = u64::MAX >> (64 - params.w());
         if let Some(at) = bytes.chunks_exact(width).position(|bytes| entry(bytes) > most) {
+            #[expect(clippy::integer_division_remainder_used, reason = "the matrix is public")]
             let (row, column) = (at as u64 / columns, at as u64 % columns);
             return Err(Error::MatrixEntry { row, column, w: params.w() });
         }

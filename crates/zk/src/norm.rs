@@ -143,6 +143,7 @@ fn gram_matrix(
     let mut gram = Zeroizing::new(vec![0_u64; v * v]);
     let multiplier = Multiplier::new_on(isa);
     for_column_groups(params, witness, Shard::whole(params), |_, columns: &[i8]| {
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let s = Matrix::column_major(columns, v, columns.len() / v).expect("whole columns");
         let s = s.with_bits(small_bits(params));
         let z = MatrixMut::column_major(&mut gram, v, v).expect("v x v");

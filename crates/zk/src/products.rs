@@ -195,6 +195,7 @@ impl<W: MatrixWord> Engine<W> {
     /// Expands A' from a seed, row after row: AES-CTR under the key H("A", generator, w, r, v,
     /// systematic, seed) of the version that the expansion is of, in little-endian words of 32 or 64
     /// bits in version 1, and of ceil(w / 8) bytes, reduced modulo 2^w, in version 2.
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
         /// Words that a task of version 2 expands.
         const CHUNK: usize = 1 << 13;
@@ -260,6 +261,7 @@ impl<W: MatrixWord> Engine<W> {
     }
 
     /// A' x for `x` of k x m, within the cap on entries of Z.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply_top(&self, device: Option<&Attached>, x: &[i64]) -> Result<Vec<W>, Error> {
         let m = x.len() / self.k;
         let top = Matrix::column_major(x, self.k, m).expect("x is k x m");
@@ -279,6 +281,7 @@ impl<W: MatrixWord> Engine<W> {
     ///
     /// # Constant time
     /// In `x`.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
         let mut out = self.bottom(x);
         let (top, m) = (self.top(x), x.len() / self.v);
@@ -325,6 +328,7 @@ impl<W: MatrixWord> Engine<W> {
     }
 
     /// The rows of `x` that A' is multiplied with.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn top<'a, T: Entry>(&self, x: &'a [T]) -> Matrix<'a, T> {
         let m = x.len() / self.v;
         let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k <= v");
@@ -332,6 +336,7 @@ impl<W: MatrixWord> Engine<W> {
     }
 
     /// What the identity in A = [A' | I] makes of `x`.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn bottom<T: Entry>(&self, x: &[T]) -> Vec<W> {
         let m = x.len() / self.v;
         let mut out = vec![W::default(); self.r * m];
@@ -348,6 +353,7 @@ impl<W: MatrixWord> Engine<W> {
 }
 
 /// `acc` += T_block C_block for T_block of `r` x m and C_block of m x n; both public.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(crate) fn accumulate_tc<W: ProductWord>(
     isa: Isa,
     device: Option<&Attached>,
@@ -405,6 +411,7 @@ impl<'a> PackedBlock<'a> {
     ///
     /// # Constant time
     /// In S.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn new<T: WitnessEntry>(
         isa: Isa,
         attached: Option<&'a Attached>,
@@ -438,6 +445,7 @@ impl<'a> PackedBlock<'a> {
     }
 
     /// Columns of the block.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn columns(&self) -> usize {
         match self {
             Self::Packed { s, .. } => s.columns(),
@@ -463,6 +471,7 @@ impl<'a> PackedBlock<'a> {
     ///
     /// # Constant time
     /// In S.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn accumulate(blocks: &[Self], c: &[Vec<i8>], acc: &mut [u32]) -> Result<(), Error> {
         let packed = blocks.iter().zip(c).map(|(block, c)| match block {
             Self::Packed { multiplier, s } => Some((multiplier, (s, challenges(c, s.columns())))),
@@ -507,6 +516,7 @@ impl<'a> PackedBlock<'a> {
 }
 
 /// Challenges for m columns of S.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 fn challenges(c: &[i8], m: usize) -> Matrix<'_, i8> {
     Matrix::column_major(c, m, c.len() / m).expect("c is m x n").with_bits(CHALLENGE_BITS)
 }

@@ -39,6 +39,7 @@ impl Rejection {
     /// # Panics
     /// If sigma is another.
     #[must_use]
+    #[expect(clippy::integer_division_remainder_used, reason = "sigma is public")]
     pub fn new(sigma: u64) -> Self {
         assert!((2..1 << 32).contains(&sigma), "sigma is {sigma}; expected 2 to 2^32 - 1");
         let denominator = 2 * u128::from(sigma) * u128::from(sigma);

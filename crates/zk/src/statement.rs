@@ -143,6 +143,7 @@ impl Statement {
     /// # Errors
     /// [`Error::Parameter`] if there is no such column; [`Error::Io`]; [`Error::Malformed`] if the
     /// file has changed since the statement was read.
+    #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
     pub fn column(&self, file: &dyn ReadAt, index: u64) -> Result<Vec<u64>, Error> {
         let params = &self.params;
         if index >= params.l() {
@@ -230,6 +231,7 @@ pub(crate) fn read_block(
 
 /// # Errors
 /// [`Error::Malformed`] if a column of block `index` is not padded with zero bits.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result<(), Error> {
     let used = params.r() as usize * params.t_width() as usize % 8;
     let size = params.column_bytes();

@@ -49,6 +49,7 @@ pub fn wide_column(
     column_of(params, witness, index)
 }
 
+#[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
 fn column_of<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,

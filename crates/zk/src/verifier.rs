@@ -159,6 +159,7 @@ impl PublicMatrix {
             Ok(az) => az,
             Err(error) => return vec![Err(error.into()); checks.len()],
         };
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let size = az.len() / checks.len();
         let mut rest = az.chunks_exact_mut(size);
         let mut verdicts = Vec::with_capacity(checks.len());

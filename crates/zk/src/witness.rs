@@ -117,6 +117,7 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
 }
 
 /// The same for one bound on all entries of columns of `rows`.
+#[expect(clippy::integer_division_remainder_used, reason = "the error says where, and is public")]
 pub(crate) fn check_bound<T: WitnessEntry>(
     rows: u32,
     bound: u32,

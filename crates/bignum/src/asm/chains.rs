@@ -18,6 +18,7 @@ macro_rules! chains {
             /// # Safety
             /// All three are valid for `n` limbs, z for writing; it is x or y, or does not overlap
             /// them.
+            #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
             unsafe fn $name(
                 _: Adx,
                 z: *mut u64,
@@ -86,6 +87,7 @@ pub(crate) fn sub_to(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) -> u64 {
 }
 
 /// x := x + w, returns the carry.
+#[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
 pub(crate) fn add_limb(_: Adx, x: &mut [u64], w: u64) -> u64 {
     assert!(!x.is_empty() && x.len().is_multiple_of(GROUP), "limbs of a chain");
     let carry: u64;

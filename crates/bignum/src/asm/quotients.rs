@@ -18,6 +18,7 @@ pub(crate) const GROUP: usize = 8;
 /// # Safety
 /// `x` points to `rows` limbs, and `z` to n + rows; x_i may be a limb that rows before i have
 /// written. n is y's length, a multiple of G, not zero, and G if `ONE`; `rows` is not zero.
+#[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
 unsafe fn long_rows<const G: usize, const ONE: bool>(
     _: Adx,
     z: *mut u64,
@@ -118,6 +119,7 @@ pub(crate) fn add_multiple(
 /// r := x + top 2^(64 n) - j m below 2^(64 n), for top <= 2 and a left side below 2^(64 n) + 2 m: m
 /// is subtracted as long as there is a top, at most twice. r[n], x[n], m[n], n a multiple of 8, not
 /// zero. `mulx` makes the masked m, as it leaves the carry flag alone.
+#[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
 pub(crate) fn subtract_top(_: Adx, r: &mut [u64], x: &[u64], m: &[u64], mut top: u64) {
     let n = m.len();
     assert!(

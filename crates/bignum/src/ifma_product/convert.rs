@@ -11,9 +11,11 @@ impl<V: Radix52 + LookUp> Register for V {}
 /// Registers of a group.
 const GROUP: usize = 2;
 /// Limbs of a group.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const LIMBS: usize = GROUP * LANES * RADIX / 64;
 
 /// For one of two registers: the limb in which each digit starts, and the bit of the limb.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn starts(register: usize) -> [[u64; LANES]; 2] {
     let (mut starts, mut l) = ([[0; LANES]; 2], 0);
     while l < LANES {
@@ -28,6 +30,7 @@ static STARTS: [[[u64; LANES]; 2]; GROUP] = [starts(0), starts(1)];
 
 /// For eight limbs from `first` on: the digit in which each starts, and the bit of the digit; 2^8
 /// for limbs beyond the group, which are zero.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn ends(first: usize) -> [[u64; LANES]; 2] {
     let (mut ends, mut l) = ([[0; LANES]; 2], 0);
     while l < LANES {

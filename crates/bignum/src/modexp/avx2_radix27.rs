@@ -55,6 +55,7 @@ const WINDOW: usize = 5;
 const STEP: usize = 4;
 
 /// Widest modulus, in limbs: D <= 508.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(super) const MAX_LIMBS: usize = (RADIX * 508 - 4) / 64;
 
 /// A prepared modulus, with scratch space for products. Numbers are slices of D digits.
@@ -122,7 +123,9 @@ pub(crate) fn modexp(
     // R modulo m, and R^2: 2^STEP R to the power of 27 D / STEP.
     let bits = RADIX * count;
     let [mut x, mut square] = powers_of_two(m, [bits, bits + STEP]).map(|x| digits_of(&x, count));
-    power_vartime(&mut ring, &mut square, bits / STEP);
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
+    let steps = bits / STEP;
+    power_vartime(&mut ring, &mut square, steps);
     let mut base = digits_of(base, count);
     ring.multiply(&mut base, &square);
     windows(&mut ring, &mut x, &base, [exponent], WINDOW);

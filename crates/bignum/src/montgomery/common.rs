@@ -34,7 +34,7 @@ pub(crate) fn inverse_and_multiple(
         inverse = next;
     }
     if !bits.is_multiple_of(64) {
-        inverse[limbs - 1] &= (1 << (bits % 64)) - 1;
+        inverse[limbs - 1] &= (1 << (bits & 63)) - 1;
     }
     let mut multiple = Zeroizing::new(vec![0; m.len() + limbs]);
     multiple[0] = 1;

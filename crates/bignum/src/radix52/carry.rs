@@ -3,6 +3,10 @@ use tautochrone_simd::vector::Mask as _;
 
 use crate::radix52::{LANES, Radix52};
 
+/// Registers whose lanes have a bit each in a word.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
+const GROUP: usize = 64 / LANES;
+
 /// Columns below 2^64 become digits, modulo beta^(number of columns); `carry` comes in at the
 /// lowest.
 ///
@@ -20,7 +24,7 @@ pub(crate) fn normalise<V: Radix52>(token: V::Token, x: &mut [V], carry: u64) {
         below = above;
     }
     let mut arriving = 0;
-    for group in x.chunks_mut(64 / LANES) {
+    for group in x.chunks_mut(GROUP) {
         let (mut generate, mut pass) = (0, 0);
         for (k, v) in group.iter().enumerate() {
             generate |= u64::from(digit.lt(*v).bits()) << (LANES * k);

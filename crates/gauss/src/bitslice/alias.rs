@@ -177,6 +177,7 @@ impl AliasTable {
 struct XorShift(u64);
 
 impl XorShift {
+    #[expect(clippy::integer_division_remainder_used, reason = "tables are public")]
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

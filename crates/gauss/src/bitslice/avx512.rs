@@ -85,6 +85,7 @@ fn transpose_lanes(token: Vbmi, values: &[Plane], sign: &Plane, out: &mut [u8; B
 fn transpose_eight(token: Vbmi, planes: [&Plane; 8]) -> [__m512i; 8] {
     /// The three steps below leave byte 16q + 2r + e of the planes in quadword 2q + e of register
     /// r, where byte 8r + 2q + e belongs.
+    #[expect(clippy::integer_division_remainder_used, reason = "constants")]
     const ORDER: Plane = {
         let mut order = [0; 64];
         let mut i = 0;

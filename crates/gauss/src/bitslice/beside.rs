@@ -50,6 +50,7 @@ impl<'a> Ahead<'a> {
         now: &'a mut [Plane],
         next: &'a mut [Plane],
     ) -> Self {
+        #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
         let blocks = registers.count() / planes.rows();
         // SAFETY: there are registers, so their features were detected.
         let keystream = unsafe { registers.beside() };
@@ -74,7 +75,7 @@ impl<'a> Ahead<'a> {
                         #[inline(always)]
                         |i| {
                             // Four registers for four planes, once the circuit reads every plane once.
-                            if i % 4 == 3 && i > 4 {
+                            if i & 3 == 3 && i > 4 {
                                 let missing = core::mem::take(&mut left);
                                 left = make::<4>(token, &mut keystream, missing);
                             }

@@ -28,6 +28,7 @@ impl Cumulative {
     }
 
     /// Words of randomness of a sample: P bits and a sign bit.
+    #[expect(clippy::integer_division_remainder_used, reason = "precisions are public")]
     pub(super) const fn words(&self) -> usize {
         self.precision as usize / 64 + 1
     }

@@ -80,7 +80,7 @@ pub(super) struct Scratch {
 impl Scratch {
     #[expect(clippy::large_stack_arrays, reason = "18 KiB, no allocation in a fill")]
     pub(super) const fn new() -> Self {
-        Self { planes: [[0; BLOCK / 8]; BUFFER], used: 0 }
+        Self { planes: [[0; _]; BUFFER], used: 0 }
     }
 
     /// The next random planes.
@@ -191,6 +191,7 @@ impl Kernel {
         out: &mut [T],
     ) {
         let draws = if factor.is_some() { 2 } else { 1 };
+        #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
         let at_once = (BUFFER / self.rows()).min(BLOCKS) / draws;
         let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
         for out in out.chunks_mut(at_once * BLOCK) {

@@ -13,7 +13,7 @@ use super::raw::Raw;
 pub(super) type Values = [Plane; u8::VALUE_BITS as usize];
 
 /// No lane set.
-pub(super) const NONE: Plane = [0; BLOCK / 8];
+pub(super) const NONE: Plane = [0; _];
 
 /// A circuit and the layout of its blocks.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,7 @@ impl Planes {
 
     /// Value planes of every block of `random`.
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "constants")]
     pub(super) fn run<V: Logic>(&self, token: V::Token, random: &[Plane], values: &mut [Values]) {
         for (random, values) in random.chunks_exact(self.rows()).zip(values) {
             for part in 0..BLOCK / 64 / V::LANES {

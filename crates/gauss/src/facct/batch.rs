@@ -17,7 +17,7 @@ pub(super) const SAMPLES: usize = GROUP * MAX_GROUPS;
 /// The samples of [`MAX_GROUPS`] groups.
 pub(super) type Batch<T> = [T; SAMPLES];
 /// Bit j of element i: whether trial 8 i + j was accepted.
-pub(super) type Accepted = [u8; SAMPLES / 8];
+pub(super) type Accepted = [u8; SAMPLES.div_ceil(8)];
 /// The words of a group.
 pub(super) type Group = [u64; GROUP_WORDS];
 

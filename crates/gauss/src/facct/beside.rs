@@ -79,6 +79,7 @@ pub(super) fn trials<T: Element>(
     registers: Registers<'_>,
     samples: &mut [T],
 ) -> Progress {
+    #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
     let groups = registers.count() / 4;
     token.vectorize(
         #[inline(always)]
@@ -95,6 +96,7 @@ pub(super) fn coordinates(
     values: &mut Batch<i64>,
     accepted: &mut Accepted,
 ) -> bool {
+    #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
     let groups = registers.count() / 4;
     token.vectorize(
         #[inline(always)]

@@ -144,7 +144,7 @@ impl Facct {
             exact,
             |i, z, is_accepted| {
                 values[i] = z;
-                accepted[i / 8] |= u8::from(is_accepted) << (i % 8);
+                accepted[i >> 3] |= u8::from(is_accepted) << (i & 7);
             },
         )
     }

@@ -66,6 +66,7 @@ impl Facct {
         out: &mut [T],
     ) -> Option<usize> {
         let token = (self.isa.ifma()?, self.isa.vaes()?);
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let batches = out.len() / SAMPLES;
         let stream = if batches > 0 { source.stream()? } else { return None };
         let start = stream.block()?;

@@ -60,6 +60,8 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn new(sigma: f64) -> Self {
         let k = (sigma / 2.5).ceil().max(1.0) as u64;
+        #[expect(clippy::integer_division_remainder_used, reason = "sigma is public")]
+        let lemire = (1 << 52) % k;
         let g = exponent_scale(sigma, k);
 
         // Weights w_x = 2^(-g x^2), 96 bits after the point; (whole, fraction) of the exponents.
@@ -99,7 +101,7 @@ impl Table {
         let acceptance = sigma * (2.0 * core::f64::consts::PI).sqrt() / proposal;
         Self {
             k,
-            lemire: (1 << 52) % k,
+            lemire,
             step: root / k as f64,
             slope: 2.0 * root,
             threshold,

@@ -74,6 +74,7 @@ pub(super) fn trials<V: Octet, T: Element>(
     words: &[u64],
     samples: &mut [T],
 ) -> Progress {
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let groups = words.len() / GROUP_WORDS;
     token.vectorize(
         #[inline(always)]
@@ -143,6 +144,7 @@ pub(super) fn coordinates<V: Octet>(
     values: &mut Batch<i64>,
     accepted: &mut Accepted,
 ) -> bool {
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let groups = words.len() / GROUP_WORDS;
     token.vectorize(
         #[inline(always)]

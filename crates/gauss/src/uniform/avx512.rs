@@ -13,6 +13,7 @@ use super::integer::Integer;
 
 /// As [`super::portable::extract`], for as much of `out` as the stream fills in whole registers;
 /// returns the rest.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(super) fn extract<'a, T: Integer>(
     stream: &mut Stream,
     field: BitField,
@@ -28,6 +29,7 @@ pub(super) fn extract<'a, T: Integer>(
 
 /// As [`super::portable::below`] for cells in whole registers, at most one for each element of
 /// `out`; `None` if the stream has no whole register.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(super) fn below<T: Integer, const N: usize>(
     stream: &mut Stream,
     rule: Below,
@@ -60,6 +62,7 @@ fn splat<T>(word: u64) -> __m512i {
 
 /// `out` has as many elements as `registers` has lanes.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+#[expect(clippy::integer_division_remainder_used, reason = "sizes are public")]
 fn extract_lanes<T: Integer>(registers: Registers<'_>, field: BitField, out: &mut [T]) {
     /// Bitwise (a & b) ^ c of (a, b, c).
     const AND_XOR: i32 = 0x6a;

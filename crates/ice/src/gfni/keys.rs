@@ -125,7 +125,7 @@ pub(super) const fn data_column(s: usize) -> usize {
 }
 /// The byte with the columns that the salt has for S-box s; partners have the same salt.
 pub(super) const fn salt_column(s: usize) -> usize {
-    4 + position(s % 2)
+    4 + position(s & 1)
 }
 pub(super) const DATA_ROWS: usize = 6;
 pub(super) const SALT_ROWS: usize = 7;
@@ -209,6 +209,7 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// For [`place`] or [`place_apart`]; maps of the row bits, and what they are without salt.
+    #[expect(clippy::integer_division_remainder_used, reason = "constants")]
     pub(super) const fn new(apart: bool, rows: [Columns; 2], without: u64) -> Self {
         let (mut maps, mut without) = ([[[0; 8]; 2]; 2], [0, 0, without, without]);
         let mut i = 0;

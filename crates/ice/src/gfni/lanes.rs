@@ -54,6 +54,7 @@ const OUTPUT: [Lane; 4] = by_row(layout::VALUE);
 const EXCHANGED_TWICE: Lane = [EXCHANGED[0], EXCHANGED[1], EXCHANGED[0], EXCHANGED[1]];
 
 /// Where a shuffle finds a value's bit in a register: as a row of the matrix, or in an image of it.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn place((s, n): (usize, usize)) -> u8 {
     (8 * (s % 2) + 7 - n) as u8
 }
@@ -63,6 +64,7 @@ const NO_BYTE: u8 = 0x80;
 
 /// From the matrices for values in register `from` (0 or 1) those for their bits in columns as they
 /// are stored in register `to`.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const GATHER: [[[u64; 2]; 2]; 2] = {
     let (mut orders, mut i) = ([[[0; 2]; 2]; 2], 0);
     while i < 64 {
@@ -80,6 +82,7 @@ const GATHER: [[[u64; 2]; 2]; 2] = {
 
 /// Where the row bits r0 (`which` 0) or r1 of S-boxes come from: all r0 from the second register,
 /// all r1 from the first.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn sources(which: usize) -> Lane {
     let (mut order, mut s) = ([0; 4], 0);
     while s < 4 {

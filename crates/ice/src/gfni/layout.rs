@@ -12,6 +12,7 @@
 //! A selection with the salt in its mask therefore both exchanges and sorts: a from s0 and s1, c
 //! from s2 and s3 hold the input of S-box 0 in their low nibbles and that of S-box 1 in their high
 //! ones, the rejects b and d those of S-boxes 2 and 3.
+#![expect(clippy::integer_division_remainder_used, reason = "all in here are constants")]
 
 use crate::field::{
     Columns, Field, MODULI, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphism,

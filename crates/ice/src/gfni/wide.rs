@@ -36,7 +36,7 @@ const INPUT: [[Table; 2]; 4] = {
                 // High nibbles are shifted to bits 2 to 5.
                 let place = place(from) - if s & 1 == 0 { 0 } else { 2 };
                 if index >> place & 1 == 1 {
-                    tables[s][OWNERS[from] as usize / 2].0[index] ^= map[e - 1];
+                    tables[s][(OWNERS[from] >> 1) as usize].0[index] ^= map[e - 1];
                 }
                 e += 1;
             }
@@ -71,6 +71,7 @@ const OUTPUT: [[Table; 2]; 4] = {
 };
 
 /// For the bits in a and b, with the offset.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 static INPUT_A: [Table; 4] = {
     let mut tables = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
     let mut i = 0;
@@ -119,6 +120,7 @@ const DATA: ByteMap =
     ByteMap::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
 /// T (column) of S-box s in each row, then that of S-box s + 1.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn data_columns(s: usize) -> ByteMap<8> {
     let (mut bytes, mut maps, mut i) = ([0; 8], [[0; 8]; 8], 0);
     while i < 8 {
@@ -132,6 +134,7 @@ const COLUMNS: [ByteMap<8>; 2] = [data_columns(0), data_columns(2)];
 
 /// For every entry of the tables of an even S-box and of the odd one behind it, where
 /// [`data_columns`] have its row.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 static ENTRIES: [Table; 2] = {
     let (mut entries, mut i) = ([Table([0; 64]); 2], 0);
     while i < 128 {
@@ -146,7 +149,7 @@ static ENTRIES: [Table; 2] = {
 #[inline(always)]
 fn input<V: WideRegister>(key: V, s: usize) -> [Table; 2] {
     let token = key.token();
-    let columns = COLUMNS[s / 2].of(key);
+    let columns = COLUMNS[s >> 1].of(key);
     let mut tables = [Table([0; 64]); 2];
     for odd in 0..2 {
         V::load_bytes(token, &ENTRIES[odd].0)

@@ -255,7 +255,9 @@ impl Tile for Split {
                 y: pairs[0].y.add(cells * Self::COLUMNS * SevenBits::CELL),
             };
             let wide = Wide::<TopBits, DIRECT>(self.0);
-            wide.multiply(&[bits], cells / TOP_BITS, rows, columns, out);
+            #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+            let cells = cells / TOP_BITS;
+            wide.multiply(&[bits], cells, rows, columns, out);
         }
     }
 }

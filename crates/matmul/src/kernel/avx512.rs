@@ -17,6 +17,7 @@ macro_rules! common {
         type Token = $token;
         type Sum = __m512i;
         type Lane = $lane;
+        #[expect(clippy::integer_division_remainder_used, reason = "constants")]
         const LANES: usize = 64 / size_of::<$lane>();
         const CELL: usize = size_of::<$cell>();
 

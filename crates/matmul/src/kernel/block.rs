@@ -123,6 +123,7 @@ pub(super) unsafe fn multiply<T: Tile, W: Word>(tile: T, task: &Task<'_, W>) {
         x.encoding.digit.count(task.word, task.word).min(x.encoding.count + y.encoding.count - 1);
     for block in 0..x.blocks() {
         let cells = x.cells(block);
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let strip = (RESIDENT / x.panel_bytes(block)).max(1);
         let mut first = task.rows.start;
         while first < task.rows.end {

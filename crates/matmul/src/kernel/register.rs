@@ -127,6 +127,7 @@ pub(super) use winograd;
 /// As [`Tile::multiply`]; `M * V::LANES <= x_lines`, `N <= y_lines`, `x_lines * N <= TILE`, `cells`
 /// a multiple of `V::STEP`.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) unsafe fn accumulate<V: Register, const M: usize, const N: usize>(
     token: V::Token,
     pairs: &[Pair],

@@ -25,12 +25,12 @@ use super::block::{Task, offset_factors};
 use crate::digits::Digit;
 use crate::layout::{Panels, Shape};
 use crate::word::Word;
-use schedule::{Entry, SUMS, TILE, Window, windows};
+use schedule::{CELLS, Entry, SUMS, TILE, Window, windows};
 
 pub(crate) use schedule::{Form, LINES, STEP};
 
 /// Four tiles of sums, each 16 columns of 16 rows.
-type Sums = [[u32; TILE / 4]; SUMS];
+type Sums = [[u32; CELLS]; SUMS];
 
 /// A block of the sum.
 #[derive(Clone, Copy)]
@@ -159,7 +159,7 @@ struct Group([Sums; CALLS]);
 
 impl Group {
     const fn new() -> Self {
-        Self([[[0; TILE / 4]; SUMS]; CALLS])
+        Self([[[0; CELLS]; SUMS]; CALLS])
     }
 }
 
@@ -180,6 +180,7 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     let mut cursor = Cursor { pair: 0, block: 0, most: section_terms(task, digits, plan.form) };
     while let Some(section) = cursor.next(task) {
         operands.segments.0[section.count].steps = 0;
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let strip = (RESIDENT / section.x_bytes()).next_multiple_of(row_step);
         let mut first = task.rows.start;
         while first < task.rows.end {
@@ -215,7 +216,7 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     }
     // They contain sums of what may be secret.
     for Group(calls) in [&mut even, &mut odd] {
-        wipe(calls.as_flattened_mut(), [0; TILE / 4]);
+        wipe(calls.as_flattened_mut(), [0; CELLS]);
     }
 }
 
@@ -227,6 +228,7 @@ const SHORT_SECTION: usize = 32 << 10;
 
 /// Terms that a section may have: its sums are exact in 32 bits where words have more, and the
 /// panels of a group are not too long.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn section_terms<W>(task: &Task<'_, W>, (x, y): (usize, usize), form: Form) -> usize {
     let exact = Digit::exact_terms_of_bytes(x.min(y), task.word);
     let bytes = if form == Form::Windows { SHORT_SECTION } else { LONG_SECTION };
@@ -372,6 +374,7 @@ impl Plan {
 
     /// Which call and which of its sums have a weight, for panels (of X, of Y) of a group.
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "weights are public")]
     fn find(&self, (row, column): (usize, usize), weight: usize) -> (usize, usize) {
         match self.form {
             Form::Single => (0, 2 * column + row),
@@ -524,7 +527,7 @@ impl Part {
         &self,
         tiles: T,
         task: &Task<'_, W>,
-        sums: [&[u32; TILE / 4]; N],
+        sums: [&[u32; CELLS]; N],
     ) {
         if 8 * (N as u32 - 1) >= W::BITS {
             unreachable!("a word has no more weights than bytes");

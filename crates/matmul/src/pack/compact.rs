@@ -56,6 +56,7 @@ impl TwoBits {
             rest = others;
             parallel::for_each_chunk(bytes, TOGETHER * packed, parallel, |group, out| {
                 let mut scratch = Buffer::default();
+                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
                 let tiles = scratch.bytes_mut(out.len() / packed * size);
                 let found = pack_panels(packer, layout, &view, block, group * TOGETHER, tiles);
                 beyond.fetch_or(found, Ordering::Relaxed);

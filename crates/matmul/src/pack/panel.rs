@@ -74,6 +74,7 @@ impl PanelSource<'_> {
             out.fill(0);
         }
         let (row, column) = view.strides();
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let (whole, rest) = (self.terms / C, self.terms % C);
         if column == 1 {
             for first in (0..whole).step_by(RUN) {
@@ -83,7 +84,7 @@ impl PanelSource<'_> {
                     let from = self.term + first * C;
                     let run = |i| view.row_run(self.line + i, from, cells * C).as_chunks().0;
                     let digit = |entry| encode(entry, shift);
-                    let fours = lines / 4 * 4;
+                    let fours = lines & !3;
                     for i in (0..fours).step_by(4) {
                         let out = &mut out[i * D * C..];
                         put_four::<T, D, C>(from_fn(|l| run(i + l)), out, height, digit);
@@ -147,6 +148,7 @@ impl PanelSource<'_> {
         }
         let Encoding { add, flip, .. } = self.layout.encoding;
         let digit = |entry: T| (entry.widen() as u8).wrapping_add(add as u8) ^ flip as u8;
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let cells = self.terms / CELL;
         let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
         for (cell, out) in out.take(cells).enumerate() {

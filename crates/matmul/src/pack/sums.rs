@@ -37,6 +37,7 @@ pub(super) fn add_pair_sums(layout: &Layout, panel: &[u8], sums: &mut [u64]) {
 
 /// The same, for digits of `D` bytes: two cells of all lines are two runs, multiplied digit by
 /// digit.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn add_pair_sums_of<W: Word, const D: usize>(
     layout: &Layout,
     panel: &[u8],

@@ -43,6 +43,7 @@ impl Lanes {
 /// An index whose byte `i` is given by a constant expression.
 macro_rules! index {
     (|$i:ident| $byte:expr) => {{
+        #[allow(clippy::integer_division_remainder_used, reason = "constants")]
         static INDEX: Lanes = {
             let mut index = [0; 64];
             let mut $i = 0;
@@ -93,7 +94,7 @@ pub(super) fn pack<T: Operand>(
 
 /// Bytes of an entry.
 const fn bytes<T: Operand>() -> usize {
-    T::BITS as usize / 8
+    (T::BITS as usize).div_ceil(8)
 }
 
 /// A mask of the bytes of `entries`, at most 64.
@@ -188,8 +189,7 @@ impl Packing {
         let mut lanes = Lanes([0; 64]);
         // SAFETY: 64 writable, aligned bytes; `self` proves AVX-512.
         unsafe { _mm512_store_si512(lanes.0.as_mut_ptr().cast(), self.used) };
-        let bytes = T::BITS as usize / 8;
-        let used = lanes.0.chunks_exact(bytes).fold(0, |used, lane| {
+        let used = lanes.0.chunks_exact(bytes::<T>()).fold(0, |used, lane| {
             lane.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)) | used
         });
         used >> (view.bits() - u32::from(T::SIGNED)) != 0
@@ -240,6 +240,7 @@ fn panel_bytes(source: &PanelSource<'_>) -> usize {
 unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [__m512i; 8] {
     // SAFETY: by the caller.
     unsafe {
+        #[expect(clippy::integer_division_remainder_used, reason = "constants")]
         let per = 512 / T::BITS as usize;
         macro_rules! part {
             ($i:expr) => {
@@ -328,6 +329,7 @@ unsafe fn transpose_pairs([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 /// Entries of a term are adjacent. As many panels are packed at a time as have entries in a
 /// register: a column of S is read in whole cache lines, once.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
     let count = source.layout.encoding.count;
     let size = panel_bytes(source);
@@ -478,6 +480,7 @@ unsafe fn interleave_words([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 
 /// Transposes a tile of 16 x 16 cells of four bytes.
 #[target_feature(enable = "avx512f")]
+#[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
 fn transpose(tile: &mut [u8]) {
     let tile = &mut tile[..TILE];
     // SAFETY: whole rows of the tile are read and written.

@@ -1,4 +1,5 @@
 //! Which kernel forms a product, and in what blocks.
+#![expect(clippy::integer_division_remainder_used, reason = "shapes, widths and rates are public")]
 
 use tautochrone_simd::Isa;
 
@@ -58,16 +59,6 @@ impl Plan {
         possible.then_some(Self { kernel, word, depth })
     }
 
-    /// Rows of X, in this layout, that are packed and multiplied at a time, for so many tasks: what
-    /// is packed should still lie in the second-level cache when it is multiplied. All of them
-    /// where packing may find an entry that is refused: Z has to be left as it is then.
-    pub(crate) fn strip(&self, x: &Layout, checked: bool, tasks: usize) -> usize {
-        let group = x.shape.lines * GROUP;
-        let line = (x.bytes() / x.padded_lines().max(1)).max(1);
-        let strip = (STRIP * tasks / line).max(STRIP_LINES) / group * group;
-        if checked { x.lines } else { strip.min(x.lines) }
-    }
-
     /// How an operand of this side and width lies that has so many lines of so many terms. For
     /// tiles `offsets` says whether it may have one, for which the other operand needs line sums;
     /// for registers there are always sums.
@@ -89,4 +80,15 @@ impl Plan {
         let step = kernel.backend.has_tiles().then_some(tiles::STEP);
         Layout::new(kernel.shapes(), kernel.method, (depth, step), side, encoding, size)
     }
+}
+
+/// Rows of X, in this layout, that are packed and multiplied at a time, for so many tasks: what
+/// is packed should still lie in the second-level cache when it is multiplied. All of them
+/// where packing may find an entry that is refused: Z has to be left as it is then.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub(crate) fn strip(x: &Layout, checked: bool, tasks: usize) -> usize {
+    let group = x.shape.lines * GROUP;
+    let line = (x.bytes() / x.padded_lines().max(1)).max(1);
+    let strip = (STRIP * tasks / line).max(STRIP_LINES) / group * group;
+    if checked { x.lines } else { strip.min(x.lines) }
 }

@@ -213,6 +213,7 @@ impl Drop for PackedNarrow {
 ///
 /// # Constant time
 /// In X and Z; the entries of Y index tables.
+#[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
 pub(crate) fn add_product(
     multiplier: &Multiplier,
     x: &PackedNarrow,
@@ -248,6 +249,7 @@ fn table_indices(digits: Digits, y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
 
 /// For numbers of N terms.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+#[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
 fn indices_of<const N: usize>(y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
     // Padding columns, which fill the last group of columns, index a table of zeros.
     let padding = [index(&[0; N]); COLUMNS];

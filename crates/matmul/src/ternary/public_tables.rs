@@ -34,6 +34,7 @@ const GROUP4_TABLES: usize = 4;
 const MIN_GROUP4_COLUMNS: usize = 512;
 
 /// The largest |x| of [`add_small_product`]: sums of one batch of tables must fit a signed byte.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_ENTRIES)) as u8;
 
 /// Z += X Y, of operands whose shapes agree.

@@ -81,6 +81,7 @@ fn for_each_tile(
 struct TableIndices(Vec<Words>);
 
 impl TableIndices {
+    #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
     fn new(y: Matrix<'_, i8>) -> Self {
         let (k, registers) = (y.rows(), registers(y.columns()));
         let mut indices = Self(vec![Line::zero(); k.div_ceil(DEPTH) * registers * WORDS]);

@@ -45,6 +45,7 @@ pub trait LookUpBytes: Vector {
 
 impl<const N: usize> Emulated<N> {
     /// Byte `i`.
+    #[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
     fn byte(self, i: usize) -> u8 {
         (self.0[i / 8] >> (8 * (i % 8))) as u8
     }
@@ -55,6 +56,7 @@ impl<const N: usize> Emulated<N> {
 
     /// The double words at indices `from` within a block of self and then of `y`.
     #[inline(never)]
+    #[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
     fn double_words(self, y: Self, from: [usize; 4]) -> Self {
         let at = |i: usize| {
             let (block, index) = (i / 4 * 2, from[i % 4]);
@@ -72,7 +74,7 @@ fn equal(a: u8, b: u8) -> u8 {
 
 impl<const N: usize> Bytes for Emulated<N> {
     fn splat_128((): (), words: [u64; 2]) -> Self {
-        Self(from_fn(|word| words[word % 2]))
+        Self(from_fn(|word| words[word & 1]))
     }
     #[inline(never)]
     fn shuffle_bytes(self, indices: Self) -> Self {
@@ -80,7 +82,7 @@ impl<const N: usize> Bytes for Emulated<N> {
         Self::from_bytes(|i| {
             let index = indices.byte(i);
             (0..16).fold(0, |selected, n| {
-                selected | self.byte(i / 16 * 16 + usize::from(n)) & equal(index, n)
+                selected | self.byte(i & !15 | usize::from(n)) & equal(index, n)
             })
         })
     }

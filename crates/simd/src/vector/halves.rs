@@ -18,11 +18,13 @@ pub trait Halves: Vector {
 }
 
 impl<const N: usize> Halves for Emulated<N> {
+    #[expect(clippy::integer_division_remainder_used, reason = "lanes are public")]
     fn splat_in_halves<const L: usize>(self) -> Self {
         let half = N / 2;
         Self(from_fn(|l| self.0[if l < half { L } else { half + L }]))
     }
     #[inline(never)]
+    #[expect(clippy::integer_division_remainder_used, reason = "lanes are public")]
     fn up_in_halves(self, below: Self, n: usize) -> Self {
         let half = N / 2;
         Self(from_fn(|l| if l % half < n { below.0[l + half - n] } else { self.0[l - n] }))

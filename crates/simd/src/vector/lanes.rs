@@ -48,6 +48,7 @@ impl<const N: usize> Lanes for Emulated<N> {
     fn splat_lane<const L: usize>(self) -> Self {
         Self([self.0[L]; N])
     }
+    #[expect(clippy::integer_division_remainder_used, reason = "places are public")]
     fn splat_element((): (), registers: &[Self], at: usize) -> Self {
         Self([registers[at / N].0[at % N]; N])
     }
@@ -85,6 +86,7 @@ impl<V: Lanes> Lanes for Pair<V> {
         Self::splat_element(self.token(), &[self], L)
     }
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "places are public")]
     fn splat_element(token: V::Token, registers: &[Self], at: usize) -> Self {
         let Pair(first, second) = &registers[at / Self::LANES];
         let at = at % Self::LANES;

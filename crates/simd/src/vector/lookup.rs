@@ -59,9 +59,11 @@ impl<V: LookUp> LookUp for Pair<V> {
     }
 }
 
-/// The entry at index mod N; every entry is read, so no address is secret.
+/// The entry at index mod N, a power of two; every entry is read, so no address is secret.
 fn select_entry<const N: usize>(table: &[u64; N], index: u64) -> u64 {
-    (0..).zip(table).fold(0, |found, (i, entry)| found | entry & mask(i == index % N as u64))
+    const { assert!(N.is_power_of_two()) };
+    let index = index & (N as u64 - 1);
+    (0..).zip(table).fold(0, |found, (i, entry)| found | entry & mask(i == index))
 }
 
 impl<const N: usize> LookUp for Emulated<N> {
@@ -71,7 +73,7 @@ impl<const N: usize> LookUp for Emulated<N> {
         entries.map(u64::from)
     }
     fn table_64((): (), entries: &[u64; 16]) -> [u64; 32] {
-        core::array::from_fn(|i| entries[i % 16])
+        core::array::from_fn(|i| entries[i & 15])
     }
     fn look_up_32(self, table: &[u64; 32]) -> Self {
         self.map(|x| {

@@ -32,6 +32,7 @@ impl<V: Widths> Widths for Pair<V> {
 }
 
 /// The highest bit of every lane of `BITS` bits.
+#[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
 const fn highest(bits: u32) -> u64 {
     assert!(matches!(bits, 8 | 16 | 32 | 64), "lanes have 8, 16, 32 or 64 bits");
     u64::MAX / (u64::MAX >> (64 - bits)) << (bits - 1)

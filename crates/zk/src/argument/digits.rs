@@ -27,6 +27,7 @@ const _: () = assert!(
 ///
 /// # Constant time
 /// In the residue: it is divided by multiplication.
+#[expect(clippy::integer_division_remainder_used, reason = "p and the bound are public")]
 pub(super) fn write(residue: u64, bound: u32, digits: &mut [i8]) {
     let (base, bound) = (u64::from(2 * bound + 1), u64::from(bound));
     // Made a multiple of B so that it shifts quotients only; at least 2^60 > p / 2.

@@ -127,6 +127,7 @@ impl Fact {
     }
 
     /// The row and the column behind the last of those that the fact speaks of.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn end(&self) -> (u64, u64) {
         match &self.kind {
             Kind::Sum { rows, columns, .. } => {
@@ -192,6 +193,7 @@ impl Fact {
 
     /// The equation: that of a sum, or one that holds for a block of other entries with probability
     /// below (rows + columns) / |K| over the challenges, lambda_i = x^i and g_j = y^j.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn equation(&self, transcript: &mut Transcript) -> Equation {
         match &self.kind {
             Kind::Sum { rows, columns, value } => Equation {

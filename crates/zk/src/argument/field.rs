@@ -12,6 +12,7 @@ use zeroize::Zeroize;
 pub const P: u64 = (1 << 61) - 1;
 
 /// The largest absolute value of an integer that stands for a residue modulo p: (p - 1) / 2.
+#[expect(clippy::integer_division_remainder_used, reason = "a constant")]
 pub const HALF_P: i64 = (P / 2).cast_signed();
 
 /// Bytes of an encoded element.

@@ -118,6 +118,7 @@ impl ColumnOpening {
 
     /// phi of the columns (0, -e_k), for E = low_d(V) - 2^d h: what hints say of the last r rows of
     /// Z. Public.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn error_images<W: Word>(
         &self,
         params: &Params,

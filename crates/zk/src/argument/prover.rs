@@ -100,6 +100,7 @@ impl Columns {
         for_column_groups(params, witness, Shard::whole(params), |first, entries: &[T]| {
             let start = (first * u64::from(BLOCK)) as usize;
             for (form, values) in [(data, &mut columns.data), (pad, &mut columns.pads)] {
+                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
                 let values = &mut values[start..start + entries.len() / v];
                 crate::parallel::for_chunks(values, 1, |j, value| {
                     value[0] = form.at(&entries[v * j..v * (j + 1)]);

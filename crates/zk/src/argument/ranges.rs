@@ -229,6 +229,7 @@ impl Ranges {
     /// value at most 2 B, may be that of a range modulo p without being in it: unless 2 B + |i| <
     /// p for all i of all ranges; or if the equation of a norm may hold modulo p alone: unless 4 B^2
     /// + 2^L < p for its L bits.
+    #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
     fn check(&self, params: &Params) -> Result<(), Error> {
         let shape = Shape::new(self, params.l());
         if !shape.has_columns() {

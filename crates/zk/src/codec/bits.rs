@@ -60,7 +60,7 @@ impl<'a> BitReader<'a> {
     /// The next 57 bits at least, without consuming them.
     #[inline(always)]
     pub(crate) fn peek(&self) -> u64 {
-        let at = (self.position / 8) as usize;
+        let at = (self.position >> 3) as usize;
         let word = if let Some(bytes) = self.bytes.get(at..at + 8) {
             u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
         } else {
@@ -69,7 +69,7 @@ impl<'a> BitReader<'a> {
             last[..rest.len()].copy_from_slice(rest);
             u64::from_le_bytes(last)
         };
-        word >> (self.position % 8)
+        word >> (self.position & 7)
     }
 
     #[inline(always)]

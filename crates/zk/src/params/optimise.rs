@@ -1,4 +1,5 @@
 //! [`Goal`]: the smallest proof for a witness and a level of security.
+#![expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
 
 use alloc::vec::Vec;
 

@@ -3,6 +3,7 @@
 //! sigma and B^2 go into statements, so they must not depend on a platform's mathematical library:
 //! besides additions, multiplications, divisions and square roots, which IEEE 754 fixes, there are
 //! only logarithms rounded to nearest.
+#![expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
 
 use core::f64::consts::LN_2;
 

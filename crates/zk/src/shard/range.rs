@@ -1,4 +1,5 @@
 //! [`Shard`]: a range of the columns of S and T.
+#![expect(clippy::integer_division_remainder_used, reason = "counts of columns are public")]
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -124,7 +124,9 @@ impl<'a> ShardWitness<'a> {
                 .map(|(index, block)| challenge.rows(index, block.columns()))
                 .collect();
             PackedBlock::accumulate(&blocks, &rows, m)?;
-            blocks.into_iter().for_each(|block| self.store(block));
+            for block in blocks {
+                self.store(block);
+            }
             Ok(())
         })
     }

@@ -121,6 +121,7 @@ impl WitnessSource for LweWitness {
 ///
 /// # Constant time
 /// Not needed: keys are public.
+#[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
 pub fn check_keys(
     statement: &Statement,
     statement_file: &dyn ReadAt,

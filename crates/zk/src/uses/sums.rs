@@ -225,6 +225,7 @@ impl Sums {
     ///
     /// # Errors
     /// [`Error::Parameter`] if there are not so many.
+    #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
     fn by_block(&self, first: u64, count: usize) -> Result<Vec<(u64, Vec<LocalTerm>)>, Error> {
         let first = first.saturating_mul(u64::from(BLOCK)) as usize;
         let end = first.saturating_add(count);
@@ -270,6 +271,7 @@ impl core::fmt::Debug for SumWitness<'_> {
 
 impl SumWitness<'_> {
     /// Reads each block of S that the wanted sums need once, in order.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn add_up<S: SourceEntry, T: WitnessEntry>(
         &self,
         first_block: u64,

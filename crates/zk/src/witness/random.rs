@@ -62,6 +62,7 @@ impl RandomWitness {
             let mut row = 0;
             for (label, group) in Self::LABELS.into_iter().zip(params.row_groups()) {
                 let rows = group.rows as usize;
+                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
                 let mut entries = Secrets::zeros(chunk.len() / v * rows);
                 let stream = &mut self.seed.stream_with(isa, key_size, label, index);
                 fill_group(isa, stream, group, &mut entries);

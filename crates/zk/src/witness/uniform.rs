@@ -61,6 +61,7 @@ fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [i8]) {
 #[inline(always)]
 fn fill_any(stream: &mut Stream, b: u32, mut out: &mut [i8]) {
     let range = 2 * b as u16 + 1;
+    #[expect(clippy::integer_division_remainder_used, reason = "b is public")]
     let limit = 256 - 256 % range;
     let mut bytes = Zeroizing::new([0_u8; 4096]);
     let mut entries = Zeroizing::new([0_i8; GROUP]);

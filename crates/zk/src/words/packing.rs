@@ -15,6 +15,7 @@ pub(crate) const fn column_bytes(rows: usize, width: u32) -> usize {
 }
 
 /// Packs columns of `rows` words, each below 2^`width`, `width` at most 64.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(crate) fn pack<W: Word>(words: &[W], rows: usize, width: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(words.len() / rows * column_bytes(rows, width) + 8);
     for column in words.chunks_exact(rows) {
@@ -78,6 +79,7 @@ pub(crate) fn unpack<W: Word>(bytes: &[u8], rows: usize, width: u32, words: &mut
 /// Eight words are as many bytes as a word has bits. Each lies in an integer of 64 bits of its own,
 /// and the last of these may reach seven bytes further.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "lengths and widths are public")]
 fn unpack_column<W: Word>(bytes: &[u8], width: u32, words: &mut [W]) -> bool {
     let size = width as usize;
     // Up to seven bits lie before a word.

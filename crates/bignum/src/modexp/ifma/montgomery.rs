@@ -60,6 +60,7 @@ impl<V: Radix52, const N: usize> Ring<Prepared<V, N>> {
 
     /// R modulo m, and R^2: 2^[`STEP`] R to the power of 52 D / [`STEP`].
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     fn radix(&mut self, m: &[u64]) -> [Digits<V>; 2] {
         let bits = RADIX * LANES * N;
         let [one, square] = powers_of_two(m, [bits, bits + STEP]);
@@ -86,6 +87,7 @@ impl<V: Radix52, const N: usize> Ring<Prepared<V, N>> {
 
 /// Widest modulus, in limbs. Of 20 registers, 8192 bits, the columns of a row no longer stay in
 /// registers, and Barrett's arithmetic is faster.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(crate) const MAX_LIMBS: usize = (LANES * RADIX * 10 - 4) / 64;
 
 /// r := base^exponent mod m; `r`, `base` and `m` of one width n <= [`MAX_LIMBS`], m odd.

@@ -41,6 +41,7 @@ const REGISTERS: usize = 5;
 
 /// Widest moduli, in limbs. In more registers than [`REGISTERS`] a pair takes as long as one number
 /// after the other.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(crate) const MAX_LIMBS: usize = (HALF * RADIX * REGISTERS - 4) / 64;
 
 /// A pair of prepared moduli, with scratch space for a product.
@@ -108,7 +109,9 @@ impl<V: Register, const N: usize> Ring<V, N> {
         let [a, b] = moduli.map(|m| powers_of_two(m, [bits, bits + STEP]));
         let mut x = digits_of::<V>(token, [&a[0], &b[0]], N);
         let mut square = digits_of::<V>(token, [&a[1], &b[1]], N);
-        power_vartime(&mut ring, &mut square, bits / STEP);
+        #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
+        let steps = bits / STEP;
+        power_vartime(&mut ring, &mut square, steps);
         let mut base = digits_of::<V>(token, jobs.map(|job| job.base), N);
         ring.multiply(&mut base, &square);
         let exponents = jobs.map(|job| Exponent::secret(job.exponent));

@@ -199,7 +199,7 @@ pub(super) fn square<V: Radix52>(
         let half = k.div_ceil(2);
         blocks::<V, 0, 16>(&mut c, &a[first..half], &a[k + 1 - half..=k - first]);
         if k & 1 == 0 {
-            triangle(&mut c, &a[k / 2]);
+            triangle(&mut c, &a[k >> 1]);
         }
         let mut columns = advance(&mut c, &zero);
         for (c, &x) in columns.as_chunks_mut::<2>().0.iter_mut().zip(x) {

@@ -3,6 +3,7 @@ use crate::radix52::{RADIX, Radix52, zeros};
 
 /// o := x << bits, digits beyond the width dropped.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
 fn left<V: Radix52>(o: &mut [V], x: &[V], bits: usize) {
     let token = x[0].token();
     let zero = V::zero(token);
@@ -17,6 +18,7 @@ fn left<V: Radix52>(o: &mut [V], x: &[V], bits: usize) {
 
 /// o := x >> bits.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
 fn right<V: Radix52>(o: &mut [V], x: &[V], bits: usize) {
     let token = x[0].token();
     let zero = V::zero(token);
@@ -52,6 +54,7 @@ pub(super) fn quiet<V: Radix52, const LEFT: bool>(x: &mut [V], count: V) {
 
 /// Shifts every lane, none zero, until its top bit has the weight 2^(L-1); returns the counts.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "steps are public")]
 pub(super) fn normalise<V: Radix52>(x: &mut [V]) -> V {
     let token = x[0].token();
     let mut moved = zeros::<V>(token, x.len());

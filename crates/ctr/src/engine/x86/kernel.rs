@@ -24,6 +24,7 @@ macro_rules! kernel {
         /// ahead a few hundred instructions, not over all rounds of eight registers.
         #[target_feature(enable = $features)]
         #[inline]
+        #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
         pub(super) fn for_each<const ROUNDS: usize, const MUCH: bool>(
             keys: &$crate::engine::x86::schedule::Schedule,
             first: u128,

@@ -24,6 +24,7 @@ fn substitute(word: u32) -> (u32, u32) {
 }
 
 #[target_feature(enable = "aes,sse4.1")]
+#[expect(clippy::integer_division_remainder_used, reason = "lengths and indices are public")]
 fn words(key: &[u8]) -> Schedule {
     let n = key.len() / 4;
     let mut w = [0_u32; 60];

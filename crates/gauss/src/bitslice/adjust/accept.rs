@@ -11,7 +11,7 @@ use super::trials::Block;
 use crate::float::CoreFloat as _;
 
 /// Bit l % 8 of byte l / 8: whether lane l is accepted.
-pub(super) type Accepted = [u8; BLOCK / 8];
+pub(super) type Accepted = [u8; BLOCK.div_ceil(8)];
 
 /// Half-width, in 2^-64, of the interval around a probability in which the polynomial does not
 /// decide. The polynomial's relative error is below 2^-50, that of the definition below (x + 4)
@@ -109,7 +109,8 @@ impl Exponent {
         let mantissa = (bits & ((1 << 52) - 1) | 1 << 52) << 11;
         // mantissa 2^-63 is in [1, 2): the exponent of `bits` is at most that of 1.
         let shift = (k + 1023 - (bits >> 52)).min(126);
-        mantissa >> (shift / 2) >> (shift - shift / 2)
+        let half = shift >> 1;
+        mantissa >> half >> (shift - half)
     }
 }
 

@@ -69,6 +69,7 @@ impl Adjusted {
         let (mut done, mut count) = (0, 0);
         while done < out.len() {
             // As many blocks as will be needed in any case.
+            #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
             let blocks = ((out.len() - done) / BLOCK).max(1);
             count += (blocks * BLOCK) as u64;
             trials.blocks(&self.base, source, blocks, &mut |block, other| {

@@ -11,6 +11,7 @@ use crate::gfni::register::LaneRegister;
 /// The bits of columns that are stored exchanged with those of the partner: then those in S-box j's
 /// word, and those in its partner's, are all written by S-boxes of the same parity, j's in the
 /// first register and the other in the second.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(super) const EXCHANGED: [u64; 2] = {
     let (mut masks, mut i) = ([0; 2], 0);
     while i < 16 {
@@ -60,6 +61,7 @@ const fn shift(by: i32) -> u64 {
 
 /// At most as many blocks as there are blocks of 128 bits, each in both words; zeros in the others.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "numbers of lanes are public")]
 pub(super) fn load<V: Vector>(token: V::Token, blocks: &[[u8; 8]]) -> V {
     let mut words = [0; 8];
     for (i, &block) in blocks.iter().enumerate().take(V::LANES / 2) {
@@ -71,6 +73,7 @@ pub(super) fn load<V: Vector>(token: V::Token, blocks: &[[u8; 8]]) -> V {
 
 /// The inverse of [`load`], from the first words.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "numbers of lanes are public")]
 pub(super) fn store<V: Vector>(register: V, blocks: &mut [[u8; 8]]) {
     let mut words = [0; 8];
     register.store(&mut words);

@@ -2,7 +2,7 @@
 //! packing, schedules, tile addresses and recombination are tested on every machine.
 #![allow(unsafe_code)]
 
-use super::schedule::{Entry, LINES, SUMS, TILE, what};
+use super::schedule::{CELLS, Entry, LINES, SUMS, TILE, what};
 use super::{Level, Operands, Sums, Tiles, Update};
 use crate::kernel::Task;
 use crate::word::Word;
@@ -20,7 +20,7 @@ unsafe fn load(base: *const u8) -> Register {
 }
 
 /// `tdpb**d` (Intel SDM volume 2): `c[m][n] += sum over k, i of a[m][4 k + i] b[k][4 n + i]`.
-fn multiply_add(c: &mut [u32; TILE / 4], a: &Register, b: &Register, operands: &Operands) {
+fn multiply_add(c: &mut [u32; CELLS], a: &Register, b: &Register, operands: &Operands) {
     let digit = |byte: u8, signed| if signed { i32::from(byte as i8) } else { byte.into() };
     for (c, a) in c.chunks_exact_mut(16).zip(a) {
         for (k, b) in b.iter().enumerate() {
@@ -39,7 +39,7 @@ struct Emulated;
 
 impl Tiles for Emulated {
     unsafe fn quad(self, operands: &Operands, two: bool, sums: &mut Sums) {
-        *sums = [[0; TILE / 4]; SUMS];
+        *sums = [[0; CELLS]; SUMS];
         for (segment, step) in operands.segments.steps() {
             for (c, sum) in sums.iter_mut().enumerate().filter(|(c, _)| two || c % 2 == 0) {
                 // SAFETY: guaranteed by the caller.
@@ -53,7 +53,7 @@ impl Tiles for Emulated {
     }
 
     unsafe fn double(self, operands: &Operands, sums: &mut Sums) {
-        *sums = [[0; TILE / 4]; SUMS];
+        *sums = [[0; CELLS]; SUMS];
         for (segment, step) in operands.segments.steps() {
             for (panel, sums) in sums.chunks_exact_mut(2).enumerate() {
                 // SAFETY: guaranteed by the caller.
@@ -70,7 +70,7 @@ impl Tiles for Emulated {
     }
 
     unsafe fn window(self, operands: &Operands, entries: &[Entry], sums: &mut Sums) {
-        *sums = [[0; TILE / 4]; SUMS];
+        *sums = [[0; CELLS]; SUMS];
         let (mut y, mut x) = ([[0; 64]; 16], [[[0; 64]; 16]; 3]);
         for (segment, step) in operands.segments.steps() {
             for entry in entries {

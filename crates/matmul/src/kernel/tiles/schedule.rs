@@ -14,6 +14,9 @@
 
 /// Bytes of a tile: 16 rows of 64 bytes.
 pub(crate) const TILE: usize = 1024;
+/// Cells of a tile, of four bytes.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
+pub(super) const CELLS: usize = TILE / 4;
 /// Digits of every line that a tile holds.
 pub(crate) const STEP: usize = 64;
 /// Lines of a tile.

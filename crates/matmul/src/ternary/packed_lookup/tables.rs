@@ -1,4 +1,8 @@
 //! Numbers of small entries, and tables of what they add.
+#![expect(
+    clippy::integer_division_remainder_used,
+    reason = "the bound is public, and tables of all indices are made"
+)]
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -27,6 +27,7 @@ pub(super) trait Lookup: Row<u8, LANES> {
 /// Columns beyond the end and rows beyond the last may count as anything: they are multiplied by
 /// zeros of Y, or are not added to Z.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) fn pack<R: Lookup>(
     token: R::Token,
     digits: Digits,
@@ -105,6 +106,7 @@ impl Drop for Sums {
 
 /// Sums in bytes, before they overflow in 16 bits, before those overflow in Z.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "shapes and the bound are public")]
 pub(super) fn run<R: Lookup>(token: R::Token, share: Share<'_, '_>) {
     let Share { packed, digits, indices, z } = share;
     let tables = digits.tables();

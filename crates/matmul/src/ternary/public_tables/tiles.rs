@@ -90,6 +90,7 @@ pub(super) fn run<W: Word, R: Row<W, L>, const L: usize, const T: usize, const E
 
 /// Sums in bytes, before they overflow in 16 bits, before those overflow to Z.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "shapes and the bound are public")]
 pub(super) fn run_small<R: Row<u8, 64>, const T: usize, const ENTRIES: usize>(
     token: R::Token,
     tile: Tile<'_, '_, u8, u32, 64, T, ENTRIES>,
@@ -149,6 +150,10 @@ fn add_batch<W: Word, R: Row<W, L>, const L: usize, const T: usize, const ENTRIE
         || {
             for (sum, indices) in sums.iter_mut().zip(indices) {
                 let entry = |i: usize| {
+                    #[expect(
+                        clippy::integer_division_remainder_used,
+                        reason = "indices of a public matrix"
+                    )]
                     let index = (indices >> (8 * i)) as usize % ENTRIES;
                     R::load(token, &tables[index][i].0)
                 };

@@ -95,6 +95,7 @@ fn registers<const N: usize>(token: Avx512, raw: [__m512i; N]) -> [U64x8<Avx512>
 /// rows whose numbers agree with i in the bits that are not yet exchanged.
 #[target_feature(enable = "avx512f")]
 #[inline]
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 fn transpose(rows: &[__m512i; LANES]) -> [__m512i; LANES] {
     let mut words = *rows;
     for i in 0..LANES / 2 {

@@ -133,6 +133,7 @@ fn add_group<R: Lookup>(
 
 /// Moves the sums of `rows` rows to those of Z from `row` on.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 fn add_sums<R: Lookup>(
     token: R::Token,
     sums: &mut [Words],
@@ -221,6 +222,7 @@ pub(super) struct Signs {
 
 const SIGNS: [Signs; 2] = [signs(0), signs(LANES)];
 
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn signs(first: usize) -> Signs {
     let mut signs = Signs { plus: [0; TERMS], minus: [0; TERMS] };
     let mut lane = 0;

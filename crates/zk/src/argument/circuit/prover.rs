@@ -103,6 +103,7 @@ impl Columns {
         let forms: [LinearForm; 3] = [pads.kappa(), pads.gamma(), pads.beta()];
         for_column_groups(params, witness, Shard::whole(params), |first, entries: &[T]| {
             let start = (first * u64::from(BLOCK)) as usize;
+            #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
             let count = entries.len() / v;
             let column = |j: usize| &entries[v * j..v * (j + 1)];
             let Self { kappa, gamma, beta, wires, .. } = &mut columns;

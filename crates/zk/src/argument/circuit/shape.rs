@@ -91,6 +91,7 @@ impl Shape {
     }
 
     /// The place of secret wire `index`.
+    #[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
     pub(super) const fn place(&self, index: usize) -> usize {
         // One place more a column: that of beta, the last one.
         index + index / self.elements as usize

@@ -99,6 +99,7 @@ impl CircuitSpace {
     }
 
     /// The shape that the rows and columns of a statement imply.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn shape(params: &Params, circuit: &Circuit) -> Result<Shape, Error> {
         check_supported(params)?;
         let group = params.row_groups()[0];

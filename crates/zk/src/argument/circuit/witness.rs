@@ -41,6 +41,7 @@ impl WitnessSource for CircuitWitness {
         }
         let (v, rows) = (params.v() as usize, self.rows);
         let start = first_block.saturating_mul(u64::from(BLOCK)).saturating_mul(rows as u64);
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let end = start.saturating_add((out.len() / v * rows) as u64);
         let entries = self.entries.get(start as usize..end as usize).filter(|_| rows < v);
         let Some(entries) = entries else {

@@ -19,6 +19,7 @@ impl ExactKeys<'_> {
     /// # Errors
     /// [`Error::NotLoaded`] if the last block of keys is not full and T is neither in memory nor in
     /// a file; those of reading it.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(super) fn extend(&self, dummies: &[u8]) -> Result<Statement, Error> {
         let (params, extended) = (self.statement.params(), &self.extended.params);
         let hashes = self.statement.block_hashes();

@@ -84,6 +84,7 @@ impl ExactKeys<'_> {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
     /// [`VerifyError::Invalid`].
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, VerifyError> {
         let params = &self.extended.params;
         let body = split_header(bytes, params, ProofKind::Keys, self.max_proof_bytes())?;

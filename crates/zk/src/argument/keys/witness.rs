@@ -18,6 +18,7 @@ impl WitnessSource for Extended<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let (height, v) = (params.v() as usize, self.params.v() as usize);
         let (k, pads) = ((self.params.v() - self.params.r()) as usize, height - v);
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let count = (out.len() / height) as u64;
         let first = first_block * u64::from(BLOCK);
         let of_keys = self.params.l().saturating_sub(first).min(count) as usize;

@@ -44,6 +44,7 @@ impl Pads {
             let start = (first * u64::from(BLOCK) - first_column) as usize;
             let Self { kappa, gamma, beta } = &mut pads;
             for (form, values) in forms.iter().zip([kappa, gamma, beta]) {
+                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
                 let values = &mut values[start..start + entries.len() / v];
                 crate::parallel::for_chunks(values, 1, |j, value| {
                     value[0] = form.at(&entries[v * j..v * (j + 1)]);

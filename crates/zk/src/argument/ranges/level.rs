@@ -43,6 +43,7 @@ impl Source<'_> {
         for_column_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {
             let mut column = ((first - start) * u64::from(BLOCK)) as usize;
             for entries in entries.chunks(CHUNK * v) {
+                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
                 let count = entries.len() / v;
                 let columns = buffer.chunks_exact_mut(self.rows);
                 for (out, entries) in columns.zip(entries.chunks_exact(v)) {
@@ -107,6 +108,7 @@ pub(super) fn fold<T: SourceEntry>(
         }
         *out = Element::from_integers(sums);
     }
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let (place, weight) = (entries.len() / weights.len(), entries.len() % weights.len());
     out[place] += weights[weight] * beta;
 }
@@ -115,6 +117,7 @@ pub(super) fn fold<T: SourceEntry>(
 ///
 /// # Constant time
 /// In the table.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(super) fn bind(table: &[Element], height: usize, r: Element) -> Zeroizing<Vec<Element>> {
     let half = height.div_ceil(2);
     let mut bound = Zeroizing::new(vec![Element::ZERO; table.len() / height * half]);

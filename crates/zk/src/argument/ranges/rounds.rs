@@ -65,6 +65,7 @@ impl RowRound {
 
     /// The same for columns of which no variable is bound. At 0 no value of a range counts, as all
     /// entries are in theirs. Nothing is reduced before the end: see [`Self::fits`].
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(super) fn add_entries<T: SourceEntry>(
         &self,
         entries: &[T],

@@ -29,6 +29,7 @@ impl Term {
     }
 
     /// The pairs of rows of which it has one or both.
+    #[expect(clippy::integer_division_remainder_used, reason = "indices of rows are public")]
     pub(super) fn pairs(&self) -> Range<usize> {
         self.first / 2..(self.first + self.rows.len()).div_ceil(2)
     }

@@ -322,7 +322,7 @@ pub(super) fn square<V: Radix52, const N: usize>(
                         y.up[K + 1] = y.digits[K + 1].up(a[K], 1);
                     }
                     // Not unrolled: the code of all rows would exceed the instruction cache.
-                    for pair in 0..core::hint::black_box(LANES / 2 - usize::from(last)) {
+                    for pair in 0..core::hint::black_box((LANES >> 1) - usize::from(last)) {
                         let x = digits(r, LANES * K + (2 * pair & (LANES - 2)));
                         columns.rows(K, x, y);
                     }

@@ -16,6 +16,7 @@ pub(super) struct Modulus<V: Radix52, const N: usize> {
 
 /// The registers of two numbers of limbs.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "lanes are public")]
 pub(super) fn digits_of<V: Register>(
     token: V::Token,
     x: [&[u64]; 2],
@@ -38,6 +39,7 @@ pub(super) fn registers<V, const N: usize>(x: &[V]) -> &[V; N] {
 impl<V: Register, const N: usize> Modulus<V, N> {
     /// The odd moduli `m`.
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "lanes are public")]
     pub(super) fn new(token: V::Token, m: [&[u64]; 2]) -> Self {
         let [(k0, m0), (k1, m1)] = m.map(|m| inverse_and_multiple(m, HALF * RADIX));
         let mut inverse = zeros(token, HALF);

@@ -61,6 +61,7 @@ impl RowRound {
     ///
     /// # Constant time
     /// In the columns.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(in crate::argument::ranges) fn add_halved<T: SourceEntry>(
         &self,
         r: Element,
