@@ -25,18 +25,17 @@ pub fn same_params(comm: &Comm, params: &Params) -> Result<(), Fault> {
 /// Which rank differs.
 pub fn same_messages(comm: &Comm, messages: &[i8]) -> Result<(), Fault> {
     // As secret as the messages: a guess at all of them can be checked.
-    let mut hasher = blake3::Hasher::new_derive_key("tautochrone-zk-mpi/1 messages");
+    let label = "tautochrone-zk-mpi/1 messages";
+    let mut hasher = Zeroizing::new(blake3::Hasher::new_derive_key(label));
     for entries in messages.chunks(1 << 16) {
-        hasher
-            .update(&Zeroizing::new(entries.iter().map(|s| s.cast_unsigned()).collect::<Vec<_>>()));
+        let bytes: Vec<u8> = entries.iter().map(|s| s.cast_unsigned()).collect();
+        hasher.update(&Zeroizing::new(bytes));
     }
-    let own = Zeroizing::new(*hasher.finalize().as_bytes());
-    let all = comm.gather(&*own);
+    let own = Zeroizing::new(hasher.finalize());
+    let all = comm.gather(own.as_bytes());
     // Hashes of this type are compared in constant time.
-    let differs = |theirs: &Zeroizing<Vec<u8>>| {
-        blake3::Hash::from_slice(theirs).ok() != Some(blake3::Hash::from_bytes(*own))
-    };
-    let other = all.iter().position(differs);
+    let is_own = |theirs: &[u8]| blake3::Hash::from_slice(theirs).is_ok_and(|hash| hash == *own);
+    let other = all.iter().position(|theirs| !is_own(theirs));
     comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} has other messages"))))
 }
 
