@@ -13,8 +13,8 @@ use tautochrone::zk::{Params, Prover, WitnessSource};
 use crate::exchange::{gather_columns, same};
 use crate::{Comm, Fault, elements, text};
 
-/// Most columns of a claim: rank 0 gathers 48 bytes of each, and one more of each rank, and messages
-/// are shorter than 2^31 bytes.
+/// Most columns of a claim: rank 0 gathers 48 bytes of each, and one more of each rank, and
+/// messages are shorter than 2^31 bytes.
 const MOST_COLUMNS: u64 = 1 << 25;
 
 /// Refuses claims of which rank 0 could not gather the pads.

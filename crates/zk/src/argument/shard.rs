@@ -1,5 +1,5 @@
-//! Facts in column shards: workers add up what the equation has of their columns, a coordinator masks
-//! and sends. One machine is a coordinator with one worker.
+//! Facts in column shards: workers add up what the equation has of their columns, a coordinator
+//! masks and sends. One machine is a coordinator with one worker.
 
 use alloc::vec;
 use alloc::vec::Vec;
