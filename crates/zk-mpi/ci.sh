@@ -21,17 +21,23 @@ cargo build --release --bins
 bin=$root/target/release seed=$(printf '5a%.0s' {1..32})
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for preset in T4-128 B4-128; do
-    # 3000 columns are 12 blocks, the last one short.
-    options=(--preset "$preset" --columns 3000 --insecure --seed "$seed" --reproducible --context ci)
+# same OPTION ..: the files of `prove` by any number of ranks, and the verdicts of both verifiers.
+same() {
+    local options=("$@" --insecure --seed "$seed" --reproducible --context ci) shown ranks
     "$bin/examples/prove" "${options[@]}" --statement "$dir/s" --proof "$dir/p"
+    shown=$("$bin/examples/verify" --statement "$dir/s" --proof "$dir/p" --context ci --insecure | grep '^valid')
     for ranks in 1 2 3 4; do
         mpirun --quiet --oversubscribe -n "$ranks" "$bin/prove_mpi" "${options[@]}" \
             --statement "$dir/s$ranks" --proof "$dir/p$ranks"
         cmp "$dir/s" "$dir/s$ranks"
         cmp "$dir/p" "$dir/p$ranks"
-        mpirun --quiet --oversubscribe -n "$ranks" "$bin/verify_mpi" \
-            --statement "$dir/s$ranks" --proof "$dir/p$ranks" --context ci --insecure
+        [ "$(mpirun --quiet --oversubscribe -n "$ranks" "$bin/verify_mpi" \
+            --statement "$dir/s$ranks" --proof "$dir/p$ranks" --context ci --insecure)" = "$shown" ]
     done
-    "$bin/examples/verify" --statement "$dir/s4" --proof "$dir/p4" --context ci --insecure
-done
+}
+# 3000 columns are 12 blocks, the last one short.
+same --preset T4-128 --columns 3000
+same --preset B4-128 --columns 3000
+# 700 columns are 3, fewer than ranks.
+same --exact 64:0:1 --exact 16:-2:5 --columns 700
+same --exact 64:-1:1 --norm 64:3.2 --columns 700

@@ -2,10 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::exact::{NormPart, Part};
-use tautochrone_cli::ParamsArgs;
 use tautochrone_cli::device;
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Common, ExactArgs, Failure, ParamsArgs};
 
 /// Proves that you know a matrix S of small entries with T = A S mod 2^w, without revealing it
 ///
@@ -22,26 +20,8 @@ pub(crate) struct Args {
     /// up to 32767, else 4, little-endian [default: a random one]
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
-    /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all from
-    /// LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several times for
-    /// the rows that follow. `--witness` has the messages alone, a byte each. At least some hundred
-    /// columns
-    #[arg(
-        long,
-        value_name = "ROWS:LOW:HIGH",
-        allow_hyphen_values = true,
-        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
-    )]
-    pub(crate) exact: Vec<Part>,
-    /// Show, exactly, that so many rows of messages have a bounded norm in every column: one that
-    /// Gaussians of standard deviation SIGMA exceed in one column of 2^64 (squared, 1.48 ROWS
-    /// SIGMA^2 for 1024 rows). These rows follow those of `--exact`; may be repeated
-    #[arg(
-        long,
-        value_name = "ROWS:SIGMA",
-        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
-    )]
-    pub(crate) norm: Vec<NormPart>,
+    #[command(flatten)]
+    pub(crate) exact: ExactArgs,
     /// Write the witness that was used (mode 0600)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_out: Option<PathBuf>,

@@ -7,7 +7,6 @@
 //! norms, exactly.
 
 mod args;
-mod exact;
 mod report;
 mod witness;
 
@@ -16,11 +15,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use exact::Exact;
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
 use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, VerifyError, WitnessSource};
-use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
     program().main()
@@ -39,13 +37,12 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
         let job = |params, source| Job { args: &args, params, source, seed: &seed, threads };
         let own = tautochrone_cli::part(&seed, "prove: witness");
-        if !args.exact.is_empty() || !args.norm.is_empty() {
-            let l = args.params.columns.unwrap_or(COLUMNS);
-            let exact = Exact::new(&args.exact, &args.norm, l, args.witness.as_deref(), &own)?;
+        if let Some(exact) = args.exact.claim(args.params.columns)? {
+            let messages = exact.messages(args.witness.as_deref(), &own)?;
             let busy = args.common.busy("searching for parameters");
-            let params = exact.params(l, args.params.security()).map_err(Failure::new)?;
+            let params = exact.params(args.params.security()).map_err(Failure::new)?;
             drop(busy);
-            return job(&params, Source::Messages(&exact, &own)).run();
+            return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
         let params = args.params.read().map_err(Failure::new)?;
         // The witness S: v rows of small integers, a column for each column of T. It is never in
@@ -57,22 +54,19 @@ pub(crate) fn program() -> tautochrone_cli::Program {
     })
 }
 
-/// Columns of messages where the command line does not say how many.
-const COLUMNS: u64 = 4096;
-
 /// Where S comes from.
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Whole(&'a dyn WitnessSource),
-    /// Messages, and the seed of what is under them.
-    Messages(&'a Exact, &'a Seed),
+    /// Messages of which the claim holds or not, and the seed of what is under them.
+    Messages(&'a ExactClaim, &'a [i8], &'a Seed),
 }
 
 impl Source<'_> {
-    fn exact(&self) -> Option<&Exact> {
+    fn exact(&self) -> Option<&ExactClaim> {
         match self {
             Self::Whole(_) => None,
-            Self::Messages(exact, _) => Some(exact),
+            Self::Messages(exact, ..) => Some(exact),
         }
     }
 }
@@ -111,9 +105,9 @@ impl Job<'_> {
         let own;
         let witness = match source {
             Source::Whole(witness) => witness,
-            Source::Messages(exact, seed) => {
-                own = exact.witness(&a, params, security, seed)?;
-                &*own
+            Source::Messages(exact, messages, seed) => {
+                own = exact.witness(&a, params, security, messages, seed)?;
+                &own
             }
         };
         let since = Instant::now();
@@ -143,7 +137,7 @@ impl Job<'_> {
         let y = tautochrone_cli::part(seed, "prove: Y");
         let (attempts, bytes) = if let Some(exact) = source.exact() {
             let slot = exact.slot(params, security)?;
-            let proved = prover.prove_ranges(context, slot, &exact.ranges, witness, &y);
+            let proved = prover.prove_ranges(context, slot, exact.ranges(), witness, &y);
             let proved = proved.map_err(Failure::new)?;
             times.prove = since.elapsed().as_secs_f64();
             (proved.attempts, proved.proof.to_bytes(params))
@@ -166,7 +160,7 @@ impl Job<'_> {
             let _busy = args.common.busy("checking");
             let verdict = if let Some(exact) = source.exact() {
                 let slot = exact.slot(params, security)?;
-                verifier.verify_ranges_streaming(context, slot, &exact.ranges, &file, &bytes)
+                verifier.verify_ranges_streaming(context, slot, exact.ranges(), &file, &bytes)
             } else {
                 verifier.verify_streaming(context, &file, &bytes)
             };

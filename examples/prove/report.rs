@@ -5,10 +5,8 @@ use std::io::Write;
 use tautochrone::zk::Params;
 
 use super::args::Args;
-use super::exact::Exact;
-use tautochrone_cli::VerifyLine;
 use tautochrone_cli::device::Opened;
-use tautochrone_cli::{Failure, say};
+use tautochrone_cli::{ExactClaim, Failure, VerifyLine, ranges, say};
 
 /// Seconds of each part.
 #[derive(Default)]
@@ -24,7 +22,7 @@ pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,
     /// What is shown of messages, if there are any.
-    pub(crate) exact: Option<&'a Exact>,
+    pub(crate) exact: Option<&'a ExactClaim>,
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
     pub(crate) times: Times,
@@ -38,7 +36,7 @@ impl Report<'_> {
     }
 
     fn message_rows(&self) -> u32 {
-        self.exact.map_or(0, |exact| exact.rows)
+        self.exact.map_or(0, ExactClaim::rows)
     }
 
     /// Bits of hiding of all rows but messages.
@@ -65,12 +63,7 @@ impl Report<'_> {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
         let named = args.params.params.is_none() && self.exact.is_none();
-        let ranges: Vec<_> = self.exact.iter().flat_map(|exact| exact.ranges.parts()).collect();
-        let ranges: Vec<_> = ranges.iter().map(|part| {
-            serde_json::json!({ "first_row": part.first_row, "rows": part.rows, "low": part.low, "high": part.high })
-        }).collect();
-        let norms = self.exact.iter().flat_map(|exact| exact.ranges.norms());
-        let norms: Vec<_> = norms.map(tautochrone_cli::norms::json).collect();
+        let (ranges, norms) = ranges::json(self.exact.map(ExactClaim::ranges));
         Ok(serde_json::json!({
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
@@ -101,15 +94,8 @@ impl Report<'_> {
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             tautochrone_cli::params::assumption(params, self.message_rows())
         ))?;
-        for part in self.exact.iter().flat_map(|exact| exact.ranges.parts()) {
-            let (first, last) = (part.first_row, part.first_row + part.rows - 1);
-            say(format_args!(
-                "exact       rows {first} to {last} in [{}, {}]",
-                part.low, part.high
-            ))?;
-        }
-        for norm in self.exact.iter().flat_map(|exact| exact.ranges.norms()) {
-            say(format_args!("exact       {}", tautochrone_cli::norms::text(norm)))?;
+        for line in self.exact.iter().flat_map(|exact| ranges::text(exact.ranges())) {
+            say(format_args!("exact       {line}"))?;
         }
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;

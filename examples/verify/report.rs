@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone::zk::argument::{KeyEstimate, KeyRanges, Ranges, RowRange};
+use tautochrone::zk::argument::{KeyEstimate, KeyRanges, Ranges};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
@@ -10,7 +10,7 @@ use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
 use super::args::Args;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::params::GIVEN;
-use tautochrone_cli::{Failure, say};
+use tautochrone_cli::{Failure, ranges, say};
 
 /// What a proof shows exactly.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,10 +58,8 @@ impl Outcome {
                 tautochrone_cli::keys::entries(claim),
                 tautochrone_cli::keys::hiding(claim, estimate),
             ),
-            (Self::Valid(Some(Exact::Rows(ranges))), _) => {
-                let norms = ranges.norms().iter().map(tautochrone_cli::norms::text);
-                let shown: Vec<String> = ranges.parts().iter().map(rows).chain(norms).collect();
-                format!("valid, exact: {}", shown.join(", "))
+            (Self::Valid(Some(Exact::Rows(shown))), _) => {
+                format!("valid, exact: {}", ranges::text(shown).join(", "))
             }
             (Self::Invalid(reason), None) => format!("invalid: {reason}"),
             (Self::Invalid(reason), Some(hint)) => format!("invalid: {reason}; {hint}"),
@@ -79,22 +77,13 @@ impl Outcome {
                 "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
             }),
             Self::Valid(exact) => {
-                let parts = |exact: &Exact| match exact {
-                    Exact::Rows(ranges) => ranges.parts().to_vec(),
-                    Exact::Keys(..) => Vec::new(),
+                let shown = match exact {
+                    Some(Exact::Rows(ranges)) => Some(ranges),
+                    _ => None,
                 };
-                let range = |RowRange { first_row, rows, low, high }: &RowRange| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
-                let ranges: Vec<_> =
-                    exact.iter().flat_map(parts).map(|part| range(&part)).collect();
-                let norms = |exact: &Exact| match exact {
-                    Exact::Rows(ranges) => ranges.norms().to_vec(),
-                    Exact::Keys(..) => Vec::new(),
-                };
-                let norms: Vec<_> = exact.iter().flat_map(norms).collect();
-                let norms: Vec<_> = norms.iter().map(tautochrone_cli::norms::json).collect();
-                let exact = exact.is_some();
+                let (ranges, norms) = ranges::json(shown);
                 serde_json::json!({
-                    "file": file, "valid": true, "exact": exact, "ranges": ranges, "norms": norms,
+                    "file": file, "valid": true, "exact": exact.is_some(), "ranges": ranges, "norms": norms,
                 })
             }
             Self::Invalid(reason) => {
@@ -106,11 +95,6 @@ impl Outcome {
             }
         }
     }
-}
-
-/// Rows and their range.
-fn rows(RowRange { first_row, rows, low, high }: &RowRange) -> String {
-    format!("rows {first_row} to {} in [{low}, {high}]", first_row + (rows - 1))
 }
 
 /// Says what became of one proof. A failure of the only one is left to stderr.

@@ -12,22 +12,24 @@
 mod busy;
 mod common;
 pub mod device;
+mod exact;
 mod failure;
 mod input;
 pub mod keys;
 mod line;
-pub mod norms;
 mod output;
 pub mod params;
 mod partial;
 mod place;
 mod program;
+pub mod ranges;
 mod run;
 pub mod seed;
 mod suite;
 
 pub use busy::Busy;
 pub use common::{Common, ProverOptions};
+pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
 pub use failure::Failure;
 pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof};
 pub use line::{CommandLine, VerifyLine};

@@ -15,9 +15,35 @@ use crate::{Comm, Fault, Summand, text};
 /// Which rank differs.
 pub fn same_params(comm: &Comm, params: &Params) -> Result<(), Fault> {
     let header = shard::statement_header(params, &MatrixId::of_seed([0; 32]));
-    let all = comm.gather(&header);
-    let other = all.iter().position(|theirs| theirs[..] != header);
-    comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} has other parameters"))))
+    same(comm, &header, "has other parameters")
+}
+
+/// Goes on only if all ranks have the messages of rank 0. Two ranks that had others would have pads
+/// from other keys, and so perhaps those of another statement under one seed.
+///
+/// # Errors
+/// Which rank differs.
+pub fn same_messages(comm: &Comm, messages: &[i8]) -> Result<(), Fault> {
+    // As secret as the messages: a guess at all of them can be checked.
+    let label = "tautochrone-zk-mpi/1 messages";
+    let mut hasher = Zeroizing::new(blake3::Hasher::new_derive_key(label));
+    for entries in messages.chunks(1 << 16) {
+        let bytes: Vec<u8> = entries.iter().map(|s| s.cast_unsigned()).collect();
+        hasher.update(&Zeroizing::new(bytes));
+    }
+    let own = Zeroizing::new(hasher.finalize());
+    let all = comm.gather(own.as_bytes());
+    // Hashes of this type are compared in constant time.
+    let is_own = |theirs: &[u8]| blake3::Hash::from_slice(theirs).is_ok_and(|hash| hash == *own);
+    let other = all.iter().position(|theirs| !is_own(theirs));
+    comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} has other messages"))))
+}
+
+/// Goes on only if all ranks have these public bytes of rank 0.
+pub(crate) fn same(comm: &Comm, own: &[u8], what: &str) -> Result<(), Fault> {
+    let all = comm.gather(own);
+    let other = all.iter().position(|theirs| theirs[..] != *own);
+    comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} {what}"))))
 }
 
 /// Every rank's range at rank 0, elsewhere nothing; every column has one owner.
@@ -52,22 +78,31 @@ fn digests_to_bytes(list: &[Digest]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// The gathered digests of shards, in the order of their columns.
-fn in_order(
-    suite: HashSuite,
-    shards: &[Shard],
-    parts: &[Zeroizing<Vec<u8>>],
-) -> Zeroizing<Vec<Digest>> {
+/// What every rank has to say of its columns, at rank 0 and in the order of all columns; elsewhere
+/// nothing.
+pub(crate) fn gather_columns(comm: &Comm, shards: &[Shard], own: &[u8]) -> Zeroizing<Vec<u8>> {
+    let parts = comm.gather(own);
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|&rank| shards[rank].blocks().start);
-    let len = suite.digest_len();
-    let total = parts.iter().map(|part| part.len() / len).sum();
-    let mut list = Zeroizing::new(Vec::with_capacity(total));
+    let total = parts.iter().map(|part| part.len()).sum();
+    let mut all = Zeroizing::new(Vec::with_capacity(total));
     for rank in order {
-        list.extend(
-            parts[rank].chunks_exact(len).filter_map(|bytes| digest_from_bytes(suite, bytes)),
-        );
+        all.extend_from_slice(&parts[rank]);
     }
+    all
+}
+
+/// The digests of the blocks of all columns at rank 0; elsewhere none.
+fn gather_digests(
+    comm: &Comm,
+    suite: HashSuite,
+    shards: &[Shard],
+    own: &[Digest],
+) -> Zeroizing<Vec<Digest>> {
+    let bytes = gather_columns(comm, shards, &digests_to_bytes(own));
+    let len = suite.digest_len();
+    let mut list = Zeroizing::new(Vec::with_capacity(bytes.len() / len));
+    list.extend(bytes.chunks_exact(len).filter_map(|bytes| digest_from_bytes(suite, bytes)));
     list
 }
 
@@ -82,8 +117,7 @@ pub struct BlockHashes {
 
 /// The hashes of all blocks of T and S at rank 0; elsewhere none.
 pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashes) -> BlockHashes {
-    let gather =
-        |own: &[Digest]| in_order(params.hash(), shards, &comm.gather(&digests_to_bytes(own)));
+    let gather = |own: &[Digest]| gather_digests(comm, params.hash(), shards, own);
     let t = std::mem::take(&mut *gather(&own.t));
     let mut hashes = gather(own.s.hashes());
     let squares = comm.gather(&own.s.squares().to_le_bytes());

@@ -13,26 +13,33 @@
 //! must be able to read it.
 //!
 //! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
-//! sums may pass through other ranks), and, for a random witness, the broadcast of its seed. These
+//! sums may pass through other ranks), for a random witness, or messages, the broadcast of their
+//! seed, and for ranges and norms a hash of the messages, pads, sums of rounds and what is left of
+//! the columns. These
 //! links must be private, and ranks must trust each other: MPI encrypts nothing. Our own buffers
 //! are erased; copies inside the MPI library are not in our power.
 
 pub mod cleanup;
 mod comm;
+mod elements;
 mod exchange;
 mod matrix;
 mod meter;
 mod options;
 mod partial;
 mod progress;
+mod ranges;
 
 pub use comm::{Comm, Fault, Summand, Verdict, run};
-pub use exchange::{BlockHashes, gather_hashes, gather_rows, gather_shards, same_params, sum_tc};
+pub use exchange::{
+    BlockHashes, gather_hashes, gather_rows, gather_shards, same_messages, same_params, sum_tc,
+};
 pub use matrix::matrix;
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, SeedArg, Seeds};
 pub use partial::{FileSink, Partial};
 pub use progress::Progress;
+pub use ranges::{check_columns, prove_ranges, same_claim};
 pub use tautochrone_cli::{ParamsArgs, SeedBytes};
 
 use std::fmt::Display;

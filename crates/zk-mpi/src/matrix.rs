@@ -5,6 +5,7 @@ use std::path::Path;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{Params, PublicMatrix, shard};
 
+use crate::exchange::same;
 use crate::{Comm, Fault, text};
 
 /// A on this rank: expanded from its seed, or read from the file that the user gave.
@@ -21,9 +22,6 @@ pub fn matrix(
 ) -> Result<PublicMatrix, Fault> {
     let a = tautochrone_cli::params::matrix(isa, params, file, seed).map_err(text);
     let a = comm.agree(a)?;
-    let own = shard::statement_header(params, a.id());
-    let all = comm.gather(&own);
-    let other = all.iter().position(|theirs| theirs[..] != own);
-    comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} has another A'"))))?;
+    same(comm, &shard::statement_header(params, a.id()), "has another A'")?;
     Ok(a)
 }

@@ -59,7 +59,7 @@ pub struct SeedArg {
 pub struct Seeds {
     /// Of A; public.
     pub a: [u8; 32],
-    /// Of a random witness; only if there is none in files.
+    /// Of a random witness, or of what is under messages; only if there is such.
     pub witness: Option<Seed>,
     /// Of Y and the rejection step; at rank 0 only.
     pub y: Option<Seed>,

@@ -196,6 +196,7 @@ mod proof;
 mod prover;
 mod ranges;
 mod scalar;
+mod shard;
 mod space;
 mod sum_check;
 mod supported;
@@ -217,7 +218,11 @@ pub use ranges::{
     RangeCoordinator, RangeProof, RangeSlot, RangeWorker, Ranges, RowNorm, RowRange,
 };
 pub use scalar::Scalar;
+pub use shard::{FactArgument, FactCoordinator, FactWorker};
 pub use space::{PaddedMessages, PaddedSpace, Slot};
+pub use transcript::{decode as decode_elements, encode as encode_elements};
 
+#[cfg(test)]
+mod sharded;
 #[cfg(test)]
 mod tests;

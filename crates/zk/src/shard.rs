@@ -13,8 +13,10 @@
 //! | accepted | [`multiply_tc`]: its part of T C, where T is rounded | [`Response::into_proof`] with the sum |
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
-//! Ranges are proved in shards by a [`RangeWorker`](crate::argument::RangeWorker) and a
-//! [`RangeCoordinator`](crate::argument::RangeCoordinator), before the attempts.
+//! Ranges and norms are proved in shards by a [`RangeWorker`](crate::argument::RangeWorker) and a
+//! [`RangeCoordinator`](crate::argument::RangeCoordinator), facts by a
+//! [`FactWorker`](crate::argument::FactWorker) and a
+//! [`FactCoordinator`](crate::argument::FactCoordinator), before the attempts.
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
 //! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and

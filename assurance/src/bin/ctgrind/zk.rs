@@ -7,8 +7,9 @@ use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, ExactKeys, Fact,
-    KeyRanges, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, Element, ExactKeys, Fact,
+    FactCoordinator, FactWorker, KeyRanges, PAD_ROWS, PaddedMessages, PaddedSpace, RANGE_PAD_ROWS,
+    RangeCoordinator, RangeWorker, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -16,7 +17,8 @@ use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix,
-    RandomWitness, Rejection, RowGroup, Security, Verifier, Witness, WitnessFile, WitnessSource,
+    RandomWitness, Rejection, RowGroup, Security, Statement, Verifier, Witness, WitnessFile,
+    WitnessSource,
 };
 
 use crate::report::Report;
@@ -60,6 +62,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
     report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
     report.clean(&format!("zk/norms/{isa}"), || prove_norms(isa));
+    report.clean(&format!("zk/arguments in shards/{isa}"), || argue_in_shards(isa));
     report.clean(&format!("zk/circuit/{isa}"), || prove_circuit(isa));
     report.clean(&format!("zk/keys/{isa}"), || prove_keys(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
@@ -189,24 +192,35 @@ impl Messages {
 
     fn new(isa: Isa, rows: u32) -> Self {
         let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-        let groups = [any(rows, 8), any(RANGE_PAD_ROWS, 2), None];
-        let v = rows + RANGE_PAD_ROWS + 30 + 8;
+        let pads = PAD_ROWS + RANGE_PAD_ROWS;
+        let groups = [any(rows, 8), any(pads, 2), None];
+        let v = rows + pads + 30 + 8;
         let l = Self::COLUMNS.into();
         let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, l, 1) };
         let params = custom.validate(Security::Waived).expect("toy parameters");
-        let space = PaddedSpace::with_ranges(&params, rows, 0, 1, Security::Waived);
+        let space = PaddedSpace::with_ranges(&params, rows, 1, 1, Security::Waived);
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
         Self { space: space.expect("a slot"), matrix, params }
+    }
+
+    /// Messages, pads and what is under them, T, and its file.
+    fn commit<'a>(
+        &self,
+        messages: &'a [i8],
+        seed: &Seed,
+    ) -> (Secret<PaddedMessages<'a>>, Statement, Vec<u8>) {
+        let witness = self.space.witness(&self.matrix, messages, seed).expect("within the bound");
+        let witness = Secret(witness);
+        let mut file = Vec::new();
+        let statement = self.matrix.commit_and_hold(&witness, &mut file).expect("a commitment");
+        (witness, statement, file)
     }
 
     /// The first claims are true, the last is not.
     fn prove(&self, messages: &[i8], claims: &[Ranges]) {
         let slot = self.space.range_slot(0).expect("a slot");
         let seed = Seed::from_bytes(secret_array([4; 32]));
-        let witness = self.space.witness(&self.matrix, messages, &seed).expect("within the bound");
-        let witness = Secret(witness);
-        let mut file = Vec::new();
-        let statement = self.matrix.commit_and_hold(&witness, &mut file).expect("a commitment");
+        let (witness, statement, file) = self.commit(messages, &seed);
         let prover = Prover::new(&self.matrix, &statement).expect("a prover").reproducible();
         let verifier = Verifier::new(&self.matrix, &statement).expect("its own A");
         let prove = |claim| prover.prove_ranges(b"ctgrind", slot, claim, &witness, &seed);
@@ -219,6 +233,54 @@ impl Messages {
         }
         assert!(matches!(prove(wrong), Err(Error::FalseFact)));
     }
+}
+
+/// The same in two shards, up to Y, with the attempts after it as without an argument: pads, sums and
+/// what is left of columns are secret where they arrive, too.
+fn argue_in_shards(isa: Isa) {
+    let mut messages = vec![1_i8; 9 * Messages::COLUMNS as usize];
+    poison(&mut messages);
+    let made = Messages::new(isa, 9);
+    let (witness, statement, _) = made.commit(&messages, &Seed::from_bytes(secret_array([4; 32])));
+    let prover = Prover::new(&made.matrix, &statement).expect("a prover");
+    let shards = [0, 1].map(|part| Shard::even(&made.params, part, 2));
+    let add = |sums: &mut [Element], part: &[Element]| {
+        sums.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x);
+    };
+
+    let bits = RowRange { first_row: 0, rows: 4, low: 0, high: 1 };
+    let claim = Ranges::new(vec![bits]).expect("a range");
+    let slot = made.space.range_slot(0).expect("a slot");
+    let worker = |shard| RangeWorker::new(&made.params, &witness, shard, slot, &claim);
+    let mut workers = shards.map(|shard| worker(shard).expect("a true claim"));
+    let pads: Vec<u8> = workers.iter().flat_map(|worker| worker.pads().to_vec()).collect();
+    let coordinator = RangeCoordinator::new(&prover, slot, &claim, &pads);
+    let mut coordinator = coordinator.expect("two elements a column");
+    workers.iter_mut().for_each(|worker| worker.begin(coordinator.tau()));
+    for _ in 0..coordinator.rounds() {
+        let mut sums = vec![Element::ZERO; claim.degree() + 1];
+        for worker in &mut workers {
+            add(&mut sums, &worker.sums().expect("in memory"));
+        }
+        let r = coordinator.send(&sums).expect("as many as a round has");
+        workers.iter_mut().for_each(|worker| worker.bind(r));
+    }
+    let images = workers.map(|worker| worker.images().expect("in memory").to_vec()).concat();
+    black_box(coordinator.finish(&images).expect("one element a column"));
+
+    let columns = (0..u64::from(Messages::COLUMNS)).map(|j| (j, 2)).collect();
+    let fact = Fact::sum(vec![(0, 5), (7, -3)], columns, 1200).expect("a fact");
+    let slot = made.space.slot(0).expect("a slot");
+    let mut coordinator = FactCoordinator::new(&prover, slot, &fact).expect("of the messages");
+    let worker = |shard| FactWorker::new(&made.params, &witness, shard, slot, &fact);
+    let mut workers = shards.map(|shard| worker(shard).expect("of the messages"));
+    let mut sums = vec![Element::ZERO; 2];
+    for worker in &mut workers {
+        add(&mut sums, &worker.sums(coordinator.challenges()).expect("in memory"));
+    }
+    let rho = coordinator.send(&sums).expect("a true fact");
+    let values = workers.map(|worker| worker.values(rho)).concat();
+    black_box(coordinator.finish(&values).expect("one element a column"));
 }
 
 /// The same of ranges: whether they hold and all that is sent are public. Small integers are

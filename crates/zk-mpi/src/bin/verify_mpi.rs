@@ -3,15 +3,16 @@
 //! `mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp`
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tautochrone::zk::argument::{RangeProof, Ranges};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, ReadAt, Reason, Security,
-    VerifyError,
+    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Security, VerifyError,
 };
 use tautochrone_cli::params::GIVEN;
+use tautochrone_cli::{ranges, read_proof};
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, matrix,
     peak_memory, run, same_params, sum_tc, text,
@@ -19,7 +20,8 @@ use tautochrone_zk_mpi::{
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
 ///
-/// Exit code 0: valid; 1: invalid; 2: a file is malformed, unreadable or has insecure parameters.
+/// Of a proof of ranges and norms it says what they are, as `verify` does. Exit code 0: valid; 1:
+/// invalid; 2: a file is malformed, unreadable or has insecure parameters.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp")]
 struct Args {
@@ -77,7 +79,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let begun = comm.agree(begun)?;
     // Empty: rank 0 knows already that the proof is invalid.
     let challenge = match &begun {
-        Some(Ok(check)) => check.challenge_hash().as_bytes().to_vec(),
+        Some(Ok((check, _))) => check.challenge_hash().as_bytes().to_vec(),
         _ => Vec::new(),
     };
     let challenge = digest_from_bytes(params.hash(), &comm.broadcast_any(challenge));
@@ -89,12 +91,14 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.enter("decide");
     let verdict = match (begun, tc) {
         (Some(Err(reason)), _) => Ok(Err(reason)),
-        (Some(Ok(check)), Some(tc)) => verdict(check.finish(&tc)).map_err(|e| fail(&e)),
+        (Some(Ok((check, exact))), Some(tc)) => {
+            verdict(check.finish(&tc).map(|()| exact)).map_err(|e| fail(&e))
+        }
         // Not rank 0.
-        _ => Ok(Ok(())),
+        _ => Ok(Ok(None)),
     };
-    let reason = comm.agree(verdict)?.err();
-    let mut valid = [u8::from(reason.is_none())];
+    let verdict = comm.agree(verdict)?;
+    let mut valid = [u8::from(verdict.is_ok())];
     comm.broadcast(&mut valid);
 
     comm.enter("end");
@@ -108,15 +112,28 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         }),
     );
     if comm.is_root() {
-        let reason = reason.map(text);
+        let (exact, reason) = match verdict {
+            Ok(exact) => (exact, None),
+            Err(reason) => (None, Some(reason.to_string())),
+        };
         if args.machine.json {
             let isa = args.machine.isa.name();
+            let (ranges, norms) = ranges::json(exact.as_ref());
             let answer = serde_json::json!({
-                "valid": valid == [1], "reason": reason, "given_matrix": given.is_some(), "isa": isa, "ranks": rows,
+                "valid": valid == [1], "reason": reason, "exact": exact.is_some(), "ranges": ranges,
+                "norms": norms, "given_matrix": given.is_some(), "isa": isa, "ranks": rows,
             });
             println!("{answer}");
         } else {
-            println!("{}", reason.map_or("valid".to_owned(), |why| format!("invalid: {why}")));
+            println!(
+                "{}",
+                match (reason, exact) {
+                    (Some(reason), _) => format!("invalid: {reason}"),
+                    (None, Some(exact)) =>
+                        format!("valid, exact: {}", ranges::text(&exact).join(", ")),
+                    (None, None) => "valid".to_owned(),
+                }
+            );
             if given.is_some() {
                 println!("{GIVEN}");
             }
@@ -125,6 +142,9 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     Ok(if valid == [1] { Verdict::Yes } else { Verdict::No })
 }
 
+/// A proof that waits for T C, and what it then shows exactly, if it says so.
+type Begun<'a> = (Check<'a>, Option<Ranges>);
+
 /// Rank 0: what can be said before T C is known.
 fn begin<'a>(
     args: &Args,
@@ -132,11 +152,20 @@ fn begin<'a>(
     params: &Params,
     id: MatrixId,
     t: Vec<Digest>,
-) -> Result<Result<Check<'a>, Reason>, String> {
+) -> Result<Result<Begun<'a>, Reason>, String> {
     let statement = shard::statement(params, id, t).map_err(text)?;
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
-    verdict(Check::begin(a, &statement, args.context.as_bytes(), &proof)).map_err(|e| fail(&e))
+    let context = args.context.as_bytes();
+    let begun = if RangeProof::is_one(&proof) {
+        RangeProof::claim(&proof, params).and_then(|(slot, ranges)| {
+            let check = Check::begin_ranges(a, &statement, context, slot, &ranges, &proof)?;
+            Ok((check, Some(ranges)))
+        })
+    } else {
+        Check::begin(a, &statement, context, &proof).map(|check| (check, None))
+    };
+    verdict(begun).map_err(|e| fail(&e))
 }
 
 /// The verdict, or why there is none.
@@ -146,18 +175,4 @@ fn verdict<T>(result: Result<T, VerifyError>) -> Result<Result<T, Reason>, Error
         Err(VerifyError::Invalid(reason)) => Ok(Err(reason)),
         Err(VerifyError::NoVerdict(error)) => Err(error),
     }
-}
-
-/// A file no longer than any proof.
-fn read_proof(path: &Path, params: &Params) -> std::io::Result<Vec<u8>> {
-    let file = FileSource::new(File::open(path)?)?;
-    let longest = params.max_proof_bytes();
-    if file.len() > longest {
-        let message =
-            format!("{} bytes; no proof of this statement has over {longest}", file.len());
-        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
-    }
-    let mut bytes = vec![0; file.len() as usize];
-    file.read_at(0, &mut bytes)?;
-    Ok(bytes)
 }

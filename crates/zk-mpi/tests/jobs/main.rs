@@ -1,5 +1,6 @@
 //! Whole jobs under `mpirun`: the files are those of one machine, and faults leave none.
 
+mod claims;
 mod support;
 
 use std::time::{Duration, Instant};

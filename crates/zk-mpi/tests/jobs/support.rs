@@ -8,6 +8,7 @@ use tautochrone::zk::{
     CustomParams, Expansion, Params, Preset, Prover, PublicMatrix, RandomWitness, Security,
     Verifier, Witness, WitnessSource,
 };
+use tautochrone_cli::ExactClaim;
 
 pub(crate) const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 
@@ -95,6 +96,22 @@ impl Reference {
         Self { statement, proof, attempts: proved.attempts }
     }
 
+    /// Of messages and a claim about them; random messages where there are none.
+    pub(crate) fn of_claim(claim: &ExactClaim, messages: Option<&Path>) -> Self {
+        let params = claim.params(Security::Required).unwrap();
+        let a = PublicMatrix::new(&params, part("prove: seed of A"));
+        let seed = Seed::from_bytes(part("prove: witness"));
+        let messages = claim.messages(messages, &seed).unwrap();
+        let witness = claim.witness(&a, &params, Security::Required, &messages, &seed).unwrap();
+        let mut statement = Vec::new();
+        let made = a.commit_and_hold(&witness, &mut statement).unwrap();
+        let prover = Prover::new(&a, &made).unwrap().reproducible();
+        let (slot, ranges) = (claim.slot(&params, Security::Required).unwrap(), claim.ranges());
+        let seed = Seed::from_bytes(part("prove: Y"));
+        let proved = prover.prove_ranges(b"c", slot, ranges, &witness, &seed).unwrap();
+        Self { statement, proof: proved.proof.to_bytes(&params), attempts: proved.attempts }
+    }
+
     pub(crate) fn is_in(&self, statement: &Path, proof: &Path) {
         assert!(std::fs::read(statement).unwrap() == self.statement, "statement differs");
         assert!(std::fs::read(proof).unwrap() == self.proof, "proof differs");
@@ -125,6 +142,11 @@ impl Job {
         Self { folder }
     }
 
+    /// A folder without parameters: claims find their own.
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -152,7 +174,14 @@ impl Job {
     }
 
     fn prove_args<'a>(options: &[&'a str]) -> Vec<&'a str> {
-        let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
+        let mut args = vec!["--params", "params.json", "--insecure"];
+        args.extend(Self::claim_args(options));
+        args
+    }
+
+    /// Without parameters.
+    fn claim_args<'a>(options: &[&'a str]) -> Vec<&'a str> {
+        let mut args = vec!["--threads", "1"];
         for (name, file) in [("--statement", "s.lzs"), ("--proof", "p.lzp")] {
             if !options.contains(&name) {
                 args.extend([name, file]);
@@ -166,13 +195,22 @@ impl Job {
         self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options)).wait()
     }
 
+    pub(crate) fn prove_claim(&self, ranks: usize, options: &[&str]) -> Run {
+        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::claim_args(options)).wait()
+    }
+
     /// With options that a shell reads on every rank, whose number is `$OMPI_COMM_WORLD_RANK`.
     pub(crate) fn prove_by_shell(&self, ranks: usize, options: &str) -> Run {
-        let line = format!(
-            "exec {} {} {options}",
-            env!("CARGO_BIN_EXE_prove_mpi"),
-            Self::prove_args(&[]).join(" ")
-        );
+        self.by_shell(ranks, &Self::prove_args(&[]), options)
+    }
+
+    /// The same without parameters.
+    pub(crate) fn prove_claim_by_shell(&self, ranks: usize, options: &str) -> Run {
+        self.by_shell(ranks, &Self::claim_args(&[]), options)
+    }
+
+    fn by_shell(&self, ranks: usize, args: &[&str], options: &str) -> Run {
+        let line = format!("exec {} {} {options}", env!("CARGO_BIN_EXE_prove_mpi"), args.join(" "));
         self.start(ranks, QUIET, "sh", &["-c", &line]).wait()
     }
 

@@ -40,9 +40,20 @@ impl Equation {
     /// # Constant time
     /// In the x_j.
     pub(super) fn sum(&self, x: &[Element]) -> Element {
+        self.sum_from(0, x)
+    }
+
+    /// The part of that sum for the x_j of the columns from `first` on.
+    ///
+    /// # Constant time
+    /// In the x_j.
+    pub(super) fn sum_from(&self, first: u64, x: &[Element]) -> Element {
         let mut sum = Element::ZERO;
         for &(j, g) in &self.columns {
-            sum += g * x[j as usize];
+            let place = j.checked_sub(first).and_then(|place| usize::try_from(place).ok());
+            if let Some(&x) = place.and_then(|place| x.get(place)) {
+                sum += g * x;
+            }
         }
         sum
     }
@@ -195,6 +206,26 @@ impl Fact {
     /// below (rows + columns) / |K| over the challenges, lambda_i = x^i and g_j = y^j.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn equation(&self, transcript: &mut Transcript) -> Equation {
+        self.equation_at(&self.challenges(transcript))
+    }
+
+    /// The challenges that the equation depends on: x and y of a block.
+    pub(super) fn challenges(&self, transcript: &mut Transcript) -> Vec<Element> {
+        match &self.kind {
+            Kind::Sum { .. } => Vec::new(),
+            Kind::Block { .. } => {
+                ["rows", "columns"].map(|label| transcript.challenge(label)).to_vec()
+            }
+        }
+    }
+
+    /// The equation for these challenges.
+    ///
+    /// # Panics
+    /// If they are not as many as the fact has.
+    pub(super) fn equation_at(&self, challenges: &[Element]) -> Equation {
+        let count = if matches!(self.kind, Kind::Sum { .. }) { 0 } else { 2 };
+        assert_eq!(challenges.len(), count, "the challenges are of another fact");
         match &self.kind {
             Kind::Sum { rows, columns, value } => Equation {
                 rows: rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
@@ -202,7 +233,7 @@ impl Fact {
                 value: (*value).into(),
             },
             Kind::Block { row, column, height, values } => {
-                let [x, y] = ["rows", "columns"].map(|label| transcript.challenge(label));
+                let (x, y) = (challenges[0], challenges[1]);
                 let width = values.len() as u64 / u64::from(*height);
                 let rows: Vec<_> = (*row..).zip(powers(x).take(*height as usize)).collect();
                 let columns: Vec<_> = (*column..).zip(powers(y).take(width as usize)).collect();

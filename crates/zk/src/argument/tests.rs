@@ -16,6 +16,7 @@ mod agreement;
 mod extraction;
 mod forgeries;
 mod masks;
+mod shards;
 
 /// Rows of a message.
 const ROWS: u32 = 6;

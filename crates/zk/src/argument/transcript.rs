@@ -7,9 +7,11 @@
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use super::field::{ELEMENT_LEN, Element, UNIFORM_LEN};
+use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Domain, Hasher, Xof};
 use crate::suite::{HashSuite, Version};
 
@@ -65,8 +67,10 @@ impl Transcript {
     }
 }
 
-/// Elements one after the other. They may be secret.
-pub(super) fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
+/// Elements one after the other, 24 bytes each, as they travel between machines and are hashed. Secret
+/// if they are; [`decode`] reads them.
+#[must_use]
+pub fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(ELEMENT_LEN * elements.len()));
     for element in elements {
         bytes.extend(element.to_bytes());
@@ -74,9 +78,61 @@ pub(super) fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
+/// `count` elements one after the other.
+///
+/// # Errors
+/// [`Error::Shard`] if the bytes are anything else.
+///
+/// # Constant time
+/// In the elements, but for whether they all are some.
+pub fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Error> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    if !rest.is_empty() || words.len() != count.saturating_mul(ELEMENT_LEN / 8) {
+        return Err(Error::Shard(ShardProblem::Elements));
+    }
+    let mut elements = Zeroizing::new(Vec::with_capacity(count));
+    let mut outside = 0;
+    for words in words.as_chunks::<{ ELEMENT_LEN / 8 }>().0 {
+        let words = words.map(u64::from_le_bytes);
+        for word in words {
+            // 0 exactly for words below p = 2^61 - 1.
+            outside |= (word | word.wrapping_add(1)) >> 61;
+        }
+        elements.push(Element::from_integers(words.map(i128::from)));
+    }
+    if declassify(outside) == 0 { Ok(elements) } else { Err(Error::Shard(ShardProblem::Elements)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::argument::P;
+
+    #[test]
+    fn elements_travel() {
+        let elements: Vec<Element> = (-3..4).map(Element::from).collect();
+        let bytes = encode(&elements);
+        assert_eq!(decode(&bytes, 7).unwrap()[..], elements);
+        assert!(decode(&[], 0).unwrap().is_empty());
+        let is_refused = |bytes: &[u8], count| {
+            let refused = decode(bytes, count);
+            assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{refused:?}");
+        };
+        for count in [0, 6, 8, usize::MAX] {
+            is_refused(&bytes, count);
+        }
+        is_refused(&[&bytes[..], &[0]].concat(), 7);
+        // Each coefficient is below p.
+        for place in 0..21 {
+            for word in [P, P + 1, 1 << 61, 1 << 63, u64::MAX] {
+                let mut other = bytes.to_vec();
+                other[8 * place..8 * (place + 1)].copy_from_slice(&word.to_le_bytes());
+                is_refused(&other, 7);
+            }
+        }
+        let largest = [P - 1; 3].map(u64::to_le_bytes).concat();
+        assert_eq!(decode(&largest, 1).unwrap()[..], [Element::from_integers([-1; 3])]);
+    }
 
     /// Every message, label and order counts, and a challenge depends on all that came before it.
     #[test]

@@ -67,6 +67,12 @@ pub enum ShardProblem {
     /// l.
     #[error("the sum of the parts of S C is not v x n, or has entries beyond b l")]
     Sum,
+    /// What workers sent for an argument is not as many elements of the field as it has, or
+    /// contradicts what they sent before.
+    #[error(
+        "what the workers sent for an argument is not one element of the field for each of its values"
+    )]
+    Elements,
     /// What is said to be T C is of the other word size, or not r x n.
     #[error("the sum of the parts of T C is not r x n words modulo 2^w")]
     Product,

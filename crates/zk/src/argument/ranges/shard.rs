@@ -11,8 +11,8 @@ use super::level::Source;
 use super::prover::{RangeArgument, Rounds, SumCheck, TABLE_BYTES};
 use super::rows::Rows;
 use super::{RangeSlot, Ranges, Shape};
-use crate::argument::field::{ELEMENT_LEN, Element};
-use crate::argument::transcript::encode;
+use crate::argument::field::Element;
+use crate::argument::transcript::{decode, encode};
 use crate::entry::with_entry;
 use crate::error::{Error, ShardProblem};
 use crate::params::Params;
@@ -83,6 +83,18 @@ impl<'a> RangeWorker<'a> {
         encode(&pairs)
     }
 
+    /// How many elements tau has, and eta.
+    #[must_use]
+    pub const fn challenges(&self) -> usize {
+        self.shape.challenges()
+    }
+
+    /// How many rounds there are for the rows.
+    #[must_use]
+    pub const fn rounds(&self) -> usize {
+        self.shape.row_rounds
+    }
+
     /// # Panics
     /// If it has begun, or tau is of another claim.
     pub fn begin(&mut self, tau: &[Element]) {
@@ -139,17 +151,6 @@ impl core::fmt::Debug for RangeCoordinator<'_> {
     }
 }
 
-/// `count` elements for each column.
-fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Error> {
-    let (chunks, rest) = bytes.as_chunks::<ELEMENT_LEN>();
-    let mut elements = Zeroizing::new(Vec::with_capacity(count));
-    elements.extend(chunks.iter().map_while(Element::from_bytes));
-    if rest.is_empty() && elements.len() == count && chunks.len() == count {
-        return Ok(elements);
-    }
-    Err(Error::Shard(ShardProblem::Sum))
-}
-
 impl<'a> RangeCoordinator<'a> {
     /// `pads` are those of all columns, in order.
     ///
@@ -194,7 +195,7 @@ impl<'a> RangeCoordinator<'a> {
     /// [`Error::Shard`] if they are not as many as a round has.
     pub fn send(&mut self, sums: &[Element]) -> Result<Element, Error> {
         if sums.len() != self.check.shape().messages {
-            return Err(Error::Shard(ShardProblem::Sum));
+            return Err(Error::Shard(ShardProblem::Elements));
         }
         Ok(self.check.send(sums))
     }

@@ -1,31 +1,8 @@
 //! Ranges that are proved in shards have the proof of one machine.
 
 use super::*;
-use crate::prover::{Coordinator, MAX_ATTEMPTS};
-use crate::shard::{ShardProblem, ShardWitness, WitnessDigest, commit, multiply_tc};
-
-/// Keeps no block.
-struct Forget;
-
-impl crate::shard::BlockSink for Forget {
-    fn finished(
-        &mut self,
-        _: u64,
-        _: &crate::hash::Digest,
-    ) -> Result<Option<crate::hash::Digest>, Error> {
-        Ok(None)
-    }
-
-    fn put(
-        &mut self,
-        _: u64,
-        _: &crate::hash::Digest,
-        _: &crate::hash::Digest,
-        _: &[u8],
-    ) -> Result<(), Error> {
-        Ok(())
-    }
-}
+use crate::argument::sharded;
+use crate::shard::ShardProblem;
 
 fn prove_in(toy: &Toy, ranges: &Ranges, shards: &[Shard]) -> Vec<u8> {
     let (params, slot) = (&toy.params, toy.slot());
@@ -35,6 +12,8 @@ fn prove_in(toy: &Toy, ranges: &Ranges, shards: &[Shard]) -> Vec<u8> {
     let pads: Vec<u8> = workers.iter().flat_map(|worker| worker.pads().to_vec()).collect();
     let mut coordinator = RangeCoordinator::new(&prover, slot, ranges, &pads).unwrap();
     for worker in &mut workers {
+        assert_eq!(worker.challenges(), coordinator.tau().len());
+        assert_eq!(worker.rounds(), coordinator.rounds());
         worker.begin(coordinator.tau());
     }
     for _ in 0..coordinator.rounds() {
@@ -52,24 +31,11 @@ fn prove_in(toy: &Toy, ranges: &Ranges, shards: &[Shard]) -> Vec<u8> {
         workers.into_iter().flat_map(|worker| worker.images().unwrap().to_vec()).collect();
     let argument = coordinator.finish(&images).unwrap();
 
-    let mut digest = WitnessDigest::default();
-    for &shard in shards {
-        digest.join(&commit(&toy.matrix, &toy.witness, shard, &mut Forget).unwrap().s);
-    }
     let seed = Seed::from_bytes([7; 32]);
-    let coordinator =
-        Coordinator::new(&prover, CONTEXT, &digest, &seed).unwrap().with_ranges(&argument);
-    let find = |index| {
-        let attempt = coordinator.begin(index).unwrap();
-        let whole = Shard::whole(params);
-        let mut worker = ShardWitness::new(&toy.matrix, &toy.witness, whole, 0);
-        let m = worker.multiply(attempt.challenge_hash()).unwrap();
-        let response = attempt.finish(&m).unwrap()?;
-        let (hashes, hash) = (toy.statement.block_hashes(), response.challenge_hash());
-        let tc = multiply_tc(&toy.matrix, &toy.file, whole, hashes, hash);
-        response.into_proof(Some(&tc.unwrap())).unwrap()
-    };
-    let proof = (0..MAX_ATTEMPTS).find_map(find).unwrap();
+    let made = (&toy.matrix, &toy.statement, &toy.file as &dyn crate::source::ReadAt);
+    let proof = sharded::prove(made, &toy.witness, &prover, shards, (CONTEXT, &seed), |c| {
+        c.with_ranges(&argument)
+    });
     argument.into_proof(proof).to_bytes(params)
 }
 
@@ -96,7 +62,7 @@ fn hostile_parts_are_refused() {
     let pads = vec![0; 48 * 300];
     for wrong in [&pads[1..], &pads[24..], &vec![255; pads.len()], &[&pads[..], &[0; 48]].concat()]
     {
-        assert!(matches!(new(wrong), Err(Error::Shard(ShardProblem::Sum))));
+        assert!(matches!(new(wrong), Err(Error::Shard(ShardProblem::Elements))));
     }
     let mut coordinator = new(&pads).unwrap();
     for count in [0, 3, 5] {

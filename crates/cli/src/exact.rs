@@ -1,0 +1,191 @@
+//! `--exact` and `--norm`: a proof that messages lie in ranges, and how long they are, exactly. The
+//! programs of crates/zk-mpi, too, take them from here: their files are those of `prove`.
+
+mod args;
+mod messages;
+
+use std::path::Path;
+
+use tautochrone_ctr::Seed;
+use tautochrone_zk::argument::{PaddedMessages, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange};
+use tautochrone_zk::{Goal, Params, PublicMatrix, Security};
+use zeroize::Zeroizing;
+
+pub use args::{ExactArgs, NormArg, RangeArg};
+
+use crate::failure::Failure;
+
+/// Most bytes of messages, 64 MiB: they are in memory.
+const LONGEST: u64 = 64 << 20;
+/// Columns of messages where the command line does not say how many.
+const COLUMNS: u64 = 4096;
+
+/// What is claimed of messages.
+#[derive(Debug)]
+pub struct ExactClaim {
+    ranges: Ranges,
+    /// Rows of messages; rows of them that were asked for, the others being bits of norms; and rows
+    /// of those that are in ranges that were asked for.
+    rows: u32,
+    given: u32,
+    in_ranges: u32,
+    /// How many ranges were asked for, and the norms that were.
+    range_args: usize,
+    norm_args: Vec<NormArg>,
+    columns: u64,
+    /// What is known of the squared norm of a message, and of its entries, if the claim holds.
+    norm_squared: u64,
+    bound: u32,
+}
+
+impl ExactArgs {
+    /// The claim, if there is one, of so many columns.
+    pub fn claim(&self, columns: Option<u64>) -> Result<Option<ExactClaim>, Failure> {
+        if self.exact.is_empty() && self.norm.is_empty() {
+            return Ok(None);
+        }
+        ExactClaim::new(&self.exact, &self.norm, columns.unwrap_or(COLUMNS)).map(Some)
+    }
+}
+
+impl ExactClaim {
+    /// Ranges and norms of the command line, each of the rows that follow those of the one before,
+    /// and behind all of these the bits of norms.
+    fn new(parts: &[RangeArg], norm_parts: &[NormArg], l: u64) -> Result<Self, Failure> {
+        let too_many = || Failure::new("--exact, --norm: more than 2^32 rows in all");
+        let mut given = 0_u32;
+        let mut ranges = Vec::with_capacity(parts.len() + 1);
+        for &RangeArg { rows, low, high } in parts {
+            ranges.push(RowRange { first_row: given, rows, low, high });
+            given = given.checked_add(rows).ok_or_else(too_many)?;
+        }
+        let in_ranges = given;
+        let mut norms = Vec::with_capacity(norm_parts.len());
+        for &NormArg { rows, micros } in norm_parts {
+            norms.push(RowNorm::gaussian(given, rows, micros, 0).map_err(Failure::new)?);
+            given = given.checked_add(rows).ok_or_else(too_many)?;
+        }
+        let mut rows = given;
+        for norm in &mut norms {
+            norm.first_bit = rows;
+            rows = rows.checked_add(norm.bits).ok_or_else(too_many)?;
+        }
+        if rows > given {
+            let bits = RowRange { first_row: given, rows: rows - given, low: 0, high: 1 };
+            ranges.push(bits);
+        }
+        let squared = |part: &RowRange| {
+            let largest = u64::from(part.low.unsigned_abs().max(part.high.unsigned_abs()));
+            u64::from(part.rows).saturating_mul(largest.saturating_mul(largest))
+        };
+        let of_norms = norms.iter().map(|norm| norm.bound_squared);
+        let norm_squared = ranges.iter().map(squared).chain(of_norms).fold(0, u64::saturating_add);
+        let ranges = Ranges::with_norms(ranges, norms).map_err(Failure::new)?;
+        let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
+        let bounds = norm_parts.iter().map(|part| part.bound());
+        let bound = ranges.parts().iter().map(largest).chain(bounds).max().unwrap_or(1);
+        let least = ranges.least_columns(l);
+        if l < least {
+            let problem = format!("--columns {l}; these ranges need at least {least}");
+            return Err(Failure::new(problem));
+        }
+        if u64::from(rows).saturating_mul(l) > LONGEST {
+            let problem = format!("{rows} rows of {l} columns; at most {LONGEST} entries in all");
+            return Err(Failure::new(problem));
+        }
+        let (range_args, norm_args) = (parts.len(), norm_parts.to_vec());
+        Ok(Self {
+            ranges,
+            rows,
+            given,
+            in_ranges,
+            range_args,
+            norm_args,
+            columns: l,
+            norm_squared,
+            bound,
+        })
+    }
+
+    /// The claim as it is proved.
+    #[must_use]
+    pub const fn ranges(&self) -> &Ranges {
+        &self.ranges
+    }
+
+    /// Rows of messages, bits of norms included.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Columns of messages.
+    #[must_use]
+    pub const fn columns(&self) -> u64 {
+        self.columns
+    }
+
+    /// The messages of `--witness`, or random ones, with the bits of norms.
+    pub fn messages(
+        &self,
+        witness: Option<&Path>,
+        seed: &Seed,
+    ) -> Result<Zeroizing<Vec<i8>>, Failure> {
+        let [rows, given] = [self.rows, self.given].map(|rows| rows as usize);
+        let own = if let Some(path) = witness {
+            messages::read(path, given * self.columns as usize)?
+        } else {
+            let ranges = &self.ranges.parts()[..self.range_args];
+            let counts = [self.in_ranges, self.given];
+            messages::random(ranges, counts, &self.norm_args, self.columns, seed)?
+        };
+        let mut messages = Zeroizing::new(vec![0; rows * self.columns as usize]);
+        for (column, own) in messages.chunks_exact_mut(rows).zip(own.chunks_exact(given)) {
+            column[..own.len()].copy_from_slice(own);
+        }
+        self.ranges
+            .fill_slack(rows, &mut messages)
+            .map_err(|e| Failure::new(format!("{e}: a column is longer than --norm allows")))?;
+        Ok(messages)
+    }
+
+    /// The smallest proof for such messages.
+    pub fn params(&self, security: Security) -> Result<Params, String> {
+        let goal = Goal::new(self.bound, self.columns);
+        let goal = Goal { message_rows: self.rows, range_slots: 1, ..goal };
+        let goal = if self.ranges.norms().is_empty() {
+            goal
+        } else {
+            // Randomness is ternary, whatever the messages are.
+            let (message_bound, message_norm_squared) = (Some(self.bound), Some(self.norm_squared));
+            Goal { b: 1, message_bound, message_norm_squared, ..goal }
+        };
+        goal.optimise().and_then(|custom| custom.validate(security)).map_err(|e| e.to_string())
+    }
+
+    fn space(&self, params: &Params, security: Security) -> Result<PaddedSpace, Failure> {
+        PaddedSpace::with_ranges(params, self.rows, 0, 1, security).map_err(Failure::new)
+    }
+
+    /// Bits of hiding of all rows but the messages.
+    pub fn hiding(&self, params: &Params, security: Security) -> Result<f64, Failure> {
+        Ok(self.space(params, security)?.hiding().classical)
+    }
+
+    /// Whose pads the claim is proved with.
+    pub fn slot(&self, params: &Params, security: Security) -> Result<RangeSlot, Failure> {
+        self.space(params, security)?.range_slot(0).map_err(Failure::new)
+    }
+
+    /// Messages over pads and randomness.
+    pub fn witness<'a>(
+        &self,
+        a: &PublicMatrix,
+        params: &Params,
+        security: Security,
+        messages: &'a [i8],
+        seed: &Seed,
+    ) -> Result<PaddedMessages<'a>, Failure> {
+        self.space(params, security)?.witness(a, messages, seed).map_err(Failure::new)
+    }
+}

@@ -1,0 +1,87 @@
+//! `--exact ROWS:LOW:HIGH` and `--norm ROWS:SIGMA` on a command line.
+
+use std::str::FromStr;
+
+/// What is shown of messages, exactly; `#[command(flatten)]` it beside
+/// [`ParamsArgs`](crate::ParamsArgs).
+#[derive(Debug, clap::Args)]
+pub struct ExactArgs {
+    /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all from
+    /// LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several times for
+    /// the rows that follow. `--witness` has the messages alone, a byte each. At least some hundred
+    /// columns
+    #[arg(
+        long,
+        value_name = "ROWS:LOW:HIGH",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
+    )]
+    pub exact: Vec<RangeArg>,
+    /// Show, exactly, that so many rows of messages have a bounded norm in every column: one that
+    /// Gaussians of standard deviation SIGMA exceed in one column of 2^64 (squared, 1.48 ROWS
+    /// SIGMA^2 for 1024 rows). These rows follow those of `--exact`; may be repeated
+    #[arg(
+        long,
+        value_name = "ROWS:SIGMA",
+        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
+    )]
+    pub norm: Vec<NormArg>,
+}
+
+/// ROWS:LOW:HIGH of the command line.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeArg {
+    pub(super) rows: u32,
+    pub(super) low: i32,
+    pub(super) high: i32,
+}
+
+impl FromStr for RangeArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = "expected ROWS:LOW:HIGH, as 1024:0:1";
+        let fields: Vec<&str> = text.split(':').collect();
+        let [rows, low, high] = fields[..] else { return Err(expected) };
+        let number = |text: &str| text.parse().map_err(|_| expected);
+        Ok(Self {
+            rows: rows.parse().map_err(|_| expected)?,
+            low: number(low)?,
+            high: number(high)?,
+        })
+    }
+}
+
+/// ROWS:SIGMA of the command line: Gaussians of this standard deviation, in millionths.
+#[derive(Clone, Copy, Debug)]
+pub struct NormArg {
+    pub(super) rows: u32,
+    pub(super) micros: u64,
+}
+
+impl FromStr for NormArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = "expected ROWS:SIGMA, as 1024:3.2, sigma from 0.5 to 12.7";
+        let (rows, sigma) = text.split_once(':').ok_or(expected)?;
+        let sigma: f64 = sigma.parse().map_err(|_| expected)?;
+        let rows = rows.parse().map_err(|_| expected)?;
+        // Ten standard deviations are a byte.
+        if !(0.5..=12.7).contains(&sigma) {
+            return Err(expected);
+        }
+        Ok(Self { rows, micros: (sigma * 1e6).round() as u64 })
+    }
+}
+
+impl NormArg {
+    pub(super) fn sigma(self) -> f64 {
+        self.micros as f64 / 1e6
+    }
+
+    /// The prover's bound on an entry, ten standard deviations: exceeded once in 2^75 entries.
+    pub(super) fn bound(self) -> u32 {
+        (10.0 * self.sigma()).ceil() as u32
+    }
+}

@@ -1,0 +1,45 @@
+//! The command line of `prove_mpi`.
+
+use std::path::PathBuf;
+
+use tautochrone_cli::ExactArgs;
+use tautochrone_zk_mpi::{Machine, ParamsArgs, SeedArg};
+
+/// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
+///
+/// Statement and proof are byte for byte those of `prove` with the same seed. All ranks must see
+/// the folder of the statement; the links between them must be private.
+#[derive(Debug, clap::Parser)]
+#[command(
+    after_help = "Examples:\n  mpirun -n 4 prove_mpi --preset T64-128 --witness shards/ --statement s.lzs --proof p.lzp\n  mpirun -n 4 prove_mpi --exact 1024:0:1 --columns 65536 --statement s.lzs --proof p.lzp"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) params: ParamsArgs,
+    /// A folder, of which rank k reads `k.shard`, or one file with all columns; with `--exact` or
+    /// `--norm` one file, of which every rank reads all messages [default: a random witness]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) witness: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) exact: ExactArgs,
+    /// What the proof is for; a verifier must give the same text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) context: String,
+    /// Statement file to write
+    #[arg(long, value_name = "OUT")]
+    pub(crate) statement: PathBuf,
+    /// Proof file to write
+    #[arg(long, value_name = "OUT")]
+    pub(crate) proof: PathBuf,
+    /// Keep finished blocks of T in `STATEMENT.resume` if the run ends early, and take over those
+    /// of an earlier run; with `--exact` or `--norm` there are such only under the same `--seed`
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Bytes of S that a rank stores in memory between attempts
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    pub(crate) keep: u64,
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
+}

@@ -1,0 +1,77 @@
+//! [`Attempts`]: challenges and responses until one is accepted.
+
+use std::fs::File;
+use std::path::Path;
+
+use tautochrone::zk::shard::{Coordinator, ModQ, Shard, ShardWitness, digest_from_bytes};
+use tautochrone::zk::{Digest, FileSource, MAX_ATTEMPTS, Params, Proof, PublicMatrix};
+use tautochrone_zk_mpi::{Comm, Fault, Progress, about, sum_tc, text};
+use zeroize::Zeroizing;
+
+/// What a rank needs for its part in attempts, besides its shard of S.
+pub(crate) struct Attempts<'a> {
+    pub(crate) comm: &'a Comm,
+    pub(crate) a: &'a PublicMatrix,
+    pub(crate) own: Shard,
+    /// Of the blocks of T in its shard.
+    pub(crate) hashes: &'a [Digest],
+    /// The unfinished statement, which has all of T.
+    pub(crate) t: &'a Path,
+}
+
+impl Attempts<'_> {
+    /// T C, where T is rounded and an attempt was accepted.
+    fn product(&self, challenge: &Digest) -> Result<ModQ, Fault> {
+        let Self { comm, a, own, hashes, t } = self;
+        let file = File::open(t).and_then(FileSource::new).map_err(|e| about(t)(&e));
+        sum_tc(comm, a, &comm.agree(file)?, *own, hashes, challenge)
+    }
+
+    /// Runs attempts until rank 0 accepts one; returns the proof there, and their number
+    /// everywhere.
+    pub(crate) fn run(
+        &self,
+        params: &Params,
+        coordinator: Option<&Coordinator<'_>>,
+        worker: &mut ShardWitness<'_>,
+        progress: &mut Progress,
+    ) -> Result<(Option<Proof>, u32), Fault> {
+        let comm = self.comm;
+        let size = params.v() as usize * params.n() as usize;
+        let mut sum = Zeroizing::new(vec![0_u32; if comm.is_root() { size } else { 0 }]);
+        for index in 0..MAX_ATTEMPTS {
+            progress.say(format_args!("proof: attempt {}", index + 1));
+            comm.enter("challenge");
+            let attempt = coordinator.map(|coordinator| coordinator.begin(index)).transpose();
+            let attempt = comm.agree(attempt.map_err(text))?;
+            let mut hash = vec![0; params.hash().digest_len()];
+            if let Some(attempt) = &attempt {
+                hash.copy_from_slice(attempt.challenge_hash().as_bytes());
+            }
+            comm.broadcast(&mut hash);
+            let hash = digest_from_bytes(params.hash(), &hash).expect("a digest's length");
+            comm.enter("multiply");
+            let part = worker.multiply(&hash).map_err(text);
+            comm.enter("reduce");
+            let part = comm.agree(part)?;
+            comm.sum(&part[..], &mut sum[..]);
+            comm.enter("decide");
+            let response = attempt.map(|attempt| attempt.finish(&sum)).transpose();
+            let response = comm.agree(response.map_err(text))?.flatten();
+            let mut accepted = [u8::from(response.is_some())];
+            comm.broadcast(&mut accepted);
+            if accepted == [0] {
+                continue;
+            }
+            let tc = if params.round_t() > 0 { Some(self.product(&hash)?) } else { None };
+            let proof = response.map(|response| response.into_proof(tc.as_ref())).transpose();
+            let proof = comm.agree(proof.map_err(text))?.flatten();
+            let mut within = [u8::from(proof.is_some())];
+            comm.broadcast(&mut within);
+            if within == [1] {
+                return Ok((proof, index + 1));
+            }
+        }
+        comm.agree(Err(format!("no proof in {MAX_ATTEMPTS} attempts")))
+    }
+}

@@ -1,0 +1,65 @@
+//! What rank 0 tells at the end, for people or for scripts.
+
+use tautochrone::zk::Params;
+use tautochrone_cli::{ExactClaim, ranges};
+
+use super::args::Args;
+
+pub(crate) struct Report<'a> {
+    pub(crate) args: &'a Args,
+    pub(crate) params: &'a Params,
+    /// What is shown of messages, if there are any.
+    pub(crate) claim: Option<&'a ExactClaim>,
+    pub(crate) attempts: u32,
+    pub(crate) proof_bytes: usize,
+    /// What each rank has to report.
+    pub(crate) rows: &'a [serde_json::Value],
+}
+
+impl Report<'_> {
+    pub(crate) fn say(&self) {
+        if self.args.machine.json { println!("{}", self.json()) } else { self.text() }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let Self { args, params, .. } = self;
+        let named = args.params.params.is_none() && self.claim.is_none();
+        let (ranges, norms) = ranges::json(self.claim.map(ExactClaim::ranges));
+        serde_json::json!({
+            "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
+            "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some(),
+            "ranges": ranges, "norms": norms, "attempts": self.attempts,
+            "statement_bytes": params.statement_bytes() as u64, "proof_bytes": self.proof_bytes,
+            "isa": args.machine.isa.name(), "ranks": self.rows,
+        })
+    }
+
+    fn text(&self) {
+        let Self { args, params, attempts, proof_bytes, .. } = self;
+        for line in self.claim.iter().flat_map(|claim| ranges::text(claim.ranges())) {
+            println!("exact       {line}");
+        }
+        println!("statement   {} bytes in {}", params.statement_bytes(), args.statement.display());
+        println!(
+            "proof       {proof_bytes} bytes in {}, {} columns, {attempts} attempts",
+            args.proof.display(),
+            params.l()
+        );
+        for row in self.rows {
+            print!(
+                "rank {:<6} columns {} to {}, ",
+                row["rank"], row["columns"][0], row["columns"][1]
+            );
+            for phase in row["phases"].as_array().into_iter().flatten() {
+                let name = phase["phase"].as_str().unwrap_or_default();
+                print!("{name} {:.2} s, ", phase["seconds"].as_f64().unwrap_or_default());
+            }
+            println!(
+                "sent {} bytes, received {} bytes, peak {} MiB",
+                row["bytes_sent"],
+                row["bytes_received"],
+                row["peak_memory"].as_u64().unwrap_or_default() >> 20
+            );
+        }
+    }
+}

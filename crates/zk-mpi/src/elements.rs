@@ -1,0 +1,53 @@
+//! Elements of K between ranks.
+
+use tautochrone::zk::argument::{Element, decode_elements, encode_elements};
+use zeroize::Zeroizing;
+
+use crate::{Comm, text};
+
+/// Rank 0's elements, everywhere, if all ranks know how many there are.
+///
+/// # Errors
+/// If they are not as many, or none.
+pub(crate) fn broadcast(
+    comm: &Comm,
+    elements: &[Element],
+    count: usize,
+) -> Result<Zeroizing<Vec<Element>>, String> {
+    let bytes = comm.broadcast_any(encode_elements(elements).to_vec());
+    decode_elements(&bytes, count).map_err(text)
+}
+
+/// The sum of every rank's elements at rank 0; elsewhere nothing. Reductions of MPI do not know the
+/// field.
+///
+/// # Errors
+/// At rank 0, if a rank sent other than as many elements as its own.
+pub(crate) fn sum(comm: &Comm, own: &[Element]) -> Result<Zeroizing<Vec<Element>>, String> {
+    let parts = comm.gather(&encode_elements(own));
+    add(&parts, if comm.is_root() { own.len() } else { 0 })
+}
+
+fn add(parts: &[Zeroizing<Vec<u8>>], count: usize) -> Result<Zeroizing<Vec<Element>>, String> {
+    let mut sums = Zeroizing::new(vec![Element::ZERO; count]);
+    for part in parts {
+        let part = decode_elements(part, count).map_err(text)?;
+        sums.iter_mut().zip(part.iter()).for_each(|(sum, &x)| *sum += x);
+    }
+    Ok(sums)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_added_in_the_field() {
+        let part = |numbers: [i64; 2]| encode_elements(&numbers.map(Element::from));
+        let parts = [part([1, -5]), part([2, 3]), part([-4, 2])];
+        assert_eq!(add(&parts, 2).unwrap()[..], [Element::from(-1), Element::ZERO]);
+        assert!(add(&[], 0).unwrap().is_empty());
+        assert!(add(&parts, 1).is_err() && add(&parts, 3).is_err());
+        assert!(add(&[part([1, 2]), Zeroizing::new(vec![0xff; 48])], 2).is_err());
+    }
+}

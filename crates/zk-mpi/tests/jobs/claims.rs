@@ -1,0 +1,164 @@
+//! Ranges and norms: the files of one machine, for any number of ranks; what is refused.
+
+use tautochrone_cli::{ExactArgs, ExactClaim};
+
+use crate::support::{Job, Reference, SEED};
+
+const SEEDED: [&str; 5] = ["--seed", SEED, "--reproducible", "--context", "c"];
+
+/// The claim of these options.
+fn claim(options: &[&str]) -> ExactClaim {
+    let (mut exact, mut norm) = (Vec::new(), Vec::new());
+    for pair in options.chunks(2) {
+        match pair[0] {
+            "--exact" => exact.push(pair[1].parse().unwrap()),
+            "--norm" => norm.push(pair[1].parse().unwrap()),
+            _ => (),
+        }
+    }
+    let columns = options.iter().position(|&option| option == "--columns").unwrap();
+    let columns = options[columns + 1].parse().unwrap();
+    ExactArgs { exact, norm }.claim(Some(columns)).unwrap().unwrap()
+}
+
+/// 700 columns are two blocks and a short one: four ranks are one more than blocks.
+#[test]
+fn claims_have_the_files_of_one_machine() {
+    let cases: [&[&str]; 2] = [
+        &["--exact", "6:0:1", "--exact", "5:-2:3", "--columns", "700"],
+        &["--exact", "6:-1:1", "--norm", "8:3.2", "--norm", "4:0.6", "--columns", "700"],
+    ];
+    for options in cases {
+        let claim = claim(options);
+        let reference = Reference::of_claim(&claim, None);
+        for ranks in [1, 2, 3, 4] {
+            let job = Job::empty();
+            let run = job.prove_claim(ranks, &[&SEEDED, options, &["--json"]].concat());
+            run.succeeds();
+            job.holds(&reference);
+            let answer = run.json();
+            assert_eq!(answer["attempts"], reference.attempts);
+            let (ranges, norms) = tautochrone_cli::ranges::json(Some(claim.ranges()));
+            assert_eq!((&answer["ranges"], &answer["norms"]), (&ranges, &norms));
+            assert_eq!((&answer["exact"], &answer["preset"].is_null()), (&true.into(), &true));
+            // What a rank sends: its pads and what is left of its columns, hashes, sums, M and T C.
+            let rows = answer["ranks"].as_array().unwrap();
+            let phase = |row: &serde_json::Value, name: &str| {
+                let phases = row["phases"].as_array().unwrap();
+                let phase = phases.iter().find(|phase| phase["phase"] == name).unwrap();
+                phase["bytes_sent"].as_u64().unwrap()
+            };
+            for row in &rows[1..] {
+                let number = |place: usize| row["columns"][place].as_u64().unwrap();
+                let columns = number(1) - number(0);
+                for (name, each) in [("pads", 48), ("columns", 24)] {
+                    let sent = phase(row, name);
+                    assert!(
+                        (each * columns..each * columns + 50).contains(&sent),
+                        "{name}: {sent}"
+                    );
+                }
+            }
+            let verify = job.verify_secure(ranks, &["--context", "c"]);
+            verify.succeeds();
+            let shown = tautochrone_cli::ranges::text(claim.ranges()).join(", ");
+            assert_eq!(verify.stdout, format!("valid, exact: {shown}\n"));
+            let answer = job.verify_secure(ranks, &["--context", "c", "--json"]).json();
+            assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
+            assert_eq!((&answer["ranges"], &answer["norms"]), (&ranges, &norms));
+        }
+    }
+}
+
+/// Messages of a file; blocks of T that an earlier run has left; what is said of the claim.
+#[test]
+fn messages_are_read_from_a_file() {
+    let options = ["--exact", "3:-1:1", "--exact", "8:0:1", "--columns", "300"];
+    let job = Job::empty();
+    let messages: Vec<u8> =
+        (0..11 * 300).map(|i| if i % 11 < 3 { 255 } else { i as u8 & 1 }).collect();
+    std::fs::write(job.path("m"), &messages).unwrap();
+    let reference = Reference::of_claim(&claim(&options), Some(&job.path("m")));
+    // Of the same messages another claim, which is false, with the same parameters.
+    let other = ["--exact", "3:0:1", "--exact", "8:-1:1", "--columns", "300"];
+    let read = ["--witness", "m", "--resume"];
+    job.prove_claim(2, &[&SEEDED, &other[..], &read].concat())
+        .fails("rank 0: the fact, the ranges");
+    assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
+    let run = job.prove_claim(2, &[&SEEDED, &options[..], &read, &["--json"]].concat());
+    run.succeeds();
+    job.holds(&reference);
+    let reused = |row: &serde_json::Value| row["blocks_reused"].as_u64().unwrap();
+    assert_eq!(run.json()["ranks"].as_array().unwrap().iter().map(reused).sum::<u64>(), 2);
+    let said = job.prove_claim(2, &[&SEEDED, &options[..], &read].concat());
+    said.succeeds();
+    assert!(said.stdout.starts_with("exact       rows 0 to 2 in [-1, 1]\n"), "{}", said.stdout);
+}
+
+/// One rank's error is everybody's, and nothing is left behind.
+#[test]
+fn false_claims_and_bad_requests_end_all_ranks() {
+    let options = ["--exact", "6:0:1", "--norm", "8:3.2", "--columns", "700", "--witness", "m"];
+    let job = Job::empty();
+    let mut messages = vec![1_u8; 14 * 700];
+    let fails = |options: &[&str], message: &str| {
+        let before = job.list();
+        job.prove_claim(3, &[&SEEDED, options].concat()).fails(message);
+        assert_eq!(job.list(), before);
+    };
+    // An entry of the last column, which rank 2 has, out of its range, then beyond every bound.
+    messages[14 * 699 + 5] = 2;
+    std::fs::write(job.path("m"), &messages).unwrap();
+    fails(&options, "rank 2: the fact, the ranges or the circuit do not hold");
+    messages[14 * 699 + 5] = 100;
+    std::fs::write(job.path("m"), &messages).unwrap();
+    fails(&options, "exceeds the bound");
+    // A column that is longer than its norm allows.
+    messages[14 * 699 + 5] = 1;
+    messages[14 * 699 + 13] = 40;
+    std::fs::write(job.path("m"), &messages).unwrap();
+    fails(&options, "a column is longer than --norm allows");
+    messages.pop();
+    std::fs::write(job.path("m"), &messages).unwrap();
+    fails(&options, "expected 9800 bytes (the messages)");
+    std::fs::create_dir(job.path("folder")).unwrap();
+    fails(&[&options[..7], &["folder"]].concat(), "expected no folder");
+    fails(&["--exact", "6:0:1", "--columns", "9"], "these ranges need at least");
+    fails(
+        &["--exact", "1:0:1", "--columns", "33554433"],
+        "of at most 33554432 are proved over MPI",
+    );
+    fails(&["--exact", "6:0:1", "--preset", "T4-128"], "cannot be used with");
+
+    // Ranks that were told different things.
+    let each = |options: &str, message: &str| {
+        let options = format!("--seed {SEED} --columns 300 {options}");
+        job.prove_claim_by_shell(2, &options).fails(message);
+    };
+    each("--exact 6:-$OMPI_COMM_WORLD_RANK:1", "rank 1 proves another claim");
+    std::fs::write(job.path("0"), vec![1; 6 * 300]).unwrap();
+    std::fs::write(job.path("1"), [&[0][..], &vec![1; 6 * 300 - 1]].concat()).unwrap();
+    each("--exact 6:0:1 --witness $OMPI_COMM_WORLD_RANK", "rank 1 has other messages");
+}
+
+/// Altered proofs and other contexts are invalid, and nothing is said to be exact.
+#[test]
+fn verdicts_on_claims() {
+    let job = Job::empty();
+    let options = ["--exact", "6:0:1", "--columns", "300"];
+    job.prove_claim(2, &[&SEEDED[..], &options].concat()).succeeds();
+    let other = job.verify_secure(2, &["--context", "other", "--json"]);
+    assert_eq!((other.code, &other.json()["exact"]), (Some(1), &false.into()));
+    let proof = std::fs::read(job.path("p.lzp")).unwrap();
+    // The claim, a message, the values of the last column, and the response.
+    let values = 24 + 32 + 8 + 16 + 24 * (3 * (3 + 9) + 5);
+    for place in [24 + 32 + 8, 24 + 32 + 24, values, values + 24 * 300 - 24, proof.len() - 100] {
+        let mut altered = proof.clone();
+        altered[place] ^= 1;
+        std::fs::write(job.path("p.lzp"), &altered).unwrap();
+        let answer = job.verify_secure(3, &["--context", "c"]);
+        assert_eq!((answer.code, &answer.stdout[..8]), (Some(1), "invalid:"), "byte {place}");
+    }
+    std::fs::write(job.path("p.lzp"), &proof[..40]).unwrap();
+    job.verify_secure(3, &["--context", "c"]).fails("p.lzp");
+}
