@@ -1,4 +1,5 @@
-//! `--exact` and `--norm`: a proof that messages lie in ranges, and how long they are, exactly.
+//! `--exact`, `--norm` and presets for errors: a proof that messages lie in ranges, and how long they
+//! are, exactly.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -6,7 +7,9 @@ use std::str::FromStr;
 use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::gauss::uniform::fill_below;
-use tautochrone::zk::argument::{PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange};
+use tautochrone::zk::argument::{
+    GaussianErrors, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange,
+};
 use tautochrone::zk::{Goal, Params, PublicMatrix, Security, WitnessSource};
 use tautochrone_cli::Failure;
 use zeroize::Zeroizing;
@@ -58,6 +61,12 @@ impl FromStr for NormPart {
             return Err(expected);
         }
         Ok(Self { rows, micros: (sigma * 1e6).round() as u64 })
+    }
+}
+
+impl From<GaussianErrors> for NormPart {
+    fn from(errors: GaussianErrors) -> Self {
+        Self { rows: errors.rows(), micros: errors.micros() }
     }
 }
 
@@ -147,7 +156,7 @@ impl Exact {
         }
         ranges
             .fill_slack(rows as usize, &mut messages)
-            .map_err(|e| Failure::new(format!("{e}: a column is longer than --norm allows")))?;
+            .map_err(|e| Failure::new(format!("{e}: a column is longer than its bound")))?;
         Ok(Self { ranges, rows, norm_squared, bound, messages })
     }
 

@@ -4,7 +4,7 @@
 //!
 //! With `--exact 1024:0:1` it commits to messages of 1024 bits, and the proof shows that they are
 //! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows their
-//! norms, exactly.
+//! norms, exactly; with `--preset N4-128` they are so, too, without a search for parameters.
 
 mod args;
 mod exact;
@@ -39,7 +39,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
         let job = |params, source| Job { args: &args, params, source, seed: &seed, threads };
         let own = tautochrone_cli::part(&seed, "prove: witness");
-        if !args.exact.is_empty() || !args.norm.is_empty() {
+        if args.searches() {
             let l = args.params.columns.unwrap_or(COLUMNS);
             let exact = Exact::new(&args.exact, &args.norm, l, args.witness.as_deref(), &own)?;
             let busy = args.common.busy("searching for parameters");
@@ -48,6 +48,11 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             return job(&params, Source::Messages(&exact, &own)).run();
         }
         let params = args.params.read().map_err(Failure::new)?;
+        if let Some(errors) = args.params.errors().map_err(Failure::new)? {
+            let (norms, witness) = ([errors.into()], args.witness.as_deref());
+            let exact = Exact::new(&[], &norms, params.l(), witness, &own)?;
+            return job(&params, Source::Messages(&exact, &own)).run();
+        }
         // The witness S: v rows of small integers, a column for each column of T. It is never in
         // memory as a whole.
         match &args.witness {

@@ -64,7 +64,7 @@ impl Report<'_> {
     fn json(&self) -> Result<serde_json::Value, Failure> {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
-        let named = args.params.params.is_none() && self.exact.is_none();
+        let named = args.params.params.is_none() && !args.searches();
         let ranges: Vec<_> = self.exact.iter().flat_map(|exact| exact.ranges.parts()).collect();
         let ranges: Vec<_> = ranges.iter().map(|part| {
             serde_json::json!({ "first_row": part.first_row, "rows": part.rows, "low": part.low, "high": part.high })
