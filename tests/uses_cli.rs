@@ -441,7 +441,7 @@ fn messages_proved_to_be_short() {
 
     messages[60 * 7 + 20..60 * 8].fill(7);
     std::fs::write(dir.join("m"), &messages).expect("written");
-    assert!(refused(&prove(&again)).contains("longer than --norm allows"));
+    assert!(refused(&prove(&again)).contains("longer than its bound"));
     messages[60 * 7 + 20..60 * 8].fill(0);
     messages[60 * 7 + 20] = 33;
     std::fs::write(dir.join("m"), &messages).expect("written");
@@ -454,6 +454,44 @@ fn messages_proved_to_be_short() {
     }
     assert!(refused(&prove(&["--norm", "0:3.2"])).contains("rows of a norm"));
     assert!(refused(&prove(&["--norm", "20:3.2", "--whole"])).contains("--whole"));
+}
+
+/// The same of a preset for errors, with the parameters that it names.
+#[test]
+fn a_preset_proves_that_errors_are_short() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let prove = |options: &[&str]| {
+        let all = ["--preset", "N1-128", "--columns", "128", "--seed", SEED];
+        let files = ["--statement", "s", "--proof", "p"];
+        example("prove", &[&all[..], &files[..], options].concat(), dir)
+    };
+    let answer = json(prove(&["--check", "--json", "--witness-out", "w"]));
+    assert_eq!(
+        (&answer["preset"], &answer["r"], &answer["w"]),
+        (&"N1-128".into(), &1240.into(), &29.into())
+    );
+    let norm = &answer["norms"][0];
+    assert_eq!((&norm["rows"], &norm["bound_squared"]), (&1024.into(), &15_476.into()));
+    assert_eq!((&norm["first_bit"], &norm["bits"]), (&1024.into(), &14.into()));
+    let verify = ["--statement", "s", "--proof", "p", "--message-rows", "1038"];
+    let said = ok(example("verify", &verify, dir));
+    assert!(said.contains("rows 0 to 1023 of norm at most 124.4 (squared: 15476;"), "{said}");
+
+    let v = answer["v"].as_u64().expect("a number") as usize;
+    let witness = std::fs::read(dir.join("w")).expect("written");
+    let mut errors: Vec<u8> = witness.chunks_exact(v).flat_map(|c| &c[..1024]).copied().collect();
+    let statement = std::fs::read(dir.join("s")).expect("written");
+    std::fs::write(dir.join("m"), &errors).expect("written");
+    ok(prove(&["--witness", "m"]));
+    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
+    errors[1024 * 7..1024 * 8].fill(4);
+    std::fs::write(dir.join("m"), &errors).expect("written");
+    assert!(refused(&prove(&["--witness", "m"])).contains("longer than its bound"));
+    let both = ["--preset", "N1-128", "--norm", "20:3.2", "--statement", "s", "--proof", "p"];
+    assert!(refused(&example("prove", &both, dir)).contains("--preset"));
+    let few = ["--preset", "N1-128", "--columns", "100", "--statement", "s", "--proof", "p"];
+    assert!(refused(&example("prove", &few, dir)).contains("need at least 118"));
 }
 
 #[test]

@@ -11,13 +11,14 @@ use tautochrone_cli::{Common, ExactArgs, Failure, ParamsArgs};
 /// `verify`.
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check\n  prove --exact 512:-1:1 --norm 512:3.2 --statement s.lzs --proof p.lzp --check"
+    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check\n  prove --exact 512:-1:1 --norm 512:3.2 --statement s.lzs --proof p.lzp --check\n  prove --preset N4-128 --statement s.lzs --proof p.lzp --check"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) params: ParamsArgs,
     /// Witness: v * l signed entries, column after column, of 1 byte each where b is at most 127, 2
-    /// up to 32767, else 4, little-endian [default: a random one]
+    /// up to 32767, else 4, little-endian [default: a random one]. With N1-128 and N4-128 the errors
+    /// alone, 1024 bytes a column
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]

@@ -4,7 +4,7 @@
 //!
 //! With `--exact 1024:0:1` it commits to messages of 1024 bits, and the proof shows that they are
 //! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows their
-//! norms, exactly.
+//! norms, exactly; with `--preset N4-128` they are so, too, without a search for parameters.
 
 mod args;
 mod report;
@@ -45,6 +45,11 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
         let params = args.params.read().map_err(Failure::new)?;
+        if let Some(errors) = args.params.errors().map_err(Failure::new)? {
+            let exact = ExactClaim::of_errors(errors, params.l())?;
+            let messages = exact.messages(args.witness.as_deref(), &own)?;
+            return job(&params, Source::Messages(&exact, &messages, &own)).run();
+        }
         // The witness S: v rows of small integers, a column for each column of T. It is never in
         // memory as a whole.
         match &args.witness {

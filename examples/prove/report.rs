@@ -62,7 +62,7 @@ impl Report<'_> {
     fn json(&self) -> Result<serde_json::Value, Failure> {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
-        let named = args.params.params.is_none() && self.exact.is_none();
+        let named = args.params.params.is_none() && args.exact.is_empty();
         let (ranges, norms) = ranges::json(self.exact.map(ExactClaim::ranges));
         Ok(serde_json::json!({
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),

@@ -7,7 +7,9 @@ mod messages;
 use std::path::Path;
 
 use tautochrone_ctr::Seed;
-use tautochrone_zk::argument::{PaddedMessages, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange};
+use tautochrone_zk::argument::{
+    GaussianErrors, PaddedMessages, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange,
+};
 use tautochrone_zk::{Goal, Params, PublicMatrix, Security};
 use zeroize::Zeroizing;
 
@@ -41,7 +43,7 @@ pub struct ExactClaim {
 impl ExactArgs {
     /// The claim, if there is one, of so many columns.
     pub fn claim(&self, columns: Option<u64>) -> Result<Option<ExactClaim>, Failure> {
-        if self.exact.is_empty() && self.norm.is_empty() {
+        if self.is_empty() {
             return Ok(None);
         }
         ExactClaim::new(&self.exact, &self.norm, columns.unwrap_or(COLUMNS)).map(Some)
@@ -49,6 +51,11 @@ impl ExactArgs {
 }
 
 impl ExactClaim {
+    /// The norms of a preset's errors, which are all messages that there are.
+    pub fn of_errors(errors: GaussianErrors, columns: u64) -> Result<Self, Failure> {
+        Self::new(&[], &[errors.into()], columns)
+    }
+
     /// Ranges and norms of the command line, each of the rows that follow those of the one before,
     /// and behind all of these the bits of norms.
     fn new(parts: &[RangeArg], norm_parts: &[NormArg], l: u64) -> Result<Self, Failure> {
@@ -145,7 +152,7 @@ impl ExactClaim {
         }
         self.ranges
             .fill_slack(rows, &mut messages)
-            .map_err(|e| Failure::new(format!("{e}: a column is longer than --norm allows")))?;
+            .map_err(|e| Failure::new(format!("{e}: a column is longer than its bound")))?;
         Ok(messages)
     }
 

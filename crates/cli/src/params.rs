@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use tautochrone_simd::Isa;
+use tautochrone_zk::argument::GaussianErrors;
 use tautochrone_zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, Error, Expansion, Params, Preset,
     PublicMatrix, RowGroup, Security,
@@ -16,7 +17,8 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// G4-128; of format version 1, each but the last with the suffix -v1; P4-128-v1, seed
+    /// G4-128, N1-128, N4-128; of format version 1, T1-128 to T4-256 with the suffix -v1; P4-128-v1,
+    /// seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
     /// Parameters from a TOML or JSON file instead; `-` is stdin
@@ -50,14 +52,28 @@ impl ParamsArgs {
         if self.insecure { Security::Waived } else { Security::Required }
     }
 
+    fn named(&self) -> Result<Preset, String> {
+        self.preset.parse().map_err(|e: Error| e.to_string())
+    }
+
+    /// The errors of which norms are to be shown, if the preset is one for them.
+    pub fn errors(&self) -> Result<Option<GaussianErrors>, String> {
+        match self.params {
+            Some(_) => Ok(None),
+            None => self.named().map(GaussianErrors::of),
+        }
+    }
+
     /// Validated parameters, or what is wrong with them or with their file.
     pub fn read(&self) -> Result<Params, String> {
-        let custom = match &self.params {
-            Some(path) => from_file(path)?,
-            None => self.preset.parse::<Preset>().map_err(|e| e.to_string())?.custom(),
+        let custom = if let Some(path) = &self.params {
+            let custom = from_file(path)?;
+            CustomParams { l: self.columns.unwrap_or(custom.l), ..custom }
+        } else {
+            let preset = self.named()?;
+            preset.for_columns(self.columns.unwrap_or(preset.custom().l))
         };
         let custom = CustomParams {
-            l: self.columns.unwrap_or(custom.l),
             challenge: match self.challenge.as_deref() {
                 Some("binary") => ChallengeKind::Binary,
                 Some(_) => ChallengeKind::Ternary,

@@ -90,6 +90,7 @@
 //! # Exact norms
 //! Gaussian errors are shown to be short by their norm: [`Ranges::with_norms`] claims that the sum of
 //! the squares of some entries of every column, and of bits in other rows times powers of 2, is beta^2.
+//! [`GaussianErrors`] lays such columns out, with a [`Preset`](crate::Preset) for them; by hand:
 //!
 //! ```
 //! use tautochrone_zk::argument::{PaddedSpace, Ranges, RowNorm, RowRange};
@@ -190,6 +191,7 @@ mod claim;
 pub(crate) mod digits;
 mod fact;
 pub(crate) mod field;
+mod gaussian;
 pub(crate) mod keys;
 pub(crate) mod opening;
 mod proof;
@@ -210,6 +212,7 @@ pub use circuit::{
 pub use digits::{PAD_BOUND, PAD_ROWS};
 pub use fact::Fact;
 pub use field::{ELEMENT_LEN, Element, HALF_P, P};
+pub use gaussian::GaussianErrors;
 pub use keys::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys};
 pub use proof::FactProof;
 pub use prover::ProvedFact;

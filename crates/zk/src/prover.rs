@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
 use tautochrone_gauss::facct::Facct;
-use tautochrone_simd::{declassify, declassify_slice};
+use tautochrone_simd::{Isa, declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use crate::argument::opening::ColumnOpening;
@@ -108,6 +108,10 @@ impl<'a> Prover<'a> {
 
     pub(crate) const fn statement(&self) -> &'a Statement {
         self.statement
+    }
+
+    pub(crate) const fn isa(&self) -> Isa {
+        self.matrix.isa
     }
 
     /// Leaves the operating system's entropy out of Y: the same seed, statement, context and

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use tautochrone_zk::argument::GaussianErrors;
+
 /// What is shown of messages, exactly; `#[command(flatten)]` it beside
 /// [`ParamsArgs`](crate::ParamsArgs).
 #[derive(Debug, clap::Args)]
@@ -26,6 +28,14 @@ pub struct ExactArgs {
         conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
     )]
     pub norm: Vec<NormArg>,
+}
+
+impl ExactArgs {
+    /// Whether nothing is shown of messages.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.exact.is_empty() && self.norm.is_empty()
+    }
 }
 
 /// ROWS:LOW:HIGH of the command line.
@@ -72,6 +82,12 @@ impl FromStr for NormArg {
             return Err(expected);
         }
         Ok(Self { rows, micros: (sigma * 1e6).round() as u64 })
+    }
+}
+
+impl From<GaussianErrors> for NormArg {
+    fn from(errors: GaussianErrors) -> Self {
+        Self { rows: errors.rows(), micros: errors.micros() }
     }
 }
 

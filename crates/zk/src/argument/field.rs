@@ -4,9 +4,13 @@
 //! are cubes). |K| = p^3 is just below 2^183: a challenge hits one of d values with probability d
 //! 2^-183.
 
+mod lanes;
+
 use core::ops::{Add, AddAssign, Mul, Sub};
 
 use zeroize::Zeroize;
+
+pub(in crate::argument) use lanes::{Eight, Integer, Integers, Lanes, Products, Wide, with_lanes};
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;
@@ -74,6 +78,7 @@ impl Element {
     }
 
     /// The coefficients, each below p, as integers.
+    #[inline(always)]
     pub(crate) const fn coefficients(self) -> [u64; 3] {
         self.0
     }
@@ -104,6 +109,7 @@ impl Element {
     }
 
     /// Each coefficient times a residue below p.
+    #[inline(always)]
     pub(super) fn scale(self, residue: u64) -> Self {
         Self(self.0.map(|coefficient| multiply(coefficient, residue)))
     }

@@ -249,7 +249,7 @@ impl CustomParams {
     }
 
     /// The groups that are given, and one for the rest of the rows.
-    fn row_groups(&self) -> Result<RowGroups, Error> {
+    pub(super) fn row_groups(&self) -> Result<RowGroups, Error> {
         let mut groups: Vec<RowGroup> = self.groups.iter().flatten().copied().collect();
         let given: u64 = groups.iter().map(|group| u64::from(group.rows)).sum();
         let rest = u64::from(self.v).checked_sub(given).ok_or_else(|| {

@@ -248,7 +248,8 @@ impl Goal {
         self.digit_rows + self.message_rows + self.pad_rows()
     }
 
-    fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
+    /// Parameters of these dimensions; v has room for all rows that hide nothing.
+    pub(crate) fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
         let mut custom = CustomParams::new(w, r, v, self.l, self.b);
         custom.version = self.version;
         custom.lambda = self.lambda;

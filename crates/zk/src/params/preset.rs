@@ -1,6 +1,7 @@
 //! Named parameters.
 
 use super::{CustomParams, Params, Security};
+use crate::argument::{PAD_BOUND, RANGE_PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::{ChallengeKind, Encoding, MatrixForm, Version};
@@ -9,7 +10,8 @@ use crate::suite::{ChallengeKind, Encoding, MatrixForm, Version};
 macro_rules! presets {
     ($($(#[$doc:meta])* $variant:ident = $name:literal),* $(,)?) => {
         /// A named set of parameters: T for ternary witnesses (b = 1), B for witnesses of seven bits
-        /// (b = 64), then l / 1024, then lambda, the bits that everything in a proof provides at
+        /// (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, then
+        /// l / 1024, then lambda, the bits that everything in a proof provides at
         /// least (Q: against quantum sieves too). The names that end in v1 are those of version 1,
         /// for files that exist and for comparison.
         ///
@@ -53,6 +55,12 @@ presets! {
     /// 4096 LWE keys with ternary secrets and Gaussian errors of standard deviation 3.2, cut off at
     /// 32. T is published whole.
     G4_128 = "G4-128",
+    /// 1024 committed columns of 1024 Gaussian errors of standard deviation 3.2, of which a proof
+    /// shows that their norms are bounded, exactly:
+    /// [`GaussianErrors`](crate::argument::GaussianErrors).
+    N1_128 = "N1-128",
+    /// The same for 4096 columns.
+    N4_128 = "N4-128",
     T1_128_V1 = "T1-128-v1",
     T4_128_V1 = "T4-128-v1",
     T64_128_V1 = "T64-128-v1",
@@ -92,7 +100,8 @@ impl Preset {
     /// encoding).
     ///
     /// r and v were found by minimising the proof size subject to 128 bits (or what the name says)
-    /// of binding and hiding; n and sigma follow from them.
+    /// of binding and hiding; n and sigma follow from them. With another l,
+    /// [`Self::for_columns`] has the F^2 that belongs to it.
     #[must_use]
     pub const fn custom(self) -> CustomParams {
         let (lambda, b, w, l, k, r, version) = match self {
@@ -105,6 +114,8 @@ impl Preset {
             Self::T4_Q128 => (128, 1, 29, 4096, 1560, 1288, Version::Two),
             Self::T4_256 => (256, 1, 30, 4096, 2600, 2144, Version::Two),
             Self::G4_128 => (128, 1, 30, 4096, 1504, 1272, Version::Two),
+            Self::N1_128 => (128, 1, 29, 1024, NORM_ROWS + 1464, 1240, Version::Two),
+            Self::N4_128 => (128, 1, 30, 4096, NORM_ROWS + 1504, 1288, Version::Two),
             Self::T1_128_V1 => (128, 1, 32, 1024, 1552, 1008, Version::One),
             Self::T4_128_V1 => (128, 1, 32, 4096, 1600, 1088, Version::One),
             Self::T64_128_V1 => (128, 1, 32, 65536, 1616, 1264, Version::One),
@@ -139,6 +150,8 @@ impl Preset {
                     ..custom
                 }
             }
+            Self::N1_128 => of_errors(custom, 13_497_135),
+            Self::N4_128 => of_errors(custom, 53_978_919),
             _ => custom,
         }
     }
@@ -149,6 +162,23 @@ impl Preset {
     /// [`Error::Insecure`] for [`Preset::Seed`] unless security is waived.
     pub fn params(self, security: Security) -> Result<Params, Error> {
         self.custom().validate(security)
+    }
+}
+
+/// Rows of errors of which norms are shown, and behind them the bits of these.
+const ERROR_ROWS: u32 = 1024 + 14;
+/// The same, and the pads that they are shown with.
+const NORM_ROWS: u32 = ERROR_ROWS + RANGE_PAD_ROWS;
+
+/// Rows of errors, bits and pads first, and this F^2, in which errors count as Gaussians.
+const fn of_errors(custom: CustomParams, frobenius_squared: u128) -> CustomParams {
+    let distribution = Distribution::Any;
+    let errors = RowGroup { rows: ERROR_ROWS, bound: 32, distribution };
+    let pads = RowGroup { rows: RANGE_PAD_ROWS, bound: PAD_BOUND, distribution };
+    CustomParams {
+        groups: [Some(errors), Some(pads), None],
+        frobenius_squared: Some(frobenius_squared),
+        ..custom
     }
 }
 
@@ -171,6 +201,8 @@ mod tests {
             (Preset::T4_Q128, [29, 1288, 1560, 21, 14], 592.0, 9.43),
             (Preset::T4_256, [30, 2144, 2600, 22, 15], 2002.0, 15.70),
             (Preset::G4_128, [30, 1272, 1504, 22, 0], 613.0, 18.63),
+            (Preset::N1_128, [29, 1240, 2691, 21, 15], 1012.3, 2.12),
+            (Preset::N4_128, [30, 1288, 2731, 22, 15], 1090.3, 9.43),
         ] {
             let p = preset.params(Security::Required).unwrap();
             assert_eq!([p.w(), p.r(), p.z_rows(), p.round_w(), p.round_t()], [w, r, k, d, dt]);

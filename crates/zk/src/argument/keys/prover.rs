@@ -113,7 +113,8 @@ impl ExactKeys<'_> {
             // The row behind those of the keys is 0.
             beta: Zeroizing::new(vec![Element::ZERO; l]),
         };
-        let mut rows = Rows::new(source, shape, check.challenges(), table_bytes);
+        let mut rows =
+            Rows::new(source, shape, check.challenges(), table_bytes).on(self.matrix.isa);
         for _ in 0..shape.row_rounds {
             let sums = rows.sums::<i8>()?;
             rows.bind(check.send(&sums));

@@ -4,10 +4,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
 use super::Ranges;
-use crate::argument::field::Element;
+use crate::argument::field::{Element, Integers, Lanes};
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
@@ -43,7 +44,6 @@ impl Source<'_> {
         for_column_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {
             let mut column = ((first - start) * u64::from(BLOCK)) as usize;
             for entries in entries.chunks(CHUNK * v) {
-                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
                 let count = entries.len() / v;
                 let columns = buffer.chunks_exact_mut(self.rows);
                 for (out, entries) in columns.zip(entries.chunks_exact(v)) {
@@ -56,22 +56,29 @@ impl Source<'_> {
         })
     }
 
-    /// The same with as many variables bound as `weights` has: f(first column, folded columns) with
-    /// `height` elements a column.
-    pub(super) fn for_folded<T: SourceEntry>(
+    /// The same with as many variables bound as `weights` has: f(first column, groups of columns as wide
+    /// as registers are) with `height` elements a column.
+    pub(super) fn for_folded<T: SourceEntry, L: Lanes>(
         &self,
+        token: L::Token,
         weights: &[Element],
         height: usize,
-        mut f: impl FnMut(usize, &[Element]),
+        mut f: impl FnMut(usize, usize, &[L::Stored]),
     ) -> Result<(), Error> {
-        let mut folded = Zeroizing::new(vec![Element::ZERO; CHUNK * height]);
+        let groups = CHUNK.div_ceil(L::LANES);
+        let mut folded = Zeroizing::new(vec![L::Stored::default(); groups * height]);
+        let weights = Weights::new::<L>(weights);
         self.for_chunks(|first, count, entries: &[T]| {
-            let folded = &mut folded[..count * height];
-            crate::parallel::for_chunks(folded, height, |j, out| {
-                let entries = &entries[j * self.rows..(j + 1) * self.rows];
-                fold(entries, self.beta[first + j], weights, out);
+            let folded = &mut folded[..count.div_ceil(L::LANES) * height];
+            crate::parallel::for_chunks(folded, height, |group, out| {
+                let entries = transpose::<T, L>(entries, self.rows, group);
+                let beta = &self.beta[first + group * L::LANES..first + count];
+                token.vectorize(
+                    #[inline(always)]
+                    || fold::<L>(&entries, L::gather(token, beta), &weights, out),
+                );
             });
-            f(first, folded);
+            f(first, count, folded);
         })
     }
 }
@@ -87,46 +94,106 @@ fn gather<T: SourceEntry>(ranges: &Ranges, column: &[T], out: &mut [T]) {
     }
 }
 
+/// A group of columns, of `rows` entries each, row after row: those that are missing are 0.
+pub(super) fn transpose<T: SourceEntry, L: Lanes>(
+    entries: &[T],
+    rows: usize,
+    group: usize,
+) -> Zeroizing<Vec<i64>> {
+    // Rows that are written together lie in the first level of a cache.
+    const ROWS: usize = 64;
+    let mut words = Zeroizing::new(vec![0; rows * L::LANES]);
+    let columns = entries[group * L::LANES * rows..].chunks_exact(rows).take(L::LANES);
+    for (start, words) in (0..).step_by(ROWS).zip(words.chunks_mut(ROWS * L::LANES)) {
+        for (lane, column) in columns.clone().enumerate() {
+            for (word, &entry) in words[lane..].iter_mut().step_by(L::LANES).zip(&column[start..]) {
+                *word = entry.into();
+            }
+        }
+    }
+    words
+}
+
+/// eq(r, .) of the variables that are bound, and its sums over as many places as are summed up before
+/// anything is reduced.
+struct Weights<'a> {
+    weights: &'a [Element],
+    sums: Vec<Element>,
+}
+
+impl<'a> Weights<'a> {
+    fn new<L: Lanes>(weights: &'a [Element]) -> Self {
+        Self { weights, sums: weights.chunks(L::MOST_INTEGERS).map(sum).collect() }
+    }
+}
+
+fn sum(weights: &[Element]) -> Element {
+    weights.iter().fold(Element::ZERO, |sum, &weight| sum + weight)
+}
+
 /// sum over i < 2^t of weights_i x_(2^t g + i) for each g, x being the entries and beta.
 ///
 /// # Constant time
 /// In entries and beta.
-pub(super) fn fold<T: SourceEntry>(
-    entries: &[T],
-    beta: Element,
-    weights: &[Element],
-    out: &mut [Element],
+#[inline(always)]
+fn fold<L: Lanes>(
+    entries: &[i64],
+    beta: L,
+    Weights { weights, sums }: &Weights<'_>,
+    out: &mut [L::Stored],
 ) {
-    let groups = entries.chunks(weights.len()).chain(core::iter::repeat(&[][..]));
-    for (out, group) in out.iter_mut().zip(groups) {
-        let mut sums = [0_i128; 3];
-        for (&entry, weight) in group.iter().zip(weights) {
-            let entry: i64 = entry.into();
-            for (sum, coefficient) in sums.iter_mut().zip(weight.coefficients()) {
-                *sum += i128::from(entry) * i128::from(coefficient.cast_signed());
+    let token = beta.token();
+    let rows = entries.len() / L::LANES;
+    let (place, rest) = (rows / weights.len(), rows % weights.len());
+    for (g, out) in out.iter_mut().enumerate() {
+        let start = g * weights.len();
+        let count = weights.len().min(rows.saturating_sub(start));
+        let mut value = L::splat(token, Element::ZERO);
+        let chunks = weights[..count].chunks(L::MOST_INTEGERS).zip(sums);
+        for (first, (chunk, &all)) in (start..).step_by(L::MOST_INTEGERS).zip(chunks) {
+            let mut total = L::Integers::zero(token);
+            for (row, &weight) in (first..).zip(chunk) {
+                total.add(L::integers(token, &entries[row * L::LANES..]), weight);
             }
+            // Those of the last group are fewer.
+            let all = if count < weights.len() { sum(chunk) } else { all };
+            value = value.add(total.reduce(all));
         }
-        *out = Element::from_integers(sums);
+        if g == place {
+            value = value.add(L::splat(token, weights[rest]).mul(beta));
+        }
+        *out = value.store();
     }
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    let (place, weight) = (entries.len() / weights.len(), entries.len() % weights.len());
-    out[place] += weights[weight] * beta;
 }
 
 /// The table with one more variable bound, `height` elements a column.
 ///
 /// # Constant time
 /// In the table.
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-pub(super) fn bind(table: &[Element], height: usize, r: Element) -> Zeroizing<Vec<Element>> {
+pub(super) fn bind<L: Lanes>(
+    token: L::Token,
+    table: &[L::Stored],
+    height: usize,
+    r: Element,
+) -> Zeroizing<Vec<L::Stored>> {
     let half = height.div_ceil(2);
-    let mut bound = Zeroizing::new(vec![Element::ZERO; table.len() / height * half]);
-    crate::parallel::for_chunks(&mut bound, half, |j, out| {
-        let column = &table[j * height..(j + 1) * height];
-        for (out, pair) in out.iter_mut().zip(column.chunks(2)) {
-            let high = pair.get(1).copied().unwrap_or(Element::ZERO);
-            *out = pair[0] + r * (high - pair[0]);
-        }
+    let mut bound = Zeroizing::new(vec![L::Stored::default(); table.len() / height * half]);
+    crate::parallel::for_chunks(&mut bound, half, |group, out| {
+        let column = &table[group * height..(group + 1) * height];
+        token.vectorize(
+            #[inline(always)]
+            || {
+                let (r, zero) = (L::splat(token, r), L::splat(token, Element::ZERO));
+                for (out, pair) in out.iter_mut().zip(column.chunks(2)) {
+                    let low = L::load(token, &pair[0]);
+                    let high = match pair.get(1) {
+                        Some(high) => L::load(token, high),
+                        None => zero,
+                    };
+                    *out = low.add(r.mul(high.sub(low))).store();
+                }
+            },
+        );
     });
     bound
 }

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::field::Element;
+use super::super::field::{Element, Integer, Lanes};
 
 /// prod of x - i, low <= i <= high; or x^2.
 #[derive(Clone, Copy, Debug)]
@@ -32,21 +32,21 @@ impl Product {
     /// # Constant time
     /// In x.
     #[inline(always)]
-    pub(in crate::argument) fn at(self, x: Element) -> Element {
+    pub(in crate::argument) fn at<L: Lanes>(self, x: L) -> L {
         if self.squared {
-            return x * x;
+            return x.square();
         }
         let both = self.high.min(-self.low);
         let mut value = x;
         if both > 0 {
-            let square = x * x;
+            let square = x.square();
             for i in 1..=both as u64 {
-                value = value * (square - Element::monomial(i * i, 0));
+                value = value.mul(square.sub(number(x, i * i)));
             }
         }
         for i in both + 1..=self.high.max(-self.low) {
-            let i = Element::monomial(i as u64, 0);
-            value = value * if both == self.high { x + i } else { x - i };
+            let i = number(x, i as u64);
+            value = value.mul(if both == self.high { x.add(i) } else { x.sub(i) });
         }
         value
     }
@@ -56,11 +56,15 @@ impl Product {
     /// # Constant time
     /// In x.
     #[inline(always)]
-    pub(super) fn at_integer(self, x: i64) -> i64 {
+    pub(super) fn at_integer<I: Integer>(self, x: I) -> I {
         if self.squared {
-            return x * x;
+            return x.mul(x);
         }
-        (self.low..=self.high).fold(1, |value, i| value * (x - i64::from(i)))
+        let mut value = x.sub(x.number(self.low.into()));
+        for i in self.low + 1..=self.high {
+            value = value.mul(x.sub(x.number(i.into())));
+        }
+        value
     }
 
     /// The coefficients of its value at a + b r, that of 1 first; the degree is its own.
@@ -68,17 +72,19 @@ impl Product {
     /// # Constant time
     /// In a and b.
     #[inline(always)]
-    pub(super) fn at_line<const DEGREE: usize>(self, a: i64, b: i64) -> [i64; 6] {
+    pub(super) fn at_line<I: Integer, const DEGREE: usize>(self, a: I, b: I) -> [I; 6] {
         debug_assert!(DEGREE == self.degree() && DEGREE < 6);
+        let zero = a.number(0);
         if self.squared {
-            return [a * a, 2 * a * b, b * b, 0, 0, 0];
+            return [a.mul(a), a.add(a).mul(b), b.mul(b), zero, zero, zero];
         }
-        let mut coefficients = [1, 0, 0, 0, 0, 0];
+        let mut coefficients = [a.number(1), zero, zero, zero, zero, zero];
         for (degree, i) in (0..DEGREE).zip(i64::from(self.low)..) {
+            let factor = a.sub(a.number(i));
             for k in (1..=degree + 1).rev() {
-                coefficients[k] = coefficients[k] * (a - i) + coefficients[k - 1] * b;
+                coefficients[k] = coefficients[k].mul(factor).add(coefficients[k - 1].mul(b));
             }
-            coefficients[0] *= a - i;
+            coefficients[0] = coefficients[0].mul(factor);
         }
         coefficients
     }
@@ -88,6 +94,12 @@ impl Product {
         let factor = x.checked_add(self.high.max(-self.low).unsigned_abs().into())?;
         factor.checked_pow(self.degree() as u32)
     }
+}
+
+/// A number below p, in as many lanes as `like` has.
+#[inline(always)]
+fn number<L: Lanes>(like: L, value: u64) -> L {
+    L::splat(like.token(), Element::monomial(value, 0))
 }
 
 /// Polynomials of degree e by their values at 0, 1, .., e.
@@ -146,9 +158,13 @@ mod tests {
             let product = Product::new(low, high);
             for x in -20_i64..=20 {
                 let expected: i128 = (low..=high).map(|i| i128::from(x) - i128::from(i)).product();
-                assert_eq!(product.at(x.into()), Element::from_integers([expected, 0, 0]));
+                assert_eq!(product.at(Element::from(x)), Element::from_integers([expected, 0, 0]));
                 let within = (i64::from(low)..=i64::from(high)).contains(&x);
-                assert_eq!(product.at(x.into()) == Element::ZERO, within, "{x} in {low}..={high}");
+                assert_eq!(
+                    product.at(Element::from(x)) == Element::ZERO,
+                    within,
+                    "{x} in {low}..={high}"
+                );
                 if let Some(bound) = product.bound(20).filter(|&bound| bound < 1 << 62) {
                     assert_eq!(i128::from(product.at_integer(x)), expected);
                     assert!(expected.unsigned_abs() <= bound.into());
@@ -162,10 +178,13 @@ mod tests {
     fn norms_are_squares_and_lines() {
         for x in [-127, -3, 0, 1, 5, 1 << 20] {
             let square = i128::from(x) * i128::from(x);
-            assert_eq!(Product::SQUARE.at(x.into()), Element::from_integers([square, 0, 0]));
+            assert_eq!(
+                Product::SQUARE.at(Element::from(x)),
+                Element::from_integers([square, 0, 0])
+            );
             assert_eq!(i128::from(Product::SQUARE.at_integer(x)), square);
             assert_eq!(Product::SQUARE.bound(x.unsigned_abs()), Some(square as u64));
-            assert_eq!(Product::LINE.at(x.into()), x.into());
+            assert_eq!(Product::LINE.at(Element::from(x)), x.into());
             assert_eq!(Product::LINE.at_integer(x), x);
         }
         assert_eq!((Product::SQUARE.degree(), Product::LINE.degree()), (2, 1));
@@ -181,17 +200,17 @@ mod tests {
         };
         for (a, b) in [(0, 0), (1, -2), (-9, 18), (40, -40), (3, 77)] {
             let two = Product::new(0, 1);
-            check(two, a, b, &two.at_line::<2>(a, b));
+            check(two, a, b, &two.at_line::<i64, 2>(a, b));
             for low in [-2, -1, 0] {
                 let three = Product::new(low, low + 2);
-                check(three, a, b, &three.at_line::<3>(a, b));
+                check(three, a, b, &three.at_line::<i64, 3>(a, b));
             }
-            check(Product::SQUARE, a, b, &Product::SQUARE.at_line::<2>(a, b));
-            check(Product::LINE, a, b, &Product::LINE.at_line::<1>(a, b));
+            check(Product::SQUARE, a, b, &Product::SQUARE.at_line::<i64, 2>(a, b));
+            check(Product::LINE, a, b, &Product::LINE.at_line::<i64, 1>(a, b));
             let four = Product::new(-1, 2);
-            check(four, a, b, &four.at_line::<4>(a, b));
+            check(four, a, b, &four.at_line::<i64, 4>(a, b));
             let five = Product::new(-2, 2);
-            check(five, a, b, &five.at_line::<5>(a, b));
+            check(five, a, b, &five.at_line::<i64, 5>(a, b));
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
-use tautochrone_simd::declassify_slice;
+use tautochrone_simd::{Isa, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::claim::{self, Course, Ends};
@@ -74,7 +74,7 @@ impl Prover<'_> {
             if !holds {
                 return Err(Error::FalseFact);
             }
-            Rounds::play::<T>(params, ranges, witness, pads, start, TABLE_BYTES)
+            Rounds::play::<T>((self.isa(), TABLE_BYTES), params, ranges, witness, pads, start)
         })?;
         let ends = rounds.ends();
         let sent = rounds.send(ranges, slot, ends, Rounds::values);
@@ -124,19 +124,20 @@ impl RangeArgument {
 }
 
 impl Rounds {
+    /// On these instructions, with so many bytes for the table.
     pub(super) fn play<T: SourceEntry>(
+        (isa, table_bytes): (Isa, usize),
         params: &Params,
         ranges: &Ranges,
         witness: &dyn WitnessSource,
         mut pads: Pads,
         transcript: Transcript,
-        table_bytes: usize,
     ) -> Result<Self, Error> {
         let shape = Shape::new(ranges, params.l());
         let (shard, beta) = (Shard::whole(params), core::mem::take(&mut pads.beta));
         let source = Source { params, witness, ranges, rows: shape.rows, shard, beta };
         let mut check = SumCheck::new(transcript, shape, ranges, pads);
-        let mut rows = Rows::new(source, shape, check.challenges(), table_bytes);
+        let mut rows = Rows::new(source, shape, check.challenges(), table_bytes).on(isa);
         for _ in 0..shape.row_rounds {
             let sums = rows.sums::<T>()?;
             rows.bind(check.send(&sums));
@@ -263,7 +264,7 @@ impl SumCheck {
                 *x = *x * factor;
             }
             let height = table.len();
-            table = bind(&table, height, r);
+            table = bind::<Element>((), &table, height, r);
         }
         let Self { start, course, pads, messages, .. } = self;
         Rounds { start, course, pads, messages, images, value: table[0] }

@@ -3,13 +3,15 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::Isa;
+use tautochrone_simd::vector::Madd52;
 use zeroize::Zeroizing;
 
 use super::level::{Source, bind};
 use super::rounds::RowRound;
 use super::terms::{Term, terms};
 use super::{Shape, eq};
-use crate::argument::field::Element;
+use crate::argument::field::{Eight, Element, Lanes, Wide, with_lanes};
 use crate::error::Error;
 use crate::witness::columns::SourceEntry;
 
@@ -25,9 +27,10 @@ pub(in crate::argument) struct Rows<'a> {
     terms: Vec<Term>,
     /// r as far as it is drawn.
     point: Vec<Element>,
-    /// The table as far as it is bound, once it is stored, and its rows.
-    table: Option<Zeroizing<Vec<Element>>>,
+    tables: Tables,
+    /// Rows of the table.
     height: usize,
+    isa: Isa,
 }
 
 impl<'a> Rows<'a> {
@@ -43,7 +46,13 @@ impl<'a> Rows<'a> {
         eq.drain(..columns.start as usize);
         let terms = terms(source.ranges, shape, challenges);
         let (messages, height) = (shape.messages, shape.rows + 1);
-        Self { source, messages, table_bytes, eq, terms, point: Vec::new(), table: None, height }
+        let (point, tables, isa) = (Vec::new(), Tables::default(), Isa::detect_vectors());
+        Self { source, messages, table_bytes, eq, terms, point, tables, height, isa }
+    }
+
+    /// The same on these instructions; otherwise on the best of the CPU.
+    pub(in crate::argument) fn on(self, isa: Isa) -> Self {
+        Self { isa, ..self }
     }
 
     /// The columns' part of the next round polynomial, at 0, 2, .., e.
@@ -51,58 +60,112 @@ impl<'a> Rows<'a> {
     pub(in crate::argument) fn sums<T: SourceEntry>(
         &mut self,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        let Self { source, eq, height, .. } = self;
-        let height = *height;
-        let round = RowRound::new(&self.terms, self.messages, height);
-        let mut sums = Zeroizing::new(vec![Element::ZERO; self.messages]);
-        if let Some(table) = &self.table {
-            round.add(table, eq, &mut sums);
-        } else if self.point.is_empty() && round.fits(source.ranges) {
-            source.for_chunks(|first, count, entries: &[T]| {
-                let end = first + count;
-                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
-                round.add_entries(entries, beta, eq, &mut sums);
-            })?;
-        } else if let ([r], true) = (&self.point[..], round.fits_halved(source.ranges)) {
-            source.for_chunks(|first, count, entries: &[T]| {
-                let end = first + count;
-                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
-                round.add_halved(*r, entries, beta, eq, &mut sums);
-            })?;
-        } else {
-            let weights = eq::table(&self.point, 1 << self.point.len());
-            let elements = height.saturating_mul(eq.len());
-            let stores = elements.saturating_mul(size_of::<Element>()) <= self.table_bytes;
-            let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
-            source.for_folded::<T>(&weights, height, |first, folded| {
-                round.add(folded, &eq[first..first + folded.len() / height], &mut sums);
-                if let Some(stored) = &mut stored {
-                    stored.extend_from_slice(folded);
-                }
-            })?;
-            self.table = stored;
-        }
-        Ok(sums)
+        with_lanes!(self.isa, L, token => self.sums_with::<T, L>(token))
     }
 
     /// Binds the variable of the round.
     pub(in crate::argument) fn bind(&mut self, r: Element) {
-        self.point.push(r);
-        self.terms.iter_mut().for_each(|term| term.bind(r));
-        self.table = self.table.take().map(|table| bind(&table, self.height, r));
-        self.height = self.height.div_ceil(2);
+        with_lanes!(self.isa, L, token => self.bind_with::<L>(token, r));
     }
 
     /// What is left of every column when all row variables are bound: its phi_1.
     pub(in crate::argument) fn images<T: SourceEntry>(
         self,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        if let Some(table) = self.table {
-            return Ok(table);
+        with_lanes!(self.isa, L, token => self.images_with::<T, L>(token))
+    }
+
+    fn sums_with<T: SourceEntry, L: Stores>(
+        &mut self,
+        token: L::Token,
+    ) -> Result<Zeroizing<Vec<Element>>, Error> {
+        let Self { source, eq, height, tables, .. } = self;
+        let height = *height;
+        let round = RowRound::new(&self.terms, self.messages, height);
+        let mut sums = Zeroizing::new(vec![Element::ZERO; self.messages]);
+        if let Some(table) = L::table(tables) {
+            round.add::<L>(token, table, eq, &mut sums);
+        } else if self.point.is_empty() && round.fits(source.ranges) {
+            source.for_chunks(|first, count, entries: &[T]| {
+                let end = first + count;
+                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
+                round.add_entries::<T, L>(token, (entries, beta), eq, &mut sums);
+            })?;
+        } else if let ([r], true) = (&self.point[..], round.fits_halved(source.ranges)) {
+            source.for_chunks(|first, count, entries: &[T]| {
+                let end = first + count;
+                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
+                round.add_halved::<T, L>(token, *r, (entries, beta), eq, &mut sums);
+            })?;
+        } else {
+            let weights = eq::table(&self.point, 1 << self.point.len());
+            let elements = height.saturating_mul(eq.len());
+            let stores = elements.saturating_mul(size_of::<Element>()) <= self.table_bytes;
+            let elements = height * eq.len().div_ceil(L::LANES);
+            let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
+            source.for_folded::<T, L>(token, &weights, height, |first, count, folded| {
+                round.add::<L>(token, folded, &eq[first..first + count], &mut sums);
+                if let Some(stored) = &mut stored {
+                    stored.extend_from_slice(folded);
+                }
+            })?;
+            *L::table(tables) = stored;
         }
-        let weights = eq::table(&self.point, 1 << self.point.len());
-        let mut images = Zeroizing::new(Vec::with_capacity(self.eq.len()));
-        self.source.for_folded::<T>(&weights, 1, |_, folded| images.extend_from_slice(folded))?;
+        Ok(sums)
+    }
+
+    fn bind_with<L: Stores>(&mut self, token: L::Token, r: Element) {
+        self.point.push(r);
+        self.terms.iter_mut().for_each(|term| term.bind(r));
+        let table = L::table(&mut self.tables);
+        *table = table.take().map(|table| bind::<L>(token, &table, self.height, r));
+        self.height = self.height.div_ceil(2);
+    }
+
+    fn images_with<T: SourceEntry, L: Stores>(
+        mut self,
+        token: L::Token,
+    ) -> Result<Zeroizing<Vec<Element>>, Error> {
+        let mut images = Zeroizing::new(vec![Element::ZERO; self.eq.len()]);
+        let mut write = |first: usize, groups: &[L::Stored]| {
+            for (images, group) in images[first..].chunks_mut(L::LANES).zip(groups) {
+                L::load(token, group).scatter(images);
+            }
+        };
+        if let Some(table) = L::table(&mut self.tables) {
+            write(0, table);
+        } else {
+            let weights = eq::table(&self.point, 1 << self.point.len());
+            self.source
+                .for_folded::<T, L>(token, &weights, 1, |first, _, folded| write(first, folded))?;
+        }
         Ok(images)
     }
 }
+
+/// The table as far as it is bound, once it is stored: in one of these forms.
+#[derive(Default)]
+struct Tables {
+    one: Option<Zeroizing<Vec<Element>>>,
+    eight: Option<Zeroizing<Vec<Eight>>>,
+}
+
+/// Which of the forms lanes have in memory.
+trait Stores: Lanes {
+    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Self::Stored>>>;
+}
+
+impl Stores for Element {
+    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Self>>> {
+        &mut tables.one
+    }
+}
+
+impl<V: Madd52> Stores for Wide<V> {
+    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Eight>>> {
+        &mut tables.eight
+    }
+}
+
+#[cfg(test)]
+mod tests;

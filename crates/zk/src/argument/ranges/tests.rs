@@ -1,6 +1,7 @@
 //! Ranges on toy dimensions: against the reference, against provers that cheat, and what is sent.
 
 use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::Isa;
 
 use super::columns::Pads;
 use super::prover::Rounds;
@@ -131,7 +132,8 @@ impl Toy {
         let shard = Shard::whole(params);
         let (pads, _) = Pads::read::<i8>(params, &self.witness, shard, slot, ranges).unwrap();
         let start = claim::begin(&self.statement, slot, ranges);
-        Rounds::play::<i8>(params, ranges, &self.witness, pads, start, table_bytes).unwrap()
+        Rounds::play::<i8>((Isa::detect(), table_bytes), params, ranges, &self.witness, pads, start)
+            .unwrap()
     }
 
     /// The file that these messages and a proof bound to them make.

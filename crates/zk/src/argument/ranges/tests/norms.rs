@@ -115,8 +115,8 @@ fn norms_can_not_make_up_for_each_other() {
             for term in terms(&ranges, shape, challenges).iter().filter(|term| !term.vanishes) {
                 let rows = ranges.rows.iter().cloned().flatten().enumerate();
                 for (a, row) in rows {
-                    of_column +=
-                        term.at(a) * term.product.at(i64::from(column[row as usize]).into());
+                    of_column += term.at(a)
+                        * term.product.at(Element::from(i64::from(column[row as usize])));
                 }
             }
             sum += weight * of_column;

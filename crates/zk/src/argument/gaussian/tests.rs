@@ -1,0 +1,157 @@
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_gauss::bitslice::Bitslice;
+
+use super::*;
+use crate::error::{ParameterError, Reason, VerifyError};
+use crate::matrix::PublicMatrix;
+use crate::prover::Prover;
+use crate::verifier::Verifier;
+
+const PRESETS: [Preset; 2] = [Preset::N1_128, Preset::N4_128];
+
+/// Nothing is smaller than a preset, its claim has as many rows as its messages, and hiding counts
+/// neither errors nor pads.
+#[test]
+fn presets_are_what_is_sought() {
+    for preset in PRESETS {
+        let errors = GaussianErrors::of(preset).unwrap();
+        let custom = preset.custom();
+        let params = preset.params(Security::Required).unwrap();
+        let best = errors.goal(custom.l).optimise().unwrap();
+        assert_eq!(best.validate(Security::Required).unwrap(), params, "{preset:?}");
+        let for_columns = preset.for_columns(custom.l).frobenius_squared;
+        assert_eq!(for_columns, Some(params.frobenius_squared()), "{preset:?}");
+        let groups: Vec<_> =
+            params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
+        assert_eq!(groups[0], (errors.message_rows(), errors.bound()));
+        assert_eq!(errors.claim().end(), u64::from(errors.message_rows()));
+        let space = errors.space(&params, Security::Required).unwrap();
+        assert!(space.hiding().classical >= 128.0);
+        assert_eq!(space.hiding(), params.estimate().hiding());
+    }
+}
+
+/// Other numbers of columns have their own F^2, less than that of as many bounds on norms; other
+/// presets have none.
+#[test]
+fn longer_and_shorter_statements_follow() {
+    for preset in PRESETS {
+        let errors = GaussianErrors::of(preset).unwrap();
+        for l in [118, 1000, 20_000] {
+            let custom = preset.for_columns(l);
+            let by_bound = Goal {
+                message_norm_squared: Some(errors.norm.bound_squared + 14),
+                ..errors.goal(l)
+            };
+            let of_bound = by_bound.custom(custom.w, custom.r, custom.v).frobenius_squared;
+            assert!(custom.frobenius_squared < of_bound, "{preset:?} {l}");
+            let least = u128::from(l) * 1024 * 1024 / 100;
+            assert!(custom.frobenius_squared > Some(least), "{preset:?} {l}");
+        }
+        let sigma = |custom: CustomParams| custom.validate(Security::Required).unwrap().sigma();
+        let fixed = CustomParams { l: 118, ..preset.custom() };
+        assert!(2 * sigma(preset.for_columns(118)) < sigma(fixed));
+    }
+    for &preset in Preset::ALL {
+        if GaussianErrors::of(preset).is_none() {
+            let (custom, named) = (preset.for_columns(999), preset.custom());
+            assert_eq!((custom.l, custom.r, custom.v), (999, named.r, named.v));
+            assert_eq!(custom.frobenius_squared, named.frobenius_squared);
+        }
+    }
+}
+
+/// Gaussian columns from a sampler.
+fn sampled(errors: &GaussianErrors, l: u64) -> Vec<i8> {
+    let sigma = errors.micros() as f64 / 1e6;
+    let sampler = Bitslice::builder().sigma(sigma).build().unwrap();
+    let mut words = vec![0_i32; errors.rows() as usize * l as usize];
+    sampler.fill(&mut Seed::from_bytes([4; 32]).stream(Label::new("test: errors"), 0), &mut words);
+    words.into_iter().map(|error| error as i8).collect()
+}
+
+/// With all rows of a preset and few columns, no security waived: a proof is valid, of this claim
+/// alone, and as long as it is said to be.
+#[test]
+fn presets_prove_norms() {
+    let errors = GaussianErrors::of(Preset::N1_128).unwrap();
+    let (claim, l) = (errors.claim(), 128);
+    let custom = Preset::N1_128.for_columns(l);
+    let params = custom.validate(Security::Required).unwrap();
+    let space = errors.space(&params, Security::Required).unwrap();
+    let own = sampled(&errors, l);
+    let messages = errors.messages(&own).unwrap();
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
+    let mut file = Vec::new();
+    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+    let (slot, seed) = (space.range_slot(0).unwrap(), Seed::from_bytes([3; 32]));
+    let prover = Prover::new(&matrix, &statement).unwrap();
+    let proved = prover.prove_ranges(b"c", slot, &claim, &witness, &seed).unwrap();
+    let mut proof = proved.proof.to_bytes(&params);
+    let verifier = Verifier::new(&matrix, &statement).unwrap();
+    verifier.verify_ranges(b"c", slot, &claim, &proof).unwrap();
+    // Eleven rounds for 1039 rows, seven for 128 columns.
+    let argument = 24 * (l + 3 * (11 + 7) + 5);
+    let expected = (params.expected_proof_bytes() + argument) as f64;
+    assert!((proof.len() as f64 / expected - 1.0).abs() < 0.01, "{} {expected}", proof.len());
+    let shorter = RowNorm { bound_squared: errors.norm.bound_squared - 1, ..errors.norm };
+    let other = Ranges::with_norms(claim.parts().to_vec(), vec![shorter]).unwrap();
+    let verdict = verifier.verify_ranges(b"c", slot, &other, &proof);
+    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherFact))));
+    let place = proof.len() / 2;
+    proof[place] ^= 1;
+    assert!(verifier.verify_ranges(b"c", slot, &claim, &proof).is_err());
+
+    // Within the bound on every norm, and longer than Gaussians all together.
+    let mut long = vec![0; own.len()];
+    for column in long.chunks_exact_mut(1024) {
+        // 15 376 of 15 476.
+        column[..961].fill(4);
+    }
+    let messages = errors.messages(&long).unwrap();
+    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
+    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
+    let prover = Prover::new(&matrix, &statement).unwrap();
+    let refused = prover.prove_ranges(b"c", slot, &claim, &witness, &seed);
+    assert!(matches!(refused, Err(Error::WitnessNorm { .. })));
+}
+
+#[test]
+fn bits_lie_behind_errors() {
+    let errors = GaussianErrors::new(3, 2_500_000).unwrap();
+    let norm = errors.norm;
+    assert_eq!((errors.rows(), errors.bound(), errors.message_rows()), (3, 25, 3 + norm.bits));
+    let messages = errors.messages(&[1, -2, 3, 0, 0, -9]).unwrap();
+    assert_eq!(messages.len() as u32, 2 * errors.message_rows());
+    for (message, (own, square)) in
+        messages.chunks(errors.message_rows() as usize).zip([([1, -2, 3], 14), ([0, 0, -9], 81)])
+    {
+        assert_eq!(message[..3], own);
+        let bits = message[3..].iter().enumerate();
+        let rest: u64 = bits.map(|(d, &bit)| (bit as u64) << d).sum();
+        assert_eq!(square + rest, norm.bound_squared);
+    }
+    assert!(errors.messages(&[]).unwrap().is_empty());
+    let refused = |own: &[i8]| errors.messages(own).unwrap_err();
+    let length = |got, expected| Error::MessageLength { got, expected };
+    assert_eq!(refused(&[1, 2]).to_string(), length(2, 3).to_string());
+    assert_eq!(refused(&[1, 2, 3, 4]).to_string(), length(4, 6).to_string());
+    assert!(matches!(refused(&[1, 2, 3, 25, 25, 25]), Error::FalseFact));
+}
+
+#[test]
+fn errors_without_a_claim_are_refused() {
+    let name = |rows, micros| match GaussianErrors::new(rows, micros) {
+        Err(Error::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(name(0, 3_200_000), "rows of a norm");
+    for micros in [0, 1_999_999, 12_700_001, u64::MAX] {
+        assert_eq!(name(8, micros), "standard deviation in millionths");
+    }
+    assert_eq!(name(u32::MAX, 3_200_000), "rows of a range");
+    for (micros, bound) in [(2_000_000, 20), (3_200_000, 32), (3_200_001, 33), (12_700_000, 127)] {
+        assert_eq!(GaussianErrors::new(8, micros).unwrap().bound(), bound);
+    }
+}

@@ -1,0 +1,126 @@
+//! Rounds on every instruction set, in memory and not, are those of single elements.
+
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::vector::Emulated;
+
+use super::*;
+use crate::argument::ranges::{Ranges, RowNorm, RowRange};
+use crate::params::{CustomParams, Params, Security};
+use crate::rows::{Distribution, RowGroup};
+use crate::shard::Shard;
+use crate::witness::Witness;
+
+/// A witness of which the claim holds in its rows but those of bits, or not, it does not matter here.
+struct Case {
+    params: Params,
+    witness: Witness,
+    ranges: Ranges,
+    beta: Vec<Element>,
+    challenges: Vec<Element>,
+}
+
+fn uniform(label: &'static str, count: usize) -> Vec<Element> {
+    let mut stream = Seed::from_bytes([5; 32]).stream(Label::new(label), 0);
+    let mut bytes = [0; 72];
+    (0..count)
+        .map(|_| {
+            stream.fill(&mut bytes);
+            Element::from_uniform(&bytes)
+        })
+        .collect()
+}
+
+impl Case {
+    fn new(ranges: Ranges, height: u32, l: u64) -> Self {
+        let group = RowGroup { rows: height, bound: 127, distribution: Distribution::Any };
+        let groups = [Some(group), None, None];
+        let custom =
+            CustomParams { n: Some(10), groups, ..CustomParams::new(40, 5, height + 16 + 5, l, 1) };
+        let params = custom.validate(Security::Waived).unwrap();
+        let v = params.v();
+        let mut bytes = vec![0; (u64::from(v) * l) as usize];
+        Seed::from_bytes([6; 32]).stream(Label::new("test: entries"), 0).fill(&mut bytes);
+        let entry = |(i, &byte): (usize, &u8)| {
+            let row = i as u32 % v;
+            let part = ranges
+                .parts()
+                .iter()
+                .find(|part| (u64::from(part.first_row)..part.end()).contains(&row.into()));
+            match part {
+                Some(part) => (part.low + i32::from(byte) % (part.high - part.low + 1)) as i8,
+                None if row < height => byte.cast_signed().max(-127),
+                None => (byte % 3) as i8 - 1,
+            }
+        };
+        let entries = bytes.iter().enumerate().map(entry).collect();
+        let witness = Witness::new(&params, entries).unwrap();
+        let shape = Shape::new(&ranges, l);
+        let challenges = uniform("test: challenges", shape.challenges());
+        Self { params, witness, ranges, beta: uniform("test: beta", l as usize), challenges }
+    }
+
+    fn rows(&self, table_bytes: usize, isa: Isa) -> Rows<'_> {
+        let shape = Shape::new(&self.ranges, self.params.l());
+        let source = Source {
+            params: &self.params,
+            witness: &self.witness,
+            ranges: &self.ranges,
+            rows: shape.rows,
+            shard: Shard::whole(&self.params),
+            beta: Zeroizing::new(self.beta.clone()),
+        };
+        Rows::new(source, shape, &self.challenges, table_bytes).on(isa)
+    }
+
+    /// All sums and images.
+    fn play<L: Stores>(&self, token: L::Token, table_bytes: usize) -> Vec<Vec<Element>> {
+        let rounds = Shape::new(&self.ranges, self.params.l()).row_rounds;
+        let mut rows = self.rows(table_bytes, Isa::PORTABLE);
+        let mut all = Vec::new();
+        for r in uniform("test: r", rounds) {
+            all.push(rows.sums_with::<i8, L>(token).unwrap().to_vec());
+            rows.bind_with::<L>(token, r);
+        }
+        all.push(rows.images_with::<i8, L>(token).unwrap().to_vec());
+        all
+    }
+}
+
+#[test]
+fn rounds_are_those_of_single_elements() {
+    let range = |first_row, rows, low, high| RowRange { first_row, rows, low, high };
+    let norm = |first_row, rows, first_bit| RowNorm {
+        first_row,
+        rows,
+        bound_squared: 100_000,
+        first_bit,
+        bits: 2,
+    };
+    let ranges = |parts, norms| Ranges::with_norms(parts, norms).unwrap();
+    for (ranges, height) in [
+        (ranges(vec![range(0, 9, 0, 1)], vec![]), 9),
+        (ranges(vec![range(1, 30, -1, 1)], vec![]), 31),
+        (ranges(vec![range(0, 5, -2, 1), range(6, 8, 0, 1)], vec![]), 17),
+        (ranges(vec![range(0, 7, -8, 8)], vec![]), 7),
+        (ranges(vec![range(0, 6, -2, 2), range(11, 2, 0, 1)], vec![norm(3, 8, 11)]), 13),
+        // More pairs than are summed up at once, in all three kinds of rounds.
+        (ranges(vec![range(4096, 2, 0, 1)], vec![norm(0, 4096, 4096)]), 4098),
+    ] {
+        for l in [133, 128] {
+            let case = Case::new(ranges.clone(), height, l);
+            let tables: &[usize] = if height > 1000 { &[1 << 26] } else { &[0, 1 << 12, 1 << 26] };
+            for &table_bytes in tables {
+                let expected = case.play::<Element>((), table_bytes);
+                let emulated = case.play::<Wide<Emulated<8>>>((), table_bytes);
+                assert!(emulated == expected, "{ranges:?} {l} {table_bytes}");
+                for isa in Isa::all() {
+                    let got = with_lanes!(isa, L, token => case.play::<L>(token, table_bytes));
+                    assert!(got == expected, "{isa} {ranges:?} {l} {table_bytes}");
+                    let mut rows = case.rows(table_bytes, isa);
+                    let sums = rows.sums::<i8>().unwrap();
+                    assert!(*sums == expected[0], "{isa} {ranges:?} {l}");
+                }
+            }
+        }
+    }
+}
