@@ -23,7 +23,12 @@ use crate::uses::commitment::MessageSpace;
 /// randomness. Wire k is element k mod (2^mu_1 - 1) of column floor(k / (2^mu_1 - 1)).
 ///
 /// **One T serves one circuit with one list of public inputs**: its pads are used up by proofs of
-/// this claim, of which there may be any number.
+/// this claim, of which there may be any number. Values that are to serve several circuits are
+/// committed to in an [`InputSpace`](super::InputSpace).
+///
+/// [`DIGITS`]: super::DIGITS
+/// [`CIRCUIT_PAD_ROWS`]: super::CIRCUIT_PAD_ROWS
+/// [`DIGIT_BOUND`]: super::DIGIT_BOUND
 #[derive(Clone, Copy, Debug)]
 pub struct CircuitSpace {
     shape: Shape,

@@ -29,8 +29,8 @@ use crate::witness::digest::WitnessDigest;
 impl CommittedCircuit<'_> {
     /// Proves in a user's context that the circuit is satisfied, knowing the witness of the committed
     /// values and all wires; inputs among the latter are not looked at, as the witness has them. The
-    /// proof contains the columns of T of the other wires, and reveals nothing else, if the
-    /// [slot](super::Inputs::slot) serves this claim alone ([`UsedSlots`](super::UsedSlots)).
+    /// proof contains the columns of T of the other wires, and reveals nothing else, if the slot
+    /// serves this claim alone ([`UsedSlots`](super::super::UsedSlots)).
     ///
     /// New columns are a function of the witness, the claim and the new wires, whatever context and
     /// seed: any number of proofs of one claim with one assignment are safe.
