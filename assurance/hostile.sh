@@ -43,6 +43,8 @@ open("wtns", "wb").write(b"wtns" + struct.pack("<II", 2, 2) + wires)
 json.dump(["4"], open("public", "w"))
 END
 "$bin/circuit" prove --r1cs r1cs --wtns wtns --public public --statement cs2 --proof cp2 >/dev/null
+"$bin/circuit" commit --in plain --statement ds --key dk --slots 8 >/dev/null
+"$bin/circuit" prove --poseidon2 plain --committed ds --key dk --proof dp >/dev/null
 printf '{"base":"%x","exponent":"10001","modulus":"f00000000000000%x"}\n' 12345 1 67890 7 >numbers
 cat >parameters <<'END'
 w = 32
@@ -52,7 +54,7 @@ l = 64
 b = 1
 END
 mkdir pristine
-cp s p plain cipher cs cp k numbers parameters zs zp ks kp r1cs wtns public pristine/
+cp s p plain cipher cs cp k numbers parameters zs zp ds dk dp ks kp r1cs wtns public pristine/
 
 declare -A count
 tally() { count[$1]=$((${count[$1]-0} + 1)); }
@@ -114,6 +116,15 @@ mutated_files() {
     mutate pristine/zp m
     behaved 'a changed proof about a circuit' \
         "$bin/circuit" verify --poseidon2 "$digest" --length 3000 --statement zs --proof m
+    mutate pristine/dp m
+    behaved 'a changed proof about committed values' \
+        "$bin/circuit" verify --poseidon2 "$digest" --length 3000 --committed ds --slot 0 --proof m
+    mutate pristine/ds m
+    behaved 'changed commitments' \
+        "$bin/circuit" verify --poseidon2 "$digest" --length 3000 --committed m --slot 0 --proof dp
+    mutate pristine/dk m
+    behaved 'a changed key of commitments' \
+        "$bin/circuit" prove --poseidon2 plain --committed ds --key m --proof o
     mutate pristine/r1cs m
     behaved 'a changed circuit' \
         "$bin/circuit" prove --r1cs m --wtns wtns --public o3 --statement o1 --proof o2

@@ -133,3 +133,132 @@ fn circuits_in_files_are_proved() {
     let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
     assert!(line.contains("c: circuit: "), "{line}");
 }
+
+/// The line behind `to check`.
+fn line_of(text: &str) -> String {
+    let line = text.lines().last().and_then(|line| line.split_once("circuit verify"));
+    format!("circuit verify{}", line.expect("a line").1)
+}
+
+/// A file is committed to; its digests, by two hashes, are proved later, each in a slot of its own, and
+/// none is left for a third claim.
+#[test]
+fn digests_of_committed_files_are_proved() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    write(dir, "m", b"abcdbcdecdefdefgefghfghighij");
+    write(dir, "other", b"abcdbcdecdefdefgefghfghighik");
+    let commit = ["commit", "--in", "m", "--slots", "2", "--statement", "c", "--key", "k"];
+    let answer = json(run("circuit", &[&commit[..], &["--json"]].concat(), dir));
+    assert_eq!((&answer["values"], &answer["slots"]), (&4.into(), &2.into()));
+    let statement = std::fs::read(dir.join("c")).expect("written");
+    assert_eq!(answer["statement_bytes"], statement.len());
+    let files = ["--committed", "c", "--key", "k", "--proof", "p"];
+    let prove = |hash: &str, file: &str, context: &str| {
+        let args = ["prove", hash, file, "--context", context];
+        run("circuit", &[&args[..], &files].concat(), dir)
+    };
+    // Another file, or another key, takes no slot.
+    let line = refused(&prove("--sha256", "other", ""));
+    assert!(line.contains("no commitment to these values"), "{line}");
+    assert!(!dir.join("p").exists());
+    let slots = || std::fs::read_to_string(dir.join("k")).expect("a key").lines().count() - 1;
+    assert_eq!(slots(), 0);
+
+    let line = line_of(&ok(prove("--sha256", "m", "")));
+    assert!(line.contains("--slot 0"), "{line}");
+    assert_eq!((run_line(&line, dir), slots()), (0, 1));
+    assert_eq!(run_line(&line.replace("--slot 0", "--slot 1"), dir), 1, "another slot");
+    assert_eq!(run_line(&line.replace("--slot 0", "--slot 2"), dir), 2, "no such slot");
+    assert_eq!(run_line(&line.replace("--length 28", "--length 27"), dir), 1, "another length");
+    // The same claim once more, for another context: in the same slot.
+    let again = line_of(&ok(prove("--sha256", "m", "again")));
+    assert!(again.contains("--slot 0") && run_line(&again, dir) == 0 && slots() == 1);
+    assert_eq!(run_line(&line, dir), 1, "of another context");
+    let line = line_of(&ok(prove("--poseidon2", "m", "")));
+    assert!(line.contains("--slot 1"), "{line}");
+    assert_eq!((run_line(&line, dir), slots()), (0, 2));
+    // A byte of the commitments.
+    let mut changed = statement.clone();
+    changed[300] ^= 1;
+    write(dir, "c", &changed);
+    assert_eq!(run_line(&line, dir), 1, "other commitments");
+    write(dir, "c", &statement);
+    // No third one: that the first four values are what they are.
+    let message = std::fs::read(dir.join("m")).expect("written");
+    let word =
+        |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| 256 * word + u64::from(byte));
+    let values: Vec<u64> = message.chunks(7).map(word).collect();
+    let mut builder = CircuitBuilder::new();
+    for &value in &values {
+        let wire = builder.secret(Scalar::new(value).expect("56 bits"));
+        builder.equal(wire, Scalar::new(value).expect("56 bits"));
+    }
+    let (circuit, assignment) = builder.finish().expect("a circuit");
+    write(dir, "r", &circuit.to_r1cs());
+    write(dir, "w", &assignment.to_wtns());
+    write(
+        dir,
+        "v",
+        format!("{:?}", values.iter().map(u64::to_string).collect::<Vec<_>>()).as_bytes(),
+    );
+    let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public", "--values", "v"];
+    let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
+    assert!(line.contains("all 2 slots"), "{line}");
+    // What is no key: a line that is cut off, as a crash would leave it.
+    let key = std::fs::read_to_string(dir.join("k")).expect("a key");
+    for damaged in [&key[..key.len() - 1], &key[..70], "", "x"] {
+        write(dir, "k", damaged.as_bytes());
+        let line = refused(&prove("--poseidon2", "m", ""));
+        assert!(line.contains("64 hexadecimal digits"), "{line}");
+    }
+}
+
+/// Sums of pairs of values are public.
+fn pairs(values: &[u32]) -> (Circuit, Assignment) {
+    let mut builder = CircuitBuilder::new();
+    let sums: Vec<_> = values
+        .chunks(2)
+        .map(|pair| builder.public(Scalar::from(pair.iter().sum::<u32>())))
+        .collect();
+    let inputs: Vec<_> = values.iter().map(|&x| builder.secret(Scalar::from(x))).collect();
+    for (pair, sum) in inputs.chunks(2).zip(sums) {
+        builder.equal(builder.sum(pair), sum);
+    }
+    builder.finish().expect("a circuit")
+}
+
+#[test]
+fn circuits_about_committed_numbers_are_proved() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    write(dir, "v", br#"["7", "8", "9", "10"]"#);
+    let commit = ["commit", "--values", "v", "--statement", "c", "--key", "k", "--wires", "100"];
+    ok(run("circuit", &[&commit[..], &["--slots", "1", "--seed", SEED]].concat(), dir));
+    let (circuit, assignment) = pairs(&[7, 8, 9, 10]);
+    write(dir, "r", &circuit.to_r1cs());
+    write(dir, "w", &assignment.to_wtns());
+    let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public"];
+    let files = ["--committed", "c", "--key", "k", "--proof", "p"];
+    let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
+    assert!(line.contains("--values"), "{line}");
+    // Wires that are not those of the commitments, and sums that are wrong, take no slot.
+    let all = [&args[..], &["--values", "v"], &files].concat();
+    write(dir, "w", &pairs(&[8, 7, 9, 10]).1.to_wtns());
+    let line = refused(&run("circuit", &all, dir));
+    assert!(line.contains("first secret wires"), "{line}");
+    let mut wrong = assignment.clone();
+    wrong.public[1] += Scalar::ONE;
+    write(dir, "w", &wrong.to_wtns());
+    let line = refused(&run("circuit", &all, dir));
+    assert!(line.contains("do not hold"), "{line}");
+    assert!(!dir.join("p").exists());
+    write(dir, "w", &assignment.to_wtns());
+    let line = line_of(&ok(run("circuit", &all, dir)));
+    assert!(line.contains("--inputs 4") && run_line(&line, dir) == 0, "{line}");
+    assert_eq!(std::fs::read(dir.join("public")).expect("written"), br#"["15","19"]"#);
+    assert_eq!(run_line(&line.replace("--inputs 4", "--inputs 3"), dir), 1, "other inputs");
+    assert_eq!(run_line(&line.replace("--inputs 4", ""), dir), 2, "no inputs");
+    write(dir, "public", br#"["16","19"]"#);
+    assert_eq!(run_line(&line, dir), 1, "other sums");
+}

@@ -57,6 +57,8 @@ fn write_seeds() {
         std::fs::create_dir_all(corpus.join("circuit")).expect("writable");
         std::fs::write(corpus.join("circuit").join(name), file).expect("writable");
     }
+    std::fs::write(corpus.join("circuit/seed-inputs"), &targets::OF_INPUTS.proof)
+        .expect("writable");
     std::fs::create_dir_all(corpus.join("keys")).expect("writable");
     std::fs::write(corpus.join("keys/seed-keys"), &targets::KEYS.proof).expect("writable");
 }

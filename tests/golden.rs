@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, ExactKeys, Fact,
-    KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, CommittedCircuit, DIGIT_BOUND, DIGITS,
+    ExactKeys, Fact, InputSpace, Inputs, KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace,
+    RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
@@ -221,6 +222,39 @@ fn of_circuit(isa: Isa) -> [Vec<u8>; 2] {
     [file, proof]
 }
 
+/// Values that are committed with two slots of pads, and a circuit about some of them.
+fn of_committed_circuit(isa: Isa) -> [Vec<u8>; 2] {
+    let rows = 7 * DIGITS + 2 * CIRCUIT_PAD_ROWS;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let groups = [Some(group), None, None];
+    let v = rows + 100 + 48;
+    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 3, 63) };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
+    let values: Vec<Scalar> = (1..=20_u32).map(Scalar::from).collect();
+    let witness = space.witness(&a, &values, &Seed::from_bytes([2; 32])).expect("so many fit");
+    let mut file = Vec::new();
+    a.commit(&witness, &mut file).expect("nothing can fail in memory");
+    let mut builder = CircuitBuilder::new();
+    let inputs = [20, 1, 13].map(|value: u32| builder.secret(Scalar::from(value)));
+    let mut x = inputs[0];
+    for i in 0..2100 {
+        x = builder.product(x, inputs[i % 3]);
+    }
+    let result = builder.public(builder.value(&x.into()));
+    builder.equal(x, result);
+    let (circuit, assignment) = builder.finish().expect("a circuit");
+    let inputs = Inputs { slot: 1, elements: vec![19, 0, 12] };
+    let public = &assignment.public;
+    let claim = CommittedCircuit::new_on(isa, &file, Security::Waived, &circuit, public, &inputs);
+    let claim = claim.expect("security is waived").reproducible();
+    let proved = claim.prove(b"golden", &witness, &assignment, &Seed::from_bytes([3; 32]));
+    let proof = proved.expect("it holds").proof.to_bytes(claim.params());
+    claim.verify(b"golden", &proof).expect("valid");
+    [file, proof]
+}
+
 #[test]
 fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
     let mut first = None;
@@ -230,11 +264,14 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
         let [statement, fact, ranges] = files.each_ref().map(answer);
         let files = in_pool(threads, || of_circuit(isa));
         let [wires, circuit] = files.each_ref().map(answer);
+        let files = in_pool(threads, || of_committed_circuit(isa));
+        let [inputs, committed_circuit] = files.each_ref().map(answer);
         let files = in_pool(threads, || norms(isa));
         let [errors, norms] = files.each_ref().map(answer);
         let answers = json!({
             "statement": statement, "fact": fact, "ranges": ranges, "errors": errors,
-            "norms": norms, "wires": wires, "circuit": circuit,
+            "norms": norms, "wires": wires, "circuit": circuit, "inputs": inputs,
+            "committed circuit": committed_circuit,
         });
         let first = first.get_or_insert_with(|| answers.clone());
         assert_eq!(answers, *first, "{isa} with {threads} threads");

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use tautochrone_cli::Common;
 
-/// Proves that you know secret inputs of a circuit, and nothing else about them
+/// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to which
+/// you have committed before
 #[derive(Debug, clap::Parser)]
 #[command(
     arg_required_else_help = false,
-    after_help = "Examples:\n  circuit prove --sha256 secret.txt --statement s.lzs --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --statement s.lzs --proof p.lzp\n  circuit prove --r1cs c.r1cs --wtns w.wtns --public p.json --statement s.lzs --proof p.lzp\n  circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp"
+    after_help = "Examples:\n  circuit prove --sha256 secret.txt --statement s.lzs --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --statement s.lzs --proof p.lzp\n  circuit prove --r1cs c.r1cs --wtns w.wtns --public p.json --statement s.lzs --proof p.lzp\n  circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp\n  circuit commit --in secret.txt --statement c.lzs --key k\n  circuit prove --sha256 secret.txt --committed c.lzs --key k --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --committed c.lzs --slot 0 --proof p.lzp"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -17,10 +18,46 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Task {
+    /// Commit to values, of which circuits can be proved later
+    Commit(Commit),
     /// Commit to the wires of a circuit and prove that its constraints hold
     Prove(Prove),
     /// Check such a proof
     Verify(Verify),
+}
+
+/// What is committed to.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Values {
+    /// File of up to 4096 bytes; `-` is stdin
+    #[arg(long = "in", value_name = "FILE")]
+    pub(crate) input: Option<PathBuf>,
+    /// Numbers below 2^61 - 1: a JSON array of numbers in quotes; `-` is stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) values: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Commit {
+    #[command(flatten)]
+    pub(crate) what: Values,
+    /// How many claims can be proved later, each any number of times
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) slots: u32,
+    /// How many secret wires besides the values a circuit may have for which the commitments are
+    /// short: SHA-256 takes 27000 for 64 bytes, Poseidon2 2000
+    #[arg(long, value_name = "NUMBER", default_value_t = 1 << 16, value_parser = clap::value_parser!(u64).range(..=1 << 26))]
+    pub(crate) wires: u64,
+    /// Statement file to write: the commitments
+    #[arg(long, value_name = "OUT")]
+    pub(crate) statement: PathBuf,
+    /// Secret key file to write (mode 0600), in which `prove` records the slots that are used: no copy
+    /// of it may be used as well
+    #[arg(long, value_name = "OUT")]
+    pub(crate) key: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 /// What is known.
@@ -48,12 +85,21 @@ pub(crate) struct Prove {
     /// File of the public inputs of --r1cs to write: a JSON array of numbers in quotes
     #[arg(long, value_name = "OUT", requires = "r1cs")]
     pub(crate) public: Option<PathBuf>,
+    /// Statement of `commit`: the message, or the first secret wires of --r1cs, are what it holds
+    #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "statement")]
+    pub(crate) committed: Option<PathBuf>,
+    /// Secret key file of `commit`
+    #[arg(long, value_name = "FILE", requires = "committed")]
+    pub(crate) key: Option<PathBuf>,
+    /// The numbers of `commit --values`
+    #[arg(long, value_name = "FILE", requires = "committed", requires = "r1cs")]
+    pub(crate) values: Option<PathBuf>,
     /// What the proof is for: it is not valid for anything else
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// Statement file to write: the commitments
-    #[arg(long, value_name = "OUT")]
-    pub(crate) statement: PathBuf,
+    #[arg(long, value_name = "OUT", required_unless_present = "committed")]
+    pub(crate) statement: Option<PathBuf>,
     /// Proof file to write
     #[arg(long, value_name = "OUT")]
     pub(crate) proof: PathBuf,
@@ -86,12 +132,21 @@ pub(crate) struct Verify {
     /// Public inputs of --r1cs: a JSON array of numbers in quotes
     #[arg(long, value_name = "FILE", requires = "r1cs")]
     pub(crate) public: Option<PathBuf>,
+    /// Statement of `commit`, in the place of --statement
+    #[arg(long, value_name = "FILE", requires = "slot", conflicts_with = "statement")]
+    pub(crate) committed: Option<PathBuf>,
+    /// Which slot of the commitments the proof is for
+    #[arg(long, value_name = "INDEX", requires = "committed")]
+    pub(crate) slot: Option<u32>,
+    /// How many secret wires of --r1cs were committed to: the first ones
+    #[arg(long, value_name = "NUMBER", requires = "committed", requires = "r1cs", value_parser = clap::value_parser!(u32).range(..=1 << 26))]
+    pub(crate) inputs: Option<u32>,
     /// What the proof is for
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// Statement file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) statement: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "committed")]
+    pub(crate) statement: Option<PathBuf>,
     /// Proof file; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: PathBuf,

@@ -7,12 +7,12 @@ use tautochrone_cli::Failure;
 use zeroize::Zeroizing;
 
 use super::args::{Claimed, Prove, Secret, Verify};
-use super::{poseidon2, sha256};
+use super::{inputs, poseidon2, sha256};
 
-/// Bytes of the longest message, and of the longest files of circuits, wires and public inputs.
+/// Bytes of the longest message, and of the longest files of circuits and wires and of numbers.
 const MESSAGE: u64 = 4096;
 const CIRCUIT_FILE: u64 = 1 << 32;
-const PUBLIC_FILE: u64 = 1 << 24;
+const NUMBERS_FILE: u64 = 1 << 24;
 
 /// A circuit that is proved.
 pub(crate) struct Known {
@@ -20,25 +20,30 @@ pub(crate) struct Known {
     pub(crate) assignment: Assignment,
     /// The flags by which a verifier names it.
     pub(crate) flags: Vec<(&'static str, String)>,
+    /// The message as values, if there is one.
+    pub(crate) values: Zeroizing<Vec<Scalar>>,
 }
 
 impl Known {
     pub(crate) fn read(task: &Prove) -> Result<Self, Failure> {
+        let committed = task.committed.is_some();
         match &task.what {
             Secret { sha256: Some(path), .. } => {
-                let message = Zeroizing::new(tautochrone_cli::read(path, MESSAGE)?);
+                let message = read_message(path)?;
                 let digest = sha256::digest(&message);
                 let flags = hash_flags("sha256", &digest, message.len());
-                let (circuit, assignment) = of_sha256(&message, &digest)?;
-                Ok(Self { circuit, assignment, flags })
+                let (circuit, assignment) = of_sha256(&message, committed, &digest)?;
+                let values = inputs::of_message(&message);
+                Ok(Self { circuit, assignment, flags, values })
             }
             Secret { poseidon2: Some(path), .. } => {
-                let message = Zeroizing::new(tautochrone_cli::read(path, MESSAGE)?);
+                let message = read_message(path)?;
                 let digest = poseidon2::digest(&message);
                 let flags = hash_flags("poseidon2", &digest, message.len());
                 let elements = poseidon2::elements(&digest).expect("a digest");
-                let (circuit, assignment) = of_poseidon2(&message, elements)?;
-                Ok(Self { circuit, assignment, flags })
+                let (circuit, assignment) = of_poseidon2(&message, committed, elements)?;
+                let values = inputs::of_message(&message);
+                Ok(Self { circuit, assignment, flags, values })
             }
             Secret { r1cs: Some(path), .. } => {
                 let circuit = read_circuit(path)?;
@@ -49,7 +54,7 @@ impl Known {
                 let public = task.public.as_deref().expect("required with --r1cs");
                 let name = |path: &Path| path.to_string_lossy().into_owned();
                 let flags = vec![("r1cs", name(path)), ("public", name(public))];
-                Ok(Self { circuit, assignment, flags })
+                Ok(Self { circuit, assignment, flags, values: Zeroizing::default() })
             }
             Secret { .. } => unreachable!("one of the three is required"),
         }
@@ -60,18 +65,23 @@ fn hash_flags(name: &'static str, digest: &[u8], length: usize) -> Vec<(&'static
     vec![(name, hex::encode(digest)), ("length", length.to_string())]
 }
 
-fn of_sha256(message: &[u8], digest: &[u8; 32]) -> Result<(Circuit, Assignment), Failure> {
+fn of_sha256(
+    message: &[u8],
+    committed: bool,
+    digest: &[u8; 32],
+) -> Result<(Circuit, Assignment), Failure> {
     let mut builder = CircuitBuilder::new();
-    sha256::preimage(&mut builder, message, digest);
+    sha256::preimage(&mut builder, message, committed, digest);
     builder.finish().map_err(Failure::new)
 }
 
 fn of_poseidon2(
     message: &[u8],
+    committed: bool,
     digest: [Scalar; poseidon2::DIGEST],
 ) -> Result<(Circuit, Assignment), Failure> {
     let mut builder = CircuitBuilder::new();
-    poseidon2::preimage(&mut builder, message, digest);
+    poseidon2::preimage(&mut builder, message, committed, digest);
     builder.finish().map_err(Failure::new)
 }
 
@@ -80,30 +90,36 @@ fn read_circuit(path: &Path) -> Result<Circuit, Failure> {
     Circuit::read_r1cs(&bytes).map_err(|e| Failure::file(path, e))
 }
 
-/// The circuit and the public inputs that a verifier names. A circuit does not depend on a
-/// message, but for its length: zeros stand for it here.
-pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>), Failure> {
+/// The circuit and the public inputs that a verifier names, and how many of its wires were committed
+/// to. A circuit does not depend on a message, but for its length: zeros stand for it here.
+pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>, u32), Failure> {
+    let committed = task.committed.is_some();
+    let inputs = inputs::count(task.length.unwrap_or_default().into()) as u32;
     let zeros = vec![0; task.length.unwrap_or_default().into()];
     match &task.what {
         Claimed { sha256: Some(digits), .. } => {
             let digest = hex::decode(digits).ok().and_then(|digest| digest.try_into().ok());
             let digest: [u8; 32] =
                 digest.ok_or_else(|| Failure::new("--sha256: expected 64 hexadecimal digits"))?;
-            let (circuit, assignment) = of_sha256(&zeros, &digest)?;
-            Ok((circuit, assignment.public))
+            let (circuit, assignment) = of_sha256(&zeros, committed, &digest)?;
+            Ok((circuit, assignment.public, inputs))
         }
         Claimed { poseidon2: Some(digits), .. } => {
             let digest = hex::decode(digits).ok();
             let elements = digest.and_then(|digest| poseidon2::elements(&digest));
             let expected = "--poseidon2: expected 80 hexadecimal digits, five words below 2^61 - 1";
             let elements = elements.ok_or_else(|| Failure::new(expected))?;
-            let (circuit, assignment) = of_poseidon2(&zeros, elements)?;
-            Ok((circuit, assignment.public))
+            let (circuit, assignment) = of_poseidon2(&zeros, committed, elements)?;
+            Ok((circuit, assignment.public, inputs))
         }
         Claimed { r1cs: Some(path), .. } => {
             let circuit = read_circuit(path)?;
             let public = task.public.as_deref().expect("required with --r1cs");
-            Ok((circuit, read_public(public)?))
+            let inputs = match (committed, task.inputs) {
+                (true, None) => return Err(Failure::new("--inputs: required with --r1cs")),
+                (_, inputs) => inputs.unwrap_or_default(),
+            };
+            Ok((circuit, read_numbers(public)?.to_vec(), inputs))
         }
         Claimed { .. } => unreachable!("one of the three is required"),
     }
@@ -115,14 +131,23 @@ pub(crate) fn public_file(public: &[Scalar]) -> Result<String, Failure> {
     serde_json::to_string(&numbers).map_err(Failure::new)
 }
 
-/// The same, as snarkjs writes it.
-fn read_public(path: &Path) -> Result<Vec<Scalar>, Failure> {
-    let bytes = tautochrone_cli::read(path, PUBLIC_FILE)?;
+/// The same, as snarkjs writes it; or values that are secret.
+pub(crate) fn read_numbers(path: &Path) -> Result<Zeroizing<Vec<Scalar>>, Failure> {
+    let bytes = Zeroizing::new(tautochrone_cli::read(path, NUMBERS_FILE)?);
     let numbers: Vec<String> =
         serde_json::from_slice(&bytes).map_err(|e| Failure::file(path, e))?;
-    let scalar = |text: &String| {
+    let numbers = Zeroizing::new(numbers);
+    let mut values = Zeroizing::new(Vec::with_capacity(numbers.len()));
+    for (index, text) in numbers.iter().enumerate() {
         let number = text.parse().ok().and_then(Scalar::new);
-        number.ok_or_else(|| Failure::file(path, format!("{text:?} is no number below 2^61 - 1")))
-    };
-    numbers.iter().map(scalar).collect()
+        values.push(number.ok_or_else(|| {
+            Failure::file(path, format!("entry {index} is no number below 2^61 - 1"))
+        })?);
+    }
+    Ok(values)
+}
+
+/// A message, which is secret.
+pub(crate) fn read_message(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    tautochrone_cli::read(path, MESSAGE).map(Zeroizing::new)
 }

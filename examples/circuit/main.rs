@@ -16,12 +16,24 @@
 //! circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp
 //! ```
 //!
+//! Values can be committed first, and circuits about them proved later, each as often as wanted:
+//!
+//! ```sh
+//! circuit commit --in secret.txt --statement c.lzs --key k
+//! circuit prove --sha256 secret.txt --committed c.lzs --key k --proof p.lzp
+//! circuit verify --sha256 DIGITS --length 12 --committed c.lzs --slot 0 --proof p.lzp
+//! ```
+//!
 //! The statement is part of what a verifier needs: it holds the commitments to the wires, which one
 //! proof, or any number of proofs of the same claim, are about.
 
 mod args;
 mod claim;
+mod committed;
+mod inputs;
+mod key;
 mod poseidon2;
+mod report;
 mod sha256;
 
 use std::io::BufWriter;
@@ -29,9 +41,10 @@ use std::process::ExitCode;
 
 use args::{Args, Prove, Task, Verify};
 use claim::Known;
-use tautochrone::zk::argument::{Circuit, CircuitSpace};
-use tautochrone::zk::{Prover, PublicMatrix, Security, Statement, Verifier, VerifyError};
-use tautochrone_cli::{Answer, CommandLine, Failure, Output, Privacy, say};
+use report::{context, report, verdict};
+use tautochrone::zk::argument::CircuitSpace;
+use tautochrone::zk::{Prover, PublicMatrix, Security, Statement, Verifier};
+use tautochrone_cli::{Answer, Failure, Output, Privacy};
 
 fn main() -> ExitCode {
     program().main()
@@ -39,21 +52,20 @@ fn main() -> ExitCode {
 
 pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
+        Task::Commit(task) => committed::commit(task),
+        Task::Prove(task) if task.committed.is_some() => committed::prove(task),
         Task::Prove(task) => prove(task),
+        Task::Verify(task) if task.committed.is_some() => committed::verify(task),
         Task::Verify(task) => verify(task),
     })
-}
-
-/// What a proof is for: a context that no other program uses.
-fn context(text: &str) -> String {
-    format!("circuit: {text}")
 }
 
 fn prove(task: &Prove) -> Result<Answer, Failure> {
     let common = &task.common;
     common.start_threads()?;
     let busy = common.busy("building the circuit");
-    let Known { circuit, assignment, flags } = Known::read(task)?;
+    let Known { circuit, assignment, mut flags, .. } = Known::read(task)?;
+    let path = task.statement.as_deref().expect("required without --committed");
     let seed = common.secret_seed()?;
     drop(busy);
 
@@ -74,7 +86,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     );
     let key = tautochrone_cli::part(&seed, "circuit: wires");
     let witness = space.witness(&a, &circuit, &assignment, &key).map_err(Failure::new)?;
-    let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
+    let mut file = BufWriter::new(Output::create(path, Privacy::Public)?);
     let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
 
     // 3. The proof.
@@ -87,48 +99,21 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
         let numbers = claim::public_file(&assignment.public)?;
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
     }
-    file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
+    file.into_inner().map_err(|e| Failure::file(path, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     drop(busy);
-    report(task, &circuit, &flags, params.statement_bytes(), proof.len())
-}
-
-fn report(
-    task: &Prove,
-    circuit: &Circuit,
-    flags: &[(&str, String)],
-    statement_bytes: u128,
-    proof_bytes: usize,
-) -> Result<Answer, Failure> {
-    let (constraints, wires) = (circuit.constraints(), circuit.secret_wires());
-    let names = [&task.statement, &task.proof].map(|path| path.to_string_lossy());
-    let mut all: Vec<(&str, &str)> = flags.iter().map(|(name, value)| (*name, &**value)).collect();
-    if !task.context.is_empty() {
-        all.push(("context", &task.context));
-    }
-    all.extend([("statement", &*names[0]), ("proof", &*names[1])]);
-    let line = CommandLine { program: "circuit verify", flags: &all };
-    if task.common.json {
-        say(serde_json::json!({
-            "constraints": constraints, "secret_wires": wires, "circuit": format!("{:?}", circuit.digest()),
-            "statement_bytes": statement_bytes as u64, "proof_bytes": proof_bytes, "verify": line.to_string(),
-        }))?;
-    } else {
-        say(format_args!("circuit    {constraints} constraints, {wires} secret wires"))?;
-        say(format_args!("statement  {statement_bytes} bytes: the commitments"))?;
-        say(format_args!("proof      {proof_bytes} bytes"))?;
-        say(format_args!("to check   {line}"))?;
-    }
-    Ok(Answer::Yes)
+    flags.push(("statement", path.to_string_lossy().into_owned()));
+    report(task, &circuit, flags, Some(params.statement_bytes() as u64), proof.len())
 }
 
 fn verify(task: &Verify) -> Result<Answer, Failure> {
     let common = &task.common;
     common.start_threads()?;
     let busy = common.busy("checking");
-    let (circuit, public) = claim::claimed(task)?;
-    let file = tautochrone_cli::open(&task.statement)?;
-    let about = |e| Failure::file(&task.statement, e);
+    let (circuit, public, _) = claim::claimed(task)?;
+    let path = task.statement.as_deref().expect("required without --committed");
+    let file = tautochrone_cli::open(path)?;
+    let about = |e| Failure::file(path, e);
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
     CircuitSpace::new(params, &circuit, Security::Required).map_err(about)?;
@@ -137,26 +122,8 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(about)?;
     let context = context(&task.context);
-    let verdict =
+    let answer =
         verifier.verify_circuit_streaming(context.as_bytes(), &circuit, &public, &file, &proof);
     drop(busy);
-    let reason = match verdict {
-        Ok(()) => None,
-        Err(e @ VerifyError::Invalid(_)) => Some(e.to_string()),
-        Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
-    };
-    if let Some(reason) = &reason {
-        tautochrone_cli::warn(reason);
-    }
-    if common.json {
-        say(serde_json::json!({
-            "valid": reason.is_none(), "reason": reason, "constraints": circuit.constraints(),
-        }))?;
-    } else if reason.is_none() {
-        say(format_args!(
-            "valid: somebody knows secret wires for which all {} constraints hold",
-            circuit.constraints()
-        ))?;
-    }
-    Ok(if reason.is_none() { Answer::Yes } else { Answer::No })
+    verdict(task, &circuit, answer)
 }

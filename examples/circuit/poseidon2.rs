@@ -8,13 +8,13 @@
 
 use tautochrone::zk::argument::{CircuitBuilder, Combination, P, Scalar};
 
+use super::inputs::{self, BYTES};
+
 const WIDTH: usize = 12;
 /// Elements that take a message; the others are the capacity: 305 bits.
 const RATE: usize = 7;
 /// Elements of a digest.
 pub(crate) const DIGEST: usize = 5;
-/// Bytes of the message in an element.
-const BYTES: usize = 7;
 /// Full rounds before and after the partial ones.
 const HALF: usize = 4;
 const PARTIAL: usize = 12;
@@ -113,17 +113,26 @@ fn permute(builder: &mut CircuitBuilder, state: &[Combination]) -> Vec<Combinati
 }
 
 /// The digest of a message, whose bits are wires: seven bytes an element, seven elements a block,
-/// and the length in the capacity.
-fn absorb(builder: &mut CircuitBuilder, message: &[u8]) -> Vec<Combination> {
+/// and the length in the capacity. Where the message was committed to, its elements are the first
+/// secret wires, of which the bits are those.
+fn absorb(builder: &mut CircuitBuilder, message: &[u8], committed: bool) -> Vec<Combination> {
     let mut state = vec![Combination::default(); WIDTH];
     state[RATE] = Scalar::from(message.len() as u32).into();
+    let inputs = committed.then(|| inputs::wires(builder, message));
+    let mut inputs = inputs.iter().flatten();
     let mut blocks: Vec<&[u8]> = message.chunks(BYTES * RATE).collect();
     blocks.resize(blocks.len().max(1), &[]);
     for block in blocks {
         for (x, bytes) in state.iter_mut().zip(block.chunks(BYTES)) {
             let bit = |i: usize| bytes[i / 8] >> (i % 8) & 1 == 1;
-            let bits: Vec<_> = (0..8 * bytes.len()).map(|i| builder.bit(bit(i))).collect();
-            *x = core::mem::take(x) + builder.number(&bits);
+            let element = if let Some(&input) = inputs.next() {
+                builder.bits(input, 8 * bytes.len());
+                input.into()
+            } else {
+                let bits: Vec<_> = (0..8 * bytes.len()).map(|i| builder.bit(bit(i))).collect();
+                builder.number(&bits)
+            };
+            *x = core::mem::take(x) + element;
         }
         state = permute(builder, &state);
     }
@@ -134,7 +143,7 @@ fn absorb(builder: &mut CircuitBuilder, message: &[u8]) -> Vec<Combination> {
 /// The digest: five elements of eight bytes, little-endian.
 pub(crate) fn digest(message: &[u8]) -> [u8; 8 * DIGEST] {
     let mut builder = CircuitBuilder::new();
-    let state = absorb(&mut builder, message);
+    let state = absorb(&mut builder, message, false);
     let mut out = [0; 8 * DIGEST];
     for (out, x) in out.as_chunks_mut::<8>().0.iter_mut().zip(&state) {
         *out = builder.value(x).value().to_le_bytes();
@@ -143,10 +152,16 @@ pub(crate) fn digest(message: &[u8]) -> [u8; 8 * DIGEST] {
 }
 
 /// Adds wires for a message, which are secret, and constraints that its digest is the public
-/// inputs. The circuit depends on the length of the message alone.
-pub(crate) fn preimage(builder: &mut CircuitBuilder, message: &[u8], digest: [Scalar; DIGEST]) {
+/// inputs. The circuit depends on the length of the message alone, and on whether that was committed
+/// to.
+pub(crate) fn preimage(
+    builder: &mut CircuitBuilder,
+    message: &[u8],
+    committed: bool,
+    digest: [Scalar; DIGEST],
+) {
     let public = digest.map(|x| builder.public(x));
-    for (x, public) in absorb(builder, message).into_iter().zip(public) {
+    for (x, public) in absorb(builder, message, committed).into_iter().zip(public) {
         builder.equal(x, public);
     }
 }

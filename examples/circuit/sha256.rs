@@ -2,6 +2,8 @@
 
 use tautochrone::zk::argument::{CircuitBuilder, Combination, Scalar, Wire};
 
+use super::inputs::{self, BYTES};
+
 /// 32 bits, the lowest first: wires or constants.
 type Word = Vec<Combination>;
 
@@ -38,15 +40,20 @@ const fn fractions<const N: usize, const ROOT: u32>() -> [u32; N] {
 /// Adds wires for a message, which are secret, and constraints that its digest is the public
 /// inputs, which are the digest's eight words.
 ///
-/// The circuit depends on the length of the message alone.
-pub(crate) fn preimage(builder: &mut CircuitBuilder, message: &[u8], digest: &[u8; 32]) {
+/// The circuit depends on the length of the message alone, and on whether that was committed to.
+pub(crate) fn preimage(
+    builder: &mut CircuitBuilder,
+    message: &[u8],
+    committed: bool,
+    digest: &[u8; 32],
+) {
     let public: Vec<Wire> = digest
         .as_chunks::<4>()
         .0
         .iter()
         .map(|word| builder.public(Scalar::from(u32::from_be_bytes(*word))))
         .collect();
-    for (word, public) in absorb(builder, message).iter().zip(public) {
+    for (word, public) in absorb(builder, message, committed).iter().zip(public) {
         builder.equal(number(word), public);
     }
 }
@@ -54,7 +61,7 @@ pub(crate) fn preimage(builder: &mut CircuitBuilder, message: &[u8], digest: &[u
 /// The digest, as the circuit computes it.
 pub(crate) fn digest(message: &[u8]) -> [u8; 32] {
     let mut builder = CircuitBuilder::new();
-    let state = absorb(&mut builder, message);
+    let state = absorb(&mut builder, message, false);
     let mut out = [0; 32];
     for (out, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(&state) {
         // A word of 32 bits.
@@ -63,11 +70,21 @@ pub(crate) fn digest(message: &[u8]) -> [u8; 32] {
     out
 }
 
-fn absorb(builder: &mut CircuitBuilder, message: &[u8]) -> Vec<Word> {
+/// Where the message was committed to, its values are the first secret wires.
+fn absorb(builder: &mut CircuitBuilder, message: &[u8], committed: bool) -> Vec<Word> {
     // The highest bit of a byte comes first.
     let mut bits: Vec<Combination> = Vec::new();
-    for byte in message {
-        bits.extend((0..8).rev().map(|i| builder.bit(byte >> i & 1 == 1).into()));
+    if committed {
+        let inputs = inputs::wires(builder, message);
+        for (input, bytes) in inputs.into_iter().zip(message.chunks(BYTES)) {
+            for byte in builder.bits(input, 8 * bytes.len()).chunks(8) {
+                bits.extend(byte.iter().rev().map(|&bit| Combination::from(bit)));
+            }
+        }
+    } else {
+        for byte in message {
+            bits.extend((0..8).rev().map(|i| builder.bit(byte >> i & 1 == 1).into()));
+        }
     }
     let length = bits.len() as u64;
     bits.push(constant(true));

@@ -14,8 +14,9 @@ use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination, DIGIT_BOUND,
-    DIGITS, ExactKeys, Fact, KeyProof, KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS,
+    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination,
+    CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs, KeyProof, KeyRanges,
+    PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS,
     RangeProof, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
@@ -214,6 +215,47 @@ pub struct OfCircuit {
     pub files: [Vec<u8>; 3],
 }
 
+/// Commitments to x, and a proof of the same circuit about it.
+pub struct OfInputs {
+    statement: Vec<u8>,
+    inputs: Inputs,
+    /// The proof.
+    pub proof: Vec<u8>,
+}
+
+/// Made once.
+pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
+    let OfCircuit { assignment, .. } = &*OF_CIRCUIT;
+    let rows = DIGITS + 2 * CIRCUIT_PAD_ROWS;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let custom = CustomParams {
+        n: Some(4),
+        groups: [Some(group), None, None],
+        ..CustomParams::new(40, 2, rows + 12, 2, 1)
+    };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
+    let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
+    let seed = Seed::from_bytes([2; 32]);
+    let witness = space.witness(&matrix, &assignment.secret, &seed).expect("one value");
+    let mut statement = Vec::new();
+    matrix.commit(&witness, &mut statement).expect("in memory");
+    let inputs = Inputs::first(1, 1);
+    let claim = of_inputs(&statement, &inputs);
+    let proved = claim.prove(b"fuzz", &witness, assignment, &Seed::from_bytes([3; 32]));
+    let proof = proved.expect("it holds").proof.to_bytes(claim.params());
+    drop(claim);
+    OfInputs { statement, inputs, proof }
+});
+
+fn of_inputs<'a>(statement: &'a Vec<u8>, inputs: &'a Inputs) -> CommittedCircuit<'a> {
+    let OfCircuit { circuit, assignment, .. } = &*OF_CIRCUIT;
+    let (isa, public) = (Isa::PORTABLE, &assignment.public);
+    CommittedCircuit::new_on(isa, statement, Security::Waived, circuit, public, inputs)
+        .expect("one value")
+        .reproducible()
+}
+
 /// Made once.
 pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
     let mut builder = CircuitBuilder::new();
@@ -249,6 +291,10 @@ pub fn circuit(data: &[u8]) {
     let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
     if verifier.verify_circuit(b"fuzz", &all.circuit, &all.assignment.public, data).is_ok() {
         assert_eq!(data, all.files[0], "another proof");
+    }
+    let OfInputs { statement, inputs, proof } = &*OF_INPUTS;
+    if of_inputs(statement, inputs).verify(b"fuzz", data).is_ok() {
+        assert_eq!(data, proof, "another proof about inputs");
     }
     if let Ok(circuit) = Circuit::read_r1cs(data) {
         let again = Circuit::read_r1cs(&circuit.to_r1cs()).expect("its own file");

@@ -174,6 +174,10 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! Values can be committed to before anybody knows for which circuits ([`InputSpace`]). A
+//! [`CommittedCircuit`] has some of them as its first wires; the others are committed to in the proof,
+//! and the old commitments stay as they were published. Each such claim uses up a slot of pads.
+//!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first
 //! example, that the two sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
@@ -207,7 +211,8 @@ mod verifier;
 
 pub use circuit::{
     Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitProof, CircuitSpace,
-    CircuitWitness, Combination, DIGIT_BOUND, DIGITS, MAX_CIRCUIT, ProvedCircuit, Wire,
+    CircuitWitness, Combination, CommittedCircuit, DIGIT_BOUND, DIGITS, InputSpace, Inputs,
+    MAX_CIRCUIT, MAX_INPUT_SLOTS, ProvedCircuit, UsedSlots, Wire,
 };
 pub use digits::{PAD_BOUND, PAD_ROWS};
 pub use fact::Fact;

@@ -88,6 +88,12 @@ pub enum Error {
     /// or a constraint of a circuit is not satisfied.
     #[error("the fact, the ranges or the circuit do not hold for this witness")]
     FalseFact,
+    /// Every slot of pads of some commitments was used for another claim.
+    #[error("all {slots} slots of pads of these commitments are used, each for one claim")]
+    NoSlot {
+        /// How many there are.
+        slots: u32,
+    },
     /// A matrix A was used with a statement that has other parameters or another seed of A.
     #[error("the matrix A belongs to another statement")]
     ForeignMatrix,

@@ -19,8 +19,8 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
-    CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, NORMS_MAGIC, PROOF_MAGIC, RANGES_MAGIC,
-    STATEMENT_MAGIC, array, check_start,
+    CIRCUIT_MAGIC, COMMITTED_CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, NORMS_MAGIC,
+    PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array, check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -100,6 +100,8 @@ pub(crate) enum ProofKind {
     Norms,
     /// And that it satisfies a circuit.
     Circuit,
+    /// And that it does, where the first wires were committed before the others.
+    CommittedCircuit,
     /// And ranges in which the secrets and errors of keys lie.
     Keys,
 }
@@ -112,6 +114,7 @@ impl ProofKind {
             Self::Ranges => RANGES_MAGIC,
             Self::Norms => NORMS_MAGIC,
             Self::Circuit => CIRCUIT_MAGIC,
+            Self::CommittedCircuit => COMMITTED_CIRCUIT_MAGIC,
             Self::Keys => KEYS_MAGIC,
         }
     }

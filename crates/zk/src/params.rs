@@ -3,6 +3,7 @@
 mod custom;
 mod header;
 mod known;
+mod longer;
 mod optimise;
 mod preset;
 mod range;

@@ -58,6 +58,28 @@ impl ReadAt for Vec<u8> {
     }
 }
 
+/// A file, and behind it bytes in memory.
+pub(crate) struct Appended<'a> {
+    pub(crate) file: &'a dyn ReadAt,
+    pub(crate) more: &'a [u8],
+}
+
+impl ReadAt for Appended<'_> {
+    fn len(&self) -> u64 {
+        self.file.len() + self.more.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let len = self.file.len();
+        let of_file = len.saturating_sub(offset).min(buffer.len() as u64) as usize;
+        let (first, rest) = buffer.split_at_mut(of_file);
+        if !first.is_empty() {
+            self.file.read_at(offset, first)?;
+        }
+        if rest.is_empty() { Ok(()) } else { self.more.read_at(offset.max(len) - len, rest) }
+    }
+}
+
 /// A file and the length it had when it was opened.
 #[cfg(feature = "std")]
 #[derive(Debug)]
@@ -104,5 +126,25 @@ impl ReadAt for FileSource {
         let mut file = self.file.lock().map_err(|_| io::ErrorKind::Other)?;
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_follow_the_file() {
+        let (file, more) = (vec![1, 2, 3, 4, 5], [6, 7, 8]);
+        let all = Appended { file: &file, more: &more };
+        assert_eq!(all.len(), 8);
+        for start in 0..=8 {
+            for end in start..=8 {
+                let mut bytes = vec![0; end - start];
+                all.read_at(start as u64, &mut bytes).unwrap();
+                assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8][start..end]);
+            }
+            assert!(all.read_at(start as u64, &mut vec![0; 9 - start]).is_err());
+        }
     }
 }

@@ -232,7 +232,7 @@ pub(crate) fn read_block(
 /// # Errors
 /// [`Error::Malformed`] if a column of block `index` is not padded with zero bits.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result<(), Error> {
     let used = params.r() as usize * params.t_width() as usize % 8;
     let size = params.column_bytes();
     let clean = |column: &[u8]| used == 0 || column[size - 1] >> used == 0;

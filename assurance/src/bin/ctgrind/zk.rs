@@ -7,9 +7,10 @@ use tautochrone_assurance::valgrind::{poison, secret_array};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, DIGIT_BOUND, DIGITS, Element, ExactKeys, Fact,
-    FactCoordinator, FactWorker, KeyRanges, PAD_ROWS, PaddedMessages, PaddedSpace, RANGE_PAD_ROWS,
-    RangeCoordinator, RangeWorker, Ranges, RowNorm, RowRange, Scalar,
+    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, CommittedCircuit, DIGIT_BOUND, DIGITS, Element,
+    ExactKeys, Fact, FactCoordinator, FactWorker, InputSpace, Inputs, KeyRanges, PAD_ROWS,
+    PaddedMessages, PaddedSpace, RANGE_PAD_ROWS, RangeCoordinator, RangeWorker, Ranges, RowNorm,
+    RowRange, Scalar,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -64,6 +65,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     report.clean(&format!("zk/norms/{isa}"), || prove_norms(isa));
     report.clean(&format!("zk/arguments in shards/{isa}"), || argue_in_shards(isa));
     report.clean(&format!("zk/circuit/{isa}"), || prove_circuit(isa));
+    report.clean(&format!("zk/committed-circuit/{isa}"), || prove_committed_circuit(isa));
     report.clean(&format!("zk/keys/{isa}"), || prove_keys(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
     let v1 = Preset::T4_128_V1.custom();
@@ -349,6 +351,45 @@ fn prove_circuit(isa: Isa) {
     assert!(matches!(refused, Err(Error::FalseFact)));
     let other = prover.prove_circuit(b"ctgrind", &circuit, &[Scalar::ONE], &witness, &seed);
     assert!(matches!(other, Err(Error::FalseFact)));
+}
+
+/// The same of values that were committed before, new wires, and the key of new columns, which are
+/// public as T.
+fn prove_committed_circuit(isa: Isa) {
+    let build = |x: u32| {
+        let mut builder = CircuitBuilder::new();
+        let public = builder.public(Scalar::from(100));
+        let [x] = secret_array([x]);
+        let wire = builder.secret(Scalar::from(x));
+        let square = builder.product(wire, wire);
+        builder.equal(square, public);
+        builder.finish().expect("a circuit")
+    };
+    let (circuit, assignment) = build(10);
+    let rows = 7 * DIGITS + 2 * CIRCUIT_PAD_ROWS;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let groups = [Some(group), None, None];
+    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(40, 8, rows + 38, 257, 1) };
+    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let seed = Seed::from_bytes(secret_array([4; 32]));
+    let [one, ten] = secret_array([1_u32, 10]);
+    let witness = space.witness(&a, &[Scalar::from(one), Scalar::from(ten)], &seed);
+    let witness = Secret(witness.expect("two values"));
+    let mut file = Vec::new();
+    a.commit(&witness, &mut file).expect("a commitment");
+    let prove = |element: u64, slot: u32| {
+        let inputs = Inputs { slot, elements: vec![element] };
+        let (public, security) = (&assignment.public, Security::Waived);
+        let claim = CommittedCircuit::new_on(isa, &file, security, &circuit, public, &inputs);
+        let claim = claim.expect("a value").reproducible();
+        let proof = claim.prove(b"ctgrind", &witness, &assignment, &seed)?;
+        claim.verify(b"ctgrind", &proof.proof.to_bytes(claim.params())).expect("valid");
+        Ok(())
+    };
+    prove(1, 0).expect("a square");
+    assert!(matches!(prove(0, 1), Err(Error::FalseFact)));
 }
 
 /// The same of keys and their dummy columns: hints are public, too.

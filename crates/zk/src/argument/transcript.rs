@@ -28,6 +28,11 @@ pub(super) fn circuit() -> Hasher {
     Hasher::new(CHAIN, "circuit")
 }
 
+/// The hash of a claim about values that were committed before, to which its parts are added.
+pub(super) fn claim_about_inputs() -> Hasher {
+    Hasher::new(CHAIN, "claim about inputs")
+}
+
 /// A chain of hashes.
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {

@@ -6,13 +6,12 @@ use super::super::claim as common;
 use super::super::field::Element;
 use super::super::opening::LinearForm;
 use super::super::ranges::eq;
-use super::super::scalar::Scalar;
 use super::super::sum_check::{self, dot};
 use super::super::transcript::Transcript;
-use super::constraints::Circuit;
 use super::digits::{self, DIGIT_BOUND};
+use super::instance::Instance;
 use super::shape::{INNER, OUTER, Shape};
-use super::space::Pads;
+use crate::hash::Hasher;
 use crate::statement::Statement;
 
 /// Labels of messages and challenges.
@@ -181,7 +180,7 @@ impl Course {
     /// phi = val(kappa) + rho phi_1 + rho^2 val(gamma), for phi_1 = sum over elements i of eq(r_1,
     /// i) val(x_i) + eq(r_1, i_0) val(beta).
     pub(super) fn form(&self, rho: Element) -> LinearForm {
-        let pads = Pads::behind(self.shape.elements);
+        let pads = self.shape.pads();
         let mut weights = self.row_weights();
         let last = weights.pop().expect("the row of beta");
         let digits = weights
@@ -193,20 +192,27 @@ impl Course {
     }
 }
 
-/// The transcript from D_0 = H("argument", .., first row of the pads, bound on a digit of a pad of
-/// a fact, 7, elements of a column, bound on a digit, circuit, public inputs) on.
-pub(super) fn begin(
-    statement: &Statement,
-    shape: &Shape,
-    circuit: &Circuit,
-    public: &[Scalar],
-) -> Transcript {
-    let pads = Pads::behind(shape.elements);
-    let start = common::fields(statement, pads.first_row())
-        .number(7)
+/// The transcript from D_0 on.
+pub(super) fn begin(statement: &Statement, instance: &Instance<'_>) -> Transcript {
+    Transcript::begin(fields(statement, instance))
+}
+
+/// D_0 = H("argument", .., first row of the pads, bound on a digit of a pad of a fact, 7, elements
+/// of a column, bound on a digit, circuit, public inputs). Where there are columns that were
+/// committed before, 8, their number and the inputs stand in the place of 7.
+pub(super) fn fields(statement: &Statement, instance: &Instance<'_>) -> Hasher {
+    let Instance { circuit, public, shape, inputs } = instance;
+    let start = common::fields(statement, shape.pads().first_row());
+    let start = if shape.committed == 0 {
+        start.number(7)
+    } else {
+        let inputs: Vec<u8> = inputs.iter().flat_map(|element| element.to_le_bytes()).collect();
+        start.number(8).number(shape.committed).field(&inputs)
+    };
+    let start = start
         .number(shape.elements.into())
         .number(DIGIT_BOUND.into())
         .field(circuit.digest().as_bytes());
     let bytes: Vec<u8> = public.iter().flat_map(|scalar| scalar.value().to_le_bytes()).collect();
-    Transcript::begin(start.field(&bytes))
+    start.field(&bytes)
 }

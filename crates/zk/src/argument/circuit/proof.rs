@@ -5,19 +5,21 @@ use alloc::vec::Vec;
 use super::super::field::{ELEMENT_LEN, Element};
 use super::super::transcript::encode;
 use super::claim::{Ends, Sent};
-use super::constraints::MAX_CIRCUIT;
-use super::shape::{ENDS, INNER, OUTER, Shape};
+use super::shape::{ENDS, INNER, MOST_OUTER_ROUNDS, OUTER, Shape};
 use crate::error::{Reason, VerifyError};
 use crate::format::ProofKind;
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
+use crate::statement::check_padding;
 
 /// A proof of knowledge of a witness of which the wires satisfy a circuit. Decoding is canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CircuitProof {
     /// D_0, which names A, T, the circuit and the public inputs.
     pub(super) start: Digest,
+    /// The columns of T of new wires, where others were committed before.
+    pub(super) columns: Vec<u8>,
     pub(super) sent: Sent,
     /// y_j.
     pub(super) values: Vec<Element>,
@@ -25,14 +27,19 @@ pub struct CircuitProof {
 }
 
 impl CircuitProof {
-    /// The file: a header of 24 bytes, D_0, messages for the constraints, v_A, v_B, v_C, messages
-    /// for the wires, v, X_1, X_2, Y_1, Y_2, y_0 to y_(l - 1), and what follows the header in a proof
-    /// file.
+    /// The file: a header of 24 bytes, D_0, in a proof about a [`CommittedCircuit`] the columns of T of
+    /// new wires, messages for the constraints, v_A, v_B, v_C, messages for the wires, v, X_1, X_2, Y_1,
+    /// Y_2, y_0 to y_(l - 1), and what follows the header in a proof file. The parameters are those of
+    /// the statement, or [`CommittedCircuit::params`].
+    ///
+    /// [`CommittedCircuit`]: super::CommittedCircuit
+    /// [`CommittedCircuit::params`]: super::CommittedCircuit::params
     #[must_use]
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
         let Sent { outer, products, inner, value, ends } = &self.sent;
         let between = [
             self.start.as_bytes(),
+            &self.columns[..],
             &encode(outer),
             &encode(products),
             &encode(inner),
@@ -40,35 +47,89 @@ impl CircuitProof {
             &encode(&ends.to_array()),
             &encode(&self.values),
         ];
-        self.proof.file(params, ProofKind::Circuit, &between.concat())
+        let kind = kind(!self.columns.is_empty());
+        self.proof.file(params, kind, &between.concat())
     }
 
-    /// Whether a file begins as one of a proof about a circuit does.
+    /// Whether a file begins as one of a proof about a circuit does whose wires were all committed
+    /// for it.
     #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(&ProofKind::Circuit.magic())
+        bytes.starts_with(&kind(false).magic())
     }
 
-    /// Reads a file of a proof of the claim with this D_0, about the statement with this D. As with
-    /// [`Proof::parse`], malformed is what is no file of the format; anything else that is wrong
-    /// makes it invalid, in this order: version, suites, reserved bytes, D_0, the elements, then as
-    /// there.
+    /// Whether a file begins as one of a proof about a
+    /// [`CommittedCircuit`](super::CommittedCircuit) does.
+    #[must_use]
+    pub fn is_about_inputs(bytes: &[u8]) -> bool {
+        bytes.starts_with(&kind(true).magic())
+    }
+}
+
+/// What a file shows, of a circuit whose first wires were committed before or of one alone.
+const fn kind(committed: bool) -> ProofKind {
+    if committed { ProofKind::CommittedCircuit } else { ProofKind::Circuit }
+}
+
+/// Bytes of the columns of T that a file brings with it.
+const fn column_bytes(params: &Params, shape: &Shape) -> u64 {
+    let columns = if shape.committed > 0 { shape.columns - shape.committed } else { 0 };
+    // Below 2^31 times 2^23.
+    columns * params.column_bytes() as u64
+}
+
+/// Bytes of the longest file.
+pub(super) const fn most_bytes(params: &Params, shape: &Shape) -> u64 {
+    params.max_circuit_bytes() + column_bytes(params, shape)
+}
+
+/// A file in its parts: what is hashed before elements and Z are decoded.
+pub(super) struct Parts<'a> {
+    start: &'a [u8],
+    /// The columns of T of new wires.
+    pub(super) columns: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// Cuts a file into its parts. As with [`Proof::parse`], malformed is what is no file of the
+    /// format; anything else that is wrong makes it invalid, in this order: version, suites, reserved
+    /// bytes, the columns of T, D_0, the elements, then as there.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
     /// [`VerifyError::Invalid`].
-    pub(super) fn parse(
-        bytes: &[u8],
+    pub(super) fn split(
+        bytes: &'a [u8],
+        params: &Params,
+        shape: &Shape,
+    ) -> Result<Self, VerifyError> {
+        let kind = kind(shape.committed > 0);
+        let body = split_header(bytes, params, kind, most_bytes(params, shape))?;
+        let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
+        let len = usize::try_from(column_bytes(params, shape)).map_err(|_| Reason::Encoding)?;
+        let (columns, rest) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
+        check_padding(params, 0, columns).map_err(|_| Reason::Encoding)?;
+        Ok(Self { start, columns, rest })
+    }
+
+    /// Decodes a proof of the claim with this D_0, about the statement with this D.
+    ///
+    /// # Errors
+    /// [`Reason::OtherFact`]; [`Reason::FieldElement`]; [`Reason::Encoding`]; as [`Proof::parse`].
+    pub(super) fn decode(
+        &self,
         params: &Params,
         shape: &Shape,
         start: &Digest,
         digest: &Digest,
-    ) -> Result<Self, VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Circuit, params.max_circuit_bytes())?;
-        let body = body.strip_prefix(start.as_bytes()).ok_or(Reason::OtherFact)?;
+    ) -> Result<CircuitProof, Reason> {
+        if self.start != start.as_bytes() {
+            return Err(Reason::OtherFact);
+        }
         let count = shape.sent() + params.l() as usize;
         let (elements, body) =
-            body.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
+            self.rest.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
         let (elements, _) = elements.as_chunks::<ELEMENT_LEN>();
         let mut decoded = Vec::with_capacity(count);
         for (index, bytes) in (0..).zip(elements) {
@@ -83,7 +144,7 @@ impl CircuitProof {
         let ends = Ends::from_array(take(&mut decoded));
         let sent = Sent { outer, products, inner, value, ends };
         let proof = Proof::parse_body(body, params, digest)?;
-        Ok(Self { start: *start, sent, values, proof })
+        Ok(CircuitProof { start: *start, columns: self.columns.to_vec(), sent, values, proof })
     }
 }
 
@@ -93,8 +154,7 @@ fn take<const N: usize>(elements: &mut impl Iterator<Item = Element>) -> [Elemen
 }
 
 /// Most messages of rounds: 2^27 constraints, dummies included, and 2^20 rows and 2^31 columns.
-const MOST_MESSAGES: u64 = OUTER as u64 * 27 + INNER as u64 * (20 + 31);
-const _: () = assert!(MAX_CIRCUIT + super::shape::DUMMIES <= 1 << 27, "so many rounds suffice");
+const MOST_MESSAGES: u64 = (OUTER * MOST_OUTER_ROUNDS) as u64 + INNER as u64 * (20 + 31);
 
 impl Params {
     /// Bytes of the longest file of a proof about a circuit: those of
@@ -103,9 +163,9 @@ impl Params {
     #[must_use]
     pub const fn max_circuit_bytes(&self) -> u64 {
         let elements = MOST_MESSAGES + ENDS as u64 + self.l();
-        self.max_proof_bytes() + START_LEN + ELEMENT_LEN as u64 * elements
+        self.max_proof_bytes() + START_LEN as u64 + ELEMENT_LEN as u64 * elements
     }
 }
 
 /// Bytes of D_0.
-const START_LEN: u64 = 32;
+const START_LEN: usize = 32;

@@ -16,9 +16,9 @@ use super::CircuitProof;
 use super::claim::{self, Course, Ends, Sent};
 use super::constraints::Circuit;
 use super::digits::{self, DIGITS};
+use super::instance::Instance;
 use super::rounds::{Outer, bind, inner};
 use super::shape::Shape;
-use super::space::{CircuitSpace, Pads};
 use super::tables;
 use crate::entry::with_entry;
 use crate::error::Error;
@@ -27,6 +27,7 @@ use crate::params::{BLOCK, Params};
 use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::shard::range::Shard;
+use crate::statement::Statement;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 
@@ -50,7 +51,8 @@ impl Prover<'_> {
     ///
     /// # Errors
     /// As [`Self::prove`]; [`Error::FalseFact`] if a constraint does not hold; [`Error::Parameter`]
-    /// as [`CircuitSpace::new`], or if there are more or fewer public inputs than the circuit's.
+    /// as [`CircuitSpace::new`](super::CircuitSpace::new), or if there are more or fewer public inputs
+    /// than the circuit's.
     ///
     /// # Constant time
     /// In the witness, but for whether the constraints hold of it.
@@ -62,19 +64,31 @@ impl Prover<'_> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<ProvedCircuit, Error> {
-        let params = self.statement().params();
-        let shape = CircuitSpace::shape(params, circuit)?;
-        circuit.check_public(public)?;
-        let start = claim::begin(self.statement(), &shape, circuit, public);
-        let columns = with_entry!(params, T => Columns::read::<T>(params, witness, shape))?;
-        let tables = columns.products(circuit, public);
-        if !declassify(tables.hold(circuit.constraints())) {
-            return Err(Error::FalseFact);
-        }
-        let sent = Rounds::play(columns, tables, circuit, public, start).send(Rounds::values);
+        let instance = Instance::alone(self.statement().params(), circuit, public)?;
+        let sent = argue(self.statement(), witness, &instance)?;
         let proved = self.prove_opening(context, witness, seed, Some(&sent.opening))?;
-        Ok(ProvedCircuit { proof: sent.into_proof(proved.proof), attempts: proved.attempts })
+        let proof = sent.into_proof(Vec::new(), proved.proof);
+        Ok(ProvedCircuit { proof, attempts: proved.attempts })
     }
+}
+
+/// All that is sent before Y.
+///
+/// # Errors
+/// Those of reading the witness; [`Error::FalseFact`] if a constraint does not hold.
+pub(super) fn argue(
+    statement: &Statement,
+    witness: &dyn WitnessSource,
+    instance: &Instance<'_>,
+) -> Result<CircuitArgument, Error> {
+    let (params, shape) = (statement.params(), instance.shape);
+    let columns = with_entry!(params, T => Columns::read::<T>(params, witness, shape))?;
+    let tables = columns.products(instance);
+    if !declassify(tables.hold(instance.circuit.constraints())) {
+        return Err(Error::FalseFact);
+    }
+    let start = claim::begin(statement, instance);
+    Ok(Rounds::play(columns, tables, instance, start).send(Rounds::values))
 }
 
 /// What S holds. Secret.
@@ -99,7 +113,7 @@ impl Columns {
         let zeros = || Zeroizing::new(vec![Element::ZERO; params.l() as usize]);
         let wires = Zeroizing::new(vec![Scalar::ZERO; params.l() as usize * height]);
         let mut columns = Self { shape, wires, kappa: zeros(), gamma: zeros(), beta: zeros() };
-        let pads = Pads::behind(shape.elements);
+        let pads = shape.pads();
         let forms: [LinearForm; 3] = [pads.kappa(), pads.gamma(), pads.beta()];
         for_column_groups(params, witness, Shard::whole(params), |first, entries: &[T]| {
             let start = (first * u64::from(BLOCK)) as usize;
@@ -123,14 +137,17 @@ impl Columns {
     }
 
     /// A z, B z and C z at all constraints.
-    pub(super) fn products(&self, circuit: &Circuit, public: &[Scalar]) -> Products {
-        let count = self.shape.constraints;
-        let mut tables = [(); 3].map(|()| Zeroizing::new(vec![Element::ZERO; count]));
+    pub(super) fn products(&self, instance: &Instance<'_>) -> Products {
+        let Instance { circuit, public, shape, .. } = *instance;
+        let wires = 0..circuit.secret_wires() as usize;
+        let mut secret = Zeroizing::new(Vec::with_capacity(wires.len()));
+        secret.extend(wires.map(|wire| self.wires[instance.element(wire)]));
+        let mut tables = [(); 3].map(|()| Zeroizing::new(vec![Element::ZERO; shape.constraints]));
         for (matrix, table) in tables.iter_mut().enumerate() {
             let (rows, dummies) = table.split_at_mut(circuit.constraints());
             crate::parallel::for_chunks(rows, 1 << 10, |chunk, out| {
                 for (index, out) in (chunk << 10..).zip(out) {
-                    *out = circuit.product(matrix, index, public, &self.wires).into();
+                    *out = circuit.product(matrix, index, public, &secret).into();
                 }
             });
             let values = tables::dummies(&self.beta);
@@ -174,9 +191,10 @@ pub(super) struct CircuitArgument {
 }
 
 impl CircuitArgument {
-    pub(super) fn into_proof(self, proof: Proof) -> CircuitProof {
+    /// With the columns of T of new wires, where others were committed before.
+    pub(super) fn into_proof(self, columns: Vec<u8>, proof: Proof) -> CircuitProof {
         let Self { start, sent, values, .. } = self;
-        CircuitProof { start, sent, values, proof }
+        CircuitProof { start, columns, sent, values, proof }
     }
 }
 
@@ -191,8 +209,7 @@ impl Rounds {
     pub(super) fn play(
         columns: Columns,
         tables: Products,
-        circuit: &Circuit,
-        public: &[Scalar],
+        instance: &Instance<'_>,
         transcript: Transcript,
     ) -> Self {
         let Columns { shape, wires, kappa, gamma, beta } = columns;
@@ -208,7 +225,7 @@ impl Rounds {
         let products = declassify(rounds.values());
         drop(rounds);
         course.products(&products);
-        let (bound, _) = tables::bound(circuit, &course, public);
+        let (bound, _) = tables::bound(instance, &course);
         let mut coefficients = Zeroizing::new(bound);
         let mut table = Zeroizing::new(vec![Element::ZERO; shape.places()]);
         shape.table(&wires, &beta, &mut table);

@@ -1,6 +1,7 @@
 //! [`Shape`]: the numbers of a claim.
 
-use super::constraints::Circuit;
+use super::constraints::{Circuit, MAX_CIRCUIT};
+use super::layout::Pads;
 
 /// Constraints behind those of the circuit, on beta_0, beta_1 and beta_2: beta_0 0 = 0, 0 beta_1 =
 /// 0 and beta_2 1 = beta_2.
@@ -14,6 +15,10 @@ pub(super) const INNER: usize = 2;
 /// X_2, Y_1 and Y_2.
 pub(super) const ENDS: usize = 8;
 
+/// mu_x of the largest circuit, dummies included.
+pub(super) const MOST_OUTER_ROUNDS: usize = 27;
+const _: () = assert!(MAX_CIRCUIT + DUMMIES <= 1 << MOST_OUTER_ROUNDS, "so many rounds suffice");
+
 /// Numbers of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -21,6 +26,10 @@ pub(super) struct Shape {
     pub(super) elements: u32,
     /// l.
     pub(super) columns: u64,
+    /// The first columns, which were committed before; none where all are the circuit's own.
+    pub(super) committed: u64,
+    /// Which of the slots of pads is used.
+    pub(super) slot: u32,
     /// Constraints, dummies included.
     pub(super) constraints: usize,
     /// mu_x: variables of the constraints.
@@ -37,6 +46,8 @@ impl Shape {
         Self {
             elements,
             columns,
+            committed: 0,
+            slot: 0,
             constraints,
             outer_rounds: constraints.next_power_of_two().ilog2() as usize,
             row_rounds: (elements + 1).ilog2() as usize,
@@ -44,12 +55,12 @@ impl Shape {
         }
     }
 
-    /// With as many columns as the wires and the pads need.
-    pub(super) fn least(circuit: &Circuit, elements: u32) -> Self {
-        let mut columns = u64::from(circuit.secret_wires()).div_ceil(elements.into());
+    /// With as many columns behind `committed` ones as `new` wires and the pads need, at least one.
+    pub(super) fn least(circuit: &Circuit, elements: u32, committed: u64, new: u64) -> Self {
+        let mut columns = committed.saturating_add(new.div_ceil(elements.into()).max(1));
         loop {
-            let shape = Self::new(circuit, elements, columns);
-            if shape.has_columns(circuit) {
+            let shape = Self { committed, ..Self::new(circuit, elements, columns) };
+            if shape.has_columns(new) {
                 return shape;
             }
             columns += 1;
@@ -81,66 +92,20 @@ impl Shape {
         (self.elements as usize + 1) * self.columns as usize
     }
 
-    /// Places of the columns that constraints speak of: those of wires, and the first three, whose
-    /// betas the dummies are about. So many are at most six a wire of the circuit and six a row of
-    /// S, however many columns a statement has.
-    pub(super) const fn used_places(&self, circuit: &Circuit) -> usize {
-        let columns = (circuit.secret_wires() as usize).div_ceil(self.elements as usize);
-        let columns = if columns > DUMMIES { columns } else { DUMMIES };
-        (self.elements as usize + 1) * columns
-    }
-
-    /// The place of secret wire `index`.
-    #[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
-    pub(super) const fn place(&self, index: usize) -> usize {
-        // One place more a column: that of beta, the last one.
-        index + index / self.elements as usize
-    }
-
     /// The place of beta of column `column`.
     pub(super) const fn beta(&self, column: usize) -> usize {
         (self.elements as usize + 1) * column + self.elements as usize
     }
 
-    /// Whether all wires have a place, each message has a pad, and one column more has one that
-    /// masks nothing before the end.
-    pub(super) const fn has_columns(&self, circuit: &Circuit) -> bool {
-        let wires = self.elements as u64 * self.columns;
-        wires >= circuit.secret_wires() as u64 && self.columns > self.messages() as u64
+    /// Whether `new` wires have a place behind the columns that were committed before, each message
+    /// has a pad, and one column more has one that masks nothing before the end.
+    pub(super) const fn has_columns(&self, new: u64) -> bool {
+        let places = (self.elements as u64).saturating_mul(self.columns - self.committed);
+        places >= new && self.columns > self.messages() as u64
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::super::constraints::Matrix;
-    use super::*;
-    use crate::argument::Scalar;
-
-    /// Every wire has a place of its own, none of them that of a beta.
-    #[test]
-    fn places_are_different() {
-        let matrices = [(); 3].map(|()| {
-            let mut matrix = Matrix::default();
-            matrix.push(vec![(1, Scalar::ONE)]);
-            matrix
-        });
-        let circuit = Circuit::new(0, 1000, matrices).unwrap();
-        for elements in [1, 7, 31, 1023] {
-            let shape = Shape::least(&circuit, elements);
-            assert!(!Shape::new(&circuit, elements, shape.columns - 1).has_columns(&circuit));
-            let mut seen = vec![false; shape.places()];
-            let betas = (0..shape.columns as usize).map(|j| shape.beta(j));
-            for place in betas.chain((0..1000).map(|k| shape.place(k))) {
-                assert!(!seen[place]);
-                seen[place] = true;
-            }
-            assert_eq!(shape.beta(0), elements as usize);
-            let longest = Shape::new(&circuit, elements, 1 << 31);
-            let used = longest.used_places(&circuit);
-            assert_eq!(used, shape.used_places(&circuit));
-            assert!(used > shape.place(999) && used > shape.beta(2));
-            assert!(used <= 6 * (1000 + elements as usize), "{used}");
-            assert_eq!(1 << shape.row_rounds, elements + 1);
-        }
+    /// The pads in use.
+    pub(super) const fn pads(&self) -> Pads {
+        Pads::behind(self.elements, self.slot)
     }
 }

@@ -8,6 +8,7 @@ use super::super::ranges::eq;
 use super::super::scalar::Scalar;
 use super::claim::Course;
 use super::constraints::Circuit;
+use super::instance::Instance;
 use super::shape::Shape;
 
 /// Constraints that are summed together.
@@ -19,12 +20,8 @@ const OF_BETAS: [(usize, usize, usize); 4] = [(0, 0, 0), (1, 1, 1), (2, 0, 2), (
 
 /// M~(r_x, .) = (A~ + alpha B~ + alpha^2 C~)(r_x, .) at all places of the table of wires, and the sum
 /// of M~(r_x, k) z_k over the public wires k. Public.
-pub(super) fn bound(
-    circuit: &Circuit,
-    course: &Course,
-    public: &[Scalar],
-) -> (Vec<Element>, Element) {
-    let shape = course.shape;
+pub(super) fn bound(instance: &Instance<'_>, course: &Course) -> (Vec<Element>, Element) {
+    let Instance { circuit, public, shape, .. } = *instance;
     let rows = eq::table(&course.outer_point, shape.constraints);
     let mut table = vec![Element::ZERO; shape.places()];
     let mut sum = Element::ZERO;
@@ -34,7 +31,7 @@ pub(super) fn bound(
             let weight = weight * scale;
             for &(wire, x) in matrix.row(index) {
                 match wire.checked_sub(first) {
-                    Some(at) => table[shape.place(at as usize)] += weight.times(x),
+                    Some(at) => table[instance.place(at as usize)] += weight.times(x),
                     None => sum += weight.times(x * Circuit::public_value(public, wire)),
                 }
             }
@@ -50,11 +47,19 @@ pub(super) fn bound(
 }
 
 /// M~(r_x, r_z), and the sum over the public wires.
-pub(super) fn evaluate(circuit: &Circuit, course: &Course, public: &[Scalar]) -> [Element; 2] {
-    let shape = course.shape;
+pub(super) fn evaluate(instance: &Instance<'_>, course: &Course) -> [Element; 2] {
+    let Instance { circuit, public, shape, .. } = *instance;
     let rows = eq::table(&course.outer_point, shape.constraints);
-    // As long as the circuit is, whatever the statement says.
-    let places = eq::table(&course.inner_point, shape.used_places(circuit));
+    let (of_rows, of_columns) = (course.row_weights(), course.column_weights());
+    let height = shape.elements as usize;
+    // eq(r_z, .) at the places of the wires: as long as the circuit is, whatever the statement says.
+    let mut places = vec![Element::ZERO; circuit.secret_wires() as usize];
+    crate::parallel::for_chunks(&mut places, CHUNK, |chunk, out| {
+        for (wire, out) in (chunk * CHUNK..).zip(out) {
+            let element = instance.element(wire);
+            *out = of_rows[element % height] * of_columns[element / height];
+        }
+    });
     let first = circuit.first_secret();
     let scales = powers(course.alpha);
     let chunks = circuit.constraints().div_ceil(CHUNK);
@@ -66,7 +71,7 @@ pub(super) fn evaluate(circuit: &Circuit, course: &Course, public: &[Scalar]) ->
                 let (mut secret, mut known) = (Element::ZERO, Scalar::ZERO);
                 for &(wire, x) in matrix.row(index) {
                     match wire.checked_sub(first) {
-                        Some(at) => secret += places[shape.place(at as usize)].times(x),
+                        Some(at) => secret += places[at as usize].times(x),
                         None => known += x * Circuit::public_value(public, wire),
                     }
                 }
@@ -80,7 +85,7 @@ pub(super) fn evaluate(circuit: &Circuit, course: &Course, public: &[Scalar]) ->
     let [mut all, mut known] = parts.into_iter().fold(zero, |[a, b], [x, y]| [a + x, b + y]);
     let dummies = &rows[circuit.constraints()..];
     for (constraint, matrix, column) in OF_BETAS {
-        all += dummies[constraint] * scales[matrix] * places[shape.beta(column)];
+        all += dummies[constraint] * scales[matrix] * of_rows[height] * of_columns[column];
     }
     known += dummies[2] * course.alpha;
     [all, known]

@@ -2,6 +2,7 @@
 
 use tautochrone_ctr::Seed;
 
+use super::instance::Instance;
 use super::prover::{CircuitArgument, Columns, Rounds};
 use super::shape::Shape;
 use super::*;
@@ -16,6 +17,7 @@ use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
 mod agreement;
+mod committed;
 mod files;
 mod forgeries;
 mod masks;
@@ -86,7 +88,7 @@ struct Toy {
 
 impl Toy {
     fn new(w: u32, elements: u32, (circuit, assignment): (Circuit, Assignment), seed: u8) -> Self {
-        let l = Shape::least(&circuit, elements).columns;
+        let l = Shape::least(&circuit, elements, 0, circuit.secret_wires().into()).columns;
         Self::with(toy(w, elements, l), (circuit, assignment), seed)
     }
 
@@ -118,6 +120,10 @@ impl Toy {
         CircuitSpace::shape(&self.params, &self.circuit).unwrap()
     }
 
+    fn instance(&self) -> Instance<'_> {
+        Instance::alone(&self.params, &self.circuit, &self.public).unwrap()
+    }
+
     fn columns(&self) -> Columns {
         Columns::read::<i8>(&self.params, &self.witness, self.shape()).unwrap()
     }
@@ -136,10 +142,10 @@ impl Toy {
 
     /// The rounds, whether the constraints hold or not.
     fn play(&self) -> Rounds {
-        let start = claim::begin(&self.statement, &self.shape(), &self.circuit, &self.public);
+        let start = claim::begin(&self.statement, &self.instance());
         let columns = self.columns();
-        let products = columns.products(&self.circuit, &self.public);
-        Rounds::play(columns, products, &self.circuit, &self.public, start)
+        let products = columns.products(&self.instance());
+        Rounds::play(columns, products, &self.instance(), start)
     }
 
     /// The file that these messages and a proof bound to them make.
@@ -147,7 +153,7 @@ impl Toy {
         let seed = Seed::from_bytes([8; 32]);
         let prover = self.prover();
         let proved = prover.prove_opening(CONTEXT, &self.witness, &seed, Some(&sent.opening));
-        sent.into_proof(proved.unwrap().proof).to_bytes(&self.params)
+        sent.into_proof(Vec::new(), proved.unwrap().proof).to_bytes(&self.params)
     }
 
     fn try_prove(&self) -> Result<CircuitProof, Error> {

@@ -6,8 +6,9 @@ use super::super::scalar::Scalar;
 use super::super::sum_check::dot;
 use super::claim::{self, Course, Ends};
 use super::constraints::Circuit;
+use super::instance::Instance;
+use super::proof::Parts;
 use super::shape::{INNER, OUTER};
-use super::space::CircuitSpace;
 use super::{CircuitProof, tables};
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
@@ -31,13 +32,27 @@ impl<'a> Check<'a> {
         proof: &[u8],
     ) -> Result<Self, VerifyError> {
         matrix.check_belongs_to(statement)?;
-        let params = statement.params();
-        let shape = CircuitSpace::shape(params, circuit)?;
-        circuit.check_public(public)?;
-        let start = claim::begin(statement, &shape, circuit, public);
+        let instance = Instance::alone(statement.params(), circuit, public)?;
+        let parts = Parts::split(proof, statement.params(), &instance.shape)?;
+        Self::of_circuit(matrix, statement, context, &instance, &parts)
+    }
+
+    /// The same of a file in its parts.
+    ///
+    /// # Errors
+    /// As [`Parts::decode`]; [`Reason::Equation`].
+    pub(super) fn of_circuit(
+        matrix: &'a PublicMatrix,
+        statement: &Statement,
+        context: &[u8],
+        instance: &Instance<'_>,
+        parts: &Parts<'_>,
+    ) -> Result<Self, VerifyError> {
+        let (params, shape) = (statement.params(), instance.shape);
+        let start = claim::begin(statement, instance);
         let digest = statement.digest(context);
         let CircuitProof { sent, values, proof, .. } =
-            CircuitProof::parse(proof, params, &shape, start.state(), &digest)?;
+            parts.decode(params, &shape, start.state(), &digest)?;
         let mut course = Course::begin(start, shape);
         for messages in sent.outer.chunks_exact(OUTER) {
             course.outer_round(messages);
@@ -48,7 +63,7 @@ impl<'a> Check<'a> {
         }
         let chi = course.chi(sent.value);
         let rho = course.rho(&sent.ends);
-        let [coefficients, known] = tables::evaluate(circuit, &course, public);
+        let [coefficients, known] = tables::evaluate(instance, &course);
         let lambda = course.lambda(&sent, chi, known, coefficients);
         let Ends { weighted_values, gammas, weighted_kappas, kappas } = sent.ends;
         if dot(&course.column_weights(), &values) != kappas + rho * (sent.value + rho * gammas)

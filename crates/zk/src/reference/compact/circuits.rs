@@ -1,5 +1,7 @@
 //! Proofs about circuits: both sum-checks by their definition, over whole tables.
 
+pub(crate) mod inputs;
+
 use super::facts::{Argument, Chain, Element, P, add, chained, encode, multiply, scale};
 use super::ranges::{ONE, dot, eq, interpolate, minus, power};
 use super::*;
@@ -12,6 +14,12 @@ pub(crate) struct Claim {
     /// Elements of F in a column.
     pub(crate) elements: usize,
     pub(crate) secret: usize,
+    /// Columns that were committed before, and which of their elements the first wires are.
+    pub(crate) committed: usize,
+    pub(crate) inputs: Vec<usize>,
+    /// Whose pads are used, of `slots`.
+    pub(crate) slot: usize,
+    pub(crate) slots: usize,
     pub(crate) public: Vec<i128>,
     /// Rows of A, B and C.
     pub(crate) matrices: [Vec<Vec<(usize, i128)>>; 3],
@@ -53,7 +61,11 @@ impl Claim {
     /// first times the table plus the second.
     fn rows(&self, matrix: usize, l: usize) -> Vec<(Vec<(usize, i128)>, i128)> {
         let height = self.elements + 1;
-        let place = |k: usize| k % self.elements + height * (k / self.elements);
+        let place = |k: usize| {
+            let new = || self.committed * self.elements + k - self.inputs.len();
+            let element = self.inputs.get(k).copied().unwrap_or_else(new);
+            element % self.elements + height * (element / self.elements)
+        };
         let beta = |j: usize| self.elements + height * j;
         let mut rows: Vec<_> = self.matrices[matrix]
             .iter()
@@ -81,20 +93,25 @@ impl Claim {
     fn start(&self, file: &File<'_>) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
         let public: Vec<u8> = self.public.iter().flat_map(|&x| (x as u64).to_le_bytes()).collect();
-        file.begin(&[
-            number(8 * self.elements),
-            number(2),
-            number(7),
-            number(self.elements),
-            number(99),
-            self.digest().as_bytes().to_vec(),
-            public,
-        ])
+        let mut fields = vec![number(8 * self.elements + 72 * self.slot), number(2)];
+        if self.committed == 0 {
+            fields.push(number(7));
+        } else {
+            let inputs = self.inputs.iter().flat_map(|&input| number(input)).collect();
+            fields.extend([number(8), number(self.committed), inputs]);
+        }
+        let circuit = self.digest().as_bytes().to_vec();
+        fields.extend([number(self.elements), number(99), circuit, public]);
+        file.begin(&fields)
+    }
+
+    fn magic(&self) -> &'static [u8] {
+        if self.committed == 0 { b"TCZKcrc\0" } else { b"TCZKcci\0" }
     }
 
     /// The rows of kappa, gamma or beta with their weights.
     fn pad(&self, which: usize) -> impl Iterator<Item = (usize, Element)> {
-        let first = 8 * self.elements + 24 * which;
+        let first = 8 * self.elements + 72 * self.slot + 24 * which;
         (0..24).map(move |i| {
             let mut weight = ZERO;
             weight[i / 8] = 199_i128.pow((i % 8) as u32);
@@ -216,8 +233,14 @@ impl File<'_> {
         response: [&[i128]; 2],
     ) -> Vec<u8> {
         let start = claim.start(self).state;
-        let between = [start.as_bytes(), &encode(elements)[..]].concat();
-        self.proof_file(b"TCZKcrc\0", &between, digest, challenge_hash, response)
+        let between = [start.as_bytes(), self.new_columns(claim), &encode(elements)[..]].concat();
+        self.proof_file(claim.magic(), &between, digest, challenge_hash, response)
+    }
+
+    /// T of the columns that a proof brings with it.
+    fn new_columns(&self, claim: &Claim) -> &[u8] {
+        let first = if claim.committed == 0 { self.l } else { claim.committed };
+        &self.bytes[256 + first * self.column_bytes()..]
     }
 }
 
@@ -306,15 +329,16 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     let [mu_x, mu1, mu2] = claim.variables(file.l);
     let mu_z = mu1 + mu2;
     let longest = 24 + 32 + 24 * (3 * 27 + 2 * 51 + 8 + file.l) + 64;
-    if is_malformed(b"TCZKcrc\0", longest + file.longest_body(), proof) {
+    let new = file.new_columns(claim).len();
+    if is_malformed(claim.magic(), longest + new + file.longest_body(), proof) {
         return Answer::Malformed;
     }
     let count = 3 * mu_x + 2 * mu_z + 8 + file.l;
-    let Some((between, body)) = proof[24..].split_at_checked(32 + 24 * count) else {
+    let Some((between, body)) = proof[24..].split_at_checked(32 + new + 24 * count) else {
         return Answer::Invalid;
     };
     let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
-    let elements: Vec<Element> = between[32..].chunks(24).map(element).collect();
+    let elements: Vec<Element> = between[32 + new..].chunks(24).map(element).collect();
     let reduced = elements.iter().flatten().all(|&word| word < P);
     let decoded = file.decode(body, &digest).filter(|(hash, z, hints)| {
         reduced && file.circuit_proof(claim, &elements, &digest, hash, [z, hints]) == proof

@@ -7,17 +7,22 @@ use crate::reference::compact::{self, circuits as reference};
 use crate::suite::Encoding;
 
 /// The claim as the reference has it.
-pub(super) fn of_reference(toy: &Toy) -> reference::Claim {
+pub(super) fn of_instance(instance: &Instance<'_>, slots: u32) -> reference::Claim {
+    let Instance { circuit, public, shape, inputs } = *instance;
     let row = |matrix: usize, index: usize| {
-        let row = toy.circuit.matrices[matrix].row(index);
+        let row = circuit.matrices[matrix].row(index);
         row.iter().map(|&(wire, x)| (wire as usize, x.value().into())).collect()
     };
     reference::Claim {
-        elements: toy.shape().elements as usize,
-        secret: toy.circuit.secret_wires() as usize,
-        public: toy.public.iter().map(|x| x.value().into()).collect(),
+        elements: shape.elements as usize,
+        secret: circuit.secret_wires() as usize,
+        committed: shape.committed as usize,
+        inputs: inputs.iter().map(|&input| input as usize).collect(),
+        slot: shape.slot as usize,
+        slots: slots as usize,
+        public: public.iter().map(|x| x.value().into()).collect(),
         matrices: [0, 1, 2]
-            .map(|matrix| (0..toy.circuit.constraints()).map(|index| row(matrix, index)).collect()),
+            .map(|matrix| (0..circuit.constraints()).map(|index| row(matrix, index)).collect()),
     }
 }
 
@@ -25,7 +30,7 @@ fn check(toy: &Toy) {
     let s: Vec<i128> = toy.entries.iter().map(|&s| s.into()).collect();
     assert!(compact::commit(&toy.file[..256], None, &s) == toy.file);
     let proof = toy.prove();
-    let claim = of_reference(toy);
+    let claim = of_instance(&toy.instance(), 1);
     let expected = reference::prove(&toy.file, &s, CONTEXT, &claim, &[7; 32]);
     assert!(proof == expected, "{:?}", toy.circuit);
     toy.verify(&proof).unwrap();
@@ -58,7 +63,7 @@ fn proofs_about_circuits_are_those_of_the_reference() {
 #[test]
 fn verdicts_are_those_of_the_reference() {
     let toy = Toy::new(40, 1, one_bit(), 3);
-    let claim = of_reference(&toy);
+    let claim = of_instance(&toy.instance(), 1);
     let proof = toy.prove();
     let mut counts = [0; 2];
     for bit in (0..8 * proof.len()).step_by(53) {

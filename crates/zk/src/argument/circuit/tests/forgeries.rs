@@ -49,9 +49,9 @@ fn public_inputs_are_part_of_the_constraints() {
 fn products_are_those_of_the_wires() {
     let toy = with_wire(Toy::new(40, 3, cubes(3, 0), 1), 4, number(-1));
     let play = |products_of: &Toy| {
-        let start = claim::begin(&toy.statement, &toy.shape(), &toy.circuit, &toy.public);
-        let products = products_of.columns().products(&toy.circuit, &toy.public);
-        let rounds = Rounds::play(toy.columns(), products, &toy.circuit, &toy.public, start);
+        let start = claim::begin(&toy.statement, &toy.instance());
+        let products = products_of.columns().products(&toy.instance());
+        let rounds = Rounds::play(toy.columns(), products, &toy.instance(), start);
         let parts = lambdas(&toy, &rounds);
         (parts, toy.reason(&toy.file_of(rounds.send(Rounds::values))))
     };
@@ -65,7 +65,7 @@ fn products_are_those_of_the_wires() {
 
 /// chi of what was sent.
 fn chi(toy: &Toy, rounds: &Rounds) -> Element {
-    let start = claim::begin(&toy.statement, &toy.shape(), &toy.circuit, &toy.public);
+    let start = claim::begin(&toy.statement, &toy.instance());
     rounds.course.chi_again(start, &rounds.sent)
 }
 
@@ -75,12 +75,12 @@ fn chi(toy: &Toy, rounds: &Rounds) -> Element {
 fn v_is_that_of_the_columns() {
     let toy = with_wire(Toy::new(40, 3, cubes(3, 0), 1), 4, number(-1));
     let honest = Toy::new(40, 3, cubes(3, 0), 1);
-    let start = claim::begin(&toy.statement, &toy.shape(), &toy.circuit, &toy.public);
-    let products = honest.columns().products(&toy.circuit, &toy.public);
-    let rounds = Rounds::play(toy.columns(), products, &toy.circuit, &toy.public, start);
+    let start = claim::begin(&toy.statement, &toy.instance());
+    let products = honest.columns().products(&toy.instance());
+    let rounds = Rounds::play(toy.columns(), products, &toy.instance(), start);
     assert_eq!(lambdas(&toy, &rounds), [true, false]);
     let (course, mut sent) = (&rounds.course, rounds.sent.clone());
-    let [coefficients, known] = tables::evaluate(&toy.circuit, course, &toy.public);
+    let [coefficients, known] = tables::evaluate(&toy.instance(), course);
     let of_second = |at: &dyn Fn(i64) -> Element| at(1) - at(0);
     let lambda = of_second(&|chi| course.lambda(&sent, chi.into(), known, coefficients));
     let pads = of_second(&|chi| dot(&course.pad_weights(chi.into()), rounds.gamma()));
@@ -93,7 +93,7 @@ fn v_is_that_of_the_columns() {
 /// Whether the pads of either sum-check add up to what is left of its messages.
 fn lambdas(toy: &Toy, rounds: &Rounds) -> [bool; 2] {
     let (course, sent) = (&rounds.course, &rounds.sent);
-    let [coefficients, known] = tables::evaluate(&toy.circuit, course, &toy.public);
+    let [coefficients, known] = tables::evaluate(&toy.instance(), course);
     // Lambda is linear in chi.
     let at = |chi: i64| course.lambda(sent, chi.into(), known, coefficients);
     let (outer, both) = (at(0), at(1));
@@ -119,7 +119,7 @@ fn the_sums_do_not_make_up_for_each_other() {
 /// Messages that a prover has chosen, in the order of the protocol, with ends that fit them.
 fn replay(toy: &Toy, sent: &Sent) -> Rounds {
     let mut rounds = toy.play();
-    let start = claim::begin(&toy.statement, &toy.shape(), &toy.circuit, &toy.public);
+    let start = claim::begin(&toy.statement, &toy.instance());
     let mut course = Course::begin(start, toy.shape());
     for messages in sent.outer.chunks(OUTER) {
         course.outer_round(messages);
@@ -184,7 +184,7 @@ fn ends_do_not_follow_rho() {
         let chi = chi(&toy, &rounds);
         let rho = early.unwrap_or_else(|| rounds.course.clone().rho(&rounds.sent.ends));
         let values = rounds.values(rho);
-        let [coefficients, known] = tables::evaluate(&toy.circuit, &rounds.course, &toy.public);
+        let [coefficients, known] = tables::evaluate(&toy.instance(), &rounds.course);
         let lambda = rounds.course.lambda(&rounds.sent, chi, known, coefficients);
         let ends = &mut rounds.sent.ends;
         let sum = dot(&rounds.course.pad_weights(chi), &values);
@@ -204,7 +204,7 @@ fn values_are_those_of_the_columns() {
         let mut values = rounds.values(rho);
         let (course, sent) = (&rounds.course, &rounds.sent);
         let chi = chi(&toy, rounds);
-        let [coefficients, known] = tables::evaluate(&toy.circuit, course, &toy.public);
+        let [coefficients, known] = tables::evaluate(&toy.instance(), course);
         let lambda = course.lambda(sent, chi, known, coefficients);
         let (eq, w) = (course.column_weights(), course.pad_weights(chi));
         let ends = sent.ends;

@@ -90,7 +90,7 @@ fn messages_are_uniform_over_fresh_pads() {
         let places = eq::table(&rounds.course.inner_point, toy.shape().places());
         let wires = assignment.secret.iter().enumerate();
         let v = wires.fold(Element::ZERO, |sum, (index, &wire)| {
-            sum + places[toy.shape().place(index)].times(wire)
+            sum + places[toy.instance().place(index)].times(wire)
         });
         let products = [0, 1, 2].map(|matrix| {
             let values = (0..circuit.constraints())

@@ -30,7 +30,7 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     verifier.verify_circuit(b"", &circuit, &assignment.public, &proof).unwrap();
     // No smaller number of columns would do for so many elements a column.
     let fewer = Shape::new(&circuit, space.elements(), params.l() - 1);
-    assert!(!fewer.has_columns(&circuit));
+    assert!(!fewer.has_columns(circuit.secret_wires().into()));
 }
 
 #[test]

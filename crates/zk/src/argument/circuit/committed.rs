@@ -1,0 +1,178 @@
+//! [`CommittedCircuit`]: a circuit of which some wires were committed before, and the statement that
+//! a proof is about: their columns of T as they were published, and new ones for the other wires.
+
+mod prover;
+mod verifier;
+pub(super) mod witness;
+
+use tautochrone_simd::Isa;
+
+use super::constraints::Circuit;
+use super::inputs::Inputs;
+use super::instance::Instance;
+use super::layout::{Layout, MAX_INPUT_SLOTS};
+use super::shape::Shape;
+use crate::argument::scalar::Scalar;
+use crate::error::Error;
+use crate::matrix::PublicMatrix;
+use crate::params::{Params, Security};
+use crate::shard::range::Shard;
+use crate::source::{Appended, ReadAt};
+use crate::statement::{Statement, hash_blocks, read_header};
+use crate::suite::Expansion;
+
+/// The claim that a circuit with these public inputs is satisfied by wires of which the first are
+/// values that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
+///
+/// What is extracted from an accepted prover are values of those very columns: any proof about them,
+/// and any opening of them, shows the same ones, or its author has solved SIS.
+///
+/// ```
+/// use tautochrone_zk::argument::{
+///     CircuitBuilder, CommittedCircuit, InputSpace, Inputs, Scalar,
+/// };
+/// use tautochrone_zk::*;
+///
+/// // Three values are committed, with pads for two claims.
+/// let params = InputSpace::optimise(3, 2, 100)?.validate(Security::Required)?;
+/// let space = InputSpace::new(&params, Security::Required)?;
+/// let a = PublicMatrix::new(&params, [1; 32]);
+/// let values = [7, 43, 47].map(Scalar::from);
+/// let witness = space.witness(&a, &values, &Seed::from_os()?)?;
+/// let mut published = Vec::new();
+/// a.commit(&witness, &mut published)?;
+///
+/// // Later: the last two are factors of 2021.
+/// let build = |x: u32, y: u32| {
+///     let mut builder = CircuitBuilder::new();
+///     let product = builder.public(Scalar::from(2021));
+///     let factors = [x, y].map(|factor| builder.secret(Scalar::from(factor)));
+///     for factor in factors {
+///         builder.bits(factor, 8);
+///     }
+///     builder.constrain(factors[0], factors[1], product);
+///     builder.finish()
+/// };
+/// let (circuit, assignment) = build(43, 47)?;
+/// let inputs = Inputs { slot: 0, elements: vec![1, 2] };
+/// let public = &assignment.public;
+/// let claim =
+///     CommittedCircuit::new(&published, Security::Required, &circuit, public, &inputs)?;
+/// let proved = claim.prove(b"for this", &witness, &assignment, &Seed::from_os()?)?;
+/// let proof = proved.proof.to_bytes(claim.params());
+///
+/// // A verifier has what was published, and builds the circuit with zeros.
+/// let (circuit, assignment) = build(0, 0)?;
+/// let public = &assignment.public;
+/// let claim =
+///     CommittedCircuit::new(&published, Security::Required, &circuit, public, &inputs)?;
+/// claim.verify(b"for this", &proof)?;
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+pub struct CommittedCircuit<'a> {
+    /// The statement file of the values.
+    file: &'a dyn ReadAt,
+    /// Its parameters.
+    pub(super) committed: Params,
+    pub(super) instance: Instance<'a>,
+    pub(super) layout: Layout,
+    /// A, under the parameters of all columns.
+    pub(super) matrix: PublicMatrix,
+    reproducible: bool,
+}
+
+impl core::fmt::Debug for CommittedCircuit<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("CommittedCircuit")
+            .field("shape", &self.instance.shape)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> CommittedCircuit<'a> {
+    /// A circuit about values in the statement `file`, of which `inputs` are its first secret wires.
+    /// Reads the header of the file and expands A.
+    ///
+    /// # Errors
+    /// As [`Statement::read`], both for the parameters of the file and for those with new columns,
+    /// and [`Error::NoParameters`] if there are none for so many;
+    /// [`Error::Parameter`] as [`InputSpace::new`](super::InputSpace::new); if the slot or an element
+    /// is not there, or there are more inputs than secret wires; if there are more or fewer public
+    /// inputs than the circuit's; if A' is given in full.
+    pub fn new(
+        file: &'a dyn ReadAt,
+        security: Security,
+        circuit: &'a Circuit,
+        public: &'a [Scalar],
+        inputs: &'a Inputs,
+    ) -> Result<Self, Error> {
+        Self::new_on(Isa::detect(), file, security, circuit, public, inputs)
+    }
+
+    /// The same on an instruction set that all products will use.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn new_on(
+        isa: Isa,
+        file: &'a dyn ReadAt,
+        security: Security,
+        circuit: &'a Circuit,
+        public: &'a [Scalar],
+        inputs: &'a Inputs,
+    ) -> Result<Self, Error> {
+        let (committed, id) = read_header(file, security)?;
+        let layout = Layout::of(&committed, MAX_INPUT_SLOTS)?;
+        circuit.check_public(public)?;
+        inputs.check(layout, committed.l(), circuit)?;
+        if committed.expansion() == Expansion::Given {
+            let expected = "a seed: A' is expanded for more columns";
+            return Err(Error::parameter("expansion", committed.expansion() as u32, expected));
+        }
+        // No overflow: at most as many as the secret wires.
+        let new = u64::from(circuit.secret_wires()) - inputs.elements.len() as u64;
+        let shape = Shape::least(circuit, layout.elements, committed.l(), new);
+        let shape = Shape { slot: inputs.slot, ..shape };
+        let params = committed.with_columns(shape.columns)?.validate(security)?;
+        let instance = Instance { circuit, public, shape, inputs: &inputs.elements };
+        let matrix = PublicMatrix::new_on(isa, &params, *id.seed());
+        Ok(Self { file, committed, instance, layout, matrix, reproducible: false })
+    }
+
+    /// As [`Prover::reproducible`](crate::Prover::reproducible), with its danger.
+    #[must_use]
+    pub fn reproducible(self) -> Self {
+        Self { reproducible: true, ..self }
+    }
+
+    /// The parameters of the statement with its new columns. They follow from those of the values
+    /// and the circuit.
+    #[must_use]
+    pub const fn params(&self) -> &Params {
+        &self.matrix.params
+    }
+
+    /// Columns of T that a proof brings with it, for wires that are no inputs.
+    #[must_use]
+    pub const fn new_columns(&self) -> u64 {
+        self.instance.shape.columns - self.instance.shape.committed
+    }
+
+    /// The most bytes that a file of a proof has.
+    #[must_use]
+    pub fn max_proof_bytes(&self) -> u64 {
+        super::proof::most_bytes(self.params(), &self.instance.shape)
+    }
+
+    /// T of the values and of new columns as a file, of which the header is not theirs.
+    pub(super) fn appended<'b>(&'b self, columns: &'b [u8]) -> Appended<'b> {
+        Appended { file: self.file, more: columns }
+    }
+
+    /// The statement with new columns. T is read, and not held.
+    pub(super) fn statement(&self, file: &Appended<'_>) -> Result<Statement, Error> {
+        let params = self.params();
+        let hashes = hash_blocks(file, params, Shard::whole(params))?;
+        Ok(Statement::new(params.clone(), self.matrix.id, hashes))
+    }
+}

@@ -1,0 +1,31 @@
+//! [`CommittedCircuit::verify`]: T with the new columns of a proof, and the checks of a proof about a
+//! circuit.
+
+use super::super::proof::Parts;
+use super::CommittedCircuit;
+use crate::check::Check;
+use crate::error::VerifyError;
+use crate::product::multiply_by_challenges;
+
+impl CommittedCircuit<'_> {
+    /// Checks a proof in a user's context. If this is not an error, the prover knows columns as
+    /// [`Verifier::verify`](crate::Verifier::verify) shows them, of the values and new ones, and the
+    /// wires in them satisfy the circuit.
+    ///
+    /// T of the values is read twice, block by block.
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`] if T, the claim or an equation is another;
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        let parts = Parts::split(proof, self.params(), &self.instance.shape)?;
+        let file = self.appended(parts.columns);
+        let statement = self.statement(&file)?;
+        let (matrix, instance) = (&self.matrix, &self.instance);
+        let check = Check::of_circuit(matrix, &statement, context, instance, &parts)?;
+        let hashes = [check.challenge_hash()];
+        let tc = multiply_by_challenges(matrix, &statement, Some(&file), &hashes)?;
+        check.finish(&tc[0])
+    }
+}

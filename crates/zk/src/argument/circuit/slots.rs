@@ -1,0 +1,85 @@
+//! [`UsedSlots`]: a record of the slots of pads that are used up.
+
+use alloc::vec::Vec;
+
+use super::constraints::{Assignment, Circuit};
+use super::inputs::{InputSpace, hash_scalars};
+use crate::argument::transcript;
+use crate::error::Error;
+
+/// Which slots of the pads of committed values are used, and for which claims: what the owner of the
+/// values stores with them, **before** a proof is published. A slot that serves two claims gives
+/// away linear equations about the values; no code but such a record can know which are used.
+///
+/// Secret, as claims are named by a hash of all wires.
+///
+/// ```
+/// use tautochrone_zk::argument::UsedSlots;
+///
+/// let mut used = UsedSlots::new(vec![]);
+/// assert_eq!(used.slot_of([1; 32], 2)?, 0);
+/// assert_eq!(used.slot_of([2; 32], 2)?, 1);
+/// // Any number of proofs of a claim use one slot.
+/// assert_eq!(used.slot_of([1; 32], 2)?, 0);
+/// assert!(used.slot_of([3; 32], 2).is_err());
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct UsedSlots {
+    claims: Vec<[u8; 32]>,
+}
+
+impl core::fmt::Debug for UsedSlots {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("UsedSlots").field("used", &self.claims.len()).finish_non_exhaustive()
+    }
+}
+
+impl UsedSlots {
+    /// Slots that were used for these claims, from slot 0 on.
+    #[must_use]
+    pub const fn new(claims: Vec<[u8; 32]>) -> Self {
+        Self { claims }
+    }
+
+    /// The claims of the slots that are used, to be stored.
+    #[must_use]
+    pub fn claims(&self) -> &[[u8; 32]] {
+        &self.claims
+    }
+
+    /// The slot for a claim: the one that it has, or the next one, which is used from now on.
+    ///
+    /// # Errors
+    /// [`Error::NoSlot`] if it has none and all are used.
+    pub fn slot(
+        &mut self,
+        space: &InputSpace,
+        circuit: &Circuit,
+        assignment: &Assignment,
+        elements: &[u64],
+    ) -> Result<u32, Error> {
+        let mut hasher = transcript::claim_about_inputs().field(circuit.digest().as_bytes());
+        let elements: Vec<u8> = elements.iter().flat_map(|element| element.to_le_bytes()).collect();
+        hasher = hasher.field(&elements);
+        hash_scalars(&mut hasher, &assignment.public);
+        // Other wires are other columns of T, even where they satisfy the same claim.
+        hash_scalars(&mut hasher, &assignment.secret);
+        self.slot_of(hasher.finish_key(), space.slots())
+    }
+
+    /// The same for a claim by a name, of `slots` slots.
+    ///
+    /// # Errors
+    /// As [`Self::slot`].
+    pub fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
+        let known = (0..slots).zip(&self.claims).find(|(_, used)| **used == claim);
+        if let Some((slot, _)) = known {
+            return Ok(slot);
+        }
+        let next = u32::try_from(self.claims.len()).ok().filter(|&next| next < slots);
+        let next = next.ok_or(Error::NoSlot { slots })?;
+        self.claims.push(claim);
+        Ok(next)
+    }
+}

@@ -1,0 +1,201 @@
+//! Which requests are refused, and what the record of slots says.
+
+use super::*;
+use crate::error::{Malformation, ParameterError};
+use crate::suite::Expansion;
+
+fn name<T>(result: Result<T, Error>) -> &'static str {
+    match result.map(|_| ()) {
+        Err(Error::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// From values to the verdict with the parameters that are found, for as many wires as were asked
+/// for; many more are refused, as T would not bind.
+#[test]
+fn circuits_are_proved_with_the_parameters_that_are_found() {
+    let params = InputSpace::optimise(2, 3, 600).unwrap().validate(Security::Required).unwrap();
+    let space = InputSpace::new(&params, Security::Required).unwrap();
+    assert!(space.hiding().classical >= 128.0 && space.slots() == 3);
+    assert_eq!(params.l(), 2_u64.div_ceil(space.elements().into()));
+    assert_eq!(space.capacity(), params.l() * u64::from(space.elements()));
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let values = [3, -4].map(number);
+    let witness = space.witness(&matrix, &values, &Seed::from_bytes([2; 32])).unwrap();
+    let mut file = Vec::new();
+    matrix.commit(&witness, &mut file).unwrap();
+    let inputs = Inputs::first(2, 2);
+    let claim = |count: i64, security: Security| {
+        let values: Vec<i64> = (0..count).map(|i| if i == 0 { 3 } else { -4 }).collect();
+        let assigned = squares(&values);
+        let (circuit, public) = (&assigned.0, &assigned.1.public);
+        let claim = CommittedCircuit::new(&file, security, circuit, public, &inputs)?;
+        let proved = claim.prove(b"", &witness, &assigned.1, &Seed::from_bytes([3; 32]))?;
+        let proof = proved.proof.to_bytes(claim.params());
+        claim.verify(b"", &proof)?;
+        Ok::<_, Error>(claim.params().clone())
+    };
+    let least = claim(2, Security::Required).unwrap();
+    let most = claim(300, Security::Required).unwrap();
+    assert!(least.l() <= most.l() && least.sigma() <= most.sigma());
+    assert_eq!((most.w(), most.r(), most.round_t()), (params.w(), params.r(), params.round_t()));
+    // As many wires in columns of so few elements that T does not bind, or that 4 B exceeds q / 2.
+    let refused = |wires: usize| {
+        let mut builder = CircuitBuilder::new();
+        let mut wire = builder.secret(number(3));
+        for _ in 0..wires {
+            wire = builder.copy(wire);
+        }
+        let (circuit, _) = builder.finish().unwrap();
+        let inputs = Inputs::first(0, 1);
+        CommittedCircuit::new(&file, Security::Required, &circuit, &[], &inputs).err()
+    };
+    let first = (6..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
+    assert!(matches!(first, Error::Insecure { .. }), "{first}");
+    let error = refused(1 << 20).unwrap();
+    assert!(matches!(error, Error::NoParameters { .. }), "{error}");
+}
+
+#[test]
+fn goals_out_of_range_are_refused() {
+    assert_eq!(name(InputSpace::optimise(0, 1, 1)), "values");
+    assert_eq!(name(InputSpace::optimise((1 << 40) + 1, 1, 1)), "values");
+    assert_eq!(name(InputSpace::optimise(1, 0, 1)), "slots");
+    assert_eq!(name(InputSpace::optimise(1, MAX_INPUT_SLOTS + 1, 1)), "slots");
+    assert_eq!(name(InputSpace::optimise(1, 1, 1 + MAX_CIRCUIT as u64)), "wires");
+}
+
+#[test]
+fn values_have_places() {
+    let custom = toy_of(40, 3, 2, 2);
+    let params = custom.validate(Security::Waived).unwrap();
+    let space = InputSpace::new(&params, Security::Waived).unwrap();
+    assert_eq!((space.elements(), space.slots(), space.capacity()), (3, 2, 6));
+    assert!(InputSpace::new(&params, Security::Required).is_err());
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let column = |values: &[i64], seed: u8| {
+        let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
+        let source = space.witness(&matrix, &values, &Seed::from_bytes([seed; 32])).unwrap();
+        let mut entries = vec![0; 2 * params.v() as usize];
+        source.read_columns(&params, 0, &mut entries).unwrap();
+        entries
+    };
+    let entries = column(&[1, 2, 3, -4], 1);
+    let at = |column: usize, element: usize| {
+        digits::value(&entries[column * params.v() as usize + 8 * element..][..8])
+    };
+    assert!([at(0, 0), at(0, 1), at(0, 2), at(1, 0), at(1, 1)] == [1, 2, 3, -4, 0].map(number));
+    // Pads of the slots differ, and other values or another seed have other pads.
+    let pads = |entries: &[i8]| entries[24..24 + 144].to_vec();
+    let first = pads(&entries);
+    assert_ne!(first[..72], first[72..]);
+    assert!(pads(&column(&[1, 2, 3, -4], 1)) == first);
+    assert!(pads(&column(&[1, 2, 3, -5], 1)) != first);
+    assert!(pads(&column(&[1, 2, 3, -4], 2)) != first);
+    let seven = [1; 7].map(number);
+    let seed = Seed::from_bytes([1; 32]);
+    assert_eq!(name(space.witness(&matrix, &seven, &seed)), "values");
+    let other = toy_of(40, 3, 2, 3).validate(Security::Waived).unwrap();
+    let other = PublicMatrix::new(&other, [1; 32]);
+    assert_eq!(name(space.witness(&other, &seven, &seed)), "l");
+}
+
+#[test]
+fn requests_beyond_the_commitments_are_refused() {
+    let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7], 1);
+    let (circuit, assignment) = squares(&[4, 7]);
+    let refused = |file: &[u8], public: &[Scalar], inputs: &Inputs| {
+        let file = file.to_vec();
+        name(CommittedCircuit::new(&file, Security::Waived, &circuit, public, inputs))
+    };
+    let (public, inputs) = (&assignment.public[..], Inputs::first(1, 2));
+    assert_eq!(refused(&held.file, public, &Inputs::first(2, 2)), "slot");
+    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0, 6] }), "input");
+    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![u64::MAX] }), "input");
+    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0; 6] }), "inputs");
+    assert_eq!(refused(&held.file, &[], &inputs), "public inputs");
+    // Another number of wires than the circuit's.
+    let assigned = squares(&[4, 7]);
+    let claim = held.claim(&assigned, &inputs);
+    assert_eq!(name(prove(&held, &claim, &squares(&[4]).1)), "secret wires");
+    // Rows that are no digits and pads, and an A' that is given.
+    let header = |custom: CustomParams| {
+        let params = custom.validate(Security::Waived).unwrap();
+        let matrix = match params.expansion() {
+            Expansion::Given => {
+                PublicMatrix::given(&params, &vec![0; params.given_bytes() as usize]).unwrap()
+            }
+            _ => PublicMatrix::new(&params, [1; 32]),
+        };
+        let mut file = params.header(&matrix.id).to_bytes();
+        file.resize(params.statement_bytes() as usize, 0);
+        file
+    };
+    let rows = |rows: u32| {
+        let group = RowGroup { rows, bound: 99, distribution: Distribution::Any };
+        CustomParams { groups: [Some(group), None, None], ..toy_of(40, 3, 2, 2) }
+    };
+    assert_eq!(refused(&header(rows(167)), public, &inputs), "rows of the first group");
+    let given = CustomParams { expansion: Some(Expansion::Given), ..rows(168) };
+    assert_eq!(refused(&header(given), public, &inputs), "expansion");
+    // Security, of the file's own parameters.
+    let weak = CommittedCircuit::new(&held.file, Security::Required, &circuit, public, &inputs);
+    assert!(weak.is_err());
+}
+
+/// A header of 2^31 columns, or of one more than there are: nothing is allocated for them.
+#[test]
+fn headers_do_not_decide_what_is_allocated() {
+    let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7], 1);
+    let (circuit, assignment) = squares(&[4, 7]);
+    let inputs = Inputs::first(0, 2);
+    for l in [0_u64, 3, 1 << 24, (1 << 31) / 99, 1 << 31, u64::MAX] {
+        let mut file = held.file.clone();
+        file[48..56].copy_from_slice(&l.to_le_bytes());
+        let public = &assignment.public;
+        let claim = CommittedCircuit::new(&file, Security::Waived, &circuit, public, &inputs);
+        let problem = match claim.map(|_| ()) {
+            Err(Error::Malformed { what: "statement", problem }) => problem,
+            other => panic!("{l}: {other:?}"),
+        };
+        let known = matches!(problem, Malformation::Length { .. } | Malformation::Parameter(_));
+        assert!(known, "{l}: {problem}");
+    }
+}
+
+/// The record gives each claim a slot, and none when all are used.
+#[test]
+fn slots_are_recorded() {
+    let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7, 4, 7], 1);
+    let space = InputSpace::new(&held.params, Security::Waived).unwrap();
+    let mut used = UsedSlots::new(vec![]);
+    let mut slot = |(circuit, assignment): &(Circuit, Assignment), elements: &[u64]| {
+        used.slot(&space, circuit, assignment, elements)
+    };
+    let assigned = squares(&[4, 7]);
+    assert_eq!(slot(&assigned, &[0, 1]).unwrap(), 0);
+    assert_eq!(slot(&assigned, &[0, 1]).unwrap(), 0);
+    assert_eq!(slot(&assigned, &[2, 3]).unwrap(), 1);
+    assert_eq!(slot(&assigned, &[2, 3]).unwrap(), 1);
+    assert_eq!(slot(&assigned, &[0, 1]).unwrap(), 0);
+    // Another circuit, public input, wire, or list of elements.
+    let mut others = vec![(squares(&[4]), vec![0, 1]), (assigned.clone(), vec![0])];
+    let mut public = assigned.clone();
+    public.1.public[0] += Scalar::ONE;
+    others.push((public, vec![0, 1]));
+    let mut wire = assigned.clone();
+    wire.1.secret[3] += Scalar::ONE;
+    others.push((wire, vec![0, 1]));
+    for (assigned, elements) in others {
+        assert!(matches!(slot(&assigned, &elements), Err(Error::NoSlot { slots: 2 })));
+    }
+    // As it is stored.
+    let claims = used.claims().to_vec();
+    assert_eq!(claims.len(), 2);
+    let mut again = UsedSlots::new(claims);
+    let (circuit, assignment) = &assigned;
+    assert_eq!(again.slot(&space, circuit, assignment, &[2, 3]).unwrap(), 1);
+    assert!(again.slot(&space, circuit, assignment, &[2]).is_err());
+    assert!(!format!("{again:?}").contains('['));
+}

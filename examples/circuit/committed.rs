@@ -1,0 +1,172 @@
+//! Commitments to values, and proofs about circuits of which these are the first secret wires.
+
+use std::io::BufWriter;
+
+use tautochrone::zk::argument::{CircuitWitness, CommittedCircuit, InputSpace, Inputs, Scalar};
+use tautochrone::zk::{Error, PublicMatrix, Security, Seed, Statement};
+use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+
+use super::args::{Commit, Prove, Secret, Values, Verify};
+use super::claim::{self, Known};
+use super::inputs;
+use super::key::{self, Key};
+use super::report::{context, report, verdict};
+
+pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
+    let common = &task.common;
+    let outputs = [("statement", &*task.statement), ("key", &*task.key)];
+    let Values { input, values } = &task.what;
+    let read = [("in", input), ("values", values)];
+    let read: Vec<_> =
+        read.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect();
+    tautochrone_cli::named(&outputs, &read)?;
+    common.start_threads()?;
+    let values = match (input, values) {
+        (Some(path), _) => inputs::of_message(&claim::read_message(path)?),
+        (None, Some(path)) => claim::read_numbers(path)?,
+        (None, None) => unreachable!("one of the two is required"),
+    };
+    let seed = common.secret_seed()?;
+    let busy = common.busy("searching for parameters");
+    let count = values.len() as u64;
+    let params = InputSpace::optimise(count, task.slots, task.wires);
+    let params = params.and_then(|p| p.validate(Security::Required)).map_err(Failure::new)?;
+    drop(busy);
+    let busy = common.busy("committing");
+    let a = PublicMatrix::new_on(
+        common.isa,
+        &params,
+        tautochrone_cli::public_part(&seed, "circuit: A"),
+    );
+    let space = InputSpace::new(&params, Security::Required).map_err(Failure::new)?;
+    let witness = witness(&space, &a, &values, &seed)?;
+    let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
+    a.commit(&witness, &mut file).map_err(Failure::new)?;
+    drop(busy);
+    // The key first: of published commitments whose key is lost nothing can ever be proved.
+    key::write(&task.key, &seed)?;
+    file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
+    let bytes = params.statement_bytes() as u64;
+    if common.json {
+        say(serde_json::json!({
+            "values": count, "slots": task.slots, "statement_bytes": bytes,
+        }))?;
+    } else {
+        say(format_args!("committed  {count} values, {bytes} bytes"))?;
+        say(format_args!("claims     {} can be proved", task.slots))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The witness of values, which is a function of these and the key.
+fn witness(
+    space: &InputSpace,
+    a: &PublicMatrix,
+    values: &[Scalar],
+    seed: &Seed,
+) -> Result<CircuitWitness, Failure> {
+    let key = tautochrone_cli::part(seed, "circuit: values");
+    space.witness(a, values, &key).map_err(Failure::new)
+}
+
+pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
+    let common = &task.common;
+    let committed = task.committed.as_deref().expect("the caller has looked");
+    let key = task.key.as_deref().expect("required with --committed");
+    let mut outputs = vec![("proof", &*task.proof)];
+    outputs.extend(task.public.as_deref().map(|path| ("public", path)));
+    let mut read = vec![("committed", committed), ("key", key)];
+    read.extend(task.values.as_deref().map(|path| ("values", path)));
+    tautochrone_cli::named(&outputs, &read)?;
+    common.start_threads()?;
+    let busy = common.busy("building the circuit");
+    let Known { circuit, assignment, mut flags, values } = Known::read(task)?;
+    drop(busy);
+    let about = |e| Failure::file(committed, e);
+    let values = match (&task.what, values) {
+        (Secret { r1cs: Some(_), .. }, _) => {
+            let path = task.values.as_deref();
+            let path = path.ok_or_else(|| Failure::new("--values: required with --r1cs"))?;
+            let values = claim::read_numbers(path)?;
+            flags.push(("inputs", values.len().to_string()));
+            values
+        }
+        (_, values) => values,
+    };
+    let busy = common.busy("reading the commitments");
+    let file = tautochrone_cli::open(committed)?;
+    let statement = Statement::read(&file, Security::Required).map_err(about)?;
+    let params = statement.params();
+    let space = InputSpace::new(params, Security::Required).map_err(about)?;
+    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
+    let mut key = Key::open(key)?;
+    let witness = witness(&space, &a, &values, &key.seed)?;
+    // Before a slot is used: values, key and statement belong together, and the circuit holds of them.
+    check(&a, &witness, &statement, committed)?;
+    if assignment.secret.get(..values.len()) != Some(&values[..]) {
+        return Err(Failure::new(
+            "the first secret wires are not the values that were committed to",
+        ));
+    }
+    if circuit.first_violation(&assignment).map_err(Failure::new)?.is_some() {
+        return Err(Failure::new(Error::FalseFact));
+    }
+    drop(busy);
+
+    // The slot is used from here on, whatever becomes of the proof.
+    let first = Inputs::first(0, values.len() as u32);
+    let slot = key.take(|used| used.slot(&space, &circuit, &assignment, &first.elements))?;
+    let inputs = Inputs { slot, ..first };
+    let busy = common.busy("committing and proving");
+    let public = &assignment.public;
+    let claim =
+        CommittedCircuit::new_on(common.isa, &file, Security::Required, &circuit, public, &inputs);
+    let claim = claim.map_err(about)?;
+    let context = context(&task.context);
+    let seed = common.secret_seed()?;
+    let proved = claim.prove(context.as_bytes(), &witness, &assignment, &seed);
+    let proof = proved.map_err(Failure::new)?.proof.to_bytes(claim.params());
+    if let Some(path) = &task.public {
+        let numbers = claim::public_file(public)?;
+        Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
+    }
+    Output::write_whole(&task.proof, Privacy::Public, &proof)?;
+    drop(busy);
+    flags.extend([
+        ("committed", committed.to_string_lossy().into_owned()),
+        ("slot", slot.to_string()),
+    ]);
+    report(task, &circuit, flags, None, proof.len())
+}
+
+/// Whether T is that of the witness.
+fn check(
+    a: &PublicMatrix,
+    witness: &CircuitWitness,
+    statement: &Statement,
+    path: &std::path::Path,
+) -> Result<(), Failure> {
+    let again = a.commit(witness, &mut std::io::sink()).map_err(Failure::new)?;
+    if again == *statement {
+        return Ok(());
+    }
+    Err(Failure::file(path, "is no commitment to these values with this key"))
+}
+
+pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
+    let common = &task.common;
+    let committed = task.committed.as_deref().expect("the caller has looked");
+    common.start_threads()?;
+    let busy = common.busy("checking");
+    let (circuit, public, count) = claim::claimed(task)?;
+    let slot = task.slot.expect("required with --committed");
+    let inputs = Inputs::first(slot, count);
+    let file = tautochrone_cli::open(committed)?;
+    let claim =
+        CommittedCircuit::new_on(common.isa, &file, Security::Required, &circuit, &public, &inputs);
+    let claim = claim.map_err(|e| Failure::file(committed, e))?;
+    let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;
+    let answer = claim.verify(context(&task.context).as_bytes(), &proof);
+    drop(busy);
+    verdict(task, &circuit, answer)
+}

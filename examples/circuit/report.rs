@@ -1,0 +1,70 @@
+//! What a proof is for, and what is said of it.
+
+use tautochrone::zk::VerifyError;
+use tautochrone::zk::argument::Circuit;
+use tautochrone_cli::{Answer, CommandLine, Failure, say};
+
+use super::args::{Prove, Verify};
+
+/// What a proof is for: a context that no other program uses.
+pub(crate) fn context(text: &str) -> String {
+    format!("circuit: {text}")
+}
+
+/// The sizes, and the line that checks a proof.
+pub(crate) fn report(
+    task: &Prove,
+    circuit: &Circuit,
+    mut flags: Vec<(&str, String)>,
+    statement_bytes: Option<u64>,
+    proof_bytes: usize,
+) -> Result<Answer, Failure> {
+    let (constraints, wires) = (circuit.constraints(), circuit.secret_wires());
+    if !task.context.is_empty() {
+        flags.push(("context", task.context.clone()));
+    }
+    flags.push(("proof", task.proof.to_string_lossy().into_owned()));
+    let all: Vec<(&str, &str)> = flags.iter().map(|(name, value)| (*name, &**value)).collect();
+    let line = CommandLine { program: "circuit verify", flags: &all };
+    if task.common.json {
+        say(serde_json::json!({
+            "constraints": constraints, "secret_wires": wires, "circuit": format!("{:?}", circuit.digest()),
+            "statement_bytes": statement_bytes, "proof_bytes": proof_bytes, "verify": line.to_string(),
+        }))?;
+    } else {
+        say(format_args!("circuit    {constraints} constraints, {wires} secret wires"))?;
+        if let Some(bytes) = statement_bytes {
+            say(format_args!("statement  {bytes} bytes: the commitments"))?;
+        }
+        say(format_args!("proof      {proof_bytes} bytes"))?;
+        say(format_args!("to check   {line}"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// What a verifier has found.
+pub(crate) fn verdict(
+    task: &Verify,
+    circuit: &Circuit,
+    answer: Result<(), VerifyError>,
+) -> Result<Answer, Failure> {
+    let reason = match answer {
+        Ok(()) => None,
+        Err(e @ VerifyError::Invalid(_)) => Some(e.to_string()),
+        Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
+    };
+    if let Some(reason) = &reason {
+        tautochrone_cli::warn(reason);
+    }
+    if task.common.json {
+        say(serde_json::json!({
+            "valid": reason.is_none(), "reason": reason, "constraints": circuit.constraints(),
+        }))?;
+    } else if reason.is_none() {
+        say(format_args!(
+            "valid: somebody knows secret wires for which all {} constraints hold",
+            circuit.constraints()
+        ))?;
+    }
+    Ok(if reason.is_none() { Answer::Yes } else { Answer::No })
+}
