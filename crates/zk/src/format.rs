@@ -20,7 +20,7 @@ use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
     CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, NORMS_MAGIC, PROOF_MAGIC, RANGES_MAGIC,
-    STATEMENT_MAGIC, array, check_start,
+    STATEMENT_MAGIC, WHOLE_KEYS_MAGIC, array, check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -102,6 +102,8 @@ pub(crate) enum ProofKind {
     Circuit,
     /// And ranges in which the secrets and errors of keys lie.
     Keys,
+    /// The same in the former format, with whole columns of dummies.
+    WholeKeys,
 }
 
 impl ProofKind {
@@ -113,6 +115,7 @@ impl ProofKind {
             Self::Norms => NORMS_MAGIC,
             Self::Circuit => CIRCUIT_MAGIC,
             Self::Keys => KEYS_MAGIC,
+            Self::WholeKeys => WHOLE_KEYS_MAGIC,
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::words::{Word, packing, with_t_word};
 
 impl ExactKeys<'_> {
     /// The statement about keys and dummy columns, of which these are the bytes, column after
-    /// column. Blocks that are full of keys have the hashes that they have already.
+    /// column, in words of w bits. Blocks that are full of keys have the hashes that they have
+    /// already.
     ///
     /// # Errors
     /// [`Error::NotLoaded`] if the last block of keys is not full and T is neither in memory nor in
@@ -33,7 +34,7 @@ impl ExactKeys<'_> {
         let statement = Statement::new(extended.clone(), self.matrix.id, all);
         let words = with_t_word!(extended, W => {
             let mut words = vec![W::default(); dummies.len() / params.column_bytes() * params.r() as usize];
-            // Padding is checked where dummy columns are parsed.
+            // Its own bytes, or checked where those of a proof are widened.
             let _ = packing::unpack(dummies, params.r() as usize, params.t_width(), &mut words);
             W::wrap(words)
         });

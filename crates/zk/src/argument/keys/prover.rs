@@ -9,7 +9,7 @@ use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::claim::{Ends, KeyCourse, gamma};
-use super::dummies::Dummies;
+use super::dummies::{Committed, Dummies};
 use super::{ExactKeys, KeyProof, witness};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
@@ -99,7 +99,8 @@ impl ExactKeys<'_> {
     ) -> Result<Rounds, Error> {
         let params = self.statement.params();
         let (l, shape) = (params.l() as usize, self.shape());
-        let of_t = dummies.commit(self)?;
+        let dummies = dummies.commit(self)?;
+        let of_t = self.extended.widen(&dummies.published).expect("its own columns");
         let statement = self.extend(&of_t)?;
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let pads = Pads { kappa: Zeroizing::default(), gamma, beta: Zeroizing::default() };
@@ -122,7 +123,7 @@ impl ExactKeys<'_> {
         declassify_slice(&hints);
         let (start, course, messages) = check.into_parts();
         let course = self.after_rounds(course);
-        Ok(Rounds { statement, of_t, start, course, messages, hints: hints.to_vec(), dummies })
+        Ok(Rounds { statement, start, course, messages, hints: hints.to_vec(), dummies })
     }
 
     /// The proof of knowledge that is bound to what was sent.
@@ -134,14 +135,15 @@ impl ExactKeys<'_> {
         seed: &Seed,
     ) -> Result<ProvedKeys, Error> {
         let params = self.statement.params();
-        let extended = witness::Extended { keys: witness, params, dummies: &sent.dummies };
-        let prover = Prover::new(&self.matrix, &sent.statement)?;
+        let Committed { dummies, rounded_off, .. } = &sent.dummies;
+        let extended = witness::Extended { keys: witness, params, dummies };
+        let prover = Prover::new(&self.matrix, &sent.statement)?.with_rounded_off(rounded_off);
         let prover = if self.reproducible { prover.reproducible() } else { prover };
         let context = self.context(context);
         let proved = prover.prove_opening(&context, &extended, seed, Some(&sent.opening))?;
-        let Sent { of_t, start, messages, ends, values, .. } = sent;
-        let (claim, proof) = (self.claim, proved.proof);
-        let proof = KeyProof { start, claim, dummies: of_t, messages, ends, values, proof };
+        let Sent { dummies, start, messages, ends, values, .. } = sent;
+        let (claim, dummies, proof) = (self.claim, dummies.published, proved.proof);
+        let proof = KeyProof { start, claim, dummies, messages, ends, values, proof };
         Ok(ProvedKeys { proof, attempts: proved.attempts })
     }
 }
@@ -150,22 +152,19 @@ impl ExactKeys<'_> {
 pub(super) struct Rounds {
     /// Of keys and dummy columns.
     statement: Statement,
-    /// T of the dummy columns.
-    of_t: Vec<u8>,
     /// D_0.
     start: Digest,
     pub(super) course: KeyCourse,
     pub(super) messages: Vec<Element>,
     /// h_j.
     pub(super) hints: Vec<Element>,
-    dummies: Dummies,
+    dummies: Committed,
 }
 
 /// All that is sent before Y.
 pub(super) struct Sent {
-    dummies: Dummies,
+    dummies: Committed,
     statement: Statement,
-    of_t: Vec<u8>,
     start: Digest,
     pub(super) messages: Vec<Element>,
     pub(super) ends: Ends,
@@ -186,7 +185,7 @@ impl Rounds {
         Ends { hints: self.hints.clone(), weighted_hints, weighted_masks }
     }
 
-    /// y_j = phi(s_j) of dummy columns.
+    /// y_j = phi(s~_j) of dummy columns.
     pub(super) fn values(&self, rho: Element) -> Vec<Element> {
         let values = self.dummies.at(&self.course.form(rho));
         declassify_slice(&values);
@@ -203,7 +202,7 @@ impl Rounds {
         let values = values(&self, rho);
         let state = self.course.finish(&values);
         let opening = ColumnOpening::new(state, self.course.form(rho));
-        let Self { dummies, statement, of_t, start, messages, .. } = self;
-        Sent { dummies, statement, of_t, start, messages, ends, values, opening }
+        let Self { dummies, statement, start, messages, .. } = self;
+        Sent { dummies, statement, start, messages, ends, values, opening }
     }
 }

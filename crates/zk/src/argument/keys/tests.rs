@@ -19,6 +19,7 @@ mod agreement;
 mod extraction;
 mod forgeries;
 mod hints;
+mod rounded;
 
 const CONTEXT: &[u8] = b"context";
 
@@ -68,6 +69,12 @@ impl Toy {
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).unwrap();
         Self { params, claim, matrix, statement, file, witness, entries }
+    }
+
+    /// The same keys with proofs in the former format.
+    fn whole(&self) -> Self {
+        let claim = self.claim.with_whole_dummies();
+        Self::of(self.params.clone(), claim, self.entries.clone())
     }
 
     fn keys(&self) -> ExactKeys<'_> {
