@@ -14,7 +14,9 @@
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
 //! Ranges are proved in shards by a [`RangeWorker`](crate::argument::RangeWorker) and a
-//! [`RangeCoordinator`](crate::argument::RangeCoordinator), before the attempts.
+//! [`RangeCoordinator`](crate::argument::RangeCoordinator), before the attempts; keys by a
+//! [`KeyWorker`](crate::argument::KeyWorker) and a
+//! [`KeyCoordinator`](crate::argument::KeyCoordinator).
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
 //! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and

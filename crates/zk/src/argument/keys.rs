@@ -9,6 +9,7 @@ mod pads;
 mod proof;
 mod prover;
 mod published;
+mod shard;
 mod verifier;
 mod witness;
 
@@ -19,6 +20,7 @@ pub use extended::{ExactKeys, KeyEstimate};
 pub(crate) use extended::{Extended, HINT_BITS};
 pub use proof::KeyProof;
 pub use prover::ProvedKeys;
+pub use shard::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
 
 use super::ranges::{Ranges, RowRange};
 use crate::error::Error;

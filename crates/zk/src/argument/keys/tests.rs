@@ -11,6 +11,7 @@ use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
 use crate::prover::Prover;
+use crate::shard::Shard;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::Witness;
@@ -20,6 +21,7 @@ mod extraction;
 mod forgeries;
 mod hints;
 mod rounded;
+mod shards;
 
 const CONTEXT: &[u8] = b"context";
 
@@ -85,7 +87,7 @@ impl Toy {
     /// H(S) and the dummy columns that follow from it.
     fn dummies(&self) -> Dummies {
         let keys = self.keys();
-        Dummies::draw(&keys, &keys.read(&self.witness).unwrap().0)
+        keys.draw(&keys.read(&self.witness, Shard::whole(&self.params)).unwrap().0)
     }
 
     /// What is sent, whether the claim holds or not.
