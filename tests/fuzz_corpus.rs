@@ -60,5 +60,7 @@ fn write_seeds() {
     std::fs::write(corpus.join("circuit/seed-inputs"), &targets::OF_INPUTS.proof)
         .expect("writable");
     std::fs::create_dir_all(corpus.join("keys")).expect("writable");
-    std::fs::write(corpus.join("keys/seed-keys"), &targets::KEYS.proof).expect("writable");
+    for (name, proof) in ["seed-keys-rounded", "seed-keys"].into_iter().zip(&targets::KEYS.proofs) {
+        std::fs::write(corpus.join("keys").join(name), proof).expect("writable");
+    }
 }

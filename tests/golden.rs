@@ -292,8 +292,9 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
 
 const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/keys.json");
 
-/// A statement about 300 keys, and a proof that secrets are ternary and errors within 2.
-fn keys(isa: Isa) -> [Vec<u8>; 2] {
+/// A statement about 300 keys, and a proof that secrets are ternary and errors within 2; and one in
+/// the former format.
+fn keys(isa: Isa) -> [Vec<u8>; 3] {
     let groups = [Some(RowGroup::uniform(40, 1)), Some(RowGroup::uniform(24, 2)), None];
     let custom = CustomParams {
         n: Some(20),
@@ -307,11 +308,14 @@ fn keys(isa: Isa) -> [Vec<u8>; 2] {
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let claim = KeyRanges::of(&params).expect("small bounds");
-    let keys = ExactKeys::new(&a, &statement, claim).expect("waived").reproducible();
-    let proved = keys.prove(b"golden", &witness, &Seed::from_bytes([3; 32]));
-    let proof = proved.expect("well formed").proof.to_bytes(&keys);
-    keys.verify(b"golden", &proof).expect("valid");
-    [file, proof]
+    let [proof, former] = [claim, claim.with_whole_dummies()].map(|claim| {
+        let keys = ExactKeys::new(&a, &statement, claim).expect("waived").reproducible();
+        let proved = keys.prove(b"golden", &witness, &Seed::from_bytes([3; 32]));
+        let proof = proved.expect("well formed").proof.to_bytes(&keys);
+        keys.verify(b"golden", &proof).expect("valid");
+        proof
+    });
+    [file, proof, former]
 }
 
 #[test]
@@ -320,8 +324,8 @@ fn proofs_about_keys_are_as_recorded_on_every_isa_and_thread_count() {
     for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
         let files = in_pool(threads, || keys(isa));
         let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
-        let [statement, proof] = files.each_ref().map(answer);
-        let answers = json!({ "statement": statement, "proof": proof });
+        let [statement, proof, former] = files.each_ref().map(answer);
+        let answers = json!({ "statement": statement, "proof": proof, "former_proof": former });
         let first = first.get_or_insert_with(|| answers.clone());
         assert_eq!(answers, *first, "{isa} with {threads} threads");
     }

@@ -15,9 +15,9 @@ use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination,
-    CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs, KeyProof, KeyRanges,
-    PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS,
-    RangeProof, Ranges, RowNorm, RowRange, Scalar,
+    CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs, KeyProof,
+    KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowNorm,
+    RowRange, Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Params, Preset, Proof, Prover,
@@ -307,12 +307,12 @@ pub fn circuit(data: &[u8]) {
     }
 }
 
-/// Ternary keys, and a proof that they are well formed.
+/// Ternary keys, and proofs that they are well formed.
 pub struct Keys {
     matrix: PublicMatrix,
     statement: Statement,
-    /// The proof's file.
-    pub proof: Vec<u8>,
+    /// The files of a proof, and of one in the former format.
+    pub proofs: [Vec<u8>; 2],
 }
 
 impl Keys {
@@ -331,25 +331,28 @@ pub static KEYS: LazyLock<Keys> = LazyLock::new(|| {
     let entries: Vec<i8> = (0..15).map(|i| (i % 3) as i8 - 1).collect();
     let witness = Witness::new(&params, entries).expect("trits");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
-    let keys = Keys { matrix, statement, proof: Vec::new() };
-    let exact = keys.exact(KeyRanges::new(1, 1).expect("a claim"));
-    let proved = exact.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("true");
-    let proof = proved.proof.to_bytes(&exact);
-    Keys { proof, ..keys }
+    let keys = Keys { matrix, statement, proofs: [Vec::new(), Vec::new()] };
+    let claim = KeyRanges::new(1, 1).expect("a claim");
+    let proofs = [claim, claim.with_whole_dummies()].map(|claim| {
+        let exact = keys.exact(claim);
+        let proved = exact.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("true");
+        proved.proof.to_bytes(&exact)
+    });
+    Keys { proofs, ..keys }
 });
 
-/// Proofs about keys of any bytes: none is valid but the honest one.
+/// Proofs about keys of any bytes: none is valid but the honest ones.
 pub fn keys(data: &[u8]) {
     let all = &*KEYS;
     let expected = KeyRanges::new(1, 1).expect("a claim");
     if all.exact(expected).verify(b"fuzz", data).is_ok() {
-        assert_eq!(data, all.proof, "another proof of the claim");
+        assert_eq!(data, all.proofs[0], "another proof of the claim");
     }
     // Of whatever claim the file has.
     let Ok(claim) = KeyProof::claim(data, all.statement.params()) else { return };
     let Ok(exact) = ExactKeys::new(&all.matrix, &all.statement, claim) else { return };
     if exact.verify(b"fuzz", data).is_ok() {
-        assert_eq!(data, all.proof, "a proof of another claim");
+        assert!(all.proofs.iter().any(|proof| data == proof), "a proof of another claim");
     }
 }
 

@@ -218,7 +218,10 @@ pub use digits::{PAD_BOUND, PAD_ROWS};
 pub use fact::Fact;
 pub use field::{ELEMENT_LEN, Element, HALF_P, P};
 pub use gaussian::GaussianErrors;
-pub use keys::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys};
+pub use keys::{
+    ExactKeys, KeyArgument, KeyColumns, KeyCoordinator, KeyEstimate, KeyProof, KeyRanges,
+    KeyWorker, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys,
+};
 pub use proof::FactProof;
 pub use prover::ProvedFact;
 pub use ranges::{

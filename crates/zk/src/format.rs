@@ -20,7 +20,7 @@ use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
     CIRCUIT_MAGIC, COMMITTED_CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, NORMS_MAGIC,
-    PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, array, check_start,
+    PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, WHOLE_KEYS_MAGIC, array, check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -104,6 +104,8 @@ pub(crate) enum ProofKind {
     CommittedCircuit,
     /// And ranges in which the secrets and errors of keys lie.
     Keys,
+    /// The same in the former format, with whole columns of dummies.
+    WholeKeys,
 }
 
 impl ProofKind {
@@ -116,6 +118,7 @@ impl ProofKind {
             Self::Circuit => CIRCUIT_MAGIC,
             Self::CommittedCircuit => COMMITTED_CIRCUIT_MAGIC,
             Self::Keys => KEYS_MAGIC,
+            Self::WholeKeys => WHOLE_KEYS_MAGIC,
         }
     }
 }

@@ -94,6 +94,7 @@ mod prover;
 mod reference;
 mod rejection;
 mod residual;
+mod rounded_off;
 mod rounding;
 mod rows;
 pub mod shard;

@@ -7,6 +7,7 @@ mod longer;
 mod optimise;
 mod preset;
 mod range;
+mod rounded_columns;
 mod security;
 pub(crate) mod sigma;
 
@@ -15,7 +16,7 @@ pub use optimise::Goal;
 pub use preset::Preset;
 pub(crate) use security::Entries;
 #[cfg(test)]
-pub(crate) use sigma::alpha;
+pub(crate) use sigma::{alpha, ternary_factor};
 
 use crate::codec;
 use crate::estimate::Estimate;
@@ -71,6 +72,8 @@ pub struct Params {
     round_t: u32,
     /// How many rounded columns a column of T is the sum of, at most.
     residual_weight: u32,
+    /// The last columns of T, where these alone are rounded.
+    last: sigma::RoundedColumns,
     challenge: Challenge,
     systematic: bool,
     expansion: Expansion,
@@ -332,8 +335,8 @@ impl Params {
         self.rounded().hint_variance()
     }
     fn rounded(&self) -> sigma::Rounded {
-        let Self { sigma, l, round_w, round_t, residual_weight: weight, .. } = *self;
-        sigma::Rounded { sigma, l, round_w, round_t, weight }
+        let Self { sigma, l, round_w, round_t, residual_weight: weight, last, .. } = *self;
+        sigma::Rounded { sigma, l, round_w, round_t, weight, last }
     }
 }
 

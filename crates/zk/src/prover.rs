@@ -24,6 +24,7 @@ use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Verdict};
+use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::shard::worker::ShardWitness;
 use crate::source::ReadAt;
@@ -64,6 +65,8 @@ pub struct Prover<'a> {
     statement: &'a Statement,
     /// Where T is read from, if the statement does not hold it.
     statement_file: Option<&'a dyn ReadAt>,
+    /// Of the last columns of T, where these alone are rounded.
+    rounded_off: Option<&'a RoundedOff>,
     sampler: Facct,
     rejection: Rejection,
     reproducible: bool,
@@ -95,8 +98,16 @@ impl<'a> Prover<'a> {
         let sigma = statement.params().sigma();
         let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
         let rejection = Rejection::new(sigma);
-        let statement_file = None;
-        Ok(Self { matrix, statement, statement_file, sampler, rejection, reproducible: false })
+        let (statement_file, rounded_off, reproducible) = (None, None, false);
+        Ok(Self {
+            matrix,
+            statement,
+            statement_file,
+            rounded_off,
+            sampler,
+            rejection,
+            reproducible,
+        })
     }
 
     /// Where T is rounded, an accepted attempt needs it once more: it is read from this file, unless
@@ -104,6 +115,11 @@ impl<'a> Prover<'a> {
     #[must_use]
     pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
         Self { statement_file: Some(statement_file), ..self }
+    }
+
+    /// What was rounded off the last columns of T, where these alone are rounded.
+    pub(crate) fn with_rounded_off(self, rounded_off: &'a RoundedOff) -> Self {
+        Self { rounded_off: Some(rounded_off), ..self }
     }
 
     pub(crate) const fn statement(&self) -> &'a Statement {
@@ -325,8 +341,8 @@ impl<'a> Attempt<'a> {
         if verdict == Verdict::Reject {
             return Ok(None);
         }
-        let (matrix, digest) = (prover.matrix, coordinator.digest);
-        Ok(Some(Response { matrix, digest, challenge_hash, z: y, w }))
+        let (matrix, digest, rounded_off) = (prover.matrix, coordinator.digest, prover.rounded_off);
+        Ok(Some(Response { matrix, digest, challenge_hash, rounded_off, z: y, w }))
     }
 }
 

@@ -16,7 +16,9 @@
 //! Ranges and norms are proved in shards by a [`RangeWorker`](crate::argument::RangeWorker) and a
 //! [`RangeCoordinator`](crate::argument::RangeCoordinator), facts by a
 //! [`FactWorker`](crate::argument::FactWorker) and a
-//! [`FactCoordinator`](crate::argument::FactCoordinator), before the attempts.
+//! [`FactCoordinator`](crate::argument::FactCoordinator), before the attempts; keys by a
+//! [`KeyWorker`](crate::argument::KeyWorker) and a
+//! [`KeyCoordinator`](crate::argument::KeyCoordinator).
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
 //! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and

@@ -204,7 +204,6 @@ impl Fact {
 
     /// The equation: that of a sum, or one that holds for a block of other entries with probability
     /// below (rows + columns) / |K| over the challenges, lambda_i = x^i and g_j = y^j.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn equation(&self, transcript: &mut Transcript) -> Equation {
         self.equation_at(&self.challenges(transcript))
     }
@@ -223,6 +222,7 @@ impl Fact {
     ///
     /// # Panics
     /// If they are not as many as the fact has.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn equation_at(&self, challenges: &[Element]) -> Equation {
         let count = if matches!(self.kind, Kind::Sum { .. }) { 0 } else { 2 };
         assert_eq!(challenges.len(), count, "the challenges are of another fact");

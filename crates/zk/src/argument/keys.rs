@@ -8,6 +8,8 @@ mod file;
 mod pads;
 mod proof;
 mod prover;
+mod published;
+mod shard;
 mod verifier;
 mod witness;
 
@@ -18,6 +20,7 @@ pub use extended::{ExactKeys, KeyEstimate};
 pub(crate) use extended::{Extended, HINT_BITS};
 pub use proof::KeyProof;
 pub use prover::ProvedKeys;
+pub use shard::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
 
 use super::ranges::{Ranges, RowRange};
 use crate::error::Error;
@@ -50,6 +53,7 @@ pub struct KeyRanges {
     secret: u32,
     error: u32,
     hints: u32,
+    whole_dummies: bool,
 }
 
 impl KeyRanges {
@@ -65,7 +69,7 @@ impl KeyRanges {
                 return Err(Error::parameter(name, bound, expected));
             }
         }
-        Ok(Self { secret, error, hints: 1 })
+        Ok(Self { secret, error, hints: 1, whole_dummies: false })
     }
 
     /// What the header of a statement says of its secrets, the first v - r rows of S, and errors.
@@ -96,6 +100,21 @@ impl KeyRanges {
             return Err(Error::parameter("hints", hints, "1 to 8"));
         }
         Ok(Self { hints, ..self })
+    }
+
+    /// The same with proofs in the former format, which publish whole columns of T of dummies: longer
+    /// by a sixth for bounds of 1 and by more than half for those of 8, in exchange for a bound B
+    /// that is shorter by a few hundredths of a bit. It is what [`KeyProof::claim`] says of files in
+    /// that format. A proof of this claim and one of the claim without it give away two hints.
+    #[must_use]
+    pub const fn with_whole_dummies(self) -> Self {
+        Self { whole_dummies: true, ..self }
+    }
+
+    /// Whether proofs are in the former format.
+    #[must_use]
+    pub const fn whole_dummies(&self) -> bool {
+        self.whole_dummies
     }
 
     /// b_s.

@@ -1,11 +1,12 @@
 //! Column openings: a proof of knowledge that shows what a public linear form is at every column of
 //! S, and in which the challenge is bound to a transcript.
 //!
-//! Let phi(x) = sum of phi_i x_i with values in K, public, and zero in the last r rows (the errors
-//! of LWE) wherever T is rounded. For y_j = phi(s_j), j < l, in the transcript's last state D_end,
+//! Let phi(x) = sum of phi_i x_i with values in K, public. For y_j = phi(s_j), j < l, s_j being the
+//! preimage of the published column of T, in the transcript's last state D_end,
 //! the prover hashes delta_k = phi(y_1k, y_2k - w_k), k < n, with W_H, w_k being column k of W_L =
 //! low_d(W); a verifier recomputes it as delta_k = phi(z_1k, -e_k) - sum over j of c_jk y_j. Where
-//! phi is zero in the last r rows, W_L and E do not enter.
+//! phi is zero in the last r rows (the errors of LWE), W_L and E do not enter, nor what is rounded
+//! off T: errors of that preimage are less by as much.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -54,7 +55,7 @@ impl LinearForm {
     }
 
     /// The form on the first `rows` rows, and that on the others, which it counts from 0.
-    fn split(&self, rows: u32) -> (Self, Self) {
+    pub(super) fn split(&self, rows: u32) -> (Self, Self) {
         let top = self.weights.iter().filter(|(row, _)| *row < rows).copied();
         let rest = self.weights.iter().filter_map(|&(row, weight)| {
             let row = row.checked_sub(rows)?;

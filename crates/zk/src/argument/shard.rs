@@ -115,6 +115,7 @@ struct Columns {
 }
 
 impl Columns {
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn read<T: SourceEntry>(
         params: &Params,
         witness: &dyn WitnessSource,

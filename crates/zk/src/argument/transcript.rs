@@ -90,6 +90,7 @@ pub fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
 ///
 /// # Constant time
 /// In the elements, but for whether they all are some.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Error> {
     let (words, rest) = bytes.as_chunks::<8>();
     if !rest.is_empty() || words.len() != count.saturating_mul(ELEMENT_LEN / 8) {

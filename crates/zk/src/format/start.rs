@@ -16,7 +16,8 @@ pub(super) const RANGES_MAGIC: [u8; MAGIC_LEN] = *b"TCZKrng\0";
 pub(super) const NORMS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKnrm\0";
 pub(super) const CIRCUIT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKcrc\0";
 pub(super) const COMMITTED_CIRCUIT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKcci\0";
-pub(super) const KEYS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKkey\0";
+pub(super) const WHOLE_KEYS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKkey\0";
+pub(super) const KEYS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKkey2";
 
 /// Checks a magic number; the version behind it, if there is such a one.
 pub(super) fn check_start(

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
+use super::sigma::RoundedColumns;
 use super::{Params, Security, default_n, sigma};
 
 use crate::error::Error;
@@ -224,7 +225,8 @@ impl CustomParams {
         in_range("round_w", round_w.into(), 1..=58, "1 to w - 6")?;
         in_range("round_t", round_t.into(), 0..=62, "0 to w - 2")?;
         let weight = self.residual_weight.unwrap_or(1);
-        let rounded = sigma::Rounded { sigma, l: self.l, round_w, round_t, weight };
+        let last = RoundedColumns::default();
+        let rounded = sigma::Rounded { sigma, l: self.l, round_w, round_t, weight, last };
         let norm_bound_squared = rounded.norm_bound_squared([self.r, self.v - self.r, n]);
         Ok(Params {
             version: Version::Two,

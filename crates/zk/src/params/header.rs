@@ -1,5 +1,6 @@
 //! Parameters as the header of a statement file.
 
+use super::sigma::RoundedColumns;
 use super::{Derived, Params, Security};
 use crate::error::Malformation;
 use crate::format::{Common, HeaderV1, HeaderV2, StatementHeader};
@@ -26,6 +27,7 @@ impl Params {
             round_w: 0,
             round_t: 0,
             residual_weight: 1,
+            last: RoundedColumns::default(),
             challenge: Challenge::Ternary,
             systematic: true,
             expansion: Expansion::SeedV1,

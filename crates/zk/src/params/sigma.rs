@@ -24,7 +24,7 @@ const RHO: f64 = 3.0;
 /// variance, so `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than
 /// that of a squared normal variable (the rank-one S is the worst case); the bound is Chernoff's
 /// for a sum of n of them.
-fn ternary_factor(lambda: u32, n: u32) -> f64 {
+pub(crate) fn ternary_factor(lambda: u32, n: u32) -> f64 {
     (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt()
 }
 
@@ -102,8 +102,23 @@ pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
     (kappa * kappa * f64::from(v) * sigma_squared as f64).floor() as u128
 }
 
+/// How many of the last columns of T are rounded, to multiples of 2^`round_t`, where those before
+/// them are whole: columns of dummies behind keys. No header of a statement file has this.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RoundedColumns {
+    pub(crate) columns: u32,
+    pub(crate) round_t: u32,
+}
+
+impl RoundedColumns {
+    /// `columns` 4^`round_t`; 0 where nothing is rounded off.
+    pub(super) const fn squared(self) -> u128 {
+        if self.round_t == 0 { 0 } else { self.columns as u128 * power_of_four(self.round_t) }
+    }
+}
+
 /// What is rounded off, in version 2: d bits of W, dT bits of T, of which a column may be a sum of
-/// `weight` rounded ones, and l columns of T there are.
+/// `weight` rounded ones, and l columns of T there are; or bits of the last of these alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounded {
     pub(super) sigma: u64,
@@ -111,6 +126,7 @@ pub(super) struct Rounded {
     pub(super) round_w: u32,
     pub(super) round_t: u32,
     pub(super) weight: u32,
+    pub(super) last: RoundedColumns,
 }
 
 impl Rounded {
@@ -124,17 +140,18 @@ impl Rounded {
     }
 
     /// The variance of a hint, as a fraction: s^2 + 1/6, s^2 = (sigma^2 + l 4^dT weight^2 / 24) /
-    /// 4^d being that of (Z_2 - T_0 C) / 2^d, and two roundings.
+    /// 4^d being that of (Z_2 - T_0 C) / 2^d, and two roundings. Where the last columns alone are
+    /// rounded, they are l.
     pub(super) fn hint_variance(self) -> [u128; 2] {
         let square = u128::from(self.sigma) * u128::from(self.sigma);
         let numerator = 24 * square + 4 * power_of_four(self.round_w);
         [numerator.saturating_add(self.of_t()), 24 * power_of_four(self.round_w)]
     }
 
-    /// l 4^dT weight^2; 0 where T is whole.
+    /// l 4^dT weight^2; that of the last columns where the others are whole; 0 where T is.
     fn of_t(self) -> u128 {
         if self.round_t == 0 {
-            return 0;
+            return self.last.squared();
         }
         let (l, weight) = (u128::from(self.l), u128::from(self.weight));
         l.saturating_mul(power_of_four(self.round_t)).saturating_mul(weight * weight)

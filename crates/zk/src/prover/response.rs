@@ -14,6 +14,7 @@ use crate::params::Params;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
+use crate::rounded_off::RoundedOff;
 use crate::suite::Version;
 use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
@@ -23,6 +24,8 @@ pub struct Response<'a> {
     pub(super) matrix: &'a PublicMatrix,
     pub(super) digest: Digest,
     pub(super) challenge_hash: Digest,
+    /// Of the last columns of T, where these alone are rounded.
+    pub(super) rounded_off: Option<&'a RoundedOff>,
     /// All of Z, v x n. Of version 2 only the rows that A' is multiplied with are published.
     pub(super) z: Zeroizing<Vec<i64>>,
     /// W, or its high part where T is rounded; nothing in version 1.
@@ -107,7 +110,7 @@ impl Response<'_> {
             subtract_tc(params, &mut az, tc);
             (w.to_vec(), az)
         } else {
-            // V = W - Z_2.
+            // V = W - Z_2 + T_0 C.
             let columns = w.chunks_exact(params.r() as usize).zip(self.z.chunks_exact(v));
             let difference = columns.flat_map(|(w, z)| {
                 let pairs = w.iter().zip(&z[k..]);
@@ -115,7 +118,14 @@ impl Response<'_> {
                     <W as Word>::from_u64(w.to_u64().wrapping_sub(z.cast_unsigned()))
                 })
             });
-            let v: Vec<W> = difference.collect();
+            let mut v: Vec<W> = difference.collect();
+            if let Some(rounded_off) = self.rounded_off {
+                let product =
+                    rounded_off.times_challenge::<W>(self.matrix, &self.challenge_hash)?;
+                for (v, product) in v.iter_mut().zip(product) {
+                    *v = <W as Word>::from_u64(v.to_u64().wrapping_add(product.to_u64()));
+                }
+            }
             let mut high = vec![W::default(); w.len()];
             params.rounding_of_w().high_all(w, &mut high);
             (high, v)

@@ -42,6 +42,8 @@ pub(crate) struct File<'a> {
     d: u32,
     dt: u32,
     weight: u128,
+    /// The last columns of T that alone are rounded, and to how many bits.
+    last: (usize, u32),
     l: usize,
     sigma: u64,
     norm_bound_squared: u128,
@@ -64,6 +66,7 @@ impl<'a> File<'a> {
             d: field(36, 4) as u32,
             dt: field(40, 4) as u32,
             weight: field(44, 4),
+            last: (0, 0),
             l: field(48, 8) as usize,
             sigma: field(56, 8) as u64,
             norm_bound_squared: field(64, 16),
@@ -137,14 +140,16 @@ impl<'a> File<'a> {
 
     /// T' / 2^dT.
     fn t(&self) -> Vec<i128> {
-        let width = (self.w - self.dt) as usize;
-        let bit = |bytes: &[u8], i: usize| i128::from(bytes[i / 8] >> (i % 8) & 1);
-        self.bytes[256..]
-            .chunks(self.column_bytes())
-            .flat_map(|column| {
-                (0..self.r).map(move |i| (0..width).map(|j| bit(column, i * width + j) << j).sum())
-            })
-            .collect()
+        unpack(&self.bytes[256..], self.r, self.w - self.dt)
+    }
+
+    /// What is rounded off T, of S.
+    fn rounded_off(&self, s: &[i128]) -> Vec<i128> {
+        let t = self.a_times(s, self.v);
+        let (columns, bits) = self.last;
+        let first = t.len() - columns * self.r;
+        let bits = |i: usize| if i < first { self.dt } else { bits };
+        t.iter().enumerate().map(|(i, &t)| low(t, self.w, bits(i))).collect()
     }
 
     fn block_hashes(&self) -> Vec<Digest> {
@@ -207,7 +212,9 @@ impl<'a> File<'a> {
 
     fn hint_variance(&self) -> [u128; 2] {
         let l = if self.dt == 0 { 0 } else { self.l as u128 };
+        let last = if self.last.1 == 0 { 0 } else { self.last.0 as u128 };
         let of_t = l * 4_u128.pow(self.dt) * self.weight * self.weight;
+        let of_t = of_t + last * 4_u128.pow(self.last.1);
         let numerator = 24 * u128::from(self.sigma).pow(2) + of_t + 4 * 4_u128.pow(self.d);
         [numerator, 24 * 4_u128.pow(self.d)]
     }
@@ -238,16 +245,33 @@ impl<'a> File<'a> {
 /// The statement file of a header and S.
 pub(crate) fn commit(header: &[u8], given: Option<&[u8]>, s: &[i128]) -> Vec<u8> {
     let file = File::new(header, given);
-    let width = file.w - file.dt;
-    let mut bytes = header.to_vec();
-    for column in file.a_times(s, file.v).chunks(file.r) {
-        let words: Vec<i128> = column.iter().map(|&t| round(t, file.w, file.dt)).collect();
+    let t = file.a_times(s, file.v);
+    let rounded: Vec<i128> = t.iter().map(|&t| round(t, file.w, file.dt)).collect();
+    [header, &pack(&rounded, file.r, file.w - file.dt)].concat()
+}
+
+/// Columns of `r` words of so many bits.
+fn pack(words: &[i128], r: usize, width: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for column in words.chunks(r) {
         let bits: Vec<bool> =
-            words.iter().flat_map(|t| (0..width).map(move |j| t >> j & 1 == 1)).collect();
+            column.iter().flat_map(|t| (0..width).map(move |j| t >> j & 1 == 1)).collect();
         let byte = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u8::from(bit) << i).sum::<u8>();
         bytes.extend(bits.chunks(8).map(byte));
     }
     bytes
+}
+
+/// The words of columns that were packed so.
+fn unpack(bytes: &[u8], r: usize, width: u32) -> Vec<i128> {
+    let width = width as usize;
+    let bit = |bytes: &[u8], i: usize| i128::from(bytes[i / 8] >> (i % 8) & 1);
+    bytes
+        .chunks((r * width).div_ceil(8))
+        .flat_map(|column| {
+            (0..r).map(move |i| (0..width).map(|j| bit(column, i * width + j) << j).sum())
+        })
+        .collect()
 }
 
 /// The proof file that a reproducible prover writes. V is computed from what the prover alone
@@ -283,8 +307,7 @@ impl File<'_> {
             .map(|(i, block)| hash(function, "S-block", &[&i.to_le_bytes(), block]))
             .collect();
         let s_digest = hash_list(function, "witness", &[], &hashes, &[]);
-        let rounded_off: Vec<i128> =
-            file.a_times(s, file.v).iter().map(|&t| low(t, w, file.dt)).collect();
+        let rounded_off = file.rounded_off(s);
         let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
         for attempt in 0_u64.. {
             let attempt = attempt.to_le_bytes();

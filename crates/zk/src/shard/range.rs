@@ -82,6 +82,12 @@ impl Shard {
         Self { first_block: first, blocks: end - first }
     }
 
+    /// The blocks of the shard before `end`.
+    pub(crate) fn ending_at(self, end: u64) -> Self {
+        let Range { start, end: last } = self.blocks();
+        Self { first_block: start, blocks: end.clamp(start, last) - start }
+    }
+
     /// Groups of blocks that are read and multiplied together: (first block, columns).
     pub(crate) fn groups(self, params: &Params) -> impl Iterator<Item = (u64, usize)> + use<> {
         let end = self.columns(params).end;

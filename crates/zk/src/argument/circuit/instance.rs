@@ -44,6 +44,7 @@ impl<'a> Instance<'a> {
     }
 
     /// Its place in the table of wires.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn place(&self, wire: usize) -> usize {
         let element = self.element(wire);
         // One place more a column: that of beta, the last one.

@@ -70,7 +70,6 @@ impl CircuitSpace {
     }
 
     /// The shape that the rows and columns of a statement imply.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn shape(params: &Params, circuit: &Circuit) -> Result<Shape, Error> {
         let Layout { elements, .. } = Layout::of(params, 1)?;
         let shape = Shape::new(circuit, elements, params.l());

@@ -47,6 +47,7 @@ pub(super) fn bound(instance: &Instance<'_>, course: &Course) -> (Vec<Element>, 
 }
 
 /// M~(r_x, r_z), and the sum over the public wires.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) fn evaluate(instance: &Instance<'_>, course: &Course) -> [Element; 2] {
     let Instance { circuit, public, shape, .. } = *instance;
     let rows = eq::table(&course.outer_point, shape.constraints);

@@ -25,7 +25,8 @@ const VALUES: &str = "values";
 pub(super) struct Ends {
     /// h_j = sum over rows a of eq(r_1, a) s_aj, for every key.
     pub(super) hints: Vec<Element>,
-    /// X_1 = sum over dummies j of w_j (sum over rows a of eq(r_1, a) s_aj).
+    /// X_1 = sum over dummies j of w_j (sum over rows a of eq(r_1, a) s~_aj), where s~_j is the
+    /// preimage of the published column of T.
     pub(super) weighted_hints: Element,
     /// Y_1 = sum over dummies j of w_j theta(pads of j).
     pub(super) weighted_masks: Element,
@@ -56,8 +57,8 @@ impl ExactKeys<'_> {
         Shape::new(&self.ranges, self.statement.params().l())
     }
 
-    /// The transcript from D_0 = H("argument", .., first row of the pads, b', 4, claim) on, where
-    /// the statement is that of keys and dummies.
+    /// The transcript from D_0 = H("argument", .., first row of the pads, b', 4, claim, dT_x) on,
+    /// where the statement is that of keys and dummies; without dT_x in the former format.
     pub(super) fn transcript(&self, extended: &Statement) -> Transcript {
         Transcript::begin(self.fields(extended))
     }
@@ -70,13 +71,18 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        common::fields_with(statement, first_row, pads.bound)
+        let fields = common::fields_with(statement, first_row, pads.bound)
             .number(4)
             .number(params.l())
             .number(pads.uniform.into())
             .number(pads.digits.into())
             .number(self.claim.secret_bound().into())
-            .number(self.claim.error_bound().into())
+            .number(self.claim.error_bound().into());
+        if self.claim.whole_dummies() {
+            fields
+        } else {
+            fields.number(self.extended.round_t().into())
+        }
     }
 
     /// The context that D is about: the number of hints, in four bytes, and the user's.
@@ -152,15 +158,13 @@ pub(super) fn gamma(secrets: u32, pads: &KeyPads) -> LinearForm {
     LinearForm::new((first..).zip(digits::weights(pads.bound, pads.digits)).collect())
 }
 
-/// A claim as bytes of a file: bounds on secrets and errors, hints.
-pub(super) fn claim_bytes(claim: &KeyRanges) -> [u8; CLAIM_LEN] {
-    let mut bytes = [0; CLAIM_LEN];
-    let words = [claim.secret_bound(), claim.error_bound(), claim.hints()];
-    for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    bytes
+/// A claim as bytes of a file: bounds on secrets and errors, hints, and dT_x but in the former
+/// format.
+pub(super) fn claim_bytes(claim: &KeyRanges, round_t: u32) -> Vec<u8> {
+    let words = [claim.secret_bound(), claim.error_bound(), claim.hints(), round_t];
+    let words = if claim.whole_dummies() { &words[..3] } else { &words };
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Bytes of a claim.
+/// Bytes of a claim without dT_x.
 pub(super) const CLAIM_LEN: usize = 12;

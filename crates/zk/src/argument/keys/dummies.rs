@@ -14,6 +14,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::matrix::with_engine;
+use crate::rounded_off::RoundedOff;
 use crate::witness::Uniform;
 
 /// Dummy columns of secrets, pads and errors. They are a function of S, T and the claim: others
@@ -61,14 +62,16 @@ impl Dummies {
         Self { entries, height }
     }
 
-    /// Their columns of T, as in a statement file.
+    /// These columns with those of T.
     ///
     /// # Errors
     /// Those of a device.
-    pub(super) fn commit(&self, keys: &ExactKeys<'_>) -> Result<Vec<u8>, Error> {
+    pub(super) fn commit(self, keys: &ExactKeys<'_>) -> Result<Committed, Error> {
         let matrix = &keys.matrix;
-        with_engine!(matrix, engine => commit::multiply(matrix, engine, &self.entries))
-            .map(|(bytes, _)| bytes)
+        let (_, t) =
+            with_engine!(matrix, engine => commit::multiply(matrix, engine, &self.entries))?;
+        let (published, rounded_off) = keys.extended.publish(&t);
+        Ok(Committed { dummies: self, published, rounded_off, r: keys.statement.params().r() })
     }
 
     pub(super) fn columns(&self) -> &[i8] {
@@ -82,12 +85,28 @@ impl Dummies {
             column[k + rows.start..k + rows.end].fill(0);
         }
     }
+}
 
-    /// The values of a form.
+/// Dummy columns whose columns of T are published. Secret but for these.
+pub(super) struct Committed {
+    pub(super) dummies: Dummies,
+    /// Their columns of T as a proof has them.
+    pub(super) published: Vec<u8>,
+    pub(super) rounded_off: RoundedOff,
+    /// Rows of T.
+    r: u32,
+}
+
+impl Committed {
+    /// The values of a form at the preimages of the published columns of T: dummy columns whose
+    /// errors are less by what is rounded off T.
     pub(super) fn at(&self, form: &LinearForm) -> Zeroizing<Vec<Element>> {
-        let columns = self.entries.chunks_exact(self.height);
+        let Dummies { entries, height } = &self.dummies;
+        let (_, errors) = form.split(*height as u32 - self.r);
+        let columns = entries.chunks_exact(*height);
         let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
-        values.extend(columns.map(|column| form.at(column)));
+        let columns = columns.zip(self.rounded_off.columns(self.r as usize));
+        values.extend(columns.map(|(column, low)| form.at(column) - errors.at(low)));
         values
     }
 }

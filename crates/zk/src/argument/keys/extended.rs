@@ -150,6 +150,7 @@ pub struct KeyEstimate {
 pub(crate) struct Extended {
     pub(crate) params: Params,
     pub(crate) pads: KeyPads,
+    pub(super) whole_dummies: bool,
     /// Entries of secrets and errors, of keys and of dummies; none if they hide nothing.
     entries: Option<Entries>,
 }
@@ -204,13 +205,24 @@ impl Extended {
         let groups = [secrets, errors, of_dummies[0], of_dummies[2]];
         let narrowest = groups.iter().map(Entries::of).reduce(Entries::narrower);
         let entries = narrowest.filter(|_| hides(&secrets) && hides(&errors));
+        let whole_dummies = claim.whole_dummies();
+        let mut longer = custom.validate(Security::Waived)?;
+        if !whole_dummies {
+            let rounded = longer.unnoticed_rounding(pads.columns);
+            longer = longer.with_rounded_columns(rounded)?;
+        }
         // As sigma is below 2^32, v at most 2^20 and 2^d at most 4 sigma, 2 B + b < 2^45 < p.
-        let extended = Self { params: custom.validate(security)?, pads, entries };
+        let extended = Self { params: longer.judged(security)?, pads, whole_dummies, entries };
         if security == Security::Required {
             let attack = "recovering a key from T and its hints (LWE with modular hints)";
             params.require(attack, extended.hiding(claim.hints()))?;
         }
         Ok(extended)
+    }
+
+    /// dT_x: bits that are rounded off T of dummy columns.
+    pub(super) const fn round_t(&self) -> u32 {
+        self.params.rounded_columns().round_t
     }
 
     /// Hiding of a key of which so many hints are known.

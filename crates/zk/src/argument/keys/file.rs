@@ -6,15 +6,14 @@ use alloc::vec::Vec;
 use super::ExactKeys;
 use crate::error::Error;
 use crate::hash::Digest;
-use crate::io;
 use crate::params::BLOCK;
-use crate::source::ReadAt;
 use crate::statement::{Statement, block_bytes, hash_bytes, read_checked};
 use crate::words::{Word, packing, with_t_word};
 
 impl ExactKeys<'_> {
     /// The statement about keys and dummy columns, of which these are the bytes, column after
-    /// column. Blocks that are full of keys have the hashes that they have already.
+    /// column, in words of w bits. Blocks that are full of keys have the hashes that they have
+    /// already.
     ///
     /// # Errors
     /// [`Error::NotLoaded`] if the last block of keys is not full and T is neither in memory nor in
@@ -34,7 +33,7 @@ impl ExactKeys<'_> {
         let statement = Statement::new(extended.clone(), self.matrix.id, all);
         let words = with_t_word!(extended, W => {
             let mut words = vec![W::default(); dummies.len() / params.column_bytes() * params.r() as usize];
-            // Padding is checked where dummy columns are parsed.
+            // Its own bytes, or checked where those of a proof are widened.
             let _ = packing::unpack(dummies, params.r() as usize, params.t_width(), &mut words);
             W::wrap(words)
         });
@@ -56,47 +55,5 @@ impl ExactKeys<'_> {
         let mut bytes = vec![0; block_bytes(params, block)];
         read_checked(file, params, block, &mut bytes, core::slice::from_ref(hash))?;
         Ok(bytes)
-    }
-}
-
-/// A statement file with dummy columns behind those that it has. Its header is not theirs.
-pub(super) struct Appended<'a> {
-    pub(super) file: &'a dyn ReadAt,
-    pub(super) dummies: &'a [u8],
-}
-
-impl ReadAt for Appended<'_> {
-    fn len(&self) -> u64 {
-        self.file.len() + self.dummies.len() as u64
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let keys = self.file.len();
-        let first = keys.saturating_sub(offset).min(buffer.len() as u64) as usize;
-        let (of_keys, rest) = buffer.split_at_mut(first);
-        if !of_keys.is_empty() {
-            self.file.read_at(offset, of_keys)?;
-        }
-        if rest.is_empty() { Ok(()) } else { self.dummies.read_at(offset.max(keys) - keys, rest) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dummies_follow_the_file() {
-        let (file, dummies) = (vec![1, 2, 3, 4, 5], [6, 7, 8]);
-        let all = Appended { file: &file, dummies: &dummies };
-        assert_eq!(all.len(), 8);
-        for start in 0..=8 {
-            for end in start..=8 {
-                let mut bytes = vec![0; end - start];
-                all.read_at(start as u64, &mut bytes).unwrap();
-                assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8][start..end]);
-            }
-            assert!(all.read_at(start as u64, &mut vec![0; 9 - start]).is_err());
-        }
     }
 }

@@ -19,7 +19,7 @@ pub struct KeyProof {
     /// D_0, which names A, T, the dummy columns and the claim.
     pub(super) start: Digest,
     pub(super) claim: KeyRanges,
-    /// The columns of T of dummy columns.
+    /// The columns of T of dummy columns, as they are published.
     pub(super) dummies: Vec<u8>,
     /// Coefficients of round polynomials under pads, e a round.
     pub(super) messages: Vec<Element>,
@@ -30,25 +30,26 @@ pub struct KeyProof {
 }
 
 impl KeyProof {
-    /// The file: a header of 24 bytes, D_0, the claim, T of dummy columns, messages, h_0 to h_(l -
-    /// 1), X_1, Y_1, the values y of dummy columns, and what follows the header in a proof file.
+    /// The file: a header of 24 bytes, D_0, the claim, dT_x, T of dummy columns, messages, h_0 to
+    /// h_(l - 1), X_1, Y_1, the values y of dummy columns, and what follows the header in a proof
+    /// file.
     #[must_use]
     pub fn to_bytes(&self, keys: &ExactKeys<'_>) -> Vec<u8> {
         let between = [
             self.start.as_bytes(),
-            &claim_bytes(&self.claim),
+            &claim_bytes(&self.claim, keys.extended.round_t()),
             &self.dummies,
             &encode(&self.messages),
             &encode(&self.ends.to_vec()),
             &encode(&self.values),
         ];
-        self.proof.file(&keys.extended.params, ProofKind::Keys, &between.concat())
+        self.proof.file(&keys.extended.params, kind(&self.claim), &between.concat())
     }
 
-    /// Whether a file begins as one of a proof about keys does.
+    /// Whether a file begins as one of a proof about keys does, in this format or the former one.
     #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(&ProofKind::Keys.magic())
+        [ProofKind::Keys, ProofKind::WholeKeys].iter().any(|kind| bytes.starts_with(&kind.magic()))
     }
 
     /// The claim that a file is about, for a verifier who then decides whether this is what it
@@ -60,12 +61,15 @@ impl KeyProof {
     /// file of a proof about keys, [`VerifyError::Invalid`] if it is one of another statement, or
     /// has no claim.
     pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Keys, u64::MAX)?;
+        let whole = bytes.starts_with(&ProofKind::WholeKeys.magic());
+        let kind = if whole { ProofKind::WholeKeys } else { ProofKind::Keys };
+        let body = split_header(bytes, params, kind, u64::MAX)?;
         let claim = body.get(START_LEN..START_LEN + CLAIM_LEN).ok_or(Reason::OtherFact)?;
         let (words, _) = claim.as_chunks::<4>();
         let [secret, error, hints] = [0, 1, 2].map(|i: usize| u32::from_le_bytes(words[i]));
         let claim = KeyRanges::new(secret, error).and_then(|claim| claim.with_hints(hints));
-        Ok(claim.map_err(|_| Reason::OtherFact)?)
+        let claim = claim.map_err(|_| Reason::OtherFact)?;
+        Ok(if whole { claim.with_whole_dummies() } else { claim })
     }
 }
 
@@ -79,24 +83,20 @@ pub(super) struct Parts<'a> {
 impl ExactKeys<'_> {
     /// Cuts a file into its parts. As with [`Proof::parse`], malformed is what is no file of the
     /// format; anything else that is wrong makes it invalid, in this order: version, suites,
-    /// reserved bytes, the claim, T of dummy columns, D_0, the elements, then as there.
+    /// reserved bytes, the claim, the length of T of dummy columns; then their padding, D_0, the
+    /// elements, and what follows as there.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
     /// [`VerifyError::Invalid`].
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, VerifyError> {
         let params = &self.extended.params;
-        let body = split_header(bytes, params, ProofKind::Keys, self.max_proof_bytes())?;
+        let body = split_header(bytes, params, kind(&self.claim), self.max_proof_bytes())?;
         let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
-        let body = body.strip_prefix(&claim_bytes(&self.claim)[..]).ok_or(Reason::OtherFact)?;
-        let size = params.column_bytes();
-        let (dummies, rest) =
-            body.split_at_checked(self.dummies() as usize * size).ok_or(Reason::Encoding)?;
-        let used = params.r() as usize * params.t_width() as usize % 8;
-        if used > 0 && dummies.chunks_exact(size).any(|column| column[size - 1] >> used != 0) {
-            return Err(Reason::Encoding.into());
-        }
+        let claim = claim_bytes(&self.claim, self.extended.round_t());
+        let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
+        let of_t = self.dummies() as usize * params.last_column_bytes();
+        let (dummies, rest) = body.split_at_checked(of_t).ok_or(Reason::Encoding)?;
         Ok(Parts { start, dummies, rest })
     }
 
@@ -141,8 +141,9 @@ impl Extended {
 
     /// Bytes of the longest file.
     pub(super) const fn max_proof_bytes(&self) -> u64 {
-        let dummies = self.pads.columns as u64 * self.params.column_bytes() as u64;
-        let argument = (START_LEN + CLAIM_LEN) as u64 + ELEMENT_LEN as u64 * self.elements();
+        let dummies = self.pads.columns as u64 * self.params.last_column_bytes() as u64;
+        let claim = CLAIM_LEN + if self.whole_dummies { 0 } else { 4 };
+        let argument = (START_LEN + claim) as u64 + ELEMENT_LEN as u64 * self.elements();
         self.params.max_proof_bytes() + argument + dummies
     }
 
@@ -160,14 +161,20 @@ impl Params {
     pub fn max_key_bytes(&self) -> u64 {
         let Ok([secrets, errors]) = parts(self) else { return 0 };
         // The largest bound decides how many dummy columns there are, and the longer ones of these
-        // make the longer Z.
+        // make the longer Z; whole columns of T are longer than rounded ones.
         let of_bound = |bound: u32| {
             let claim = KeyRanges::new(bound.min(secrets.bound), bound.min(errors.bound)).ok()?;
-            let extended = Extended::of(self, &claim, Security::Waived).ok()?;
+            let extended =
+                Extended::of(self, &claim.with_whole_dummies(), Security::Waived).ok()?;
             Some(extended.max_proof_bytes())
         };
         (1..=MAX_KEY_BOUND).filter_map(of_bound).max().unwrap_or(0)
     }
+}
+
+/// The kind of file of a claim.
+const fn kind(claim: &KeyRanges) -> ProofKind {
+    if claim.whole_dummies() { ProofKind::WholeKeys } else { ProofKind::Keys }
 }
 
 /// Bytes of D_0.

@@ -9,8 +9,8 @@ use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::claim::{Ends, KeyCourse, gamma};
-use super::dummies::Dummies;
-use super::{ExactKeys, KeyProof, witness};
+use super::dummies::{Committed, Dummies};
+use super::{ExactKeys, KeyProof, KeyRanges, witness};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
 use crate::argument::ranges::columns::{Pads, beyond};
@@ -19,6 +19,7 @@ use crate::argument::ranges::prover::{SumCheck, TABLE_BYTES};
 use crate::argument::ranges::rows::Rows;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
+use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::shard::range::Shard;
 use crate::statement::Statement;
@@ -59,24 +60,24 @@ impl ExactKeys<'_> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<ProvedKeys, Error> {
-        let (s_digest, holds) = self.read(witness)?;
+        let (digest, holds) = self.read(witness, Shard::whole(self.statement.params()))?;
         if !holds {
             return Err(Error::FalseFact);
         }
-        let dummies = Dummies::draw(self, &s_digest);
-        let rounds = self.play(witness, dummies, TABLE_BYTES)?;
+        let rounds = self.play(witness, self.draw(&digest), TABLE_BYTES)?;
         let ends = rounds.ends();
         let sent = rounds.send(ends, Rounds::values);
         self.respond(context, witness, sent, seed)
     }
 
-    /// H(S), and whether all entries are in their range.
+    /// The digest of a shard's columns, and whether all entries are in their range.
     pub(super) fn read(
         &self,
         witness: &dyn WitnessSource,
-    ) -> Result<(Zeroizing<Digest>, bool), Error> {
+        shard: Shard,
+    ) -> Result<(WitnessDigest, bool), Error> {
         let params = self.statement.params();
-        let (v, shard) = (params.v() as usize, Shard::whole(params));
+        let v = params.v() as usize;
         let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
         let mut outside = false;
         for_column_groups(params, witness, shard, |first, entries: &[i8]| {
@@ -86,8 +87,14 @@ impl ExactKeys<'_> {
             }
             Ok(())
         })?;
-        let hasher = Hasher::new(params.domain(), "witness").digests(digest.hashes());
-        Ok((Zeroizing::new(hasher.finish()), !declassify(outside)))
+        Ok((digest, !declassify(outside)))
+    }
+
+    /// The dummy columns of keys with this digest.
+    pub(super) fn draw(&self, digest: &WitnessDigest) -> Dummies {
+        let domain = self.statement.params().domain();
+        let hasher = Hasher::new(domain, "witness").digests(digest.hashes());
+        Dummies::draw(self, &Zeroizing::new(hasher.finish()))
     }
 
     /// The rounds, whether the claim holds or not.
@@ -97,33 +104,50 @@ impl ExactKeys<'_> {
         dummies: Dummies,
         table_bytes: usize,
     ) -> Result<Rounds, Error> {
+        let whole = Shard::whole(self.statement.params());
+        let mut begun = self.begin(dummies)?;
+        let mut rows = self.rows(witness, whole, begun.check.challenges(), table_bytes);
+        for _ in 0..self.shape().row_rounds {
+            let sums = rows.sums::<i8>()?;
+            rows.bind(begun.check.send(&sums));
+        }
+        Ok(self.end(begun, rows.images::<i8>()?.to_vec()))
+    }
+
+    /// Commits to dummy columns, and draws tau.
+    pub(super) fn begin(&self, dummies: Dummies) -> Result<Begun, Error> {
         let params = self.statement.params();
-        let (l, shape) = (params.l() as usize, self.shape());
-        let of_t = dummies.commit(self)?;
+        let dummies = dummies.commit(self)?;
+        let of_t = self.extended.widen(&dummies.published).expect("its own columns");
         let statement = self.extend(&of_t)?;
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let pads = Pads { kappa: Zeroizing::default(), gamma, beta: Zeroizing::default() };
-        let mut check = SumCheck::new(self.transcript(&statement), shape, &self.ranges, pads);
-        let source = Source {
-            params,
-            witness,
-            ranges: &self.ranges,
-            rows: params.v() as usize,
-            shard: Shard::whole(params),
-            // The row behind those of the keys is 0.
-            beta: Zeroizing::new(vec![Element::ZERO; l]),
-        };
-        let mut rows =
-            Rows::new(source, shape, check.challenges(), table_bytes).on(self.matrix.isa);
-        for _ in 0..shape.row_rounds {
-            let sums = rows.sums::<i8>()?;
-            rows.bind(check.send(&sums));
-        }
-        let hints = rows.images::<i8>()?;
+        let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, pads);
+        Ok(Begun { statement, dummies, check })
+    }
+
+    /// The rounds' sums over a shard of the keys.
+    pub(super) fn rows<'b>(
+        &'b self,
+        witness: &'b dyn WitnessSource,
+        shard: Shard,
+        tau: &[Element],
+        table_bytes: usize,
+    ) -> Rows<'b> {
+        let params = self.statement.params();
+        // The row behind those of the keys is 0.
+        let beta = Zeroizing::new(vec![Element::ZERO; shard.columns(params).count()]);
+        let (ranges, rows) = (&self.ranges, params.v() as usize);
+        let source = Source { params, witness, ranges, rows, shard, beta };
+        Rows::new(source, self.shape(), tau, table_bytes).on(self.matrix.isa)
+    }
+
+    /// What the rounds end with. The hints are public from here on.
+    pub(super) fn end(&self, begun: Begun, hints: Vec<Element>) -> Rounds {
         declassify_slice(&hints);
+        let Begun { statement, dummies, check } = begun;
         let (start, course, messages) = check.into_parts();
-        let course = self.after_rounds(course);
-        Ok(Rounds { statement, of_t, start, course, messages, hints: hints.to_vec(), dummies })
+        Rounds { statement, start, course: self.after_rounds(course), messages, hints, dummies }
     }
 
     /// The proof of knowledge that is bound to what was sent.
@@ -134,45 +158,61 @@ impl ExactKeys<'_> {
         sent: Sent,
         seed: &Seed,
     ) -> Result<ProvedKeys, Error> {
-        let params = self.statement.params();
-        let extended = witness::Extended { keys: witness, params, dummies: &sent.dummies };
-        let prover = Prover::new(&self.matrix, &sent.statement)?;
-        let prover = if self.reproducible { prover.reproducible() } else { prover };
-        let context = self.context(context);
+        let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
+        let extended = witness::Extended { keys: witness, params, dummies };
+        let (prover, context) = (self.prover(&sent)?, self.context(context));
         let proved = prover.prove_opening(&context, &extended, seed, Some(&sent.opening))?;
-        let Sent { of_t, start, messages, ends, values, .. } = sent;
-        let (claim, proof) = (self.claim, proved.proof);
-        let proof = KeyProof { start, claim, dummies: of_t, messages, ends, values, proof };
+        let proof = sent.into_proof(self.claim, proved.proof);
         Ok(ProvedKeys { proof, attempts: proved.attempts })
     }
+
+    /// The prover of the statement with dummy columns.
+    pub(super) fn prover<'b>(&'b self, sent: &'b Sent) -> Result<Prover<'b>, Error> {
+        let rounded_off = &sent.dummies.rounded_off;
+        let prover = Prover::new(&self.matrix, &sent.statement)?.with_rounded_off(rounded_off);
+        Ok(if self.reproducible { prover.reproducible() } else { prover })
+    }
+}
+
+/// Dummy columns are committed to, and tau is drawn.
+pub(super) struct Begun {
+    /// Of keys and dummy columns.
+    statement: Statement,
+    dummies: Committed,
+    pub(super) check: SumCheck,
 }
 
 /// The rounds as they were played.
 pub(super) struct Rounds {
     /// Of keys and dummy columns.
     statement: Statement,
-    /// T of the dummy columns.
-    of_t: Vec<u8>,
     /// D_0.
     start: Digest,
     pub(super) course: KeyCourse,
     pub(super) messages: Vec<Element>,
     /// h_j.
     pub(super) hints: Vec<Element>,
-    dummies: Dummies,
+    dummies: Committed,
 }
 
 /// All that is sent before Y.
 pub(super) struct Sent {
-    dummies: Dummies,
+    pub(super) dummies: Committed,
     statement: Statement,
-    of_t: Vec<u8>,
     start: Digest,
     pub(super) messages: Vec<Element>,
     pub(super) ends: Ends,
     /// y_j of dummy columns.
     pub(super) values: Vec<Element>,
     pub(super) opening: ColumnOpening,
+}
+
+impl Sent {
+    /// The proof of a claim, of a proof of knowledge that is bound to it.
+    pub(super) fn into_proof(self, claim: KeyRanges, proof: Proof) -> KeyProof {
+        let Self { dummies, start, messages, ends, values, .. } = self;
+        KeyProof { start, claim, dummies: dummies.published, messages, ends, values, proof }
+    }
 }
 
 impl Rounds {
@@ -187,7 +227,7 @@ impl Rounds {
         Ends { hints: self.hints.clone(), weighted_hints, weighted_masks }
     }
 
-    /// y_j = phi(s_j) of dummy columns.
+    /// y_j = phi(s~_j) of dummy columns.
     pub(super) fn values(&self, rho: Element) -> Vec<Element> {
         let values = self.dummies.at(&self.course.form(rho));
         declassify_slice(&values);
@@ -204,7 +244,7 @@ impl Rounds {
         let values = values(&self, rho);
         let state = self.course.finish(&values);
         let opening = ColumnOpening::new(state, self.course.form(rho));
-        let Self { dummies, statement, of_t, start, messages, .. } = self;
-        Sent { dummies, statement, of_t, start, messages, ends, values, opening }
+        let Self { dummies, statement, start, messages, .. } = self;
+        Sent { dummies, statement, start, messages, ends, values, opening }
     }
 }

@@ -11,6 +11,7 @@ use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
 use crate::prover::Prover;
+use crate::shard::Shard;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::Witness;
@@ -19,6 +20,8 @@ mod agreement;
 mod extraction;
 mod forgeries;
 mod hints;
+mod rounded;
+mod shards;
 
 const CONTEXT: &[u8] = b"context";
 
@@ -70,6 +73,12 @@ impl Toy {
         Self { params, claim, matrix, statement, file, witness, entries }
     }
 
+    /// The same keys with proofs in the former format.
+    fn whole(&self) -> Self {
+        let claim = self.claim.with_whole_dummies();
+        Self::of(self.params.clone(), claim, self.entries.clone())
+    }
+
     fn keys(&self) -> ExactKeys<'_> {
         let keys = ExactKeys::new(&self.matrix, &self.statement, self.claim).unwrap();
         keys.with_file(&self.file).reproducible()
@@ -78,7 +87,7 @@ impl Toy {
     /// H(S) and the dummy columns that follow from it.
     fn dummies(&self) -> Dummies {
         let keys = self.keys();
-        Dummies::draw(&keys, &keys.read(&self.witness).unwrap().0)
+        keys.draw(&keys.read(&self.witness, Shard::whole(&self.params)).unwrap().0)
     }
 
     /// What is sent, whether the claim holds or not.

@@ -3,7 +3,6 @@
 
 use alloc::vec::Vec;
 
-use super::file::Appended;
 use super::{ExactKeys, KeyProof};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
@@ -12,7 +11,7 @@ use crate::argument::sum_check::dot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
 use crate::product::multiply_by_challenges;
-use crate::source::ReadAt;
+use crate::source::{Appended, ReadAt};
 
 impl ExactKeys<'_> {
     /// Checks a proof in a user's context, with T in memory or [from a file](Self::with_file). If
@@ -25,7 +24,8 @@ impl ExactKeys<'_> {
     /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
         let parts = self.split(proof)?;
-        let extended = self.extend(parts.dummies)?;
+        let dummies = self.extended.widen(parts.dummies).ok_or(Reason::Encoding)?;
+        let extended = self.extend(&dummies)?;
         let start = self.transcript(&extended);
         let digest = extended.digest(&self.context(context));
         let sent = self.decode(&parts, start.state(), &digest)?;
@@ -49,7 +49,7 @@ impl ExactKeys<'_> {
         all.extend(values);
         let check = Check::opened(&self.matrix, digest, proof, opening, all);
         let hashes = [check.challenge_hash()];
-        let file = self.statement_file.map(|file| Appended { file, dummies: parts.dummies });
+        let file = self.statement_file.map(|file| Appended { file, more: &dummies });
         let file = file.as_ref().map(|file| file as &dyn ReadAt);
         let tc = multiply_by_challenges(&self.matrix, &extended, file, &hashes)?;
         check.finish(&tc[0])

@@ -1,6 +1,5 @@
 //! Keys and dummy columns as one witness.
 
-use super::dummies::Dummies;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
@@ -11,7 +10,28 @@ pub(super) struct Extended<'a> {
     pub(super) keys: &'a dyn WitnessSource,
     /// Of the keys alone.
     pub(super) params: &'a Params,
-    pub(super) dummies: &'a Dummies,
+    /// Entries of dummy columns; none where only columns of keys are read.
+    pub(super) dummies: &'a [i8],
+}
+
+/// Keys of the last block, where it is not full.
+pub(super) struct Tail(Secrets);
+
+impl Tail {
+    /// `bytes` are those of whole columns.
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let mut entries = Secrets::zeros(bytes.len());
+        entries.iter_mut().zip(bytes).for_each(|(entry, byte)| *entry = byte.cast_signed());
+        Self(entries)
+    }
+}
+
+impl WitnessSource for Tail {
+    /// Of their block, from its first column on.
+    fn read_columns(&self, _: &Params, _: u64, out: &mut [i8]) -> Result<(), Error> {
+        out.copy_from_slice(&self.0[..out.len()]);
+        Ok(())
+    }
 }
 
 impl WitnessSource for Extended<'_> {
@@ -43,8 +63,7 @@ impl WitnessSource for Extended<'_> {
         }
         // The first dummy column that is asked for, if there is one.
         let start = (first + of_keys as u64).saturating_sub(self.params.l()) as usize;
-        let columns = &self.dummies.columns()[start * height..];
-        rest.copy_from_slice(&columns[..rest.len()]);
+        rest.copy_from_slice(&self.dummies[start * height..][..rest.len()]);
         Ok(())
     }
 }

@@ -34,6 +34,7 @@ pub(in crate::argument) struct Source<'a> {
 impl Source<'_> {
     /// Calls f(first column of those that are here, columns, entries of the claim's rows, column
     /// after column) for a few columns at a time, all in order.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_chunks<T: SourceEntry>(
         &self,
         mut f: impl FnMut(usize, usize, &[T]),
@@ -136,6 +137,7 @@ fn sum(weights: &[Element]) -> Element {
 /// # Constant time
 /// In entries and beta.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn fold<L: Lanes>(
     entries: &[i64],
     beta: L,
@@ -170,6 +172,7 @@ fn fold<L: Lanes>(
 ///
 /// # Constant time
 /// In the table.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) fn bind<L: Lanes>(
     token: L::Token,
     table: &[L::Stored],

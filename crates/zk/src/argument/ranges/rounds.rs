@@ -31,6 +31,7 @@ struct Weighted {
 }
 
 impl Weighted {
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn new(term: &Term, messages: usize, height: usize) -> Self {
         let mut weights = Vec::new();
         for g in term.pairs() {
@@ -118,6 +119,7 @@ impl RowRound {
 
     /// The same for columns of which no variable is bound. At 0 no value of a range counts, as all
     /// entries are in theirs. Nothing is reduced before the end: see [`Self::fits`].
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn add_entries<T: SourceEntry, L: Lanes>(
         &self,
         token: L::Token,

@@ -56,7 +56,6 @@ impl<'a> Rows<'a> {
     }
 
     /// The columns' part of the next round polynomial, at 0, 2, .., e.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(in crate::argument) fn sums<T: SourceEntry>(
         &mut self,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {

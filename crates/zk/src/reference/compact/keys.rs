@@ -9,12 +9,19 @@ use super::*;
 pub(crate) use shape::{Cheat, commit_with_pads};
 use shape::{Shape, claim_fields, extend, matrix};
 
-/// Bounds on secrets and errors, and hints.
+/// Bounds on secrets and errors, hints, and whether the format is the former one.
 #[derive(Clone, Copy)]
 pub(crate) struct Claim {
     pub(crate) secret: i32,
     pub(crate) error: i32,
     pub(crate) hints: u32,
+    pub(crate) whole: bool,
+}
+
+impl Claim {
+    fn magic(&self) -> &'static [u8; 8] {
+        if self.whole { b"TCZKkey\0" } else { b"TCZKkey2" }
+    }
 }
 
 /// What both sides know behind the rounds.
@@ -91,16 +98,23 @@ pub(crate) fn prove(
     cheat: Cheat,
 ) -> Vec<u8> {
     let keys = File::new(file, None);
-    let shape = Shape::new(&keys, claim);
+    let shape = Shape::new(&keys, claim, header);
     let given = matrix(&keys, &shape);
     let (all, s_all) = extend(&keys, &given, &shape, claim, header, s, cheat);
-    let extended = File::new(&all, Some(&given));
+    let extended = shape.file(&all, &given);
     let (start, mut end, messages, table) =
         rounds(&extended, &shape, claim, s, &s_all, cheat.weak_theta);
     let hints = table[..shape.l].to_vec();
     let w = end.weights(&shape);
     let [rows, masks] = end.forms(&shape);
-    let dummies: Vec<&[i128]> = s_all.chunks(extended.v).skip(shape.l).collect();
+    // The preimages of what is published: errors less what is rounded off.
+    let mut preimages = s_all.clone();
+    for (s, low) in
+        preimages.chunks_mut(extended.v).zip(extended.rounded_off(&s_all).chunks(extended.r))
+    {
+        s[extended.v - extended.r..].iter_mut().zip(low).for_each(|(s, low)| *s -= low);
+    }
+    let dummies: Vec<&[i128]> = preimages.chunks(extended.v).skip(shape.l).collect();
     let weighted = |form: &[(usize, Element)]| {
         dot(&w, &dummies.iter().map(|s| image(form, s)).collect::<Vec<_>>())
     };
@@ -114,8 +128,9 @@ pub(crate) fn prove(
     let context = [&claim.hints.to_le_bytes(), context].concat();
     let (digest, hash, z, h) = extended.respond(&s_all, &context, seed, Some(&argument));
     let elements = [&messages[..], &ends, &y].concat();
-    let between = between(&extended, &shape, claim, &start, &elements);
-    extended.proof_file(b"TCZKkey\0", &between, &digest, &hash, [&z, &h])
+    let dummies = shape.published(&extended);
+    let between = between(&shape, claim, &start, &dummies, &elements);
+    extended.proof_file(claim.magic(), &between, &digest, &hash, [&z, &h])
 }
 
 /// D_0, what is known behind the rounds, the messages, and the table then.
@@ -178,15 +193,18 @@ fn rounds(
 }
 
 fn between(
-    file: &File<'_>,
     shape: &Shape,
     claim: &Claim,
     start: &Digest,
+    dummies: &[u8],
     elements: &[Element],
 ) -> Vec<u8> {
-    let words = [claim.secret as u32, claim.error as u32, claim.hints].map(u32::to_le_bytes);
-    let dummies = &file.bytes[256 + shape.l * file.column_bytes()..];
-    [start.as_bytes(), &words.concat(), dummies, &encode(elements)].concat()
+    let mut words = vec![claim.secret as u32, claim.error as u32, claim.hints];
+    if !claim.whole {
+        words.push(shape.round);
+    }
+    let words: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    [start.as_bytes(), &words, dummies, &encode(elements)].concat()
 }
 
 /// The checks of docs/format.md.
@@ -199,33 +217,36 @@ pub(crate) fn verify(
     weak: bool,
 ) -> Answer {
     let keys = File::new(file, None);
-    let shape = Shape::new(&keys, claim);
+    let shape = Shape::new(&keys, claim, header);
     let given = matrix(&keys, &shape);
     let bare = File::new(header, Some(&given));
-    let of_t = shape.dummies() * bare.column_bytes();
+    let width = bare.w - shape.round;
+    let of_t = shape.dummies() * (bare.r * width as usize).div_ceil(8);
     let count = shape.l + 2 * shape.dummies() + 2;
-    let longest = 24 + 32 + 12 + of_t + 24 * count + 64 + bare.longest_body();
-    if is_malformed(b"TCZKkey\0", longest, proof) {
+    let first = 32 + if claim.whole { 12 } else { 16 };
+    let longest = 24 + first + of_t + 24 * count + 64 + bare.longest_body();
+    if is_malformed(claim.magic(), longest, proof) {
         return Answer::Malformed;
     }
-    let Some((head, body)) = proof[24..].split_at_checked(32 + 12 + of_t + 24 * count) else {
+    let Some((head, body)) = proof[24..].split_at_checked(first + of_t + 24 * count) else {
         return Answer::Invalid;
     };
-    let all = [header, &file[256..], &head[44..44 + of_t]].concat();
-    let extended = File::new(&all, Some(&given));
+    let published = &head[first..first + of_t];
+    let words: Vec<i128> =
+        unpack(published, bare.r, width).iter().map(|t| t << shape.round).collect();
+    let all = [header, &file[256..], &pack(&words, bare.r, bare.w)].concat();
+    let extended = shape.file(&all, &given);
     let context = [&claim.hints.to_le_bytes(), context].concat();
     let digest = extended.digest(&context);
     let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
-    let elements: Vec<Element> = head[44 + of_t..].chunks(24).map(element).collect();
+    let elements: Vec<Element> = head[first + of_t..].chunks(24).map(element).collect();
     let reduced = elements.iter().flatten().all(|&word| word < P);
     let mut chain = claim_fields(&extended, &shape, claim, shape.l);
-    let between = between(&extended, &shape, claim, &chain.state, &elements);
-    let bits = shape_padding(&extended);
-    let clean =
-        head[44..44 + of_t].chunks(extended.column_bytes()).all(|c| c[c.len() - 1] & bits == 0);
+    // Padding is 0 where the words give these bytes.
+    let between = between(&shape, claim, &chain.state, &shape.published(&extended), &elements);
     let decoded = extended.decode(body, &digest).filter(|(hash, z, hints)| {
-        let whole = extended.proof_file(b"TCZKkey\0", &between, &digest, hash, [z, hints]);
-        reduced && clean && whole == proof
+        let whole = extended.proof_file(claim.magic(), &between, &digest, hash, [z, hints]);
+        reduced && whole == proof
     });
     let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
     let (messages, rest) = elements.split_at(shape.dummies());
@@ -260,10 +281,4 @@ pub(crate) fn verify(
         h.iter().map(|&h| multiply(rho, h)).chain(y.iter().copied()).collect();
     let images = argument.images(&columns, extended.v);
     extended.answer([&digest, &challenge_hash], &high, &argument, images, &values)
-}
-
-/// The bits of the last byte of a column that are padding.
-fn shape_padding(file: &File<'_>) -> u8 {
-    let used = file.r * (file.w - file.dt) as usize % 8;
-    if used == 0 { 0 } else { 0xff << used }
 }

@@ -15,6 +15,7 @@ pub(in super::super) struct Joined<'a> {
 }
 
 impl WitnessSource for Joined<'_> {
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let (v, count) = (params.v() as usize, (out.len() / params.v() as usize) as u64);
         let first = first_block.saturating_mul(BLOCK.into());

@@ -11,7 +11,7 @@ use crate::suite::{Encoding, Expansion};
 /// The claim as the reference has it.
 pub(super) fn of_reference(claim: &KeyRanges) -> reference::Claim {
     let [secret, error] = [claim.secret, claim.error].map(u32::cast_signed);
-    reference::Claim { secret, error, hints: claim.hints }
+    reference::Claim { secret, error, hints: claim.hints, whole: claim.whole_dummies }
 }
 
 /// The header of the statement with dummy columns.
@@ -69,6 +69,15 @@ fn proofs_about_keys_are_those_of_the_reference() {
     check(CustomParams { expansion: Some(Expansion::SeedV1), ..toy(32, 4, 5, 1) }, claim(1, 1), 10);
 }
 
+/// Files in the former format are read, and written where the claim says so.
+#[test]
+fn proofs_with_whole_dummies_are_those_of_the_reference() {
+    let claim = |secret, error| KeyRanges::new(secret, error).unwrap().with_whole_dummies();
+    check(toy(29, 9, 7, 1), claim(1, 1), 1);
+    check(toy(40, 2, 257, 1), claim(1, 1), 5);
+    check(CustomParams { encoding: Encoding::Rice, ..toy(29, 4, 3, 3) }, claim(3, 1), 8);
+}
+
 #[test]
 fn wide_ranges_are_proved() {
     let toy = Toy::new(toy(33, 20, 300, 8), KeyRanges::new(8, 7).unwrap(), 1);
@@ -82,9 +91,9 @@ fn verdicts_are_those_of_the_reference() {
     let (keys, proof) = (toy.keys(), toy.prove());
     let header = header(&keys);
     let claim = of_reference(&toy.claim);
-    let of_t = keys.dummies() as usize * toy.params.column_bytes();
-    let elements = 24 + 32 + 12 + of_t;
-    let places = (0..24).chain([24, 60, 67, 68, elements - 1, elements, elements + 7]);
+    let of_t = keys.dummies() as usize * keys.params().last_column_bytes();
+    let elements = 24 + 32 + 16 + of_t;
+    let places = (0..24).chain(24..32).chain(56..73).chain([elements - 1, elements, elements + 7]);
     for at in places.chain((elements..proof.len()).step_by(997)) {
         let mut altered = proof.clone();
         altered[at] ^= 0x80;
@@ -116,7 +125,24 @@ fn parameters_follow_from_statement_and_claim() {
         .map(|f| 36.0 * (30.0 * f(1.0) + f64::from(pads.rows()) * f(b) + 5.0 * f(2.0)));
     let longer = (mean + 8.0 * spread.sqrt()).ceil() as u128;
     assert_eq!(params.frobenius_squared(), toy.params.frobenius_squared() + longer);
+    // Keys are whole, and dummy columns rounded to as many bits as for n = 130 + 9.
     assert_eq!(params.round_t(), 0);
+    let norm = (params.frobenius_squared() as f64).sqrt();
+    let needed = |n| crate::params::alpha(128) * norm * crate::params::ternary_factor(128, n);
+    let last = params.rounded_columns();
+    assert_eq!(last.round_t, (0.6 * needed(139) * (24.0_f64 / 36.0).sqrt()).log2() as u32);
+    assert_eq!(last.columns, 36);
+    assert_eq!(params.sigma(), needed(12).ceil() as u64);
+    let square = |x: f64| x * x;
+    let of = |bits: u32| square(f64::from(bits).exp2() / params.sigma() as f64);
+    let factor = 1.0 + of(params.round_w()) / 12.0 + 36.0 * of(last.round_t) / 24.0;
+    let rows = f64::from(params.v() - params.r()) + f64::from(params.r()) * factor;
+    let kappa = crate::params::sigma::kappa_squared(params.v(), params.n());
+    let most = kappa * square(params.sigma() as f64) * rows;
+    assert!((params.norm_bound_squared() as f64 / most - 1.0).abs() < 1e-9);
+    let whole = toy.whole();
+    assert_eq!(whole.keys().params().rounded_columns().round_t, 0);
+    assert!(whole.keys().params().norm_bound_squared() < params.norm_bound_squared());
     assert_ne!(*params.header(&keys.matrix.id).to_bytes(), toy.file[..256]);
     // A' does not move, and is followed by the columns of pads.
     let id = |keys: &ExactKeys<'_>| keys.matrix.id;

@@ -10,7 +10,8 @@ use tautochrone_gauss::facct::Facct;
 /// Two answers to one first message (W_H, delta) under challenges that differ in one row give a
 /// short preimage of that column, errors and hints included, whose value under the form is the one
 /// in the transcript. Under two challenges rho it is the same preimage: of a key, it has no pads,
-/// its hint is the one that was sent, and its entries are in their ranges.
+/// its hint is the one that was sent, and its entries are in their ranges; of a dummy column, it is
+/// one of the rounded column that was published, exactly, with the gamma that was drawn.
 #[test]
 fn what_is_extracted_is_a_key() {
     let toy = Toy::new(toy(33, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 3);
@@ -41,10 +42,18 @@ fn what_is_extracted_is_a_key() {
         assert_eq!(extracted[0], extracted[1]);
         let (secrets, rest) = extracted[0].split_at(10);
         let (of_pads, errors) = rest.split_at(pads);
+        let dummy = all[column * (15 + pads)..].split_at(10 + pads);
+        assert!(secrets.iter().all(|x| (-1..=1).contains(x)));
         if column < 7 {
             assert!(of_pads.iter().all(|&x| x == 0));
+            assert!(errors.iter().all(|x| (-1..=1).contains(x)));
+        } else {
+            assert!(of_pads.iter().zip(&dummy.0[10..]).all(|(&x, &s)| x == s.into()));
+            // What is rounded off is part of the errors, and is no small one.
+            let half = 1 << keys.extended.round_t() >> 1;
+            assert!(errors.iter().zip(dummy.1).all(|(&e, &s)| (e - i64::from(s)).abs() <= half));
+            assert!(errors.iter().any(|e| e.abs() > half / 8));
         }
-        assert!(secrets.iter().chain(errors).all(|x| (-1..=1).contains(x)));
     }
 }
 
@@ -88,7 +97,13 @@ fn extract(
         .collect();
     let delta: Vec<Element> = shifted.chunks(v).map(|y| form.at(y)).collect();
     let wide: Vec<i64> = all.iter().map(|&s| s.into()).collect();
-    let t: Vec<Vec<u64>> = times(&wide).chunks(r).map(<[u64]>::to_vec).collect();
+    let mut t: Vec<Vec<u64>> = times(&wide).chunks(r).map(<[u64]>::to_vec).collect();
+    // As it is published.
+    let (last, rounding) =
+        (keys.dummies() as usize, Rounding::new(params.w(), keys.extended.round_t()));
+    for word in t[l - last..].iter_mut().flatten() {
+        *word = rounding.high(*word) << keys.extended.round_t();
+    }
     // Z_1 and E, k and r rows.
     let answer = |c: &[i64]| -> (Vec<i64>, Vec<i64>) {
         let (mut top, mut all_e) = (Vec::new(), Vec::new());

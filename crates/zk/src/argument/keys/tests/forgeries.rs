@@ -178,16 +178,20 @@ fn altered_numbers_are_named() {
     assert_eq!(reason(&|proof| proof.messages.swap(4, 5)), equation);
     assert_eq!(reason(&|proof| proof.values.swap(4, 5)), equation);
     assert_eq!(reason(&|proof| proof.proof.z[3] += 1), Some(Reason::Challenge));
-    // T of a dummy column, and its padding: 5 words of 29 bits are 145.
+    // T of a dummy column, and its padding.
     assert_eq!(reason(&|proof| proof.dummies[0] ^= 1), Some(Reason::OtherFact));
-    let size = toy.params.column_bytes();
-    assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1 << 1), Some(Reason::Encoding));
+    let keys = toy.keys();
+    let (size, used) = (keys.params().last_column_bytes(), 5 * keys.params().last_width() % 8);
+    assert!(used > 0, "words end within a byte");
+    for bit in used..8 {
+        assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1 << bit), Some(Reason::Encoding));
+    }
     assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1), Some(Reason::OtherFact));
     // p in the place of 0: the same element, another encoding.
     let bytes = honest.to_bytes(&toy.keys());
     let (dummies, columns) = (honest.dummies.len(), honest.values.len());
     for index in [0, columns, columns + 8, 2 * columns + 8] {
-        let at = 24 + 32 + 12 + dummies + 24 * index + 8;
+        let at = 24 + 32 + 16 + dummies + 24 * index + 8;
         let mut altered = bytes.clone();
         let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
         let word = value + crate::argument::field::P;

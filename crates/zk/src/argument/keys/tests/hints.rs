@@ -49,7 +49,7 @@ fn one_claim_has_one_hint() {
     };
     let first = base.try_prove().unwrap();
     for other in [
-        CustomParams { n: Some(17), ..custom },
+        CustomParams { n: Some(900), ..custom },
         CustomParams { encoding: Encoding::Rice, ..custom },
         CustomParams { sigma: Some(2 * base.params.sigma()), ..custom },
     ] {

@@ -63,6 +63,7 @@ impl RowRound {
     ///
     /// # Constant time
     /// In the columns.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(in crate::argument::ranges) fn add_halved<T: SourceEntry, L: Lanes>(
         &self,
         token: L::Token,

@@ -18,10 +18,13 @@ pub(super) struct Shape {
     pub(super) bound: i128,
     pub(super) digits: usize,
     pub(super) uniform: usize,
+    /// dT_x.
+    pub(super) round: u32,
 }
 
 impl Shape {
-    pub(super) fn new(file: &File<'_>, claim: &Claim) -> Self {
+    /// Of keys, and the header of the statement with dummies.
+    pub(super) fn new(file: &File<'_>, claim: &Claim, header: &[u8]) -> Self {
         let (k, v, l) = (file.v - file.r, file.v, file.l);
         let variables = |count: usize| (0..32).find(|&t| 1 << t >= count).unwrap();
         let e = 2 * claim.secret.max(claim.error) as usize + 2;
@@ -43,7 +46,21 @@ impl Shape {
         };
         let bound = (1..=106).reduce(|a, b| if cost(b) < cost(a) { b } else { a }).unwrap();
         let (digits, uniform) = pads(bound);
-        Self { k, v, l, e, mu1, mu2, bound, digits, uniform }
+        let round = if claim.whole { 0 } else { rounding(header, e * mu1) };
+        Self { k, v, l, e, mu1, mu2, bound, digits, uniform, round }
+    }
+
+    /// The statement with dummies.
+    pub(super) fn file<'a>(&self, bytes: &'a [u8], given: &'a [u8]) -> File<'a> {
+        let mut file = File::new(bytes, Some(given));
+        file.last = (self.dummies(), self.round);
+        file
+    }
+
+    /// T of dummies as a proof has it.
+    pub(super) fn published(&self, file: &File<'_>) -> Vec<u8> {
+        let high: Vec<i128> = file.t()[self.l * file.r..].iter().map(|t| t >> self.round).collect();
+        pack(&high, file.r, file.w - self.round)
     }
 
     /// N.
@@ -71,6 +88,16 @@ impl Shape {
         };
         (0..3 * self.digits).map(weight).collect()
     }
+}
+
+/// dT_x = max(0, floor(log2(0.6 sigma sqrt(24 / N_d)))) for the sigma that F^2 of this header and
+/// 130 + ceil(log2 l) columns of C ask for.
+fn rounding(header: &[u8], dummies: usize) -> u32 {
+    use crate::params::{alpha, ternary_factor};
+    let (l, squared) = (number(&header[48..56]) as u64, number(&header[80..96]));
+    let n = 130 + l.next_power_of_two().ilog2();
+    let sigma = (alpha(128) * (squared as f64).sqrt() * ternary_factor(128, n)).ceil();
+    (0.6 * sigma * (24.0 / dummies as f64).sqrt()).log2().max(0.0) as u32
 }
 
 /// The first entries, uniform in [-b, b], that a stream gives.
@@ -131,8 +158,10 @@ pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim, last_l
         shape.digits,
         claim.secret as usize,
         claim.error as usize,
+        shape.round as usize,
     ];
-    file.begin(&last.map(number))
+    let last = if claim.whole { &last[..8] } else { &last };
+    file.begin(&last.iter().map(|&last| number(last)).collect::<Vec<_>>())
 }
 
 /// Where a prover may leave the protocol.
@@ -154,7 +183,7 @@ pub(crate) fn commit_with_pads(
 ) -> Vec<u8> {
     // The number of pads follows from the header, of no columns yet.
     let file = File::new(header, None);
-    let shape = Shape::new(&file, claim);
+    let shape = Shape::new(&file, claim, extended);
     let columns = with_pads(&shape, s, cheat);
     let given = matrix(&file, &shape);
     [header, &commit(extended, Some(&given), &columns)[256..]].concat()
@@ -210,8 +239,8 @@ pub(super) fn extend(
         all.extend(column);
     }
     let dummies = &all[shape.l * (shape.v + shape.rows())..];
-    let mut bytes = commit(header, Some(given), dummies).split_off(256);
-    let mut keys = [header, &file.bytes[256..]].concat();
-    keys.append(&mut bytes);
-    (keys, all)
+    let of_t = File::new(header, Some(given)).a_times(dummies, shape.v + shape.rows());
+    let rounded: Vec<i128> =
+        of_t.iter().map(|&t| round(t, file.w, shape.round) << shape.round).collect();
+    ([header, &file.bytes[256..], &pack(&rounded, file.r, file.w)].concat(), all)
 }

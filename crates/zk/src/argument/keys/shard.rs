@@ -1,0 +1,297 @@
+//! Keys in column shards: workers add up the sums of the rounds, a coordinator draws the dummy
+//! columns and does the rest.
+
+use alloc::vec::Vec;
+
+use tautochrone_ctr::Seed;
+use zeroize::Zeroizing;
+
+use super::prover::{Begun, Rounds, Sent};
+use super::witness::{Extended, Tail};
+use super::{ExactKeys, KeyProof};
+use crate::argument::field::{ELEMENT_LEN, Element};
+use crate::argument::ranges::prover::TABLE_BYTES;
+use crate::argument::ranges::rows::Rows;
+use crate::argument::transcript::encode;
+use crate::error::{Error, ShardProblem};
+use crate::params::BLOCK;
+use crate::proof::Proof;
+use crate::prover::{Coordinator, Prover};
+use crate::shard::range::Shard;
+use crate::shard::worker::ShardWitness;
+use crate::witness::WitnessSource;
+use crate::witness::columns::for_column_groups;
+use crate::witness::digest::WitnessDigest;
+
+/// A worker's shard of S while keys are proved to be well formed.
+///
+/// | step | each worker | the coordinator |
+/// |---|---|---|
+/// | dummies | [`Self::new`]: the digest of its columns; [`Self::tail`] | [`KeyCoordinator::new`] with both of all workers, in order |
+/// | tau | [`Self::begin`] | [`KeyCoordinator::tau`] |
+/// | [`KeyCoordinator::rounds`] times | [`Self::sums`], then [`Self::bind`] | [`KeyCoordinator::send`] with the sum of the sums |
+/// | end | [`Self::images`] of its columns | [`KeyCoordinator::finish`] with those of all columns |
+/// | proof | [`Self::columns`]: their digest, and their part of each product | [`KeyArgument::coordinator`] with the digests, its own [columns'](KeyArgument::columns) last |
+///
+/// A block is hashed whole, and the last block of keys that is not full is one with the first
+/// dummy columns: the coordinator gets its columns, less than 256. Everything that workers send is
+/// secret, but for the images, which are the hints of a proof.
+pub struct KeyWorker<'a> {
+    keys: &'a ExactKeys<'a>,
+    witness: &'a dyn WitnessSource,
+    shard: Shard,
+    /// From tau on.
+    rows: Option<Rows<'a>>,
+}
+
+impl core::fmt::Debug for KeyWorker<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("KeyWorker([REDACTED])")
+    }
+}
+
+const ORDER: &str = "calls of a worker come in the order of the table";
+
+impl<'a> KeyWorker<'a> {
+    /// Reads a shard of the keys' columns once; their digest.
+    ///
+    /// # Errors
+    /// As [`ExactKeys::prove`].
+    pub fn new(
+        keys: &'a ExactKeys<'a>,
+        witness: &'a dyn WitnessSource,
+        shard: Shard,
+    ) -> Result<(Self, WitnessDigest), Error> {
+        let (digest, holds) = keys.read(witness, shard)?;
+        if !holds {
+            return Err(Error::FalseFact);
+        }
+        Ok((Self { keys, witness, shard, rows: None }, digest))
+    }
+
+    /// The columns of the last block of keys, a byte an entry, if it is in this shard and not full;
+    /// else nothing.
+    ///
+    /// # Errors
+    /// What reading the witness gives.
+    pub fn tail(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let params = self.keys.statement.params();
+        let mut bytes = Zeroizing::new(Vec::new());
+        let tail = self.shard.starting_at(full_blocks(self.keys));
+        for_column_groups(params, self.witness, tail, |_, entries: &[i8]| {
+            bytes.reserve_exact(entries.len());
+            bytes.extend(entries.iter().map(|entry| entry.cast_unsigned()));
+            Ok(())
+        })?;
+        Ok(bytes)
+    }
+
+    /// # Panics
+    /// If tau is of another claim.
+    pub fn begin(&mut self, tau: &[Element]) {
+        assert_eq!(tau.len(), self.keys.shape().rounds(), "tau is of another claim");
+        self.rows = Some(self.keys.rows(self.witness, self.shard, tau, TABLE_BYTES));
+    }
+
+    /// The columns' part of the next round.
+    ///
+    /// # Errors
+    /// What reading the witness gives.
+    ///
+    /// # Panics
+    /// If it has not begun.
+    pub fn sums(&mut self) -> Result<Zeroizing<Vec<Element>>, Error> {
+        self.rows.as_mut().expect(ORDER).sums::<i8>()
+    }
+
+    /// Takes the challenge of the round.
+    ///
+    /// # Panics
+    /// If it has not begun.
+    pub fn bind(&mut self, r: Element) {
+        self.rows.as_mut().expect(ORDER).bind(r);
+    }
+
+    /// The hints of its columns, 24 bytes each.
+    ///
+    /// # Errors
+    /// What reading the witness gives.
+    ///
+    /// # Panics
+    /// If it has not begun.
+    pub fn images(&mut self) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let images = self.rows.take().expect(ORDER).images::<i8>()?;
+        Ok(encode(&images))
+    }
+
+    /// Its part of the statement with dummy columns: its full blocks.
+    #[must_use]
+    pub fn columns(&self) -> KeyColumns<'a> {
+        let Self { keys, witness, shard, .. } = *self;
+        let source = Extended { keys: witness, params: keys.statement.params(), dummies: &[] };
+        KeyColumns { keys, source, shard: shard.ending_at(full_blocks(keys)) }
+    }
+}
+
+/// Columns of the statement with dummies: what a worker, or the coordinator, computes with them.
+pub struct KeyColumns<'a> {
+    keys: &'a ExactKeys<'a>,
+    source: Extended<'a>,
+    /// Of all columns.
+    shard: Shard,
+}
+
+impl core::fmt::Debug for KeyColumns<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("KeyColumns").field("shard", &self.shard).finish_non_exhaustive()
+    }
+}
+
+impl KeyColumns<'_> {
+    /// Their products with challenges, with less than `capacity` bytes of packed S in memory, and
+    /// their digest.
+    ///
+    /// # Errors
+    /// As [`ShardWitness::multiply`].
+    pub fn witness(&self, capacity: u64) -> Result<(ShardWitness<'_>, WitnessDigest), Error> {
+        ShardWitness::hashed(&self.keys.matrix, &self.source, self.shard, capacity)
+    }
+}
+
+/// The place where dummy columns are drawn, and rounds are masked and sent.
+pub struct KeyCoordinator<'a> {
+    keys: &'a ExactKeys<'a>,
+    begun: Begun,
+    tail: Tail,
+}
+
+impl core::fmt::Debug for KeyCoordinator<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("KeyCoordinator([REDACTED])")
+    }
+}
+
+impl<'a> KeyCoordinator<'a> {
+    /// `digest` is that of all columns, `tail` what the worker of the last block sent, if it is not
+    /// full. The keys' T is [in memory or in a file](ExactKeys::with_file) then.
+    ///
+    /// # Errors
+    /// As [`ExactKeys::prove`]; [`Error::Shard`] if the digest is not one of all columns, or the
+    /// tail has another length.
+    pub fn new(
+        keys: &'a ExactKeys<'a>,
+        digest: &WitnessDigest,
+        tail: &[u8],
+    ) -> Result<Self, Error> {
+        let params = keys.statement.params();
+        Shard::whole(params).check_hashes(digest.hashes())?;
+        let columns = params.l() - full_blocks(keys) * u64::from(BLOCK);
+        if tail.len() as u64 != columns * u64::from(params.v()) {
+            return Err(Error::Shard(ShardProblem::Sum));
+        }
+        let dummies = keys.draw(digest);
+        Ok(Self { keys, begun: keys.begin(dummies)?, tail: Tail::new(tail) })
+    }
+
+    /// tau. Public.
+    #[must_use]
+    pub fn tau(&self) -> &[Element] {
+        self.begun.check.challenges()
+    }
+
+    /// How many rounds there are.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.keys.shape().row_rounds
+    }
+
+    /// Sends what the sums of all workers add up to, and takes the challenge of the round. Public.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if they are not as many as a round has.
+    pub fn send(&mut self, sums: &[Element]) -> Result<Element, Error> {
+        if sums.len() != self.keys.shape().messages {
+            return Err(Error::Shard(ShardProblem::Sum));
+        }
+        Ok(self.begun.check.send(sums))
+    }
+
+    /// All that is sent before Y. `images` are those of all columns of keys, in order.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if they are no elements, or not one a column.
+    pub fn finish(self, images: &[u8]) -> Result<KeyArgument<'a>, Error> {
+        let (chunks, rest) = images.as_chunks::<ELEMENT_LEN>();
+        let hints: Option<Vec<Element>> = chunks.iter().map(Element::from_bytes).collect();
+        let count = self.keys.statement.params().l() as usize;
+        let hints = hints.filter(|hints| rest.is_empty() && hints.len() == count);
+        let hints = hints.ok_or(Error::Shard(ShardProblem::Sum))?;
+        let Self { keys, begun, tail } = self;
+        let rounds = keys.end(begun, hints);
+        let ends = rounds.ends();
+        Ok(KeyArgument { keys, sent: rounds.send(ends, Rounds::values), tail })
+    }
+}
+
+/// All that is sent about keys before Y, and the columns that the coordinator has.
+pub struct KeyArgument<'a> {
+    keys: &'a ExactKeys<'a>,
+    sent: Sent,
+    tail: Tail,
+}
+
+impl core::fmt::Debug for KeyArgument<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("KeyArgument([REDACTED])")
+    }
+}
+
+impl KeyArgument<'_> {
+    /// The last block of keys, if it is not full, and the dummy columns.
+    #[must_use]
+    pub fn columns(&self) -> KeyColumns<'_> {
+        let keys = self.keys;
+        let dummies = self.sent.dummies.dummies.columns();
+        let source = Extended { keys: &self.tail, params: keys.statement.params(), dummies };
+        let shard = Shard::whole(keys.params()).starting_at(full_blocks(keys));
+        KeyColumns { keys, source, shard }
+    }
+
+    /// The prover of the statement with dummy columns.
+    ///
+    /// # Errors
+    /// As [`Prover::new`].
+    pub fn prover(&self) -> Result<Prover<'_>, Error> {
+        self.keys.prover(&self.sent)
+    }
+
+    /// The coordinator of the attempts, in a user's context, with challenges and Y bound to all that
+    /// was sent. `digest` is what the workers' digests of their [columns](KeyWorker::columns), in
+    /// order, and that of the coordinator's own give together.
+    ///
+    /// # Errors
+    /// As [`Coordinator::new`].
+    pub fn coordinator<'b>(
+        &'b self,
+        prover: &'b Prover<'b>,
+        context: &[u8],
+        digest: &WitnessDigest,
+        seed: &'b Seed,
+    ) -> Result<Coordinator<'b>, Error> {
+        let mut coordinator = Coordinator::new(prover, &self.keys.context(context), digest, seed)?;
+        coordinator.opening = Some(&self.sent.opening);
+        Ok(coordinator)
+    }
+
+    /// The proof about the keys, of the proof of knowledge that the attempts gave.
+    #[must_use]
+    pub fn into_proof(self, proof: Proof) -> KeyProof {
+        self.sent.into_proof(*self.keys.claim(), proof)
+    }
+}
+
+/// Blocks that are full of keys.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+fn full_blocks(keys: &ExactKeys<'_>) -> u64 {
+    keys.statement.params().l() / u64::from(BLOCK)
+}

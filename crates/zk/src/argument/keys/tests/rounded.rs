@@ -1,0 +1,181 @@
+//! Rounded columns of dummies: how long E is, what the header says of them, and the former format,
+//! which has none.
+
+use super::*;
+use crate::argument::opening::LinearForm;
+use crate::matrix::with_engine;
+use crate::params::sigma::RoundedColumns;
+use crate::product::multiply_by_challenges;
+use crate::proof::Proof;
+use crate::residual::subtract_tc;
+use crate::source::Appended;
+use crate::words::Word;
+
+/// Entries of E have the variance that B and the coder of hints are computed from, to which what is
+/// rounded off dummy columns adds its share.
+#[test]
+fn errors_are_as_long_as_stated() {
+    let custom = CustomParams::new(33, 64, 96, 40, 1);
+    let custom = CustomParams { n: Some(64), round_t: Some(0), ..custom };
+    let toy = Toy::new(custom, KeyRanges::new(1, 1).unwrap(), 1);
+    let keys = toy.keys();
+    let params = keys.params();
+    let square = |x: f64| x * x;
+    let sigma_squared = square(params.sigma() as f64);
+    let mut sum = 0.0;
+    let proofs = 10;
+    for context in 0..proofs {
+        let context = [context];
+        let seed = Seed::from_bytes([5; 32]);
+        let proof = keys.prove(&context, &toy.witness, &seed).unwrap().proof;
+        let columns = keys.extended.widen(&proof.dummies).unwrap();
+        let statement = keys.extend(&columns).unwrap();
+        let file = Appended { file: &toy.file, more: &columns };
+        let Proof { challenge_hash, z, hints, .. } = &proof.proof;
+        let tc = multiply_by_challenges(&keys.matrix, &statement, Some(&file), &[challenge_hash]);
+        let v: Vec<u64> = with_engine!(keys.matrix, engine => {
+            let mut v = engine.apply_top(None, z).unwrap();
+            subtract_tc(params, &mut v, &tc.unwrap()[0]);
+            v.into_iter().map(Word::to_u64).collect()
+        });
+        let e = v.iter().zip(hints).map(|(&v, &hint)| {
+            params.rounding_of_w().low(v) - (i64::from(hint) << params.round_w())
+        });
+        sum += e.map(|e| square(e as f64)).sum::<f64>();
+    }
+    let factor = sum / sigma_squared / (f64::from(proofs) * params.w_entries() as f64);
+    let of = |bits: u32| square(f64::from(bits).exp2()) / sigma_squared;
+    let whole = 1.0 + of(params.round_w()) / 12.0;
+    let last = params.rounded_columns();
+    let share = f64::from(last.columns) * of(last.round_t) / 24.0;
+    assert!(share > 0.08 * whole, "{share} beside {whole} is seen");
+    // Four standard deviations of the mean of 40 960 squares.
+    assert!((factor / (whole + share) - 1.0).abs() < 0.03, "{factor}, stated: {}", whole + share);
+    let [above, below] = params.hint_variance();
+    let variance = above as f64 / below as f64;
+    let expected = (1.0 + share) / of(params.round_w()) + 1.0 / 6.0;
+    assert!((variance / expected - 1.0).abs() < 1e-9);
+}
+
+/// dT_x is in the file, where no value but the one that follows is accepted; and in D_0, where
+/// another one would be another claim.
+#[test]
+fn the_number_of_rounded_bits_is_bound() {
+    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);
+    let (keys, proof) = (toy.keys(), toy.prove());
+    let round_t = keys.extended.round_t();
+    assert_eq!(proof[68..72], round_t.to_le_bytes());
+    assert!(round_t > 8 && round_t < 29 - 5);
+    for other in [0, 1, round_t - 1, round_t + 1, 28, 29, 64, 1 << 31, u32::MAX] {
+        let mut altered = proof.clone();
+        altered[68..72].copy_from_slice(&other.to_le_bytes());
+        assert_eq!(toy.reason(&altered), Some(Reason::OtherFact), "{other}");
+    }
+    // A prover who rounds to other numbers of bits has the length of such a file, at least.
+    for other in [round_t - 1, round_t + 1] {
+        let mut keys = toy.keys();
+        let last = RoundedColumns { round_t: other, ..keys.params().rounded_columns() };
+        keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
+        keys.matrix.params = keys.extended.params.clone();
+        let seed = Seed::from_bytes([7; 32]);
+        let proof = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof.to_bytes(&keys);
+        keys.verify(CONTEXT, &proof).unwrap();
+        let mut altered = proof.clone();
+        assert!(matches!(toy.keys().verify(CONTEXT, &proof), Err(VerifyError::Invalid(_))));
+        altered[68..72].copy_from_slice(&round_t.to_le_bytes());
+        let reason = toy.reason(&altered);
+        assert!(matches!(reason, Some(Reason::OtherFact | Reason::Encoding)), "{reason:?}");
+    }
+    // The same T and claim as keys of another dT_x have.
+    let digest = |round_t| {
+        let mut keys = toy.keys();
+        let last = RoundedColumns { round_t, ..keys.params().rounded_columns() };
+        keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
+        keys.claim_digest()
+    };
+    assert_ne!(digest(round_t), digest(round_t - 1));
+}
+
+/// The value of a dummy column itself, or in the weighted hints its row sum, is not that of what is
+/// published of it: the equation holds of such values, and the opening does not.
+#[test]
+fn values_are_those_of_what_is_published() {
+    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);
+    let bare = |form: &LinearForm| -> Vec<Element> {
+        let dummies = toy.dummies();
+        let height = dummies.columns().len() / toy.keys().dummies() as usize;
+        dummies.columns().chunks(height).map(|column| form.at(column)).collect()
+    };
+    let ends = |rounds: &Rounds| {
+        let (w, x) = (rounds.course.pad_weights(), bare(&rounds.course.rows()));
+        let terms = w.iter().zip(&x);
+        let weighted_hints = terms.fold(Element::ZERO, |sum, (&w, &x)| sum + w * x);
+        assert!(weighted_hints != rounds.ends().weighted_hints);
+        Ends { weighted_hints, ..rounds.ends() }
+    };
+    let values = |rounds: &Rounds, rho| bare(&rounds.course.form(rho));
+    assert_eq!(toy.reason(&toy.file_of(toy.sent(ends, values))), Some(Reason::Challenge));
+    let mixed = toy.sent(ends, Rounds::values);
+    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Equation));
+    let mixed = toy.sent(Rounds::ends, values);
+    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Equation));
+    assert_eq!(toy.reason(&toy.file_of(toy.sent(Rounds::ends, Rounds::values))), None);
+}
+
+/// Files in the former format are read as what they are, and never as files of this one; both
+/// formats have dummy columns and hints of their own, as pads mask one proof's messages only.
+#[test]
+fn formats_are_apart() {
+    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);
+    let whole = toy.whole();
+    let (proof, former) = (toy.try_prove().unwrap(), whole.try_prove().unwrap());
+    assert_ne!(proof.start, former.start);
+    assert!(proof.ends.hints.iter().all(|hint| !former.ends.hints.contains(hint)));
+    assert!(toy.dummies().columns() != whole.dummies().columns());
+    let files = [proof.to_bytes(&toy.keys()), former.to_bytes(&whole.keys())];
+    assert_eq!(files.each_ref().map(|file| &file[..8]), [b"TCZKkey2", b"TCZKkey\0"]);
+    assert!(files.iter().all(|file| KeyProof::is_one(file)));
+    assert!(files[0].len() < files[1].len());
+    for (toy, [own, other]) in [(&toy, [0, 1]), (&whole, [1, 0])] {
+        assert_eq!(toy.reason(&files[own]), None);
+        assert_eq!(KeyProof::claim(&files[own], &toy.params).unwrap(), toy.claim);
+        assert!(matches!(
+            toy.keys().verify(CONTEXT, &files[other]),
+            Err(VerifyError::NoVerdict(_))
+        ));
+        // With the magic number of the other.
+        let mut renamed = files[other].clone();
+        renamed[..8].copy_from_slice(&files[own][..8]);
+        let verdict = toy.keys().verify(CONTEXT, &renamed);
+        assert!(verdict.is_err(), "{verdict:?}");
+    }
+    // Padding of whole columns: 5 words of 29 bits are 145.
+    let mut altered = former.clone();
+    let size = whole.keys().params().last_column_bytes();
+    altered.dummies[size - 1] ^= 1 << 1;
+    assert_eq!(whole.reason(&altered.to_bytes(&whole.keys())), Some(Reason::Encoding));
+}
+
+/// Sizes for the dimensions of the specification's table, within a hundredth: of proofs whose dummy
+/// columns are rounded, and whole.
+#[test]
+fn proofs_have_the_sizes_that_are_stated() {
+    for (b, l, [w, r, k], expected) in [
+        (1, 1024, [28, 1152, 1416], [665, 776]),
+        (1, 4096, [29, 1200, 1464], [789, 906]),
+        (1, 65536, [31, 1296, 1560], [2339, 2481]),
+        (2, 4096, [30, 1208, 1408], [834, 1026]),
+        (3, 4096, [31, 1224, 1400], [903, 1156]),
+        (8, 4096, [32, 1280, 1320], [1166, 1802]),
+        (1, 4096, [32, 1088, 1600], [847, 954]),
+    ] {
+        let custom = CustomParams { round_t: Some(0), ..CustomParams::new(w, r, r + k, l, b) };
+        let params = custom.validate(Security::Waived).unwrap();
+        let claim = KeyRanges::of(&params).unwrap();
+        for (claim, expected) in [claim, claim.with_whole_dummies()].into_iter().zip(expected) {
+            let extended = Extended::of(&params, &claim, Security::Waived).unwrap();
+            let kib = extended.expected_proof_bytes() as f64 / 1024.0;
+            assert!((kib / f64::from(expected) - 1.0).abs() < 0.01, "{b} {l}: {kib:.1} KiB");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Keys that are proved in shards have the proof of one machine.
+
+use super::*;
+use crate::prover::MAX_ATTEMPTS;
+use crate::shard::{ShardProblem, WitnessDigest};
+
+fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
+    let keys = toy.keys();
+    let (mut workers, mut digest, mut tail) = (Vec::new(), WitnessDigest::default(), Vec::new());
+    for &shard in shards {
+        let (worker, of_shard) = KeyWorker::new(&keys, &toy.witness, shard).unwrap();
+        digest.join(&of_shard);
+        tail.extend_from_slice(&worker.tail().unwrap());
+        workers.push(worker);
+    }
+    let mut coordinator = KeyCoordinator::new(&keys, &digest, &tail).unwrap();
+    for worker in &mut workers {
+        worker.begin(coordinator.tau());
+    }
+    for _ in 0..coordinator.rounds() {
+        let mut sums = vec![Element::ZERO; toy.claim.messages() as usize];
+        for worker in &mut workers {
+            let part = worker.sums().unwrap();
+            sums.iter_mut().zip(part.iter()).for_each(|(sum, &x)| *sum += x);
+        }
+        let r = coordinator.send(&sums).unwrap();
+        for worker in &mut workers {
+            worker.bind(r);
+        }
+    }
+    let images: Vec<u8> =
+        workers.iter_mut().flat_map(|worker| worker.images().unwrap().to_vec()).collect();
+    let argument = coordinator.finish(&images).unwrap();
+
+    let mut columns: Vec<KeyColumns<'_>> = workers.iter().map(KeyWorker::columns).collect();
+    columns.push(argument.columns());
+    let mut digest = WitnessDigest::default();
+    let mut witnesses = Vec::new();
+    for (index, columns) in (0..).zip(&columns) {
+        // Packed, and read again.
+        let (witness, of_shard) = columns.witness(index % 2 << 20).unwrap();
+        digest.join(&of_shard);
+        witnesses.push(witness);
+    }
+    let (seed, prover) = (Seed::from_bytes([7; 32]), argument.prover().unwrap());
+    let coordinator = argument.coordinator(&prover, CONTEXT, &digest, &seed).unwrap();
+    let mut find = |index| {
+        let attempt = coordinator.begin(index).unwrap();
+        let mut sum = vec![0_u32; keys.params().response_entries()];
+        for witness in &mut witnesses {
+            let part = witness.multiply(attempt.challenge_hash()).unwrap();
+            sum.iter_mut().zip(part.iter()).for_each(|(sum, &m)| *sum = sum.wrapping_add(m));
+        }
+        attempt.finish(&sum).unwrap()?.into_proof(None).unwrap()
+    };
+    let proof = (0..MAX_ATTEMPTS).find_map(&mut find).unwrap();
+    argument.into_proof(proof).to_bytes(&keys)
+}
+
+/// Of keys whose last block is full, or not, or all that there is.
+#[test]
+fn shards_give_the_proof_of_one_machine() {
+    let claim = KeyRanges::new(1, 2).unwrap();
+    for (l, claim) in [(700, claim), (512, claim), (200, claim), (1025, claim.with_whole_dummies())]
+    {
+        let toy = Toy::new(toy(33, 4, l, 2), claim, 3);
+        let one = toy.prove();
+        for parts in [1, 2, 3, 5] {
+            let shards: Vec<Shard> =
+                (0..parts).map(|index| Shard::even(&toy.params, index, parts)).collect();
+            assert!(prove_in(&toy, &shards) == one, "{l} keys in {parts} shards");
+        }
+    }
+}
+
+/// What workers send is checked; a worker whose keys are not well formed says so.
+#[test]
+fn hostile_parts_are_refused() {
+    let toy = Toy::new(toy(33, 4, 300, 2), KeyRanges::new(1, 1).unwrap(), 3);
+    let keys = toy.keys();
+    let (worker, digest) = KeyWorker::new(&keys, &toy.witness, Shard::whole(&toy.params)).unwrap();
+    let tail = worker.tail().unwrap();
+    assert_eq!(tail.len(), 44 * 9);
+    let new = |digest: &WitnessDigest, tail: &[u8]| KeyCoordinator::new(&keys, digest, tail);
+    for wrong in [&[][..], &tail[1..], &tail[9..], &[&tail[..], &[0; 9]].concat()] {
+        assert!(matches!(new(&digest, wrong), Err(Error::Shard(ShardProblem::Sum))));
+    }
+    let mut twice = digest.clone();
+    twice.join(&digest);
+    for wrong in [&WitnessDigest::default(), &twice] {
+        assert!(matches!(new(wrong, &tail), Err(Error::Shard(ShardProblem::Hashes { .. }))));
+    }
+    let finished = |images: &[u8]| {
+        let mut coordinator = new(&digest, &tail).unwrap();
+        for count in [0, 3, 5] {
+            assert!(coordinator.send(&vec![Element::ZERO; count]).is_err());
+        }
+        for _ in 0..coordinator.rounds() {
+            coordinator.send(&[Element::ZERO; 4]).unwrap();
+        }
+        coordinator.finish(images)
+    };
+    let images = vec![0; 24 * 300];
+    for wrong in [&images[1..], &images[24..], &[255; 24 * 300], &[&images[..], &[0]].concat()] {
+        assert!(matches!(finished(wrong), Err(Error::Shard(ShardProblem::Sum))));
+    }
+    // A tail of other entries, beyond their bound or not, makes no proof.
+    let argument = finished(&images).unwrap();
+    assert!(argument.columns().witness(0).is_ok());
+    let beyond = vec![3; tail.len()];
+    let mut coordinator = new(&digest, &beyond).unwrap();
+    for _ in 0..coordinator.rounds() {
+        coordinator.send(&[Element::ZERO; 4]).unwrap();
+    }
+    let argument = coordinator.finish(&images).unwrap();
+    assert!(matches!(argument.columns().witness(0), Err(Error::WitnessBound { .. })));
+    let redacted = format!("{worker:?} {argument:?} {:?}", new(&digest, &tail).unwrap());
+    let expected =
+        ["KeyWorker", "KeyArgument", "KeyCoordinator"].map(|name| format!("{name}([REDACTED])"));
+    assert_eq!(redacted, expected.join(" "));
+    // Column 290, in the second shard of two.
+    let mut entries = toy.entries.clone();
+    entries[290 * 9 + 2] = 2;
+    let toy = Toy::of(toy.params.clone(), toy.claim, entries);
+    let keys = toy.keys();
+    let worker = |index| KeyWorker::new(&keys, &toy.witness, Shard::even(&toy.params, index, 2));
+    assert!(worker(0).is_ok());
+    assert!(matches!(worker(1), Err(Error::FalseFact)));
+}
