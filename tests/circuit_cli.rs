@@ -140,8 +140,8 @@ fn line_of(text: &str) -> String {
     format!("circuit verify{}", line.expect("a line").1)
 }
 
-/// A file is committed to; its digests, by two hashes, are proved later, each in a slot of its own, and
-/// none is left for a third claim.
+/// A file is committed to; its digests, by two hashes, are proved later, each in a slot of its own,
+/// and none is left for a third claim.
 #[test]
 fn digests_of_committed_files_are_proved() {
     let directory = tempfile::tempdir().expect("a directory");

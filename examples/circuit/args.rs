@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use tautochrone_cli::Common;
 
-/// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to which
-/// you have committed before
+/// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to
+/// which you have committed before
 #[derive(Debug, clap::Parser)]
 #[command(
     arg_required_else_help = false,
@@ -52,8 +52,8 @@ pub(crate) struct Commit {
     /// Statement file to write: the commitments
     #[arg(long, value_name = "OUT")]
     pub(crate) statement: PathBuf,
-    /// Secret key file to write (mode 0600), in which `prove` records the slots that are used: no copy
-    /// of it may be used as well
+    /// Secret key file to write (mode 0600), in which `prove` records the slots that are used: no
+    /// copy of it may be used as well
     #[arg(long, value_name = "OUT")]
     pub(crate) key: PathBuf,
     #[command(flatten)]

@@ -90,8 +90,9 @@ fn read_circuit(path: &Path) -> Result<Circuit, Failure> {
     Circuit::read_r1cs(&bytes).map_err(|e| Failure::file(path, e))
 }
 
-/// The circuit and the public inputs that a verifier names, and how many of its wires were committed
-/// to. A circuit does not depend on a message, but for its length: zeros stand for it here.
+/// The circuit and the public inputs that a verifier names, and how many of its wires were
+/// committed to. A circuit does not depend on a message, but for its length: zeros stand for it
+/// here.
 pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>, u32), Failure> {
     let committed = task.committed.is_some();
     let inputs = inputs::count(task.length.unwrap_or_default().into()) as u32;

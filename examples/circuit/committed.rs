@@ -101,7 +101,8 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let mut key = Key::open(key)?;
     let witness = witness(&space, &a, &values, &key.seed)?;
-    // Before a slot is used: values, key and statement belong together, and the circuit holds of them.
+    // Before a slot is used: values, key and statement belong together, and the circuit holds of
+    // them.
     check(&a, &witness, &statement, committed)?;
     if assignment.secret.get(..values.len()) != Some(&values[..]) {
         return Err(Failure::new(

@@ -1,5 +1,5 @@
-//! The secret key file of commitments: in its first line the key that values were committed with, and
-//! in each further one the claim of a slot that is used.
+//! The secret key file of commitments: in its first line the key that values were committed with,
+//! and in each further one the claim of a slot that is used.
 
 use std::fs::File;
 use std::io::{Read, Write};

@@ -152,8 +152,8 @@ pub(crate) fn digest(message: &[u8]) -> [u8; 8 * DIGEST] {
 }
 
 /// Adds wires for a message, which are secret, and constraints that its digest is the public
-/// inputs. The circuit depends on the length of the message alone, and on whether that was committed
-/// to.
+/// inputs. The circuit depends on the length of the message alone, and on whether that was
+/// committed to.
 pub(crate) fn preimage(
     builder: &mut CircuitBuilder,
     message: &[u8],

@@ -17,8 +17,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) params: ParamsArgs,
     /// Witness: v * l signed entries, column after column, of 1 byte each where b is at most 127, 2
-    /// up to 32767, else 4, little-endian [default: a random one]. With N1-128 and N4-128 the errors
-    /// alone, 1024 bytes a column
+    /// up to 32767, else 4, little-endian [default: a random one]. With N1-128 and N4-128 the
+    /// errors alone, 1024 bytes a column
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]

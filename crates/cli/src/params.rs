@@ -17,8 +17,8 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// G4-128, N1-128, N4-128; of format version 1, T1-128 to T4-256 with the suffix -v1; P4-128-v1,
-    /// seed
+    /// G4-128, N1-128, N4-128; of format version 1, T1-128 to T4-256 with the suffix -v1;
+    /// P4-128-v1, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
     /// Parameters from a TOML or JSON file instead; `-` is stdin

@@ -38,8 +38,8 @@ pub fn same_claim(comm: &Comm, claim: Option<&Ranges>) -> Result<(), Fault> {
     same(comm, format!("{claim:?}").as_bytes(), "proves another claim")
 }
 
-/// All that is sent for a claim before Y, at rank 0; elsewhere nothing. Columns are the own ones and,
-/// at rank 0, those of every rank.
+/// All that is sent for a claim before Y, at rank 0; elsewhere nothing. Columns are the own ones
+/// and, at rank 0, those of every rank.
 ///
 /// # Errors
 /// If the claim does not hold of a rank's columns, or they cannot be read.

@@ -175,8 +175,9 @@
 //! ```
 //!
 //! Values can be committed to before anybody knows for which circuits ([`InputSpace`]). A
-//! [`CommittedCircuit`] has some of them as its first wires; the others are committed to in the proof,
-//! and the old commitments stay as they were published. Each such claim uses up a slot of pads.
+//! [`CommittedCircuit`] has some of them as its first wires; the others are committed to in the
+//! proof, and the old commitments stay as they were published. Each such claim uses up a slot of
+//! pads.
 //!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first

@@ -237,8 +237,8 @@ impl Messages {
     }
 }
 
-/// The same in two shards, up to Y, with the attempts after it as without an argument: pads, sums and
-/// what is left of columns are secret where they arrive, too.
+/// The same in two shards, up to Y, with the attempts after it as without an argument: pads, sums
+/// and what is left of columns are secret where they arrive, too.
 fn argue_in_shards(isa: Isa) {
     let mut messages = vec![1_i8; 9 * Messages::COLUMNS as usize];
     poison(&mut messages);

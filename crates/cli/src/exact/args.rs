@@ -8,10 +8,10 @@ use tautochrone_zk::argument::GaussianErrors;
 /// [`ParamsArgs`](crate::ParamsArgs).
 #[derive(Debug, clap::Args)]
 pub struct ExactArgs {
-    /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all from
-    /// LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several times for
-    /// the rows that follow. `--witness` has the messages alone, a byte each. At least some hundred
-    /// columns
+    /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all
+    /// from LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several
+    /// times for the rows that follow. `--witness` has the messages alone, a byte each. At least
+    /// some hundred columns
     #[arg(
         long,
         value_name = "ROWS:LOW:HIGH",

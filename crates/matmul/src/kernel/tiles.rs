@@ -1,6 +1,6 @@
-//! The block algorithm for tiles: over sections of the sum, strips of X that stay in the second-level
-//! cache, groups of panels of Y, groups of panels of X; for each pair of groups all weights, which
-//! are then joined to words.
+//! The block algorithm for tiles: over sections of the sum, strips of X that stay in the
+//! second-level cache, groups of panels of Y, groups of panels of X; for each pair of groups all
+//! weights, which are then joined to words.
 //!
 //! A section is some blocks of the operands, or of several pairs of operands whose products are
 //! added up. Its sums stay in tiles from the first block to the last, so that Z is read and written
@@ -220,8 +220,8 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     }
 }
 
-/// Bytes of Y, of a group of panels, that a section has at most where four tiles are loaded for four
-/// products: then the second-level cache keeps up, and Z is read and written less often.
+/// Bytes of Y, of a group of panels, that a section has at most where four tiles are loaded for
+/// four products: then the second-level cache keeps up, and Z is read and written less often.
 const LONG_SECTION: usize = 128 << 10;
 /// The same where windows load more: two thirds of the first-level cache of 48 KiB.
 const SHORT_SECTION: usize = 32 << 10;

@@ -1,4 +1,5 @@
-//! [`GaussianErrors`]: committed columns of Gaussian errors, and the claim that each of them is short.
+//! [`GaussianErrors`]: committed columns of Gaussian errors, and the claim that each of them is
+//! short.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -157,8 +158,8 @@ impl GaussianErrors {
         PaddedSpace::with_ranges(params, self.message_rows(), 0, 1, security)
     }
 
-    /// A bound on the squared norms of l messages together, which they exceed with probability below
-    /// 2^-40, divided by l.
+    /// A bound on the squared norms of l messages together, which they exceed with probability
+    /// below 2^-40, divided by l.
     fn mean_norm_squared(&self, l: u64) -> u64 {
         let gaussian = Distribution::Gaussian { micros: self.micros };
         let errors = RowGroup { rows: self.rows(), bound: self.bound(), distribution: gaussian };
@@ -170,8 +171,8 @@ impl GaussianErrors {
 }
 
 impl Preset {
-    /// [`Self::custom`] for another number of columns. For presets of errors F^2, and so sigma, follows
-    /// from it.
+    /// [`Self::custom`] for another number of columns. For presets of errors F^2, and so sigma,
+    /// follows from it.
     #[must_use]
     pub fn for_columns(self, l: u64) -> CustomParams {
         let custom = CustomParams { l, ..self.custom() };

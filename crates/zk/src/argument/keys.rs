@@ -102,10 +102,11 @@ impl KeyRanges {
         Ok(Self { hints, ..self })
     }
 
-    /// The same with proofs in the former format, which publish whole columns of T of dummies: longer
-    /// by a sixth for bounds of 1 and by more than half for those of 8, in exchange for a bound B
-    /// that is shorter by a few hundredths of a bit. It is what [`KeyProof::claim`] says of files in
-    /// that format. A proof of this claim and one of the claim without it give away two hints.
+    /// The same with proofs in the former format, which publish whole columns of T of dummies:
+    /// longer by a sixth for bounds of 1 and by more than half for those of 8, in exchange for a
+    /// bound B that is shorter by a few hundredths of a bit. It is what [`KeyProof::claim`] says of
+    /// files in that format. A proof of this claim and one of the claim without it give away two
+    /// hints.
     #[must_use]
     pub const fn with_whole_dummies(self) -> Self {
         Self { whole_dummies: true, ..self }

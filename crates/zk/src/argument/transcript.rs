@@ -72,8 +72,8 @@ impl Transcript {
     }
 }
 
-/// Elements one after the other, 24 bytes each, as they travel between machines and are hashed. Secret
-/// if they are; [`decode`] reads them.
+/// Elements one after the other, 24 bytes each, as they travel between machines and are hashed.
+/// Secret if they are; [`decode`] reads them.
 #[must_use]
 pub fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(ELEMENT_LEN * elements.len()));

@@ -248,7 +248,7 @@ impl Goal {
         self.digit_rows + self.message_rows + self.pad_rows()
     }
 
-    /// Parameters of these dimensions; v has room for all rows that hide nothing.
+    /// Parameters of these dimensions; v counts all rows, those that hide nothing too.
     pub(crate) fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
         let mut custom = CustomParams::new(w, r, v, self.l, self.b);
         custom.version = self.version;

@@ -7,8 +7,8 @@
 //! | tmm5 to tmm7 | 64 digits of 16 rows of X: in each row of the tile 4 digits of each row of X |
 //!
 //! `tdpb**d` adds to sum (c, r) the products of the four digits of each cell: exact in 32 bits,
-//! wrapping. A panel of Y meets all panels of X of a strip, which stream from the second-level cache,
-//! hence their `tileloaddt1`.
+//! wrapping. A panel of Y meets all panels of X of a strip, which stream from the second-level
+//! cache, hence their `tileloaddt1`.
 //!
 //! Constant time: addresses and branches depend on shapes and numbers of digits only.
 #![allow(unsafe_code)]

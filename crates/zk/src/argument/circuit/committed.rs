@@ -1,5 +1,6 @@
-//! [`CommittedCircuit`]: a circuit of which some wires were committed before, and the statement that
-//! a proof is about: their columns of T as they were published, and new ones for the other wires.
+//! [`CommittedCircuit`]: a circuit of which some wires were committed before, and the statement
+//! that a proof is about: their columns of T as they were published, and new ones for the other
+//! wires.
 
 mod prover;
 mod verifier;
@@ -24,8 +25,8 @@ use crate::suite::Expansion;
 /// The claim that a circuit with these public inputs is satisfied by wires of which the first are
 /// values that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
 ///
-/// What is extracted from an accepted prover are values of those very columns: any proof about them,
-/// and any opening of them, shows the same ones, or its author has solved SIS.
+/// What is extracted from an accepted prover are values of those very columns: any proof about
+/// them, and any opening of them, shows the same ones, or its author has solved SIS.
 ///
 /// ```
 /// use tautochrone_zk::argument::{
@@ -90,15 +91,15 @@ impl core::fmt::Debug for CommittedCircuit<'_> {
 }
 
 impl<'a> CommittedCircuit<'a> {
-    /// A circuit about values in the statement `file`, of which `inputs` are its first secret wires.
-    /// Reads the header of the file and expands A.
+    /// A circuit about values in the statement `file`, of which `inputs` are its first secret
+    /// wires. Reads the header of the file and expands A.
     ///
     /// # Errors
     /// As [`Statement::read`], both for the parameters of the file and for those with new columns,
-    /// and [`Error::NoParameters`] if there are none for so many;
-    /// [`Error::Parameter`] as [`InputSpace::new`](super::InputSpace::new); if the slot or an element
-    /// is not there, or there are more inputs than secret wires; if there are more or fewer public
-    /// inputs than the circuit's; if A' is given in full.
+    /// and [`Error::NoParameters`] if there are none for so many; [`Error::Parameter`] as
+    /// [`InputSpace::new`](super::InputSpace::new); if the slot or an element is not there, or
+    /// there are more inputs than secret wires; if there are more or fewer public inputs than the
+    /// circuit's; if A' is given in full.
     pub fn new(
         file: &'a dyn ReadAt,
         security: Security,

@@ -1,5 +1,5 @@
-//! [`InputSpace`]: values that are committed before anybody knows for which circuits, and [`Inputs`]:
-//! which of them a circuit is about.
+//! [`InputSpace`]: values that are committed before anybody knows for which circuits, and
+//! [`Inputs`]: which of them a circuit is about.
 
 use alloc::vec::Vec;
 
@@ -31,13 +31,14 @@ pub struct InputSpace {
 }
 
 impl InputSpace {
-    /// Parameters of 128 bits of security for so many values and slots of pads, and for circuits that
-    /// need up to `wires` wires besides: for these the commitments and a proof are shortest together.
-    /// Circuits that need many more are refused, as T with so many columns would not bind.
+    /// Parameters of 128 bits of security for so many values and slots of pads, and for circuits
+    /// that need up to `wires` wires besides: for these the commitments and a proof are shortest
+    /// together. Circuits that need many more are refused, as T with so many columns would not
+    /// bind.
     ///
     /// # Errors
-    /// [`Error::NoParameters`] if there are none; [`Error::Parameter`] if there is no value, there are
-    /// no slots or more than [`MAX_INPUT_SLOTS`], or more wires than [`MAX_CIRCUIT`].
+    /// [`Error::NoParameters`] if there are none; [`Error::Parameter`] if there is no value, there
+    /// are no slots or more than [`MAX_INPUT_SLOTS`], or more wires than [`MAX_CIRCUIT`].
     pub fn optimise(values: u64, slots: u32, wires: u64) -> Result<CustomParams, Error> {
         if !(1..=1 << 40).contains(&values) {
             return Err(Error::parameter("values", values, "1 to 2^40"));
@@ -110,7 +111,8 @@ impl InputSpace {
     }
 
     /// The witness of `values` for statements over `matrix`, with pads and randomness from a key
-    /// H("input witness", seed, statement header, values): a seed gives other pads for other values.
+    /// H("input witness", seed, statement header, values): a seed gives other pads for other
+    /// values.
     ///
     /// # Errors
     /// [`Error::Parameter`] if there are more values than the [capacity](Self::capacity), or the
@@ -156,8 +158,8 @@ pub(super) fn hash_scalars(hasher: &mut Hasher, scalars: &[Scalar]) {
 pub struct Inputs {
     /// The slot: used for no other claim about these values, whatever other columns it is about.
     pub slot: u32,
-    /// Secret wire i of the circuit is this element of the [`InputSpace`], for as many wires as there
-    /// are of these. Any order, and an element may be several wires.
+    /// Secret wire i of the circuit is this element of the [`InputSpace`], for as many wires as
+    /// there are of these. Any order, and an element may be several wires.
     pub elements: Vec<u64>,
 }
 

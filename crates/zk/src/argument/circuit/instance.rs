@@ -33,8 +33,8 @@ impl<'a> Instance<'a> {
         Ok(Self { circuit, public, shape, inputs: &[] })
     }
 
-    /// Which one of the elements of all columns, column after column, a secret wire is: an input, or
-    /// an element of the new columns.
+    /// Which one of the elements of all columns, column after column, a secret wire is: an input,
+    /// or an element of the new columns.
     pub(super) fn element(&self, wire: usize) -> usize {
         let Shape { elements, committed, .. } = self.shape;
         match wire.checked_sub(self.inputs.len()) {
@@ -57,7 +57,8 @@ mod tests {
     use super::super::constraints::Matrix;
     use super::*;
 
-    /// Every wire has a place of its own, none of them that of a beta; new wires are in new columns.
+    /// Every wire has a place of its own, none of them that of a beta; new wires are in new
+    /// columns.
     #[test]
     fn places_are_different() {
         let matrices = [(); 3].map(|()| {

@@ -8,9 +8,9 @@ use super::layout::Layout;
 use crate::error::Error;
 use crate::params::{CustomParams, Goal, Security};
 
-/// Bound on the randomness. A larger one hides with fewer rows and makes Z longer: of 3 to 127, this
-/// one is within two percent of the best for 2^10 to 2^20 wires, and two bytes of 256 are rejected
-/// when it is drawn.
+/// Bound on the randomness. A larger one hides with fewer rows and makes Z longer: of 3 to 127,
+/// this one is within two percent of the best for 2^10 to 2^20 wires, and two bytes of 256 are
+/// rejected when it is drawn.
 const RANDOMNESS_BOUND: u32 = 63;
 /// Largest mu_1 that is tried.
 const MAX_ROW_ROUNDS: u32 = 13;

@@ -27,10 +27,10 @@ pub struct CircuitProof {
 }
 
 impl CircuitProof {
-    /// The file: a header of 24 bytes, D_0, in a proof about a [`CommittedCircuit`] the columns of T of
-    /// new wires, messages for the constraints, v_A, v_B, v_C, messages for the wires, v, X_1, X_2, Y_1,
-    /// Y_2, y_0 to y_(l - 1), and what follows the header in a proof file. The parameters are those of
-    /// the statement, or [`CommittedCircuit::params`].
+    /// The file: a header of 24 bytes, D_0, in a proof about a [`CommittedCircuit`] the columns of
+    /// T of new wires, messages for the constraints, v_A, v_B, v_C, messages for the wires, v, X_1,
+    /// X_2, Y_1, Y_2, y_0 to y_(l - 1), and what follows the header in a proof file. The parameters
+    /// are those of the statement, or [`CommittedCircuit::params`].
     ///
     /// [`CommittedCircuit`]: super::CommittedCircuit
     /// [`CommittedCircuit::params`]: super::CommittedCircuit::params
@@ -93,8 +93,8 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Cuts a file into its parts. As with [`Proof::parse`], malformed is what is no file of the
-    /// format; anything else that is wrong makes it invalid, in this order: version, suites, reserved
-    /// bytes, the columns of T, D_0, the elements, then as there.
+    /// format; anything else that is wrong makes it invalid, in this order: version, suites,
+    /// reserved bytes, the columns of T, D_0, the elements, then as there.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or

@@ -51,8 +51,8 @@ impl Prover<'_> {
     ///
     /// # Errors
     /// As [`Self::prove`]; [`Error::FalseFact`] if a constraint does not hold; [`Error::Parameter`]
-    /// as [`CircuitSpace::new`](super::CircuitSpace::new), or if there are more or fewer public inputs
-    /// than the circuit's.
+    /// as [`CircuitSpace::new`](super::CircuitSpace::new), or if there are more or fewer public
+    /// inputs than the circuit's.
     ///
     /// # Constant time
     /// In the witness, but for whether the constraints hold of it.

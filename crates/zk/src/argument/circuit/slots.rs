@@ -7,9 +7,9 @@ use super::inputs::{InputSpace, hash_scalars};
 use crate::argument::transcript;
 use crate::error::Error;
 
-/// Which slots of the pads of committed values are used, and for which claims: what the owner of the
-/// values stores with them, **before** a proof is published. A slot that serves two claims gives
-/// away linear equations about the values; no code but such a record can know which are used.
+/// Which slots of the pads of committed values are used, and for which claims: what the owner of
+/// the values stores with them, **before** a proof is published. A slot that serves two claims
+/// gives away linear equations about the values; no code but such a record can know which are used.
 ///
 /// Secret, as claims are named by a hash of all wires.
 ///

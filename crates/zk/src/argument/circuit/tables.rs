@@ -53,7 +53,8 @@ pub(super) fn evaluate(instance: &Instance<'_>, course: &Course) -> [Element; 2]
     let rows = eq::table(&course.outer_point, shape.constraints);
     let (of_rows, of_columns) = (course.row_weights(), course.column_weights());
     let height = shape.elements as usize;
-    // eq(r_z, .) at the places of the wires: as long as the circuit is, whatever the statement says.
+    // eq(r_z, .) at the places of the wires: as long as the circuit is, whatever the statement
+    // says.
     let mut places = vec![Element::ZERO; circuit.secret_wires() as usize];
     crate::parallel::for_chunks(&mut places, CHUNK, |chunk, out| {
         for (wire, out) in (chunk * CHUNK..).zip(out) {

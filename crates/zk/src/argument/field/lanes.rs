@@ -1,5 +1,5 @@
-//! [`Lanes`]: elements of K side by side, so that a loop over columns is written once, for one of them
-//! at a time and for as many as a register has lanes.
+//! [`Lanes`]: elements of K side by side, so that a loop over columns is written once, for one of
+//! them at a time and for as many as a register has lanes.
 
 use tautochrone_simd::Token;
 use zeroize::Zeroize;

@@ -27,8 +27,8 @@ impl Extended {
         (bytes, RoundedOff::new(low))
     }
 
-    /// The columns of T that are published so, multiples of 2^dT_x in words of w bits, as they follow
-    /// those of keys; `None` unless all padding is zero.
+    /// The columns of T that are published so, multiples of 2^dT_x in words of w bits, as they
+    /// follow those of keys; `None` unless all padding is zero.
     ///
     /// # Panics
     /// Unless these are whole columns.

@@ -265,9 +265,9 @@ impl KeyArgument<'_> {
         self.keys.prover(&self.sent)
     }
 
-    /// The coordinator of the attempts, in a user's context, with challenges and Y bound to all that
-    /// was sent. `digest` is what the workers' digests of their [columns](KeyWorker::columns), in
-    /// order, and that of the coordinator's own give together.
+    /// The coordinator of the attempts, in a user's context, with challenges and Y bound to all
+    /// that was sent. `digest` is what the workers' digests of their [columns](KeyWorker::columns),
+    /// in order, and that of the coordinator's own give together.
     ///
     /// # Errors
     /// As [`Coordinator::new`].

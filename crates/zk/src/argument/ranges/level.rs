@@ -57,8 +57,8 @@ impl Source<'_> {
         })
     }
 
-    /// The same with as many variables bound as `weights` has: f(first column, groups of columns as wide
-    /// as registers are) with `height` elements a column.
+    /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
+    /// wide as registers are) with `height` elements a column.
     pub(super) fn for_folded<T: SourceEntry, L: Lanes>(
         &self,
         token: L::Token,
@@ -115,8 +115,8 @@ pub(super) fn transpose<T: SourceEntry, L: Lanes>(
     words
 }
 
-/// eq(r, .) of the variables that are bound, and its sums over as many places as are summed up before
-/// anything is reduced.
+/// eq(r, .) of the variables that are bound, and its sums over as many places as are summed up
+/// before anything is reduced.
 struct Weights<'a> {
     weights: &'a [Element],
     sums: Vec<Element>,

@@ -49,8 +49,8 @@ impl Weighted {
         Self { product, vanishes, pairs, whole, weights }
     }
 
-    /// The pairs in front of the last row as far as they are summed up before anything is reduced: the
-    /// first, their weights, and the sums of these at the points.
+    /// The pairs in front of the last row as far as they are summed up before anything is reduced:
+    /// the first, their weights, and the sums of these at the points.
     fn chunks(&self, most: usize, messages: usize) -> Vec<(usize, &[Element], Vec<Element>)> {
         let weights = self.weights[..self.whole * messages].chunks(most.saturating_mul(messages));
         let sums = |weights: &[Element]| {

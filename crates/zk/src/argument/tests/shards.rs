@@ -44,8 +44,8 @@ fn block(toy: &Toy, row: u32, height: u32, column: u64, width: u64) -> Fact {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
-    /// For any division of the columns, empty parts and parts of which the fact does not speak among
-    /// them, and facts of either kind.
+    /// For any division of the columns, empty parts and parts of which the fact does not speak
+    /// among them, and facts of either kind.
     #[test]
     fn shards_give_the_proof_of_one_machine(
         l in 1_u64..1300,

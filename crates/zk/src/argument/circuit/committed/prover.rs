@@ -1,5 +1,5 @@
-//! [`CommittedCircuit::prove`]: new columns for the wires that are no inputs, then a proof about all
-//! columns.
+//! [`CommittedCircuit::prove`]: new columns for the wires that are no inputs, then a proof about
+//! all columns.
 
 use alloc::vec::Vec;
 
@@ -27,10 +27,10 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 use crate::witness::digest::WitnessDigest;
 
 impl CommittedCircuit<'_> {
-    /// Proves in a user's context that the circuit is satisfied, knowing the witness of the committed
-    /// values and all wires; inputs among the latter are not looked at, as the witness has them. The
-    /// proof contains the columns of T of the other wires, and reveals nothing else, if the slot
-    /// serves this claim alone ([`UsedSlots`](super::super::UsedSlots)).
+    /// Proves in a user's context that the circuit is satisfied, knowing the witness of the
+    /// committed values and all wires; inputs among the latter are not looked at, as the witness
+    /// has them. The proof contains the columns of T of the other wires, and reveals nothing else,
+    /// if the slot serves this claim alone ([`UsedSlots`](super::super::UsedSlots)).
     ///
     /// New columns are a function of the witness, the claim and the new wires, whatever context and
     /// seed: any number of proofs of one claim with one assignment are safe.
@@ -65,8 +65,8 @@ impl CommittedCircuit<'_> {
     }
 
     /// The new columns of S, v entries each: digits of the new wires, pads in all slots, and
-    /// randomness, under the key H("new wires", H(S), digest of claim and T, new wires), S and T being
-    /// those of the values. Others would be another T, for which the slot is used.
+    /// randomness, under the key H("new wires", H(S), digest of claim and T, new wires), S and T
+    /// being those of the values. Others would be another T, for which the slot is used.
     pub(in super::super) fn draw(
         &self,
         witness: &dyn WitnessSource,

@@ -1,5 +1,5 @@
-//! [`CommittedCircuit::verify`]: T with the new columns of a proof, and the checks of a proof about a
-//! circuit.
+//! [`CommittedCircuit::verify`]: T with the new columns of a proof, and the checks of a proof about
+//! a circuit.
 
 use super::super::proof::Parts;
 use super::CommittedCircuit;
@@ -9,8 +9,8 @@ use crate::product::multiply_by_challenges;
 
 impl CommittedCircuit<'_> {
     /// Checks a proof in a user's context. If this is not an error, the prover knows columns as
-    /// [`Verifier::verify`](crate::Verifier::verify) shows them, of the values and new ones, and the
-    /// wires in them satisfy the circuit.
+    /// [`Verifier::verify`](crate::Verifier::verify) shows them, of the values and new ones, and
+    /// the wires in them satisfy the circuit.
     ///
     /// T of the values is read twice, block by block.
     ///

@@ -1,7 +1,7 @@
 //! How many lanes there are.
 
-/// Runs an expression with `$lanes` and `$token` for the widest registers of an instruction set that
-/// multiply 52 bits, else for one lane.
+/// Runs an expression with `$lanes` and `$token` for the widest registers of an instruction set
+/// that multiply 52 bits, else for one lane.
 macro_rules! with_lanes {
     ($isa:expr, $lanes:ident, $token:ident => $body:expr) => {{
         let isa: tautochrone_simd::Isa = $isa;

@@ -5,7 +5,8 @@ use tautochrone_simd::vector::{Emulated, Pair};
 use super::super::P;
 use super::*;
 
-/// Words that carry where they can: 0, 1, p - 1, those next to powers of two of the digits, and any.
+/// Words that carry where they can: 0, 1, p - 1, those next to powers of two of the digits, and
+/// any.
 fn word() -> impl Strategy<Value = u64> {
     let near = [0, 1, 2, P - 1, P - 2, P / 2, P / 2 + 1, (1 << 52) - 1, 1 << 52, (1 << 60) - 1];
     prop_oneof![prop::sample::select(near.to_vec()), 0..P, Just(P - 1)]

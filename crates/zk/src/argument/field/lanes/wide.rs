@@ -1,13 +1,13 @@
 //! Eight elements of K in registers that multiply 52 bits.
 //!
 //! A coefficient is a word x = x_0 + 2^52 x_1, of which the instructions take x_0 without a mask. A
-//! product of two words is l_0 + 2^52 l_1 + 2^104 l_2, where l_0 is the low half of x_0 y_0, l_1 its high
-//! half and the low ones of x_0 y_1 and x_1 y_0, and l_2 the rest; sums of products are sums of these.
-//! With 2^61 = 1 modulo p, 2^52 l = 2^52 (l mod 2^9) + floor(l / 2^9), and 2^104 l = 2^43 l = 2^43 (l
-//! mod 2^18) + floor(l / 2^18).
+//! product of two words is l_0 + 2^52 l_1 + 2^104 l_2, where l_0 is the low half of x_0 y_0, l_1
+//! its high half and the low ones of x_0 y_1 and x_1 y_0, and l_2 the rest; sums of products are
+//! sums of these. With 2^61 = 1 modulo p, 2^52 l = 2^52 (l mod 2^9) + floor(l / 2^9), and 2^104 l =
+//! 2^43 l = 2^43 (l mod 2^18) + floor(l / 2^18).
 //!
-//! Words between operations are *nearly reduced*: below 2^61 + 2^4. They are reduced where they leave
-//! the registers as elements.
+//! Words between operations are *nearly reduced*: below 2^61 + 2^4. They are reduced where they
+//! leave the registers as elements.
 
 use tautochrone_simd::vector::{Madd52, Vector};
 use zeroize::Zeroize;

@@ -10,7 +10,8 @@ use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
 use crate::witness::Witness;
 
-/// A witness of which the claim holds in its rows but those of bits, or not, it does not matter here.
+/// A witness of which the claim holds in its rows but those of bits, or not, it does not matter
+/// here.
 struct Case {
     params: Params,
     witness: Witness,

@@ -1,5 +1,5 @@
-//! Circuits about values that were committed before: the statement with new columns as a file of its
-//! own, which all else is about.
+//! Circuits about values that were committed before: the statement with new columns as a file of
+//! its own, which all else is about.
 
 use super::super::*;
 use super::{Claim, P};

@@ -88,9 +88,9 @@ fn one_claim_has_one_argument() {
     see(&Held::new(toy_of(40, 3, 2, 2), &[4, 7, -9, 1, 2], 2), &assigned, &inputs);
 }
 
-/// Over fresh pads, every bit of what is sent is 0 or 1 with the same probability, though values and
-/// wires stay the same; without one of the pads of the slot what is sent tells them, and pads of the
-/// other slot have no part in it.
+/// Over fresh pads, every bit of what is sent is 0 or 1 with the same probability, though values
+/// and wires stay the same; without one of the pads of the slot what is sent tells them, and pads
+/// of the other slot have no part in it.
 #[test]
 fn messages_are_uniform_over_fresh_pads() {
     const TRIALS: usize = 400;
@@ -142,8 +142,9 @@ fn messages_are_uniform_over_fresh_pads() {
     }
 }
 
-/// What a slot that serves two claims gives away: both have the same first pad, so that the difference
-/// of two messages is one of values alone. In slots of their own claims have pads of their own.
+/// What a slot that serves two claims gives away: both have the same first pad, so that the
+/// difference of two messages is one of values alone. In slots of their own claims have pads of
+/// their own.
 #[test]
 fn a_slot_serves_one_claim() {
     let held = Held::new(toy_of(40, 3, 2, 2), &[4, -9, 100, 7, 11], 1);

@@ -1,0 +1,92 @@
+//! The packer against the one in plain Rust.
+
+use alloc::vec::Vec;
+
+use tautochrone_simd::{Isa, Vbmi};
+
+use super::*;
+use crate::digits::{Encoding, Method};
+use crate::error::Error;
+use crate::kernel::tiles::{SHAPES, STEP};
+use crate::layout::Layout;
+use crate::pack::{Packer, Store};
+
+/// Entries at the ends of `bits` bits and in between.
+fn entries<T: Operand>(count: usize, bits: u32, from: fn(u64) -> T) -> Vec<T> {
+    let ends = [0, u64::MAX, 1 << 63, u64::MAX >> 1];
+    let entry = |i: usize| {
+        let random = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let value = if i % 5 < 4 { ends[i % 5] } else { random };
+        let signed = (value.cast_signed() >> (64 - bits)).cast_unsigned();
+        from(if T::SIGNED { signed } else { value >> (64 - bits) })
+    };
+    (0..count).map(entry).collect()
+}
+
+/// Both packers give the same bytes and the same verdicts, for one type.
+fn check<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
+    let all = [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64];
+    for bits in all.into_iter().filter(|&bits| bits <= T::BITS) {
+        // Up to three groups of four panels, the last one not full.
+        for (lines, terms) in
+            [(1, 1), (16, 64), (17, 65), (15, 63), (33, 130), (5, 515), (64, 64), (149, 66)]
+        {
+            let data = entries(lines * terms, bits, from);
+            let views = [
+                Matrix::row_major(&data, lines, terms).unwrap(),
+                Matrix::column_major(&data, lines, terms).unwrap(),
+            ];
+            for (view, side) in
+                views.into_iter().flat_map(|view| [(view, Side::Left), (view, Side::Right)])
+            {
+                for (word, offsets, stated) in
+                    [(64, true, bits), (64, false, bits), (32, true, bits), (64, true, bits - 1)]
+                {
+                    let view = view.with_bits(stated);
+                    let encoding = Encoding::either(view.width(), word, offsets);
+                    let layout = Layout::new(
+                        SHAPES,
+                        Method::Direct,
+                        (256, Some(STEP)),
+                        side,
+                        encoding,
+                        (lines, terms),
+                    );
+                    let pack = |packer| -> Result<Vec<u8>, Error> {
+                        let mut store = Store::default();
+                        store.pack(packer, &layout, view, false, false)?;
+                        Ok(store.panels(layout, false).bytes.to_vec())
+                    };
+                    let (want, got) = (pack(Packer::Portable), pack(Packer::Vbmi(token)));
+                    assert!(want == got, "{bits} bits, {view:?}, {side:?}, {encoding:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn both_packers_give_the_same_bytes() {
+    let Some(token) = Isa::detect().vbmi() else { return };
+    check::<u8>(token, |v| v as u8);
+    check::<i8>(token, |v| v as i8);
+    check::<u16>(token, |v| v as u16);
+    check::<i16>(token, |v| v as i16);
+    check::<u32>(token, |v| v as u32);
+    check::<i32>(token, |v| v as i32);
+    check::<u64>(token, |v| v);
+    check::<i64>(token, |v| v as i64);
+}
+
+#[test]
+fn a_tile_is_transposed() {
+    if Isa::detect().avx512().is_none() {
+        return;
+    }
+    let cell = |i: usize| -> [u8; 4] { (i as u32).to_le_bytes() };
+    let mut tile: Vec<u8> = (0..256).flat_map(cell).collect();
+    // SAFETY: AVX-512 was detected.
+    unsafe { transpose(&mut tile) };
+    let want: Vec<u8> = (0..256).flat_map(|i| cell(i % 16 * 16 + i / 16)).collect();
+    assert_eq!(tile, want);
+}
