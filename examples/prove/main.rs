@@ -17,7 +17,9 @@ use std::time::Instant;
 use args::Args;
 use report::{Counted, Report, Times};
 use tautochrone::ctr::Seed;
-use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, VerifyError, WitnessSource};
+use tautochrone::zk::{
+    Params, Prover, RandomWitness, Verifier, VerifyError, Witness, WitnessSource,
+};
 use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
@@ -50,8 +52,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             let messages = exact.messages(args.witness.as_deref(), &own)?;
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
-        // The witness S: v rows of small integers, a column for each column of T. It is never in
-        // memory as a whole.
+        // The witness S: v rows of small integers, a column for each column of T.
         match &args.witness {
             None => job(&params, Source::Whole(&RandomWitness::new(own))).run(),
             Some(path) => job(&params, Source::Whole(&witness::open(path, &params)?)).run(),
@@ -85,7 +86,7 @@ struct Job<'a> {
     threads: usize,
 }
 
-/// Most bytes of T that are held until the proof is made.
+/// Most bytes of T, and of S, that are in memory until the proof is made.
 const HELD: u128 = 64 << 20;
 
 impl Job<'_> {
@@ -115,7 +116,16 @@ impl Job<'_> {
                 &own
             }
         };
+        // S is needed twice: a short one is read once, a long one is never in memory as a whole.
         let since = Instant::now();
+        let read;
+        let entries = u128::from(params.v()) * u128::from(params.l());
+        let witness = if entries * params.entry_bytes() as u128 <= HELD {
+            read = Witness::read(params, witness).map_err(Failure::new)?;
+            &read
+        } else {
+            witness
+        };
         let bar = args.common.progress("commit", params.t_bytes() as u64);
         let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
         let mut file = Counted(output, &bar);

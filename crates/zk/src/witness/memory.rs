@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
+use super::columns::{SourceEntry, read_columns};
 use super::{WitnessSource, check_bounds, widen};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::params::{BLOCK, Params};
+use crate::params::{BLOCK, GROUP, Params};
 
 /// A witness in memory; erased when dropped, never printed.
 ///
@@ -58,6 +59,32 @@ impl Witness {
             *byte = word as i8;
         }
         Ok(Self { entries: Entries::Bytes(bytes) })
+    }
+
+    /// All columns of a source, read and checked once: for a witness that is used several times and
+    /// fits into memory, v l entries of [`Params::entry_bytes`].
+    ///
+    /// # Errors
+    /// Those of reading it; [`Error::WitnessBound`].
+    pub fn read(params: &Params, source: &dyn WitnessSource) -> Result<Self, Error> {
+        fn all<T: SourceEntry>(
+            params: &Params,
+            source: &dyn WitnessSource,
+        ) -> Result<Secrets<T>, Error> {
+            let v = params.v() as usize;
+            let mut entries = Secrets::zeros(v * params.l() as usize);
+            let group = GROUP as usize * BLOCK as usize * v;
+            for (first, part) in (0..).step_by(GROUP as usize).zip(entries.chunks_mut(group)) {
+                read_columns(params, source, first, part)?;
+            }
+            Ok(entries)
+        }
+        let entries = if params.entry_bytes() > 1 {
+            Entries::Words(all(params, source)?)
+        } else {
+            Entries::Bytes(all(params, source)?)
+        };
+        Ok(Self { entries })
     }
 
     fn too_short(&self, params: &Params) -> Error {

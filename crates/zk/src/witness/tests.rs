@@ -19,6 +19,40 @@ fn what_a_witness_does_not_have_is_an_error() {
     assert!(witness.columns(&params, u64::MAX, 1).is_none());
 }
 
+/// In bytes and in words, over more than a group of blocks; what the source does wrong is found.
+#[test]
+fn a_witness_is_read_once() {
+    struct Wrong(u32);
+    impl WitnessSource for Wrong {
+        fn read_columns(&self, _: &Params, first: u64, out: &mut [i8]) -> Result<(), Error> {
+            out.fill(1);
+            if first == 4 {
+                out[64 * 3 + 7] = self.0 as i8;
+            }
+            Ok(())
+        }
+    }
+    for b in [1, 200] {
+        let sigma = Some(1 << 31);
+        let custom = CustomParams { n: Some(13), sigma, ..CustomParams::new(60, 16, 64, 1100, b) };
+        let params = custom.validate(Security::Waived).unwrap();
+        let random = RandomWitness::new(Seed::from_bytes([5; 32]));
+        let witness = Witness::read(&params, &random).unwrap();
+        let mut want = vec![0_i32; 64 * 1100];
+        for (block, part) in want.chunks_mut(64 * 256).enumerate() {
+            random.read_wide_columns(&params, block as u64, part).unwrap();
+        }
+        let mut got = vec![0_i32; want.len()];
+        witness.read_wide_columns(&params, 0, &mut got).unwrap();
+        assert!(got == want, "b = {b}");
+    }
+    let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128_V1.custom() };
+    let params = custom.validate(Security::Waived).unwrap();
+    assert!(Witness::read(&params, &Wrong(1)).is_ok());
+    let error = Witness::read(&params, &Wrong(2)).unwrap_err();
+    assert!(matches!(error, Error::WitnessBound { row: 7, column: 1027, b: 1 }), "{error}");
+}
+
 #[test]
 fn files_in_memory_are_not_printed() {
     let custom = CustomParams { r: 16, v: 64, l: 3, n: Some(12), ..Preset::T4_128_V1.custom() };
