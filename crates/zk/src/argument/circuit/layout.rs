@@ -17,9 +17,9 @@ use crate::params::Params;
 const ELEMENT_ROWS: u32 = 3 * DIGITS;
 /// Rows of the pads of a column in one slot: kappa_j, gamma_j and beta_j in K.
 pub const CIRCUIT_PAD_ROWS: u32 = 3 * ELEMENT_ROWS;
-/// Most slots of pads. With up to 14 of them the number of rows tells how many they are: `8 (2^m -
-/// 1) + 72 k` is equal for two pairs (m, k) only if the m differ by a multiple of 6, as
-/// 2^m modulo 9 tells, and the k then by one of 7 2^m.
+/// Most slots of pads. With up to 14 of them the number of rows tells how many they are:
+/// `8 (2^m - 1) + 72 k` is equal for two pairs (m, k) only if the m differ by a multiple of 6, as
+/// `2^m` modulo 9 tells, and the k then by one of `7 2^m`.
 pub const MAX_INPUT_SLOTS: u32 = 8;
 
 /// Elements of F and slots of pads in every column: the first rows of S.
