@@ -18,7 +18,7 @@ use crate::parallel;
 use crate::width::Width;
 use crate::word::Word;
 use packed::{Packed, Stored};
-use plan::Plan;
+use plan::{Plan, STRIP_LINES};
 use workspace::Workspace;
 
 /// Tasks per thread, so that a thread that falls behind leaves work to others.
@@ -118,7 +118,7 @@ pub(crate) fn multiply<W: Word>(
     };
     match x {
         Source::Packed(Packed { layout, stored: Stored::TwoBits(bits), .. }) => {
-            let strip = plan::strip(layout, false, tasks);
+            let strip = plan::strip(layout, 0, tasks);
             for (panels, rows) in strips(layout, strip) {
                 let strip = bits.expand(packer, layout, panels, &mut workspace.x, parallel);
                 form(&workspace.x.panels(strip, false), z.rows_in(rows));
@@ -127,7 +127,9 @@ pub(crate) fn multiply<W: Word>(
         Source::Packed(x) => form(&x.panels().expect("digits"), z),
         Source::View(x) => {
             let sums = x_layout.needs_sums(&y_layout);
-            let strip = plan::strip(&x_layout, with_matrix!(x, x => x.is_checked()), tasks);
+            // Z is left as it is where packing finds an entry that is refused.
+            let whole = with_matrix!(x, x => x.is_checked());
+            let strip = if whole { m } else { plan::strip(&x_layout, STRIP_LINES, tasks) };
             for (_, rows) in strips(&x_layout, strip) {
                 let layout = Layout { lines: rows.len(), ..x_layout };
                 with_matrix!(x, x => {
@@ -211,7 +213,7 @@ pub(crate) fn add_products<W: Word>(
     // A strip of all of them together has to stay in the cache.
     let all = Layout { depth: two_bits.iter().map(|(_, layout, _)| layout.depth).sum(), ..**first };
     let mut strips_of_x: Vec<_> = two_bits.iter().map(|_| Store::default()).collect();
-    for (panels, rows) in strips(first, plan::strip(&all, false, tasks)) {
+    for (panels, rows) in strips(first, plan::strip(&all, 0, tasks)) {
         let expanded = two_bits.iter().zip(&mut strips_of_x);
         let expanded = expanded.map(|((bits, layout, (y, y_layout, sums)), store)| {
             let strip = bits.expand(packer, layout, panels.clone(), store, parallel);

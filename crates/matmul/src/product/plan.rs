@@ -25,8 +25,9 @@ const MAX_DEPTH: usize = 1024;
 const STEP: usize = tiles::STEP;
 /// Bytes of X that are packed at a time, for each task, if it is not packed whole.
 const STRIP: usize = 512 << 10;
-/// Strips have at least as many rows: Y streams through the cache once a strip.
-const STRIP_LINES: usize = 512;
+/// Strips of X that is packed for one product have at least as many rows: Y streams through the
+/// cache once a strip.
+pub(crate) const STRIP_LINES: usize = 512;
 /// Strips are multiples of this many panels, which packers take together.
 const GROUP: usize = 4;
 /// Shorter exact sums than this cost more in recombination than they save in products.
@@ -82,13 +83,12 @@ impl Plan {
     }
 }
 
-/// Rows of X, in this layout, that are packed and multiplied at a time, for so many tasks: what
-/// is packed should still lie in the second-level cache when it is multiplied. All of them
-/// where packing may find an entry that is refused: Z has to be left as it is then.
+/// Rows of X, in this layout, that are made digits of and multiplied at a time, at least `least`,
+/// for so many tasks: they should still lie in the second-level cache when they are multiplied.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-pub(crate) fn strip(x: &Layout, checked: bool, tasks: usize) -> usize {
+pub(crate) fn strip(x: &Layout, least: usize, tasks: usize) -> usize {
     let group = x.shape.lines * GROUP;
     let line = (x.bytes() / x.padded_lines().max(1)).max(1);
-    let strip = (STRIP * tasks / line).max(STRIP_LINES) / group * group;
-    if checked { x.lines } else { strip.min(x.lines) }
+    let strip = (STRIP * tasks / line).max(least).max(group) / group * group;
+    strip.min(x.lines)
 }
