@@ -152,3 +152,16 @@ pub enum Error {
         out: usize,
     },
 }
+
+impl Error {
+    /// Whether samples up to `bound` fit an output type of largest value `limit`. sigma is asked
+    /// for only if they do not: it may be the square root of a large fraction, which costs more
+    /// than many samples.
+    pub(crate) fn check_output(
+        bound: u64,
+        limit: u64,
+        sigma: impl FnOnce() -> f64,
+    ) -> Result<(), Self> {
+        if bound > limit { Err(Self::Output { sigma: sigma(), bound, limit }) } else { Ok(()) }
+    }
+}

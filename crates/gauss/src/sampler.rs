@@ -38,8 +38,7 @@ pub trait Sampler {
     /// # Errors
     /// [`Error::Output`] or [`Error::Centre`] if not.
     fn check_i32(&self) -> Result<(), Error> {
-        let (sigma, bound, limit) = (self.sigma(), self.bound(), i32::MAX.unsigned_abs().into());
-        if bound > limit { Err(Error::Output { sigma, bound, limit }) } else { Ok(()) }
+        Error::check_output(self.bound(), i32::MAX.unsigned_abs().into(), || self.sigma())
     }
 }
 

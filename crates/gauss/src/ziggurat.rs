@@ -280,10 +280,7 @@ impl Ziggurat {
     /// # Errors
     /// [`Error::Output`] if [`Self::bound`] does not fit.
     pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        let limit = i32::MAX.unsigned_abs().into();
-        if self.bound() > limit {
-            return Err(Error::Output { sigma: self.sigma(), bound: self.bound(), limit });
-        }
+        self.check_i32()?;
         let mut wide = zeroize::Zeroizing::new([0; block::BLOCK]);
         for out in out.chunks_mut(block::BLOCK) {
             let wide = &mut wide[..out.len()];

@@ -2,6 +2,7 @@
 //!
 //! * [`Battery`] and [`Distribution`]: the statistical acceptance battery for samplers of discrete
 //!   Gaussian and uniform distributions.
+//! * [`allocations`]: how often a call asks for memory.
 //! * [`examples`]: the example programs, run as their users do.
 //! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.
@@ -37,6 +38,7 @@
     reason = "statistics for tests: their last bits do not matter"
 )]
 
+pub mod allocations;
 mod battery;
 mod distribution;
 pub mod examples;

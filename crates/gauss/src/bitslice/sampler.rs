@@ -196,8 +196,7 @@ impl Bitslice {
     }
 
     fn check<T: Sample>(&self) -> Result<(), Error> {
-        let (sigma, bound, limit) = (self.sigma(), self.bound(), T::LIMIT);
-        if bound > limit { Err(Error::Output { sigma, bound, limit }) } else { Ok(()) }
+        Error::check_output(self.bound(), T::LIMIT, || self.sigma())
     }
 }
 
