@@ -103,7 +103,7 @@ fn crate_roots(package: &Path) -> Result<Vec<PathBuf>, String> {
             if path.extension().is_some_and(|extension| extension == "rs") {
                 roots.push(path);
             } else if !path.join("Cargo.toml").exists() {
-                roots.push(path.join("main.rs"));
+                roots.extend(["main.rs", "mod.rs"].map(|file| path.join(file)));
             }
         }
     }

@@ -1,6 +1,10 @@
 //! The example programs as subcommands of one, with completions for shells and manual pages.
 //!
 //! `cargo install --path crates/cli` installs it.
+#![expect(
+    clippy::mod_module_files,
+    reason = "a folder's `mod.rs` is the root of an example and a module here"
+)]
 
 mod completions;
 mod man;
@@ -12,33 +16,23 @@ use tautochrone_cli::Suite;
 /// The name of the program.
 const NAME: &str = "tautochrone";
 
-/// The sources of the examples; what starts each of them by itself is not used here.
+/// The examples as modules; what starts each of them by itself is not used here.
 macro_rules! examples {
-    ($($(#[$path:meta])* $name:ident;)*) => {
-        $($(#[$path])* #[expect(dead_code, reason = "`main`")] mod $name;)*
+    ($($name:ident),* $(,)?) => {
+        #[path = "../../../../../examples"]
+        mod examples {
+            $(#[expect(dead_code, reason = "`main`")] pub(crate) mod $name;)*
+        }
 
         /// Every example, with its name.
-        fn examples(suite: Suite) -> Suite {
-            suite$(.with(stringify!($name), $name::program()))*
+        fn with_examples(suite: Suite) -> Suite {
+            suite$(.with(stringify!($name), examples::$name::program()))*
         }
     };
 }
 examples! {
-    #[path = "../../../../../examples/prove/main.rs"] prove;
-    #[path = "../../../../../examples/verify/main.rs"] verify;
-    #[path = "../../../../../examples/estimate/main.rs"] estimate;
-    #[path = "../../../../../examples/lwe_keys/main.rs"] lwe_keys;
-    #[path = "../../../../../examples/commit_file/main.rs"] commit_file;
-    #[path = "../../../../../examples/circuit/main.rs"] circuit;
-    #[path = "../../../../../examples/rollup/main.rs"] rollup;
-    #[path = "../../../../../examples/pir/main.rs"] pir;
-    #[path = "../../../../../examples/sample/main.rs"] sample;
-    #[path = "../../../../../examples/configure.rs"] configure;
-    #[path = "../../../../../examples/matmul/main.rs"] matmul;
-    #[path = "../../../../../examples/modexp/main.rs"] modexp;
-    #[path = "../../../../../examples/ice/main.rs"] ice;
-    #[path = "../../../../../examples/ziggurat_tables/main.rs"] ziggurat_tables;
-    #[path = "../../../../../examples/isa.rs"] isa;
+    prove, verify, estimate, lwe_keys, commit_file, circuit, rollup, pir, sample, configure, matmul,
+    modexp, ice, ziggurat_tables, isa,
 }
 
 /// What is said of the whole.
@@ -52,7 +46,7 @@ fn top() -> clap::Command {
 }
 
 fn suite() -> Suite {
-    examples(Suite::default())
+    with_examples(Suite::default())
         .with("completions", completions::program(command))
         .with("man", man::program(command))
 }
