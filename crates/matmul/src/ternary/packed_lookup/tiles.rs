@@ -95,7 +95,8 @@ pub(super) struct Share<'a, 'z> {
 /// a second-level cache meanwhile, and the sums of the columns in the first.
 const DEPTH: usize = 1024;
 
-/// Sums of `COLUMNS` columns of a tile, erased when dropped.
+/// Sums of `COLUMNS` columns of a tile, each in cache lines of its own; erased when dropped.
+#[repr(align(64))]
 struct Sums([[[i16; LANES]; ROWS]; COLUMNS]);
 
 impl Drop for Sums {
@@ -154,9 +155,9 @@ fn add_group<R: Lookup>(
     }
     for (totals, sums) in totals.iter().zip(sums) {
         for (total, sums) in totals.iter().zip(sums) {
-            let mut bytes = [0; LANES];
-            total.store(&mut bytes);
-            for (sum, byte) in sums.iter_mut().zip(bytes) {
+            let mut bytes = Bytes::zero();
+            total.store(&mut bytes.0);
+            for (sum, byte) in sums.iter_mut().zip(bytes.0) {
                 *sum += i16::from(byte.cast_signed());
             }
         }

@@ -15,6 +15,11 @@ pub(super) const GROUP3_ENTRIES: usize = 32;
 /// Entries of a table of the 3^4 = 81 sums of four.
 pub(super) const GROUP4_ENTRIES: usize = 128;
 
+/// Columns of Z from which the columns of X that the next tables need are asked for: the sums of
+/// one take some 20 instructions, so that those of fewer leave space in a reorder buffer of 512 for
+/// the next loads themselves.
+const MIN_PREFETCH_COLUMNS: usize = 512 / 20;
+
 /// Columns of X that share a table.
 pub(super) const fn group(entries: usize) -> usize {
     if entries == GROUP3_ENTRIES { 3 } else { 4 }
@@ -143,8 +148,10 @@ fn add_batch<W: Word, R: Row<W, L>, const L: usize, const T: usize, const ENTRIE
             || fill::<W, R, L, T, ENTRIES>(token, tables, i, x, first),
         );
     }
-    let next = (batch + 1) * T * group(ENTRIES);
-    prefetch_columns(x, next..next + T * group(ENTRIES));
+    if sums.len() >= MIN_PREFETCH_COLUMNS {
+        let next = (batch + 1) * T * group(ENTRIES);
+        prefetch_columns(x, next..next + T * group(ENTRIES));
+    }
     R::separately(
         #[inline(always)]
         || {
