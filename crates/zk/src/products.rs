@@ -434,7 +434,7 @@ impl<'a> PackedBlock<'a> {
         }
         let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
         let s = multiplier
-            .pack_left(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS))
+            .pack_left_compact(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS))
             .expect("|s| <= b");
         Self::Packed { multiplier, s }
     }

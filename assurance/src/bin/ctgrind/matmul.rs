@@ -32,7 +32,7 @@ where
         let y = Matrix::column_major(&y, K, N).expect("a matrix").with_bits(y_bits);
         let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
         multiplier.product(x, y).add_to(view).expect("shapes agree");
-        let packed = multiplier.pack_left::<W, X>(x, Width::signed(y_bits)).expect("bits");
+        let packed = multiplier.pack_left_compact::<W, X>(x, Width::signed(y_bits)).expect("bits");
         let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
         multiplier.product(&packed, y).write_to(view).expect("shapes agree");
         still_secret(&z);

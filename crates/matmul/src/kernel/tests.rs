@@ -248,27 +248,29 @@ fn entries_of_two_bits_are_multiplied_as_any() {
         let wide = Matrix::column_major(&bytes, m, k).unwrap();
         let y = Matrix::column_major(&y, k, n).unwrap().with_bits(2);
         let mut want = start.clone();
-        for x in [narrow, wide, narrow] {
+        for x in [narrow, wide, narrow, narrow] {
             let z = MatrixMut::column_major(&mut want, m, n).unwrap();
             reference::multiply_add(x, y, z);
         }
         for kernel in kernels() {
             let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+            let compact = forced.pack_left_compact::<u32, _>(narrow, Width::signed(2)).unwrap();
             let pack = |x| forced.pack_left::<u32, _>(x, Width::signed(2)).unwrap();
             let (narrow, wide) = (pack(narrow), pack(wide));
+            let all = [&compact, &wide, &narrow, &compact];
             let mut got = start.clone();
             let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-            forced.add_products(&[(&narrow, y), (&wide, y), (&narrow, y)], z).unwrap();
+            forced.add_products(&all.map(|x| (x, y)), z).unwrap();
             assert!(got == want, "{kernel:?} {m} x {k} x {n}, together");
             let mut got = start.clone();
-            for x in [&narrow, &wide, &narrow] {
+            for x in all {
                 let z = MatrixMut::column_major(&mut got, m, n).unwrap();
                 forced.product(x, y).add_to(z).unwrap();
             }
             assert!(got == want, "{kernel:?} {m} x {k} x {n}, one by one");
             // 24 steps, which fill six groups of four.
             if kernel.backend.has_tiles() && k == 1500 {
-                assert_eq!(4 * narrow.bytes(), wide.bytes(), "{kernel:?}");
+                assert_eq!(4 * compact.bytes(), narrow.bytes(), "{kernel:?}");
             }
         }
     }
@@ -276,6 +278,8 @@ fn entries_of_two_bits_are_multiplied_as_any() {
     for kernel in kernels() {
         let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
         let packed = forced.pack_left::<u32, _>(x, Width::signed(2));
+        assert_eq!(packed.unwrap_err(), crate::Error::BeyondBits { bits: 2 }, "{kernel:?}");
+        let packed = forced.pack_left_compact::<u32, _>(x, Width::signed(2));
         assert_eq!(packed.unwrap_err(), crate::Error::BeyondBits { bits: 2 }, "{kernel:?}");
     }
 }

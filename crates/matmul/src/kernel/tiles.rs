@@ -17,6 +17,7 @@ pub(super) mod amx;
 pub(super) mod emulated;
 mod schedule;
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use tautochrone_simd::wipe;
@@ -153,13 +154,24 @@ const RESIDENT: usize = 1 << 20;
 /// Most calls of a loop that a group needs: eight digits of one operand, two at a time.
 const CALLS: usize = 4;
 
-/// The sums of a group.
+/// Space for the sums of a group.
 #[repr(align(64))]
-struct Group([Sums; CALLS]);
+struct Group([MaybeUninit<Sums>; CALLS]);
 
 impl Group {
     const fn new() -> Self {
-        Self([[[0; CELLS]; SUMS]; CALLS])
+        Self([const { MaybeUninit::uninit() }; CALLS])
+    }
+
+    /// Sums of so many calls, zero: to clear and to erase the others would cost more than a small
+    /// product.
+    fn calls(&mut self, count: usize) -> &mut [Sums] {
+        let calls = &mut self.0[..count];
+        for sums in &mut *calls {
+            sums.write([[0; CELLS]; SUMS]);
+        }
+        // SAFETY: each of them was written.
+        unsafe { core::slice::from_raw_parts_mut(calls.as_mut_ptr().cast(), count) }
     }
 }
 
@@ -174,7 +186,7 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     let plan = Plan::new(digits, weights);
     let (row_step, column_step) = plan.form.panels();
     let (mut even, mut odd) = (Group::new(), Group::new());
-    let (mut current, mut former) = (&mut even, &mut odd);
+    let (mut current, mut former) = (even.calls(plan.calls()), odd.calls(plan.calls()));
     let mut pending: Option<Position> = None;
     let mut operands = Operands::new(task, digits);
     let mut cursor = Cursor { pair: 0, block: 0, most: section_terms(task, digits, plan.form) };
@@ -199,9 +211,9 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
                     }
                     // SAFETY: guaranteed by the caller.
                     unsafe {
-                        plan.form_sums(tiles, &section, &position, &mut operands, &mut current.0);
+                        plan.form_sums(tiles, &section, &position, &mut operands, current);
                         if let Some(position) = pending.replace(position) {
-                            position.write(tiles, task, &plan, &former.0);
+                            position.write(tiles, task, &plan, former);
                         }
                     }
                     core::mem::swap(&mut current, &mut former);
@@ -212,10 +224,10 @@ unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     }
     if let Some(position) = pending {
         // SAFETY: guaranteed by the caller.
-        unsafe { position.write(tiles, task, &plan, &former.0) }
+        unsafe { position.write(tiles, task, &plan, former) }
     }
     // They contain sums of what may be secret.
-    for Group(calls) in [&mut even, &mut odd] {
+    for calls in [current, former] {
         wipe(calls.as_flattened_mut(), [0; CELLS]);
     }
 }
@@ -373,6 +385,15 @@ impl Plan {
         Self { form, digits, weights, windows: [window(0), window(1)], skipped }
     }
 
+    /// Calls of a loop that a group needs.
+    fn calls(&self) -> usize {
+        match self.form {
+            Form::Single | Form::Double => 1,
+            Form::NarrowY | Form::NarrowX => self.weights.div_ceil(2),
+            Form::Windows => self.windows.iter().flatten().count(),
+        }
+    }
+
     /// Which call and which of its sums have a weight, for panels (of X, of Y) of a group.
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "weights are public")]
@@ -395,7 +416,7 @@ impl Plan {
         section: &Section<'_>,
         position: &Position,
         operands: &mut Operands,
-        calls: &mut [Sums; CALLS],
+        calls: &mut [Sums],
     ) {
         let (rows, columns) = position.panels(self.form);
         for (segment, block) in operands.segments.0.iter_mut().zip(section.blocks()) {
@@ -412,7 +433,7 @@ impl Plan {
             match self.form {
                 Form::Single => tiles.quad(operands, rows == 2, &mut calls[0]),
                 Form::NarrowY => {
-                    for (i, sums) in calls.iter_mut().take(self.weights.div_ceil(2)).enumerate() {
+                    for (i, sums) in calls.iter_mut().enumerate() {
                         for segment in &mut operands.segments.0[..section.count] {
                             segment.x = digits(segment.x[0], i, self.digits.0);
                         }
@@ -421,7 +442,7 @@ impl Plan {
                     }
                 }
                 Form::NarrowX => {
-                    for (i, sums) in calls.iter_mut().take(self.weights.div_ceil(2)).enumerate() {
+                    for (i, sums) in calls.iter_mut().enumerate() {
                         for segment in &mut operands.segments.0[..section.count] {
                             segment.y = digits(segment.y[0], i, self.digits.1);
                         }
@@ -480,7 +501,7 @@ impl Position {
         tiles: T,
         task: &Task<'_, W>,
         plan: &Plan,
-        calls: &[Sums; CALLS],
+        calls: &[Sums],
     ) {
         let (rows, columns) = self.panels(plan.form);
         for column in 0..columns {

@@ -129,20 +129,25 @@ fn compress(packer: Packer, tiles: &[u8], out: &mut [u8]) {
 
 /// The tiles of a panel.
 fn expand(packer: Packer, bytes: &[u8], tiles: &mut [u8]) {
-    let groups = tiles.chunks_mut(TILES * TILE).zip(bytes.chunks_exact(TILE));
-    packer.vectorize(
-        #[inline(always)]
-        || {
-            for (tiles, bytes) in groups {
-                for (shift, tile) in (0..).step_by(2).zip(tiles.chunks_exact_mut(TILE)) {
-                    for (entry, &byte) in tile.iter_mut().zip(bytes) {
-                        // Two bits in two's complement.
-                        *entry = ((byte >> shift & 3) ^ 2).wrapping_sub(2);
-                    }
-                }
-            }
-        },
-    );
+    let groups = tiles.chunks_mut(TILES * TILE).zip(bytes.as_chunks().0);
+    for (tiles, bytes) in groups {
+        let tiles = tiles.as_chunks_mut().0.iter_mut();
+        match packer {
+            Packer::Portable => expand_portable(bytes, tiles),
+            #[cfg(target_arch = "x86_64")]
+            Packer::Vbmi(token) => super::vbmi::expand(token, bytes, tiles),
+        }
+    }
+}
+
+/// Up to four tiles.
+fn expand_portable<'a>(bytes: &[u8; TILE], tiles: impl Iterator<Item = &'a mut [u8; TILE]>) {
+    for (tile, shift) in tiles.zip([0, 2, 4, 6]) {
+        for (entry, &byte) in tile.iter_mut().zip(bytes) {
+            // Two bits in two's complement.
+            *entry = ((byte >> shift & 3) ^ 2).wrapping_sub(2);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -152,18 +157,29 @@ mod tests {
 
     use super::*;
 
+    /// Every packer that this CPU has.
+    fn packers() -> Vec<Packer> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = tautochrone_simd::Isa::detect().vbmi() {
+            return vec![Packer::Portable, Packer::Vbmi(token)];
+        }
+        vec![Packer::Portable]
+    }
+
     #[test]
     fn tiles_are_as_before() {
         for count in 1..=9 {
             let entry = |i: usize| (i * i / 7 % 4) as u8;
             let tiles: Vec<u8> =
                 (0..count * TILE).map(|i| (entry(i) ^ 2).wrapping_sub(2)).collect();
-            let mut bytes = vec![0xaa; panel_bytes(count)];
-            compress(Packer::Portable, &tiles, &mut bytes);
-            assert_eq!(bytes.len(), count.div_ceil(4) * TILE);
-            let mut got = vec![0xaa; tiles.len()];
-            expand(Packer::Portable, &bytes, &mut got);
-            assert!(got == tiles, "{count} tiles");
+            for packer in packers() {
+                let mut bytes = vec![0xaa; panel_bytes(count)];
+                compress(packer, &tiles, &mut bytes);
+                assert_eq!(bytes.len(), count.div_ceil(4) * TILE);
+                let mut got = vec![0xaa; tiles.len()];
+                expand(packer, &bytes, &mut got);
+                assert!(got == tiles, "{count} tiles by {packer:?}");
+            }
         }
     }
 }

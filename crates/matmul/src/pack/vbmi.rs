@@ -92,6 +92,39 @@ pub(super) fn pack<T: Operand>(
     }
 }
 
+/// Entries of two bits as bytes: `tiles[t]` gets bits 2 t and 2 t + 1 of each byte, sign extended.
+/// Any number of the last tiles may be left out.
+pub(super) fn expand<'a>(
+    _: Vbmi,
+    bytes: &[u8; TILE],
+    tiles: impl Iterator<Item = &'a mut [u8; TILE]>,
+) {
+    // SAFETY: the token proves AVX-512 F, BW, DQ, VL, VBMI.
+    unsafe { expand_group(bytes, tiles) }
+}
+
+/// # Safety
+/// AVX-512 F, BW, DQ, VL, VBMI exist.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn expand_group<'a>(bytes: &[u8; TILE], tiles: impl Iterator<Item = &'a mut [u8; TILE]>) {
+    // `vpermb` looks at the low six bits of a byte, of which the low two count. What a shift of 16
+    // bits brings in from a byte's neighbour lies above them.
+    let signed = index!(|i| [0, 1, -2, -1][i % 4]);
+    for (tile, shift) in tiles.zip([0, 2, 4, 6]) {
+        let shift = _mm_cvtsi32_si128(shift);
+        for (out, bytes) in
+            tile.as_chunks_mut::<REGISTER>().0.iter_mut().zip(bytes.as_chunks::<REGISTER>().0)
+        {
+            // SAFETY: 64 readable and 64 writable bytes.
+            unsafe {
+                let shifted = _mm512_srl_epi16(_mm512_loadu_si512(bytes.as_ptr().cast()), shift);
+                let entries = _mm512_permutexvar_epi8(shifted, signed);
+                _mm512_storeu_si512(out.as_mut_ptr().cast(), entries);
+            }
+        }
+    }
+}
+
 /// Bytes of an entry.
 const fn bytes<T: Operand>() -> usize {
     (T::BITS as usize).div_ceil(8)

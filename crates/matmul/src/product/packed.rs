@@ -89,11 +89,11 @@ macro_rules! packed {
 }
 
 packed! {
-    /// A left operand in the layout of the kernel that will use it, by [`Multiplier::pack_left`];
-    /// erased when dropped. Entries of two bits stay so where AMX multiplies them: they become
-    /// bytes in every product, a strip at a time, which takes less time than fetching bytes.
+    /// A left operand in the layout of the kernel that will use it, by [`Multiplier::pack_left`] or
+    /// [`Multiplier::pack_left_compact`]; erased when dropped.
     ///
     /// [`Multiplier::pack_left`]: crate::Multiplier::pack_left
+    /// [`Multiplier::pack_left_compact`]: crate::Multiplier::pack_left_compact
     PackedLeft, lines, depth
 }
 packed! {

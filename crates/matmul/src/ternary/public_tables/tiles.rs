@@ -18,7 +18,7 @@ pub(super) const GROUP4_ENTRIES: usize = 128;
 /// Columns of Z from which the columns of X that the next tables need are asked for: the sums of
 /// one take some 20 instructions, so that those of fewer leave space in a reorder buffer of 512 for
 /// the next loads themselves.
-const MIN_PREFETCH_COLUMNS: usize = 512 / 20;
+const MIN_PREFETCH_COLUMNS: usize = 25;
 
 /// Columns of X that share a table.
 pub(super) const fn group(entries: usize) -> usize {
