@@ -17,9 +17,9 @@ pub unsafe extern "C" fn tautochrone_message(buffer: *mut c_char, size: usize) -
         let Ok(buffer) = (unsafe { memory::output::<u8>(buffer.cast(), size, "buffer") }) else {
             return 0;
         };
-        if let Some(room) = size.checked_sub(1) {
+        if let Some(capacity) = size.checked_sub(1) {
             // Not in the middle of a character.
-            let len = (0..=room.min(message.len()))
+            let len = (0..=capacity.min(message.len()))
                 .rev()
                 .find(|&len| message.is_char_boundary(len))
                 .unwrap_or(0);

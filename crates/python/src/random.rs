@@ -62,7 +62,7 @@ impl Stream {
         Ok(Self { inner: Mutex::new(stream), process: process::id() })
     }
 
-    /// The next n bytes. Python can not erase them; where that matters, fill an array by
+    /// The next n bytes. Python cannot erase them; where that matters, fill an array by
     /// `uniform` and erase it with `wipe`.
     #[pyo3(signature = (n, /))]
     fn bytes<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyBytes>> {

@@ -20,7 +20,7 @@ fn agree<W: Word, X: Operand, Y: Operand>(
     (m, k, n): (usize, usize, usize),
     (x_from, y_from): (impl Fn(u64) -> X, impl Fn(u64) -> Y),
 ) {
-    // Room for a gap after each row or column.
+    // Space for a gap after each row or column.
     let (x, y) = (fill((m + 1) * (k + 1), x_from), fill(k * n, y_from));
     let start = fill(m * n, W::truncate);
     let y = Matrix::column_major(&y, k, n).unwrap();
