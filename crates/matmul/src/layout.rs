@@ -7,6 +7,8 @@
 //! digits, which add nothing; lines past the last are zero too.
 #![expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 
+use core::ops::Range;
+
 use crate::digits::{Encoding, Method};
 
 /// The register tile of a kernel, and how packed operands must lie for it.
@@ -154,6 +156,14 @@ impl core::ops::Deref for Panels<'_> {
 }
 
 impl Panels<'_> {
+    /// Some blocks of the sum as an operand by themselves, for what needs no sums of lines.
+    pub(crate) fn blocks_in(&self, blocks: &Range<usize>) -> Panels<'_> {
+        let terms = blocks.start * self.block..self.depth.min(blocks.end * self.block);
+        let layout = Layout { depth: terms.len(), ..self.layout };
+        let bytes = &self.bytes[self.block_start(blocks.start)..][..layout.bytes()];
+        Panels { layout, bytes, sums: &[] }
+    }
+
     /// Digit `digit` of the lines of a panel, in one block.
     #[inline(always)]
     pub(crate) fn panel(&self, block: usize, panel: usize, digit: usize) -> &[u8] {

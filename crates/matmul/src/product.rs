@@ -18,7 +18,7 @@ use crate::parallel;
 use crate::width::Width;
 use crate::word::Word;
 use packed::{Packed, Stored};
-use plan::{Plan, STRIP_LINES};
+use plan::{Part, Plan, STRIP_LINES};
 use workspace::Workspace;
 
 /// Tasks per thread, so that a thread that falls behind leaves work to others.
@@ -102,41 +102,55 @@ pub(crate) fn multiply<W: Word>(
         }
     };
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    let form = |x_panels: &Panels<'_>, mut z: MatrixMut<'_, W>| {
+    let form = |x: &Panels<'_>, y: &Panels<'_>, mut z: MatrixMut<'_, W>, store: bool| {
         let task = Task {
-            x: x_panels,
-            y: &y_panels,
+            x,
+            y,
             more: &[],
             z: Target::new(&mut z),
-            rows: 0..x_panels.panels(),
-            columns: 0..y_panels.panels(),
-            store: update == Update::Overwrite,
+            rows: 0..x.panels(),
+            columns: 0..y.panels(),
+            store,
             residues: W::truncate(u64::MAX >> (64 - bits)),
             word: plan.word,
         };
         spread(&plan, task, tasks);
     };
+    let store = update == Update::Overwrite;
     match x {
         Source::Packed(Packed { layout, stored: Stored::TwoBits(bits), .. }) => {
             let strip = plan::strip(layout, 0, tasks);
             for (panels, rows) in strips(layout, strip) {
                 let strip = bits.expand(packer, layout, panels, &mut workspace.x, parallel);
-                form(&workspace.x.panels(strip, false), z.rows_in(rows));
+                form(&workspace.x.panels(strip, false), &y_panels, z.rows_in(rows), store);
             }
         }
-        Source::Packed(x) => form(&x.panels().expect("digits"), z),
+        Source::Packed(x) => form(&x.panels().expect("digits"), &y_panels, z, store),
         Source::View(x) => {
             let sums = x_layout.needs_sums(&y_layout);
             // Z is left as it is where packing finds an entry that is refused.
             let whole = with_matrix!(x, x => x.is_checked());
-            let strip = if whole { m } else { plan::strip(&x_layout, STRIP_LINES, tasks) };
-            for (_, rows) in strips(&x_layout, strip) {
-                let layout = Layout { lines: rows.len(), ..x_layout };
-                with_matrix!(x, x => {
-                    let x = x.rows_in(rows.clone());
-                    workspace.x.pack(packer, &layout, x, sums, parallel)
-                })?;
-                form(&workspace.x.panels(layout, sums), z.rows_in(rows));
+            let part = if whole || sums || y_layout.needs_sums(&x_layout) {
+                Part { blocks: x_layout.blocks(), lines: STRIP_LINES }
+            } else {
+                Part::new(&x_layout, &y_layout)
+            };
+            for first in (0..x_layout.blocks()).step_by(part.blocks) {
+                let blocks = first..x_layout.blocks().min(first + part.blocks);
+                let terms = blocks.start * plan.depth..k.min(blocks.end * plan.depth);
+                let x_layout = Layout { depth: terms.len(), ..x_layout };
+                let some = (blocks.len() < y_panels.blocks()).then(|| y_panels.blocks_in(&blocks));
+                let y_panels = some.as_ref().unwrap_or(&y_panels);
+                let strip = if whole { m } else { plan::strip(&x_layout, part.lines, tasks) };
+                for (_, rows) in strips(&x_layout, strip) {
+                    let layout = Layout { lines: rows.len(), ..x_layout };
+                    with_matrix!(x, x => {
+                        let x = x.rows_in(rows.clone()).columns_in(terms.clone());
+                        workspace.x.pack(packer, &layout, x, sums, parallel)
+                    })?;
+                    let x_panels = workspace.x.panels(layout, sums);
+                    form(&x_panels, y_panels, z.rows_in(rows), store && first == 0);
+                }
             }
         }
     }

@@ -83,6 +83,34 @@ impl Plan {
     }
 }
 
+/// The parts of a sum for which strips of X are packed and multiplied: so many blocks, and strips of
+/// at least so many lines.
+pub(crate) struct Part {
+    pub(crate) blocks: usize,
+    pub(crate) lines: usize,
+}
+
+/// Lines of a strip that are enough where a part of Y stays in the second-level cache: Y is then
+/// read from there, and a part of Z once a part of the sum.
+const FEW_LINES: usize = 128;
+
+impl Part {
+    /// The whole sum, if strips of its terms fit the second-level cache or Y is too large for it;
+    /// otherwise as many blocks as do, one at least. For operands for tiles without line sums.
+    pub(crate) fn new(x: &Layout, y: &Layout) -> Self {
+        let whole = Self { blocks: x.blocks().max(1), lines: STRIP_LINES };
+        let line = (x.bytes() / x.padded_lines().max(1)).max(1);
+        if x.step.is_none() || line * STRIP_LINES <= STRIP {
+            return whole;
+        }
+        let blocks = (STRIP / FEW_LINES * x.blocks() / line).max(1);
+        if y.panel_bytes(0) * y.panels() * blocks > STRIP {
+            return whole;
+        }
+        Self { blocks, lines: FEW_LINES }
+    }
+}
+
 /// Rows of X, in this layout, that are made digits of and multiplied at a time, at least `least`,
 /// for so many tasks: they should still lie in the second-level cache when they are multiplied.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]

@@ -285,6 +285,42 @@ fn products_add_up() {
     }
 }
 
+/// Sums so long, for so few columns of Y, that X is packed and multiplied in parts of the sum, and
+/// those in strips of rows; Y packed for the product or before, Z overwritten or added to.
+#[test]
+fn long_sums_are_formed_in_parts() {
+    const SHAPE: (usize, usize, usize) = (300, 2500, 20);
+    fn view(z: &mut [u64]) -> MatrixMut<'_, u64> {
+        MatrixMut::column_major(z, SHAPE.0, SHAPE.2).unwrap()
+    }
+    let (m, k, n) = SHAPE;
+    let (x, y) = (words(m * k), words(k * n).iter().map(|v| *v as i8).collect::<Vec<_>>());
+    let y = Matrix::column_major(&y, k, n).unwrap();
+    for x in [Matrix::column_major(&x, m, k).unwrap(), Matrix::row_major(&x, m, k).unwrap()] {
+        let want = product(x, y);
+        for isa in Isa::all() {
+            for bits in [37, 64] {
+                let multiplier = Multiplier::new_on(isa).with_modulus_bits(bits);
+                let right = multiplier.pack_right::<u64, _>(y, Width::of::<u64>()).unwrap();
+                let mask = u64::MAX >> (64 - bits);
+                let check = |z: &[u64], factor: u64, what: &str| {
+                    let expected = want.iter().map(|v| v.wrapping_mul(factor) & mask);
+                    assert!(z.iter().copied().eq(expected), "{isa}, 2^{bits}: {what}");
+                };
+                let mut z = vec![7; m * n];
+                multiplier.product(x, y).write_to(view(&mut z)).unwrap();
+                check(&z, 1, "overwritten");
+                multiplier.product(x, y).add_to(view(&mut z)).unwrap();
+                check(&z, 2, "added to");
+                multiplier.product(x, &right).add_to(view(&mut z)).unwrap();
+                check(&z, 3, "by a packed Y");
+                multiplier.product(x, &right).write_to(view(&mut z)).unwrap();
+                check(&z, 1, "overwritten, by a packed Y");
+            }
+        }
+    }
+}
+
 #[test]
 fn products_that_do_not_belong_together_are_refused() {
     let x = words(M * K);
