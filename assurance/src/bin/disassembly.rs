@@ -119,7 +119,7 @@ const IFMA: &[(Leak, &str)] = &[
     (Leak::Division, "widths divided by the parts that are worked on"),
     (
         Leak::Move,
-        "carries ripple in the adder of general registers, and digits become limbs, never addresses or flags of jumps",
+        "carries ripple in the adder of general registers, digits of quotients too, and digits become limbs, never addresses or flags of jumps",
     ),
 ];
 const BITSLICE: &[(Leak, &str)] =

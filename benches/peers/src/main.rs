@@ -1,4 +1,5 @@
-//! Exponentiation and products beside OpenSSL, GMP, crypto-bigint and num-bigint on one thread:
+//! Exponentiation and products beside OpenSSL, GMP, s2n-bignum (products of 1024 and 2048 bits),
+//! crypto-bigint and num-bigint on one thread:
 //! every contestant runs once in each round, so that a drift of the clock hits all of them;
 //! medians, and medians of the rounds' ratios.
 //!
@@ -15,6 +16,8 @@ mod differential;
 mod gmp;
 mod openssl;
 mod operands;
+#[cfg(s2n_bignum)]
+mod s2n;
 use operands::{Numbers, big, crypto_bigint_pow};
 
 /// A contestant: its name, how many results a call gives, and the call.
@@ -210,11 +213,11 @@ fn products(bits: usize, rounds: usize) {
         mul.square(&mut z, &x);
         assert_eq!(z, want, "square");
     }
-    let mut buffers = vec![vec![0; 2 * n]; 9];
-    let [a, b, c, d, e, f, g, h, i] = &mut buffers[..] else { unreachable!("nine of them") };
+    let mut buffers = vec![vec![0; 2 * n]; 11];
+    let [a, b, c, d, e, f, g, h, i, j, k] = &mut buffers[..] else { unreachable!("eleven") };
     let (ox, oy) = (openssl::Number::new(&x), openssl::Number::new(&y));
     let (mut o1, mut o2) = (openssl::Number::new(&[]), openssl::Number::new(&[]));
-    let all = vec![
+    let mut all = vec![
         contestant("ours, product", 1, || mul.mul(black_box(a), &x, &y)),
         contestant("ours, square", 1, || mul.square(black_box(b), &x)),
         contestant("ours, low product", 1, || mul.mul_low(&mut black_box(&mut *c)[..n], &x, &y)),
@@ -229,6 +232,19 @@ fn products(bits: usize, rounds: usize) {
         contestant("OpenSSL BN_mul", 1, || o1.mul(&ox, &oy)),
         contestant("OpenSSL BN_sqr", 1, || o2.square(&ox)),
     ];
+    #[cfg(s2n_bignum)]
+    if s2n::has(n) {
+        s2n::mul(j, &x, &y);
+        gmp::mul(&mut want, &x, &y);
+        assert_eq!(*j, want, "s2n-bignum, product");
+        s2n::square(k, &x);
+        gmp::square(&mut want, &x);
+        assert_eq!(*k, want, "s2n-bignum, square");
+        all.push(contestant("s2n-bignum kmul", 1, || s2n::mul(black_box(j), &x, &y)));
+        all.push(contestant("s2n-bignum ksqr", 1, || s2n::square(black_box(k), &x)));
+    }
+    #[cfg(not(s2n_bignum))]
+    let _ = (j, k, &mut all);
     race(&format!("products, {bits} bits"), rounds, 1000, all, &[0, 1, 2, 3, 4, 5]);
 }
 

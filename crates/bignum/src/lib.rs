@@ -103,7 +103,7 @@ pub use number::{BoxedNumber, Fixed, Number};
 #[cfg(tautochrone_ctgrind)]
 #[doc(hidden)]
 pub mod emulated {
-    use tautochrone_simd::vector::Emulated;
+    use tautochrone_simd::vector::{Emulated, Pair};
 
     use crate::exponent::Exponent;
 
@@ -129,7 +129,19 @@ pub mod emulated {
         );
     }
 
-    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 16 limbs each; the moduli
+    /// One exponentiation by Montgomery in parts as on IFMA, of at most 51 limbs; the modulus is
+    /// odd.
+    pub fn modexp_parts(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        crate::modexp::ifma::parts::modexp::<Emulated<8>>(
+            (),
+            r,
+            base,
+            Exponent::secret(exponent),
+            m,
+        );
+    }
+
+    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 25 limbs each; the moduli
     /// are odd.
     pub fn modexp_pair(jobs: [crate::Job<'_>; 2]) -> [Vec<u64>; 2] {
         crate::modexp::ifma::pair::modexp::<Emulated<8>>((), jobs)
@@ -148,6 +160,33 @@ pub mod emulated {
     /// `z := x y` modulo 2^(64 n) as on IFMA.
     pub fn mul_low(z: &mut [u64], x: &[u64], y: &[u64]) {
         crate::ifma_product::mul_low::<Emulated<8>>((), z, x, y);
+    }
+
+    /// As [`modexp`], on pairs of registers, as for AVX-IFMA.
+    pub fn modexp_256(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        crate::modexp::ifma::barrett::modexp::<Pair<Emulated<4>>>(
+            (),
+            r,
+            base,
+            Exponent::secret(exponent),
+            m,
+        );
+    }
+
+    /// As [`modexp_odd`], on pairs of registers, as for AVX-IFMA.
+    pub fn modexp_odd_256(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
+        crate::modexp::ifma::montgomery::modexp::<Pair<Emulated<4>>>(
+            (),
+            r,
+            base,
+            Exponent::secret(exponent),
+            m,
+        );
+    }
+
+    /// As [`modexp_lanes`], on pairs of registers, as for AVX-IFMA.
+    pub fn modexp_lanes_256(jobs: &[crate::Job<'_>]) -> Vec<Vec<u64>> {
+        crate::modexp::ifma_x8::modexp::<Pair<Emulated<4>>>((), jobs)
     }
 
     /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.

@@ -223,7 +223,9 @@ mod tests {
                 .map(|i| i.wrapping_mul(0x9d) ^ 0x35)
                 .collect();
             let schedule = || Schedule::new(level, &key);
-            for count in (0..=70).chain([71, 73, 95, 96, 97, 127, 128, 129, 133, 137, 144, 145]) {
+            for count in (0..=70).chain([
+                71, 73, 80, 81, 95, 96, 97, 127, 128, 129, 133, 137, 144, 145, 193, 224, 225,
+            ]) {
                 let plain: Vec<[u8; 8]> = (0..count)
                     .map(|i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes())
                     .collect();

@@ -1,8 +1,8 @@
 //! One exponentiation at a time: registers hold eight digits of one number (AVX-512 IFMA), or pairs
 //! of registers do (AVX-IFMA).
 //!
-//! beta = 2^52. [`montgomery`] is for odd moduli, [`barrett`] for any, in the same time for all of
-//! one width; [`pair`] is for two odd moduli at once.
+//! beta = 2^52. [`montgomery`] and [`parts`] are for odd moduli, [`barrett`] for any, in the same
+//! time for all of one width; [`pair`] is for two odd moduli at once.
 //!
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by
@@ -17,6 +17,7 @@ use crate::radix52::{self, Digits, LANES, RADIX, Radix52, zeros};
 pub(crate) mod barrett;
 pub(crate) mod montgomery;
 pub(crate) mod pair;
+pub(crate) mod parts;
 
 /// Bits of a window: 32 entries, one product for five squarings. With 64 entries, reading one would
 /// cost more than the products that it saves.
@@ -143,6 +144,17 @@ mod tests {
         }
     }
 
+    /// Numbers of registers with columns ahead, and without, at both ends of their widths.
+    #[test]
+    fn parts_are_right_at_both_ends_of_each_number_of_registers() {
+        check((), with_secret(parts::modexp::<Emulated<8>>), &[1, 12, 13, 51], false);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(ifma) = Isa::detect().ifma() {
+            let ends = [1, 6, 7, 12, 13, 19, 20, 25, 26, 32, 33, 38, 39, 51, 52, 64];
+            check(ifma, with_secret(parts::modexp::<U64x8<_>>), &ends, false);
+        }
+    }
+
     /// A pair is two powers: the one to be checked with one of another width, base and exponent, on
     /// either side.
     #[test]
@@ -165,10 +177,11 @@ mod tests {
             assert_eq!(pair::modexp::<V>(token, [other, job]), [second, first.clone()]);
             r.copy_from_slice(&first);
         }
-        check((), both::<Emulated<8>>, &[1, 12, 16], false);
+        check((), both::<Emulated<8>>, &[1, 12, 25], false);
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = Isa::detect().ifma() {
-            check(ifma, both::<U64x8<_>>, &[1, 8, 12, 13, 15, 16], false);
+            let ends = [1, 9, 10, 12, 13, 16, 17, 19, 20, 25, 26, 32];
+            check(ifma, both::<U64x8<_>>, &ends, false);
         }
     }
 

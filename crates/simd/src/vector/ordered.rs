@@ -27,6 +27,12 @@ pub trait OrderedLogic: Vector {
     fn xor3_ordered(self, y: Self, z: Self) -> Self {
         self.xor3(y, z)
     }
+    /// self and `later`, of which the compiler computes self first, and what depends on `later`
+    /// afterwards: of instructions that are ready, CPUs start the earliest.
+    #[inline(always)]
+    fn before(self, later: Self) -> (Self, Self) {
+        (self, later)
+    }
 }
 
 impl<const N: usize> OrderedLogic for Emulated<N> {}
@@ -43,5 +49,10 @@ impl<V: OrderedLogic> OrderedLogic for Pair<V> {
     #[inline(always)]
     fn xor3_ordered(self, y: Self, z: Self) -> Self {
         Self(self.0.xor3_ordered(y.0, z.0), self.1.xor3_ordered(y.1, z.1))
+    }
+    #[inline(always)]
+    fn before(self, later: Self) -> (Self, Self) {
+        let (first, second) = (self.0.before(later.0), self.1.before(later.1));
+        (Self(first.0, second.0), Self(first.1, second.1))
     }
 }

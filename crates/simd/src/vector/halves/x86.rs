@@ -9,17 +9,16 @@ use crate::proof::HasAvx512;
 
 impl<T: HasAvx512> Halves for U64x8<T> {
     #[inline(always)]
-    fn splat_in_halves<const L: usize>(self) -> Self {
-        macro_rules! of_lane {
-            ($($l:literal)*) => {
-                match L {
-                    // SAFETY: the register's token proves AVX-512, as everywhere below.
-                    $($l => unsafe { _mm512_permutex_epi64::<{ 0x55 * $l }>(self.0) },)*
-                    _ => self.0,
-                }
-            };
-        }
-        Self(of_lane!(0 1 2 3), self.1)
+    fn splat_in_halves(self, lane: usize) -> Self {
+        const ORDERS: [[u64; 8]; 4] = [
+            [0, 0, 0, 0, 4, 4, 4, 4],
+            [1, 1, 1, 1, 5, 5, 5, 5],
+            [2, 2, 2, 2, 6, 6, 6, 6],
+            [3, 3, 3, 3, 7, 7, 7, 7],
+        ];
+        let order = Self::load(self.1, &ORDERS[lane]);
+        // SAFETY: the register's token proves AVX-512, as everywhere below.
+        Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
     }
     #[inline(always)]
     fn up_in_halves(self, below: Self, n: usize) -> Self {

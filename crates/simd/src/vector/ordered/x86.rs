@@ -9,7 +9,7 @@ use super::{OrderedLogic, Vector};
 use crate::proof::{HasAvx2, HasAvx512};
 
 macro_rules! ordered {
-    ($name:ident($raw:ty): $has:ident, $ternary:ident, $register:literal) => {
+    ($name:ident($raw:ty): $has:ident, $ternary:ident, $before:ident, $register:literal) => {
         /// The function of x, y and z with the truth table `TABLE`, in the register of x.
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
@@ -29,6 +29,22 @@ macro_rules! ordered {
                 );
             }
             x
+        }
+
+        /// x and y, about which the compiler then knows nothing.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512vl")]
+        fn $before(mut x: $raw, mut y: $raw) -> ($raw, $raw) {
+            // SAFETY: no instructions.
+            unsafe {
+                asm!(
+                    concat!("/* {x:", $register, "} {y:", $register, "} */"),
+                    x = inout(zmm_reg) x,
+                    y = inout(zmm_reg) y,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            (x, y)
         }
 
         impl<T: $has> OrderedLogic for $name<T> {
@@ -56,10 +72,19 @@ macro_rules! ordered {
                 // SAFETY: as above.
                 Self(unsafe { $ternary::<0x96>(z.0, y.0, self.0) }, self.1)
             }
+            #[inline(always)]
+            fn before(self, later: Self) -> (Self, Self) {
+                if !T::TERNARY_LOGIC {
+                    return (self, later);
+                }
+                // SAFETY: as above.
+                let (x, y) = unsafe { $before(self.0, later.0) };
+                (Self(x, self.1), Self(y, self.1))
+            }
         }
     };
 }
 
-ordered!(U64x2(__m128i): HasAvx2, ternary128, "x");
-ordered!(U64x4(__m256i): HasAvx2, ternary256, "y");
-ordered!(U64x8(__m512i): HasAvx512, ternary512, "z");
+ordered!(U64x2(__m128i): HasAvx2, ternary128, before128, "x");
+ordered!(U64x4(__m256i): HasAvx2, ternary256, before256, "y");
+ordered!(U64x8(__m512i): HasAvx512, ternary512, before512, "z");

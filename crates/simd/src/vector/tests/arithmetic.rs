@@ -37,6 +37,8 @@ fn ordered<V: OrderedLogic>(token: V::Token, input: &[u64]) -> Vec<u64> {
     let [x, y, z] = operands::<V>(token, input);
     let ordered = [x.select_ordered(y, z), x.xor_masked_ordered(y, z), x.xor3_ordered(y, z)];
     assert_eq!(store(&ordered), store(&[x.select(y, z), x.xor_masked(y, z), x.xor3(y, z)]));
+    let (first, second) = x.before(y);
+    assert_eq!(store(&[first, second]), store(&[x, y]));
     store(&ordered)
 }
 

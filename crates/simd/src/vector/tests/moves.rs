@@ -43,12 +43,7 @@ fn halves<V: Halves>(token: V::Token, input: &[u64]) -> Vec<u64> {
     let mut out = Vec::new();
     store(
         &mut out,
-        &[
-            x.splat_in_halves::<0>(),
-            x.splat_in_halves::<1>(),
-            x.splat_in_halves::<2>(),
-            x.splat_in_halves::<3>(),
-        ],
+        &[x.splat_in_halves(0), x.splat_in_halves(1), x.splat_in_halves(2), x.splat_in_halves(3)],
     );
     for n in 0..V::LANES / 2 {
         store(&mut out, &[x.up_in_halves(y, n)]);
@@ -107,7 +102,7 @@ fn the_emulation_is_what_it_says() {
     assert_eq!(y.interleave(x).1.0, [6, 2, 7, 3]);
     assert_eq!(y.up(x, 1).0, [3, 4, 5, 6]);
     assert_eq!(y.sum(), 22);
-    assert_eq!(y.splat_in_halves::<1>().0, [5, 5, 7, 7]);
+    assert_eq!(y.splat_in_halves(1).0, [5, 5, 7, 7]);
     assert_eq!(y.up_in_halves(x, 1).0, [x.0[1], 4, 3, 6]);
     assert_eq!(Emulated::blend(Emulated::<4>::mask_from_bits((), 0b0101), x, y).0[1..], [5, 2, 7]);
     let table = Emulated::<8>::load_bytes((), &core::array::from_fn::<u8, 64, _>(|i| 63 - i as u8));
