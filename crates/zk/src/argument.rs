@@ -194,9 +194,12 @@
 mod circuit;
 mod claim;
 pub(crate) mod digits;
+mod elements;
+mod ends;
 mod fact;
 pub(crate) mod field;
 mod gaussian;
+mod images;
 pub(crate) mod keys;
 pub(crate) mod opening;
 mod proof;
@@ -204,9 +207,11 @@ mod prover;
 mod ranges;
 mod scalar;
 mod shard;
+mod slot;
 mod space;
 mod sum_check;
 mod supported;
+mod tables;
 mod transcript;
 mod verifier;
 
@@ -231,7 +236,8 @@ pub use ranges::{
 };
 pub use scalar::Scalar;
 pub use shard::{FactArgument, FactCoordinator, FactWorker};
-pub use space::{PaddedMessages, PaddedSpace, Slot};
+pub use slot::Slot;
+pub use space::{PaddedMessages, PaddedSpace};
 pub use transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]
