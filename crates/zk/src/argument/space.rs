@@ -5,6 +5,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
+use super::batch::BatchSlot;
 use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
 use super::field::uniform_residue;
 use super::ranges::{RANGE_PAD_ROWS, RangeSlot};
@@ -22,10 +23,11 @@ use crate::witness::WitnessSource;
 /// message, slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on. Behind these may be
 /// slots for [`Ranges`](super::Ranges), of [`RANGE_PAD_ROWS`] rows each.
 ///
-/// **One slot serves one [`Fact`](super::Fact), or one claim of ranges, about one T.** With two facts
-/// under the same pads, the difference of what the proofs show is an equation about the messages
-/// that nothing hides, and with a few more the messages are known. That holds for a T that is
-/// derived from this one, too, such as sums of its columns.
+/// **One slot serves one [`Fact`](super::Fact), or one claim of ranges, about one T**; three slots
+/// serve several [`Facts`](super::Facts) at once. With two facts under the same pads, the
+/// difference of what the proofs show is an equation about the messages that nothing hides, and
+/// with a few more the messages are known. That holds for a T that is derived from this one, too,
+/// such as sums of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct PaddedSpace {
     rows: u32,
@@ -136,6 +138,15 @@ impl PaddedSpace {
             return Err(Error::parameter("slot", index, "a slot of the space"));
         }
         Ok(Slot::new(self.rows, self.rows + PAD_ROWS * index))
+    }
+
+    /// Slots `first`, `first` + 1 and `first` + 2, for several [`Facts`](super::Facts) at once.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there are none.
+    pub fn batch_slot(&self, first: u32) -> Result<BatchSlot, Error> {
+        let slot = |more: u32| self.slot(first.saturating_add(more));
+        Ok(BatchSlot::new([slot(0)?, slot(1)?, slot(2)?]))
     }
 
     /// The witness of `messages` (rows x l, column after column) for statements over `matrix`, with
