@@ -20,14 +20,12 @@ fn every_committed_input_passes() {
     }
 }
 
-/// Valid files for the mutations to start from.
-#[test]
-#[ignore = "rewrites fuzz/corpus/{statement,proof,argument,circuit,keys}/seed-*; run with --ignored after a change of format"]
-fn write_seeds() {
+/// Valid files for the mutations to start from, by their names in the corpus.
+fn seeds() -> Vec<(String, Vec<u8>)> {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
     use tautochrone::zk::{Encoding, Prover, PublicMatrix, RandomWitness, Version};
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let mut seeds = Vec::new();
     for (name, version, encoding) in [
         ("seed-rice", Version::One, Encoding::Rice),
         ("seed-rans", Version::One, Encoding::Rans),
@@ -42,25 +40,46 @@ fn write_seeds() {
         let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
         let proved = prover.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("honest");
         let proof = proved.proof.to_bytes(&params);
-        for (target, bytes) in [("statement", file), ("proof", proof)] {
-            std::fs::create_dir_all(corpus.join(target)).expect("writable");
-            std::fs::write(corpus.join(target).join(name), bytes).expect("writable");
-        }
+        seeds.push((format!("statement/{name}"), file));
+        seeds.push((format!("proof/{name}"), proof));
     }
-    let names = ["seed-fact", "seed-ranges", "seed-norms"];
-    for (name, proof) in names.into_iter().zip(&targets::ARGUMENTS.proofs) {
-        std::fs::create_dir_all(corpus.join("argument")).expect("writable");
-        std::fs::write(corpus.join("argument").join(name), proof).expect("writable");
-    }
-    let names = ["seed-proof", "seed-r1cs", "seed-wtns"];
-    for (name, file) in names.into_iter().zip(&targets::OF_CIRCUIT.files) {
-        std::fs::create_dir_all(corpus.join("circuit")).expect("writable");
-        std::fs::write(corpus.join("circuit").join(name), file).expect("writable");
-    }
-    std::fs::write(corpus.join("circuit/seed-inputs"), &targets::OF_INPUTS.proof)
-        .expect("writable");
-    std::fs::create_dir_all(corpus.join("keys")).expect("writable");
-    for (name, proof) in ["seed-keys-rounded", "seed-keys"].into_iter().zip(&targets::KEYS.proofs) {
-        std::fs::write(corpus.join("keys").join(name), proof).expect("writable");
+    let [fact, ranges, norms] = &targets::ARGUMENTS.proofs;
+    let [circuit, r1cs, wtns] = &targets::OF_CIRCUIT.files;
+    let [rounded, whole] = &targets::KEYS.proofs;
+    let others = [
+        ("argument/seed-fact", fact),
+        ("argument/seed-facts", &targets::SEVERAL_FACTS.proof),
+        ("argument/seed-ranges", ranges),
+        ("argument/seed-norms", norms),
+        ("circuit/seed-proof", circuit),
+        ("circuit/seed-r1cs", r1cs),
+        ("circuit/seed-wtns", wtns),
+        ("circuit/seed-inputs", &targets::OF_INPUTS.proof),
+        ("keys/seed-keys-rounded", rounded),
+        ("keys/seed-keys", whole),
+    ];
+    seeds.extend(others.map(|(name, file)| (name.to_owned(), file.clone())));
+    seeds
+}
+
+/// The corpus has these files, byte for byte, as long as no format changes.
+#[test]
+fn seeds_are_those_of_the_corpus() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let differ = seeds()
+        .into_iter()
+        .filter(|(name, file)| std::fs::read(corpus.join(name)).ok().as_ref() != Some(file));
+    let differ: Vec<String> = differ.map(|(name, _)| name).collect();
+    assert!(differ.is_empty(), "other bytes: {differ:?}");
+}
+
+#[test]
+#[ignore = "rewrites fuzz/corpus/*/seed-*; run with --ignored after a change of format"]
+fn write_seeds() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, file) in seeds() {
+        let path = corpus.join(name);
+        std::fs::create_dir_all(path.parent().expect("a target's folder")).expect("writable");
+        std::fs::write(path, file).expect("writable");
     }
 }

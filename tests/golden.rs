@@ -9,7 +9,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, CommittedCircuit, DIGIT_BOUND, DIGITS,
-    ExactKeys, Fact, InputSpace, Inputs, KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace,
+    ExactKeys, Fact, Facts, InputSpace, Inputs, KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace,
     RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
@@ -157,6 +157,36 @@ fn arguments(isa: Isa) -> [Vec<u8>; 3] {
     [file, of_fact, of_ranges]
 }
 
+/// A statement about 600 messages of 40 bits, and a proof of several facts about them.
+fn several_facts(isa: Isa) -> [Vec<u8>; 2] {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(40, 1), any(4 * PAD_ROWS, PAD_BOUND), None];
+    let v = 40 + 4 * PAD_ROWS + 100 + 48;
+    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, 600, 1) };
+    let params = custom.validate(Security::Waived).expect("in range");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let space = PaddedSpace::new(&params, 40, 4, Security::Waived).expect("slots");
+    let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 7 % 2) as i8).collect();
+    let witness = space.witness(&a, &messages, &Seed::from_bytes([2; 32])).expect("within bounds");
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
+    let sum = |row: u32| {
+        let sum = messages.iter().skip(row as usize).step_by(40).map(|&x| i64::from(x)).sum();
+        Fact::sum(vec![(row, 1)], (0..600).map(|j| (j, 1)).collect(), sum)
+    };
+    let entries = messages[40 * 599 + 3..][..20].iter().map(|&x| i64::from(x)).collect();
+    let facts = [sum(7), Fact::block(3, 599, 20, entries), sum(38)];
+    let facts = Facts::new(facts.map(|fact| fact.expect("a fact")).to_vec()).expect("few");
+    let slot = space.batch_slot(1).expect("three slots");
+    let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
+    let seed = Seed::from_bytes([3; 32]);
+    let proved = prover.prove_facts(b"golden", slot, &facts, &witness, &seed);
+    let proof = proved.expect("true facts").proof.to_bytes(&params);
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    verifier.verify_facts(b"golden", slot, &facts, &proof).expect("valid");
+    [file, proof]
+}
+
 /// A statement about 300 columns of 20 errors within 7 and the bits of their norm, over 5 trits, and
 /// a proof of both.
 fn norms(isa: Isa) -> [Vec<u8>; 2] {
@@ -268,10 +298,12 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
         let [inputs, committed_circuit] = files.each_ref().map(answer);
         let files = in_pool(threads, || norms(isa));
         let [errors, norms] = files.each_ref().map(answer);
+        let files = in_pool(threads, || several_facts(isa));
+        let [bits, facts] = files.each_ref().map(answer);
         let answers = json!({
             "statement": statement, "fact": fact, "ranges": ranges, "errors": errors,
             "norms": norms, "wires": wires, "circuit": circuit, "inputs": inputs,
-            "committed circuit": committed_circuit,
+            "committed circuit": committed_circuit, "bits": bits, "several facts": facts,
         });
         let first = first.get_or_insert_with(|| answers.clone());
         assert_eq!(answers, *first, "{isa} with {threads} threads");

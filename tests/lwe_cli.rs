@@ -359,6 +359,16 @@ fn keys_are_proved_to_be_well_formed() {
         json(run("verify", &[&base[..], &["--json"]].concat(), dir))["proofs"][0]["exact"],
         false
     );
+    // Whole dummies: the former format, longer, and with more bits of binding.
+    let rounded = json(make(&["--exact", "--json"]));
+    let whole = json(make(&["--exact", "--whole-dummies", "--json"]));
+    assert!(read(dir, "p").starts_with(b"TCZKkey\0"));
+    let binding = |answer: &serde_json::Value| answer["exact"]["binding_bits"].as_f64();
+    assert!(binding(&whole) > binding(&rounded));
+    let bytes = |answer: &serde_json::Value| answer["proof_bytes"].as_u64();
+    assert!(bytes(&whole) > bytes(&rounded));
+    assert!(ok(run("verify", &base, dir)).starts_with("valid, exact: every key is well formed"));
+    assert_eq!(code(&make(&["--whole-dummies"])), 2);
     // Bounds that are too large; keys of another program, one of which is not ternary.
     let line = refused(&make(&["--exact", "--preset", "G4-128"]));
     assert!(line.contains("bound on errors"), "{line}");

@@ -278,6 +278,74 @@ fn facts_about_a_committed_file() {
     assert!(refused(&output).contains("--facts"));
 }
 
+/// Several facts in one proof: each is named, none may be another, and three slots serve once.
+#[test]
+fn several_facts_about_a_committed_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let text: Vec<u8> = (0..300_u32).map(|i| b'a' + (i % 23) as u8).collect();
+    std::fs::write(dir.join("log"), &text).expect("written");
+    let files = ["--in", "log", "--statement", "s", "--key", "k"];
+    let commit = ["commit", "--facts", "4", "--proof", "p", "--seed", SEED];
+    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    let prove = |slot, what: &[&str], out| {
+        let args = ["prove", "--slot", slot, "--out", out];
+        example("commit_file", &[&args[..], what, &files].concat(), dir)
+    };
+    let verify = |slot, fact, what: &[&str]| {
+        let args = ["verify", "--statement", "s", "--slot", slot, "--fact", fact];
+        example("commit_file", &[&args[..], what].concat(), dir)
+    };
+    let places = ["--sum", "1:1", "--bytes", "3:2", "--bytes", "150:3"];
+    assert!(ok(prove("0", &places, "f")).contains("3 facts, in slots 0 to 2"));
+    let text_at = |at: usize, len: usize| String::from_utf8_lossy(&text[at..at + len]).into_owned();
+    let (first, second) = (text_at(3, 2), text_at(150, 3));
+    let total: u32 = [1, 128, 255].iter().map(|&at: &usize| u32::from(text[at])).sum();
+    let total = total.to_string();
+    let values = |first, second, total| ["--text", first, "--text", second, "--value", total];
+    let right = [&places[..], &values(&first, &second, &total)].concat();
+    let answer = ok(verify("0", "f", &right));
+    for name in ["bytes 3:2", "bytes 150:3", "sum 1:1"] {
+        assert!(answer.contains(&format!("{name}: the fact holds")), "{answer}");
+    }
+    let answer = json(verify("0", "f", &[&right[..], &["--json"]].concat()));
+    assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
+    assert_eq!(answer["facts"].as_array().map(Vec::len), Some(3));
+    assert_eq!(answer["facts"][1]["fact"], "bytes 150:3");
+    // Each value counts, and its place.
+    for wrong in
+        [values("zz", &second, &total), values(&first, "zzz", &total), values(&first, &second, "7")]
+    {
+        assert_eq!(code(&verify("0", "f", &[&places[..], &wrong].concat())), 1);
+    }
+    assert_eq!(code(&verify("1", "f", &right)), 1, "another slot");
+    let two = ["--bytes", "3:2", "--text", &first, "--sum", "1:1", "--value", &total];
+    assert_eq!(code(&verify("0", "f", &two)), 1, "fewer facts");
+    let one = ["--bytes", "3:2", "--text", &first];
+    assert_eq!(code(&verify("0", "f", &one)), 2, "no proof of one fact");
+
+    // The same facts again; others, or the same in other slots of which two have served, are not.
+    ok(prove("0", &places, "f2"));
+    ok(verify("0", "f2", &right));
+    let served = "slot 1 has served for bytes 3:2, bytes 150:3, sum 1:1, in slots from 0; take";
+    assert!(refused(&prove("1", &places, "h")).contains(served));
+    assert!(refused(&prove("1", &["--bytes", "3:2"], "h")).contains("slot 1 has served"));
+    assert!(!dir.join("k.slot3").exists(), "no slot is taken for what is refused");
+    // Slot 3 is left, for one fact.
+    ok(prove("3", &["--bytes", "3:2"], "g"));
+    ok(verify("3", "g", &one));
+    assert!(refused(&prove("2", &places, "h")).contains("the statement has 4"));
+    // A value for each place, of its kind.
+    for values in [
+        &["--text", &first, "--value", &total][..],
+        &["--text", &first, "--text", &second][..],
+        &["--text", &first, "--hex", "616263", "--value", &total][..],
+    ] {
+        refused(&verify("0", "f", &[&places[..], values].concat()));
+    }
+    assert!(!dir.join("h").exists());
+}
+
 /// A proof that all pieces are bits, which `verify` says; without it, it says nothing of the kind.
 #[test]
 fn bits_of_a_committed_file() {

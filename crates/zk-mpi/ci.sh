@@ -41,3 +41,18 @@ same --preset B4-128 --columns 3000
 # 700 columns are 3, fewer than ranks.
 same --exact 64:0:1 --exact 16:-2:5 --columns 700
 same --exact 64:-1:1 --norm 64:3.2 --columns 700
+# Keys, of which `verify` says what `verify_mpi` does.
+exact_keys() {
+    local options=(--exact-keys --whole --preset T4-128 --columns 700 --insecure --seed "$seed" --reproducible)
+    local ranks shown
+    for ranks in 1 2 3 4; do
+        mpirun --quiet --oversubscribe -n "$ranks" "$bin/prove_mpi" "${options[@]}" --context ci \
+            --statement "$dir/s$ranks" --proof "$dir/p$ranks"
+        cmp "$dir/s1" "$dir/s$ranks"
+        cmp "$dir/p1" "$dir/p$ranks"
+        shown=$("$bin/examples/verify" --statement "$dir/s$ranks" --proof "$dir/p$ranks" --context ci --insecure | grep '^valid')
+        [ "$(mpirun --quiet --oversubscribe -n "$ranks" "$bin/verify_mpi" \
+            --statement "$dir/s$ranks" --proof "$dir/p$ranks" --context ci --insecure)" = "$shown" ]
+    done
+}
+exact_keys

@@ -23,9 +23,9 @@ pub(crate) enum Task {
     Open(Open),
     /// Check the proof and an opening, and print the piece
     Check(Check),
-    /// Prove a fact about the file: that bytes stand at a place, or what numbers add up to
+    /// Prove facts about the file: that bytes stand at a place, or what numbers add up to
     Prove(Prove),
-    /// Check a proof of a fact
+    /// Check a proof of facts
     Verify(Verify),
 }
 
@@ -34,7 +34,9 @@ pub(crate) struct Commit {
     /// File to commit to, of up to 64 MiB; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// How many facts can be proved later, up to 8; each makes the proof about 3 percent longer
+    /// How many slots for facts there are, up to 8: a fact that is proved later takes one, several
+    /// at once take three, however many they are. Each makes the proof about 3 percent longer, and
+    /// with three short files take 35 pieces
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub(crate) facts: u32,
     /// Prove that all entries are bits, exactly, so that every piece is one: the proof is about 20
@@ -117,16 +119,17 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What a fact is about.
+/// What facts are about: a place for each. They are in this order, those of bytes first.
 #[derive(Debug, clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 pub(crate) struct What {
-    /// Bytes of the file, within one of its pieces of 127 bytes
+    /// Bytes of the file, within one of its pieces of 127 bytes; may be given several times
     #[arg(long, value_name = "OFFSET:LENGTH")]
-    pub(crate) bytes: Option<Place>,
-    /// The numbers, little-endian, in up to 7 bytes at this place of every piece: their sum
+    pub(crate) bytes: Vec<Place>,
+    /// The numbers, little-endian, in up to 7 bytes at this place of every piece: their sum; may be
+    /// given several times
     #[arg(long, value_name = "OFFSET:LENGTH")]
-    pub(crate) sum: Option<Place>,
+    pub(crate) sum: Vec<Place>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -140,12 +143,13 @@ pub(crate) struct Prove {
     /// Secret key file; which slots were used is remembered next to it
     #[arg(long, value_name = "FILE")]
     pub(crate) key: PathBuf,
-    /// Which slot to use, from 0: one that no other fact was proved with
+    /// Which slot to use, from 0: one that no other fact was proved with. Several facts take this
+    /// one and the next two
     #[arg(long, value_name = "INDEX")]
     pub(crate) slot: u32,
     #[command(flatten)]
     pub(crate) what: What,
-    /// Proof of the fact to write
+    /// Proof of the facts to write
     #[arg(long, value_name = "OUT")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -157,10 +161,10 @@ pub(crate) struct Verify {
     /// Statement file
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
-    /// Proof of the fact
+    /// Proof of the facts
     #[arg(long, value_name = "FILE")]
     pub(crate) fact: PathBuf,
-    /// Which slot it was proved with
+    /// Which slot it was proved with; of several facts, the first of three
     #[arg(long, value_name = "INDEX")]
     pub(crate) slot: u32,
     #[command(flatten)]
@@ -171,17 +175,17 @@ pub(crate) struct Verify {
     pub(crate) common: Common,
 }
 
-/// What is said to stand there.
+/// What is said to stand there: a value for each place, in the same order.
 #[derive(Debug, clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 pub(crate) struct Value {
     /// The bytes, as text
-    #[arg(long, conflicts_with = "sum")]
-    pub(crate) text: Option<String>,
+    #[arg(long, conflicts_with = "hex")]
+    pub(crate) text: Vec<String>,
     /// The bytes, in hexadecimal digits
-    #[arg(long, value_name = "DIGITS", conflicts_with = "sum")]
-    pub(crate) hex: Option<String>,
+    #[arg(long, value_name = "DIGITS")]
+    pub(crate) hex: Vec<String>,
     /// The sum of the numbers
-    #[arg(long = "value", value_name = "NUMBER", conflicts_with = "bytes")]
-    pub(crate) total: Option<u64>,
+    #[arg(long = "value", value_name = "NUMBER")]
+    pub(crate) total: Vec<u64>,
 }

@@ -13,6 +13,15 @@
 //! commit_file verify --statement s.lzs --fact f.lzf --slot 0 --bytes 300:5 --text error
 //! ```
 //!
+//! With three or more, any number of facts can be proved at once, in three of them:
+//!
+//! ```sh
+//! commit_file prove --in log.txt --statement s.lzs --key k --slot 0 --out f.lzf \
+//!     --bytes 300:5 --bytes 9:1 --sum 5:2
+//! commit_file verify --statement s.lzs --fact f.lzf --slot 0 \
+//!     --bytes 300:5 --text error --bytes 9:1 --text x --sum 5:2 --value 77
+//! ```
+//!
 //! With `commit --exact` the proof shows besides that all entries are bits, exactly: that every
 //! piece can be opened, and to bytes. `verify` says so.
 //!
@@ -22,6 +31,7 @@
 
 mod args;
 mod check;
+mod claims;
 mod facts;
 mod pieces;
 
@@ -30,6 +40,7 @@ use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
 use pieces::{CONTEXT, ROWS};
+use tautochrone::zk::argument::BatchSlot;
 use tautochrone::zk::uses::column;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::{Goal, Prover, PublicMatrix, Security, Statement};
@@ -65,7 +76,10 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let pieces = messages.len() as u64 / u64::from(ROWS);
     let bits = pieces::bits()?;
     // Of few columns too little could be proved: empty pieces fill them up.
-    let l = if task.exact { bits.least_columns(pieces) } else { pieces };
+    let mut l = if task.exact { bits.least_columns(pieces) } else { pieces };
+    if task.facts >= BatchSlot::SLOTS {
+        l = claims::least_pieces(l)?;
+    }
     pieces::fill(&mut messages, l);
     let busy = common.busy("searching for parameters");
     let (pad_slots, range_slots) = (task.facts, task.exact.into());

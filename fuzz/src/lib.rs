@@ -15,7 +15,7 @@ use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination,
-    CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs, KeyProof,
+    CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, Facts, InputSpace, Inputs, KeyProof,
     KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowNorm,
     RowRange, Scalar,
 };
@@ -180,8 +180,50 @@ pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
     Arguments { matrix, statement, space, fact, ranges, norms, proofs }
 });
 
+/// Commitments to bits, and a proof of several facts about them.
+pub struct SeveralFacts {
+    matrix: PublicMatrix,
+    statement: Statement,
+    space: PaddedSpace,
+    facts: Facts,
+    /// The file.
+    pub proof: Vec<u8>,
+}
+
+/// Made once.
+pub static SEVERAL_FACTS: LazyLock<SeveralFacts> = LazyLock::new(|| {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(2, 1), any(3 * PAD_ROWS, PAD_BOUND), None];
+    let v = 2 + 3 * PAD_ROWS + 10 + 2;
+    let l = 13;
+    let custom = CustomParams { n: Some(4), groups, ..CustomParams::new(29, 2, v, l, 1) };
+    let frobenius_squared = Some(u128::from(v * 4) * u128::from(l));
+    let params = CustomParams { frobenius_squared, ..custom }.validate(Security::Waived);
+    let params = params.expect("in range");
+    let space = PaddedSpace::new(&params, 2, 3, Security::Waived).expect("slots");
+    let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
+    let messages: Vec<i8> = (0..2 * l).map(|i| (i % 3 % 2) as i8).collect();
+    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
+    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
+    let value = messages.iter().map(|&bit| i64::from(bit)).sum();
+    let sum = Fact::sum(vec![(0, 1), (1, 1)], (0..l).map(|j| (j, 1)).collect(), value);
+    let block = Fact::block(0, 5, 2, messages[10..14].iter().map(|&bit| bit.into()).collect());
+    let facts = Facts::new(vec![sum.expect("a fact"), block.expect("a fact")]).expect("two");
+    let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
+    let (slot, seed) = (space.batch_slot(0).expect("three slots"), Seed::from_bytes([3; 32]));
+    let proved = prover.prove_facts(b"fuzz", slot, &facts, &witness, &seed).expect("true");
+    let proof = proved.proof.to_bytes(&params);
+    SeveralFacts { matrix, statement, space, facts, proof }
+});
+
 /// Proofs of facts, ranges and norms of any bytes: none is valid but the honest ones.
 pub fn argument(data: &[u8]) {
+    let several = &*SEVERAL_FACTS;
+    let verifier = Verifier::new(&several.matrix, &several.statement).expect("its own A");
+    let slot = several.space.batch_slot(0).expect("three slots");
+    if verifier.verify_facts(b"fuzz", slot, &several.facts, data).is_ok() {
+        assert_eq!(data, several.proof, "another proof of the facts");
+    }
     let all = &*ARGUMENTS;
     let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
     let slot = all.space.slot(0).expect("a slot");

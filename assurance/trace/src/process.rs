@@ -120,10 +120,16 @@ impl Process {
         Ok(Stop::Signal(libc::WSTOPSIG(status)))
     }
 
-    /// Executes one instruction.
+    /// Executes one instruction. Signals by which a shell stops and continues jobs come in front of
+    /// it, and are not for the program.
     pub fn step(&mut self) -> io::Result<Stop> {
-        self.request(libc::PTRACE_SINGLESTEP, 0, 0)?;
-        self.wait()
+        loop {
+            self.request(libc::PTRACE_SINGLESTEP, 0, 0)?;
+            match self.wait()? {
+                Stop::Signal(libc::SIGSTOP | libc::SIGCONT) => {}
+                stop => return Ok(stop),
+            }
+        }
     }
 
     /// Runs until something stops it, after delivering a signal (0 for none).

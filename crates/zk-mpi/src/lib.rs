@@ -14,15 +14,15 @@
 //!
 //! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
 //! sums may pass through other ranks), for a random witness, or messages, the broadcast of their
-//! seed, and for ranges and norms a hash of the messages, pads, sums of rounds and what is left of
-//! the columns. These
-//! links must be private, and ranks must trust each other: MPI encrypts nothing. Our own buffers
+//! seed, for ranges and norms a hash of the messages, pads, sums of rounds and what is left of the
+//! columns, and for keys sums of rounds and the last ones of them. These links must be private, and ranks must trust each other: MPI encrypts nothing. Our own buffers
 //! are erased; copies inside the MPI library are not in our power.
 
 pub mod cleanup;
 mod comm;
 mod elements;
 mod exchange;
+mod keys;
 mod matrix;
 mod meter;
 mod options;
@@ -34,6 +34,7 @@ pub use comm::{Comm, Fault, Summand, Verdict, run};
 pub use exchange::{
     BlockHashes, gather_hashes, gather_rows, gather_shards, same_messages, same_params, sum_tc,
 };
+pub use keys::{argue_keys, gather_key_digests, share_statement};
 pub use matrix::matrix;
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, SeedArg, Seeds};

@@ -25,9 +25,7 @@ pub fn check_columns(columns: u64) -> Result<(), String> {
     if columns <= MOST_COLUMNS {
         return Ok(());
     }
-    Err(format!(
-        "{columns} columns; ranges and norms of at most {MOST_COLUMNS} are proved over MPI"
-    ))
+    Err(format!("{columns} columns; exact claims of at most {MOST_COLUMNS} are proved over MPI"))
 }
 
 /// Goes on only if all ranks prove what rank 0 does.

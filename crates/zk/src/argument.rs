@@ -48,6 +48,46 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
+//! # Several facts at once
+//! [`Facts`] are proved together, by [`Prover::prove_facts`](crate::Prover::prove_facts): the proof
+//! is hardly longer than that of one, and takes three slots of pads, however many facts there are.
+//! It shows every one of them.
+//!
+//! ```
+//! use tautochrone_zk::argument::{Fact, Facts, PaddedSpace};
+//! use tautochrone_zk::*;
+//!
+//! // 20 messages of 8 bits, and pads for several facts at once.
+//! # let messages_and_pads = [Some(RowGroup { rows: 251, bound: 2, distribution: Distribution::Any }), None, None];
+//! # let custom = CustomParams { n: Some(16), groups: messages_and_pads, ..CustomParams::new(29, 32, 347, 20, 1) };
+//! # let params = custom.validate(Security::Waived)?;
+//! # let security = Security::Waived;
+//! # let _ = "
+//! let goal = Goal { message_rows: 8, pad_slots: 3, ..Goal::new(1, 20) };
+//! let params = goal.optimise()?.validate(Security::Required)?;
+//! let security = Security::Required;
+//! # ";
+//! let space = PaddedSpace::new(&params, 8, 3, security)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! // Message j is the number j.
+//! let messages: Vec<i8> = (0..20).flat_map(|j: i8| (0..8).map(move |i| j >> i & 1)).collect();
+//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//!
+//! let bits: Vec<(u32, i64)> = (0..8).map(|i| (i, 1 << i)).collect();
+//! let facts = Facts::new(vec![
+//!     Fact::sum(bits.clone(), (0..20).map(|j| (j, 1)).collect(), 190)?,
+//!     Fact::sum(bits, vec![(3, 1), (5, -1)], -2)?,
+//!     Fact::block(0, 10, 2, vec![0, 1])?,
+//! ])?;
+//! let (slot, seed) = (space.batch_slot(0)?, Seed::from_os()?);
+//! let proved = Prover::new(&a, &statement)?.prove_facts(b"", slot, &facts, &witness, &seed)?;
+//! let proof = proved.proof.to_bytes(&params);
+//! Verifier::new(&a, &statement)?.verify_facts(b"", slot, &facts, &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! # Exact ranges
 //! [`Ranges`] say that all entries of some rows are bits, say, or in [-1, 1], of the same vectors
 //! and over the integers: [`Prover::prove_ranges`](crate::Prover::prove_ranges). They need pads of
@@ -191,12 +231,16 @@
 //! such a way that these are values of the columns. The verifier checks sum over j of g_j y_j = rho
 //! c + m. docs/protocol.md, section 13, has the theorems and their proofs.
 
+mod batch;
 mod circuit;
 mod claim;
 pub(crate) mod digits;
+mod elements;
+mod ends;
 mod fact;
 pub(crate) mod field;
 mod gaussian;
+mod images;
 pub(crate) mod keys;
 pub(crate) mod opening;
 mod proof;
@@ -204,12 +248,15 @@ mod prover;
 mod ranges;
 mod scalar;
 mod shard;
+mod slot;
 mod space;
 mod sum_check;
 mod supported;
+mod tables;
 mod transcript;
 mod verifier;
 
+pub use batch::{BatchSlot, Facts, FactsProof, MAX_FACTS, ProvedFacts};
 pub use circuit::{
     Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitProof, CircuitSpace,
     CircuitWitness, Combination, CommittedCircuit, DIGIT_BOUND, DIGITS, InputSpace, Inputs,
@@ -231,7 +278,8 @@ pub use ranges::{
 };
 pub use scalar::Scalar;
 pub use shard::{FactArgument, FactCoordinator, FactWorker};
-pub use space::{PaddedMessages, PaddedSpace, Slot};
+pub use slot::Slot;
+pub use space::{PaddedMessages, PaddedSpace};
 pub use transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ pub(crate) use v2::{HeaderV2, MATRIX_ID_LEN};
 use crate::error::Malformation;
 use crate::suite::{Encoding, HashSuite, Version};
 use start::{
-    CIRCUIT_MAGIC, COMMITTED_CIRCUIT_MAGIC, FACT_MAGIC, KEYS_MAGIC, MAGIC_LEN, NORMS_MAGIC,
-    PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, WHOLE_KEYS_MAGIC, array, check_start,
+    CIRCUIT_MAGIC, COMMITTED_CIRCUIT_MAGIC, FACT_MAGIC, FACTS_MAGIC, KEYS_MAGIC, MAGIC_LEN,
+    NORMS_MAGIC, PROOF_MAGIC, RANGES_MAGIC, STATEMENT_MAGIC, WHOLE_KEYS_MAGIC, array, check_start,
 };
 
 /// Bytes before the digests in a proof file.
@@ -94,6 +94,8 @@ pub(crate) enum ProofKind {
     Knowledge,
     /// And a linear fact about it.
     Fact,
+    /// And several such facts.
+    Facts,
     /// And ranges in which its entries lie.
     Ranges,
     /// And norms of its columns, and perhaps ranges.
@@ -113,6 +115,7 @@ impl ProofKind {
         match self {
             Self::Knowledge => PROOF_MAGIC,
             Self::Fact => FACT_MAGIC,
+            Self::Facts => FACTS_MAGIC,
             Self::Ranges => RANGES_MAGIC,
             Self::Norms => NORMS_MAGIC,
             Self::Circuit => CIRCUIT_MAGIC,

@@ -8,7 +8,7 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
     CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, CommittedCircuit, DIGIT_BOUND, DIGITS, Element,
-    ExactKeys, Fact, FactCoordinator, FactWorker, InputSpace, Inputs, KeyRanges, PAD_ROWS,
+    ExactKeys, Fact, FactCoordinator, Facts, FactWorker, InputSpace, Inputs, KeyRanges, PAD_ROWS,
     PaddedMessages, PaddedSpace, RANGE_PAD_ROWS, RangeCoordinator, RangeWorker, Ranges, RowNorm,
     RowRange, Scalar,
 };
@@ -61,6 +61,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     });
     check_wide(report, isa);
     report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
+    report.clean(&format!("zk/facts/{isa}"), || prove_facts(isa));
     report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
     report.clean(&format!("zk/norms/{isa}"), || prove_norms(isa));
     report.clean(&format!("zk/arguments in shards/{isa}"), || argue_in_shards(isa));
@@ -180,6 +181,36 @@ fn prove_fact(isa: Isa) {
     verifier.verify_fact_streaming(b"ctgrind", slot, &fact, &file, &proof).expect("valid");
     let other = Fact::sum(vec![(0, 5), (7, -3)], columns(), 1201).expect("a fact");
     assert!(matches!(prove(&other), Err(Error::FalseFact)));
+}
+
+/// Messages, pads and their seed are secret; whether all facts hold of them, and what is sent, are
+/// not.
+fn prove_facts(isa: Isa) {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let groups = [any(8, 1), any(3 * PAD_ROWS, 2), None];
+    let v = 8 + 3 * PAD_ROWS + 30 + 8;
+    let custom = CustomParams { n: Some(60), groups, ..CustomParams::new(29, 8, v, 300, 1) };
+    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let space = PaddedSpace::new(&params, 8, 3, Security::Waived).expect("slots");
+    let slot = space.batch_slot(0).expect("three slots");
+    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
+    let mut messages = vec![1_i8; 8 * 300];
+    poison(&mut messages);
+    let seed = Seed::from_bytes(secret_array([4; 32]));
+    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
+    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let facts = |value| {
+        let sum = Fact::sum(vec![(0, 5), (7, -3)], (0..300).map(|j| (j, 2)).collect(), 1200);
+        let block = Fact::block(2, 255, 3, vec![1, 1, value, 1, 1, 1]);
+        Facts::new(vec![sum.expect("a fact"), block.expect("a fact")]).expect("two")
+    };
+    let prove = |facts: &Facts| prover.prove_facts(b"ctgrind", slot, facts, &witness, &seed);
+    let proof = prove(&facts(1)).expect("true facts").proof.to_bytes(&params);
+    verifier.verify_facts_streaming(b"ctgrind", slot, &facts(1), &file, &proof).expect("valid");
+    assert!(matches!(prove(&facts(0)), Err(Error::FalseFact)));
 }
 
 /// Proves claims of ranges and norms about messages of some rows, with secret entries and pads.

@@ -6,13 +6,13 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tautochrone::zk::argument::{RangeProof, Ranges};
+use tautochrone::zk::argument::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, RangeProof, Ranges};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
     Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Security, VerifyError,
 };
 use tautochrone_cli::params::GIVEN;
-use tautochrone_cli::{ranges, read_proof};
+use tautochrone_cli::{keys, ranges, read_proof};
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, matrix,
     peak_memory, run, same_params, sum_tc, text,
@@ -20,7 +20,8 @@ use tautochrone_zk_mpi::{
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
 ///
-/// Of a proof of ranges and norms it says what they are, as `verify` does. Exit code 0: valid; 1:
+/// Of a proof of ranges and norms it says what they are, as `verify` does, and of one about keys
+/// likewise, which rank 0 checks alone. Exit code 0: valid; 1:
 /// invalid; 2: a file is malformed, unreadable or has insecure parameters.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp")]
@@ -75,11 +76,12 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let t = gather_hashes(comm, &params, &shards, &own_hashes).t;
 
     comm.enter("challenge");
-    let begun = if comm.is_root() { begin(args, &a, &params, id, t).map(Some) } else { Ok(None) };
+    let begun =
+        if comm.is_root() { begin(args, &a, &file, &params, id, t).map(Some) } else { Ok(None) };
     let begun = comm.agree(begun)?;
-    // Empty: rank 0 knows already that the proof is invalid.
+    // Empty: rank 0 knows the verdict already.
     let challenge = match &begun {
-        Some(Ok((check, _))) => check.challenge_hash().as_bytes().to_vec(),
+        Some(Ok(Begun::Waits(check, _))) => check.challenge_hash().as_bytes().to_vec(),
         _ => Vec::new(),
     };
     let challenge = digest_from_bytes(params.hash(), &comm.broadcast_any(challenge));
@@ -91,11 +93,12 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.enter("decide");
     let verdict = match (begun, tc) {
         (Some(Err(reason)), _) => Ok(Err(reason)),
-        (Some(Ok((check, exact))), Some(tc)) => {
-            verdict(check.finish(&tc).map(|()| exact)).map_err(|e| fail(&e))
+        (Some(Ok(Begun::Decided(shown))), _) => Ok(Ok(shown)),
+        (Some(Ok(Begun::Waits(check, shown))), Some(tc)) => {
+            verdict(check.finish(&tc).map(|()| shown)).map_err(|e| fail(&e))
         }
         // Not rank 0.
-        _ => Ok(Ok(None)),
+        _ => Ok(Ok(Shown::Nothing)),
     };
     let verdict = comm.agree(verdict)?;
     let mut valid = [u8::from(verdict.is_ok())];
@@ -112,25 +115,24 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         }),
     );
     if comm.is_root() {
-        let (exact, reason) = match verdict {
-            Ok(exact) => (exact, None),
-            Err(reason) => (None, Some(reason.to_string())),
+        let (shown, reason) = match verdict {
+            Ok(shown) => (shown, None),
+            Err(reason) => (Shown::Nothing, Some(reason.to_string())),
         };
         if args.machine.json {
             let isa = args.machine.isa.name();
-            let (ranges, norms) = ranges::json(exact.as_ref());
+            let (ranges, norms) = ranges::json(shown.ranges());
             let answer = serde_json::json!({
-                "valid": valid == [1], "reason": reason, "exact": exact.is_some(), "ranges": ranges,
-                "norms": norms, "given_matrix": given.is_some(), "isa": isa, "ranks": rows,
+                "valid": valid == [1], "reason": reason, "exact": shown.text().is_some(),
+                "ranges": ranges, "norms": norms, "keys": shown.keys(), "given_matrix": given.is_some(), "isa": isa, "ranks": rows,
             });
             println!("{answer}");
         } else {
             println!(
                 "{}",
-                match (reason, exact) {
+                match (reason, shown.text()) {
                     (Some(reason), _) => format!("invalid: {reason}"),
-                    (None, Some(exact)) =>
-                        format!("valid, exact: {}", ranges::text(&exact).join(", ")),
+                    (None, Some(exact)) => format!("valid, exact: {exact}"),
                     (None, None) => "valid".to_owned(),
                 }
             );
@@ -142,13 +144,52 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     Ok(if valid == [1] { Verdict::Yes } else { Verdict::No })
 }
 
-/// A proof that waits for T C, and what it then shows exactly, if it says so.
-type Begun<'a> = (Check<'a>, Option<Ranges>);
+/// What a valid proof shows exactly.
+enum Shown {
+    Nothing,
+    Ranges(Ranges),
+    Keys(KeyRanges, KeyEstimate),
+}
+
+impl Shown {
+    const fn ranges(&self) -> Option<&Ranges> {
+        if let Self::Ranges(ranges) = self { Some(ranges) } else { None }
+    }
+
+    fn keys(&self) -> Option<serde_json::Value> {
+        let Self::Keys(claim, estimate) = self else { return None };
+        Some(serde_json::json!({
+            "secret_bound": claim.secret_bound(), "error_bound": claim.error_bound(),
+            "hints": claim.hints(),
+            "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
+        }))
+    }
+
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::Nothing => None,
+            Self::Ranges(ranges) => Some(ranges::text(ranges).join(", ")),
+            Self::Keys(claim, estimate) => {
+                let (entries, hiding) = (keys::entries(claim), keys::hiding(claim, estimate));
+                Some(format!("every key is well formed, {entries}; {hiding}"))
+            }
+        }
+    }
+}
+
+/// What rank 0 knows before T C is known.
+enum Begun<'a> {
+    /// A proof that waits for T C, and what it then shows.
+    Waits(Box<Check<'a>>, Shown),
+    /// A valid one.
+    Decided(Shown),
+}
 
 /// Rank 0: what can be said before T C is known.
 fn begin<'a>(
     args: &Args,
     a: &'a PublicMatrix,
+    file: &FileSource,
     params: &Params,
     id: MatrixId,
     t: Vec<Digest>,
@@ -160,10 +201,17 @@ fn begin<'a>(
     let begun = if RangeProof::is_one(&proof) {
         RangeProof::claim(&proof, params).and_then(|(slot, ranges)| {
             let check = Check::begin_ranges(a, &statement, context, slot, &ranges, &proof)?;
-            Ok((check, Some(ranges)))
+            Ok(Begun::Waits(Box::new(check), Shown::Ranges(ranges)))
+        })
+    } else if KeyProof::is_one(&proof) {
+        KeyProof::claim(&proof, params).and_then(|claim| {
+            let keys = ExactKeys::new(a, &statement, claim)?.with_file(file);
+            keys.verify(context, &proof)?;
+            Ok(Begun::Decided(Shown::Keys(claim, keys.estimate())))
         })
     } else {
-        Check::begin(a, &statement, context, &proof).map(|check| (check, None))
+        let check = Check::begin(a, &statement, context, &proof);
+        check.map(|check| Begun::Waits(Box::new(check), Shown::Nothing))
     };
     verdict(begun).map_err(|e| fail(&e))
 }

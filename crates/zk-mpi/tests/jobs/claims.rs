@@ -117,7 +117,7 @@ fn false_claims_and_bad_requests_end_all_ranks() {
     messages[14 * 699 + 5] = 1;
     messages[14 * 699 + 13] = 40;
     std::fs::write(job.path("m"), &messages).unwrap();
-    fails(&options, "a column is longer than --norm allows");
+    fails(&options, "a column is longer than its bound");
     messages.pop();
     std::fs::write(job.path("m"), &messages).unwrap();
     fails(&options, "expected 9800 bytes (the messages)");

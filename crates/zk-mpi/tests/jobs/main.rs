@@ -1,6 +1,7 @@
 //! Whole jobs under `mpirun`: the files are those of one machine, and faults leave none.
 
 mod claims;
+mod keys;
 mod support;
 
 use std::time::{Duration, Instant};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use tautochrone::ctr::{Label, Seed};
+use tautochrone::zk::argument::{ExactKeys, KeyRanges};
 use tautochrone::zk::{
     CustomParams, Expansion, Params, Preset, Prover, PublicMatrix, RandomWitness, Security,
     Verifier, Witness, WitnessSource,
@@ -22,7 +23,12 @@ pub(crate) fn small_params(word: u32, l: u64) -> Params {
     custom(w, round_t, 200, l).validate(Security::Waived).unwrap()
 }
 
-/// The same where A' is given, and an A'.
+/// Ternary keys, published whole.
+pub(crate) fn key_params(l: u64) -> Params {
+    custom(29, 0, 200, l).validate(Security::Waived).unwrap()
+}
+
+/// Those of [`small_params`] where A' is given, and an A'.
 pub(crate) fn given_params(word: u32, l: u64) -> (Params, Vec<u8>) {
     let params = small_params(word, l);
     let custom = custom(params.w(), params.round_t(), params.v(), l);
@@ -110,6 +116,19 @@ impl Reference {
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove_ranges(b"c", slot, ranges, &witness, &seed).unwrap();
         Self { statement, proof: proved.proof.to_bytes(&params), attempts: proved.attempts }
+    }
+
+    /// Of keys that are well formed, in a statement that publishes them whole.
+    pub(crate) fn of_keys(params: &Params) -> Self {
+        let a = PublicMatrix::new(params, part("prove: seed of A"));
+        let witness = RandomWitness::new(Seed::from_bytes(part("prove: witness")));
+        let mut statement = Vec::new();
+        let made = a.commit_and_hold(&witness, &mut statement).unwrap();
+        let claim = KeyRanges::of(params).unwrap();
+        let keys = ExactKeys::new(&a, &made, claim).unwrap().reproducible();
+        let proved = keys.prove(b"c", &witness, &Seed::from_bytes(part("prove: Y"))).unwrap();
+        let proof = proved.proof.to_bytes(&keys);
+        Self { statement, proof, attempts: proved.attempts }
     }
 
     pub(crate) fn is_in(&self, statement: &Path, proof: &Path) {

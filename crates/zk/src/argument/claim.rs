@@ -4,7 +4,7 @@ use super::digits::{self, DIGITS, PAD_BOUND};
 use super::fact::Fact;
 use super::field::P;
 use super::opening::LinearForm;
-use super::space::Slot;
+use super::slot::Slot;
 use super::transcript::{self, Transcript};
 use crate::hash::Hasher;
 use crate::statement::Statement;

@@ -28,6 +28,7 @@ enum Kind {
 }
 
 /// sum over rows i and columns j of `rows`_i `columns`_j s_ij = `value`.
+#[derive(Debug)]
 pub(super) struct Equation {
     pub(super) rows: Vec<(u32, Element)>,
     pub(super) columns: Vec<(u64, Element)>,

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::elements::split_elements;
 use super::field::{ELEMENT_LEN, Element};
 use super::transcript::encode;
 use crate::error::{Reason, VerifyError};
@@ -51,19 +52,8 @@ impl FactProof {
     ) -> Result<Self, VerifyError> {
         let body = split_header(bytes, params, ProofKind::Fact, params.max_fact_bytes())?;
         let body = body.strip_prefix(start.as_bytes()).ok_or(Reason::OtherFact)?;
-        let count = ELEMENT_LEN * (1 + params.l() as usize);
-        let (elements, body) = body.split_at_checked(count).ok_or(Reason::Encoding)?;
-        let (elements, _) = elements.as_chunks::<ELEMENT_LEN>();
-        let mut values = Vec::with_capacity(elements.len() - 1);
-        let mut mask = Element::ZERO;
-        for (index, bytes) in (0..).zip(elements) {
-            let element = Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?;
-            if index == 0 {
-                mask = element;
-            } else {
-                values.push(element);
-            }
-        }
+        let (mut values, body) = split_elements(body, 1 + params.l() as usize)?;
+        let mask = values.remove(0);
         let proof = Proof::parse_body(body, params, digest)?;
         Ok(Self { start: *start, mask, values, proof })
     }

@@ -6,7 +6,7 @@ use tautochrone_ctr::Seed;
 use super::fact::Fact;
 use super::proof::FactProof;
 use super::shard::{FactCoordinator, FactWorker};
-use super::space::Slot;
+use super::slot::Slot;
 use crate::error::Error;
 use crate::prover::Prover;
 use crate::shard::range::Shard;

@@ -1,7 +1,6 @@
 //! Facts in column shards: workers add up what the equation has of their columns, a coordinator
 //! masks and sends. One machine is a coordinator with one worker.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{declassify, declassify_slice};
@@ -10,19 +9,19 @@ use zeroize::Zeroizing;
 use super::claim::{self, MASK, RHO, VALUES};
 use super::fact::{Equation, Fact};
 use super::field::Element;
+use super::images;
 use super::opening::{ColumnOpening, LinearForm};
 use super::proof::FactProof;
-use super::space::Slot;
+use super::slot::Slot;
 use super::transcript::{Transcript, decode, encode};
 use crate::entry::with_entry;
 use crate::error::{Error, ShardProblem};
 use crate::hash::Digest;
-use crate::params::{BLOCK, Params};
+use crate::params::Params;
 use crate::proof::Proof;
 use crate::prover::{Coordinator, Prover};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
 
 const ORDER: &str = "calls come in the order of the table";
 
@@ -81,7 +80,10 @@ impl<'a> FactWorker<'a> {
         let equation = fact.equation_at(challenges);
         let first = shard.columns(params).start;
         let forms = [LinearForm::new(equation.rows.clone()), claim::pad(slot)];
-        let columns = with_entry!(params, T => Columns::read::<T>(params, witness, shard, &forms))?;
+        let [data, pads] = with_entry!(params, T => {
+            images::read(params, witness, shard, &forms, |_, _: &[T]| ())
+        })?;
+        let columns = Columns { data, pads };
         let sums = [&columns.pads, &columns.data].map(|x| equation.sum_from(first, x));
         self.columns = Some(columns);
         Ok(Zeroizing::new(sums.to_vec()))
@@ -112,31 +114,6 @@ struct Columns {
     data: Zeroizing<Vec<Element>>,
     /// val(kappa_j).
     pads: Zeroizing<Vec<Element>>,
-}
-
-impl Columns {
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    fn read<T: SourceEntry>(
-        params: &Params,
-        witness: &dyn WitnessSource,
-        shard: Shard,
-        [data, pad]: &[LinearForm; 2],
-    ) -> Result<Self, Error> {
-        let (v, columns) = (params.v() as usize, shard.columns(params));
-        let zeros = || Zeroizing::new(vec![Element::ZERO; (columns.end - columns.start) as usize]);
-        let mut values = Self { data: zeros(), pads: zeros() };
-        for_column_groups(params, witness, shard, |first, entries: &[T]| {
-            let start = (first * u64::from(BLOCK) - columns.start) as usize;
-            for (form, values) in [(data, &mut values.data), (pad, &mut values.pads)] {
-                let values = &mut values[start..start + entries.len() / v];
-                crate::parallel::for_chunks(values, 1, |j, value| {
-                    value[0] = form.at(&entries[v * j..v * (j + 1)]);
-                });
-            }
-            Ok(())
-        })?;
-        Ok(values)
-    }
 }
 
 /// The place where sums are added up, masked and sent.

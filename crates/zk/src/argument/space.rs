@@ -5,10 +5,11 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
+use super::batch::BatchSlot;
 use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
-use super::fact::Fact;
 use super::field::uniform_residue;
 use super::ranges::{RANGE_PAD_ROWS, RangeSlot};
+use super::slot::Slot;
 use super::supported::check_supported;
 use crate::error::Error;
 use crate::estimate::Hardness;
@@ -22,23 +23,17 @@ use crate::witness::WitnessSource;
 /// message, slot k is the [`PAD_ROWS`] rows from `rows` + `PAD_ROWS` k on. Behind these may be
 /// slots for [`Ranges`](super::Ranges), of [`RANGE_PAD_ROWS`] rows each.
 ///
-/// **One slot serves one [`Fact`], or one claim of ranges, about one T.** With two facts under the same pads, the difference
-/// of what the proofs show is an equation about the messages that nothing hides, and with a few
-/// more the messages are known. That holds for a T that is derived from this one, too, such as sums
-/// of its columns.
+/// **One slot serves one [`Fact`](super::Fact), or one claim of ranges, about one T**; three slots
+/// serve several [`Facts`](super::Facts) at once. With two facts under the same pads, the
+/// difference of what the proofs show is an equation about the messages that nothing hides, and
+/// with a few more the messages are known. That holds for a T that is derived from this one, too,
+/// such as sums of its columns.
 #[derive(Clone, Copy, Debug)]
 pub struct PaddedSpace {
     rows: u32,
     slots: u32,
     range_slots: u32,
     hiding: Hardness,
-}
-
-/// The pads of one fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    rows: u32,
-    first_row: u32,
 }
 
 impl PaddedSpace {
@@ -142,7 +137,16 @@ impl PaddedSpace {
         if index >= self.slots {
             return Err(Error::parameter("slot", index, "a slot of the space"));
         }
-        Ok(Slot { rows: self.rows, first_row: self.rows + PAD_ROWS * index })
+        Ok(Slot::new(self.rows, self.rows + PAD_ROWS * index))
+    }
+
+    /// Slots `first`, `first` + 1 and `first` + 2, for several [`Facts`](super::Facts) at once.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there are none.
+    pub fn batch_slot(&self, first: u32) -> Result<BatchSlot, Error> {
+        let slot = |more: u32| self.slot(first.saturating_add(more));
+        Ok(BatchSlot::new([slot(0)?, slot(1)?, slot(2)?]))
     }
 
     /// The witness of `messages` (rows x l, column after column) for statements over `matrix`, with
@@ -180,39 +184,6 @@ impl PaddedSpace {
     #[must_use]
     pub fn message<'a>(&self, column: &'a [i8]) -> &'a [i8] {
         &column[..self.rows as usize]
-    }
-}
-
-impl Slot {
-    /// The first row of the pads.
-    pub(super) const fn first_row(self) -> u32 {
-        self.first_row
-    }
-
-    /// # Errors
-    /// [`Error::Parameter`] unless arguments are offered for these parameters, the fact is about
-    /// message rows and about columns of the statement, and A' is multiplied with all rows of pads.
-    pub(super) fn check(self, params: &Params, fact: &Fact) -> Result<(), Error> {
-        check_supported(params)?;
-        let (rows, columns) = fact.end();
-        if rows > self.rows.into() {
-            return Err(Error::parameter("row of a fact", rows - 1, "a row of the messages"));
-        }
-        if columns > params.l() {
-            return Err(Error::parameter(
-                "column of a fact",
-                columns - 1,
-                "a column of the statement",
-            ));
-        }
-        if self.first_row + PAD_ROWS > params.z_rows() {
-            return Err(Error::parameter(
-                "row of a pad",
-                self.first_row,
-                "a row of these parameters",
-            ));
-        }
-        Ok(())
     }
 }
 

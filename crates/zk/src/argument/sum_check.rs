@@ -8,6 +8,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::declassify;
+
 use super::field::Element;
 
 /// The weights of `messages` coefficients for each of the challenges, and the product of these.
@@ -25,6 +27,16 @@ pub(super) fn weights(point: &[Element], messages: usize) -> (Vec<Element>, Elem
         tail = tail * r;
     }
     (weights, tail)
+}
+
+/// Coefficients of a round polynomial under the pads of the next columns, as they are sent.
+///
+/// # Constant time
+/// In both.
+pub(super) fn masked<const N: usize>(coefficients: [Element; N], pads: &[Element]) -> [Element; N] {
+    let mut messages = coefficients;
+    messages.iter_mut().zip(pads).for_each(|(message, &pad)| *message += pad);
+    declassify(messages)
 }
 
 /// sum over i of a_i b_i, as far as there are both.

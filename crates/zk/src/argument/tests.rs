@@ -19,45 +19,51 @@ mod masks;
 mod shards;
 
 /// Rows of a message.
-const ROWS: u32 = 6;
+pub(super) const ROWS: u32 = 6;
 /// Slots of pads.
 const SLOTS: u32 = 2;
-const CONTEXT: &[u8] = b"context";
+pub(super) const CONTEXT: &[u8] = b"context";
 
 /// Messages of 6 rows within 9, two slots of pads, 16 rows of randomness and r = 5.
 fn toy(w: u32, l: u64) -> CustomParams {
+    with_slots(SLOTS, w, l)
+}
+
+/// The same with another number of slots.
+pub(super) fn with_slots(slots: u32, w: u32, l: u64) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let v = ROWS + PAD_ROWS * SLOTS + 16 + 5;
+    let v = ROWS + PAD_ROWS * slots + 16 + 5;
     CustomParams {
         n: Some(10),
-        groups: [any(ROWS, 9), any(PAD_ROWS * SLOTS, 2), None],
+        groups: [any(ROWS, 9), any(PAD_ROWS * slots, 2), None],
         ..CustomParams::new(w, 5, v, l, 1)
     }
 }
 
 /// Parameters for any witness: toys are too short to be near their mean.
-fn validated(custom: CustomParams) -> Params {
+pub(super) fn validated(custom: CustomParams) -> Params {
     let params = custom.validate(Security::Waived).unwrap();
     let frobenius_squared = Some(params.largest_frobenius_squared());
     CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
 }
 
 /// A statement and what its prover has.
-struct Toy {
-    params: Params,
-    space: PaddedSpace,
-    matrix: PublicMatrix,
-    statement: Statement,
-    file: Vec<u8>,
-    witness: Witness,
+pub(super) struct Toy {
+    pub(super) params: Params,
+    pub(super) space: PaddedSpace,
+    pub(super) matrix: PublicMatrix,
+    pub(super) statement: Statement,
+    pub(super) file: Vec<u8>,
+    pub(super) witness: Witness,
     /// S.
-    entries: Vec<i8>,
+    pub(super) entries: Vec<i8>,
 }
 
 impl Toy {
-    fn new(custom: CustomParams, seed: u8) -> Self {
+    pub(super) fn new(custom: CustomParams, seed: u8) -> Self {
         let params = validated(custom);
-        let space = PaddedSpace::new(&params, ROWS, SLOTS, Security::Waived).unwrap();
+        let slots = params.row_groups()[1].rows / PAD_ROWS;
+        let space = PaddedSpace::new(&params, ROWS, slots, Security::Waived).unwrap();
         let seed = Seed::from_bytes([seed; 32]);
         let mut bytes = vec![0; (u64::from(ROWS) * params.l()) as usize];
         seed.stream(Label::new("test: messages"), 0).fill(&mut bytes);
@@ -69,7 +75,7 @@ impl Toy {
         Self::of(params, space, entries)
     }
 
-    fn of(params: Params, space: PaddedSpace, entries: Vec<i8>) -> Self {
+    pub(super) fn of(params: Params, space: PaddedSpace, entries: Vec<i8>) -> Self {
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let witness = Witness::new(&params, entries.clone()).unwrap();
         let mut file = Vec::new();
@@ -77,17 +83,17 @@ impl Toy {
         Self { params, space, matrix, statement, file, witness, entries }
     }
 
-    fn prover(&self) -> Prover<'_> {
+    pub(super) fn prover(&self) -> Prover<'_> {
         let prover = Prover::new(&self.matrix, &self.statement).unwrap();
         prover.with_file(&self.file).reproducible()
     }
 
-    fn entry(&self, row: usize, column: usize) -> i128 {
+    pub(super) fn entry(&self, row: usize, column: usize) -> i128 {
         self.entries[column * self.params.v() as usize + row].into()
     }
 
     /// What a sum is modulo p, centred.
-    fn value(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> i64 {
+    pub(super) fn value(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> i64 {
         let of_column = |&(j, g): &(u64, i64)| -> i128 {
             let term = |&(i, x): &(u32, i64)| i128::from(x) * self.entry(i as usize, j as usize);
             i128::from(g) * rows.iter().map(term).sum::<i128>()
@@ -96,7 +102,7 @@ impl Toy {
         ((sum + half).rem_euclid(P.into()) - half) as i64
     }
 
-    fn sum(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> Fact {
+    pub(super) fn sum(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> Fact {
         let value = self.value(rows, columns);
         Fact::sum(rows.to_vec(), columns.to_vec(), value).unwrap()
     }
@@ -133,10 +139,10 @@ impl Toy {
 }
 
 /// Weights of rows, or of columns.
-type Weights<T> = Vec<(T, i64)>;
+pub(super) type Weights<T> = Vec<(T, i64)>;
 
 /// Rows 1, 2 and 5 and every other column.
-fn weights(l: u64) -> (Weights<u32>, Weights<u64>) {
+pub(super) fn weights(l: u64) -> (Weights<u32>, Weights<u64>) {
     let columns = (0..l).step_by(2).map(|j| (j, 3 - 7 * j.cast_signed())).collect();
     (vec![(1, 1), (2, -HALF_P / 1000), (5, 4)], columns)
 }

@@ -5,7 +5,7 @@ use super::claim::{self, MASK, RHO, VALUES};
 use super::fact::Fact;
 use super::opening::{ColumnOpening, LinearForm};
 use super::proof::FactProof;
-use super::space::Slot;
+use super::slot::Slot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;

@@ -12,6 +12,7 @@ pub(super) const MAGIC_LEN: usize = 8;
 pub(super) const STATEMENT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKstmt";
 pub(super) const PROOF_MAGIC: [u8; MAGIC_LEN] = *b"TCZKprf\0";
 pub(super) const FACT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKfct\0";
+pub(super) const FACTS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKfcs\0";
 pub(super) const RANGES_MAGIC: [u8; MAGIC_LEN] = *b"TCZKrng\0";
 pub(super) const NORMS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKnrm\0";
 pub(super) const CIRCUIT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKcrc\0";

@@ -3,6 +3,7 @@
 
 use super::*;
 
+pub(crate) mod batches;
 pub(crate) mod circuits;
 pub(crate) mod facts;
 pub(crate) mod keys;

@@ -11,7 +11,7 @@ use tautochrone_zk_mpi::{Machine, ParamsArgs, SeedArg};
 /// the folder of the statement; the links between them must be private.
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  mpirun -n 4 prove_mpi --preset T64-128 --witness shards/ --statement s.lzs --proof p.lzp\n  mpirun -n 4 prove_mpi --exact 1024:0:1 --columns 65536 --statement s.lzs --proof p.lzp"
+    after_help = "Examples:\n  mpirun -n 4 prove_mpi --preset T64-128 --witness shards/ --statement s.lzs --proof p.lzp\n  mpirun -n 4 prove_mpi --exact 1024:0:1 --columns 65536 --statement s.lzs --proof p.lzp\n  mpirun -n 4 prove_mpi --exact-keys --params keys.json --statement s.lzs --proof p.lzp"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -22,6 +22,15 @@ pub(crate) struct Args {
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) exact: ExactArgs,
+    /// Show that T, published whole, is LWE keys that are well formed, exactly: that all secrets and
+    /// errors are within their bounds, of at most 8. As `lwe_keys --exact`, and for what it gives
+    /// away; `verify` checks it
+    #[arg(long, conflicts_with_all = ["exact", "norm"])]
+    pub(crate) exact_keys: bool,
+    /// Hints of a key that may become known in all
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "exact_keys",
+        value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) hints: u32,
     /// What the proof is for; a verifier must give the same text
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,

@@ -19,6 +19,15 @@ pub(crate) struct Attempts<'a> {
     pub(crate) t: &'a Path,
 }
 
+/// What attempts lead to.
+pub(crate) struct Outcome {
+    /// At rank 0.
+    pub(crate) proof: Option<Proof>,
+    pub(crate) attempts: u32,
+    /// Sent and received.
+    pub(crate) bytes: u64,
+}
+
 impl Attempts<'_> {
     /// T C, where T is rounded and an attempt was accepted.
     fn product(&self, challenge: &Digest) -> Result<ModQ, Fault> {
@@ -27,16 +36,35 @@ impl Attempts<'_> {
         sum_tc(comm, a, &comm.agree(file)?, *own, hashes, challenge)
     }
 
-    /// Runs attempts until rank 0 accepts one; returns the proof there, and their number
-    /// everywhere.
+    /// The sum of the products of some columns.
+    fn multiply(
+        workers: &mut [ShardWitness<'_>],
+        challenge: &Digest,
+    ) -> Result<Zeroizing<Vec<u32>>, String> {
+        let mut sum = Zeroizing::new(Vec::new());
+        for worker in workers {
+            let mut part = worker.multiply(challenge).map_err(text)?;
+            // The first is as it is.
+            part.iter_mut().zip(sum.iter()).for_each(|(x, &y): (_, &u32)| *x = x.wrapping_add(y));
+            sum = part;
+        }
+        Ok(sum)
+    }
+
+    /// Runs attempts until rank 0 accepts one. The workers have all columns of a rank, at least one of them.
     pub(crate) fn run(
         &self,
         params: &Params,
         coordinator: Option<&Coordinator<'_>>,
-        worker: &mut ShardWitness<'_>,
+        workers: &mut [ShardWitness<'_>],
         progress: &mut Progress,
-    ) -> Result<(Option<Proof>, u32), Fault> {
+    ) -> Result<Outcome, Fault> {
         let comm = self.comm;
+        let bytes = || {
+            let (sent, received) = comm.meter().bytes();
+            sent + received
+        };
+        let before = bytes();
         let size = params.v() as usize * params.n() as usize;
         let mut sum = Zeroizing::new(vec![0_u32; if comm.is_root() { size } else { 0 }]);
         for index in 0..MAX_ATTEMPTS {
@@ -51,7 +79,7 @@ impl Attempts<'_> {
             comm.broadcast(&mut hash);
             let hash = digest_from_bytes(params.hash(), &hash).expect("a digest's length");
             comm.enter("multiply");
-            let part = worker.multiply(&hash).map_err(text);
+            let part = Self::multiply(workers, &hash);
             comm.enter("reduce");
             let part = comm.agree(part)?;
             comm.sum(&part[..], &mut sum[..]);
@@ -69,7 +97,7 @@ impl Attempts<'_> {
             let mut within = [u8::from(proof.is_some())];
             comm.broadcast(&mut within);
             if within == [1] {
-                return Ok((proof, index + 1));
+                return Ok(Outcome { proof, attempts: index + 1, bytes: bytes() - before });
             }
         }
         comm.agree(Err(format!("no proof in {MAX_ATTEMPTS} attempts")))

@@ -4,6 +4,8 @@
 
 mod args;
 mod attempts;
+mod columns;
+mod keys;
 mod report;
 mod witness;
 
@@ -11,14 +13,15 @@ use std::process::ExitCode;
 
 use args::Args;
 use attempts::Attempts;
+use columns::{Columns, Proved};
 use report::Report;
-use tautochrone::zk::shard::{self, Coordinator, Hashes, ShardWitness};
-use tautochrone::zk::{Prover, WitnessSource};
+use tautochrone::zk::WitnessSource;
+use tautochrone::zk::shard::{self, Hashes};
 use tautochrone_cli::ExactClaim;
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Partial, Seeds, Verdict, about, check_columns, cleanup,
-    gather_hashes, gather_rows, gather_shards, matrix, peak_memory, prove_ranges, run, same_claim,
-    same_params, text,
+    gather_hashes, gather_rows, gather_shards, matrix, peak_memory, run, same_claim, same_params,
+    text,
 };
 use witness::Given;
 
@@ -76,41 +79,15 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let own_t = hashes.t;
     drop(hashes.s);
 
-    let statement = seeds.y.as_ref().map(|_| shard::statement(&params, *a.id(), t)).transpose();
-    let statement = comm.agree(statement.map_err(text))?;
-    let prover =
-        statement.as_ref().map(|statement| Prover::new(&a, statement)).transpose().map_err(text);
-    let prover = comm
-        .agree(prover)?
-        .map(|prover| if args.seed.reproducible { prover.reproducible() } else { prover });
-    let argument = match &claim {
-        None => None,
-        Some(claim) => {
-            let slot = comm.agree(claim.slot(&params, security).map_err(text))?;
-            let columns = (own, &shards[..]);
-            prove_ranges(comm, prover.as_ref(), &params, witness, columns, (slot, claim.ranges()))?
-        }
-    };
-    let coordinator = prover
-        .as_ref()
-        .zip(seeds.y.as_ref())
-        .map(|(prover, y)| Coordinator::new(prover, args.context.as_bytes(), &s, y));
-    let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
-    // The challenge is bound to what was sent for the claim.
-    let coordinator = match (coordinator, &argument) {
-        (Some(coordinator), Some(argument)) => Some(coordinator.with_ranges(argument)),
-        (coordinator, _) => coordinator,
-    };
-    let mut worker = ShardWitness::new(&a, witness, own, args.keep);
-    let before = comm.meter().bytes();
     let job = Attempts { comm, a: &a, own, hashes: &own_t, t: partial.t() };
-    let (proof, attempts) = job.run(&params, coordinator.as_ref(), &mut worker, &mut progress)?;
-    let after = comm.meter().bytes();
-    drop(coordinator);
-    let proof = proof.map(|proof| match argument {
-        Some(argument) => argument.into_proof(proof).to_bytes(&params),
-        None => proof.to_bytes(&params),
-    });
+    let columns = Columns { args, params: &params, witness, shards: &shards, t, s };
+    let y = seeds.y.as_ref();
+    let proved = if args.exact_keys {
+        keys::prove(&job, columns, y, &mut progress)?
+    } else {
+        columns::prove(&job, columns, (claim.as_ref(), security), y, &mut progress)?
+    };
+    let Proved { proof, attempts, bytes, keys } = proved;
 
     comm.enter("write");
     let written =
@@ -127,13 +104,13 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         &serde_json::json!({
             "rank": comm.rank(), "columns": [columns.start, columns.end], "phases": meter.json(),
             "bytes_sent": sent, "bytes_received": received,
-            "bytes_per_attempt": (after.0 + after.1 - before.0 - before.1) / u64::from(attempts),
+            "bytes_per_attempt": bytes / u64::from(attempts),
             "blocks_reused": reused, "peak_memory": peak_memory(),
         }),
     );
     if let Some(proof) = &proof {
         let (claim, proof_bytes) = (claim.as_ref(), proof.len());
-        Report { args, params: &params, claim, attempts, proof_bytes, rows: &rows }.say();
+        Report { args, params: &params, claim, keys, attempts, proof_bytes, rows: &rows }.say();
     }
     Ok(Verdict::Yes)
 }

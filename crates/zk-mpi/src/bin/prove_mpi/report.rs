@@ -1,7 +1,8 @@
 //! What rank 0 tells at the end, for people or for scripts.
 
 use tautochrone::zk::Params;
-use tautochrone_cli::{ExactClaim, ranges};
+use tautochrone::zk::argument::KeyRanges;
+use tautochrone_cli::{ExactClaim, keys, ranges};
 
 use super::args::Args;
 
@@ -10,6 +11,8 @@ pub(crate) struct Report<'a> {
     pub(crate) params: &'a Params,
     /// What is shown of messages, if there are any.
     pub(crate) claim: Option<&'a ExactClaim>,
+    /// What is shown of keys, if these are some.
+    pub(crate) keys: Option<KeyRanges>,
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
     /// What each rank has to report.
@@ -25,10 +28,16 @@ impl Report<'_> {
         let Self { args, params, .. } = self;
         let named = args.params.params.is_none() && self.claim.is_none();
         let (ranges, norms) = ranges::json(self.claim.map(ExactClaim::ranges));
+        let keys = self.keys.map(|keys| {
+            serde_json::json!({
+                "secret_bound": keys.secret_bound(), "error_bound": keys.error_bound(),
+                "hints": keys.hints(),
+            })
+        });
         serde_json::json!({
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
-            "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some(),
-            "ranges": ranges, "norms": norms, "attempts": self.attempts,
+            "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some() || self.keys.is_some(),
+            "ranges": ranges, "norms": norms, "keys": keys, "attempts": self.attempts,
             "statement_bytes": params.statement_bytes() as u64, "proof_bytes": self.proof_bytes,
             "isa": args.machine.isa.name(), "ranks": self.rows,
         })
@@ -38,6 +47,9 @@ impl Report<'_> {
         let Self { args, params, attempts, proof_bytes, .. } = self;
         for line in self.claim.iter().flat_map(|claim| ranges::text(claim.ranges())) {
             println!("exact       {line}");
+        }
+        if let Some(keys) = &self.keys {
+            println!("exact       every key is well formed, {}", keys::entries(keys));
         }
         println!("statement   {} bytes in {}", params.statement_bytes(), args.statement.display());
         println!(

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::super::elements::split_elements;
 use super::super::field::{ELEMENT_LEN, Element};
 use super::super::transcript::encode;
 use super::claim::{Ends, Sent};
@@ -128,13 +129,7 @@ impl<'a> Parts<'a> {
             return Err(Reason::OtherFact);
         }
         let count = shape.sent() + params.l() as usize;
-        let (elements, body) =
-            self.rest.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
-        let (elements, _) = elements.as_chunks::<ELEMENT_LEN>();
-        let mut decoded = Vec::with_capacity(count);
-        for (index, bytes) in (0..).zip(elements) {
-            decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
-        }
+        let (mut decoded, body) = split_elements(self.rest, count)?;
         let values = decoded.split_off(shape.sent());
         let mut decoded = decoded.into_iter();
         let outer = decoded.by_ref().take(shape.outer_messages()).collect();

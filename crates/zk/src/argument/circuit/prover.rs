@@ -4,32 +4,35 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
-use tautochrone_simd::{declassify, declassify_slice};
+use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
+use super::super::ends::Secrets;
 use super::super::field::Element;
+use super::super::images;
 use super::super::opening::{ColumnOpening, LinearForm};
 use super::super::scalar::Scalar;
-use super::super::sum_check::dot;
+use super::super::sum_check::{dot, masked};
+use super::super::tables::{bind, inner};
 use super::super::transcript::Transcript;
 use super::CircuitProof;
 use super::claim::{self, Course, Ends, Sent};
 use super::constraints::Circuit;
 use super::digits::{self, DIGITS};
 use super::instance::Instance;
-use super::rounds::{Outer, bind, inner};
+use super::rounds::Outer;
 use super::shape::Shape;
 use super::tables;
 use crate::entry::with_entry;
 use crate::error::Error;
 use crate::hash::Digest;
-use crate::params::{BLOCK, Params};
+use crate::params::Params;
 use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::shard::range::Shard;
 use crate::statement::Statement;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::SourceEntry;
 
 /// A proof about a circuit, and how many attempts it took.
 #[derive(Debug)]
@@ -110,30 +113,23 @@ impl Columns {
         shape: Shape,
     ) -> Result<Self, Error> {
         let (v, height) = (params.v() as usize, shape.elements as usize);
-        let zeros = || Zeroizing::new(vec![Element::ZERO; params.l() as usize]);
-        let wires = Zeroizing::new(vec![Scalar::ZERO; params.l() as usize * height]);
-        let mut columns = Self { shape, wires, kappa: zeros(), gamma: zeros(), beta: zeros() };
+        let mut wires = Zeroizing::new(vec![Scalar::ZERO; params.l() as usize * height]);
         let pads = shape.pads();
         let forms: [LinearForm; 3] = [pads.kappa(), pads.gamma(), pads.beta()];
-        for_column_groups(params, witness, Shard::whole(params), |first, entries: &[T]| {
-            let start = (first * u64::from(BLOCK)) as usize;
+        let see = |start: usize, entries: &[T]| {
             #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
             let count = entries.len() / v;
-            let column = |j: usize| &entries[v * j..v * (j + 1)];
-            let Self { kappa, gamma, beta, wires, .. } = &mut columns;
-            for (form, values) in forms.iter().zip([kappa, gamma, beta]) {
-                let values = &mut values[start..start + count];
-                crate::parallel::for_chunks(values, 1, |j, value| value[0] = form.at(column(j)));
-            }
             let wires = &mut wires[height * start..height * (start + count)];
             crate::parallel::for_chunks(wires, height, |j, out| {
-                for (out, digits) in out.iter_mut().zip(column(j).chunks_exact(DIGITS as usize)) {
+                let column = &entries[v * j..v * (j + 1)];
+                for (out, digits) in out.iter_mut().zip(column.chunks_exact(DIGITS as usize)) {
                     *out = digits::value(digits);
                 }
             });
-            Ok(())
-        })?;
-        Ok(columns)
+        };
+        let [kappa, gamma, beta] =
+            images::read(params, witness, Shard::whole(params), &forms, see)?;
+        Ok(Self { shape, wires, kappa, gamma, beta })
     }
 
     /// A z, B z and C z at all constraints.
@@ -198,13 +194,6 @@ impl CircuitArgument {
     }
 }
 
-/// Coefficients under the pads of the next columns.
-fn mask<const N: usize>(coefficients: [Element; N], pads: &[Element]) -> [Element; N] {
-    let mut messages = coefficients;
-    messages.iter_mut().zip(pads).for_each(|(message, &pad)| *message += pad);
-    declassify(messages)
-}
-
 impl Rounds {
     pub(super) fn play(
         columns: Columns,
@@ -218,7 +207,7 @@ impl Rounds {
         let mut rounds = Outer::new(tables.0, &course.tau);
         let mut outer = Vec::with_capacity(shape.outer_messages());
         for _ in 0..shape.outer_rounds {
-            let messages = mask(rounds.coefficients(), &gamma[outer.len()..]);
+            let messages = masked(rounds.coefficients(), &gamma[outer.len()..]);
             rounds.bind(course.outer_round(&messages));
             outer.extend(messages);
         }
@@ -236,7 +225,7 @@ impl Rounds {
                 images.clone_from(&table);
             }
             let pads = &gamma[outer.len() + inner_messages.len()..];
-            let messages = mask(inner(&coefficients, &table), pads);
+            let messages = masked(inner(&coefficients, &table), pads);
             let r = course.inner_round(&messages);
             coefficients = bind(&coefficients, r);
             table = bind(&table, r);
@@ -254,11 +243,8 @@ impl Rounds {
 
     /// y_j = phi(s_j).
     pub(super) fn values(&self, rho: Element) -> Vec<Element> {
-        let pairs = self.kappa.iter().zip(self.images.iter()).zip(self.gamma.iter());
-        let values: Vec<Element> =
-            pairs.map(|((&kappa, &image), &gamma)| kappa + rho * (image + rho * gamma)).collect();
-        declassify_slice(&values);
-        values
+        let Self { kappa, gamma, images, .. } = self;
+        Secrets { kappa, gamma, images }.values(rho)
     }
 
     /// val(gamma_j), val(kappa_j), and what replaces phi_1(s_j), for provers that cheat.

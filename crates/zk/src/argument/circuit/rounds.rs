@@ -1,53 +1,12 @@
-//! Round polynomials, and tables with one more variable bound.
+//! Round polynomials of the sum over the constraints.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
 use super::super::field::Element;
 use super::super::ranges::eq;
-
-/// Pairs that are summed together.
-const CHUNK: usize = 1 << 12;
-
-/// A pair of a table, which is 0 behind its end.
-fn pair(table: &[Element], index: usize) -> [Element; 2] {
-    [table[2 * index], table.get(2 * index + 1).copied().unwrap_or(Element::ZERO)]
-}
-
-/// The sum over pairs 0 to `count` - 1 of what `f` makes of each.
-fn sum<const N: usize>(
-    count: usize,
-    f: impl Fn(usize) -> [Element; N] + Sync + Send,
-) -> Zeroizing<[Element; N]> {
-    let mut parts = Zeroizing::new(vec![[Element::ZERO; N]; count.div_ceil(CHUNK)]);
-    crate::parallel::for_chunks(&mut parts, 1, |chunk, out| {
-        for index in (chunk * CHUNK..count).take(CHUNK) {
-            out[0].iter_mut().zip(f(index)).for_each(|(sum, x)| *sum += x);
-        }
-    });
-    let mut total = Zeroizing::new([Element::ZERO; N]);
-    for part in parts.iter() {
-        total.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x);
-    }
-    total
-}
-
-/// A table with its lowest variable bound.
-///
-/// # Constant time
-/// In the table.
-pub(super) fn bind(table: &[Element], r: Element) -> Zeroizing<Vec<Element>> {
-    let mut bound = Zeroizing::new(vec![Element::ZERO; table.len().div_ceil(2)]);
-    crate::parallel::for_chunks(&mut bound, CHUNK, |chunk, out| {
-        for (index, out) in (chunk * CHUNK..).zip(out) {
-            let [low, high] = pair(table, index);
-            *out = low + r * (high - low);
-        }
-    });
-    bound
-}
+use super::super::tables::{bind, pair, sum};
 
 /// The sum over the constraints of eq(tau, .) (A z B z - C z), as far as variables are bound.
 pub(super) struct Outer {
@@ -103,18 +62,6 @@ impl Outer {
     pub(super) fn values(&self) -> [Element; 3] {
         self.tables.each_ref().map(|table| table[0])
     }
-}
-
-/// The coefficients of 1 and X^2 of a round of the sum over the wires of M~(r_x, .) z.
-///
-/// # Constant time
-/// In both tables.
-pub(super) fn inner(coefficients: &[Element], wires: &[Element]) -> [Element; 2] {
-    let sums = sum(wires.len().div_ceil(2), |index| {
-        let ([m0, m1], [z0, z1]) = (pair(coefficients, index), pair(wires, index));
-        [m0 * z0, (m1 - m0) * (z1 - z0)]
-    });
-    *sums
 }
 
 #[cfg(test)]
@@ -175,17 +122,6 @@ mod tests {
                 assert_eq!(g0 + outer.factor * outer.tau[0] * at_1, expected);
                 assert!(g2 != g3);
             }
-            let [m, z] = [4, 6].map(|seed| table(seed, len));
-            let [low, square] = inner(&m, &z);
-            let value = |x: Element| {
-                (0..len.div_ceil(2)).fold(Element::ZERO, |sum, index| {
-                    sum + line(pair(&m, index), x) * line(pair(&z, index), x)
-                })
-            };
-            let (one, two) = (Element::from(1), Element::from(2));
-            assert_eq!(value(Element::ZERO), low);
-            let linear = value(one) - low - square;
-            assert_eq!(value(two), low + two * (linear + two * square));
         }
     }
 }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::claim::{CLAIM_LEN, Ends, claim_bytes};
 use super::extended::parts;
 use super::{ExactKeys, Extended, KeyRanges, MAX_KEY_BOUND};
+use crate::argument::elements::split_elements;
 use crate::argument::field::{ELEMENT_LEN, Element};
 use crate::argument::transcript::encode;
 use crate::error::{Reason, VerifyError};
@@ -115,12 +116,7 @@ impl ExactKeys<'_> {
         }
         let (l, dummies) = (self.statement.params().l() as usize, self.dummies() as usize);
         let count = self.extended.elements() as usize;
-        let (elements, body) =
-            parts.rest.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
-        let mut decoded = Vec::with_capacity(count);
-        for (index, bytes) in (0..).zip(elements.as_chunks::<ELEMENT_LEN>().0) {
-            decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
-        }
+        let (mut decoded, body) = split_elements(parts.rest, count)?;
         let values = decoded.split_off(dummies + l + 2);
         let [weighted_hints, weighted_masks] = [decoded[dummies + l], decoded[dummies + l + 1]];
         let mut hints = decoded.split_off(dummies);

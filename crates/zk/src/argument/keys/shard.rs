@@ -86,10 +86,22 @@ impl<'a> KeyWorker<'a> {
         Ok(bytes)
     }
 
+    /// How many elements tau has.
+    #[must_use]
+    pub fn challenges(&self) -> usize {
+        self.keys.shape().rounds()
+    }
+
+    /// How many rounds there are.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.keys.shape().row_rounds
+    }
+
     /// # Panics
     /// If tau is of another claim.
     pub fn begin(&mut self, tau: &[Element]) {
-        assert_eq!(tau.len(), self.keys.shape().rounds(), "tau is of another claim");
+        assert_eq!(tau.len(), self.challenges(), "tau is of another claim");
         self.rows = Some(self.keys.rows(self.witness, self.shard, tau, TABLE_BYTES));
     }
 

@@ -6,6 +6,7 @@ use super::polynomial::Product;
 use super::terms::{self, terms};
 use super::{RangeSlot, Ranges, RowNorm, Shape, eq};
 use crate::argument::claim as common;
+use crate::argument::ends::Ends;
 use crate::argument::field::Element;
 use crate::argument::opening::LinearForm;
 use crate::argument::sum_check;
@@ -20,34 +21,6 @@ const POINT: &str = "r";
 const ENDS: &str = "ends";
 const RHO: &str = "rho";
 const VALUES: &str = "values";
-
-/// What is sent between the rounds and rho.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ends {
-    /// v = sum over j of eq(r_2, j) phi_1(s_j).
-    pub(super) value: Element,
-    /// X_1 = sum over j of w_j phi_1(s_j).
-    pub(super) weighted_values: Element,
-    /// X_2 = sum over j of eq(r_2, j) gamma_j.
-    pub(super) gammas: Element,
-    /// Y_1 = sum over j of w_j kappa_j.
-    pub(super) weighted_kappas: Element,
-    /// Y_2 = sum over j of eq(r_2, j) kappa_j.
-    pub(super) kappas: Element,
-}
-
-impl Ends {
-    pub(super) const COUNT: usize = 5;
-
-    pub(super) const fn to_array(self) -> [Element; Self::COUNT] {
-        [self.value, self.weighted_values, self.gammas, self.weighted_kappas, self.kappas]
-    }
-
-    pub(super) const fn from_array(elements: [Element; Self::COUNT]) -> Self {
-        let [value, weighted_values, gammas, weighted_kappas, kappas] = elements;
-        Self { value, weighted_values, gammas, weighted_kappas, kappas }
-    }
-}
 
 /// The transcript of a claim.
 #[derive(Debug)]

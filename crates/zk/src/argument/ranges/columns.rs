@@ -1,19 +1,18 @@
 //! The pads of columns, and whether the claim holds of them.
 
-use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use super::{RangeSlot, Ranges};
 use crate::argument::field::Element;
+use crate::argument::images;
 use crate::error::Error;
-use crate::params::{BLOCK, Params};
+use crate::params::Params;
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::SourceEntry;
 
 /// The pads of some columns. Secret.
 pub(in crate::argument) struct Pads {
@@ -35,26 +34,15 @@ impl Pads {
         ranges: &Ranges,
     ) -> Result<(Self, bool), Error> {
         let v = params.v() as usize;
-        let Range { start: first_column, end } = shard.columns(params);
-        let zeros = || Zeroizing::new(vec![Element::ZERO; (end - first_column) as usize]);
-        let mut pads = Self { kappa: zeros(), gamma: zeros(), beta: zeros() };
         let forms = [slot.kappa(), slot.gamma(), slot.beta()];
         let mut outside = false;
-        for_column_groups(params, witness, shard, |first, entries: &[T]| {
-            let start = (first * u64::from(BLOCK) - first_column) as usize;
-            let Self { kappa, gamma, beta } = &mut pads;
-            for (form, values) in forms.iter().zip([kappa, gamma, beta]) {
-                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-                let values = &mut values[start..start + entries.len() / v];
-                crate::parallel::for_chunks(values, 1, |j, value| {
-                    value[0] = form.at(&entries[v * j..v * (j + 1)]);
-                });
-            }
+        let see = |_, entries: &[T]| {
             for column in entries.chunks_exact(v) {
                 outside |= beyond(ranges, column);
             }
-            Ok(())
-        })?;
+        };
+        let [kappa, gamma, beta] = images::read(params, witness, shard, &forms, see)?;
+        let pads = Self { kappa, gamma, beta };
         Ok((pads, !declassify(outside)))
     }
 }

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::claim::Ends;
 use super::{MAX_NORMS, MAX_RANGES, RangeSlot, Ranges, RowNorm, RowRange, Shape};
+use crate::argument::elements::split_elements;
+use crate::argument::ends::Ends;
 use crate::argument::field::{ELEMENT_LEN, Element};
 use crate::argument::transcript::encode;
 use crate::error::{Reason, VerifyError};
@@ -162,13 +163,7 @@ impl RangeProof {
         let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
         let all = Shape::new(ranges, params.l()).all_messages();
         let count = all + Ends::COUNT + params.l() as usize;
-        let (elements, body) =
-            body.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
-        let (elements, _) = elements.as_chunks::<ELEMENT_LEN>();
-        let mut decoded = Vec::with_capacity(count);
-        for (index, bytes) in (0..).zip(elements) {
-            decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
-        }
+        let (mut decoded, body) = split_elements(body, count)?;
         let values = decoded.split_off(all + Ends::COUNT);
         let ends: Vec<Element> = decoded.split_off(all);
         let ends = Ends::from_array(ends.try_into().expect("as many as there are"));

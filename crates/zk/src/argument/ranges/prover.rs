@@ -7,16 +7,16 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::{Isa, declassify_slice};
 use zeroize::Zeroizing;
 
-use super::claim::{self, Course, Ends};
+use super::claim::{self, Course};
 use super::columns::Pads;
 use super::level::{Source, bind};
 use super::polynomial::{Interpolation, evaluate};
 use super::rounds::column_round;
 use super::rows::Rows;
 use super::{RangeProof, RangeSlot, Ranges, Shape, eq};
+use crate::argument::ends::{Ends, Secrets};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
-use crate::argument::sum_check::dot;
 use crate::argument::transcript::Transcript;
 use crate::entry::with_entry;
 use crate::error::Error;
@@ -147,25 +147,17 @@ impl Rounds {
 
     pub(super) fn ends(&self) -> Ends {
         let (eq, w) = (self.course.column_weights(), self.course.pad_weights().0);
-        let ends = Ends {
-            value: self.value,
-            weighted_values: dot(&w, &self.images),
-            gammas: dot(&eq, &self.pads.gamma),
-            weighted_kappas: dot(&w, &self.pads.kappa),
-            kappas: dot(&eq, &self.pads.kappa),
-        };
-        declassify_slice(core::slice::from_ref(&ends));
-        ends
+        self.secrets().ends(self.value, [&eq, &w])
+    }
+
+    fn secrets(&self) -> Secrets<'_> {
+        let Pads { kappa, gamma, .. } = &self.pads;
+        Secrets { kappa, gamma, images: &self.images }
     }
 
     /// y_j = phi(s_j).
     pub(super) fn values(&self, rho: Element) -> Vec<Element> {
-        let Pads { kappa, gamma, .. } = &self.pads;
-        let pairs = kappa.iter().zip(self.images.iter()).zip(gamma.iter());
-        let values: Vec<Element> =
-            pairs.map(|((&kappa, &image), &gamma)| kappa + rho * (image + rho * gamma)).collect();
-        declassify_slice(&values);
-        values
+        self.secrets().values(rho)
     }
 
     /// Sends the ends, and after rho the values.

@@ -1,7 +1,7 @@
 //! [`Verifier::verify_ranges`]: the two equations of the values, and the proof that they are those
 //! of the columns.
 
-use super::claim::{self, Course, Ends};
+use super::claim::{self, Course};
 use super::{RangeProof, RangeSlot, Ranges, Shape};
 use crate::argument::opening::ColumnOpening;
 use crate::argument::sum_check::dot;
@@ -39,14 +39,10 @@ impl<'a> Check<'a> {
             course.round(messages);
         }
         let rho = course.rho(&ends);
-        let Ends { value, weighted_values, gammas, weighted_kappas, kappas } = ends;
         let (w, product) = course.pad_weights();
         let first = product * course.first_claim(ranges);
-        let rest = dot(&w, &messages) + first - course.last_claim(ranges, value);
-        let by_place = dot(&course.column_weights(), &values);
-        if by_place != kappas + rho * (value + rho * gammas)
-            || dot(&w, &values) != weighted_kappas + rho * (weighted_values + rho * rest)
-        {
+        let lambda = dot(&w, &messages) + first - course.last_claim(ranges, ends.value);
+        if !ends.hold(rho, lambda, &values, [&course.column_weights(), &w]) {
             return Err(Reason::Equation.into());
         }
         course.finish(&values);

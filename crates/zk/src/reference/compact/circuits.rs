@@ -25,7 +25,7 @@ pub(crate) struct Claim {
     pub(crate) matrices: [Vec<Vec<(usize, i128)>>; 3],
 }
 
-fn variables(count: usize) -> usize {
+pub(super) fn variables(count: usize) -> usize {
     (0..64).find(|&t| 1 << t >= count).unwrap()
 }
 
@@ -136,7 +136,7 @@ struct Points {
 }
 
 /// The messages of a sum-check of f, of degree e, over some tables, which are bound.
-fn sum_check<const N: usize>(
+pub(super) fn sum_check<const N: usize>(
     chain: &mut Chain,
     labels: [&str; 2],
     e: usize,

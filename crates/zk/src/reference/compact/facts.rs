@@ -64,6 +64,21 @@ pub(crate) struct Sum {
     pub(crate) value: i64,
 }
 
+impl Sum {
+    /// As it enters D_0.
+    pub(super) fn fields(&self) -> Vec<Vec<u8>> {
+        let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+        let pairs = |pairs: &[(usize, i64)]| -> Vec<u8> {
+            pairs
+                .iter()
+                .flat_map(|&(at, x)| [number(at), x.to_le_bytes().to_vec()].concat())
+                .collect()
+        };
+        let value = self.value.to_le_bytes().to_vec();
+        vec![number(1), pairs(&self.rows), pairs(&self.columns), value]
+    }
+}
+
 /// A fact in its transcript.
 pub(super) struct Chain {
     pub(super) state: Digest,
@@ -96,20 +111,8 @@ impl File<'_> {
     /// The transcript of a sum from D_0 on.
     fn chain(&self, sum: &Sum) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
-        let pairs = |pairs: &[(usize, i64)]| -> Vec<u8> {
-            pairs
-                .iter()
-                .flat_map(|&(at, x)| [number(at), x.to_le_bytes().to_vec()].concat())
-                .collect()
-        };
-        self.begin(&[
-            number(sum.first_row),
-            number(2),
-            number(1),
-            pairs(&sum.rows),
-            pairs(&sum.columns),
-            sum.value.to_le_bytes().to_vec(),
-        ])
+        let start = vec![number(sum.first_row), number(2)];
+        self.begin(&[start, sum.fields()].concat())
     }
 
     /// The transcript from D_0 on, which ends with these fields.

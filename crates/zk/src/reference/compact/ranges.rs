@@ -166,7 +166,7 @@ impl Claim {
 }
 
 /// val of rows of three coefficients, or of one.
-fn value(s: &[i128], first: usize, coefficients: usize) -> Element {
+pub(super) fn value(s: &[i128], first: usize, coefficients: usize) -> Element {
     let terms = pad(first).take(27 * coefficients);
     terms.fold([0; 3], |sum, (row, weight)| add(sum, scale(weight, s[row])))
 }

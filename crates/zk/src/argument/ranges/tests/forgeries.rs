@@ -1,7 +1,7 @@
 //! Provers that leave the protocol: each would succeed if one check were missing.
 
-use super::claim::Ends;
 use super::*;
+use crate::argument::ends::Ends;
 
 /// The reason why what a forger makes of the honest rounds is not valid.
 fn forged(

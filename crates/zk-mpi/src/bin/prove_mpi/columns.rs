@@ -1,0 +1,79 @@
+//! A proof of knowledge of all columns, and of what is claimed of messages in them.
+
+use tautochrone::ctr::Seed;
+use tautochrone::zk::argument::KeyRanges;
+use tautochrone::zk::shard::{self, Coordinator, Shard, ShardWitness, WitnessDigest};
+use tautochrone::zk::{Digest, Params, Prover, Security, WitnessSource};
+use tautochrone_cli::ExactClaim;
+use tautochrone_zk_mpi::{Fault, Progress, prove_ranges, text};
+
+use super::args::Args;
+use super::attempts::{Attempts, Outcome};
+
+/// What a rank has of S, and rank 0 knows of T and S.
+pub(crate) struct Columns<'a> {
+    pub(crate) args: &'a Args,
+    pub(crate) params: &'a Params,
+    pub(crate) witness: &'a dyn WitnessSource,
+    pub(crate) shards: &'a [Shard],
+    /// Hashes of the blocks of T.
+    pub(crate) t: Vec<Digest>,
+    /// And of S.
+    pub(crate) s: WitnessDigest,
+}
+
+/// What came out.
+pub(crate) struct Proved {
+    /// The file, at rank 0.
+    pub(crate) proof: Option<Vec<u8>>,
+    pub(crate) attempts: u32,
+    /// Sent and received in the attempts.
+    pub(crate) bytes: u64,
+    /// What is shown of keys.
+    pub(crate) keys: Option<KeyRanges>,
+}
+
+/// Proves knowledge of columns, and what is claimed of messages in them.
+pub(crate) fn prove(
+    job: &Attempts<'_>,
+    columns: Columns<'_>,
+    (claim, security): (Option<&ExactClaim>, Security),
+    y: Option<&Seed>,
+    progress: &mut Progress,
+) -> Result<Proved, Fault> {
+    let (comm, own) = (job.comm, job.own);
+    let Columns { args, params, witness, shards, t, s } = columns;
+    let statement = y.map(|_| shard::statement(params, *job.a.id(), t)).transpose();
+    let statement = comm.agree(statement.map_err(text))?;
+    let prover = statement.as_ref().map(|statement| Prover::new(job.a, statement)).transpose();
+    let prover = comm
+        .agree(prover.map_err(text))?
+        .map(|prover| if args.seed.reproducible { prover.reproducible() } else { prover });
+    let argument = match claim {
+        None => None,
+        Some(claim) => {
+            let slot = comm.agree(claim.slot(params, security).map_err(text))?;
+            let columns = (own, shards);
+            prove_ranges(comm, prover.as_ref(), params, witness, columns, (slot, claim.ranges()))?
+        }
+    };
+    let coordinator = prover
+        .as_ref()
+        .zip(y)
+        .map(|(prover, y)| Coordinator::new(prover, args.context.as_bytes(), &s, y));
+    let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
+    // The challenge is bound to what was sent for the claim.
+    let coordinator = match (coordinator, &argument) {
+        (Some(coordinator), Some(argument)) => Some(coordinator.with_ranges(argument)),
+        (coordinator, _) => coordinator,
+    };
+    let mut workers = [ShardWitness::new(job.a, witness, own, args.keep)];
+    let Outcome { proof, attempts, bytes } =
+        job.run(params, coordinator.as_ref(), &mut workers, progress)?;
+    drop(coordinator);
+    let proof = proof.map(|proof| match argument {
+        Some(argument) => argument.into_proof(proof).to_bytes(params),
+        None => proof.to_bytes(params),
+    });
+    Ok(Proved { proof, attempts, bytes, keys: None })
+}

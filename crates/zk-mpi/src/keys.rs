@@ -1,0 +1,91 @@
+//! Keys that are proved to be well formed in column shards, over the ranks: the table of
+//! [`KeyWorker`].
+//!
+//! | step | each rank | travels | rank 0 |
+//! |---|---|---|---|
+//! | dummies | whether the claim holds of its keys | less than 256 columns of S, of the last block if it is not full, secret | dummy columns, from the hashes of all blocks of S |
+//! | a round for the rows | its keys' sums | 24 e bytes a rank, secret; 24 to all | their sum, masked, and the challenge |
+//! | end | the hint of each of its keys | 24 bytes a key | X_1, Y_1, rho, y of dummy columns |
+//! | proof | the digest of its columns, with pads of 0 | 1 hash a block, secret | that of all, its own columns last |
+
+use tautochrone::zk::argument::{ExactKeys, KeyArgument, KeyCoordinator, KeyWorker};
+use tautochrone::zk::shard::{Hashes, Shard, WitnessDigest};
+use tautochrone::zk::{Digest, MatrixId, Params, Statement, WitnessSource, shard};
+
+use crate::exchange::{gather_columns, gather_hashes};
+use crate::{Comm, Fault, elements, text};
+
+/// The statement, everywhere, of which rank 0 knows the hashes of the blocks of T.
+///
+/// # Errors
+/// If they are not one a block.
+pub fn share_statement(
+    comm: &Comm,
+    params: &Params,
+    id: MatrixId,
+    t: &[Digest],
+) -> Result<Statement, Fault> {
+    let suite = params.hash();
+    let bytes = t.iter().flat_map(|digest| digest.as_bytes().to_vec()).collect();
+    let bytes = comm.broadcast_any(bytes);
+    let hashes = bytes.chunks_exact(suite.digest_len());
+    let hashes = hashes.filter_map(|bytes| shard::digest_from_bytes(suite, bytes)).collect();
+    comm.agree(shard::statement(params, id, hashes).map_err(text))
+}
+
+/// Plays the rounds about keys: the worker of the own columns, and at rank 0 all that is sent before
+/// Y. Columns are the own ones and, at rank 0, those of every rank; `s` has at rank 0 the hashes of
+/// all blocks of S.
+///
+/// # Errors
+/// If a rank's keys are not well formed, or cannot be read.
+pub fn argue_keys<'a>(
+    comm: &Comm,
+    keys: &'a ExactKeys<'a>,
+    witness: &'a dyn WitnessSource,
+    (own, shards): (Shard, &[Shard]),
+    s: &WitnessDigest,
+) -> Result<(KeyWorker<'a>, Option<KeyArgument<'a>>), Fault> {
+    comm.enter("dummies");
+    let worker = KeyWorker::new(keys, witness, own).map_err(text);
+    let (mut worker, _) = comm.agree(worker)?;
+    let tail = comm.agree(worker.tail().map_err(text))?;
+    let tail = gather_columns(comm, shards, &tail);
+    let begun = comm.is_root().then(|| KeyCoordinator::new(keys, s, &tail));
+    let mut coordinator = comm.agree(begun.transpose().map_err(text))?;
+    drop(tail);
+    let tau = coordinator.as_ref().map_or(&[][..], KeyCoordinator::tau);
+    let tau = elements::broadcast(comm, tau, worker.challenges());
+    worker.begin(&comm.agree(tau)?);
+    comm.enter("rounds");
+    for _ in 0..worker.rounds() {
+        let own = comm.agree(worker.sums().map_err(text))?;
+        let sums = comm.agree(elements::sum(comm, &own))?;
+        let sent = coordinator.as_mut().map(|coordinator| coordinator.send(&sums));
+        let r = comm.agree(sent.transpose().map_err(text))?;
+        let r = elements::broadcast(comm, r.as_slice(), 1);
+        worker.bind(comm.agree(r)?[0]);
+    }
+    comm.enter("columns");
+    let images = comm.agree(worker.images().map_err(text))?;
+    let images = gather_columns(comm, shards, &images);
+    let argument = coordinator.map(|coordinator| coordinator.finish(&images));
+    Ok((worker, comm.agree(argument.transpose().map_err(text))?))
+}
+
+/// The digest of all columns of keys and dummies at rank 0, of those of every rank's blocks and
+/// behind them that of rank 0's own columns; elsewhere one of nothing.
+pub fn gather_key_digests(
+    comm: &Comm,
+    keys: &ExactKeys<'_>,
+    shards: &[Shard],
+    of_keys: WitnessDigest,
+    last: Option<&WitnessDigest>,
+) -> WitnessDigest {
+    let own = Hashes { t: Vec::new(), s: of_keys };
+    let mut digest = gather_hashes(comm, keys.params(), shards, &own).s;
+    if let Some(last) = last {
+        digest.join(last);
+    }
+    digest
+}

@@ -1,0 +1,70 @@
+//! Keys that are well formed: the file of one machine, for any number of ranks; what is refused.
+
+use crate::support::{Job, Reference, SEED, key_params, small_params, witness};
+
+const SEEDED: [&str; 6] = ["--seed", SEED, "--reproducible", "--context", "c", "--exact-keys"];
+
+/// 700 keys are two blocks and a short one, 512 have no short one, 100 are that alone: four ranks are
+/// more than blocks.
+#[test]
+fn keys_have_the_files_of_one_machine() {
+    for l in [700, 512, 100] {
+        let params = key_params(l);
+        let reference = Reference::of_keys(&params);
+        for ranks in [1, 2, 3, 4] {
+            let job = Job::new(&params);
+            let run = job.prove(ranks, &[&SEEDED[..], &["--json"]].concat());
+            run.succeeds();
+            job.holds(&reference);
+            let answer = run.json();
+            assert_eq!(answer["attempts"], reference.attempts);
+            let keys = serde_json::json!({ "secret_bound": 1, "error_bound": 1, "hints": 1 });
+            assert_eq!((&answer["exact"], &answer["keys"]), (&true.into(), &keys));
+            let verify = job.verify(ranks, &["--context", "c"]);
+            verify.succeeds();
+            let shown = "every key is well formed, secrets in [-1, 1], errors in [-1, 1]; hiding";
+            assert!(verify.stdout.starts_with(&format!("valid, exact: {shown}")));
+        }
+    }
+    let job = Job::new(&key_params(300));
+    let said = job.prove(2, &SEEDED);
+    said.succeeds();
+    let exact = "exact       every key is well formed, secrets in [-1, 1], errors in [-1, 1]\n";
+    assert!(said.stdout.starts_with(exact), "{}", said.stdout);
+    let answer = job.verify(3, &["--context", "c", "--json"]).json();
+    assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
+    assert_eq!((&answer["keys"]["error_bound"], &answer["keys"]["hints"]), (&1.into(), &1.into()));
+}
+
+/// One rank's error is everybody's, and nothing is left behind; altered proofs are invalid.
+#[test]
+fn keys_that_are_not_well_formed_have_no_proof() {
+    let params = key_params(700);
+    let job = Job::new(&params);
+    let mut entries = witness(&params);
+    std::fs::write(job.path("m"), &entries).unwrap();
+    let options = [&SEEDED[..], &["--witness", "m"]].concat();
+    job.prove(3, &options).succeeds();
+    let proof = std::fs::read(job.path("p.lzp")).unwrap();
+    for place in [100, proof.len() / 2, proof.len() - 1] {
+        let mut altered = proof.clone();
+        altered[place] ^= 1;
+        std::fs::write(job.path("p.lzp"), &altered).unwrap();
+        let answer = job.verify(2, &["--context", "c"]);
+        assert_eq!((answer.code, &answer.stdout[..8]), (Some(1), "invalid:"), "byte {place}");
+    }
+    std::fs::write(job.path("p.lzp"), &proof).unwrap();
+    assert_eq!(job.verify(2, &["--context", "other"]).code, Some(1));
+    // An entry of the last key, which rank 2 has.
+    let last = entries.len() - 3;
+    entries[last] = 2;
+    std::fs::write(job.path("m"), &entries).unwrap();
+    let before = job.list();
+    job.prove(3, &options).fails("exceeds the bound");
+    assert_eq!(job.list(), before);
+    // T is rounded; claims of messages.
+    let rounded = Job::new(&small_params(16, 300));
+    rounded.prove(2, &SEEDED).fails("keys are published whole");
+    job.prove_claim(2, &[&SEEDED[..], &["--exact", "6:0:1", "--columns", "300"]].concat())
+        .fails("cannot be used with");
+}
