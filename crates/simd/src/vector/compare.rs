@@ -5,8 +5,6 @@ use super::{Emulated, EmulatedMask, Pair, Vector};
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
-#[cfg(target_arch = "x86_64")]
-pub(super) use x86::blend_32;
 
 /// Comparisons that [`Vector`] does not have.
 pub trait Compare: Vector {

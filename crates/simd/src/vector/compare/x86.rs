@@ -28,7 +28,7 @@ impl<T: HasAvx2> Compare for U64x4<T> {
 /// `no`.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(in crate::vector) fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
+fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
     let [mask, yes, no] =
         [_mm256_castsi256_ps(mask), _mm256_castsi256_ps(yes), _mm256_castsi256_ps(no)];
     _mm256_castps_si256(_mm256_blendv_ps(no, yes, mask))
