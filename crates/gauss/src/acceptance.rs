@@ -192,6 +192,19 @@ impl<V: Float + LookUp> Acceptance<V> {
     /// As [`decide`].
     #[inline(always)]
     pub(crate) fn decide(&self, uniform: V, probability: V) -> (V::Mask, V::Mask) {
+        let (below, distance) = self.compare(uniform, probability);
+        (below, distance.lt(self.twice_margin))
+    }
+
+    /// Below what [`Self::compare`]'s second result says that a decision is in doubt.
+    #[inline(always)]
+    pub(crate) fn limit(&self) -> V {
+        self.twice_margin
+    }
+
+    /// Whether u < P, and the difference plus the margin.
+    #[inline(always)]
+    pub(crate) fn compare(&self, uniform: V, probability: V) -> (V::Mask, V) {
         let (below, distance) = if V::CONVERTS {
             (uniform.lt(probability), uniform.sub(probability))
         } else {
@@ -199,7 +212,7 @@ impl<V: Float + LookUp> Acceptance<V> {
             let difference = uniform.shr::<2>().sub(probability.sub(one).shl::<10>());
             (difference.sign(), difference.shl::<2>())
         };
-        (below, distance.add(self.margin).lt(self.twice_margin))
+        (below, distance.add(self.margin))
     }
 }
 

@@ -75,19 +75,17 @@ fn compress<V: Octet, T: Element>(
         return (0, 0);
     }
     let kernel = Kernel::<V>::new(token, table);
-    let none = V::zero(token).sign();
-    let (mut certain, mut count, mut doubt) = ((0, 0), 0, none);
-    let mut open = kernel.open(feed.group(), &mut feed, [centre; 2]);
+    let (mut certain, mut count, mut doubts) = ((0, 0), 0, kernel.doubts());
+    let mut open = kernel.open(feed.group(), &mut feed, [centre; 2], &mut doubts);
     for done in 1..=groups {
-        let ([first, second], doubtful) = if done < groups {
+        let [first, second] = if done < groups {
             let group = feed.group();
-            let (closed, next) = kernel.advance(&open, group, &mut feed, [centre; 2]);
+            let (closed, next) = kernel.advance(&open, group, &mut feed, [centre; 2], &mut doubts);
             open = next;
             closed
         } else {
-            kernel.close(&open)
+            kernel.close(&open, &mut doubts)
         };
-        doubt = doubt.or(doubtful);
         let out: &mut [T; GROUP] =
             samples[count..].first_chunk_mut().expect("an element for each trial");
         let accepted = [declassify(first.0.bits()), declassify(second.0.bits())];
@@ -96,7 +94,7 @@ fn compress<V: Octet, T: Element>(
         T::compress(second.1, accepted[1], &mut out[counts[0]..]);
         count += counts[0] + counts[1];
         if done & (MAX_GROUPS - 1) == 0 || done == groups {
-            if declassify(doubt.bits() != 0) {
+            if kernel.any(&doubts) {
                 break;
             }
             certain = (done, count);

@@ -56,26 +56,26 @@ fn each<V: Octet>(
     mut accepted: impl FnMut([u32; 2]),
 ) -> bool {
     let token = kernel.token();
-    let mut doubt = V::zero(token).sign();
+    let mut doubts = kernel.doubts();
     let values: &mut Batch<u64> = bytemuck::cast_mut(values);
     let mut centres = centres.as_chunks::<8>().0.as_chunks::<2>().0.iter().take(groups);
     let Some(first) = centres.next() else { return false };
-    let mut open = kernel.open(feed.group(), feed, Each::octets(token, first));
+    let mut open = kernel.open(feed.group(), feed, Each::octets(token, first), &mut doubts);
     for values in values.as_chunks_mut::<GROUP>().0.iter_mut().take(groups) {
-        let ([first, second], doubtful) = if let Some(centres) = centres.next() {
+        let [first, second] = if let Some(centres) = centres.next() {
             let group = feed.group();
-            let (closed, next) = kernel.advance(&open, group, feed, Each::octets(token, centres));
+            let around = Each::octets(token, centres);
+            let (closed, next) = kernel.advance(&open, group, feed, around, &mut doubts);
             open = next;
             closed
         } else {
-            kernel.close(&open)
+            kernel.close(&open, &mut doubts)
         };
-        doubt = doubt.or(doubtful);
         first.1.store(values);
         second.1.store(&mut values[8..]);
         accepted([declassify(first.0.bits()), declassify(second.0.bits())]);
     }
-    declassify(doubt.bits() != 0)
+    kernel.any(&doubts)
 }
 
 /// As [`whole_batch`], from words in memory.

@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 
+use tautochrone_simd::declassify;
 use tautochrone_simd::vector::{Mask, Vector};
 
 use super::super::setup::Table;
@@ -13,8 +14,15 @@ use crate::acceptance::{self, Acceptance};
 /// Eight trials: which are accepted, and their values.
 pub(super) type Outcome<V> = (<V as Vector>::Mask, V);
 
-/// A group's outcomes, octet by octet, and where a trial is in doubt.
-pub(super) type Closed<V> = ([Outcome<V>; 2], <V as Vector>::Mask);
+/// What is not certain: decisions, and whether an offset is exactly uniform. Where it is not, which has
+/// probability K / 2^52 at most, the trial is rejected; but the definition may find that out as well.
+#[derive(Clone, Copy)]
+pub(super) struct Doubts<V> {
+    /// Least distances between uniform numbers and probabilities.
+    distance: V,
+    /// Low products of offsets.
+    low: V,
+}
 
 /// Both octets of a group before their decisions.
 #[derive(Clone, Copy)]
@@ -23,7 +31,8 @@ pub(super) struct Open<V: Octet> {
     e: [V; 2],
     uniform: [V; 2],
     z: [V; 2],
-    rejected: [V::Mask; 2],
+    /// Masks of those that are rejected in any case.
+    rejected: [V; 2],
 }
 
 /// The tables that a cell is looked up in.
@@ -70,6 +79,19 @@ impl<V: Octet> Kernel<V> {
         self.k.token()
     }
 
+    /// No doubts.
+    #[inline(always)]
+    pub(super) fn doubts(&self) -> Doubts<V> {
+        Doubts { distance: V::record(self.token()), low: V::record(self.token()) }
+    }
+
+    /// Whether there are any.
+    #[inline(always)]
+    pub(super) fn any(&self, doubts: &Doubts<V>) -> bool {
+        let decisions = doubts.distance.noted(self.acceptance.limit());
+        declassify(decisions.or(doubts.low.noted(self.lemire)).bits() != 0)
+    }
+
     /// The first half of the work on a group.
     #[inline(always)]
     pub(super) fn open<C: Around<V>>(
@@ -77,12 +99,14 @@ impl<V: Octet> Kernel<V> {
         group: [V; 4],
         feed: &mut impl Feed<V>,
         centres: [C; 2],
+        doubts: &mut Doubts<V>,
     ) -> Open<V> {
         let none = V::zero(self.token());
         let mut rest = [none; 2];
         self.first_half(
             group,
             centres,
+            doubts,
             #[inline(always)]
             |step, values| feed.step(step, values, &mut rest),
         )
@@ -90,12 +114,12 @@ impl<V: Octet> Kernel<V> {
 
     /// The second half.
     #[inline(always)]
-    pub(super) fn close(&self, open: &Open<V>) -> Closed<V> {
+    pub(super) fn close(&self, open: &Open<V>, doubts: &mut Doubts<V>) -> [Outcome<V>; 2] {
         let mut work = SecondHalf::new(open);
         for step in 1..=STEPS {
             work.step(self, step);
         }
-        work.decide(self)
+        work.decide(self, doubts)
     }
 
     /// [`Self::close`] of a group and [`Self::open`] of the next, a little of each at a time: they do
@@ -107,18 +131,20 @@ impl<V: Octet> Kernel<V> {
         group: [V; 4],
         feed: &mut impl Feed<V>,
         centres: [C; 2],
-    ) -> (Closed<V>, Open<V>) {
+        doubts: &mut Doubts<V>,
+    ) -> ([Outcome<V>; 2], Open<V>) {
         let mut work = SecondHalf::new(open);
         let next = self.first_half(
             group,
             centres,
+            doubts,
             #[inline(always)]
             |step, values| {
                 work.step(self, step);
                 feed.step(step, values, &mut work.values);
             },
         );
-        (work.decide(self), next)
+        (work.decide(self, doubts), next)
     }
 
     /// Calls `between` after steps 1 to [`STEPS`].
@@ -127,6 +153,7 @@ impl<V: Octet> Kernel<V> {
         &self,
         [cell, accept, offset, next_offset]: [V; 4],
         centres: [C; 2],
+        doubts: &mut Doubts<V>,
         mut between: impl FnMut(usize, &mut [V; 2]),
     ) -> Open<V> {
         let token = self.token();
@@ -145,7 +172,7 @@ impl<V: Octet> Kernel<V> {
         let x = [now[0].and(V::splat(token, 0xffff_ffff)), now[0].shr::<32>()];
         let (first, second) = (offset[0].product_52(self.k), offset[1].product_52(self.k));
         let mut y = [first.0, second.0];
-        let inexact = [first.1.lt_signed(self.lemire), second.1.lt_signed(self.lemire)];
+        doubts.low = doubts.low.note(first.1, self.lemire).note(second.1, self.lemire);
         between(2, &mut y);
         let magnitude = [y[0].add_product(x[0], self.k), y[1].add_product(x[1], self.k)];
         // The acceptance half in the upper 32 bits; the sign is bit 32.
@@ -175,7 +202,8 @@ impl<V: Octet> Kernel<V> {
         let mut z = [first.1, second.1];
         between(7, &mut z);
         between(8, &mut e);
-        Open { e, uniform, z, rejected: [inexact[0].or(first.2), inexact[1].or(second.2)] }
+        let rejected = [V::of_mask(token, first.2), V::of_mask(token, second.2)];
+        Open { e, uniform, z, rejected }
     }
 }
 
@@ -219,11 +247,13 @@ impl<V: Octet> SecondHalf<V> {
     }
 
     #[inline(always)]
-    fn decide(self, kernel: &Kernel<V>) -> Closed<V> {
+    fn decide(self, kernel: &Kernel<V>, doubts: &mut Doubts<V>) -> [Outcome<V>; 2] {
         let Open { uniform, z, rejected, .. } = self.open;
-        let (first, doubt_first) = kernel.acceptance.decide(uniform[0], self.values[0]);
-        let (second, doubt_second) = kernel.acceptance.decide(uniform[1], self.values[1]);
-        let outcomes = [(rejected[0].andnot(first), z[0]), (rejected[1].andnot(second), z[1])];
-        (outcomes, doubt_first.or(doubt_second))
+        let acceptance = &kernel.acceptance;
+        let (first, distance) = acceptance.compare(uniform[0], self.values[0]);
+        let (second, next_distance) = acceptance.compare(uniform[1], self.values[1]);
+        let limit = acceptance.limit();
+        doubts.distance = doubts.distance.note(distance, limit).note(next_distance, limit);
+        [(rejected[0].sign().andnot(first), z[0]), (rejected[1].sign().andnot(second), z[1])]
     }
 }

@@ -43,6 +43,11 @@ where
                 V::lut3::<0xff>(x, y, z),
             ]);
             out.push(x.lt_signed(y).bits().into());
+            out.push(V::of_mask(token, x.lt(y)).sign().bits().into());
+            let record = V::record(token);
+            out.push(record.noted(z).bits().into());
+            out.push(record.note(x, z).noted(z).bits().into());
+            out.push(record.note(x, z).note(y, z).noted(z).bits().into());
 
             let entries = [0_u32, 1, 2, 3, 4, 5, 6, 7].map(|i| i.wrapping_mul(0x9e37_79b9));
             let narrow: [u32; 32] = core::array::from_fn(|i| entries[i % 8] ^ i as u32);
@@ -147,6 +152,10 @@ fn the_emulation_is_what_its_traits_say() {
     assert_eq!(x.product_52(Emulated([3; 2])).0.0, [0, 2]);
     assert_eq!(x.product_52(Emulated([3; 2])).1.0, [15, (1 << 52) - 3]);
     assert_eq!(x.add_product(Emulated([4, 1]), Emulated([6, 2])).0, [29, 1]);
+    let limit = Emulated([6; 2]);
+    assert_eq!(Emulated::record(()).noted(limit).bits(), 0);
+    assert_eq!(Emulated::record(()).note(x, limit).noted(limit).bits(), 0b01);
+    assert_eq!(Emulated::of_mask((), x.lt(limit)).sign().bits(), 0b01);
     let table = Emulated::<2>::table_64((), &core::array::from_fn(|i| 100 + i as u64));
     assert_eq!(x.look_up_64(&table).0, [105, 115]);
     let table = Emulated::<2>::table_32((), &core::array::from_fn(|i| 100 + i as u32));
