@@ -68,7 +68,8 @@ impl<'a> Beside<'a> {
             keys: all,
             last,
             high: (first >> 64) as u64,
-            low: first as u64,
+            // Its last byte becomes an address. Counter mode is secure with known counters.
+            low: declassify(first as u64),
             start: zero,
             rows: &[],
             long: rounds == 14,
@@ -79,8 +80,6 @@ impl<'a> Beside<'a> {
             && count >= MANY
         {
             beside.rows = rows.fill(keys);
-            // It becomes an address. Counter mode is secure with known counters.
-            beside.low = declassify(beside.low);
             beside.start = beside.start();
         }
         beside
