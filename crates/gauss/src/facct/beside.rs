@@ -13,7 +13,7 @@ use super::batch::MAX_GROUPS;
 use super::centre::Centre;
 use super::pending::Pending;
 use super::setup::Table;
-use super::vector::{Feed, Kernel, Progress, around, whole_batch};
+use super::vector::{Feed, Kernel, Progress, samples_around, whole_batch};
 use crate::element::Element;
 
 /// IFMA for the trials, VAES for the keystream.
@@ -91,7 +91,7 @@ pub(super) fn trials<T: Element>(
         #[inline(always)]
         || {
             let feed = Keystream::new(token, registers, &mut space);
-            around(token, table, centre, feed, groups, samples)
+            samples_around(token, table, centre, feed, groups, samples)
         },
     )
 }

@@ -39,12 +39,12 @@ pub(super) fn trials<V: Octet, T: Element>(
     let groups = words.len() / GROUP_WORDS;
     token.vectorize(
         #[inline(always)]
-        || around::<V, T>(token, table, centre, Memory::new(token, words), groups, samples),
+        || samples_around::<V, T>(token, table, centre, Memory::new(token, words), groups, samples),
     )
 }
 
 #[inline(always)]
-pub(super) fn around<V: Octet, T: Element>(
+pub(super) fn samples_around<V: Octet, T: Element>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
