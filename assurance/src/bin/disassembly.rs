@@ -62,8 +62,22 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::facct::beside::coordinates", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::pair::", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::avx512::", FACCT),
-    ("tautochrone_gauss::facct::vector::coordinates<tautochrone_simd::vector::pair::", FACCT),
-    ("tautochrone_gauss::facct::vector::coordinates<tautochrone_simd::vector::avx512::", FACCT),
+    (
+        "tautochrone_gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::pair::",
+        FACCT,
+    ),
+    (
+        "tautochrone_gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::avx512::",
+        FACCT,
+    ),
+    (
+        "tautochrone_gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::pair::",
+        FACCT,
+    ),
+    (
+        "tautochrone_gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::avx512::",
+        FACCT,
+    ),
     ("tautochrone_gauss::uniform::avx2::below<", UNIFORM),
     ("tautochrone_gauss::uniform::avx512::extract_lanes", &[]),
     ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),

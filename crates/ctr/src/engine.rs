@@ -8,7 +8,7 @@ use tautochrone_simd::{Isa, declassify};
 
 use crate::sizes::{BLOCK, KeySize};
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Beside, Registers};
+pub use x86::{Beside, FirstRound, Registers};
 
 /// AES under one key. Round keys are erased when it is dropped.
 #[allow(

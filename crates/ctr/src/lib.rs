@@ -52,7 +52,7 @@ mod sizes;
 mod stream;
 
 #[cfg(target_arch = "x86_64")]
-pub use engine::{Beside, Registers};
+pub use engine::{Beside, FirstRound, Registers};
 pub use error::Error;
 pub use seed::{Label, Seed};
 pub use sizes::KeySize;

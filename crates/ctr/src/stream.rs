@@ -304,6 +304,41 @@ mod tests {
         }
     }
 
+    /// So many that the first round is looked up, from every place of a run of 256 blocks, in pieces that
+    /// end on its end, before and behind it.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn many_registers_are_the_keystream() {
+        const COUNT: usize = 1000;
+        let isa = Isa::detect();
+        for size in [KeySize::Aes128, KeySize::Aes256] {
+            for offset in [0, 1, 2, 3, 5, 128, 240, 241, 252, 253, 255] {
+                let start = (0xfedc << 64) - (0x3_0000 - offset);
+                let mut want = vec![[0; 64]; COUNT];
+                let key = &[9; 32][..size.bytes()];
+                Stream::new_on(isa, size, key, start).fill(want.as_flattened_mut());
+                let mut s = Stream::new_on(isa, size, key, start);
+                let Some(registers) = s.registers(COUNT) else { return };
+                let mut got: Vec<[u8; 64]> = Vec::new();
+                let mut space = crate::FirstRound::new();
+                // SAFETY: there are registers, so the features were detected; any bytes are an array.
+                #[allow(unsafe_code)]
+                unsafe {
+                    let put = |register: core::arch::x86_64::__m512i| -> [u8; 64] {
+                        core::mem::transmute(register)
+                    };
+                    let mut beside = registers.beside_with(&mut space);
+                    while let Some(registers) = beside.draw::<4>() {
+                        got.extend(registers.map(put));
+                        got.extend(beside.draw::<3>().into_iter().flatten().map(put));
+                        got.extend(beside.draw::<1>().into_iter().flatten().map(put));
+                    }
+                }
+                assert!(got == want, "{size:?} from {offset}");
+            }
+        }
+    }
+
     /// Vector counters have 64 bits: where they would wrap, registers are refused and the stream
     /// stays.
     #[cfg(target_arch = "x86_64")]

@@ -44,6 +44,20 @@ pub(crate) const POLYNOMIAL: [f64; 7] = [
     f64::from_bits(0x3ff0000000000000),
 ];
 
+/// Minimax polynomial of degree 5, for registers; relative error below 2^-47.6.
+const SHORT_POLYNOMIAL: [f64; 6] = [
+    f64::from_bits(0xbf55d897e525c216),
+    f64::from_bits(0x3f83b2c9b8a6caea),
+    f64::from_bits(0xbfac6b08d6f2a289),
+    f64::from_bits(0x3fcebfbdff555824),
+    f64::from_bits(0xbfe62e42fefa39f3),
+    f64::from_bits(0x3ff0000000000014),
+];
+
+/// By how much 2^64 P may be another on registers: less than 2^16.4 by the polynomial, 2^15 by e, which
+/// they round otherwise (to 2^-50 each), and 2^11 by the rounding of 1 + P.
+const SHORT_ERROR: u64 = 1 << 17;
+
 /// 1.5 2^48: adding it rounds to a multiple of 1/16 and leaves 16 times the result in the low bits
 /// of the mantissa.
 pub(crate) const MAGIC: f64 = 422_212_465_065_984.0;
@@ -79,38 +93,35 @@ pub(crate) fn sixteenths<V: Float>(e: V) -> V {
     e.add_f64(V::splat_f64(e.token(), MAGIC))
 }
 
-/// f: what is left of e.
-#[inline(always)]
-pub(crate) fn fraction<V: Float>(e: V, sixteenths: V) -> V {
-    e.sub_f64(sixteenths.sub_f64(V::splat_f64(e.token(), MAGIC)))
-}
-
-/// The polynomial's highest terms.
+/// The polynomial's highest terms, of f: what is left of e beyond the sixteenths.
 #[inline(always)]
 pub(crate) fn start<V: Float>(f: V) -> V {
-    let q = coefficient(f, 0).mul_add_f64(f, coefficient(f, 1));
-    q.mul_add_f64(f, coefficient(f, 2))
+    coefficient(f, 0).mul_add_f64(f, coefficient(f, 1))
 }
 
-/// The next ones.
+/// One term more, from 2 on; with [`LAST_TERM`], 2^-f.
 #[inline(always)]
-pub(crate) fn middle<V: Float>(q: V, f: V) -> V {
-    q.mul_add_f64(f, coefficient(f, 3)).mul_add_f64(f, coefficient(f, 4))
+pub(crate) fn term<V: Float>(q: V, f: V, i: usize) -> V {
+    q.mul_add_f64(f, coefficient(f, i))
 }
 
-/// 2^-f.
-#[inline(always)]
-pub(crate) fn finish<V: Float>(q: V, f: V) -> V {
-    q.mul_add_f64(f, coefficient(f, 5)).mul_add_f64(f, coefficient(f, 6))
-}
+/// The last term of the polynomial on registers.
+pub(crate) const LAST_TERM: usize = SHORT_POLYNOMIAL.len() - 1;
 
 /// Coefficient `i` in all lanes of a register like `f`.
 #[inline(always)]
 fn coefficient<V: Float>(f: V, i: usize) -> V {
-    V::splat_f64(f.token(), POLYNOMIAL[i])
+    V::splat_f64(f.token(), SHORT_POLYNOMIAL[i])
 }
 
-/// [`probability`] and [`decide`] on registers, in steps between which a kernel may do other work.
+/// [`probability`] and [`decide`] on registers, in steps between which a kernel may do other work:
+/// with [`SHORT_POLYNOMIAL`], and a margin that is wider by [`SHORT_ERROR`]. What is decided is
+/// decided as by [`decide`]; what that leaves in doubt is in doubt.
+///
+/// A probability is an integer, as there, where a conversion is an instruction ([`Float::CONVERTS`]).
+/// Elsewhere it is the `f64` 1 + P: its mantissa is P in units of 2^-52, which are taken for units of
+/// 2^-62, as is the uniform number without its last two bits; so their difference has a sign. All
+/// that is 2^-53 at most.
 pub(crate) struct Acceptance<V: LookUp> {
     powers: V::Table,
     margin: V,
@@ -139,32 +150,119 @@ impl<V: Float + LookUp> Acceptance<V> {
 
     #[inline(always)]
     fn with_powers(token: V::Token, margin: u64, powers: &[u64; 16]) -> Self {
+        let mut powers = *powers;
+        if !V::CONVERTS {
+            for power in &mut powers {
+                // From units of 2^-64.
+                *power = power.wrapping_sub(64 << 52);
+            }
+        }
+        let table = V::table_64(token, &powers);
+        wipe(&mut powers, 0);
         Self {
-            powers: V::table_64(token, powers),
-            margin: V::splat(token, margin),
-            twice_margin: V::splat(token, 2 * margin),
+            powers: table,
+            margin: V::splat(token, margin + SHORT_ERROR),
+            twice_margin: V::splat(token, 2 * (margin + SHORT_ERROR)),
         }
     }
 
-    /// As [`probability`], times the scale: [`sixteenths`] to [`finish`], and the last step.
+    /// As [`probability`], times the scale: [`sixteenths`], [`start`], every [`term`], and the last step.
     #[inline(always)]
     pub(crate) fn probability(&self, e: V) -> V {
         let sixteenths = sixteenths(e);
-        let f = fraction(e, sixteenths);
-        self.scaled(finish(middle(start(f), f), f), sixteenths)
+        let f = e.beyond_sixteenth();
+        let mut q = start(f);
+        for i in 2..=LAST_TERM {
+            q = term(q, f, i);
+        }
+        self.scaled(q, sixteenths)
     }
 
-    /// 2^64 2^-e of 2^-f, times the scale, saturated.
+    /// 2^-e of 2^-f, times the scale: 2^64 P, saturated, or 1 + P.
     #[inline(always)]
     pub(crate) fn scaled(&self, q: V, sixteenths: V) -> V {
-        let power = sixteenths.look_up_64(&self.powers);
-        power.sub(sixteenths.shl::<48>()).mul_f64(q).to_u64()
+        let power = sixteenths.look_up_64(&self.powers).sub(sixteenths.shl::<48>());
+        if V::CONVERTS {
+            power.mul_f64(q).to_u64()
+        } else {
+            power.mul_add_f64(q, V::splat_f64(q.token(), 1.0))
+        }
     }
 
     /// As [`decide`].
     #[inline(always)]
     pub(crate) fn decide(&self, uniform: V, probability: V) -> (V::Mask, V::Mask) {
-        let distance = uniform.sub(probability).add(self.margin);
-        (uniform.lt(probability), distance.lt(self.twice_margin))
+        let (below, distance) = self.compare(uniform, probability);
+        (below, distance.lt(self.twice_margin))
+    }
+
+    /// Below what [`Self::compare`]'s second result says that a decision is in doubt.
+    #[inline(always)]
+    pub(crate) fn limit(&self) -> V {
+        self.twice_margin
+    }
+
+    /// Whether u < P, and the difference plus the margin.
+    #[inline(always)]
+    pub(crate) fn compare(&self, uniform: V, probability: V) -> (V::Mask, V) {
+        let (below, distance) = if V::CONVERTS {
+            (uniform.lt(probability), uniform.sub(probability))
+        } else {
+            let one = V::splat_f64(uniform.token(), 1.0);
+            let difference = uniform.shr::<2>().sub(probability.sub(one).shl::<10>());
+            (difference.sign(), difference.shl::<2>())
+        };
+        (below, distance.add(self.margin))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tautochrone_simd::vector::Emulated;
+    #[cfg(target_arch = "x86_64")]
+    use tautochrone_simd::{Isa, Token, vector::U64x4};
+
+    use super::*;
+
+    /// 2^64 P on registers, modulo 2^64.
+    fn on_registers<V: Float + LookUp>(token: V::Token, e: f64) -> u64 {
+        let mut lanes = [0; 8];
+        token.vectorize(
+            #[inline(always)]
+            || {
+                let acceptance = Acceptance::<V>::new(token, 0);
+                acceptance.probability(V::splat_f64(token, e)).store(&mut lanes);
+            },
+        );
+        if V::CONVERTS { lanes[0] } else { (lanes[0] - 1.0_f64.to_bits()) << 12 }
+    }
+
+    fn distance(x: u64, y: u64) -> u64 {
+        x.wrapping_sub(y).cast_signed().unsigned_abs()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #[test]
+        fn registers_are_off_by_less_than_the_margin_allows(e in prop_oneof![0.0..0.2, 0.0..2.0, 0.0..200.0]) {
+            let want = probability(e);
+            // Where e is the same; 2^15 are left for where it is rounded otherwise.
+            let allowed = SHORT_ERROR - (1 << 15);
+            prop_assert!(distance(on_registers::<Emulated<8>>((), e), want) < allowed, "2^-{e}");
+            #[cfg(target_arch = "x86_64")]
+            for token in Isa::all().filter_map(Isa::avx2) {
+                prop_assert!(distance(on_registers::<U64x4<_>>(token, e), want) < allowed, "2^-{e}");
+            }
+        }
+    }
+
+    #[test]
+    fn certainty_is_certain_on_registers() {
+        assert!(distance(on_registers::<Emulated<8>>((), 0.0), u64::MAX) < SHORT_ERROR);
+        #[cfg(target_arch = "x86_64")]
+        for token in Isa::all().filter_map(Isa::avx2) {
+            assert!(distance(on_registers::<U64x4<_>>(token, 0.0), u64::MAX) < SHORT_ERROR);
+        }
     }
 }

@@ -36,6 +36,10 @@
 //! sigma: the first probability with the second, and the second with multi-precision arithmetic.)
 //! No two trials share a bit.
 //!
+//! The vector kernels take a polynomial of degree 5 and doubt as much more as that is off by, 2^-47,
+//! and wherever an offset is rejected in step 2 (once in 2^21 trials or more). A batch that they
+//! doubt is done again by the definition.
+//!
 //! # Stream
 //! Version 2: trials come in groups of 16, of 256 bytes each: 8 words with the cells, 8 with signs
 //! and 31 bits of acceptance, low halves for the first eight trials, then two times 8 with 52 bits
@@ -48,7 +52,8 @@
 //! # Constant time
 //! In the random words, the centres and the output: no secret-dependent branch or address. The time
 //! shows which trials were rejected; a rejection is independent of the accepted values. The exact
-//! decision is a branch that is taken with the same probability of 3 2^-43 for every value.
+//! decision is a branch that is taken with the same probability of 3 2^-43 for every value; that a
+//! batch is done again tells that, or that an offset was rejected, on which no value depends.
 //!
 //! *An assumption, not a guarantee:* that `f64` addition, multiplication, fused multiply-add,
 //! rounding and conversion take a time independent of their operands. The variation that was
@@ -62,6 +67,7 @@
 //! uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine
 //! with branches.
 
+mod apart;
 mod batch;
 #[cfg(target_arch = "x86_64")]
 mod beside;
@@ -72,6 +78,7 @@ mod constants;
 mod coordinates;
 mod exact;
 mod fill;
+mod pending;
 mod portable;
 mod setup;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]

@@ -3,6 +3,7 @@
 
 mod aes_ni;
 mod beside;
+mod first_round;
 mod kernel;
 mod schedule;
 mod vaes256;
@@ -15,6 +16,7 @@ use zeroize::Zeroize;
 
 use crate::sizes::BLOCK;
 pub use beside::Beside;
+pub use first_round::FirstRound;
 use schedule::Schedule;
 
 /// Which kernel runs, with the proof that it can.
@@ -136,7 +138,18 @@ impl<'a> Registers<'a> {
     #[inline]
     #[must_use]
     pub fn beside(self) -> Beside<'a> {
-        Beside::new(self.keys, self.rounds, self.first, self.count)
+        Beside::new(self.keys, self.rounds, self.first, self.count, None)
+    }
+
+    /// As [`Self::beside`], with a round less for each block if there are many: `space` is for a table.
+    ///
+    /// # Safety
+    /// As [`Self::beside`].
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
+    #[inline]
+    #[must_use]
+    pub fn beside_with(self, space: &'a mut FirstRound) -> Beside<'a> {
+        Beside::new(self.keys, self.rounds, self.first, self.count, Some(space))
     }
 }
 

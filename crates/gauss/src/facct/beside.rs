@@ -4,14 +4,16 @@
 
 use core::arch::x86_64::__m512i;
 
-use tautochrone_ctr::{Beside, Registers};
+use tautochrone_ctr::{Beside, FirstRound, Registers};
 use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Ifma, Token, Vaes};
 
-use super::batch::{Accepted, Batch};
+use super::apart::Apart;
+use super::batch::MAX_GROUPS;
 use super::centre::Centre;
+use super::pending::Pending;
 use super::setup::Table;
-use super::vector::{Feed, Progress, around, each};
+use super::vector::{Feed, Kernel, Progress, samples_around, whole_batch};
 use crate::element::Element;
 
 /// IFMA for the trials, VAES for the keystream.
@@ -29,15 +31,15 @@ struct Keystream<'a> {
 
 impl<'a> Keystream<'a> {
     #[inline(always)]
-    fn new(token: Both, registers: Registers<'a>) -> Self {
+    fn new(token: Both, registers: Registers<'a>, space: &'a mut FirstRound) -> Self {
         // SAFETY: there are registers, so their features were detected.
-        let mut beside = unsafe { registers.beside() };
+        let mut beside = unsafe { registers.beside_with(space) };
         let none = [Octet::zero(token).raw(); 4];
         // SAFETY: as above.
         let ahead = unsafe { beside.begin() }.unwrap_or(none);
         let mut feed = Self { token, beside, ahead };
         for step in 1..=Beside::STEPS {
-            feed.step(step, &mut [Octet::zero(token); 2]);
+            feed.step(step, &mut [Octet::zero(token); 2], &mut [Octet::zero(token); 2]);
         }
         feed
     }
@@ -62,12 +64,15 @@ impl Feed<Octet> for Keystream<'_> {
     }
 
     #[inline(always)]
-    fn step(&mut self, step: usize, values: &mut [Octet; 2]) {
+    fn step(&mut self, step: usize, first: &mut [Octet; 2], second: &mut [Octet; 2]) {
         let token = self.token;
-        let mut raw = [values[0].raw(), values[1].raw()];
+        let [a, b, c, d] = [first[0], first[1], second[0], second[1]];
+        let mut raw = [a.raw(), b.raw(), c.raw(), d.raw()];
         // SAFETY: as above.
         unsafe { self.beside.step(step, &mut self.ahead, &mut raw) };
-        *values = [Octet::from_raw(token, raw[0]), Octet::from_raw(token, raw[1])];
+        let [a, b, c, d] = raw;
+        *first = [Octet::from_raw(token, a), Octet::from_raw(token, b)];
+        *second = [Octet::from_raw(token, c), Octet::from_raw(token, d)];
     }
 }
 
@@ -81,28 +86,42 @@ pub(super) fn trials<T: Element>(
 ) -> Progress {
     #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
     let groups = registers.count() / 4;
-    token.vectorize(
-        #[inline(always)]
-        || around(token, table, centre, Keystream::new(token, registers), groups, samples),
-    )
-}
-
-/// As [`super::vector::coordinates`], four registers for each group.
-pub(super) fn coordinates(
-    token: Both,
-    table: &Table,
-    centres: &Batch<f64>,
-    registers: Registers<'_>,
-    values: &mut Batch<i64>,
-    accepted: &mut Accepted,
-) -> bool {
-    #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
-    let groups = registers.count() / 4;
+    let mut space = FirstRound::new();
     token.vectorize(
         #[inline(always)]
         || {
-            let feed = Keystream::new(token, registers);
-            each(token, table, centres, feed, groups, values, accepted)
+            let feed = Keystream::new(token, registers, &mut space);
+            samples_around(token, table, centre, feed, groups, samples)
+        },
+    )
+}
+
+/// Whole batches of trials around `centres[i]` for `out[i]`, four registers for each group, as long as
+/// there are registers: how many batches that were. It ends before one that has a decision in doubt,
+/// which is then still to be done.
+pub(super) fn coordinates(
+    token: Both,
+    table: &Table,
+    centres: &[f64],
+    registers: Registers<'_>,
+    pending: &mut Pending,
+    apart: &mut Apart,
+    out: &mut [i64],
+) -> usize {
+    #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
+    let batches = registers.count() / (4 * MAX_GROUPS);
+    let mut space = FirstRound::new();
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let kernel = Kernel::new(token, table);
+            let mut feed = Keystream::new(token, registers, &mut space);
+            for batch in 0..batches {
+                if !whole_batch(&kernel, &mut feed, centres, pending, apart, out) {
+                    return batch;
+                }
+            }
+            batches
         },
     )
 }

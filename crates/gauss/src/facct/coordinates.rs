@@ -6,17 +6,19 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::vector::Emulated;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{Pair, U64x4, U64x8};
-use zeroize::Zeroizing;
 
-use super::batch::{Accepted, Batch, GROUP, SAMPLES, Words};
+use super::apart::Apart;
+use super::batch::{Accepted, Batch, GROUP, Words};
+#[cfg(target_arch = "x86_64")]
+use super::batch::{MAX_GROUPS, SAMPLES};
 #[cfg(target_arch = "x86_64")]
 use super::beside;
 use super::centre::{self, Centre};
+use super::pending::{Next, Pending};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Facct, portable};
 use crate::error::Error;
-use crate::rejected::rejected;
 use crate::source::{Generator, Source};
 
 impl Facct {
@@ -65,40 +67,95 @@ impl Facct {
             return Err(Error::Length { centres: centres.len(), out: out.len() });
         }
         centre::check(self.isa, centres)?;
-        let mut draw = Draw { sampler: self, source, words: Words::new() };
-        let mut pending = Pending { indices: [0; _], len: 0 };
-        let (mut some_centres, mut some_values) =
-            (Zeroizing::new([0.0; SAMPLES]), Zeroizing::new([0; SAMPLES]));
-        let mut start = 0;
-        while start < out.len() || pending.len > 0 {
-            if start < out.len() && pending.len < SAMPLES {
-                let (centres, out) = (&centres[start..], &mut out[start..]);
-                let len = out.len().min(SAMPLES);
-                let accepted = if let (Some(centres), Some(values)) =
-                    (centres.first_chunk(), out.first_chunk_mut())
-                {
-                    draw.trials(len, centres, values)
-                } else {
-                    some_centres[..len].copy_from_slice(centres);
-                    let accepted = draw.trials(len, &some_centres, &mut some_values);
-                    out.copy_from_slice(&some_values[..len]);
-                    accepted
-                };
-                pending.push(start, len, &accepted);
-                start += len;
+        let mut words = Words::new();
+        let mut pending = Pending::new();
+        let mut apart = Apart::new();
+        loop {
+            #[cfg(target_arch = "x86_64")]
+            self.batches_beside(centres, source, &mut pending, &mut apart, out);
+            let next = pending.next(out.len());
+            let (Next::First(len) | Next::Again(len)) = next else { return Ok(()) };
+            let words = words.draw(source, len.div_ceil(GROUP));
+            if self.whole_batch(centres, words, &mut pending, &mut apart, out) {
+                continue;
+            }
+            let Apart { centres: some, values } = &mut apart;
+            if let Next::First(_) = next {
+                let range = pending.start..pending.start + len;
+                some[..len].copy_from_slice(&centres[range.clone()]);
+                let accepted = self.batch(some, words, source, values);
+                out[range].copy_from_slice(&values[..len]);
+                pending.first_done(len, &accepted);
             } else {
-                let indices = pending.last();
-                for (mu, &i) in some_centres.iter_mut().zip(indices) {
-                    *mu = centres[i];
-                }
-                let accepted = draw.trials(indices.len(), &some_centres, &mut some_values);
-                for (&z, &i) in some_values.iter().zip(indices) {
-                    out[i] = z;
-                }
-                pending.retain_rejected(&accepted);
+                apart.gather(centres, pending.last(len));
+                let accepted = self.batch(&apart.centres, words, source, &mut apart.values);
+                apart.scatter(pending.last(len), out);
+                pending.again_done(len, &accepted);
             }
         }
-        Ok(())
+    }
+
+    /// As many whole batches as can be done beside the keystream, up to one that has a decision in
+    /// doubt.
+    #[cfg(target_arch = "x86_64")]
+    fn batches_beside(
+        &self,
+        centres: &[f64],
+        source: &mut dyn Source,
+        pending: &mut Pending,
+        apart: &mut Apart,
+        out: &mut [i64],
+    ) -> Option<()> {
+        let token = (self.isa.ifma()?, self.isa.vaes()?);
+        let stream = if pending.is_whole(out.len()) { source.stream()? } else { return None };
+        let start = stream.block()?;
+        // One in seven is rejected, or fewer: a quarter more are as many as there will be.
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+        let batches = (out.len() - pending.start) / SAMPLES;
+        let registers = stream.registers(4 * MAX_GROUPS * (batches + batches.div_ceil(4) + 1))?;
+        let done = beside::coordinates(token, &self.table, centres, registers, pending, apart, out);
+        stream.seek_block(start.wrapping_add((16 * MAX_GROUPS * done) as u128));
+        Some(())
+    }
+
+    /// A whole batch on registers, if that can be done, and no decision is in doubt.
+    fn whole_batch(
+        &self,
+        centres: &[f64],
+        words: &[u64],
+        pending: &mut Pending,
+        apart: &mut Apart,
+        out: &mut [i64],
+    ) -> bool {
+        let table = &self.table;
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if self.emulated {
+            return vector::whole::<Emulated<8>>((), table, centres, words, pending, apart, out);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.isa.ifma() {
+            return vector::whole::<U64x8<_>>(token, table, centres, words, pending, apart, out);
+        } else if let Some(token) = self.isa.avx2() {
+            type V<T> = Pair<U64x4<T>>;
+            return vector::whole::<V<_>>(token, table, centres, words, pending, apart, out);
+        }
+        let _ = (table, centres, words, pending, apart, out);
+        false
+    }
+
+    /// A trial around each centre for which there are words.
+    fn batch(
+        &self,
+        centres: &Batch<f64>,
+        words: &[u64],
+        source: &mut dyn Source,
+        values: &mut Batch<i64>,
+    ) -> Accepted {
+        let mut accepted = [0; _];
+        if self.fast_coordinates(centres, words, values, &mut accepted) {
+            self.coordinates(centres, words, Some(source), values, &mut accepted);
+        }
+        accepted
     }
 
     /// The fast trials, trial i around centre i; whether any decision was in doubt.
@@ -147,85 +204,5 @@ impl Facct {
                 accepted[i >> 3] |= u8::from(is_accepted) << (i & 7);
             },
         )
-    }
-}
-
-/// The source of trials.
-struct Draw<'a> {
-    sampler: &'a Facct,
-    source: &'a mut dyn Source,
-    words: Words,
-}
-
-impl Draw<'_> {
-    /// A trial around each of the first `len` centres, and at most [`GROUP`] - 1 more.
-    fn trials(&mut self, len: usize, centres: &Batch<f64>, values: &mut Batch<i64>) -> Accepted {
-        let groups = len.div_ceil(GROUP);
-        let mut accepted = [0; _];
-        #[cfg(target_arch = "x86_64")]
-        if self.trials_beside(groups, centres, values, &mut accepted).is_some() {
-            return accepted;
-        }
-        let words = self.words.draw(self.source, groups);
-        if self.sampler.fast_coordinates(centres, words, values, &mut accepted) {
-            self.sampler.coordinates(centres, words, Some(self.source), values, &mut accepted);
-        }
-        accepted
-    }
-
-    /// The same beside the keystream; `None`, and nothing is drawn, if the source or the CPU has not
-    /// what it takes.
-    #[cfg(target_arch = "x86_64")]
-    fn trials_beside(
-        &mut self,
-        groups: usize,
-        centres: &Batch<f64>,
-        values: &mut Batch<i64>,
-        accepted: &mut Accepted,
-    ) -> Option<()> {
-        let Facct { isa, table, .. } = self.sampler;
-        let token = (isa.ifma()?, isa.vaes()?);
-        let stream = self.source.stream()?;
-        let start = stream.block()?;
-        let registers = stream.registers(4 * groups)?;
-        if beside::coordinates(token, table, centres, registers, values, accepted) {
-            stream.seek_block(start);
-            let words = self.words.draw(stream, groups);
-            self.sampler.coordinates(centres, words, Some(stream), values, accepted);
-        }
-        Some(())
-    }
-}
-
-/// Coordinates to retry. They are public.
-struct Pending {
-    /// The first `len` of these: less than a batch, and as many as one more batch may add.
-    indices: [usize; 2 * SAMPLES],
-    len: usize,
-}
-
-impl Pending {
-    /// Adds the rejected ones of coordinates `start`..`start` + `len`.
-    fn push(&mut self, start: usize, len: usize, accepted: &Accepted) {
-        for i in rejected(len, accepted) {
-            self.indices[self.len] = start + i;
-            self.len += 1;
-        }
-    }
-
-    /// The last ones: a batch, or all of them if they are fewer.
-    fn last(&self) -> &[usize] {
-        &self.indices[self.len.saturating_sub(SAMPLES)..self.len]
-    }
-
-    /// Of [`Self::last`], retains those that were rejected.
-    fn retain_rejected(&mut self, accepted: &Accepted) {
-        let len = self.last().len();
-        let first = self.len - len;
-        self.len = first;
-        for i in rejected(len, accepted) {
-            self.indices[self.len] = self.indices[first + i];
-            self.len += 1;
-        }
     }
 }

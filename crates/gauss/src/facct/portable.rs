@@ -111,6 +111,12 @@ pub(super) fn one(
     }
 }
 
+/// P of a trial around 0, as it is first computed.
+#[cfg(test)]
+pub(super) fn fast_probability(table: &Table, cell: u32, offset: u64) -> u64 {
+    draw(table, None, cell, 0, offset).probability
+}
+
 /// One trial around 0 by the fast decision, with `shared` in place of the [`SPARE`] bits: (value,
 /// accepted).
 pub(super) fn trial(

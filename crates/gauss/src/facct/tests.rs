@@ -153,9 +153,9 @@ proptest! {
 fn many_centres_agree() {
     let centres: Vec<f64> = (0..10_000).map(|i| f64::from(i) * 0.37 - 90.0).collect();
     let fill = |sampler: &Facct| {
-        let mut out = vec![0; centres.len()];
-        sampler.fill_centres(&centres, &mut stream(4), &mut out).unwrap();
-        out
+        let (mut out, mut stream) = (vec![0; centres.len()], stream(4));
+        sampler.fill_centres(&centres, &mut stream, &mut out).unwrap();
+        (out, stream.position())
     };
     let want = fill(&Facct::new_on(Isa::PORTABLE, 3.3).unwrap());
     for (name, sampler) in everywhere(3.3) {
@@ -187,6 +187,7 @@ fn centre() -> impl Strategy<Value = f64> {
 
 #[test]
 fn hostile_words_stay_in_range() {
+    // Kernels may doubt more than the definition, never less.
     let samplers = SIGMAS.into_iter().flat_map(|sigma| everywhere(sigma).map(move |s| (sigma, s)));
     for (sigma, (name, sampler)) in samplers {
         for pattern in [0, u64::MAX, 1 << 63, 0xffff_ffff, 0xffff_ffff_0000_0000] {
@@ -196,7 +197,7 @@ fn hostile_words_stay_in_range() {
             assert!(samples[..count].iter().all(|z| z.unsigned_abs() <= sampler.bound()));
             let mut reference = [0; SAMPLES];
             let want = sampler.compress(None, &words, None, &mut reference);
-            assert_eq!(doubt, want.1, "sigma {sigma}, {name}");
+            assert!(doubt || !want.1, "sigma {sigma}, {name}");
             if !doubt {
                 assert_eq!(count, want.0, "sigma {sigma}, {name}");
                 assert_eq!(samples[..count], reference[..count], "sigma {sigma}, {name}");

@@ -18,6 +18,14 @@ pub struct U64x4<T>(pub(super) __m256i, pub(super) T);
 #[derive(Clone, Copy, Debug)]
 pub struct LaneMask<V>(V);
 
+impl<V> LaneMask<V> {
+    /// The register whose highest bits it is.
+    #[inline(always)]
+    pub(super) fn register(self) -> V {
+        self.0
+    }
+}
+
 macro_rules! vector {
     (
         $name:ident($raw:ty), $lanes:literal, $x86:ident, {

@@ -14,7 +14,7 @@ use crate::float::CoreFloat as _;
 pub(super) type Accepted = [u8; BLOCK.div_ceil(8)];
 
 /// Half-width, in 2^-64, of the interval around a probability in which the polynomial does not
-/// decide. The polynomial's relative error is below 2^-50, that of the definition below (x + 4)
+/// decide. The polynomial's relative error is below 2^-47, that of the definition below (x + 4)
 /// 2^-51 of a probability 2^-x, and exponents that are computed in another order differ by less than
 /// (x + 4) 2^-50: together less than 2^18.
 const MARGIN: u64 = 1 << 21;

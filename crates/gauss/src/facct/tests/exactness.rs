@@ -172,6 +172,95 @@ fn doubts_are_settled_alike_everywhere() {
     }
 }
 
+/// Some batches are done again in the middle of a fill, among them batches of retries.
+#[test]
+fn batches_in_doubt_are_done_again() {
+    let centres: Vec<f64> = (0..20_000).map(|i| f64::from(i) * 0.37 - 90.0).collect();
+    let sometimes = |sampler: Facct| {
+        let mut sampler = sampler;
+        // Every other batch.
+        sampler.table.margin = 1 << 54;
+        sampler
+    };
+    type Fill<'a> = &'a dyn Fn(&Facct, &mut Stream, &mut [i64]);
+    let fills: [Fill; 3] = [
+        &|sampler, stream, out| sampler.fill(stream, out),
+        &|sampler, stream, out| sampler.fill_centred(-3.7, stream, out).unwrap(),
+        &|sampler, stream, out| sampler.fill_centres(&centres, stream, out).unwrap(),
+    ];
+    for (i, fill) in fills.into_iter().enumerate() {
+        let draw = |sampler: Facct| {
+            let (mut out, mut stream) = (vec![0; centres.len()], stream(i as u64));
+            fill(&sometimes(sampler), &mut stream, &mut out);
+            (out, stream.position())
+        };
+        let want = draw(Facct::new_on(Isa::PORTABLE, 3.3).unwrap());
+        for (name, sampler) in everywhere(3.3) {
+            assert!(draw(sampler) == want, "{name}, fill {i}");
+        }
+    }
+}
+
+/// One trial after the other at the edges of its doubt: where the definition doubts, so do the kernels,
+/// and what they decide is what it decides.
+#[test]
+fn kernels_doubt_at_the_edges() {
+    let mut random = stream(5);
+    let (mut doubts, mut certain) = (0, 0);
+    for round in 0..60 {
+        let sigma = SIGMAS[round % SIGMAS.len()];
+        let table = Table::new(sigma);
+        let mut words = [0; GROUP_WORDS * MAX_GROUPS];
+        random.fill_u64(&mut words);
+        for group in words.as_chunks_mut::<GROUP_WORDS>().0 {
+            for trial in 0..16 {
+                let (octet, lane) = (trial >> 3, trial & 7);
+                let at = 16 + 8 * octet + lane;
+                let p = portable::fast_probability(
+                    &table,
+                    (group[lane] >> (32 * octet)) as u32,
+                    group[at],
+                );
+                // Far away, so that one edge is all the doubt there is in a batch of certain ones.
+                let far = p.wrapping_add(1 << 63);
+                set_uniform(group, octet, lane, at, far);
+            }
+        }
+        // One trial of the batch, at distances around the margin.
+        let trial = round * 37 % SAMPLES;
+        for steps in [-4_i64, -3, -2, -1, 0, 1, 2, 3, 4] {
+            let mut words = words;
+            let group = &mut words.as_chunks_mut::<GROUP_WORDS>().0[trial >> 4];
+            let (octet, lane) = (trial >> 3 & 1, trial & 7);
+            let at = 16 + 8 * octet + lane;
+            let cell = (group[lane] >> (32 * octet)) as u32;
+            let p = portable::fast_probability(&table, cell, group[at]);
+            set_uniform(group, octet, lane, at, p.wrapping_add_signed(steps << 21));
+            let mut reference = [0; SAMPLES];
+            let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
+            let want = sampler.compress(None, &words, None, &mut reference);
+            for (name, sampler) in everywhere(sigma) {
+                let mut samples = [0_i64; SAMPLES];
+                let (count, doubt) = sampler.fast_trials(None, &words, &mut samples);
+                assert!(doubt || !want.1, "sigma {sigma}, {name}, {steps}");
+                if !doubt {
+                    assert_eq!(samples[..count], reference[..want.0], "{sigma}, {name}, {steps}");
+                }
+                *(if doubt { &mut doubts } else { &mut certain }) += 1;
+            }
+        }
+    }
+    assert!(doubts > 1000 && certain > 1000, "{doubts} doubts, {certain} certain");
+}
+
+/// Makes the uniform number of a trial the first 43 bits of `uniform`.
+fn set_uniform(group: &mut [u64], octet: usize, lane: usize, at: usize, uniform: u64) {
+    let accept = &mut group[8 + lane];
+    let half = uniform >> 33 << 1;
+    *accept = *accept & !(0xffff_fffe << (32 * octet)) | half << (32 * octet);
+    group[at] = group[at] & ((1 << 52) - 1) | uniform << 31 >> 52 << 52;
+}
+
 /// Decisions taken by the exact rule have the distribution.
 #[test]
 fn settled_doubts_have_the_distribution() {

@@ -22,13 +22,32 @@ impl<T: HasAvx2> Compare for U64x4<T> {
             blend_32(at_least, no.raw(), yes.raw())
         })
     }
+
+    #[inline(always)]
+    fn of_mask(_: T, mask: LaneMask<Self>) -> Self {
+        mask.register()
+    }
+
+    // The highest bits.
+    #[inline(always)]
+    fn record(token: T) -> Self {
+        Self::zero(token)
+    }
+    #[inline(always)]
+    fn note(self, x: Self, limit: Self) -> Self {
+        self.or(x.lt(limit).register())
+    }
+    #[inline(always)]
+    fn noted(self, _: Self) -> LaneMask<Self> {
+        self.sign()
+    }
 }
 
 /// In each lane of 32 bits, that of `yes` where the mask has its highest bit set, else that of
 /// `no`.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(in crate::vector) fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
+fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
     let [mask, yes, no] =
         [_mm256_castsi256_ps(mask), _mm256_castsi256_ps(yes), _mm256_castsi256_ps(no)];
     _mm256_castps_si256(_mm256_blendv_ps(no, yes, mask))
@@ -48,5 +67,26 @@ impl<T: HasAvx512> Compare for U64x8<T> {
             let less = _mm512_cmplt_epu32_mask(self.raw(), y.raw());
             _mm512_mask_blend_epi32(less, no.raw(), yes.raw())
         })
+    }
+
+    #[inline(always)]
+    fn of_mask(token: T, mask: __mmask8) -> Self {
+        // SAFETY: the token proves AVX-512.
+        Self::from_raw(token, unsafe { _mm512_movm_epi64(mask) })
+    }
+
+    // The least of all.
+    #[inline(always)]
+    fn record(token: T) -> Self {
+        Self::splat(token, u64::MAX)
+    }
+    #[inline(always)]
+    fn note(self, x: Self, _: Self) -> Self {
+        // SAFETY: as above.
+        Self::from_raw(self.token(), unsafe { _mm512_min_epu64(self.raw(), x.raw()) })
+    }
+    #[inline(always)]
+    fn noted(self, limit: Self) -> __mmask8 {
+        self.lt(limit)
     }
 }

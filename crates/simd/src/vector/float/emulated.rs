@@ -12,6 +12,8 @@ impl<const N: usize> Emulated<N> {
 }
 
 impl<const N: usize> Float for Emulated<N> {
+    const CONVERTS: bool = true;
+
     fn add_f64(self, y: Self) -> Self {
         self.zip_f64(y, |x, y| x + y)
     }

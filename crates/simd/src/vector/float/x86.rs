@@ -12,6 +12,10 @@ const INTEGERS: f64 = 4_503_599_627_370_496.0;
 /// 1.5 2^52, for signed n, |n| <= 2^51.
 const SIGNED: f64 = 1.5 * INTEGERS;
 
+/// `vreducepd`: to multiples of 2^-4, to nearest; and to whole numbers below.
+const SIXTEENTHS: i32 = 4 << 4 | _MM_FROUND_NO_EXC;
+const WHOLE: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+
 /// Methods that are one intrinsic on numbers.
 macro_rules! arithmetic {
     ($from_bits:ident, $to_bits:ident: $($name:ident($($x:ident),*) = $intrinsic:expr;)*) => {$(
@@ -26,6 +30,8 @@ macro_rules! arithmetic {
 }
 
 impl<T: HasAvx2> Float for U64x4<T> {
+    const CONVERTS: bool = false;
+
     arithmetic! {
         _mm256_castsi256_pd, _mm256_castpd_si256:
         add_f64(y) = _mm256_add_pd;
@@ -71,6 +77,8 @@ impl<T: HasAvx2> Float for U64x4<T> {
 }
 
 impl<T: HasAvx512> Float for U64x8<T> {
+    const CONVERTS: bool = true;
+
     arithmetic! {
         _mm512_castsi512_pd, _mm512_castpd_si512:
         add_f64(y) = _mm512_add_pd;
@@ -78,6 +86,22 @@ impl<T: HasAvx512> Float for U64x8<T> {
         mul_f64(y) = _mm512_mul_pd;
         mul_add_f64(factor, summand) = _mm512_fmadd_pd;
         floor_f64() = _mm512_roundscale_pd::<_MM_FROUND_TO_NEG_INF>;
+        beyond_sixteenth() = _mm512_reduce_pd::<SIXTEENTHS>;
+    }
+
+    #[inline(always)]
+    fn floor_parts(self) -> (Self, Self) {
+        // SAFETY: the register's token proves AVX-512.
+        unsafe {
+            let x = _mm512_castsi512_pd(self.raw());
+            let floor =
+                _mm512_cvt_roundpd_epi64::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x);
+            let rest = _mm512_reduce_pd::<WHOLE>(x);
+            (
+                Self::from_raw(self.token(), floor),
+                Self::from_raw(self.token(), _mm512_castpd_si512(rest)),
+            )
+        }
     }
 
     #[inline(always)]

@@ -43,6 +43,11 @@ where
                 V::lut3::<0xff>(x, y, z),
             ]);
             out.push(x.lt_signed(y).bits().into());
+            out.push(V::of_mask(token, x.lt(y)).sign().bits().into());
+            let record = V::record(token);
+            out.push(record.noted(z).bits().into());
+            out.push(record.note(x, z).noted(z).bits().into());
+            out.push(record.note(x, z).note(y, z).noted(z).bits().into());
 
             let entries = [0_u32, 1, 2, 3, 4, 5, 6, 7].map(|i| i.wrapping_mul(0x9e37_79b9));
             let narrow: [u32; 32] = core::array::from_fn(|i| entries[i % 8] ^ i as u32);
@@ -63,6 +68,7 @@ where
                 a.mul_add_f64(b, c),
                 integers,
                 integers.to_i64(),
+                positive.mul_f64(V::splat_f64(token, 0.125)).beyond_sixteenth(),
                 x.shr::<12>().to_f64(),
                 positive.to_u64(),
                 positive.mul_f64(positive).to_u64(),
@@ -146,6 +152,10 @@ fn the_emulation_is_what_its_traits_say() {
     assert_eq!(x.product_52(Emulated([3; 2])).0.0, [0, 2]);
     assert_eq!(x.product_52(Emulated([3; 2])).1.0, [15, (1 << 52) - 3]);
     assert_eq!(x.add_product(Emulated([4, 1]), Emulated([6, 2])).0, [29, 1]);
+    let limit = Emulated([6; 2]);
+    assert_eq!(Emulated::record(()).noted(limit).bits(), 0);
+    assert_eq!(Emulated::record(()).note(x, limit).noted(limit).bits(), 0b01);
+    assert_eq!(Emulated::of_mask((), x.lt(limit)).sign().bits(), 0b01);
     let table = Emulated::<2>::table_64((), &core::array::from_fn(|i| 100 + i as u64));
     assert_eq!(x.look_up_64(&table).0, [105, 115]);
     let table = Emulated::<2>::table_32((), &core::array::from_fn(|i| 100 + i as u32));
@@ -160,6 +170,33 @@ fn the_emulation_is_what_its_traits_say() {
     assert_eq!(two.to_u64().to_f64(), two);
     assert_eq!(x.mul_add_f64(two, two).0.map(f64::from_bits), [7.0, -3.0]);
     assert_eq!(Emulated::<2>::splat_f64((), 1e300).to_u64().0, [u64::MAX; 2]);
+}
+
+/// Floors as integers, and what is left: exact but for what an `f64` cannot hold.
+fn floors_are_right<V: Float>(token: V::Token) {
+    let mut words = numbers(&words(800));
+    let edges = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.5, -2.5, -1e-20, 1e-300, -1e-300, -5e-324];
+    let limit = 2_251_799_813_685_248.0 - 0.5;
+    words.extend(edges.map(f64::to_bits));
+    words.extend([limit, -limit, 0.999_999_999_999_999_9, -3.7].map(f64::to_bits));
+    for input in words.chunks_exact(V::LANES) {
+        let (floor, rest) = token.vectorize(
+            #[inline(always)]
+            || V::load(token, input).floor_parts(),
+        );
+        let (floor, rest) = (lanes([floor]), lanes([rest]));
+        for (lane, &x) in input.iter().enumerate() {
+            let (x, rest) = (f64::from_bits(x), f64::from_bits(rest[lane]));
+            assert_eq!(floor[lane].cast_signed(), x.floor() as i64, "{x:e}");
+            assert!((rest - (x - x.floor())).abs() <= 2_f64.powi(-53), "{x:e}: {rest:e}");
+        }
+    }
+}
+
+#[test]
+fn floors_of_pairs_are_right() {
+    floors_are_right::<Emulated<8>>(());
+    floors_are_right::<Pair<Emulated<4>>>(());
 }
 
 #[test]
@@ -184,12 +221,14 @@ fn registers_agree() {
         if let Some(token) = isa.avx2() {
             all_agree::<U64x4<_>, 4>(token);
             all_agree::<Pair<U64x4<_>>, 8>(token);
+            floors_are_right::<U64x4<_>>(token);
             products_agree::<Pair<U64x4<_>>, 8>(token);
             gathered_agree::<U64x4<_>, 4>(token);
         }
         if let Some(token) = isa.avx512() {
             all_agree::<U64x4<_>, 4>(token);
             all_agree::<U64x8<_>, 8>(token);
+            floors_are_right::<U64x8<_>>(token);
             gathered_agree::<U64x8<_>, 8>(token);
         }
         if let Some(token) = isa.ifma() {

@@ -1,0 +1,116 @@
+//! [`Pending`]: the coordinates that are still to be done.
+
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use tautochrone_simd::vector::Compress;
+
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use super::batch::Batch;
+use super::batch::{Accepted, SAMPLES};
+use crate::rejected::POSITIONS;
+
+/// How far the coordinates of a fill are done: those from `start` on have not been tried, and some
+/// before were rejected. They are public.
+pub(super) struct Pending {
+    pub(super) start: usize,
+    /// The first `len` of these are to be retried: less than a batch, and as many as one more batch may
+    /// add. Behind them a register more may be written.
+    indices: [u64; 2 * SAMPLES + 8],
+    pub(super) len: usize,
+}
+
+/// What is done next.
+pub(super) enum Next {
+    /// The first trial of so many coordinates from `start` on.
+    First(usize),
+    /// Another trial of so many coordinates, the last ones that were rejected.
+    Again(usize),
+    Nothing,
+}
+
+impl Pending {
+    pub(super) const fn new() -> Self {
+        Self { start: 0, indices: [0; _], len: 0 }
+    }
+
+    /// The next batch of `total` coordinates.
+    #[inline(always)]
+    pub(super) fn next(&self, total: usize) -> Next {
+        if self.start < total && self.len < SAMPLES {
+            Next::First((total - self.start).min(SAMPLES))
+        } else if self.len > 0 {
+            Next::Again(self.len.min(SAMPLES))
+        } else {
+            Next::Nothing
+        }
+    }
+
+    /// Whether the next batch of `total` coordinates is a whole one.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn is_whole(&self, total: usize) -> bool {
+        matches!(self.next(total), Next::First(SAMPLES) | Next::Again(SAMPLES))
+    }
+
+    /// Adds those of eight indices whose bits in `accepted` are not set.
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    #[inline(always)]
+    pub(super) fn push<V: Compress>(&mut self, indices: V, accepted: u32) {
+        let rejected = !accepted & 0xff;
+        indices.compress_store(rejected, &mut self.indices[self.len..]);
+        self.len += rejected.count_ones() as usize;
+    }
+
+    /// The last batch of them, which is no longer pending.
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    pub(super) fn take_last(&mut self) -> Batch<u64> {
+        self.len -= SAMPLES;
+        *self.indices[self.len..].first_chunk().expect("a whole batch")
+    }
+
+    /// Undoes [`Self::take_last`] where `len` were pending, and what was pushed after it.
+    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    pub(super) fn put_back(&mut self, len: usize, last: &Batch<u64>) {
+        self.indices[len - SAMPLES..len].copy_from_slice(last);
+        self.len = len;
+    }
+
+    /// The last `count` ones.
+    pub(super) fn last(&self, count: usize) -> &[u64] {
+        &self.indices[self.len - count..self.len]
+    }
+
+    /// The first trials of `count` coordinates are done.
+    pub(super) fn first_done(&mut self, count: usize, accepted: &Accepted) {
+        for (accepted, start) in octets(count, accepted).zip((self.start..).step_by(8)) {
+            self.put(core::array::from_fn(|i| (start + i) as u64), accepted);
+        }
+        self.start += count;
+    }
+
+    /// The last `count` ones have been tried again.
+    pub(super) fn again_done(&mut self, count: usize, accepted: &Accepted) {
+        let first = self.len - count;
+        self.len = first;
+        for (accepted, start) in octets(count, accepted).zip((first..).step_by(8)) {
+            let indices = *self.indices[start..].first_chunk().expect("eight more than are used");
+            self.put(indices, accepted);
+        }
+    }
+
+    /// Adds those of eight indices whose bits in `accepted` are not set. Without branches: which are
+    /// rejected is random, and would be mispredicted.
+    fn put(&mut self, indices: [u64; 8], accepted: u8) {
+        let to: &mut [u64; 8] =
+            self.indices[self.len..].first_chunk_mut().expect("eight more than are used");
+        for (to, &position) in to.iter_mut().zip(&POSITIONS[usize::from(accepted)]) {
+            *to = indices[usize::from(position & 7)];
+        }
+        self.len += accepted.count_zeros() as usize;
+    }
+}
+
+/// The bits of the first `count` trials, eight at a time; those beyond are set.
+fn octets(count: usize, accepted: &Accepted) -> impl Iterator<Item = u8> {
+    let missing = move |start: usize| count.saturating_sub(start).min(8) as u32;
+    let beyond = move |start| u8::MAX.unbounded_shl(missing(start));
+    accepted.iter().zip((0..count).step_by(8)).map(move |(&byte, start)| byte | beyond(start))
+}

@@ -1,0 +1,190 @@
+//! A centre for each coordinate: batches of trials, and which of them are to be tried again.
+
+use tautochrone_simd::vector::Mask;
+use tautochrone_simd::{Token, declassify};
+
+use super::super::apart::Apart;
+use super::super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, MAX_GROUPS, SAMPLES};
+use super::super::pending::{Next, Pending};
+use super::super::setup::Table;
+use super::around::Each;
+use super::feed::{Feed, Memory};
+use super::kernel::Kernel;
+use super::octet::Octet;
+
+/// As [`super::portable::trials`], trial i around centre i: whether any decision was in doubt.
+pub(in crate::facct) fn coordinates<V: Octet>(
+    token: V::Token,
+    table: &Table,
+    centres: &Batch<f64>,
+    words: &[u64],
+    values: &mut Batch<i64>,
+    accepted: &mut Accepted,
+) -> bool {
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    let groups = words.len() / GROUP_WORDS;
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let mut accepted = accepted.as_chunks_mut::<2>().0.iter_mut();
+            each::<V>(
+                &Kernel::new(token, table),
+                centres,
+                &mut Memory::new(token, words),
+                groups,
+                values,
+                #[inline(always)]
+                |bits| {
+                    if let Some(accepted) = accepted.next() {
+                        *accepted = [bits[0] as u8, bits[1] as u8];
+                    }
+                },
+            )
+        },
+    )
+}
+
+/// The trials of `groups` groups around as many centres; hands `accepted` the bits of each group's
+/// octets. Whether any decision was in doubt.
+#[inline(always)]
+fn each<V: Octet>(
+    kernel: &Kernel<V>,
+    centres: &Batch<f64>,
+    feed: &mut impl Feed<V>,
+    groups: usize,
+    values: &mut Batch<i64>,
+    mut accepted: impl FnMut([u32; 2]),
+) -> bool {
+    let token = kernel.token();
+    let mut doubts = kernel.doubts();
+    let values: &mut Batch<u64> = bytemuck::cast_mut(values);
+    let mut centres = centres.as_chunks::<8>().0.as_chunks::<2>().0.iter().take(groups);
+    let Some(first) = centres.next() else { return false };
+    let mut open = kernel.open(feed.group(), feed, Each::octets(token, first), &mut doubts);
+    for values in values.as_chunks_mut::<GROUP>().0.iter_mut().take(groups) {
+        let [first, second] = if let Some(centres) = centres.next() {
+            let group = feed.group();
+            let around = Each::octets(token, centres);
+            let (closed, next) = kernel.advance(&open, group, feed, around, &mut doubts);
+            open = next;
+            closed
+        } else {
+            kernel.close(&open, &mut doubts)
+        };
+        first.1.store(values);
+        second.1.store(&mut values[8..]);
+        accepted([declassify(first.0.bits()), declassify(second.0.bits())]);
+    }
+    kernel.any(&doubts)
+}
+
+/// As [`whole_batch`], from words in memory.
+pub(in crate::facct) fn whole<V: Octet>(
+    token: V::Token,
+    table: &Table,
+    centres: &[f64],
+    words: &[u64],
+    pending: &mut Pending,
+    apart: &mut Apart,
+    out: &mut [i64],
+) -> bool {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let (kernel, mut feed) = (Kernel::<V>::new(token, table), Memory::new(token, words));
+            whole_batch(&kernel, &mut feed, centres, pending, apart, out)
+        },
+    )
+}
+
+/// The next batch, if it is a whole one and every decision is certain; else the batch is still to be
+/// done. Whether it is done.
+#[inline(always)]
+pub(in crate::facct) fn whole_batch<V: Octet>(
+    kernel: &Kernel<V>,
+    feed: &mut impl Feed<V>,
+    centres: &[f64],
+    pending: &mut Pending,
+    apart: &mut Apart,
+    out: &mut [i64],
+) -> bool {
+    match pending.next(out.len()) {
+        Next::First(SAMPLES) => first(kernel, feed, centres, pending, out),
+        Next::Again(SAMPLES) => again(kernel, feed, centres, pending, apart, out),
+        _ => false,
+    }
+}
+
+/// The first trials of a batch of coordinates; whether every decision was certain.
+#[inline(always)]
+fn first<V: Octet>(
+    kernel: &Kernel<V>,
+    feed: &mut impl Feed<V>,
+    centres: &[f64],
+    pending: &mut Pending,
+    out: &mut [i64],
+) -> bool {
+    let (start, len) = (pending.start, pending.len);
+    let centres = centres[start..].first_chunk().expect("a whole batch");
+    let out = out[start..].first_chunk_mut().expect("a whole batch");
+    let token = kernel.token();
+    let eight = V::splat(token, 8);
+    let mut indices = V::load(token, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    indices = indices.add(V::splat(token, start as u64));
+    let doubt = each(
+        kernel,
+        centres,
+        feed,
+        MAX_GROUPS,
+        out,
+        #[inline(always)]
+        |[low, high]| {
+            pending.push(indices, low);
+            indices = indices.add(eight);
+            pending.push(indices, high);
+            indices = indices.add(eight);
+        },
+    );
+    if doubt {
+        pending.len = len;
+    } else {
+        pending.start += SAMPLES;
+    }
+    !doubt
+}
+
+/// Another trial of a batch of rejected coordinates; whether every decision was certain.
+#[inline(always)]
+fn again<V: Octet>(
+    kernel: &Kernel<V>,
+    feed: &mut impl Feed<V>,
+    centres: &[f64],
+    pending: &mut Pending,
+    apart: &mut Apart,
+    out: &mut [i64],
+) -> bool {
+    let (token, len) = (kernel.token(), pending.len);
+    let indices = pending.take_last();
+    apart.gather(centres, &indices);
+    let mut octets = indices.as_chunks::<8>().0.as_chunks::<2>().0.iter();
+    let doubt = each(
+        kernel,
+        &apart.centres,
+        feed,
+        MAX_GROUPS,
+        &mut apart.values,
+        #[inline(always)]
+        |[low, high]| {
+            if let Some([first, second]) = octets.next() {
+                pending.push(V::load(token, first), low);
+                pending.push(V::load(token, second), high);
+            }
+        },
+    );
+    if doubt {
+        pending.put_back(len, &indices);
+    } else {
+        apart.scatter(&indices, out);
+    }
+    !doubt
+}
