@@ -309,7 +309,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn many_registers_are_the_keystream() {
-        const COUNT: usize = 1000;
+        const COUNT: usize = 2000;
         let isa = Isa::detect();
         for size in [KeySize::Aes128, KeySize::Aes256] {
             for offset in [0, 1, 2, 3, 5, 128, 240, 241, 252, 253, 255] {

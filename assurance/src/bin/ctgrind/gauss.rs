@@ -178,8 +178,8 @@ fn facct(report: &mut Report, name: &str, sampler: &Facct, isa: Isa) {
         return;
     }
     report.clean(&format!("facct/many/{name}"), || {
-        let centres = secret((0..3000_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
-        let mut out = vec![0; 3000];
+        let centres = secret((0..6000_i32).map(|i| f64::from(i) * 0.37 - 20.0).collect());
+        let mut out = vec![0; 6000];
         sampler.fill_centres(&centres, &mut secret_stream(isa), &mut out).expect("centres");
         still_secret(&out);
         sampler.fill(&mut secret_stream(isa), &mut out);

@@ -2,7 +2,7 @@
 //! of the next are encrypted.
 #![allow(unsafe_code)]
 
-use tautochrone_ctr::{Beside, Registers};
+use tautochrone_ctr::{Beside, FirstRound, Registers};
 use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Avx512, Token, Vaes, wipe};
 
@@ -47,13 +47,14 @@ impl<'a> Ahead<'a> {
         token: Both,
         planes: Planes,
         registers: Registers<'a>,
+        first_round: &'a mut FirstRound,
         now: &'a mut [Plane],
         next: &'a mut [Plane],
     ) -> Self {
         #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
         let blocks = registers.count() / planes.rows();
         // SAFETY: there are registers, so their features were detected.
-        let keystream = unsafe { registers.beside() };
+        let keystream = unsafe { registers.beside_with(first_round) };
         Self { token, planes, keystream, blocks, now, next }
     }
 

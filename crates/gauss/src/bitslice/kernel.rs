@@ -1,5 +1,7 @@
 //! [`Kernel`]: the layouts of one table, and the registers that each instruction set uses.
 
+#[cfg(target_arch = "x86_64")]
+use tautochrone_ctr::FirstRound;
 use tautochrone_simd::vector::{Logic, U64x1};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
@@ -220,7 +222,8 @@ impl Kernel {
         let stream = if factor.is_none() { random.stream()? } else { return None };
         let (now, next) = scratch.two_blocks(planes.rows())?;
         let registers = stream.registers(out.len().div_ceil(BLOCK) * planes.rows())?;
-        let source = beside::Ahead::new(token, *planes, registers, now, next);
+        let mut first_round = FirstRound::new();
+        let source = beside::Ahead::new(token, *planes, registers, &mut first_round, now, next);
         let mut raw = [[0; BLOCK]];
         let mut out = out.chunks_mut(BLOCK);
         // Unpacking and the last step are block by block too: the keystream goes on meanwhile.

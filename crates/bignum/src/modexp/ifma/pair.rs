@@ -1,6 +1,6 @@
 //! Two powers at once, modulo two odd numbers of about the same width: [`parts`](super::parts)'s
-//! arithmetic
-//! with four parts of one number in the lower halves of registers, and four of the other in the
+//! arithmetic with four parts of one number in the lower halves of registers, and four of the other
+//! in the
 //! upper ones. One after the other, the numbers would have eight parts each: as many products, but
 //! rounded up to more digits, and in fewer registers, of which each waits for the one before.
 use tautochrone_simd::Token;

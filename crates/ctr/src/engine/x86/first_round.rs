@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use zeroize::Zeroize;
+use tautochrone_simd::wipe;
 
 use super::schedule::Schedule;
 use crate::sizes::BLOCK;
@@ -72,7 +72,7 @@ impl Drop for FirstRound {
     fn drop(&mut self) {
         if self.known {
             // SAFETY: all rows have been written.
-            unsafe { self.rows.assume_init_mut() }.zeroize();
+            wipe(unsafe { self.rows.assume_init_mut() }, [0; BLOCK]);
         }
     }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-use tautochrone_ctr::Beside;
+use tautochrone_ctr::{Beside, FirstRound};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::Token;
 use tautochrone_simd::wipe;
@@ -135,8 +135,9 @@ impl Trials {
         let planes = rows + UNIFORM;
         let (mut now, mut next) = self.scratch.two_blocks(planes)?;
         let registers = source.stream()?.registers(count * planes)?;
+        let mut first_round = FirstRound::new();
         // SAFETY: there are registers, so their features were detected.
-        let mut keystream = unsafe { registers.beside() };
+        let mut keystream = unsafe { registers.beside_with(&mut first_round) };
         Next { token, keystream: &mut keystream, missing: now }.complete();
         for _ in 0..count {
             base.candidates(&now[..rows], &mut self.candidates);
