@@ -50,14 +50,7 @@ impl Planes {
         before: impl FnMut(usize),
     ) {
         const { assert!(BLOCK == 64 * V::LANES) };
-        self.preset.run::<V>(
-            token,
-            random,
-            0,
-            before,
-            #[inline(always)]
-            |b, value| value.store_bytes(&mut values[b]),
-        );
+        self.part::<V>(token, random, 0, values, before);
     }
 
     /// Value planes of every block of `random`.
@@ -66,17 +59,40 @@ impl Planes {
     pub(super) fn run<V: Logic>(&self, token: V::Token, random: &[Plane], values: &mut [Values]) {
         for (random, values) in random.chunks_exact(self.rows()).zip(values) {
             for part in 0..BLOCK / 64 / V::LANES {
-                let start = 8 * V::LANES * part;
-                self.preset.run::<V>(
+                self.part::<V>(
                     token,
                     random,
-                    start,
+                    8 * V::LANES * part,
+                    values,
                     #[inline(always)]
                     |_| (),
-                    #[inline(always)]
-                    |b, value| value.store_bytes(&mut values[b][start..]),
                 );
             }
+        }
+    }
+
+    /// What value planes have in the register at byte `start`. They are stored after all planes were
+    /// read: planes are then read once where there are registers, as nothing was stored between.
+    #[inline(always)]
+    fn part<V: Logic>(
+        &self,
+        token: V::Token,
+        random: &[Plane],
+        start: usize,
+        values: &mut Values,
+        before: impl FnMut(usize),
+    ) {
+        let mut out = [V::zero(token); u8::VALUE_BITS as usize];
+        self.preset.run::<V>(
+            token,
+            random,
+            start,
+            before,
+            #[inline(always)]
+            |b, value| out[b] = value,
+        );
+        for (value, plane) in out.iter().zip(values) {
+            value.store_bytes(&mut plane[start..]);
         }
     }
 }
