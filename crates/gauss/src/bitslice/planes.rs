@@ -71,8 +71,9 @@ impl Planes {
         }
     }
 
-    /// What value planes have in the register at byte `start`. They are stored after all planes were
-    /// read: planes are then read once where there are registers, as nothing was stored between.
+    /// What value planes have in the register at byte `start`. Vectors are stored after all planes
+    /// were read: planes are then read once where there are registers, as nothing was stored between.
+    /// Of general registers there are too few to hold values that long.
     #[inline(always)]
     fn part<V: Logic>(
         &self,
@@ -82,6 +83,17 @@ impl Planes {
         values: &mut Values,
         before: impl FnMut(usize),
     ) {
+        if V::LANES == 1 {
+            self.preset.run::<V>(
+                token,
+                random,
+                start,
+                before,
+                #[inline(always)]
+                |b, value| value.store_bytes(&mut values[b][start..]),
+            );
+            return;
+        }
         let mut out = [V::zero(token); u8::VALUE_BITS as usize];
         self.preset.run::<V>(
             token,
