@@ -27,17 +27,18 @@
 //!   are all 127 are accepted where honest ones are ternary. (This prover refuses such secrets, but
 //!   nobody has to use it.) `--exact` makes a proof of another kind, which shows that every key is
 //!   well formed; see below.
-//! * That A' is as hard as a random one, where it was given: whoever chooses it may know a trapdoor.
+//! * That A' is as hard as a random one, where it was given: whoever chooses it may know a
+//!   trapdoor.
 //! * Who made the proof. Whoever knows the secrets can make one in any owner's name, so the service
 //!   asks for it on a channel that it has authenticated. But nobody can hand in *another's* keys as
 //!   their own: without the secrets there is no proof in their own name, and a copied proof is for
 //!   the name in its context.
 //!
-//! **What `--exact` adds.** Every key t is A' s + e with entries of s and e within their bounds, and
-//! not only for honest provers. Each proof of that kind gives away a random linear combination of
-//! the entries of each key, in a field of 2^183 elements, so keys rest on LWE with such hints. The
-//! hint is the same for all proofs about these keys in this order; another batch with the same key
-//! gives away one more, and `--hints` says for how many the parameters are to be secure.
+//! **What `--exact` adds.** Every key t is A' s + e with entries of s and e within their bounds,
+//! and not only for honest provers. Each proof of that kind gives away a random linear combination
+//! of the entries of each key, in a field of 2^183 elements, so keys rest on LWE with such hints.
+//! The hint is the same for all proofs about these keys in this order; another batch with the same
+//! key gives away one more, and `--hints` says for how many the parameters are to be secure.
 //!
 //! `verify` checks the statement and the proof, too, by the line that this program prints.
 

@@ -7,9 +7,9 @@
 //! pir recover --hint h --secret k --answer a --out block  # client
 //! ```
 //!
-//! The server works on the whole file for every query, so nothing that it does shows the index; what
-//! it receives is a sample of LWE. It may still answer with anything: whoever needs the right block
-//! checks it, by a hash for example.
+//! The server works on the whole file for every query, so nothing that it does shows the index;
+//! what it receives is a sample of LWE. It may still answer with anything: whoever needs the right
+//! block checks it, by a hash for example.
 
 mod args;
 mod bench;

@@ -3,8 +3,8 @@
 //! `cargo run --release --example prove -- --preset T4-128 --statement s.lzs --proof p.lzp --check`
 //!
 //! With `--exact 1024:0:1` it commits to messages of 1024 bits, and the proof shows that they are
-//! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows their
-//! norms, exactly; with `--preset N4-128` they are so, too, without a search for parameters.
+//! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows
+//! their norms, exactly; with `--preset N4-128` they are so, too, without a search for parameters.
 
 mod args;
 mod report;
@@ -137,8 +137,8 @@ impl Job<'_> {
         bar.finish_and_clear();
         times.commit = since.elapsed().as_secs_f64();
 
-        // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent of S;
-        //    three times on average. Where T is rounded, it is read once more.
+        // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent
+        //    of S; three times on average. Where T is rounded, it is read once more.
         let since = Instant::now();
         let mut prover = Prover::new(&a, &statement).map_err(Failure::new)?;
         let file;
@@ -167,7 +167,8 @@ impl Job<'_> {
         if let Some(path) = &args.witness_out {
             witness::write(path, params, witness)?;
         }
-        // 4. The statement gets its name before it is read back for the check, the proof only after it.
+        // 4. The statement gets its name before it is read back for the check, the proof only after
+        //    it.
         output.finish()?;
         if args.check {
             let file = tautochrone_cli::open(&args.statement)?;

@@ -304,8 +304,8 @@ mod tests {
         }
     }
 
-    /// So many that the first round is looked up, from every place of a run of 256 blocks, in pieces that
-    /// end on its end, before and behind it.
+    /// So many that the first round is looked up, from every place of a run of 256 blocks, in
+    /// pieces that end on its end, before and behind it.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn many_registers_are_the_keystream() {

@@ -54,8 +54,8 @@ const SHORT_POLYNOMIAL: [f64; 6] = [
     f64::from_bits(0x3ff0000000000014),
 ];
 
-/// By how much 2^64 P may be another on registers: less than 2^16.4 by the polynomial, 2^15 by e, which
-/// they round otherwise (to 2^-50 each), and 2^11 by the rounding of 1 + P.
+/// By how much 2^64 P may be another on registers: less than 2^16.4 by the polynomial, 2^15 by e,
+/// which they round otherwise (to 2^-50 each), and 2^11 by the rounding of 1 + P.
 const SHORT_ERROR: u64 = 1 << 17;
 
 /// 1.5 2^48: adding it rounds to a multiple of 1/16 and leaves 16 times the result in the low bits
@@ -118,10 +118,10 @@ fn coefficient<V: Float>(f: V, i: usize) -> V {
 /// with [`SHORT_POLYNOMIAL`], and a margin that is wider by [`SHORT_ERROR`]. What is decided is
 /// decided as by [`decide`]; what that leaves in doubt is in doubt.
 ///
-/// A probability is an integer, as there, where a conversion is an instruction ([`Float::CONVERTS`]).
-/// Elsewhere it is the `f64` 1 + P: its mantissa is P in units of 2^-52, which are taken for units of
-/// 2^-62, as is the uniform number without its last two bits; so their difference has a sign. All
-/// that is 2^-53 at most.
+/// A probability is an integer, as there, where a conversion is an instruction
+/// ([`Float::CONVERTS`]). Elsewhere it is the `f64` 1 + P: its mantissa is P in units of 2^-52,
+/// which are taken for units of 2^-62, as is the uniform number without its last two bits; so their
+/// difference has a sign. All that is 2^-53 at most.
 pub(crate) struct Acceptance<V: LookUp> {
     powers: V::Table,
     margin: V,
@@ -166,7 +166,8 @@ impl<V: Float + LookUp> Acceptance<V> {
         }
     }
 
-    /// As [`probability`], times the scale: [`sixteenths`], [`start`], every [`term`], and the last step.
+    /// As [`probability`], times the scale: [`sixteenths`], [`start`], every [`term`], and the last
+    /// step.
     #[inline(always)]
     pub(crate) fn probability(&self, e: V) -> V {
         let sixteenths = sixteenths(e);

@@ -36,9 +36,9 @@
 //! sigma: the first probability with the second, and the second with multi-precision arithmetic.)
 //! No two trials share a bit.
 //!
-//! The vector kernels take a polynomial of degree 5 and doubt as much more as that is off by, 2^-47,
-//! and wherever an offset is rejected in step 2 (once in 2^21 trials or more). A batch that they
-//! doubt is done again by the definition.
+//! The vector kernels take a polynomial of degree 5 and doubt as much more as that is off by,
+//! 2^-47, and wherever an offset is rejected in step 2 (once in 2^21 trials or more). A batch that
+//! they doubt is done again by the definition.
 //!
 //! # Stream
 //! Version 2: trials come in groups of 16, of 256 bytes each: 8 words with the cells, 8 with signs

@@ -21,8 +21,8 @@ pub(crate) static POSITIONS: [[u8; 8]; 256] = {
     table
 };
 
-/// Which of the first `len` trials were rejected, in ascending order: those whose bit of `accepted`, of
-/// at most [`MOST`], is not set. The bits are public.
+/// Which of the first `len` trials were rejected, in ascending order: those whose bit of
+/// `accepted`, of at most [`MOST`], is not set. The bits are public.
 ///
 /// A byte at a time, without branches: which are rejected is random, and would be mispredicted.
 pub(crate) fn rejected(len: usize, accepted: &[u8]) -> impl ExactSizeIterator<Item = usize> {

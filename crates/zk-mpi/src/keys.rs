@@ -33,9 +33,9 @@ pub fn share_statement(
     comm.agree(shard::statement(params, id, hashes).map_err(text))
 }
 
-/// Plays the rounds about keys: the worker of the own columns, and at rank 0 all that is sent before
-/// Y. Columns are the own ones and, at rank 0, those of every rank; `s` has at rank 0 the hashes of
-/// all blocks of S.
+/// Plays the rounds about keys: the worker of the own columns, and at rank 0 all that is sent
+/// before Y. Columns are the own ones and, at rank 0, those of every rank; `s` has at rank 0 the
+/// hashes of all blocks of S.
 ///
 /// # Errors
 /// If a rank's keys are not well formed, or cannot be read.

@@ -15,8 +15,9 @@
 //! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
 //! sums may pass through other ranks), for a random witness, or messages, the broadcast of their
 //! seed, for ranges and norms a hash of the messages, pads, sums of rounds and what is left of the
-//! columns, and for keys sums of rounds and the last ones of them. These links must be private, and ranks must trust each other: MPI encrypts nothing. Our own buffers
-//! are erased; copies inside the MPI library are not in our power.
+//! columns, and for keys sums of rounds and the last ones of them. These links must be private, and
+//! ranks must trust each other: MPI encrypts nothing. Our own buffers are erased; copies inside the
+//! MPI library are not in our power.
 
 pub mod cleanup;
 mod comm;

@@ -141,7 +141,8 @@ impl<'a> Registers<'a> {
         Beside::new(self.keys, self.rounds, self.first, self.count, None)
     }
 
-    /// As [`Self::beside`], with a round less for each block if there are many: `space` is for a table.
+    /// As [`Self::beside`], with a round less for each block if there are many: `space` is for a
+    /// table.
     ///
     /// # Safety
     /// As [`Self::beside`].

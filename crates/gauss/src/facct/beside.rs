@@ -96,9 +96,9 @@ pub(super) fn trials<T: Element>(
     )
 }
 
-/// Whole batches of trials around `centres[i]` for `out[i]`, four registers for each group, as long as
-/// there are registers: how many batches that were. It ends before one that has a decision in doubt,
-/// which is then still to be done.
+/// Whole batches of trials around `centres[i]` for `out[i]`, four registers for each group, as long
+/// as there are registers: how many batches that were. It ends before one that has a decision in
+/// doubt, which is then still to be done.
 pub(super) fn coordinates(
     token: Both,
     table: &Table,

@@ -12,8 +12,8 @@ use crate::rejected::POSITIONS;
 /// before were rejected. They are public.
 pub(super) struct Pending {
     pub(super) start: usize,
-    /// The first `len` of these are to be retried: less than a batch, and as many as one more batch may
-    /// add. Behind them a register more may be written.
+    /// The first `len` of these are to be retried: less than a batch, and as many as one more batch
+    /// may add. Behind them a register more may be written.
     indices: [u64; 2 * SAMPLES + 8],
     pub(super) len: usize,
 }
@@ -96,8 +96,8 @@ impl Pending {
         }
     }
 
-    /// Adds those of eight indices whose bits in `accepted` are not set. Without branches: which are
-    /// rejected is random, and would be mispredicted.
+    /// Adds those of eight indices whose bits in `accepted` are not set. Without branches: which
+    /// are rejected is random, and would be mispredicted.
     fn put(&mut self, indices: [u64; 8], accepted: u8) {
         let to: &mut [u64; 8] =
             self.indices[self.len..].first_chunk_mut().expect("eight more than are used");

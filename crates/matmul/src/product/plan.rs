@@ -83,8 +83,8 @@ impl Plan {
     }
 }
 
-/// The parts of a sum for which strips of X are packed and multiplied: so many blocks, and strips of
-/// at least so many lines.
+/// The parts of a sum for which strips of X are packed and multiplied: so many blocks, and strips
+/// of at least so many lines.
 pub(crate) struct Part {
     pub(crate) blocks: usize,
     pub(crate) lines: usize,

@@ -12,8 +12,8 @@ pub trait Compare: Vector {
     fn lt_signed(self, y: Self) -> Self::Mask;
     /// In each lane of 32 bits, that of `yes` where self < y, unsigned, else that of `no`.
     fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self;
-    /// A register whose [`sign`](Vector::sign) is `mask`: for masks that live long, which compilers would
-    /// move to general registers and back.
+    /// A register whose [`sign`](Vector::sign) is `mask`: for masks that live long, which compilers
+    /// would move to general registers and back.
     fn of_mask(token: Self::Token, mask: Self::Mask) -> Self;
 
     /// A record of nothing, for [`Self::note`].

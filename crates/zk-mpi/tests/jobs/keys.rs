@@ -4,8 +4,8 @@ use crate::support::{Job, Reference, SEED, key_params, small_params, witness};
 
 const SEEDED: [&str; 6] = ["--seed", SEED, "--reproducible", "--context", "c", "--exact-keys"];
 
-/// 700 keys are two blocks and a short one, 512 have no short one, 100 are that alone: four ranks are
-/// more than blocks.
+/// 700 keys are two blocks and a short one, 512 have no short one, 100 are that alone: four ranks
+/// are more than blocks.
 #[test]
 fn keys_have_the_files_of_one_machine() {
     for l in [700, 512, 100] {

@@ -20,8 +20,8 @@ use crate::error::Error;
 /// Most facts of one proof.
 pub const MAX_FACTS: usize = 256;
 
-/// The claim that several [`Fact`]s hold, about any rows and columns of the messages, proved as one:
-/// the proof is as long for many as for two, and takes three slots of pads.
+/// The claim that several [`Fact`]s hold, about any rows and columns of the messages, proved as
+/// one: the proof is as long for many as for two, and takes three slots of pads.
 ///
 /// A valid proof shows each of them, as one of it alone would. The same facts in another order are
 /// another claim, and need other pads.
@@ -59,9 +59,9 @@ impl Facts {
         &self.facts
     }
 
-    /// The least number of columns from `l` on for which they can be proved: what is sent in the two
-    /// messages of each of the mu rounds is masked by pads of as many columns, and those of one more
-    /// mask the rest.
+    /// The least number of columns from `l` on for which they can be proved: what is sent in the
+    /// two messages of each of the mu rounds is masked by pads of as many columns, and those of one
+    /// more mask the rest.
     #[must_use]
     pub fn least_columns(&self, l: u64) -> u64 {
         // 2 mu is at most 2 (32 + 64).

@@ -72,8 +72,8 @@ impl Ends {
         Self { value, weighted_values, gammas, weighted_kappas, kappas }
     }
 
-    /// Whether sum over j of eq(r_2, j) y_j = Y_2 + rho v + rho^2 X_2 and sum over j of w_j y_j = Y_1
-    /// + rho X_1 + rho^2 Lambda.
+    /// Whether sum over j of eq(r_2, j) y_j = Y_2 + rho v + rho^2 X_2 and sum over j of w_j y_j =
+    /// Y_1 + rho X_1 + rho^2 Lambda.
     pub(super) fn hold(
         &self,
         rho: Element,

@@ -120,7 +120,8 @@ impl<'a> Beside<'a> {
     /// Rounds between [`Self::begin`] and [`Self::end`].
     pub const STEPS: usize = 8;
 
-    /// The next `N` registers after their first round, for [`Self::step`]; `None` if fewer are left.
+    /// The next `N` registers after their first round, for [`Self::step`]; `None` if fewer are
+    /// left.
     ///
     /// # Safety
     /// As [`Self::draw`].
@@ -156,10 +157,10 @@ impl<'a> Beside<'a> {
         Some(state)
     }
 
-    /// Step `step` of 1 to [`Self::STEPS`], each of which is to be done once, in order: a round. What a
-    /// compiler makes of the kernel's `values` before comes before it, and what it makes of them later
-    /// comes after: so the rounds are spread over the kernel's work, of which a core sees no more at
-    /// once than a hundred or two of instructions.
+    /// Step `step` of 1 to [`Self::STEPS`], each of which is to be done once, in order: a round.
+    /// What a compiler makes of the kernel's `values` before comes before it, and what it makes of
+    /// them later comes after: so the rounds are spread over the kernel's work, of which a core
+    /// sees no more at once than a hundred or two of instructions.
     ///
     /// # Safety
     /// As [`Self::draw`].

@@ -13,10 +13,11 @@ const ROWS: usize = 256;
 
 /// What the last byte of a counter changes in the state after the first round.
 ///
-/// Consecutive counters differ in that byte alone, 255 times of 256. The first round sends a byte to
-/// four bytes of the state, and these are a sum (an exclusive or) over the bytes that they come from:
-/// with the state of the counter that ends in zero, b, the one of the counter that ends in l is b +
-/// row l, whatever the other fifteen bytes are. (The idea of Park and Lee, FACE, TCHES 2018.)
+/// Consecutive counters differ in that byte alone, 255 times of 256. The first round sends a byte
+/// to four bytes of the state, and these are a sum (an exclusive or) over the bytes that they come
+/// from: with the state of the counter that ends in zero, b, the one of the counter that ends in l
+/// is b + row l, whatever the other fifteen bytes are. (The idea of Park and Lee, FACE, TCHES
+/// 2018.)
 ///
 /// Rows are as secret as the key, and erased on drop; counters, which become addresses, are public.
 #[repr(C, align(64))]

@@ -201,8 +201,8 @@ fn batches_in_doubt_are_done_again() {
     }
 }
 
-/// One trial after the other at the edges of its doubt: where the definition doubts, so do the kernels,
-/// and what they decide is what it decides.
+/// One trial after the other at the edges of its doubt: where the definition doubts, so do the
+/// kernels, and what they decide is what it decides.
 #[test]
 fn kernels_doubt_at_the_edges() {
     let mut random = stream(5);

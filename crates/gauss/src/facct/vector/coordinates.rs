@@ -97,8 +97,8 @@ pub(in crate::facct) fn whole<V: Octet>(
     )
 }
 
-/// The next batch, if it is a whole one and every decision is certain; else the batch is still to be
-/// done. Whether it is done.
+/// The next batch, if it is a whole one and every decision is certain; else the batch is still to
+/// be done. Whether it is done.
 #[inline(always)]
 pub(in crate::facct) fn whole_batch<V: Octet>(
     kernel: &Kernel<V>,

@@ -9,9 +9,9 @@ pub(in crate::facct) trait Feed<V> {
     /// The next ones.
     fn group(&mut self) -> [V; 4];
 
-    /// Called with steps 1 to 8 of the work on a group, in order: a keystream makes the registers of
-    /// the next group meanwhile. What is done to `first` and `second` before is done before it, what is
-    /// done to them later after it.
+    /// Called with steps 1 to 8 of the work on a group, in order: a keystream makes the registers
+    /// of the next group meanwhile. What is done to `first` and `second` before is done before it,
+    /// what is done to them later after it.
     #[inline(always)]
     fn step(&mut self, step: usize, first: &mut [V; 2], second: &mut [V; 2]) {
         let _ = (step, first, second);

@@ -14,8 +14,9 @@ use crate::acceptance::{self, Acceptance};
 /// Eight trials: which are accepted, and their values.
 pub(super) type Outcome<V> = (<V as Vector>::Mask, V);
 
-/// What is not certain: decisions, and whether an offset is exactly uniform. Where it is not, which has
-/// probability K / 2^52 at most, the trial is rejected; but the definition may find that out as well.
+/// What is not certain: decisions, and whether an offset is exactly uniform. Where it is not, which
+/// has probability K / 2^52 at most, the trial is rejected; but the definition may find that out as
+/// well.
 #[derive(Clone, Copy)]
 pub(super) struct Doubts<V> {
     /// Least distances between uniform numbers and probabilities.
@@ -122,8 +123,8 @@ impl<V: Octet> Kernel<V> {
         work.decide(self, doubts)
     }
 
-    /// [`Self::close`] of a group and [`Self::open`] of the next, a little of each at a time: they do
-    /// not wait for each other, and a core looks ahead too little to find that out by itself.
+    /// [`Self::close`] of a group and [`Self::open`] of the next, a little of each at a time: they
+    /// do not wait for each other, and a core looks ahead too little to find that out by itself.
     #[inline(always)]
     pub(super) fn advance<C: Around<V>>(
         &self,

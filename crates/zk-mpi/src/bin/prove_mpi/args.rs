@@ -22,9 +22,9 @@ pub(crate) struct Args {
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) exact: ExactArgs,
-    /// Show that T, published whole, is LWE keys that are well formed, exactly: that all secrets and
-    /// errors are within their bounds, of at most 8. As `lwe_keys --exact`, and for what it gives
-    /// away; `verify` checks it
+    /// Show that T, published whole, is LWE keys that are well formed, exactly: that all secrets
+    /// and errors are within their bounds, of at most 8. As `lwe_keys --exact`, and for what it
+    /// gives away; `verify` checks it
     #[arg(long, conflicts_with_all = ["exact", "norm"])]
     pub(crate) exact_keys: bool,
     /// Hints of a key that may become known in all

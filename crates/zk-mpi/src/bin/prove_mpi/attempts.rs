@@ -51,7 +51,8 @@ impl Attempts<'_> {
         Ok(sum)
     }
 
-    /// Runs attempts until rank 0 accepts one. The workers have all columns of a rank, at least one of them.
+    /// Runs attempts until rank 0 accepts one. The workers have all columns of a rank, at least one
+    /// of them.
     pub(crate) fn run(
         &self,
         params: &Params,

@@ -37,10 +37,10 @@ pub struct ProvedFacts {
 }
 
 impl Prover<'_> {
-    /// Proves knowledge of the witness as [`Self::prove`] does, and that all `facts` hold of it, and
-    /// reveals nothing else: under the pads of `slot`, with none of which anything else about these
-    /// columns was or will be proved. Any number of proofs of the same facts in the same slot are
-    /// safe, whatever their context and seed.
+    /// Proves knowledge of the witness as [`Self::prove`] does, and that all `facts` hold of it,
+    /// and reveals nothing else: under the pads of `slot`, with none of which anything else about
+    /// these columns was or will be proved. Any number of proofs of the same facts in the same slot
+    /// are safe, whatever their context and seed.
     ///
     /// Memory: as [`Self::prove`], 120 bytes a column, and 72 for each fact and each row up to the
     /// last that one speaks of. S is read twice more.

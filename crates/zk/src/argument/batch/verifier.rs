@@ -1,5 +1,5 @@
-//! [`Verifier::verify_facts`]: the two equations of the values, and the proof that they are those of
-//! the columns.
+//! [`Verifier::verify_facts`]: the two equations of the values, and the proof that they are those
+//! of the columns.
 
 use super::claim::{self, Course};
 use super::{BatchSlot, Facts, FactsProof, Shape};
