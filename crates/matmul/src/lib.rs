@@ -48,7 +48,7 @@
 //! | products | `product`, `multiplier`, `ternary`, `matvec`, `instances` | choice of kernel and threads; ternary products; products with vectors |
 //! | calls | `operand`, `multiply` | what users pass, and checks of it |
 
-//NOSTD
+#![no_std]
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
