@@ -7,6 +7,10 @@ use zeroize::Zeroize;
 use super::Element;
 
 mod choose;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
+)]
 mod wide;
 
 pub(in crate::argument) use choose::with_lanes;

@@ -144,6 +144,10 @@ impl<'a> Rows<'a> {
 
 /// The table as far as it is bound, once it is stored: in one of these forms.
 #[derive(Default)]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
+)]
 struct Tables {
     one: Option<Zeroizing<Vec<Element>>>,
     eight: Option<Zeroizing<Vec<Eight>>>,
