@@ -8,7 +8,7 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
     CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, CommittedCircuit, DIGIT_BOUND, DIGITS, Element,
-    ExactKeys, Fact, FactCoordinator, Facts, FactWorker, InputSpace, Inputs, KeyRanges, PAD_ROWS,
+    ExactKeys, Fact, FactCoordinator, FactWorker, Facts, InputSpace, Inputs, KeyRanges, PAD_ROWS,
     PaddedMessages, PaddedSpace, RANGE_PAD_ROWS, RangeCoordinator, RangeWorker, Ranges, RowNorm,
     RowRange, Scalar,
 };
@@ -158,62 +158,49 @@ fn check_wide(report: &mut Report, isa: Isa) {
 
 /// Messages, pads and their seed are secret; whether the fact holds of them, m and y are not.
 fn prove_fact(isa: Isa) {
-    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(8, 1), any(PAD_ROWS, 2), None];
-    let v = 8 + PAD_ROWS + 30 + 8;
-    let custom = CustomParams { n: Some(60), groups, ..CustomParams::new(29, 8, v, 300, 1) };
-    let params = custom.validate(Security::Waived).expect("toy parameters");
-    let space = PaddedSpace::new(&params, 8, 1, Security::Waived).expect("a slot");
-    let slot = space.slot(0).expect("a slot");
-    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
-    let mut messages = vec![1_i8; 8 * 300];
+    let mut messages = vec![1_i8; 8 * Messages::COLUMNS as usize];
     poison(&mut messages);
+    let made = Messages::with_facts(isa, 1);
+    let slot = made.space.slot(0).expect("a slot");
     let seed = Seed::from_bytes(secret_array([4; 32]));
-    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
-    let mut file = Vec::new();
-    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let columns = || (0..300).map(|j| (j, 2)).collect();
+    let (witness, statement, file) = made.commit(&messages, &seed);
+    let prover = Prover::new(&made.matrix, &statement).expect("a prover").reproducible();
+    let verifier = Verifier::new(&made.matrix, &statement).expect("its own A");
     let prove = |fact: &Fact| prover.prove_fact(b"ctgrind", slot, fact, &witness, &seed);
-    let fact = Fact::sum(vec![(0, 5), (7, -3)], columns(), 1200).expect("a fact");
-    let proof = prove(&fact).expect("a true fact").proof.to_bytes(&params);
+    let fact = weighted_sum(1200);
+    let proof = prove(&fact).expect("a true fact").proof.to_bytes(&made.params);
     verifier.verify_fact_streaming(b"ctgrind", slot, &fact, &file, &proof).expect("valid");
-    let other = Fact::sum(vec![(0, 5), (7, -3)], columns(), 1201).expect("a fact");
-    assert!(matches!(prove(&other), Err(Error::FalseFact)));
+    assert!(matches!(prove(&weighted_sum(1201)), Err(Error::FalseFact)));
 }
 
 /// Messages, pads and their seed are secret; whether all facts hold of them, and what is sent, are
 /// not.
 fn prove_facts(isa: Isa) {
-    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(8, 1), any(3 * PAD_ROWS, 2), None];
-    let v = 8 + 3 * PAD_ROWS + 30 + 8;
-    let custom = CustomParams { n: Some(60), groups, ..CustomParams::new(29, 8, v, 300, 1) };
-    let params = custom.validate(Security::Waived).expect("toy parameters");
-    let space = PaddedSpace::new(&params, 8, 3, Security::Waived).expect("slots");
-    let slot = space.batch_slot(0).expect("three slots");
-    let a = PublicMatrix::new_on(isa, &params, [1; 32]);
-    let mut messages = vec![1_i8; 8 * 300];
+    let mut messages = vec![1_i8; 8 * Messages::COLUMNS as usize];
     poison(&mut messages);
+    let made = Messages::with_facts(isa, 3);
+    let slot = made.space.batch_slot(0).expect("three slots");
     let seed = Seed::from_bytes(secret_array([4; 32]));
-    let witness = Secret(space.witness(&a, &messages, &seed).expect("within the bound"));
-    let mut file = Vec::new();
-    let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    let (witness, statement, file) = made.commit(&messages, &seed);
+    let prover = Prover::new(&made.matrix, &statement).expect("a prover").reproducible();
+    let verifier = Verifier::new(&made.matrix, &statement).expect("its own A");
     let facts = |value| {
-        let sum = Fact::sum(vec![(0, 5), (7, -3)], (0..300).map(|j| (j, 2)).collect(), 1200);
-        let block = Fact::block(2, 255, 3, vec![1, 1, value, 1, 1, 1]);
-        Facts::new(vec![sum.expect("a fact"), block.expect("a fact")]).expect("two")
+        let block = Fact::block(2, 255, 3, vec![1, 1, value, 1, 1, 1]).expect("a fact");
+        Facts::new(vec![weighted_sum(1200), block]).expect("two")
     };
     let prove = |facts: &Facts| prover.prove_facts(b"ctgrind", slot, facts, &witness, &seed);
-    let proof = prove(&facts(1)).expect("true facts").proof.to_bytes(&params);
+    let proof = prove(&facts(1)).expect("true facts").proof.to_bytes(&made.params);
     verifier.verify_facts_streaming(b"ctgrind", slot, &facts(1), &file, &proof).expect("valid");
     assert!(matches!(prove(&facts(0)), Err(Error::FalseFact)));
 }
 
-/// Proves claims of ranges and norms about messages of some rows, with secret entries and pads.
+/// That 2 (5 s_0j - 3 s_7j), over all columns, is `value`: 1200 where all entries are 1.
+fn weighted_sum(value: i64) -> Fact {
+    let columns = (0..Messages::COLUMNS.into()).map(|j| (j, 2)).collect();
+    Fact::sum(vec![(0, 5), (7, -3)], columns, value).expect("a fact")
+}
+
+/// Messages of some rows about which claims are proved, with secret entries and pads.
 struct Messages {
     params: Params,
     space: PaddedSpace,
@@ -223,17 +210,35 @@ struct Messages {
 impl Messages {
     const COLUMNS: u32 = 300;
 
+    /// For claims of ranges and norms about rows of entries of at most 8.
     fn new(isa: Isa, rows: u32) -> Self {
-        let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-        let pads = PAD_ROWS + RANGE_PAD_ROWS;
-        let groups = [any(rows, 8), any(pads, 2), None];
-        let v = rows + pads + 30 + 8;
-        let l = Self::COLUMNS.into();
-        let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(29, 8, v, l, 1) };
+        Self::padded(isa, [(rows, 8), (PAD_ROWS + RANGE_PAD_ROWS, 2)], 8, |params| {
+            PaddedSpace::with_ranges(params, rows, 1, 1, Security::Waived)
+        })
+    }
+
+    /// For facts about eight rows of entries of at most 1, with so many slots.
+    fn with_facts(isa: Isa, slots: u32) -> Self {
+        Self::padded(isa, [(8, 1), (slots * PAD_ROWS, 2)], 60, |params| {
+            PaddedSpace::new(params, 8, slots, Security::Waived)
+        })
+    }
+
+    /// Rows and bounds of messages and pads; columns of Z.
+    fn padded(
+        isa: Isa,
+        groups: [(u32, u32); 2],
+        n: u32,
+        space: impl FnOnce(&Params) -> Result<PaddedSpace, Error>,
+    ) -> Self {
+        let v = groups[0].0 + groups[1].0 + 30 + 8;
+        let [messages, pads] = groups
+            .map(|(rows, bound)| Some(RowGroup { rows, bound, distribution: Distribution::Any }));
+        let (l, groups) = (Self::COLUMNS.into(), [messages, pads, None]);
+        let custom = CustomParams { n: Some(n), groups, ..CustomParams::new(29, 8, v, l, 1) };
         let params = custom.validate(Security::Waived).expect("toy parameters");
-        let space = PaddedSpace::with_ranges(&params, rows, 1, 1, Security::Waived);
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
-        Self { space: space.expect("a slot"), matrix, params }
+        Self { space: space(&params).expect("slots"), matrix, params }
     }
 
     /// Messages, pads and what is under them, T, and its file.
