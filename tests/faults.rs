@@ -4,9 +4,10 @@
 #![cfg(unix)]
 
 use std::process::Stdio;
-use std::time::Duration;
 
 use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refused, run};
+#[cfg(target_os = "linux")]
+use tautochrone_testkit::preload::{self, half_a_write};
 
 /// A directory with a toy statement and its proof.
 fn proved() -> tempfile::TempDir {
@@ -189,24 +190,40 @@ fn what_cannot_be_read_is_named() {
     refused(&run("prove", &unwritable, dir));
 }
 
+/// A prover is killed at the worst moments: where its secret is made, in the middle of a write, and
+/// where a file is whole and has no name. It stops there itself, so that no clock decides.
 #[test]
-fn a_killed_prover_leaves_the_old_files() {
+#[cfg(target_os = "linux")]
+fn a_killed_prover_leaves_whole_files() {
     let directory = proved();
     let dir = directory.path();
     let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
     let old = (read("s"), read("p"));
-    for delay in [1, 20, 100] {
-        // Thousands of columns: seconds of work.
-        let args = ["--preset", "T4-128", "--statement", "s", "--proof", "p"];
+    let shims = tempfile::tempdir().expect("a directory");
+    // The third file that is put on disk, after the statement and its folder, is the proof.
+    for (function, replaced) in [
+        ("ssize_t getrandom(void *b, size_t size, unsigned f) { stop(1); return -1; }", false),
+        (&*half_a_write(true), false),
+        ("int fsync(int file) { stop(1); return 0; }", false),
+        ("int fsync(int file) { static int n; if (++n == 3) stop(1); return 0; }", true),
+    ] {
         let mut prove = command("prove");
-        prove.args(args).current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
+        prove.args(TOY).current_dir(dir).stdout(Stdio::null());
+        prove.env("LD_PRELOAD", preload::library(shims.path(), "stop.so", function));
         let mut child = prove.spawn().expect("it runs");
-        std::thread::sleep(Duration::from_millis(delay));
-        child.kill().expect("it runs, or has ended");
-        let status = child.wait().expect("it ends");
-        assert!(!status.success(), "it was killed before its end");
-        assert_eq!((read("s"), read("p")), old, "after {delay} ms");
+        preload::wait_until_stopped(&mut child);
+        child.kill().expect("it is there");
+        assert!(!child.wait().expect("it ends").success());
+        assert_eq!(read("p"), old.1, "{function}");
+        assert_eq!(read("s") != old.0, replaced, "{function}");
     }
+    // The new statement is whole: the old proof is of another one.
+    let verdict = run("verify", &["--statement", "s", "--proof", "p"], dir);
+    assert_eq!(verdict.status.code(), Some(1), "{verdict:?}");
+    // What has a name of its own while it is written, on a file system without nameless files, is
+    // removed by the next run.
+    ok(run("prove", &TOY, dir));
+    assert_eq!(names(dir), ["p", "s"]);
 }
 
 #[test]
@@ -232,22 +249,18 @@ fn absurd_parameters_are_refused() {
 fn without_entropy_there_is_no_proof() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
+    let shims = tempfile::tempdir().expect("a directory");
     for (body, hint) in [
         ("errno = EIO; return -1;", "entropy source failed"),
         ("memset(buffer, 0, size); return (ssize_t)size;", "only zeros"),
     ] {
-        let source = format!(
-            "#include <errno.h>\n#include <string.h>\n#include <sys/types.h>\n\
-             ssize_t getrandom(void *buffer, size_t size, unsigned flags) {{ {body} }}\n"
-        );
-        std::fs::write(dir.join("no_entropy.c"), source).expect("writable");
-        let mut compiler = std::process::Command::new("cc");
-        compiler.args(["-shared", "-fPIC", "-o", "no_entropy.so", "no_entropy.c"]);
-        assert!(compiler.current_dir(dir).status().expect("a C compiler").success());
+        let function =
+            format!("ssize_t getrandom(void *buffer, size_t size, unsigned flags) {{ {body} }}");
+        let shim = preload::library(shims.path(), "entropy.so", &function);
         let mut prove = command("prove");
-        prove.args(TOY).current_dir(dir).env("LD_PRELOAD", dir.join("no_entropy.so"));
+        prove.args(TOY).current_dir(dir).env("LD_PRELOAD", shim);
         let text = refused(&prove.output().expect("it runs"));
         assert!(text.contains(hint), "{text}");
-        assert_eq!(names(dir), ["no_entropy.c", "no_entropy.so"], "something was left behind");
+        assert_eq!(names(dir), [""; 0], "something was left behind");
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refused};
+#[cfg(target_os = "linux")]
+use tautochrone_testkit::preload::{self, NAMED, half_a_write, library};
 
 fn found(path: &Path) -> Metadata {
     path.symlink_metadata().unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -152,26 +154,6 @@ fn errors_call_files_as_the_user_does() {
     assert_eq!(std::fs::read(dir.join("folder/old")).expect("readable"), b"old");
 }
 
-/// A library that takes the place of functions of the C library.
-#[cfg(target_os = "linux")]
-fn shim(directory: &Path, name: &str, source: &str) -> PathBuf {
-    let includes = "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.h>\n\
-                    #include <stdarg.h>\n#include <stdio.h>\n#include <sys/stat.h>\n\
-                    #include <sys/syscall.h>\n#include <unistd.h>\n";
-    std::fs::write(directory.join("shim.c"), [includes, source].concat()).expect("writable");
-    let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-o", name, "shim.c"]).current_dir(directory);
-    assert!(compiler.status().expect("a C compiler").success());
-    directory.join(name)
-}
-
-/// Makes every file system one that has no files without a name.
-#[cfg(target_os = "linux")]
-const NAMED: &str = "int open64(const char *path, int flags, ...) { va_list args; va_start(args, flags);\n\
-                     int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, int) : 0; va_end(args);\n\
-                     if ((flags & O_TMPFILE) == O_TMPFILE) { errno = EOPNOTSUPP; return -1; }\n\
-                     return syscall(SYS_openat, AT_FDCWD, path, flags, mode); }\n";
-
 /// `fsync` fails for directories or for all else: a file gets its name after it is on disk, and the
 /// name is put on disk too.
 #[test]
@@ -182,7 +164,7 @@ fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
     let fails = |name, what: &str| {
         let source = "int fsync(int fd) { struct stat s; fstat(fd, &s);\n\
                       if (CONDITION(s.st_mode)) { errno = EIO; return -1; } return 0; }\n";
-        shim(dir, name, &source.replace("CONDITION", what))
+        library(dir, name, &source.replace("CONDITION", what))
     };
     let (file, folder) = (fails("file.so", "!S_ISDIR"), fails("directory.so", "S_ISDIR"));
     std::fs::create_dir(dir.join("d")).expect("writable");
@@ -226,39 +208,27 @@ fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
         let source = &[NAMED, source].concat();
         let mut ice = command("ice");
         ice.args(["encrypt", "--game", "tf2", "--in", "in", "--out", "d/x"]).current_dir(dir);
-        ok(ice.env("LD_PRELOAD", shim(dir, name, source)).output().expect("it runs"));
+        ok(ice.env("LD_PRELOAD", library(dir, name, source)).output().expect("it runs"));
         assert_eq!(names(&dir.join("d")), ["x"], "{name}");
         std::fs::remove_file(dir.join("d/x")).expect("written");
     }
 }
 
-/// A prover that has begun to write on a file system where every file has a name.
+/// A prover that has stopped in the middle of a write.
 #[cfg(target_os = "linux")]
-fn prover(directory: &Path, shim: &Path) -> (Child, String) {
-    let before = names(directory);
+fn prover(directory: &Path, shim: &Path) -> Child {
     let mut prove = command("prove");
-    prove.args(["--preset", "T4-128", "--statement", "s2", "--proof", "p2"]);
-    prove.env("LD_PRELOAD", shim);
-    prove.current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = prove.spawn().expect("it runs");
-    loop {
-        let new = names(directory).into_iter().find(|name| !before.contains(name));
-        if let Some(name) = new.filter(|name| name.starts_with(".partial-")) {
-            // Stopped with the lock on its file: while it is being taken, the file has no byte.
-            if found(&directory.join(&name)).len() > 0 {
-                signal(&child, "STOP");
-                return (child, name);
-            }
-        }
-        assert!(child.try_wait().expect("a child").is_none(), "it takes seconds");
-    }
+    prove.args(TOY).current_dir(directory).env("LD_PRELOAD", shim);
+    let mut child = prove.stdout(Stdio::null()).spawn().expect("it runs");
+    preload::wait_until_stopped(&mut child);
+    child
 }
 
-fn signal(child: &Child, name: &str) {
-    let mut kill = Command::new("kill");
-    assert!(
-        kill.args([&format!("-{name}"), &child.id().to_string()]).status().expect("kill").success()
-    );
+/// The names that unfinished files have in a directory.
+fn partial(directory: &Path) -> Vec<String> {
+    let mut names = names(directory);
+    names.retain(|name| name.starts_with(".partial-"));
+    names
 }
 
 /// Whatever ends a program, nothing is left of what it was writing; where files cannot be without a
@@ -269,7 +239,10 @@ fn no_signal_leaves_a_file() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
     let elsewhere = tempfile::tempdir().expect("a directory");
-    let shim = shim(elsewhere.path(), "named.so", NAMED);
+    let shim = |name: &str, before: &str, forever| {
+        library(elsewhere.path(), name, &[before, &half_a_write(forever)].concat())
+    };
+    let (unnamed, named) = (shim("unnamed.so", "", true), shim("named.so", NAMED, true));
     // What runs in the background of a shell, or under `nohup`, has signals ignored, and so have its
     // children.
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
@@ -280,37 +253,33 @@ fn no_signal_leaves_a_file() {
         if ignored >> (number - 1) & 1 == 1 {
             continue;
         }
-        let mut prove = command("prove");
-        prove.args(["--preset", "T4-128", "--statement", "s2", "--proof", "p2"]);
-        prove.current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = prove.spawn().expect("it runs");
-        while !open_files(&child).iter().any(|path| path.ends_with("(deleted)")) {
-            assert!(child.try_wait().expect("a child").is_none(), "it takes seconds");
-        }
-        assert_eq!(names(dir), [""; 0], "a file without a name");
-        signal(&child, name);
-        assert_eq!(child.wait().expect("it ends").code(), None, "{name} has ended it");
-        assert_eq!(names(dir), [""; 0], "{name}");
+        let ended_by_it = |shim: &Path| {
+            let mut child = prover(dir, shim);
+            let (files, names) = (open_files(&child), partial(dir));
+            preload::signal(&child, name);
+            preload::signal(&child, "CONT");
+            assert_eq!(child.wait().expect("it ends").code(), None, "{name} has ended it");
+            (files, names)
+        };
+        let (files, written) = ended_by_it(&unnamed);
+        assert!(files.iter().any(|path| path.ends_with("(deleted)")), "{files:?}");
+        assert_eq!([written, names(dir)].concat(), [""; 0], "{name}");
         if !["KILL", "ABRT"].contains(&name) {
-            let (mut named, _) = prover(dir, &shim);
-            signal(&named, name);
-            signal(&named, "CONT");
-            assert_eq!(named.wait().expect("it ends").code(), None, "{name} has ended it");
-            assert_eq!(names(dir), [""; 0], "{name}");
+            let (_, written) = ended_by_it(&named);
+            assert_eq!((written.len(), names(dir).len()), (1, 0), "{name}");
         }
     }
     // A parent that has a signal ignored means it.
     let mut prove = Command::new("sh");
     prove.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(command("prove").get_program());
-    prove.args(["--preset", "T1-128", "--statement", "s2", "--proof", "p2"]);
-    prove.env("LD_PRELOAD", &shim).current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut named = prove.spawn().expect("a shell");
-    while !names(dir).iter().any(|name| name.starts_with(".partial-")) {
-        assert!(named.try_wait().expect("a child").is_none(), "it writes first");
-    }
-    signal(&named, "HUP");
-    assert!(named.wait().expect("it ends").success());
-    assert_eq!(names(dir), ["p2", "s2"]);
+    prove.args(TOY).current_dir(dir).env("LD_PRELOAD", shim("once.so", NAMED, false));
+    let mut child = prove.stdout(Stdio::null()).spawn().expect("a shell");
+    preload::wait_until_stopped(&mut child);
+    assert_eq!(partial(dir).len(), 1);
+    preload::signal(&child, "HUP");
+    preload::signal(&child, "CONT");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(names(dir), ["p", "s"]);
 }
 
 /// What a process has open, as /proc tells.
@@ -329,16 +298,17 @@ fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();
     let elsewhere = tempfile::tempdir().expect("a directory");
-    let shim = shim(elsewhere.path(), "named.so", NAMED);
-    let prover = |dir: &Path| prover(dir, &shim);
-    let (mut dead, left) = prover(dir);
+    let shim = library(elsewhere.path(), "named.so", &[NAMED, &half_a_write(true)].concat());
+    let mut dead = prover(dir, &shim);
     dead.kill().expect("it runs");
     dead.wait().expect("it ends");
-    assert!(dir.join(&left).exists(), "nobody could remove it");
-    let (mut running, written) = prover(dir);
-    assert!(!dir.join(&left).exists(), "the next prover removes it");
+    let left = partial(dir);
+    assert_eq!(left.len(), 1, "nobody could remove it");
+    let mut running = prover(dir, &shim);
+    let written = partial(dir);
+    assert!(written.len() == 1 && written != left, "the next prover removes it");
     ok(examples::run("prove", &TOY, dir));
-    assert_eq!(names(dir), [&written[..], "p", "s"], "that of the running prover stays");
+    assert_eq!(names(dir), [&written[0], "p", "s"], "that of the running prover stays");
     // Dead by now, in a directory of another output.
     running.kill().expect("it is there");
     running.wait().expect("it ends");
@@ -346,7 +316,7 @@ fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
     std::fs::write(dir.join("in"), "some text").expect("writable");
     let ice = ["encrypt", "--game", "tf2", "--in", "in", "--out"];
     ok(examples::run("ice", &[&ice[..], &["d/x"]].concat(), dir));
-    assert!(dir.join(&written).exists(), "another directory");
+    assert_eq!(partial(dir), written, "another directory");
     ok(examples::run("ice", &[&ice[..], &["x"]].concat(), dir));
     assert_eq!(names(dir), ["d", "in", "p", "s", "x"]);
 }

@@ -7,6 +7,7 @@
 //! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`numbers`]: pseudorandom numbers of full size, for measurements and examples.
+//! * `preload`: programs that fail or stop where a test wants it.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
 //! ```
@@ -47,6 +48,8 @@ pub mod fork;
 pub mod kat;
 mod multivariate;
 pub mod numbers;
+#[cfg(target_os = "linux")]
+pub mod preload;
 mod report;
 
 pub use battery::Battery;
