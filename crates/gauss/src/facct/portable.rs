@@ -66,6 +66,13 @@ fn draw(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: 
     Draw { x, y, negative: sign != 0, valid: exact & !negative_zero, uniform, probability, z }
 }
 
+/// [`draw`] as a function of its own: in a loop around it, compilers move more to the stack beside
+/// calls of `fma` than a call costs.
+#[inline(never)]
+fn draw_apart(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: u64) -> Draw {
+    draw(table, centre, cell, accept, offset)
+}
+
 impl Draw {
     /// The fast decision, and whether it is in doubt.
     fn decide(&self, margin: u64) -> (bool, bool) {
@@ -184,7 +191,7 @@ pub(super) fn trials(
                 let (cell, accept) = (half(group[lane]), half(group[8 + lane]));
                 let offset = group[16 + 8 * octet + lane];
                 let index = GROUP * g + 8 * octet + lane;
-                let draw = draw(table, centre(index).as_ref(), cell, accept, offset);
+                let draw = draw_apart(table, centre(index).as_ref(), cell, accept, offset);
                 let (mut accepted, doubt) = declassify(draw.decide(table.margin));
                 any |= doubt;
                 if let (true, Some(source)) = (doubt, exact.as_deref_mut()) {

@@ -25,13 +25,15 @@ use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::{Token, Vbmi, vector::U64x8};
 use tautochrone_simd::{declassify, wipe};
 
+use super::Ternary;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::indices::{for_each_column, index};
+use super::public_tables::{self, SMALL_ROWS};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::row::Line;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::share_columns;
-use super::{Ternary, public_tables};
+use crate::buffer::Buffer;
 use crate::error::Error;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
@@ -63,8 +65,9 @@ pub struct PackedNarrow {
 }
 
 enum Form {
-    /// Column after column, for tables of sums of columns.
-    Plain(Vec<i8>),
+    /// The entries, for tables of sums of columns: tiles of [`SMALL_ROWS`] rows, each column after
+    /// column, which are cache lines; rows beyond the last are zero.
+    Plain(Buffer),
     /// Numbers of entries, for look-ups in registers.
     #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     Numbers(Backend, Digits, Vec<[Bytes; ROWS]>),
@@ -125,7 +128,7 @@ impl PackedNarrow {
     #[must_use]
     pub fn bytes(&self) -> usize {
         match &self.form {
-            Form::Plain(entries) => entries.len(),
+            Form::Plain(_) => self.rows.next_multiple_of(SMALL_ROWS) * self.columns,
             #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
             Form::Numbers(_, _, numbers) => size_of_val(numbers.as_slice()),
         }
@@ -149,14 +152,12 @@ impl PackedNarrow {
         }
         let _ = multiplier;
         let (rows, columns) = (x.rows(), x.columns());
-        let mut entries = vec![0; rows * columns];
-        for (j, column) in entries.chunks_exact_mut(rows.max(1)).enumerate() {
-            match x.strides() {
-                (1, stride) => column.copy_from_slice(&x.data()[j * stride..][..rows]),
-                _ => column.iter_mut().enumerate().for_each(|(i, entry)| *entry = x.at(i, j)),
-            }
+        let mut packed = Self { rows, columns, bound, form: Form::Plain(Buffer::default()) };
+        let bytes = packed.bytes();
+        if let Form::Plain(entries) = &mut packed.form {
+            pack_plain(x.unsigned(), entries.bytes_mut(bytes));
         }
-        Ok(Self { rows, columns, bound, form: Form::Plain(entries) })
+        Ok(packed)
     }
 
     #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
@@ -174,6 +175,25 @@ impl PackedNarrow {
     pub fn emulated(x: Matrix<'_, i8>, bound: u8) -> Result<Self, Error> {
         check(x, bound)?;
         Ok(Self::numbers(Backend::Emulated, x, bound))
+    }
+}
+
+/// Writes the tiles of [`Form::Plain`], without the rows beyond the last.
+fn pack_plain(x: Matrix<'_, u8>, tiles: &mut [u8]) {
+    let (lines, _) = tiles.as_chunks_mut::<SMALL_ROWS>();
+    for (tile, first) in lines.chunks_mut(x.columns().max(1)).zip((0..).step_by(SMALL_ROWS)) {
+        let x = x.rows_in(first..x.rows().min(first + SMALL_ROWS));
+        for (j, line) in tile.iter_mut().enumerate() {
+            if let (1, stride) = x.strides() {
+                let rows = &x.data()[j * stride..][..x.rows()];
+                match rows.first_chunk() {
+                    Some(rows) => *line = *rows,
+                    None => line[..rows.len()].copy_from_slice(rows),
+                }
+            } else {
+                line.iter_mut().zip(0..x.rows()).for_each(|(entry, i)| *entry = x.at(i, j));
+            }
+        }
     }
 }
 
@@ -202,7 +222,8 @@ impl fmt::Debug for PackedNarrow {
 impl Drop for PackedNarrow {
     fn drop(&mut self) {
         match &mut self.form {
-            Form::Plain(entries) => wipe(entries, 0),
+            // A buffer erases itself.
+            Form::Plain(_) => {}
             #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
             Form::Numbers(_, _, numbers) => wipe(numbers, [Line::zero(); ROWS]),
         }
@@ -222,8 +243,7 @@ pub(crate) fn add_product(
 ) {
     match &x.form {
         Form::Plain(entries) => {
-            let entries = Matrix::column_major(entries, x.rows, x.columns).expect("as packed");
-            public_tables::add_small_product(multiplier, entries, x.bound, y, z);
+            public_tables::add_small_product(multiplier, entries.bytes(x.bytes()), x.bound, y, z);
         }
         #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
         &Form::Numbers(backend, digits, ref packed) => {

@@ -9,6 +9,7 @@ mod tiles;
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::Token;
@@ -37,6 +38,9 @@ const MIN_GROUP4_COLUMNS: usize = 512;
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_ENTRIES)) as u8;
 
+/// Rows of a tile of [`add_small_product`].
+pub(super) const SMALL_ROWS: usize = 64;
+
 /// Z += X Y, of operands whose shapes agree.
 ///
 /// # Constant time
@@ -60,44 +64,54 @@ fn by_tables<W: Word, const T: usize, const ENTRIES: usize>(
     y: Ternary<'_>,
     z: MatrixMut<'_, W>,
 ) {
-    let indices = table_indices::<T, ENTRIES>(y);
+    let indices = &table_indices::<T, ENTRIES>(y);
+    let (k, tile) = (x.columns(), |rows| x.rows_in(rows));
     match W::BITS {
-        8 => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 64, T, ENTRIES>),
-        16 => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 32, T, ENTRIES>),
-        32 => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 16, T, ENTRIES>),
-        _ => for_each_tile(multiplier, x, &indices, z, add_tile::<W, 8, T, ENTRIES>),
+        8 => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 64, T, ENTRIES>),
+        16 => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 32, T, ENTRIES>),
+        32 => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 16, T, ENTRIES>),
+        _ => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 8, T, ENTRIES>),
     }
 }
 
-/// The same modulo 2^32 for X with |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
+/// The same modulo 2^32 for entries |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
+///
+/// `x`: tiles of [`SMALL_ROWS`] rows one after another, each column after column; the rows that the
+/// last has beyond those of Z count for nothing.
 pub(super) fn add_small_product(
     multiplier: &Multiplier,
-    x: Matrix<'_, i8>,
+    x: &[u8],
     bound: u8,
     y: Ternary<'_>,
     z: MatrixMut<'_, u32>,
 ) {
     let indices = table_indices::<GROUP3_TABLES, GROUP3_ENTRIES>(y);
-    for_each_tile(multiplier, x.unsigned(), &indices, z, |multiplier, tile| {
+    let (columns, _) = y.shape();
+    let tile = |rows: Range<usize>| {
+        let entries = &x[rows.start * columns..][..SMALL_ROWS * columns];
+        Matrix::column_major(entries, SMALL_ROWS, columns).expect("a tile")
+    };
+    for_each_tile(multiplier, columns, tile, &indices, z, |multiplier, tile| {
         add_small_tile::<GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, tile, bound);
     });
 }
 
-/// `kernel` for tiles of `L` rows, 64 bytes. Each thread fills tables of its own, a fifth of the
-/// work for 142 columns.
-fn for_each_tile<W: Word, Z: Word, const L: usize, const T: usize, const ENTRIES: usize>(
+/// `kernel` for tiles of `L` rows, 64 bytes, of an X of that many columns. Each thread fills tables
+/// of its own, a fifth of the work for 142 columns.
+fn for_each_tile<'a, W: Word, Z: Word, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
-    x: Matrix<'_, W>,
+    columns: usize,
+    tile: impl Fn(Range<usize>) -> Matrix<'a, W> + Sync,
     indices: &[u64],
     z: MatrixMut<'_, Z>,
     kernel: impl Fn(&Multiplier, Tile<'_, '_, W, Z, L, T, ENTRIES>) + Sync,
 ) {
-    let columns = z.columns();
-    share_columns(multiplier, x.columns(), 1, z, |first, z| {
-        let indices = TableIndices { words: indices, columns, first };
+    let of_z = z.columns();
+    share_columns(multiplier, columns, 1, z, |first, z| {
+        let indices = TableIndices { words: indices, columns: of_z, first };
         let scratch = &mut Scratch::new(z.columns());
-        for row in (0..x.rows()).step_by(L) {
-            let x = x.rows_in(row..x.rows().min(row + L));
+        for row in (0..z.rows()).step_by(L) {
+            let x = tile(row..z.rows().min(row + L));
             kernel(multiplier, Tile { x, indices, row, z, scratch });
         }
     });
@@ -130,7 +144,7 @@ fn add_tile<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
 /// [`add_tile`] for X of signed bytes of at most `bound`.
 fn add_small_tile<const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
-    tile: Tile<'_, '_, u8, u32, 64, T, ENTRIES>,
+    tile: Tile<'_, '_, u8, u32, SMALL_ROWS, T, ENTRIES>,
     bound: u8,
 ) {
     #[cfg(target_arch = "x86_64")]

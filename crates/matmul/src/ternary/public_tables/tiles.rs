@@ -68,7 +68,7 @@ pub(super) struct TableIndices<'a> {
 
 /// A tile of at most L rows: rows `row` and on of Z += X Y.
 pub(super) struct Tile<'a, 'z, W: Word, Z, const L: usize, const T: usize, const ENTRIES: usize> {
-    /// The rows of X.
+    /// The rows of X; those of bytes may end with some that are not in Z.
     pub(super) x: Matrix<'a, W>,
     pub(super) indices: TableIndices<'a>,
     pub(super) row: usize,
@@ -120,7 +120,7 @@ pub(super) fn run_small<R: Row<u8, 64>, const T: usize, const ENTRIES: usize>(
         }
         if last || done % (of_pairs / of_bytes * of_bytes) == 0 {
             for (j, wide) in scratch.wide.iter_mut().enumerate() {
-                for (z, &wide) in z.column(j)[row..row + x.rows()].iter_mut().zip(&*wide) {
+                for (z, &wide) in z.column(j)[row..].iter_mut().zip(&*wide) {
                     *z = z.wrapping_add_signed(i32::from(wide));
                 }
                 *wide = [0; 64];
