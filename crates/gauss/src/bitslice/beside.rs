@@ -1,5 +1,5 @@
-//! Circuits on AVX-512 beside the keystream: while one block's planes go through the circuit, those
-//! of the next are encrypted.
+//! Keystream on AVX-512 beside the work on blocks: while one block's planes go through a circuit,
+//! those of the next are encrypted.
 #![allow(unsafe_code)]
 
 use tautochrone_ctr::{Beside, FirstRound, Registers};
@@ -12,10 +12,12 @@ use super::planes::{NONE, Planes, Values};
 /// AVX-512 for the circuits, VAES for the keystream.
 pub(super) type Both = (Avx512, Vaes);
 
-/// Where the second block starts in the scratch space, in planes: beyond a multiple of pages, so
-/// that a store to one block is not taken for one to a plane of the other that is about to be read.
+/// Where the second block starts in the scratch space, in planes: away from a multiple of pages,
+/// so that a store to one block is not taken for one to a plane of the other that is about to be
+/// read.
 const fn start(rows: usize) -> usize {
-    rows.next_multiple_of(16)
+    let start = rows.next_multiple_of(16);
+    if start.is_multiple_of(64) { start + 16 } else { start }
 }
 
 /// Planes of scratch space for two blocks.
@@ -92,9 +94,48 @@ impl<'a> Ahead<'a> {
     }
 }
 
+/// The keystream of the block after the one that is worked on.
+pub(super) struct Next<'a, 'b> {
+    pub(super) token: Both,
+    keystream: &'a mut Beside<'b>,
+    missing: &'a mut [Plane],
+}
+
+impl<'a, 'b> Next<'a, 'b> {
+    /// All planes of `missing` are to be made.
+    pub(super) const fn new(
+        token: Both,
+        keystream: &'a mut Beside<'b>,
+        missing: &'a mut [Plane],
+    ) -> Self {
+        Self { token, keystream, missing }
+    }
+
+    /// Planes that are still to be made.
+    pub(super) const fn missing(&self) -> usize {
+        self.missing.len()
+    }
+
+    /// Four of them, side by side, if so many are missing.
+    #[inline(always)]
+    pub(super) fn four(&mut self) {
+        let missing = core::mem::take(&mut self.missing);
+        self.missing = make::<4>(self.token, self.keystream, missing);
+    }
+
+    /// What is still missing.
+    pub(super) fn complete(self) {
+        let Self { token, keystream, missing } = self;
+        token.vectorize(
+            #[inline(always)]
+            || finish(token, keystream, missing),
+        );
+    }
+}
+
 /// The next `N` registers, if as many are missing, to the front of `left`; what is missing then.
 #[inline(always)]
-pub(super) fn make<'a, const N: usize>(
+fn make<'a, const N: usize>(
     token: Both,
     keystream: &mut Beside<'_>,
     left: &'a mut [Plane],
@@ -114,7 +155,7 @@ pub(super) fn make<'a, const N: usize>(
 
 /// All that are missing, none of them alone: the rounds of one register wait for each other.
 #[inline(always)]
-pub(super) fn finish(token: Both, keystream: &mut Beside<'_>, mut left: &mut [Plane]) {
+fn finish(token: Both, keystream: &mut Beside<'_>, mut left: &mut [Plane]) {
     while left.len() > 1 {
         left = match left.len() {
             2 => make::<2>(token, keystream, left),
