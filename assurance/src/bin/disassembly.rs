@@ -36,10 +36,12 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx512::", BITSLICE),
     ("<tautochrone_gauss::bitslice::beside::Ahead>::blocks", &[]),
     ("tautochrone_gauss::bitslice::avx2::unpack_lanes", &[]),
-    ("tautochrone_gauss::bitslice::avx2::bytes_of_blocks", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx2::block", &[]),
     ("tautochrone_gauss::bitslice::avx512::transpose_lanes", &[]),
     ("tautochrone_gauss::bitslice::avx512::unpack_lanes", &[]),
-    ("tautochrone_gauss::bitslice::avx512::bytes_of_blocks", BITSLICE),
+    ("tautochrone_gauss::bitslice::avx512::block", &[]),
+    ("<tautochrone_gauss::bitslice::paced::Paced>::step", &[]),
+    ("<tautochrone_gauss::bitslice::beside::Next>::complete", &[]),
     (
         "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
          tautochrone_gauss::bitslice::adjust::accept::lanes::{closure#0}>",

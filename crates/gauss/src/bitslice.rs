@@ -61,11 +61,14 @@ mod cumulative;
 mod kernel;
 mod kind;
 mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod look_ups;
 mod planes;
 mod portable;
 mod presets;
 mod raw;
 mod sampler;
+mod scratch;
 mod single;
 
 pub use adjust::{Adjusted, Centred, Width};

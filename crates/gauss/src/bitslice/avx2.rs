@@ -49,15 +49,10 @@ fn unpack_lanes(token: Avx2, values: &[Plane], sign: &Plane, out: &mut [u8; BLOC
     }
 }
 
-/// Look-ups of whole blocks.
-pub(super) fn bytes<R: Raw>(token: Avx2, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
+/// Look-ups of a block.
+pub(super) fn bytes<R: Raw>(token: Avx2, t: &Bytes, random: &[ByteRow], out: &mut [R; BLOCK]) {
     // SAFETY: the token proves AVX2.
-    unsafe { bytes_of_blocks(token, t, random, out) }
-}
-
-#[target_feature(enable = "avx2")]
-fn bytes_of_blocks<R: Raw>(token: Avx2, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
-    every_width!(block, R, token, t, random, out);
+    unsafe { every_width!(block, R, t, (token, t, random, out)) }
 }
 
 /// 32 lanes at a time; the bytes of every slot pass through `vpshufb` in groups of 16 slots.

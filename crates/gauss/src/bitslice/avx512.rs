@@ -1,4 +1,4 @@
-//! Kernels of AVX-512 intrinsics: byte look-ups by `vpermb` and `vpermi2b` (VBMI), and lanes from
+//! Kernels of AVX-512 intrinsics: byte look-ups by `vpermb` (VBMI), and lanes from
 //! planes.
 #![allow(unsafe_code)]
 
@@ -7,10 +7,12 @@ use core::arch::x86_64::*;
 use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Avx512, Gfni, HasAvx512, Vbmi};
 
-use super::bytes::{ByteRow, Bytes, Line, every_width};
+use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
 use super::planes::NONE;
 use super::raw::{self, Raw, Sample, Shape};
+use crate::keystream::Paced;
+use crate::meanwhile::Meanwhile as _;
 
 #[inline(always)]
 fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {
@@ -126,24 +128,27 @@ fn transpose_eight(token: Vbmi, planes: [&Plane; 8]) -> [__m512i; 8] {
     out
 }
 
-/// Look-ups of whole blocks.
-pub(super) fn bytes<R: Raw>(token: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
+/// Look-ups of a block, beside the keystream of another one.
+pub(super) fn bytes<R: Raw>(
+    token: Vbmi,
+    t: &Bytes,
+    random: &[ByteRow],
+    out: &mut [R; BLOCK],
+    meanwhile: Option<&mut Paced<'_, '_>>,
+) {
     // SAFETY: the token proves VBMI, with AVX-512.
-    unsafe { bytes_of_blocks(token, t, random, out) }
+    unsafe { every_width!(block, R, t, (token, t, random, out, meanwhile)) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn bytes_of_blocks<R: Raw>(token: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [[R; BLOCK]]) {
-    every_width!(block, R, token, t, random, out);
-}
-
-/// 64 lanes at a time.
+/// 64 lanes at a time. Not inlined: a compiler would set up all widths before it chooses one.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     token: Vbmi,
     t: &Bytes,
     random: &[ByteRow],
     out: &mut [R; BLOCK],
+    mut meanwhile: Option<&mut Paced<'_, '_>>,
 ) {
     let (index, threshold) = random.split_at(t.index_bytes);
     let (first, last) = (&index[0], &index[t.index_bytes - 1]);
@@ -153,15 +158,26 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     let high_mask = _mm512_set1_epi8(high_mask as i8);
     let top_bit = _mm512_set1_epi8(-128);
     for (group, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+        if let Some(meanwhile) = &mut meanwhile {
+            meanwhile.step();
+        }
         let low = _mm512_and_si512(load(token, &first.as_chunks().0[group]), low_mask);
         let top = load(token, &last.as_chunks().0[group]);
         // A narrow lane has at most 7 slot bits, for which the mask is zero.
         let high = _mm512_and_si512(top, high_mask);
-        let entry: [__m512i; ENTRY] = match t.lines.as_chunks().0 {
-            [lines] if R::VALUE_BITS == 7 => one_line(token, lines, low),
-            [even, odd] if R::VALUE_BITS == 7 => two_lines(token, even, odd, low),
-            lines => many_lines(token, lines, low, high),
-        };
+        // All are looked up, 64 slots at a time, and each lane selects those of its 64.
+        let lines = t.lines.as_chunks::<ENTRY>().0;
+        let mut entry = [low; ENTRY];
+        for (entry, line) in entry.iter_mut().zip(&lines[0]) {
+            *entry = _mm512_permutexvar_epi8(low, load(token, &line.0));
+        }
+        for (block, lines) in lines.iter().enumerate().skip(1) {
+            let here = among(low, high, 64 * block);
+            for (entry, line) in entry.iter_mut().zip(lines) {
+                let line = load(token, &line.0);
+                *entry = _mm512_mask_permutexvar_epi8(*entry, here, low, line);
+            }
+        }
         let mut below = 0;
         for b in 0..THRESHOLD {
             let (x, t) = (load(token, &threshold[b].as_chunks().0[group]), entry[b]);
@@ -183,59 +199,15 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     }
 }
 
-/// Entries of 64 slots.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn one_line<const ENTRY: usize>(
-    token: Vbmi,
-    lines: &[Line; ENTRY],
-    low: __m512i,
-) -> [__m512i; ENTRY] {
-    let mut entry = [low; ENTRY];
-    for (entry, line) in entry.iter_mut().zip(lines) {
-        *entry = _mm512_permutexvar_epi8(low, load(token, &line.0));
-    }
-    entry
-}
-
-/// Entries of 128 slots.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn two_lines<const ENTRY: usize>(
-    token: Vbmi,
-    even: &[Line; ENTRY],
-    odd: &[Line; ENTRY],
-    low: __m512i,
-) -> [__m512i; ENTRY] {
-    let mut entry = [low; ENTRY];
-    for ((entry, x), y) in entry.iter_mut().zip(even).zip(odd) {
-        *entry = _mm512_permutex2var_epi8(load(token, &x.0), low, load(token, &y.0));
-    }
-    entry
-}
-
-/// Entries of 256 slots and more: all are looked up, 128 at a time, and each lane selects those of
-/// its 128.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn many_lines<const ENTRY: usize>(
-    token: Vbmi,
-    lines: &[[Line; ENTRY]],
-    low: __m512i,
-    high: __m512i,
-) -> [__m512i; ENTRY] {
-    let (pairs, _) = lines.as_chunks::<2>();
-    let mut entry = two_lines(token, &pairs[0][0], &pairs[0][1], low);
-    for (pair, [even, odd]) in pairs.iter().enumerate().skip(1) {
-        let [first_low, first_high, ..] = (128 * pair).to_le_bytes();
-        let here = _mm512_mask_testn_epi8_mask(
-            _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8(first_high as i8)),
-            _mm512_xor_si512(low, _mm512_set1_epi8(first_low as i8)),
-            _mm512_set1_epi8(-128),
-        );
-        let found = two_lines(token, even, odd, low);
-        for (entry, found) in entry.iter_mut().zip(found) {
-            *entry = _mm512_mask_mov_epi8(*entry, here, found);
-        }
-    }
-    entry
+/// Lanes whose slot is one of the 64 from `first` on.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn among(low: __m512i, high: __m512i, first: usize) -> __mmask64 {
+    let [first_low, first_high, ..] = first.to_le_bytes();
+    _mm512_mask_testn_epi8_mask(
+        _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8(first_high as i8)),
+        _mm512_xor_si512(low, _mm512_set1_epi8(first_low as i8)),
+        _mm512_set1_epi8(-64),
+    )
 }
 
 /// The last step, vectorised for these registers.

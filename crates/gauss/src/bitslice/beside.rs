@@ -3,19 +3,19 @@
 #![allow(unsafe_code)]
 
 use tautochrone_ctr::{Beside, FirstRound, Registers};
-use tautochrone_simd::vector::{U64x8, Vector};
-use tautochrone_simd::{Avx512, Token, Vaes, wipe};
+use tautochrone_simd::vector::U64x8;
+use tautochrone_simd::{Token, wipe};
 
 use super::lanes::Plane;
 use super::planes::{NONE, Planes, Values};
+use crate::keystream::{Both, finish, make};
 
-/// AVX-512 for the circuits, VAES for the keystream.
-pub(super) type Both = (Avx512, Vaes);
-
-/// Where the second block starts in the scratch space, in planes: beyond a multiple of pages, so
-/// that a store to one block is not taken for one to a plane of the other that is about to be read.
+/// Where the second block starts in the scratch space, in planes: away from a multiple of pages,
+/// so that a store to one block is not taken for one to a plane of the other that is about to be
+/// read.
 const fn start(rows: usize) -> usize {
-    rows.next_multiple_of(16)
+    let start = rows.next_multiple_of(16);
+    if start.is_multiple_of(64) { start + 16 } else { start }
 }
 
 /// Planes of scratch space for two blocks.
@@ -89,41 +89,5 @@ impl<'a> Ahead<'a> {
             },
         );
         wipe(values.as_flattened_mut(), 0);
-    }
-}
-
-/// The next `N` registers, if as many are missing, to the front of `left`; what is missing then.
-#[inline(always)]
-pub(super) fn make<'a, const N: usize>(
-    token: Both,
-    keystream: &mut Beside<'_>,
-    left: &'a mut [Plane],
-) -> &'a mut [Plane] {
-    if left.len() < N {
-        return left;
-    }
-    let (planes, rest) = left.split_at_mut(N);
-    // SAFETY: as above. After the last block there are none.
-    if let Some(registers) = unsafe { keystream.draw::<N>() } {
-        for (plane, register) in planes.iter_mut().zip(registers) {
-            U64x8::from_raw(token, register).store_bytes(plane);
-        }
-    }
-    rest
-}
-
-/// All that are missing, none of them alone: the rounds of one register wait for each other.
-#[inline(always)]
-pub(super) fn finish(token: Both, keystream: &mut Beside<'_>, mut left: &mut [Plane]) {
-    while left.len() > 1 {
-        left = match left.len() {
-            2 => make::<2>(token, keystream, left),
-            3 => make::<3>(token, keystream, left),
-            5 | 9 => make::<5>(token, keystream, left),
-            _ => make::<4>(token, keystream, left),
-        };
-    }
-    if !left.is_empty() {
-        make::<1>(token, keystream, left);
     }
 }

@@ -129,27 +129,22 @@ pub(super) fn block_portable<R: Raw>(t: &Bytes, random: &[ByteRow], out: &mut [R
     }
 }
 
-/// Calls `$block::<R, THRESHOLD, ENTRY>` for every block of `$random`: compiled for every number of
-/// threshold bytes (3 to 16) and of alias bytes, so that an entry stays in registers.
+/// `$block::<R, THRESHOLD, ENTRY>` of the arguments: compiled for every number of threshold bytes (3
+/// to 16) and of alias bytes, so that an entry stays in registers.
 #[cfg(target_arch = "x86_64")]
 macro_rules! every_width {
-    ($block:ident, $r:ty, $token:expr, $t:expr, $random:expr, $out:expr) => {
+    ($block:ident, $r:ty, $t:expr, $arguments:tt) => {
         if $t.alias_bytes == 1 {
-            every_width!(@ $block, $r, $token, $t, $random, $out, 1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+            every_width!(@ $block, $r, $t, $arguments, 1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
         } else {
-            every_width!(@ $block, $r, $token, $t, $random, $out, 2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+            every_width!(@ $block, $r, $t, $arguments, 2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
         }
     };
     (
-        @ $block:ident, $r:ty, $token:expr, $t:expr, $random:expr, $out:expr,
-        $alias:literal: $($threshold:literal)*
+        @ $block:ident, $r:ty, $t:expr, $arguments:tt, $alias:literal: $($threshold:literal)*
     ) => {
         match $t.threshold_bytes {
-            $($threshold => {
-                for (random, out) in $random.chunks_exact($t.rows()).zip($out) {
-                    $block::<$r, $threshold, { $threshold + $alias }>($token, $t, random, out);
-                }
-            })*
+            $($threshold => $block::<$r, $threshold, { $threshold + $alias }> $arguments,)*
             bytes => unreachable!("threshold of {bytes} bytes"),
         }
     };

@@ -1,7 +1,7 @@
 //! [`Kernel`]: the layouts of one table, and the registers that each instruction set uses.
 
 #[cfg(target_arch = "x86_64")]
-use tautochrone_ctr::FirstRound;
+use tautochrone_ctr::{FirstRound, Stream};
 use tautochrone_simd::vector::{Logic, U64x1};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
@@ -13,15 +13,16 @@ use super::beside;
 use super::bytes::{self, Bytes};
 use super::kind::{Form, Kind};
 use super::lanes::{BLOCK, Plane};
+#[cfg(target_arch = "x86_64")]
+use super::look_ups;
 use super::planes::{self, Planes, Values};
 use super::portable;
 use super::presets::Preset;
 use super::raw::{self, Raw, Sample, Shape};
+use super::scratch::{CAPACITY, Scratch};
 use crate::exact::Pmf;
 use crate::source::Source as Random;
 
-/// Random planes drawn at a time: two blocks of the most demanding form, in 18 KiB.
-const BUFFER: usize = 288;
 /// Blocks processed at a time.
 const BLOCKS: usize = 4;
 
@@ -44,6 +45,19 @@ pub(super) struct Kernel {
 trait Source<R: Raw> {
     /// Raw lanes of every block of `random`.
     fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]);
+
+    /// Raw lanes of the next `count` blocks, made beside the keystream, to `sink`, as many at a time
+    /// as there are in `raw`. `None`, and nothing is drawn, if the stream or the CPU has not what it
+    /// takes, or there are too few.
+    #[cfg(target_arch = "x86_64")]
+    fn blocks_beside(
+        &self,
+        isa: Isa,
+        random: (&mut Stream, usize),
+        scratch: &mut Scratch,
+        raw: &mut [[R; BLOCK]],
+        sink: &mut dyn FnMut(&[[R; BLOCK]]),
+    ) -> Option<()>;
 }
 
 impl Source<u8> for Planes {
@@ -58,11 +72,51 @@ impl Source<u8> for Planes {
         }
         wipe(values.as_flattened_mut().as_flattened_mut(), 0);
     }
+
+    #[cfg(target_arch = "x86_64")]
+    fn blocks_beside(
+        &self,
+        isa: Isa,
+        (stream, count): (&mut Stream, usize),
+        scratch: &mut Scratch,
+        raw: &mut [[u8; BLOCK]],
+        sink: &mut dyn FnMut(&[[u8; BLOCK]]),
+    ) -> Option<()> {
+        let token = (isa.avx512()?, isa.vaes()?);
+        let (now, next) = scratch.two_blocks(self.rows())?;
+        let registers = stream.registers(count * self.rows())?;
+        let mut first_round = FirstRound::new();
+        let ahead = beside::Ahead::new(token, *self, registers, &mut first_round, now, next);
+        let mut at = 0;
+        // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
+        ahead.blocks(&mut |values, sign| {
+            let (values, signs) = (core::slice::from_ref(values), [sign].into_iter());
+            unpack(isa, self, values, signs, core::slice::from_mut(&mut raw[at]));
+            at += 1;
+            if at == raw.len() {
+                sink(raw);
+                at = 0;
+            }
+        });
+        Some(())
+    }
 }
 
 impl Source<u8> for Bytes {
     fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u8; BLOCK]]) {
         look_up(isa, self, random, out);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn blocks_beside(
+        &self,
+        isa: Isa,
+        random: (&mut Stream, usize),
+        scratch: &mut Scratch,
+        raw: &mut [[u8; BLOCK]],
+        sink: &mut dyn FnMut(&[[u8; BLOCK]]),
+    ) -> Option<()> {
+        look_up_beside(isa, self, random, scratch, raw, sink)
     }
 }
 
@@ -70,44 +124,17 @@ impl Source<u16> for Bytes {
     fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u16; BLOCK]]) {
         look_up(isa, self, random, out);
     }
-}
 
-/// Random bits that become samples, aligned for the registers; the used ones are erased on drop.
-#[repr(C, align(64))]
-pub(super) struct Scratch {
-    planes: [Plane; BUFFER],
-    used: usize,
-}
-
-impl Scratch {
-    #[expect(clippy::large_stack_arrays, reason = "18 KiB, no allocation in a fill")]
-    pub(super) const fn new() -> Self {
-        Self { planes: [[0; _]; BUFFER], used: 0 }
-    }
-
-    /// The next random planes.
-    fn draw(&mut self, source: &mut (impl Random + ?Sized), count: usize) -> &[Plane] {
-        self.used = self.used.max(count);
-        let planes = &mut self.planes[..count];
-        source.fill(planes.as_flattened_mut());
-        planes
-    }
-
-    /// Space for two blocks of so many planes, if there is.
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn two_blocks(&mut self, planes: usize) -> Option<(&mut [Plane], &mut [Plane])> {
-        let used = beside::space(planes);
-        if used > BUFFER {
-            return None;
-        }
-        self.used = self.used.max(used);
-        Some(beside::two_blocks(planes, &mut self.planes))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        wipe(self.planes[..self.used].as_flattened_mut(), 0);
+    fn blocks_beside(
+        &self,
+        isa: Isa,
+        random: (&mut Stream, usize),
+        scratch: &mut Scratch,
+        raw: &mut [[u16; BLOCK]],
+        sink: &mut dyn FnMut(&[[u16; BLOCK]]),
+    ) -> Option<()> {
+        look_up_beside(isa, self, random, scratch, raw, sink)
     }
 }
 
@@ -168,10 +195,6 @@ impl Kernel {
     ) {
         match &self.backend {
             Backend::Planes(planes) => {
-                #[cfg(target_arch = "x86_64")]
-                if self.fill_beside(planes, isa, factor, random, scratch, out).is_some() {
-                    return;
-                }
                 self.fill_from::<u8, T>(planes, isa, factor, random, scratch, out);
             }
             Backend::Narrow(bytes) => {
@@ -194,8 +217,23 @@ impl Kernel {
     ) {
         let draws = if factor.is_some() { 2 } else { 1 };
         #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
-        let at_once = (BUFFER / self.rows()).min(BLOCKS) / draws;
+        let at_once = (CAPACITY / self.rows()).min(BLOCKS) / draws;
         let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
+        #[cfg(target_arch = "x86_64")]
+        if let Some(stream) = random.stream() {
+            let random = (stream, draws * out.len().div_ceil(BLOCK));
+            let raw = &mut raw[..draws];
+            let mut out = out.chunks_mut(BLOCK);
+            let done = source.blocks_beside(isa, random, scratch, raw, &mut |raw| {
+                if let Some(out) = out.next() {
+                    samples(isa, self.shape, factor, raw, out);
+                }
+            });
+            if done.is_some() {
+                wipe(raw.as_flattened_mut(), R::ZERO);
+                return;
+            }
+        }
         for out in out.chunks_mut(at_once * BLOCK) {
             let blocks = draws * out.len().div_ceil(BLOCK);
             let random = scratch.draw(random, blocks * self.rows());
@@ -204,37 +242,6 @@ impl Kernel {
             samples(isa, self.shape, factor, raw, out);
         }
         wipe(raw.as_flattened_mut(), R::ZERO);
-    }
-
-    /// The same by circuits beside the keystream; `None`, and nothing is drawn, if the source or the
-    /// CPU has not what it takes.
-    #[cfg(target_arch = "x86_64")]
-    fn fill_beside<T: Sample>(
-        &self,
-        planes: &Planes,
-        isa: Isa,
-        factor: Option<u32>,
-        random: &mut (impl Random + ?Sized),
-        scratch: &mut Scratch,
-        out: &mut [T],
-    ) -> Option<()> {
-        let token = (isa.avx512()?, isa.vaes()?);
-        let stream = if factor.is_none() { random.stream()? } else { return None };
-        let (now, next) = scratch.two_blocks(planes.rows())?;
-        let registers = stream.registers(out.len().div_ceil(BLOCK) * planes.rows())?;
-        let mut first_round = FirstRound::new();
-        let source = beside::Ahead::new(token, *planes, registers, &mut first_round, now, next);
-        let mut raw = [[0; BLOCK]];
-        let mut out = out.chunks_mut(BLOCK);
-        // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
-        source.blocks(&mut |values, sign| {
-            unpack(isa, planes, core::slice::from_ref(values), [sign].into_iter(), &mut raw);
-            if let Some(out) = out.next() {
-                samples(isa, self.shape, None, &raw, out);
-            }
-        });
-        wipe(raw.as_flattened_mut(), 0);
-        Some(())
     }
 
     /// The samples that a block of `random` gives, or two of them a block of sums.
@@ -299,15 +306,38 @@ impl Kernel {
 /// Look-ups, by the best registers.
 fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLOCK]]) {
     let random = random.as_flattened().as_chunks().0;
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = isa.vbmi() {
-        return super::avx512::bytes(token, table, random, out);
-    } else if let Some(token) = isa.avx2() {
-        return super::avx2::bytes(token, table, random, out);
-    }
     for (random, out) in random.chunks_exact(table.rows()).zip(out) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = isa.vbmi() {
+            super::avx512::bytes(token, table, random, out, None);
+            continue;
+        } else if let Some(token) = isa.avx2() {
+            super::avx2::bytes(token, table, random, out);
+            continue;
+        }
         bytes::block_portable(table, random, out);
     }
+}
+
+/// Look-ups beside the keystream, as [`Source::blocks_beside`].
+#[cfg(target_arch = "x86_64")]
+fn look_up_beside<R: Raw>(
+    isa: Isa,
+    table: &Bytes,
+    (stream, count): (&mut Stream, usize),
+    scratch: &mut Scratch,
+    raw: &mut [[R; BLOCK]],
+    sink: &mut dyn FnMut(&[[R; BLOCK]]),
+) -> Option<()> {
+    let token = (isa.vbmi()?, isa.vaes()?);
+    if count < look_ups::LEAST {
+        return None;
+    }
+    let planes = 8 * table.rows();
+    let space = scratch.two_blocks(planes)?;
+    let registers = stream.registers(count * planes)?;
+    look_ups::blocks(token, table, registers, space, raw, sink);
+    Some(())
 }
 
 /// Value planes, by the best registers.

@@ -8,11 +8,12 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use super::cumulative::Cumulative;
-use super::kernel::{Kernel, Scratch};
+use super::kernel::Kernel;
 use super::kind::{Form, Kind};
 use super::lanes;
 use super::presets::Preset;
 use super::raw::{Sample, WideSample};
+use super::scratch::Scratch;
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
 use crate::sampler::Sampler;

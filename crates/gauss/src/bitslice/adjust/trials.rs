@@ -2,18 +2,14 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-use tautochrone_ctr::{Beside, FirstRound};
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::Token;
+use tautochrone_ctr::FirstRound;
 use tautochrone_simd::wipe;
 
-#[cfg(target_arch = "x86_64")]
-use super::super::beside::{Both, finish, make};
-use super::super::kernel::Scratch;
 use super::super::lanes::BLOCK;
-#[cfg(target_arch = "x86_64")]
-use super::super::lanes::Plane;
 use super::super::sampler::Bitslice;
+use super::super::scratch::Scratch;
+#[cfg(target_arch = "x86_64")]
+use crate::keystream::Next;
 use crate::source::Source;
 
 /// Planes of a block's words.
@@ -36,49 +32,6 @@ impl<'a> Block<'a> {
     pub(super) fn pairs(self) -> impl Iterator<Item = (&'a [[i64; 8]; 2], &'a [[u8; 64]; 2])> {
         let candidates = self.candidates.as_chunks().0.as_chunks().0;
         candidates.iter().zip(self.uniform.as_chunks().0.as_chunks().0)
-    }
-}
-
-/// What else is done between two octets of a block and the next two.
-pub(super) trait Meanwhile {
-    fn pair(&mut self);
-}
-
-/// Nothing.
-pub(super) struct Nothing;
-
-impl Meanwhile for Nothing {
-    #[inline(always)]
-    fn pair(&mut self) {}
-}
-
-/// The keystream of the next block.
-#[cfg(target_arch = "x86_64")]
-pub(super) struct Next<'a, 'b> {
-    pub(super) token: Both,
-    keystream: &'a mut Beside<'b>,
-    missing: &'a mut [Plane],
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Next<'_, '_> {
-    /// What is still missing.
-    fn complete(self) {
-        let Self { token, keystream, missing } = self;
-        token.vectorize(
-            #[inline(always)]
-            || finish(token, keystream, missing),
-        );
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Meanwhile for Next<'_, '_> {
-    /// Four registers, side by side, for a pair of octets; what more a block has is made in the end.
-    #[inline(always)]
-    fn pair(&mut self) {
-        let missing = core::mem::take(&mut self.missing);
-        self.missing = make::<4>(self.token, self.keystream, missing);
     }
 }
 
@@ -138,12 +91,12 @@ impl Trials {
         let mut first_round = FirstRound::new();
         // SAFETY: there are registers, so their features were detected.
         let mut keystream = unsafe { registers.beside_with(&mut first_round) };
-        Next { token, keystream: &mut keystream, missing: now }.complete();
+        Next::new(token, &mut keystream, now).complete();
         for _ in 0..count {
             base.candidates(&now[..rows], &mut self.candidates);
             let uniform = now[rows..].as_flattened().first_chunk().expect("64 planes");
             let block = Block { candidates: &self.candidates, uniform };
-            let mut other = Next { token, keystream: &mut keystream, missing: &mut *next };
+            let mut other = Next::new(token, &mut keystream, next);
             decide(block, Some(&mut other));
             other.complete();
             core::mem::swap(&mut now, &mut next);
