@@ -4,11 +4,13 @@
 use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use crate::check::Check;
 use crate::error::{Error, VerifyError};
 use crate::hash::Digest;
 use crate::matrix::with_engine;
+use crate::parallel;
 use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};
 use crate::source::{Appended, ReadAt};
@@ -114,17 +116,19 @@ fn check_equations<W: MatrixWord>(
     };
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let size = az.len() / checks.len();
-    let mut rest = az.chunks_exact_mut(size);
+    let mut rest = &mut az[..];
     let mut verdicts = Vec::with_capacity(checks.len());
     for run in pending.chunk_by(Pending::has_t_of) {
+        let az = rest.split_off_mut(..size * run.len()).expect("one A Z a check");
         let hashes: Vec<_> = run.iter().map(|pending| pending.check.challenge_hash()).collect();
-        let tc = run[0].multiply_tc(&hashes);
-        for (k, Pending { check, .. }) in run.iter().enumerate() {
-            let az = rest.next().expect("one A Z a check");
-            verdicts.push(match &tc {
-                Ok(tc) => check.compare(az, &tc[k]),
-                Err(error) => Err(error.clone().into()),
-            });
+        match run[0].multiply_tc(&hashes) {
+            Ok(tc) => {
+                let compare =
+                    |k: usize, az: &mut [W]| Ok::<_, Infallible>(run[k].check.compare(az, &tc[k]));
+                let Ok(compared) = parallel::try_map_chunks(az, size, compare);
+                verdicts.extend(compared);
+            }
+            Err(error) => verdicts.extend(run.iter().map(|_| Err(error.clone().into()))),
         }
     }
     verdicts

@@ -2,12 +2,14 @@
 //! one A.
 
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use crate::argument::ExactKeys;
 use crate::check::Check;
 use crate::claim::{Claim, Shown};
 use crate::error::{Error, VerifyError};
 use crate::matrix::PublicMatrix;
+use crate::parallel;
 use crate::pending::{Pending, settle};
 use crate::source::ReadAt;
 use crate::statement::Statement;
@@ -162,9 +164,12 @@ impl PublicMatrix {
                 _ => None,
             });
         }
-        let pending =
-            claims.iter().zip(&keys).map(|(claim, keys)| self.pending(claim, keys.as_ref()));
-        settle(pending.collect())
+        let pending = |i: u64| {
+            let i = i as usize;
+            Ok::<_, Infallible>(self.pending(&claims[i], keys[i].as_ref()))
+        };
+        let Ok(pending) = parallel::try_map(claims.len() as u64, pending);
+        settle(pending)
     }
 
     /// All of a verdict but for what takes A and T.

@@ -116,7 +116,7 @@ fn flipped_bits_do_not_concern_other_proofs() {
 }
 
 /// Every proof as one of everything else, about every statement: of all these claims only the honest
-/// ones are valid, and each has the verdict that it has alone.
+/// ones are valid, and each has the verdict that it has alone, on any number of threads.
 #[test]
 fn exchanged_statements_and_claims_have_their_own_verdicts() {
     for fixture in Fixture::both() {
@@ -135,6 +135,11 @@ fn exchanged_statements_and_claims_have_their_own_verdicts() {
         let accepted: Vec<bool> = expected.iter().map(|verdict| verdict == "Ok(())").collect();
         assert_eq!(accepted, valid);
         assert_eq!(together(&matrix, &claims), expected);
+        #[cfg(feature = "rayon")]
+        for threads in [1, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| together(&matrix, &claims)), expected);
+        }
     }
 }
 
