@@ -69,7 +69,7 @@ impl<'a> Pending<'a> {
 /// The verdict on a proof.
 ///
 /// # Errors
-/// What it has begun with; else what [`Check::compare`] says; what T cannot be read for.
+/// That with which it began; those of [`Check::compare`]; what reading T, or a device, gives.
 pub(crate) fn settle_one(begun: Result<Pending<'_>, VerifyError>) -> Result<(), VerifyError> {
     settle(vec![begun]).remove(0)
 }
