@@ -12,7 +12,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
     Claim, CustomParams, Encoding, Params, Preset, Proof, Proved, Prover, PublicMatrix,
-    RandomWitness, Security, Statement, Witness, WitnessSource, estimate,
+    RandomWitness, Security, Shown, Statement, Witness, WitnessSource, estimate,
 };
 
 #[global_allocator]
@@ -61,6 +61,7 @@ impl Case {
             statement,
             statement_file: Some(&self.file),
             context,
+            shows: Shown::Knowledge,
             proof,
         };
         proofs.iter().map(claim).collect()

@@ -5,17 +5,18 @@
 mod args;
 mod report;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
 use report::{Exact, Outcome, Report, Times};
-use tautochrone::zk::argument::{ExactKeys, KeyProof, RangeProof};
+use tautochrone::zk::argument::{ExactKeys, KeyProof, RangeProof, RangeSlot, Ranges};
 use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::lwe;
 use tautochrone::zk::{
-    self, Claim, FileSource, Params, PublicMatrix, ReadAt, Statement, Verifier, VerifyError,
+    self, Claim, FileSource, Params, PublicMatrix, ReadAt, Shown, Statement, Verifier, VerifyError,
 };
 use tautochrone_cli::{Answer, Failure};
 
@@ -99,33 +100,33 @@ fn check(
     let mut outcomes = Vec::new();
     // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
-        let proofs: Vec<_> = paths
-            .iter()
-            .map(|path| tautochrone_cli::read_proof(path, statement.params()))
-            .collect();
-        let context = args.context.as_bytes();
-        let claim = |proof| Claim { statement, statement_file: Some(file), context, proof };
-        let plain = |proof: &&Vec<u8>| !RangeProof::is_one(proof) && !KeyProof::is_one(proof);
-        let claims: Vec<Claim> =
-            proofs.iter().flatten().filter(plain).map(|proof| claim(proof)).collect();
-        let busy = args.common.busy("checking");
-        let mut verdicts = a.verify_batch(&claims).into_iter();
-        let mut outcome = |proof: &Vec<u8>| {
-            if plain(&proof) {
-                return Outcome::new(verdicts.next().expect("one verdict a claim"), None);
-            }
-            match exact(a, statement, file, context, proof) {
-                Ok(exact) => Outcome::new(Ok(()), Some(exact)),
-                Err(e) => Outcome::new(Err(e), None),
-            }
+        let params = statement.params();
+        let read = |path: &PathBuf| {
+            let proof = tautochrone_cli::read_proof(path, params)
+                .map_err(|e| Outcome::Failed(e.to_string()))?;
+            let said = Said::of(&proof, params).map_err(|e| Outcome::new(Err(e), None))?;
+            Ok((proof, said))
         };
-        let batch: Vec<Outcome> = proofs
+        let proofs: Vec<Result<(Vec<u8>, Said), Outcome>> = paths.iter().map(read).collect();
+        let (statement_file, context) = (Some(file as &dyn ReadAt), args.context.as_bytes());
+        let claims: Vec<Claim> = proofs
             .iter()
-            .map(|proof| match proof {
-                Ok(proof) => outcome(proof),
-                Err(e) => Outcome::Failed(e.to_string()),
+            .flatten()
+            .filter_map(|(proof, said)| {
+                let shows = said.shown()?;
+                Some(Claim { statement, statement_file, context, shows, proof })
             })
             .collect();
+        let busy = args.common.busy("checking");
+        let mut verdicts = a.verify_batch(&claims).into_iter();
+        let outcome = |proof: Result<(Vec<u8>, Said), Outcome>| match proof {
+            Ok((proof, Said::Keys)) => of_keys(a, statement, file, context, &proof),
+            Ok((_, said)) => {
+                Outcome::new(verdicts.next().expect("one verdict a claim"), said.exact())
+            }
+            Err(outcome) => outcome,
+        };
+        let batch: Vec<Outcome> = proofs.into_iter().map(outcome).collect();
         drop(busy);
         for (path, outcome) in paths.iter().zip(batch) {
             report::say_outcome(args, path, &outcome)?;
@@ -135,22 +136,60 @@ fn check(
     Ok(outcomes)
 }
 
-/// The verdict on a proof of ranges, or about keys, and what it shows.
-fn exact(
+/// What a proof file says that it shows.
+enum Said {
+    Knowledge,
+    Rows(RangeSlot, Ranges),
+    Keys,
+}
+
+impl Said {
+    fn of(proof: &[u8], params: &Params) -> Result<Self, VerifyError> {
+        if KeyProof::is_one(proof) {
+            return Ok(Self::Keys);
+        }
+        if !RangeProof::is_one(proof) {
+            return Ok(Self::Knowledge);
+        }
+        let (slot, ranges) = RangeProof::claim(proof, params)?;
+        Ok(Self::Rows(slot, ranges))
+    }
+
+    /// As a claim of a batch. One about keys is none: what it costs their owner is known to whoever
+    /// makes the verifier for it.
+    const fn shown(&self) -> Option<Shown<'_>> {
+        match self {
+            Self::Knowledge => Some(Shown::Knowledge),
+            Self::Rows(slot, ranges) => Some(Shown::Ranges(*slot, ranges)),
+            Self::Keys => None,
+        }
+    }
+
+    /// What is shown exactly, in a batch.
+    fn exact(self) -> Option<Exact> {
+        match self {
+            Self::Rows(_, ranges) => Some(Exact::Rows(ranges)),
+            Self::Knowledge | Self::Keys => None,
+        }
+    }
+}
+
+/// What becomes of a proof about keys.
+fn of_keys(
     a: &PublicMatrix,
     statement: &Statement,
     file: &FileSource,
     context: &[u8],
     proof: &[u8],
-) -> Result<Exact, VerifyError> {
-    if KeyProof::is_one(proof) {
+) -> Outcome {
+    let verdict = || {
         let claim = KeyProof::claim(proof, statement.params())?;
         let keys = ExactKeys::new(a, statement, claim)?.with_file(file);
         keys.verify(context, proof)?;
-        return Ok(Exact::Keys(claim, keys.estimate()));
+        Ok(Exact::Keys(claim, keys.estimate()))
+    };
+    match verdict() {
+        Ok(exact) => Outcome::new(Ok(()), Some(exact)),
+        Err(e) => Outcome::new(Err(e), None),
     }
-    let (slot, ranges) = RangeProof::claim(proof, statement.params())?;
-    let verifier = Verifier::new(a, statement)?;
-    verifier.verify_ranges_streaming(context, slot, &ranges, file, proof)?;
-    Ok(Exact::Rows(ranges))
 }

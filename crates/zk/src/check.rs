@@ -59,6 +59,10 @@ impl<'a> Check<'a> {
         Self { matrix, digest, proof, opening: Some((opening, values)) }
     }
 
+    pub(crate) const fn matrix(&self) -> &'a PublicMatrix {
+        self.matrix
+    }
+
     /// What T is multiplied with.
     #[must_use]
     pub const fn challenge_hash(&self) -> &Digest {

@@ -1,14 +1,16 @@
 //! [`Verifier`]: norms of Z, and W = A Z - T C against the challenge hash; one proof or a batch over
 //! one A.
 
-use alloc::vec;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
+use crate::argument::ExactKeys;
 use crate::check::Check;
+use crate::claim::{Claim, Shown};
 use crate::error::{Error, VerifyError};
-use crate::matrix::{PublicMatrix, with_engine};
-use crate::product::multiply_by_challenges;
-use crate::products::{Engine, MatrixWord};
+use crate::matrix::PublicMatrix;
+use crate::parallel;
+use crate::pending::{Pending, settle};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -40,25 +42,6 @@ pub struct Verifier<'a> {
     statement: &'a Statement,
 }
 
-/// A proof to be checked in a batch: the proof file, and what it is said to prove in which context.
-#[derive(Clone, Copy)]
-pub struct Claim<'a> {
-    /// The statement, of the same A as the others in the batch.
-    pub statement: &'a Statement,
-    /// Its file, from which T is read; `None` if the statement was [loaded](Statement::load).
-    pub statement_file: Option<&'a dyn ReadAt>,
-    /// What the proof was made for.
-    pub context: &'a [u8],
-    /// The proof file.
-    pub proof: &'a [u8],
-}
-
-impl core::fmt::Debug for Claim<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Claim").field("context", &self.context).finish_non_exhaustive()
-    }
-}
-
 impl<'a> Verifier<'a> {
     /// A verifier for `statement`, whose A is `matrix`.
     ///
@@ -79,7 +62,7 @@ impl<'a> Verifier<'a> {
     ///
     /// [`Proof::parse`]: crate::Proof::parse
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
-        self.check(context, None, proof)
+        self.check(context, Shown::Knowledge, None, proof)
     }
 
     /// As [`Self::verify`], and reads T block by block from `statement_file` unless the statement
@@ -94,100 +77,128 @@ impl<'a> Verifier<'a> {
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check(context, Some(statement_file), proof)
+        self.check(context, Shown::Knowledge, Some(statement_file), proof)
     }
 
-    pub(crate) const fn matrix(&self) -> &'a PublicMatrix {
-        self.matrix
-    }
-
-    pub(crate) const fn statement(&self) -> &'a Statement {
-        self.statement
-    }
-
-    fn check(
+    /// The verdict on a proof of any kind about this statement.
+    pub(crate) fn check(
         &self,
         context: &[u8],
+        shows: Shown<'_>,
         statement_file: Option<&dyn ReadAt>,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        let claim = Claim { statement: self.statement, statement_file, context, proof };
+        let claim = Claim { statement: self.statement, statement_file, context, shows, proof };
         self.matrix.verify_batch(&[claim]).remove(0)
     }
 }
 
 impl PublicMatrix {
-    /// Checks many proofs over this A, of one statement or of several, with one product A [Z_1 |
-    /// Z_2 | ..] for every 16 of them, and one pass over T for those of one statement. Each claim
-    /// has its own answer: a bad one does not hide the others.
+    /// Checks many proofs over this A, of one statement or of several, whatever they
+    /// [show](Shown), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
+    /// for those of one statement that follow each other. Each claim has its own answer, the one
+    /// that it has alone: a bad one does not hide the others.
+    ///
+    /// Proofs about keys are over A and columns for pads: they share a product with each other, for
+    /// each pair of bounds. Proofs about a [`CommittedCircuit`] have columns of their own, and
+    /// parameters that follow from these; there is no batch of them.
+    ///
+    /// ```
+    /// use tautochrone_zk::argument::{Fact, PaddedSpace};
+    /// use tautochrone_zk::*;
+    ///
+    /// # let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    /// # let groups = [any(89, 2), None, None];
+    /// # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, 185, 2, 1) };
+    /// # let params = custom.validate(Security::Waived)?;
+    /// # let security = Security::Waived;
+    /// # let _ = "
+    /// let goal = Goal { message_rows: 8, pad_slots: 1, ..Goal::new(1, 2) };
+    /// let params = goal.optimise()?.validate(Security::Required)?;
+    /// let security = Security::Required;
+    /// # ";
+    /// let (space, a) = (PaddedSpace::new(&params, 8, 1, security)?, PublicMatrix::new(&params, [1; 32]));
+    /// let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
+    /// let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+    /// let statement = a.commit_and_hold(&witness, &mut Vec::new())?;
+    ///
+    /// // That somebody knows the messages, and that they add up to 43.
+    /// let bits: Vec<(u32, i64)> = (0..8).map(|i| (i, 1 << i)).collect();
+    /// let (slot, fact) = (space.slot(0)?, Fact::sum(bits, vec![(0, 1), (1, 1)], 43)?);
+    /// let (prover, seed) = (Prover::new(&a, &statement)?, Seed::from_os()?);
+    /// let proofs = [
+    ///     prover.prove(b"", &witness, &seed)?.proof.to_bytes(&params),
+    ///     prover.prove_fact(b"", slot, &fact, &witness, &seed)?.proof.to_bytes(&params),
+    /// ];
+    ///
+    /// let claim = |shows, proof| {
+    ///     Claim { statement: &statement, statement_file: None, context: b"", shows, proof }
+    /// };
+    /// let verdicts = a.verify_batch(&[
+    ///     claim(Shown::Knowledge, &proofs[0]),
+    ///     claim(Shown::Fact(slot, &fact), &proofs[1]),
+    ///     claim(Shown::Fact(slot, &fact), &proofs[0]), // does not show it
+    /// ]);
+    /// assert!(verdicts[0].is_ok() && verdicts[1].is_ok() && verdicts[2].is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
-    /// For each claim those of [`Verifier::verify_streaming`], or [`Error::ForeignMatrix`].
+    /// For each claim those of the method that its kind [names](Shown), in the variant that reads T
+    /// from a file, or [`Error::ForeignMatrix`].
+    ///
+    /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]
     pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
         claims.chunks(BATCH).flat_map(|claims| self.verify_together(claims)).collect()
     }
 
     fn verify_together(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
-        let begin =
-            |claim: &Claim<'_>| Check::begin(self, claim.statement, claim.context, claim.proof);
-        let begun: Vec<_> = claims.iter().map(begin).collect();
-        let checks: Vec<_> = claims
-            .iter()
-            .zip(&begun)
-            .filter_map(|(claim, check)| Some((claim, check.as_ref().ok()?)))
-            .collect();
-        let verdicts = with_engine!(self, engine => self.check_equations(engine, &checks));
-        let mut verdicts = verdicts.into_iter();
-        let verdict =
-            |begun: Result<_, _>| begun.and_then(|_| verdicts.next().expect("one verdict a check"));
-        begun.into_iter().map(verdict).collect()
+        let mut keys: Vec<Option<Result<ExactKeys<'_>, Error>>> = Vec::with_capacity(claims.len());
+        for &Claim { statement, statement_file, shows, .. } in claims {
+            let others = keys.iter().flatten().flatten();
+            keys.push(match shows {
+                Shown::Keys(ranges) => {
+                    Some(ExactKeys::beside(others, self, (statement, statement_file), ranges))
+                }
+                _ => None,
+            });
+        }
+        let pending = |i: u64| {
+            let i = i as usize;
+            Ok::<_, Infallible>(self.pending(&claims[i], keys[i].as_ref()))
+        };
+        let Ok(pending) = parallel::try_map(claims.len() as u64, pending);
+        settle(pending)
     }
 
-    /// Recomputes W = A Z - T C for every check, or what version 2 hashes of it, and compares its
-    /// hash with the challenge.
-    fn check_equations<W: MatrixWord>(
-        &self,
-        engine: &Engine<W>,
-        checks: &[(&Claim<'_>, &Check<'_>)],
-    ) -> Vec<Result<(), VerifyError>> {
-        if checks.is_empty() {
-            return Vec::new();
-        }
-        let all: Vec<_> = checks.iter().map(|(_, check)| *check).collect();
-        let mut az = match Check::multiply_az(engine, &all) {
-            Ok(az) => az,
-            Err(error) => return vec![Err(error.into()); checks.len()],
-        };
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let size = az.len() / checks.len();
-        let mut rest = az.chunks_exact_mut(size);
-        let mut verdicts = Vec::with_capacity(checks.len());
-        // Runs of claims on one statement share a pass over its T.
-        for run in checks.chunk_by(|(x, _), (y, _)| x.has_t_of(y)) {
-            let hashes: Vec<_> = run.iter().map(|(_, check)| check.challenge_hash()).collect();
-            let Claim { statement, statement_file, .. } = run[0].0;
-            let tc = multiply_by_challenges(self, statement, *statement_file, &hashes);
-            for (k, (_, check)) in run.iter().enumerate() {
-                let az = rest.next().expect("one A Z a check");
-                verdicts.push(match &tc {
-                    Ok(tc) => check.compare(az, &tc[k]),
-                    Err(error) => Err(error.clone().into()),
-                });
+    /// All of a verdict but for what takes A and T.
+    fn pending<'a>(
+        &'a self,
+        claim: &Claim<'a>,
+        keys: Option<&'a Result<ExactKeys<'_>, Error>>,
+    ) -> Result<Pending<'a>, VerifyError> {
+        let Claim { statement, statement_file, context, shows, proof } = *claim;
+        let check = match shows {
+            Shown::Knowledge => Check::begin(self, statement, context, proof),
+            Shown::Fact(slot, fact) => {
+                Check::begin_fact(self, statement, context, slot, fact, proof)
             }
-        }
-        verdicts
-    }
-}
-
-impl Claim<'_> {
-    /// Whether two claims are on the same columns of T.
-    fn has_t_of(&self, other: &Claim<'_>) -> bool {
-        let same_file = match (self.statement_file, other.statement_file) {
-            (Some(one), Some(other)) => core::ptr::addr_eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
+            Shown::Facts(slot, facts) => {
+                Check::begin_facts(self, statement, context, slot, facts, proof)
+            }
+            Shown::Ranges(slot, ranges) => {
+                Check::begin_ranges(self, statement, context, slot, ranges, proof)
+            }
+            Shown::Circuit(circuit, public) => {
+                Check::begin_circuit(self, statement, context, circuit, public, proof)
+            }
+            Shown::Keys(_) => {
+                let keys = keys.expect("made for claims about keys").as_ref();
+                return keys.map_err(Error::clone)?.pending(context, proof);
+            }
         };
-        core::ptr::eq(self.statement, other.statement) && same_file
+        Ok(Pending::new(check?, statement, statement_file))
     }
 }
 

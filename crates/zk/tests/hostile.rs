@@ -304,6 +304,7 @@ fn a_statement_file_that_changes_is_an_error() {
         statement: &case.statement,
         statement_file: Some(statement_file),
         context: b"ctx",
+        shows: Shown::Knowledge,
         proof: &case.proof,
     };
     let answers = case.matrix.verify_batch(&[claim(&file), claim(&case.statement_file)]);
@@ -465,6 +466,7 @@ fn batches_answer_claim_by_claim() {
         statement,
         statement_file: Some(statement_file),
         context: b"ctx",
+        shows: Shown::Knowledge,
         proof,
     };
     let mut claims = Vec::new();

@@ -7,9 +7,9 @@ use super::opening::{ColumnOpening, LinearForm};
 use super::proof::FactProof;
 use super::slot::Slot;
 use crate::check::Check;
+use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::product::multiply_by_challenges;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -65,7 +65,7 @@ impl Verifier<'_> {
         fact: &Fact,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_fact(context, slot, fact, None, proof)
+        self.check(context, Shown::Fact(slot, fact), None, proof)
     }
 
     /// As [`Self::verify_fact`], and reads T block by block from `statement_file` unless the
@@ -81,21 +81,6 @@ impl Verifier<'_> {
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_fact(context, slot, fact, Some(statement_file), proof)
-    }
-
-    fn check_fact(
-        &self,
-        context: &[u8],
-        slot: Slot,
-        fact: &Fact,
-        statement_file: Option<&dyn ReadAt>,
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        let (matrix, statement) = (self.matrix(), self.statement());
-        let check = Check::begin_fact(matrix, statement, context, slot, fact, proof)?;
-        let hashes = [check.challenge_hash()];
-        let tc = multiply_by_challenges(matrix, statement, statement_file, &hashes)?;
-        check.finish(&tc[0])
+        self.check(context, Shown::Fact(slot, fact), Some(statement_file), proof)
     }
 }

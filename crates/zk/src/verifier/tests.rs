@@ -5,7 +5,9 @@ use crate::cases::{self, Case};
 use crate::challenge::challenge_hash;
 use crate::error::{Malformation, Reason};
 use crate::hash::Digest;
+use crate::matrix::with_engine;
 use crate::params::{CustomParams, Params, Preset, Security};
+use crate::product::multiply_by_challenges;
 use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::reference;
@@ -14,6 +16,8 @@ use crate::statement;
 use crate::suite::ChallengeKind;
 use crate::words::Word;
 use tautochrone_ctr::Seed;
+
+mod mixed;
 
 const CONTEXT: &[u8] = b"context";
 /// A verdict on a proof, which every claim must have.
@@ -38,7 +42,8 @@ fn prove(case: &Case, seed: u8) -> Proof {
 }
 
 fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) -> Claim<'a> {
-    Claim { statement, statement_file: Some(file), context: CONTEXT, proof }
+    let shows = Shown::Knowledge;
+    Claim { statement, statement_file: Some(file), context: CONTEXT, shows, proof }
 }
 
 /// The answers to a batch, all of which must be verdicts.

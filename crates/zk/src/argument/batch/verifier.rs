@@ -5,9 +5,9 @@ use super::claim::{self, Course};
 use super::{BatchSlot, Facts, FactsProof, Shape};
 use crate::argument::opening::ColumnOpening;
 use crate::check::Check;
+use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::product::multiply_by_challenges;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -63,7 +63,7 @@ impl Verifier<'_> {
         facts: &Facts,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_facts(context, slot, facts, None, proof)
+        self.check(context, Shown::Facts(slot, facts), None, proof)
     }
 
     /// As [`Self::verify_facts`], and reads T block by block from `statement_file` unless the
@@ -79,21 +79,6 @@ impl Verifier<'_> {
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_facts(context, slot, facts, Some(statement_file), proof)
-    }
-
-    fn check_facts(
-        &self,
-        context: &[u8],
-        slot: BatchSlot,
-        facts: &Facts,
-        statement_file: Option<&dyn ReadAt>,
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        let (matrix, statement) = (self.matrix(), self.statement());
-        let check = Check::begin_facts(matrix, statement, context, slot, facts, proof)?;
-        let hashes = [check.challenge_hash()];
-        let tc = multiply_by_challenges(matrix, statement, statement_file, &hashes)?;
-        check.finish(&tc[0])
+        self.check(context, Shown::Facts(slot, facts), Some(statement_file), proof)
     }
 }

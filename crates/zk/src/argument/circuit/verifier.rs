@@ -11,9 +11,9 @@ use super::proof::Parts;
 use super::shape::{INNER, OUTER};
 use super::{CircuitProof, tables};
 use crate::check::Check;
+use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::product::multiply_by_challenges;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -96,7 +96,7 @@ impl Verifier<'_> {
         public: &[Scalar],
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_circuit(context, circuit, public, None, proof)
+        self.check(context, Shown::Circuit(circuit, public), None, proof)
     }
 
     /// As [`Self::verify_circuit`], and reads T block by block from `statement_file` unless the
@@ -112,21 +112,6 @@ impl Verifier<'_> {
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_circuit(context, circuit, public, Some(statement_file), proof)
-    }
-
-    fn check_circuit(
-        &self,
-        context: &[u8],
-        circuit: &Circuit,
-        public: &[Scalar],
-        statement_file: Option<&dyn ReadAt>,
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        let (matrix, statement) = (self.matrix(), self.statement());
-        let check = Check::begin_circuit(matrix, statement, context, circuit, public, proof)?;
-        let hashes = [check.challenge_hash()];
-        let tc = multiply_by_challenges(matrix, statement, statement_file, &hashes)?;
-        check.finish(&tc[0])
+        self.check(context, Shown::Circuit(circuit, public), Some(statement_file), proof)
     }
 }

@@ -1,6 +1,7 @@
 //! [`ExactKeys`]: the statement about keys and dummy columns that a proof is about, A' with columns
 //! for pads, and how secure both are.
 
+use alloc::sync::Arc;
 use core::fmt;
 
 use super::KeyRanges;
@@ -55,7 +56,7 @@ pub struct ExactKeys<'a> {
     pub(super) ranges: Ranges,
     pub(super) extended: Extended,
     /// [A' | A_x | I].
-    pub(super) matrix: PublicMatrix,
+    pub(super) matrix: Arc<PublicMatrix>,
     pub(super) reproducible: bool,
 }
 
@@ -79,12 +80,32 @@ impl<'a> ExactKeys<'a> {
         statement: &'a Statement,
         claim: KeyRanges,
     ) -> Result<Self, Error> {
+        Self::beside([], matrix, (statement, None), claim)
+    }
+
+    /// The same, with T [from a file](Self::with_file) if there is one. [A' | A_x | I] is that of
+    /// one of `others`, which are over the same A', if its parameters are the same.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(crate) fn beside<'b>(
+        others: impl IntoIterator<Item = &'b Self>,
+        matrix: &PublicMatrix,
+        (statement, statement_file): (&'a Statement, Option<&'a dyn ReadAt>),
+        claim: KeyRanges,
+    ) -> Result<Self, Error>
+    where
+        'a: 'b,
+    {
         matrix.check_belongs_to(statement)?;
         let params = statement.params();
         let extended = Extended::of(params, &claim, params.security())?;
         let ranges = claim.ranges(params.v(), params.r())?;
-        let matrix = matrix.with_pad_columns(&extended.params);
-        let statement_file = None;
+        let same = others.into_iter().find(|other| other.matrix.params == extended.params);
+        let matrix = match same {
+            Some(other) => Arc::clone(&other.matrix),
+            None => Arc::new(matrix.with_pad_columns(&extended.params)),
+        };
         Ok(Self { statement, statement_file, claim, ranges, extended, matrix, reproducible: false })
     }
 

@@ -10,8 +10,7 @@ use crate::argument::ranges::claim::Course;
 use crate::argument::sum_check::dot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
-use crate::product::multiply_by_challenges;
-use crate::source::{Appended, ReadAt};
+use crate::pending::{Pending, settle_one};
 
 impl ExactKeys<'_> {
     /// Checks a proof in a user's context, with T in memory or [from a file](Self::with_file). If
@@ -23,6 +22,14 @@ impl ExactKeys<'_> {
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        settle_one(self.pending(context, proof))
+    }
+
+    /// All that [`Self::verify`] checks but for what needs T.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
         let parts = self.split(proof)?;
         let dummies = self.extended.widen(parts.dummies).ok_or(Reason::Encoding)?;
         let extended = self.extend(&dummies)?;
@@ -48,10 +55,6 @@ impl ExactKeys<'_> {
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);
         let check = Check::opened(&self.matrix, digest, proof, opening, all);
-        let hashes = [check.challenge_hash()];
-        let file = self.statement_file.map(|file| Appended { file, more: &dummies });
-        let file = file.as_ref().map(|file| file as &dyn ReadAt);
-        let tc = multiply_by_challenges(&self.matrix, &extended, file, &hashes)?;
-        check.finish(&tc[0])
+        Ok(Pending::with_columns(check, extended, self.statement_file, dummies))
     }
 }

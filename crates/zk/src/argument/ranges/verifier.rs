@@ -6,9 +6,9 @@ use super::{RangeProof, RangeSlot, Ranges, Shape};
 use crate::argument::opening::ColumnOpening;
 use crate::argument::sum_check::dot;
 use crate::check::Check;
+use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::product::multiply_by_challenges;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -66,7 +66,7 @@ impl Verifier<'_> {
         ranges: &Ranges,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_ranges(context, slot, ranges, None, proof)
+        self.check(context, Shown::Ranges(slot, ranges), None, proof)
     }
 
     /// As [`Self::verify_ranges`], and reads T block by block from `statement_file` unless the
@@ -82,21 +82,6 @@ impl Verifier<'_> {
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check_ranges(context, slot, ranges, Some(statement_file), proof)
-    }
-
-    fn check_ranges(
-        &self,
-        context: &[u8],
-        slot: RangeSlot,
-        ranges: &Ranges,
-        statement_file: Option<&dyn ReadAt>,
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        let (matrix, statement) = (self.matrix(), self.statement());
-        let check = Check::begin_ranges(matrix, statement, context, slot, ranges, proof)?;
-        let hashes = [check.challenge_hash()];
-        let tc = multiply_by_challenges(matrix, statement, statement_file, &hashes)?;
-        check.finish(&tc[0])
+        self.check(context, Shown::Ranges(slot, ranges), Some(statement_file), proof)
     }
 }

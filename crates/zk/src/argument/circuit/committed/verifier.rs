@@ -5,7 +5,7 @@ use super::super::proof::Parts;
 use super::CommittedCircuit;
 use crate::check::Check;
 use crate::error::VerifyError;
-use crate::product::multiply_by_challenges;
+use crate::pending::{Pending, settle_one};
 
 impl CommittedCircuit<'_> {
     /// Checks a proof in a user's context. If this is not an error, the prover knows columns as
@@ -19,13 +19,16 @@ impl CommittedCircuit<'_> {
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+        settle_one(self.pending(context, proof))
+    }
+
+    fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
         let parts = Parts::split(proof, self.params(), &self.instance.shape)?;
         let file = self.appended(parts.columns);
         let statement = self.statement(&file)?;
         let (matrix, instance) = (&self.matrix, &self.instance);
         let check = Check::of_circuit(matrix, &statement, context, instance, &parts)?;
-        let hashes = [check.challenge_hash()];
-        let tc = multiply_by_challenges(matrix, &statement, Some(&file), &hashes)?;
-        check.finish(&tc[0])
+        let columns = parts.columns.to_vec();
+        Ok(Pending::with_columns(check, statement, Some(self.file), columns))
     }
 }

@@ -1,6 +1,8 @@
 //! Rounded columns of dummies: how long E is, what the header says of them, and the former format,
 //! which has none.
 
+use alloc::sync::Arc;
+
 use super::*;
 use crate::argument::opening::LinearForm;
 use crate::matrix::with_engine;
@@ -76,7 +78,7 @@ fn the_number_of_rounded_bits_is_bound() {
         let mut keys = toy.keys();
         let last = RoundedColumns { round_t: other, ..keys.params().rounded_columns() };
         keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
-        keys.matrix.params = keys.extended.params.clone();
+        Arc::get_mut(&mut keys.matrix).unwrap().params = keys.extended.params.clone();
         let seed = Seed::from_bytes([7; 32]);
         let proof = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof.to_bytes(&keys);
         keys.verify(CONTEXT, &proof).unwrap();

@@ -1,0 +1,135 @@
+//! [`Pending`]: a proof of which everything is checked that takes neither A nor T, and what is left
+//! of many proofs, with one product by A.
+
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+
+use crate::check::Check;
+use crate::error::{Error, VerifyError};
+use crate::hash::Digest;
+use crate::matrix::with_engine;
+use crate::parallel;
+use crate::product::multiply_by_challenges;
+use crate::products::{Engine, MatrixWord};
+use crate::source::{Appended, ReadAt};
+use crate::statement::Statement;
+use crate::words::ModQ;
+
+/// What a proof of any kind waits for: W = A Z - T C, and the T that it is about.
+pub(crate) struct Pending<'a> {
+    check: Check<'a>,
+    statement: Cow<'a, Statement>,
+    /// Where T is read from, if the statement does not hold it.
+    file: Option<&'a dyn ReadAt>,
+    /// Columns of T that the proof brings with it: they follow those of the file.
+    more: Vec<u8>,
+}
+
+impl<'a> Pending<'a> {
+    /// A proof about a statement that was published.
+    pub(crate) const fn new(
+        check: Check<'a>,
+        statement: &'a Statement,
+        file: Option<&'a dyn ReadAt>,
+    ) -> Self {
+        Self { check, statement: Cow::Borrowed(statement), file, more: Vec::new() }
+    }
+
+    /// A proof about a statement with columns of its own, which follow those of the file.
+    pub(crate) const fn with_columns(
+        check: Check<'a>,
+        statement: Statement,
+        file: Option<&'a dyn ReadAt>,
+        more: Vec<u8>,
+    ) -> Self {
+        Self { check, statement: Cow::Owned(statement), file, more }
+    }
+
+    /// Whether two proofs are about one T, which is to be had in the same place.
+    fn has_t_of(&self, other: &Self) -> bool {
+        let same_file = match (self.file, other.file) {
+            (Some(one), Some(other)) => core::ptr::addr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        same_file
+            && self.statement.is_loaded() == other.statement.is_loaded()
+            && self.statement == other.statement
+    }
+
+    /// T C for these challenges, in one pass over T.
+    fn multiply_tc(&self, challenge_hashes: &[&Digest]) -> Result<Vec<ModQ>, Error> {
+        let file = self.file.map(|file| Appended { file, more: &self.more });
+        let file = file.as_ref().map(|file| file as &dyn ReadAt);
+        multiply_by_challenges(self.check.matrix(), &self.statement, file, challenge_hashes)
+    }
+}
+
+/// The verdict on a proof.
+///
+/// # Errors
+/// That with which it began; those of [`Check::compare`]; what reading T, or a device, gives.
+pub(crate) fn settle_one(begun: Result<Pending<'_>, VerifyError>) -> Result<(), VerifyError> {
+    settle(vec![begun]).remove(0)
+}
+
+/// The verdicts on some proofs, in their order: a product by A for all that are over the same one,
+/// and a pass over T for those that follow each other and are about the same one.
+pub(crate) fn settle(begun: Vec<Result<Pending<'_>, VerifyError>>) -> Vec<Result<(), VerifyError>> {
+    let mut verdicts: Vec<Option<Result<(), VerifyError>>> = Vec::with_capacity(begun.len());
+    let mut left = Vec::with_capacity(begun.len());
+    for (place, begun) in begun.into_iter().enumerate() {
+        match begun {
+            Ok(pending) => {
+                verdicts.push(None);
+                left.push((place, pending));
+            }
+            Err(error) => verdicts.push(Some(Err(error))),
+        }
+    }
+    while let Some((_, first)) = left.first() {
+        let matrix = first.check.matrix();
+        let over_it =
+            |(_, pending): &(usize, Pending<'_>)| core::ptr::eq(pending.check.matrix(), matrix);
+        let (together, others) = left.into_iter().partition(over_it);
+        left = others;
+        let (places, pending): (Vec<usize>, Vec<Pending<'_>>) = Vec::into_iter(together).unzip();
+        let settled = with_engine!(matrix, engine => check_equations(engine, &pending));
+        for (place, verdict) in places.into_iter().zip(settled) {
+            verdicts[place] = Some(verdict);
+        }
+    }
+    verdicts.into_iter().map(|verdict| verdict.expect("each of them was settled")).collect()
+}
+
+/// Recomputes W = A Z - T C for every proof, or what version 2 hashes of it, and compares its hash
+/// with the challenge.
+fn check_equations<W: MatrixWord>(
+    engine: &Engine<W>,
+    pending: &[Pending<'_>],
+) -> Vec<Result<(), VerifyError>> {
+    let checks: Vec<_> = pending.iter().map(|pending| &pending.check).collect();
+    let mut az = match Check::multiply_az(engine, &checks) {
+        Ok(az) => az,
+        Err(error) => return vec![Err(error.into()); checks.len()],
+    };
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    let size = az.len() / checks.len();
+    let mut rest = &mut az[..];
+    let mut verdicts = Vec::with_capacity(checks.len());
+    for run in pending.chunk_by(Pending::has_t_of) {
+        let az = rest.split_off_mut(..size * run.len()).expect("one A Z a check");
+        let hashes: Vec<_> = run.iter().map(|pending| pending.check.challenge_hash()).collect();
+        match run[0].multiply_tc(&hashes) {
+            Ok(tc) => {
+                let compare =
+                    |k: usize, az: &mut [W]| Ok::<_, Infallible>(run[k].check.compare(az, &tc[k]));
+                let Ok(compared) = parallel::try_map_chunks(az, size, compare);
+                verdicts.extend(compared);
+            }
+            Err(error) => verdicts.extend(run.iter().map(|_| Err(error.clone().into()))),
+        }
+    }
+    verdicts
+}

@@ -1,0 +1,237 @@
+//! Proofs of every kind in one batch: each has the verdict that it has alone.
+
+mod fixture;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tautochrone_simd::Isa;
+
+use super::*;
+use crate::argument::KeyRanges;
+use crate::io;
+use crate::shard::multiply_tc;
+use crate::witness::Witness;
+use fixture::{Fixture, L, OF_KEYS, OF_MESSAGES};
+
+/// The verdict of the methods that check one proof; but for keys also that of the check in shards,
+/// which forms both products for it alone.
+fn alone(matrix: &PublicMatrix, claim: &Claim<'_>) -> String {
+    let Claim { statement, statement_file, context, shows, proof } = *claim;
+    let file = statement_file.unwrap();
+    let verifier = Verifier::new(matrix, statement).unwrap();
+    let (verdict, check) = match shows {
+        Shown::Knowledge => (
+            verifier.verify_streaming(context, file, proof),
+            Check::begin(matrix, statement, context, proof),
+        ),
+        Shown::Fact(slot, fact) => (
+            verifier.verify_fact_streaming(context, slot, fact, file, proof),
+            Check::begin_fact(matrix, statement, context, slot, fact, proof),
+        ),
+        Shown::Facts(slot, facts) => (
+            verifier.verify_facts_streaming(context, slot, facts, file, proof),
+            Check::begin_facts(matrix, statement, context, slot, facts, proof),
+        ),
+        Shown::Ranges(slot, ranges) => (
+            verifier.verify_ranges_streaming(context, slot, ranges, file, proof),
+            Check::begin_ranges(matrix, statement, context, slot, ranges, proof),
+        ),
+        Shown::Circuit(circuit, public) => (
+            verifier.verify_circuit_streaming(context, circuit, public, file, proof),
+            Check::begin_circuit(matrix, statement, context, circuit, public, proof),
+        ),
+        Shown::Keys(ranges) => {
+            let keys = ExactKeys::new(matrix, statement, ranges).unwrap().with_file(file);
+            return format!("{:?}", keys.verify(context, proof));
+        }
+    };
+    let (shard, hashes) = (Shard::whole(statement.params()), statement.block_hashes());
+    let in_shards = check.and_then(|check| {
+        let tc = multiply_tc(matrix, &file, shard, hashes, check.challenge_hash())?;
+        check.finish(&tc)
+    });
+    let verdict = format!("{verdict:?}");
+    assert_eq!(format!("{in_shards:?}"), verdict);
+    verdict
+}
+
+fn together(matrix: &PublicMatrix, claims: &[Claim<'_>]) -> Vec<String> {
+    matrix.verify_batch(claims).iter().map(|verdict| format!("{verdict:?}")).collect()
+}
+
+/// Honest proofs of every kind, in every order that a rotation makes, so that what a product takes
+/// at once is another each time, and on every instruction set; T held and read.
+#[test]
+fn honest_proofs_of_all_kinds_are_valid_together() {
+    for fixture in Fixture::both() {
+        let held: Vec<Statement> = fixture
+            .statements
+            .iter()
+            .map(|(_, file)| Statement::load(file, Security::Waived).unwrap())
+            .collect();
+        for isa in Isa::all() {
+            let matrix = PublicMatrix::new_on(isa, &fixture.params, [1; 32]);
+            let mut claims = fixture.honest();
+            for (which, shown, proof) in &fixture.proofs {
+                let claim = fixture.claim(*which, *shown, proof);
+                claims.push(Claim { statement: &held[*which], statement_file: None, ..claim });
+            }
+            assert!(claims.len() > BATCH);
+            let rounds = if isa == Isa::detect() { claims.len() } else { 1 };
+            for _ in 0..rounds {
+                assert_eq!(together(&matrix, &claims), vec!["Ok(())"; claims.len()]);
+                claims.rotate_left(1);
+            }
+            claims.reverse();
+            assert_eq!(together(&matrix, &claims), vec!["Ok(())"; claims.len()]);
+        }
+    }
+}
+
+/// A flipped bit in any part of any of them has the verdict that it has alone, and leaves the others
+/// theirs.
+#[test]
+fn flipped_bits_do_not_concern_other_proofs() {
+    for fixture in Fixture::both() {
+        for isa in Isa::all() {
+            let matrix = PublicMatrix::new_on(isa, &fixture.params, [1; 32]);
+            let honest = fixture.honest();
+            for (place, (which, shown, proof)) in fixture.proofs.iter().enumerate() {
+                // Header, D_0 or D, what is sent, Z and hints.
+                let flips =
+                    [0, 9, 30, 60, 90, 170, proof.len() / 3, proof.len() / 2, proof.len() - 1];
+                for (k, at) in flips.into_iter().enumerate() {
+                    let mut flipped = proof.clone();
+                    flipped[at] ^= 1 << (k % 8);
+                    let mut claims = honest.clone();
+                    claims[place] = fixture.claim(*which, *shown, &flipped);
+                    let mut expected = vec!["Ok(())".to_owned(); claims.len()];
+                    expected[place] = alone(&matrix, &claims[place]);
+                    assert!(expected[place].starts_with("Err"), "{place}, byte {at}");
+                    assert_eq!(together(&matrix, &claims), expected, "{place}, byte {at}");
+                }
+            }
+        }
+    }
+}
+
+/// Every proof as one of everything else, about every statement: of all these claims only the honest
+/// ones are valid, and each has the verdict that it has alone, on any number of threads.
+#[test]
+fn exchanged_statements_and_claims_have_their_own_verdicts() {
+    for fixture in Fixture::both() {
+        let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+        let mut claims = Vec::new();
+        let mut valid = Vec::new();
+        for which in 0..fixture.statements.len() {
+            for shown in 0..fixture.shows.all().len() {
+                for (of, shows, proof) in &fixture.proofs {
+                    claims.push(fixture.claim(which, shown, proof));
+                    valid.push((which, shown) == (*of, *shows));
+                }
+            }
+        }
+        let expected: Vec<String> = claims.iter().map(|claim| alone(&matrix, claim)).collect();
+        let accepted: Vec<bool> = expected.iter().map(|verdict| verdict == "Ok(())").collect();
+        assert_eq!(accepted, valid);
+        assert_eq!(together(&matrix, &claims), expected);
+        #[cfg(feature = "rayon")]
+        for threads in [1, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| together(&matrix, &claims)), expected);
+        }
+    }
+}
+
+/// Another claim, another context, an A of another seed, and T that is neither held nor to be read
+/// concern themselves alone, although the proof is that of a claim beside them.
+#[test]
+fn what_cannot_be_checked_concerns_itself_alone() {
+    let [fixture, _] = Fixture::both();
+    let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+    let honest = fixture.honest();
+    let larger = Shown::Keys(KeyRanges::new(8, 8).unwrap());
+    let other = PublicMatrix::new(&fixture.params, [2; 32]);
+    let zeros = vec![0; fixture.params.v() as usize * L as usize];
+    let witness = Witness::new(&fixture.params, zeros).unwrap();
+    let foreign = other.commit(&witness, &mut Vec::new()).unwrap();
+    for (place, claim) in honest.iter().enumerate() {
+        let another_context = Claim { context: b"another", ..*claim };
+        let another_claim = Claim { shows: larger, ..*claim };
+        let with_verdicts = [
+            (another_context, alone(&matrix, &another_context)),
+            (another_claim, alone(&matrix, &another_claim)),
+            (Claim { statement: &foreign, ..*claim }, "Err(NoVerdict(ForeignMatrix))".to_owned()),
+            (Claim { statement_file: None, ..*claim }, "Err(NoVerdict(NotLoaded))".to_owned()),
+        ];
+        for (changed, expected) in with_verdicts {
+            assert!(expected.starts_with("Err("));
+            // Before the honest one, and behind it: they share nothing that they have not in common.
+            for before in [0, 1] {
+                let mut claims = honest.clone();
+                claims.insert(place + before, changed);
+                let mut verdicts = together(&matrix, &claims);
+                assert_eq!(verdicts.remove(place + before), expected, "{place}");
+                assert_eq!(verdicts, vec!["Ok(())"; honest.len()]);
+            }
+        }
+    }
+}
+
+/// A statement that holds T and an equal one that does not, and has no file: only the first has a
+/// verdict, whichever comes first.
+#[test]
+fn equal_statements_may_have_t_in_different_places() {
+    let [fixture, _] = Fixture::both();
+    let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+    for ((which, ..), claim) in fixture.proofs.iter().zip(fixture.honest()) {
+        let held = Statement::load(&fixture.statements[*which].1, Security::Waived).unwrap();
+        let holding = Claim { statement: &held, statement_file: None, ..claim };
+        let without = Claim { statement_file: None, ..claim };
+        let not_loaded = "Err(NoVerdict(NotLoaded))";
+        assert_eq!(together(&matrix, &[holding, without]), ["Ok(())", not_loaded]);
+        assert_eq!(together(&matrix, &[without, holding]), [not_loaded, "Ok(())"]);
+    }
+}
+
+/// A file that counts the bytes that are read.
+struct Counted<'a>(&'a [u8], AtomicU64);
+
+impl ReadAt for Counted<'_> {
+    fn len(&self) -> u64 {
+        ReadAt::len(self.0)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.1.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        self.0.read_at(offset, buffer)
+    }
+}
+
+/// Proofs of different kinds about one T share a pass over it; so do proofs about keys, whose dummy
+/// columns are the same.
+#[test]
+fn proofs_about_one_t_share_a_pass_over_it() {
+    let [fixture, _] = Fixture::both();
+    let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+    for which in [OF_MESSAGES, OF_KEYS[0]] {
+        let file = Counted(&fixture.statements[which].1, AtomicU64::new(0));
+        let of_this = |(of, shown, _): &&(usize, usize, Vec<u8>)| {
+            *of == which && (*of == OF_MESSAGES || *shown == 6)
+        };
+        let claims: Vec<Claim<'_>> = fixture
+            .proofs
+            .iter()
+            .filter(of_this)
+            .flat_map(|(_, shown, proof)| [fixture.claim(which, *shown, proof); 2])
+            .map(|claim| Claim { statement_file: Some(&file), ..claim })
+            .collect();
+        assert_eq!(together(&matrix, &claims), vec!["Ok(())"; claims.len()]);
+        let header = fixture.params.statement_header_len() as u64;
+        let (read, t) =
+            (file.1.load(Ordering::Relaxed), ReadAt::len(&fixture.statements[which].1) - header);
+        // The last block is hashed together with dummy columns, once a proof.
+        let last = claims.len() as u64 * t * (L - 256) / L;
+        assert_eq!(read, if which == OF_MESSAGES { t } else { t + last });
+    }
+}

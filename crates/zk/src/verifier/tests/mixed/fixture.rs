@@ -1,0 +1,230 @@
+//! Statements over one A, and honest proofs of every kind about them.
+
+use std::sync::OnceLock;
+
+use tautochrone_ctr::{Label, Seed};
+
+use super::super::CONTEXT;
+use crate::argument::{
+    Assignment, BatchSlot, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, DIGIT_BOUND,
+    DIGITS, ExactKeys, Fact, Facts, KeyRanges, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange,
+    Scalar, Slot,
+};
+use crate::claim::{Claim, Shown};
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Params, Security};
+use crate::prover::Prover;
+use crate::rows::{Distribution, RowGroup};
+use crate::statement::Statement;
+use crate::witness::{Witness, WitnessSource};
+
+/// Elements of a circuit's columns: with pads for a circuit, so many rows that messages and their
+/// pads are within them.
+const ELEMENTS: u32 = 127;
+const ROWS: u32 = DIGITS * ELEMENTS + CIRCUIT_PAD_ROWS;
+/// Two blocks of T.
+pub(super) const L: u64 = 300;
+const R: u32 = 5;
+
+/// Rows of a message: an entry within 9, bits of what its square is smaller than 81, a bit.
+const MESSAGE: usize = 9;
+/// Which statement: of messages, of a circuit's wires, of keys and of other keys.
+pub(super) const OF_MESSAGES: usize = 0;
+const OF_WIRES: usize = 1;
+pub(super) const OF_KEYS: [usize; 2] = [2, 3];
+
+/// What can be shown.
+pub(super) struct Shows {
+    fact: (Slot, Fact),
+    facts: (BatchSlot, Facts),
+    ranges: (RangeSlot, Ranges),
+    norms: (RangeSlot, Ranges),
+    circuit: (Circuit, Vec<Scalar>),
+    keys: [KeyRanges; 3],
+}
+
+impl Shows {
+    pub(super) fn all(&self) -> Vec<Shown<'_>> {
+        let Self { fact, facts, ranges, norms, circuit, keys } = self;
+        let of_keys = keys.map(Shown::Keys);
+        let others = [
+            Shown::Knowledge,
+            Shown::Fact(fact.0, &fact.1),
+            Shown::Facts(facts.0, &facts.1),
+            Shown::Ranges(ranges.0, &ranges.1),
+            Shown::Ranges(norms.0, &norms.1),
+            Shown::Circuit(&circuit.0, &circuit.1),
+        ];
+        others.into_iter().chain(of_keys).collect()
+    }
+}
+
+/// Statements over one A, as they are read, and honest proofs: of which statement, of what, the
+/// file.
+pub(super) struct Fixture {
+    pub(super) params: Params,
+    pub(super) statements: [(Statement, Vec<u8>); 4],
+    pub(super) shows: Shows,
+    pub(super) proofs: Vec<(usize, usize, Vec<u8>)>,
+}
+
+/// Entries from a seed, within `bound`.
+fn entries(count: usize, seed: u8, bound: u8) -> Vec<i8> {
+    let mut bytes = vec![0; count];
+    Seed::from_bytes([seed; 32]).stream(Label::new("test: mixed"), 0).fill(&mut bytes);
+    bytes.iter().map(|byte| (byte % (2 * bound + 1)) as i8 - bound as i8).collect()
+}
+
+fn validated(custom: CustomParams) -> Params {
+    let params = custom.validate(Security::Waived).unwrap();
+    let frobenius_squared = Some(params.largest_frobenius_squared());
+    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
+}
+
+/// x^2 = 9, with a column of wires for it.
+fn circuit() -> (Circuit, Assignment) {
+    let mut builder = CircuitBuilder::new();
+    let square = builder.public(Scalar::from(9));
+    let x = builder.secret(Scalar::from(3));
+    builder.constrain(x, x, square);
+    builder.finish().unwrap()
+}
+
+impl Fixture {
+    fn new(w: u32) -> Self {
+        let group = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+        let bound = DIGIT_BOUND;
+        let custom = CustomParams {
+            n: Some(10),
+            round_t: Some(0),
+            groups: [Some(RowGroup::uniform(ROWS, bound)), Some(RowGroup::uniform(R, bound)), None],
+            ..CustomParams::new(w, R, ROWS + R, L, 1)
+        };
+        let params = validated(custom);
+        let (v, columns) = (params.v() as usize, L as usize);
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let seed = Seed::from_bytes([9; 32]);
+
+        // Messages, with pads for a fact, for several, and for two claims of ranges.
+        let range = |first_row, rows| RowRange { first_row, rows, low: 0, high: 1 };
+        let norm = RowNorm::at_most(0, 1, 81, 1);
+        let with_norm = Ranges::with_norms(vec![range(1, norm.bits)], vec![norm]).unwrap();
+        let space =
+            PaddedSpace::with_ranges(&params, MESSAGE as u32, 4, 2, Security::Waived).unwrap();
+        let mut messages = entries(MESSAGE * columns, 1, 1);
+        for (message, x) in messages.chunks_exact_mut(MESSAGE).zip(entries(columns, 2, 9)) {
+            message[0] = x;
+            message[MESSAGE - 1] &= 1;
+        }
+        with_norm.fill_slack(MESSAGE, &mut messages).unwrap();
+        let source = space.witness(&matrix, &messages, &seed).unwrap();
+        let mut of_messages = vec![0; v * columns];
+        source.read_columns(&params, 0, &mut of_messages).unwrap();
+
+        // The wires of a circuit: a witness of longer columns, cut.
+        let (circuit, assignment) = circuit();
+        let longer = CustomParams {
+            groups: [group(ROWS, bound), None, None],
+            ..CustomParams::new(w, R, ROWS + 16 + R, L, 1)
+        };
+        let longer = CustomParams { n: Some(10), ..longer }.validate(Security::Waived).unwrap();
+        let of_circuit = CircuitSpace::new(&longer, &circuit, Security::Waived).unwrap();
+        let a = PublicMatrix::new(&longer, [1; 32]);
+        let source = of_circuit.witness(&a, &circuit, &assignment, &seed).unwrap();
+        let mut long = vec![0; longer.v() as usize * columns];
+        source.read_columns(&longer, 0, &mut long).unwrap();
+        let of_wires: Vec<i8> = long
+            .chunks_exact(longer.v() as usize)
+            .flat_map(|column| &column[..v])
+            .copied()
+            .collect();
+
+        let entries =
+            [of_messages, of_wires, entries(v * columns, 3, 1), entries(v * columns, 4, 1)];
+        let witnesses = entries.map(|entries| Witness::new(&params, entries).unwrap());
+        let statements = witnesses.each_ref().map(|witness| {
+            let mut file = Vec::new();
+            (matrix.commit(witness, &mut file).unwrap(), file)
+        });
+        let fact = |j: u64| {
+            let value = i64::from(messages[MESSAGE * j as usize]);
+            Fact::sum(vec![(0, 5)], vec![(j, 2)], 10 * value).unwrap()
+        };
+        let shows = Shows {
+            fact: (space.slot(0).unwrap(), fact(299)),
+            facts: (space.batch_slot(1).unwrap(), Facts::new((0..9).map(fact).collect()).unwrap()),
+            ranges: (space.range_slot(0).unwrap(), Ranges::new(vec![range(8, 1)]).unwrap()),
+            norms: (space.range_slot(1).unwrap(), with_norm),
+            circuit: (circuit, assignment.public.clone()),
+            keys: [
+                KeyRanges::new(1, 1).unwrap(),
+                KeyRanges::new(2, 1).unwrap(),
+                KeyRanges::new(1, 1).unwrap().with_whole_dummies(),
+            ],
+        };
+        let mut fixture = Self { params, statements, shows, proofs: Vec::new() };
+        let mut honest = vec![(OF_KEYS[0], 0), (OF_WIRES, 5)];
+        honest.extend((0..5).map(|shown| (OF_MESSAGES, shown)));
+        honest.extend([(OF_KEYS[0], 6), (OF_KEYS[1], 6), (OF_KEYS[0], 7), (OF_KEYS[1], 8)]);
+        let prove = |&(which, shown): &(usize, usize)| {
+            let proof = fixture.prove(&matrix, which, &witnesses[which], shown);
+            (which, shown, proof)
+        };
+        let proofs = honest.iter().map(prove).collect();
+        fixture.proofs = proofs;
+        fixture
+    }
+
+    fn prove(
+        &self,
+        matrix: &PublicMatrix,
+        which: usize,
+        witness: &Witness,
+        shown: usize,
+    ) -> Vec<u8> {
+        let (params, seed) = (&self.params, &Seed::from_bytes([which as u8; 32]));
+        let (statement, file) = &self.statements[which];
+        let prover = Prover::new(matrix, statement).unwrap().with_file(file).reproducible();
+        let bytes = match self.shows.all()[shown] {
+            Shown::Knowledge => {
+                prover.prove(CONTEXT, witness, seed).map(|proved| proved.proof.to_bytes(params))
+            }
+            Shown::Fact(slot, fact) => prover
+                .prove_fact(CONTEXT, slot, fact, witness, seed)
+                .map(|proved| proved.proof.to_bytes(params)),
+            Shown::Facts(slot, facts) => prover
+                .prove_facts(CONTEXT, slot, facts, witness, seed)
+                .map(|proved| proved.proof.to_bytes(params)),
+            Shown::Ranges(slot, ranges) => prover
+                .prove_ranges(CONTEXT, slot, ranges, witness, seed)
+                .map(|proved| proved.proof.to_bytes(params)),
+            Shown::Circuit(circuit, public) => prover
+                .prove_circuit(CONTEXT, circuit, public, witness, seed)
+                .map(|proved| proved.proof.to_bytes(params)),
+            Shown::Keys(claim) => {
+                let keys = || ExactKeys::new(matrix, statement, claim).unwrap().with_file(file);
+                let proved = keys().reproducible().prove(CONTEXT, witness, seed);
+                proved.map(|proved| proved.proof.to_bytes(&keys()))
+            }
+        };
+        bytes.unwrap()
+    }
+
+    /// The same for the whole test program, for words of 32 bits and of 64.
+    pub(super) fn both() -> [&'static Self; 2] {
+        static NARROW: OnceLock<Fixture> = OnceLock::new();
+        static WIDE: OnceLock<Fixture> = OnceLock::new();
+        [NARROW.get_or_init(|| Self::new(32)), WIDE.get_or_init(|| Self::new(40))]
+    }
+
+    pub(super) fn claim<'a>(&'a self, which: usize, shown: usize, proof: &'a [u8]) -> Claim<'a> {
+        let (statement, file) = &self.statements[which];
+        let shows = self.shows.all()[shown];
+        Claim { statement, statement_file: Some(file), context: CONTEXT, shows, proof }
+    }
+
+    /// The claims of honest proofs.
+    pub(super) fn honest(&self) -> Vec<Claim<'_>> {
+        self.proofs.iter().map(|(which, shown, proof)| self.claim(*which, *shown, proof)).collect()
+    }
+}
