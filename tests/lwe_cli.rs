@@ -61,7 +61,7 @@ fn keys_of_another_program_are_proved_and_verified() {
     let dir = directory.path();
     let text = ok(register(dir, &COMPARED));
     assert!(text.contains("keys     12: 24 words each, those of keys.bin"), "{text}");
-    assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^18.8"));
+    assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^19.6"));
     assert!(text.contains("that LWE and SIS are hard for it"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
     assert_eq!(
@@ -79,7 +79,7 @@ fn keys_of_another_program_are_proved_and_verified() {
     assert!(text.starts_with("valid\n"), "{text}");
     assert!(text.contains("matrix      given: that LWE and SIS are hard for it is your claim"));
     assert!(
-        text.contains("shown       of a valid proof: A s' = t mod 2^30 and ||s'|| <= 2 B = 2^18.8")
+        text.contains("shown       of a valid proof: A s' = t mod 2^30 and ||s'|| <= 2 B = 2^19.6")
     );
     assert_eq!(json(verify(&["matrix.bin", "--json"]))["given_matrix"], true);
     // Another name, another key, another matrix.
