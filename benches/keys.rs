@@ -2,7 +2,7 @@
 //! alone: 4096 ternary keys, of the smallest exact proof for one hint.
 //!
 //! `cargo bench --bench keys`. Ids: `stage/T4-keys/isa`; throughput in keys; RAYON_NUM_THREADS=2 for
-//! two threads. Witness and T are in memory; a proof takes exactly three attempts, the mean.
+//! two threads. Witness and T are in memory; a proof takes exactly rho attempts, the mean.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -41,11 +41,12 @@ fn keys(c: &mut Criterion) {
             let prover = Prover::new(&matrix, &statement).expect("its own").reproducible();
             prover.prove(&context.to_le_bytes(), &witness, &seed).expect("a proof")
         };
-        let three = |attempts: &dyn Fn(u64) -> u32| {
-            (0..100).find(|&context| attempts(context) == 3).expect("likely")
+        let rho = params.rho().get();
+        let mean = |attempts: &dyn Fn(u64) -> u32| {
+            (0..100).find(|&context| attempts(context) == rho).expect("likely")
         };
-        let of_plain = three(&|context| plain(context).attempts);
-        let of_exact = three(&|context| prove(context).expect("well formed").attempts);
+        let of_plain = mean(&|context| plain(context).attempts);
+        let of_exact = mean(&|context| prove(context).expect("well formed").attempts);
         let bytes = prove(of_exact).expect("well formed").proof.to_bytes(&exact);
         let plain_bytes = plain(of_plain).proof.to_bytes(&params);
         println!("{} bytes, {} of knowledge alone", bytes.len(), plain_bytes.len());

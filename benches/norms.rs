@@ -2,7 +2,7 @@
 //! with a proof of knowledge alone: 4096 columns of 1024 errors of standard deviation 3.2.
 //!
 //! `cargo bench --bench norms`. Ids: `stage/1024x4096/isa`; throughput in columns;
-//! RAYON_NUM_THREADS=2 for two threads. Witness and T are in memory; a proof takes exactly three
+//! RAYON_NUM_THREADS=2 for two threads. Witness and T are in memory; a proof takes exactly rho
 //! attempts, the mean.
 #![allow(missing_docs, reason = "criterion's macros")]
 
@@ -70,8 +70,9 @@ fn norms(c: &mut Criterion) {
         let prover = prover.reproducible();
         let verifier = Verifier::new(&matrix, &statement).expect("its own");
         let seed = Seed::from_bytes([3; 32]);
-        let three = |attempts: &dyn Fn(u64) -> u32| {
-            (0..100).find(|&context| attempts(context) == 3).expect("likely").to_le_bytes()
+        let rho = params.rho().get();
+        let mean = |attempts: &dyn Fn(u64) -> u32| {
+            (0..100).find(|&context| attempts(context) == rho).expect("likely").to_le_bytes()
         };
         let mut bench = |stage: &str, f: &dyn Fn()| {
             let mut group = c.benchmark_group(format!("{stage}/1024x4096"));
@@ -80,7 +81,7 @@ fn norms(c: &mut Criterion) {
             group.finish();
         };
         let plain = |context: &[u8]| prover.prove(context, &witness, &seed).expect("a proof");
-        let context = three(&|context| plain(&context.to_le_bytes()).attempts);
+        let context = mean(&|context| plain(&context.to_le_bytes()).attempts);
         let bytes = plain(&context).proof.to_bytes(&params);
         println!("{} bytes of knowledge alone, T of {}", bytes.len(), file.len());
         bench("prove", &|| drop(plain(&context)));
@@ -88,7 +89,7 @@ fn norms(c: &mut Criterion) {
         let prove = |context: &[u8]| {
             prover.prove_ranges(context, slot, &claim, &witness, &seed).expect("it holds")
         };
-        let context = three(&|context| prove(&context.to_le_bytes()).attempts);
+        let context = mean(&|context| prove(&context.to_le_bytes()).attempts);
         let bytes = prove(&context).proof.to_bytes(&params);
         println!("{} bytes with the norm", bytes.len());
         bench("prove-norm", &|| drop(prove(&context)));

@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench zk -- 'T4-128'`. Ids: `stage/preset/isa`; throughput in columns of the
 //! witness, for encodings in bytes of Z as 64-bit integers; RAYON_NUM_THREADS=2 for two threads.
-//! The witness is in memory; a proof takes exactly three attempts, the mean.
+//! The witness is in memory; a proof takes exactly rho attempts, the mean.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -31,6 +31,12 @@ struct Case {
 }
 
 impl Case {
+    /// The first context that takes rho attempts.
+    fn with_mean_attempts(&self) -> u64 {
+        let rho = self.params.rho().get();
+        (0..1000).find(|&context| self.prove(context).attempts == rho).expect("likely")
+    }
+
     fn new(isa: Isa, preset: Preset) -> Self {
         let params = preset.params(Security::Waived).expect("a preset");
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
@@ -97,10 +103,10 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     });
     group.finish();
 
-    let three = (0..1000).find(|&context| case.prove(context).attempts == 3).expect("likely");
+    let mean = case.with_mean_attempts();
     let mut group = c.benchmark_group(format!("prove/{name}"));
     group.throughput(columns.clone());
-    group.bench_function(isa.name(), |b| b.iter(|| case.prove(three)));
+    group.bench_function(isa.name(), |b| b.iter(|| case.prove(mean)));
     group.finish();
 
     let mut group = c.benchmark_group(format!("load/{name}"));
@@ -110,8 +116,8 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     group.bench_function(isa.name(), |b| b.iter(load));
     group.finish();
 
-    let proofs: Vec<Proof> = (0..BATCH as u64).map(|i| case.prove(three + i).proof).collect();
-    let files: Vec<([u8; 8], Vec<u8>)> = (three..)
+    let proofs: Vec<Proof> = (0..BATCH as u64).map(|i| case.prove(mean + i).proof).collect();
+    let files: Vec<([u8; 8], Vec<u8>)> = (mean..)
         .zip(&proofs)
         .map(|(context, proof)| (context.to_le_bytes(), proof.to_bytes(params)))
         .collect();
@@ -151,13 +157,13 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     }
 }
 
-/// A long witness: cost a column. The context is the first that takes three attempts.
+/// A long witness: cost a column. The context is the first that takes rho attempts.
 fn long(c: &mut Criterion, isa: Isa) {
     let case = Case::new(isa, Preset::T64_128);
-    let three = (0..1000).find(|&context| case.prove(context).attempts == 3).expect("likely");
+    let mean = case.with_mean_attempts();
     let mut group = c.benchmark_group(format!("prove/{}", case.name));
     group.throughput(Throughput::Elements(case.params.l()));
-    group.bench_function(isa.name(), |b| b.iter(|| case.prove(three)));
+    group.bench_function(isa.name(), |b| b.iter(|| case.prove(mean)));
     group.finish();
 }
 

@@ -359,12 +359,12 @@ fn bad_requests_leave_nothing_behind() {
     std::fs::remove_file(dir.join("params.toml")).expect("removable");
 
     // A witness out of bounds, found while T is being written.
-    std::fs::write(dir.join("w"), vec![2_u8; 2528 * 8]).expect("writable");
+    std::fs::write(dir.join("w"), vec![2_u8; 2608 * 8]).expect("writable");
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
     assert!(line.contains("row 0, column 0"), "{line}");
-    std::fs::write(dir.join("w"), vec![0_u8; 2528 * 8 - 1]).expect("writable");
+    std::fs::write(dir.join("w"), vec![0_u8; 2608 * 8 - 1]).expect("writable");
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
-    assert!(line.contains("20224"), "{line}");
+    assert!(line.contains("20864"), "{line}");
     std::fs::remove_file(dir.join("w")).expect("removable");
     assert_eq!(files(dir), Vec::<PathBuf>::new());
     let args = [

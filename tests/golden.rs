@@ -13,17 +13,24 @@ use tautochrone::zk::argument::{
     RANGE_PAD_ROWS, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
-    ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Preset, Prover, PublicMatrix,
-    RandomWitness, RowGroup, Security, Statement, Verifier,
+    ChallengeKind, CustomParams, Distribution, Encoding, MatrixForm, Params, Preset, Prover,
+    PublicMatrix, RandomWitness, RowGroup, Security, Statement, Verifier,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/proofs.json");
 
+/// The same with the rho of 3 that version 2 had at first, which follows from a narrower sigma.
+const fn former(custom: CustomParams) -> CustomParams {
+    CustomParams { rho: Some(3), ..custom }
+}
+
 fn cases() -> Vec<(&'static str, CustomParams)> {
     let small =
         |preset: Preset| CustomParams { r: 48, v: 200, l: 600, n: Some(20), ..preset.custom() };
+    let former_of = |preset, w| former(CustomParams { w, ..small(preset) });
     let distribution = Distribution::Gaussian { micros: 3_200_000 };
     let errors = RowGroup { rows: 48, bound: 32, distribution };
+    let with_errors = [Some(RowGroup::uniform(152, 1)), Some(errors), None];
     vec![
         ("T1-128", Preset::T1_128_V1.custom()),
         ("ternary, w = 32, Rice, 600 columns", small(Preset::T4_128_V1)),
@@ -40,20 +47,33 @@ fn cases() -> Vec<(&'static str, CustomParams)> {
             CustomParams { challenge: ChallengeKind::Binary, ..small(Preset::B4_128_V1) },
         ),
         ("ternary, SHA-3, 600 columns", small(Preset::T4_256_V1)),
-        ("version 2: T1-128", Preset::T1_128.custom()),
-        ("version 2, w = 29, 600 columns", small(Preset::T4_128)),
+        ("version 2: T1-128", former(CustomParams::new(27, 1160, 2528, 1024, 1))),
+        ("version 2, w = 29, 600 columns", former_of(Preset::T4_128, 29)),
         (
             "version 2, w = 29, T whole, Rice, 600 columns",
-            CustomParams { round_t: Some(0), encoding: Encoding::Rice, ..small(Preset::T4_128) },
+            CustomParams {
+                round_t: Some(0),
+                encoding: Encoding::Rice,
+                ..former_of(Preset::T4_128, 29)
+            },
         ),
-        ("version 2, w = 34, 600 columns", small(Preset::B4_128)),
-        ("version 2, SHA-3, 600 columns", small(Preset::T4_256)),
+        ("version 2, w = 34, 600 columns", former_of(Preset::B4_128, 34)),
+        ("version 2, SHA-3, 600 columns", former_of(Preset::T4_256, 30)),
         (
             "version 2, Gaussian errors, 600 columns",
-            CustomParams {
-                groups: [Some(RowGroup::uniform(152, 1)), Some(errors), None],
-                ..small(Preset::G4_128)
-            },
+            former(CustomParams { groups: with_errors, w: 30, ..small(Preset::G4_128) }),
+        ),
+        ("version 2, rho = 2: T1-128", Preset::T1_128.custom()),
+        ("version 2, rho = 2, w = 29, 600 columns", small(Preset::T4_128)),
+        (
+            "version 2, rho = 2, w = 29, T whole, Rice, 600 columns",
+            CustomParams { round_t: Some(0), encoding: Encoding::Rice, ..small(Preset::T4_128) },
+        ),
+        ("version 2, rho = 2, w = 35, 600 columns", small(Preset::B4_128)),
+        ("version 2, rho = 2, SHA-3, 600 columns", small(Preset::T4_256)),
+        (
+            "version 2, rho = 2, Gaussian errors, 600 columns",
+            CustomParams { groups: with_errors, ..small(Preset::G4_128) },
         ),
     ]
 }
@@ -123,14 +143,22 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
 
 const ARGUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/arguments.json");
 
+/// These parameters with a rho of 2, the default, or 3.
+fn of_rho(custom: CustomParams, rho: u32) -> Params {
+    let custom = if rho == 3 { former(custom) } else { custom };
+    let params = custom.validate(Security::Waived).expect("in range");
+    assert_eq!(params.rho().get(), rho);
+    params
+}
+
 /// A statement about 600 messages of 20 bits and 20 trits, and proofs of a fact about them and of
 /// their ranges.
-fn arguments(isa: Isa) -> [Vec<u8>; 3] {
+fn arguments(isa: Isa, rho: u32) -> [Vec<u8>; 3] {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let groups = [any(40, 1), any(PAD_ROWS + RANGE_PAD_ROWS, PAD_BOUND), None];
     let v = 40 + PAD_ROWS + RANGE_PAD_ROWS + 100 + 48;
     let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, 600, 1) };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = PaddedSpace::with_ranges(&params, 40, 1, 1, Security::Waived).expect("slots");
     let entry = |i: i32| if i % 40 < 20 { i % 7 % 2 } else { i % 5 % 3 - 1 };
@@ -158,12 +186,12 @@ fn arguments(isa: Isa) -> [Vec<u8>; 3] {
 }
 
 /// A statement about 600 messages of 40 bits, and a proof of several facts about them.
-fn several_facts(isa: Isa) -> [Vec<u8>; 2] {
+fn several_facts(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let groups = [any(40, 1), any(4 * PAD_ROWS, PAD_BOUND), None];
     let v = 40 + 4 * PAD_ROWS + 100 + 48;
     let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, 600, 1) };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = PaddedSpace::new(&params, 40, 4, Security::Waived).expect("slots");
     let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 7 % 2) as i8).collect();
@@ -189,14 +217,14 @@ fn several_facts(isa: Isa) -> [Vec<u8>; 2] {
 
 /// A statement about 300 columns of 20 errors within 7 and the bits of their norm, over 5 trits, and
 /// a proof of both.
-fn norms(isa: Isa) -> [Vec<u8>; 2] {
+fn norms(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let norm = RowNorm::at_most(5, 20, 500, 25);
     let rows = 25 + norm.bits;
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let groups = [any(rows, 7), any(RANGE_PAD_ROWS, PAD_BOUND), None];
     let v = rows + RANGE_PAD_ROWS + 100 + 48;
     let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, 300, 1) };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = PaddedSpace::with_ranges(&params, rows, 0, 1, Security::Waived).expect("a slot");
     let range = |first_row, rows, low| RowRange { first_row, rows, low, high: 1 };
@@ -221,7 +249,7 @@ fn norms(isa: Isa) -> [Vec<u8>; 2] {
 }
 
 /// Commitments to the wires of x^(2^300) for a secret x, and a proof about them.
-fn of_circuit(isa: Isa) -> [Vec<u8>; 2] {
+fn of_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let mut builder = CircuitBuilder::new();
     let mut x = builder.secret(Scalar::from(7));
     for _ in 0..300 {
@@ -235,7 +263,7 @@ fn of_circuit(isa: Isa) -> [Vec<u8>; 2] {
     let groups = [Some(group), None, None];
     let v = rows + 100 + 48;
     let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 300, 63) };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
     let seed = Seed::from_bytes([2; 32]);
@@ -253,13 +281,13 @@ fn of_circuit(isa: Isa) -> [Vec<u8>; 2] {
 }
 
 /// Values that are committed with two slots of pads, and a circuit about some of them.
-fn of_committed_circuit(isa: Isa) -> [Vec<u8>; 2] {
+fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let rows = 7 * DIGITS + 2 * CIRCUIT_PAD_ROWS;
     let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
     let groups = [Some(group), None, None];
     let v = rows + 100 + 48;
     let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 3, 63) };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
     let values: Vec<Scalar> = (1..=20_u32).map(Scalar::from).collect();
@@ -285,28 +313,30 @@ fn of_committed_circuit(isa: Isa) -> [Vec<u8>; 2] {
     [file, proof]
 }
 
-#[test]
-fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
+/// Lengths and hashes of all files.
+fn all_arguments(isa: Isa, rho: u32) -> Value {
+    let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
+    let [statement, fact, ranges] = arguments(isa, rho).each_ref().map(answer);
+    let [wires, circuit] = of_circuit(isa, rho).each_ref().map(answer);
+    let [inputs, committed_circuit] = of_committed_circuit(isa, rho).each_ref().map(answer);
+    let [errors, norms] = norms(isa, rho).each_ref().map(answer);
+    let [bits, facts] = several_facts(isa, rho).each_ref().map(answer);
+    json!({
+        "statement": statement, "fact": fact, "ranges": ranges, "errors": errors,
+        "norms": norms, "wires": wires, "circuit": circuit, "inputs": inputs,
+        "committed circuit": committed_circuit, "bits": bits, "several facts": facts,
+    })
+}
+
+/// What `answers` gives for a rho of 3, with "rho = 2" what it gives for 2, on every instruction
+/// set and for several numbers of threads, against a file of recorded answers.
+fn check_recorded(path: &str, answers: impl Fn(Isa, u32) -> Value + Sync) {
     let mut first = None;
     for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
-        let files = in_pool(threads, || arguments(isa));
-        let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
-        let [statement, fact, ranges] = files.each_ref().map(answer);
-        let files = in_pool(threads, || of_circuit(isa));
-        let [wires, circuit] = files.each_ref().map(answer);
-        let files = in_pool(threads, || of_committed_circuit(isa));
-        let [inputs, committed_circuit] = files.each_ref().map(answer);
-        let files = in_pool(threads, || norms(isa));
-        let [errors, norms] = files.each_ref().map(answer);
-        let files = in_pool(threads, || several_facts(isa));
-        let [bits, facts] = files.each_ref().map(answer);
-        let answers = json!({
-            "statement": statement, "fact": fact, "ranges": ranges, "errors": errors,
-            "norms": norms, "wires": wires, "circuit": circuit, "inputs": inputs,
-            "committed circuit": committed_circuit, "bits": bits, "several facts": facts,
-        });
-        let first = first.get_or_insert_with(|| answers.clone());
-        assert_eq!(answers, *first, "{isa} with {threads} threads");
+        let mut all = in_pool(threads, || answers(isa, 3));
+        all["rho = 2"] = in_pool(threads, || answers(isa, 2));
+        let first = first.get_or_insert_with(|| all.clone());
+        assert_eq!(all, *first, "{isa} with {threads} threads");
     }
     let file = json!({
         "source": "this repository: these answers pin the format, they are not an independent check",
@@ -314,19 +344,24 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
         "answers": first.expect("portable is always there"),
     });
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(ARGUMENTS, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
+        std::fs::write(path, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
             .expect("writable");
     }
-    let recorded = std::fs::read(ARGUMENTS).expect("the known-answer file");
+    let recorded = std::fs::read(path).expect("the known-answer file");
     let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
     assert_eq!(recorded["answers"], file["answers"]);
+}
+
+#[test]
+fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
+    check_recorded(ARGUMENTS, all_arguments);
 }
 
 const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/keys.json");
 
 /// A statement about 300 keys, and a proof that secrets are ternary and errors within 2; and one in
 /// the former format.
-fn keys(isa: Isa) -> [Vec<u8>; 3] {
+fn keys(isa: Isa, rho: u32) -> [Vec<u8>; 3] {
     let groups = [Some(RowGroup::uniform(40, 1)), Some(RowGroup::uniform(24, 2)), None];
     let custom = CustomParams {
         n: Some(20),
@@ -334,7 +369,7 @@ fn keys(isa: Isa) -> [Vec<u8>; 3] {
         round_t: Some(0),
         ..CustomParams::new(29, 24, 64, 300, 1)
     };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let mut file = Vec::new();
@@ -352,25 +387,9 @@ fn keys(isa: Isa) -> [Vec<u8>; 3] {
 
 #[test]
 fn proofs_about_keys_are_as_recorded_on_every_isa_and_thread_count() {
-    let mut first = None;
-    for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
-        let files = in_pool(threads, || keys(isa));
+    check_recorded(KEYS, |isa, rho| {
         let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
-        let [statement, proof, former] = files.each_ref().map(answer);
-        let answers = json!({ "statement": statement, "proof": proof, "former_proof": former });
-        let first = first.get_or_insert_with(|| answers.clone());
-        assert_eq!(answers, *first, "{isa} with {threads} threads");
-    }
-    let file = json!({
-        "source": "this repository: these answers pin the format, they are not an independent check",
-        "generator": "UPDATE_GOLDEN=1 cargo test --test golden",
-        "answers": first.expect("portable is always there"),
+        let [statement, proof, former] = keys(isa, rho).each_ref().map(answer);
+        json!({ "statement": statement, "proof": proof, "former_proof": former })
     });
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(KEYS, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
-            .expect("writable");
-    }
-    let recorded = std::fs::read(KEYS).expect("the known-answer file");
-    let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
-    assert_eq!(recorded["answers"], file["answers"]);
 }

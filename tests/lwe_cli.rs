@@ -61,7 +61,7 @@ fn keys_of_another_program_are_proved_and_verified() {
     let dir = directory.path();
     let text = ok(register(dir, &COMPARED));
     assert!(text.contains("keys     12: 24 words each, those of keys.bin"), "{text}");
-    assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^18.8"));
+    assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^19.6"));
     assert!(text.contains("that LWE and SIS are hard for it"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
     assert_eq!(
@@ -79,7 +79,7 @@ fn keys_of_another_program_are_proved_and_verified() {
     assert!(text.starts_with("valid\n"), "{text}");
     assert!(text.contains("matrix      given: that LWE and SIS are hard for it is your claim"));
     assert!(
-        text.contains("shown       of a valid proof: A s' = t mod 2^30 and ||s'|| <= 2 B = 2^18.8")
+        text.contains("shown       of a valid proof: A s' = t mod 2^30 and ||s'|| <= 2 B = 2^19.6")
     );
     assert_eq!(json(verify(&["matrix.bin", "--json"]))["given_matrix"], true);
     // Another name, another key, another matrix.
@@ -237,10 +237,10 @@ fn gaussian_errors_end_to_end() {
     let dir = directory.path();
     let args = ["--preset", "G4-128", "--keys", "64", "--owner", "alice", "--json"];
     let answer = json(run("lwe_keys", &[&args[..], &FILES].concat(), dir));
-    assert_eq!((&answer["secret_len"], &answer["error_len"]), (&1504.into(), &1272.into()));
+    assert_eq!((&answer["secret_len"], &answer["error_len"]), (&1552.into(), &1296.into()));
     assert_eq!((&answer["given_matrix"], &answer["given_keys"]), (&false.into(), &false.into()));
-    // An honest column: 1504 entries of variance 2/3 and 1272 of variance 10.24, and some leeway.
-    let length = (1504.0 * 2.0 / 3.0 + 1272.0 * 10.24_f64).sqrt();
+    // An honest column: 1552 entries of variance 2/3 and 1296 of variance 10.24, and some leeway.
+    let length = (1552.0 * 2.0 / 3.0 + 1296.0 * 10.24_f64).sqrt();
     let stated = answer["honest_length"].as_f64().expect("a number");
     assert!((length..1.04 * length).contains(&stated), "{stated}");
     let shown = answer["log2_shown_length"].as_f64().expect("a number");
@@ -270,7 +270,7 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
         python.arg(fixtures().join("generate.py")).args(args).current_dir(dir);
         ok(python.output().expect("python3"));
     };
-    let small = ["small", "--keys", "12", "--rows", "24", "--secrets", "40"];
+    let small = ["small", "--keys", "12", "--rows", "24", "--secrets", "40", "--w", "30"];
     generate(&[&small[..], &["--seed", "tautochrone fixture"]].concat());
     for name in NAMES {
         let committed = read(&fixtures().join("small"), name);
@@ -294,8 +294,8 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
     generate(&["large", "--keys", "4", "--seed", "large"]);
     let large = dir.join("large");
     let errors: Vec<f64> = read(&large, "witness.bin")
-        .chunks_exact(1504 + 1272)
-        .flat_map(|key| key[1504..].iter().map(|&e| f64::from(e.cast_signed())))
+        .chunks_exact(1552 + 1296)
+        .flat_map(|key| key[1552..].iter().map(|&e| f64::from(e.cast_signed())))
         .collect();
     let variance = errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64;
     // Five standard deviations of the estimate.

@@ -537,7 +537,7 @@ fn a_preset_proves_that_errors_are_short() {
     let answer = json(prove(&["--check", "--json", "--witness-out", "w"]));
     assert_eq!(
         (&answer["preset"], &answer["r"], &answer["w"]),
-        (&"N1-128".into(), &1240.into(), &29.into())
+        (&"N1-128".into(), &1264.into(), &30.into())
     );
     let norm = &answer["norms"][0];
     assert_eq!((&norm["rows"], &norm["bound_squared"]), (&1024.into(), &15_476.into()));

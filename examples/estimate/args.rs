@@ -9,7 +9,7 @@ use tautochrone_cli::{Common, Failure};
 #[derive(Debug, clap::Parser)]
 #[allow(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[command(
-    after_help = "Examples:\n  estimate --list\n  estimate --w 29 --r 1176 --v 2632 --l 4096 --b 1\n  estimate --optimise --b 127 --l 100000"
+    after_help = "Examples:\n  estimate --list\n  estimate --w 29 --r 1240 --v 2704 --l 4096 --b 1\n  estimate --optimise --b 127 --l 100000"
 )]
 pub(crate) struct Args {
     /// Show every preset as a table

@@ -39,9 +39,10 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             params.n()
         ))?;
         say(format_args!(
-            "sigma               {} (at least {} is needed)",
+            "sigma               {} (at least {} is needed; rho = {})",
             params.sigma(),
-            params.needed_sigma()
+            params.needed_sigma(),
+            params.rho().get()
         ))?;
         say(format_args!(
             "lambda              {} (hash, challenge, statistical)",

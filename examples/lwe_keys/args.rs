@@ -43,8 +43,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", default_value_t = 1, requires = "exact",
         value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) hints: u32,
-    /// Publish the dummy keys of `--exact` whole and not rounded: the proof is 6 to 60 percent
-    /// longer, and binding up to 0.9 bits higher, for keys that fall short of 128 bits by less. It
+    /// Publish the dummy keys of `--exact` whole and not rounded: the proof is 6 to 61 percent
+    /// longer, and binding up to 1.1 bits higher, for keys that fall short of 128 bits by less. It
     /// is another claim, which gives away another hint
     #[arg(long, requires = "exact")]
     pub(crate) whole_dummies: bool,

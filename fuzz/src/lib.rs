@@ -133,11 +133,14 @@ pub fn params(data: &[u8]) {
     let mut fields = Fields(data);
     let flags = fields.byte();
     let bit = |i: u8| flags >> i & 1 == 1;
-    let version = if fields.byte() & 1 == 1 { Version::One } else { Version::Two };
+    let byte = fields.byte();
+    let version = if byte & 1 == 1 { Version::One } else { Version::Two };
+    let rho = (byte & 2 == 2).then_some(u32::from(byte >> 2));
     let rounding = fields.byte();
     let base = CustomParams::new(29, 1176, 2632, 4096, 1);
     let custom = CustomParams {
         version,
+        rho,
         round_w: (rounding & 1 == 1).then_some(u32::from(rounding >> 2)),
         round_t: (rounding & 2 == 2).then_some(u32::from(rounding >> 2)),
         lambda: if bit(0) { fields.half() } else { 128 },

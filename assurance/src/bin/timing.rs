@@ -19,7 +19,7 @@ use tautochrone_gauss::uniform;
 use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
 use tautochrone_simd::{Feature, Isa};
-use tautochrone_zk::Rejection;
+use tautochrone_zk::{Rejection, Rho};
 
 /// The routine that leaks on purpose, tested always.
 const CONTROL: &str = "control (leaks)";
@@ -219,7 +219,7 @@ fn big_numbers(report: &mut Report) {
 
 /// The decision to publish.
 fn proofs(report: &mut Report) {
-    let rejection = Rejection::new(1 << 20);
+    let rejection = Rejection::new(1 << 20, Rho::Three);
     report.check("zk rejection", |s| {
         // The verdict is public, so it is fixed: the probability stays below 1/2, the uniform
         // number above.

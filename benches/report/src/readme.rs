@@ -30,7 +30,7 @@ type Row = (&'static str, &'static str, Unit, Option<(&'static str, &'static str
 const NORMAL: &str = "rand_distr Normal rounded, which is no discrete Gaussian";
 const ROWS: &[Row] = &[
     (
-        "proof of 4096 preimages (T4-128), three attempts",
+        "proof of 4096 preimages (T4-128), mean attempts",
         "prove/T4-128/{best}",
         Unit::Milliseconds,
         None,

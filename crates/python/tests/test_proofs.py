@@ -30,14 +30,16 @@ GOLDEN: list[tuple[str, tc.Params]] = [
     ("ternary, w = 64, full A, 600 columns", tc.Params("B4-128-v1", matrix="full", **SMALL)),
     ("binary, w = 64, 600 columns", tc.Params("B4-128-v1", challenge="binary", **SMALL)),
     ("ternary, SHA-3, 600 columns", tc.Params("T4-256-v1", **SMALL)),
-    ("version 2: T1-128", tc.Params("T1-128")),
-    ("version 2, w = 29, 600 columns", tc.Params("T4-128", **SMALL)),
+    ("version 2: T1-128", tc.Params("T1-128", w=27, r=1160, v=2528, rho=3)),
+    ("version 2, w = 34, 600 columns", tc.Params("B4-128", **{**SMALL, "w": 34, "rho": 3})),
+    ("version 2, rho = 2: T1-128", tc.Params("T1-128")),
+    ("version 2, rho = 2, w = 29, 600 columns", tc.Params("T4-128", **SMALL)),
     (
-        "version 2, w = 29, T whole, Rice, 600 columns",
+        "version 2, rho = 2, w = 29, T whole, Rice, 600 columns",
         tc.Params("T4-128", round_t=0, encoding="rice", **SMALL),
     ),
-    ("version 2, w = 34, 600 columns", tc.Params("B4-128", **SMALL)),
-    ("version 2, SHA-3, 600 columns", tc.Params("T4-256", **SMALL)),
+    ("version 2, rho = 2, w = 35, 600 columns", tc.Params("B4-128", **SMALL)),
+    ("version 2, rho = 2, SHA-3, 600 columns", tc.Params("T4-256", **SMALL)),
 ]
 
 
@@ -57,7 +59,7 @@ def test_bytes_are_those_of_rust(name: str, params: tc.Params) -> None:
 
 def test_a_secure_preset_end_to_end() -> None:
     witness = tc.random_witness("T1-128")
-    assert witness.shape == (2528, 1024) and witness.flags.f_contiguous
+    assert witness.shape == (2608, 1024) and witness.flags.f_contiguous
     assert witness.dtype == np.int8 and set(np.unique(witness)) == {-1, 0, 1}
     statement = tc.commit("T1-128", witness)
     proof = tc.prove(statement, witness, context=b"for you", seed=SEED)

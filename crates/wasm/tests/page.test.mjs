@@ -21,7 +21,7 @@ test("chosen files are checked, in the context that is given", async () => {
     await context("for you");
     assert.equal(await verdict(/^Valid \(\d+\.\d\d s\)\.$/), "valid");
     const table = await evaluate("document.getElementById('parameters').innerText");
-    assert.match(table, /A 1176 x 2632, S 2632 x 4096, modulo 2\^29/);
+    assert.match(table, /A 1240 x 2704, S 2704 x 4096, modulo 2\^29/);
     assert.match(table, /binding 129\.4 bits/);
 });
 

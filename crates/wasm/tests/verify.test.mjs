@@ -31,7 +31,7 @@ test("a proof of T4-128 is valid", () => {
     const { version, lambda, w, r, v, l, b } = statement;
     assert.deepEqual(
         { version, lambda, w, r, v, l, b },
-        { version: 2, lambda: 128, w: 29, r: 1176, v: 2632, l: 4096, b: 1 },
+        { version: 2, lambda: 128, w: 29, r: 1240, v: 2704, l: 4096, b: 1 },
     );
     assert.ok(statement.bindingBits > 128 && statement.hidingBits > 128);
     assert.ok(statement.log2Norm > 20 && statement.log2Norm < 29);

@@ -123,7 +123,7 @@ pub use norm::certify_operator_norm_vartime;
 pub use params::{BLOCK, CustomParams, Goal, Params, Preset, Security};
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
-pub use rejection::{Rejection, Verdict};
+pub use rejection::{Rejection, Rho, Verdict};
 pub use rows::{Distribution, MAX_GROUPS, RowGroup};
 #[cfg(feature = "std")]
 pub use source::FileSource;

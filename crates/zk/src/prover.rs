@@ -36,12 +36,12 @@ use crate::words::ModQ;
 pub use response::Response;
 use response::add_m;
 
-/// Bytes of packed S that one machine stores between attempts. The mean number of attempts is 3, so
-/// a witness within this is read and packed once instead of four times.
+/// Bytes of packed S that one machine stores between attempts. A proof takes rho attempts on
+/// average, so a witness within this is read and packed once instead of three or four times.
 const PACKED_BYTES: u64 = 64 << 20;
 
-/// Attempts before a prover gives up: an honest one needs more with probability (2/3)^1024 <
-/// 2^-598.
+/// Attempts before a prover gives up: an honest one needs more with probability (1 - 1/rho)^1024,
+/// which is 2^-1024 for rho = 2 and 2^-599 for rho = 3.
 pub const MAX_ATTEMPTS: u32 = 1024;
 
 /// Proves knowledge of a witness for one statement.
@@ -83,7 +83,8 @@ impl core::fmt::Debug for Prover<'_> {
 pub struct Proved {
     /// The proof.
     pub proof: Proof,
-    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    /// Attempts, the accepted one included: a geometric variable of mean
+    /// [`Params::rho`](crate::Params::rho).
     pub attempts: u32,
 }
 
@@ -97,7 +98,7 @@ impl<'a> Prover<'a> {
         matrix.check_belongs_to(statement)?;
         let sigma = statement.params().sigma();
         let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
-        let rejection = Rejection::new(sigma);
+        let rejection = Rejection::new(sigma, statement.params().rho());
         let (statement_file, rounded_off, reproducible) = (None, None, false);
         Ok(Self {
             matrix,

@@ -1,5 +1,5 @@
 //! The rejection step, exactly: accept with probability min(1, exp((-2 <Z, M> + ||M||^2) / (2
-//! sigma^2)) / rho), rho = 3.
+//! sigma^2)) / rho), rho = 2 or 3.
 //!
 //! Z = Y + M with Y ~ D_sigma has density proportional to exp(-||Z - M||^2 / (2 sigma^2)) against
 //! the target exp(-||Z||^2 / (2 sigma^2)); their quotient is exp((-2 <Z, M> + ||M||^2) / (2
@@ -13,8 +13,46 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeLess};
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg, mul_wide};
 use tautochrone_simd::declassify;
 
-/// log2(3) in units of 2^-64: floor(2^64 log2 3). `tests::constants` recomputes it.
-const LOG2_RHO: i128 = 0x1_95c0_1a39_fbd6_879f;
+/// rho: an attempt is accepted with probability 1 / rho, so a proof takes rho attempts on average.
+///
+/// The smaller it is, the wider sigma must be ([`Params::rho`](crate::Params::rho)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rho {
+    /// Of statements of version 2.
+    Two,
+    /// Of statements of version 1, and of those of version 2 whose sigma is not wide enough for 2.
+    Three,
+}
+
+impl Rho {
+    /// That of this number, 2 or 3.
+    #[must_use]
+    pub const fn new(rho: u32) -> Option<Self> {
+        match rho {
+            2 => Some(Self::Two),
+            3 => Some(Self::Three),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        match self {
+            Self::Two => 2,
+            Self::Three => 3,
+        }
+    }
+
+    /// log2(rho) in units of 2^-64, rounded down: floor(2^64 log2 3). `tests::constants` recomputes
+    /// it.
+    const fn log2(self) -> i128 {
+        match self {
+            Self::Two => 1 << 64,
+            Self::Three => 0x1_95c0_1a39_fbd6_879f,
+        }
+    }
+}
 
 /// What becomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,22 +63,24 @@ pub enum Verdict {
     Reject,
 }
 
-/// The acceptance test for one sigma.
+/// The acceptance test for one sigma and rho.
 #[derive(Clone, Debug)]
 pub struct Rejection {
     /// `log2(e) / (2 sigma^2) = reciprocal / 2^(127 + scale)`, reciprocal in [2^127, 2^128).
     reciprocal: u128,
     scale: u32,
+    /// log2(rho) in units of 2^-64.
+    log2_rho: i128,
 }
 
 impl Rejection {
-    /// The test for sigma in [2, 2^32).
+    /// The test for sigma in [2, 2^32). That sigma is wide enough for rho is not checked here.
     ///
     /// # Panics
     /// If sigma is another.
     #[must_use]
     #[expect(clippy::integer_division_remainder_used, reason = "sigma is public")]
-    pub fn new(sigma: u64) -> Self {
+    pub fn new(sigma: u64, rho: Rho) -> Self {
         assert!((2..1 << 32).contains(&sigma), "sigma is {sigma}; expected 2 to 2^32 - 1");
         let denominator = 2 * u128::from(sigma) * u128::from(sigma);
         // log2(e) 2^127, divided bit by bit until 128 bits of quotient are there; all of it public.
@@ -54,7 +94,7 @@ impl Rejection {
             quotient = quotient << 1 | bit;
             scale += 1;
         }
-        Self { reciprocal: quotient, scale }
+        Self { reciprocal: quotient, scale, log2_rho: rho.log2() }
     }
 
     /// Decides one attempt from <Z, M>, ||M||^2 and 128 uniform random bits.
@@ -85,7 +125,7 @@ impl Rejection {
         let sign = d >> 127;
         let magnitude = (d ^ sign).wrapping_sub(sign) as u128;
         let scaled = (self.scale_down(magnitude) as i128 ^ sign).wrapping_sub(sign);
-        let y = scaled + LOG2_RHO;
+        let y = scaled + self.log2_rho;
 
         let fraction = (y as u128) << 64;
         let mut probability = exp2_neg(fraction);
@@ -125,16 +165,18 @@ mod tests {
 
     #[test]
     fn constants() {
-        // 2^64 log2 3 = 64-bit digits of log2 3, here through f64 for the leading and exp2_neg for
-        // all bits: 3 2^-log2(3) = 1.
-        let fraction = (LOG2_RHO as u128) << 64;
-        let third = exp2_neg(fraction) >> 1;
-        assert!(third.abs_diff(u128::MAX / 3) < 1 << 66, "2^-log2(3) is not a third");
+        // rho 2^-log2(rho) = 1.
+        for rho in [Rho::Two, Rho::Three] {
+            let log2 = rho.log2();
+            let part = exp2_neg((log2 as u128) << 64) >> (log2 >> 64);
+            let ideal = u128::MAX / u128::from(rho.get());
+            assert!(part.abs_diff(ideal) < 1 << 66, "2^-log2(rho) is not 1/{}", rho.get());
+        }
     }
 
-    fn ideal(sigma: u64, inner: f64, norm_squared: f64) -> f64 {
+    fn ideal(sigma: u64, rho: Rho, inner: f64, norm_squared: f64) -> f64 {
         let s = sigma as f64;
-        (((-2.0 * inner + norm_squared) / (2.0 * s * s)).exp() / 3.0).min(1.0)
+        (((-2.0 * inner + norm_squared) / (2.0 * s * s)).exp() / f64::from(rho.get())).min(1.0)
     }
 
     proptest! {
@@ -146,14 +188,17 @@ mod tests {
         ) {
             let s = sigma as f64;
             let (inner, norm) = ((inner_over_sigma2 * s * s) as i128, (norm_over_sigma * s).powi(2) as u128);
-            let got = Rejection::new(sigma).threshold(inner, norm) as f64 / 2.0_f64.powi(128);
-            let want = ideal(sigma, inner as f64, norm as f64);
-            prop_assert!((got - want).abs() <= 1e-12 * want + 1e-30, "{got} against {want}");
+            for rho in [Rho::Two, Rho::Three] {
+                let got = Rejection::new(sigma, rho).threshold(inner, norm);
+                let got = got as f64 / 2.0_f64.powi(128);
+                let want = ideal(sigma, rho, inner as f64, norm as f64);
+                prop_assert!((got - want).abs() <= 1e-12 * want + 1e-30, "{got} against {want}");
+            }
         }
 
         #[test]
         fn hostile_values_stay_in_range(sigma in 2_u64..1 << 32, inner in -(1_i128 << 110)..1 << 110, norm in 0_u128..1 << 110) {
-            let t = Rejection::new(sigma).threshold(inner, norm);
+            let t = Rejection::new(sigma, Rho::Three).threshold(inner, norm);
             let d = 2.0 * inner as f64 - norm as f64;
             if d > 1e3 * (sigma as f64).powi(2) { prop_assert_eq!(t, 0); }
             if d < -1e3 * (sigma as f64).powi(2) { prop_assert_eq!(t, u128::MAX); }
@@ -162,14 +207,19 @@ mod tests {
 
     #[test]
     fn ends_of_the_uniform_range() {
-        let test = Rejection::new(1 << 20);
-        assert_eq!(test.decide(0, 0, 0), Verdict::Accept);
-        assert_eq!(test.decide(0, 0, u128::MAX), Verdict::Reject, "probability is a third");
-        assert_eq!(
-            test.decide(-(1 << 60), 0, u128::MAX - 1),
-            Verdict::Accept,
-            "probability is one"
-        );
-        assert_eq!(test.decide(1 << 60, 0, 0), Verdict::Reject, "probability is zero");
+        for rho in [Rho::Two, Rho::Three] {
+            let test = Rejection::new(1 << 20, rho);
+            assert_eq!(test.decide(0, 0, 0), Verdict::Accept);
+            assert_eq!(test.decide(0, 0, u128::MAX), Verdict::Reject, "probability is 1/rho");
+            assert_eq!(
+                test.decide(-(1 << 60), 0, u128::MAX - 1),
+                Verdict::Accept,
+                "probability is one"
+            );
+            assert_eq!(test.decide(1 << 60, 0, 0), Verdict::Reject, "probability is zero");
+        }
+        // Between a half and a third.
+        let decide = |rho| Rejection::new(1 << 20, rho).decide(0, 0, u128::MAX / 5 * 2);
+        assert_eq!((decide(Rho::Two), decide(Rho::Three)), (Verdict::Accept, Verdict::Reject));
     }
 }

@@ -78,9 +78,9 @@ fn the_largest_b_squared_is_below_2_to_the_2w_less_6() {
 
 // What counts as secure.
 
-/// sigma by its definition, in other words than the crate's: alpha solves 2 ln(3) alpha^2 - 2 tau
+/// sigma by its definition, in other words than the crate's: alpha solves 2 ln(rho) alpha^2 - 2 tau
 /// alpha - 1 = 0, and x the equation of theorem 2, both by bisection.
-fn needed_sigma(p: &Params) -> f64 {
+fn needed_sigma(p: &Params, rho: f64) -> f64 {
     let bisect = |mut low: f64, mut high: f64, above: &dyn Fn(f64) -> bool| {
         for _ in 0..200 {
             let middle = f64::midpoint(low, high);
@@ -90,7 +90,7 @@ fn needed_sigma(p: &Params) -> f64 {
     };
     let lambda = f64::from(p.lambda());
     let tau = ((lambda + 1.0) * 4.0_f64.ln()).sqrt();
-    let alpha = bisect(0.0, 100.0, &|a| 2.0 * 3.0_f64.ln() * a * a - 2.0 * tau * a > 1.0);
+    let alpha = bisect(0.0, 100.0, &|a| 2.0 * rho.ln() * a * a - 2.0 * tau * a > 1.0);
     let (v, l, n) = (f64::from(p.v()), p.l() as f64, f64::from(p.n()));
     let length = if let Challenge::Binary { norm_bound } = p.challenge() {
         norm_bound as f64 * (l * n).sqrt()
@@ -134,21 +134,33 @@ fn sigma_is_what_the_theorems_ask_for() {
         }),
     ]);
     for params in all {
-        let (got, want) = (params.needed_sigma(), needed_sigma(&params));
-        assert!((got as f64 - want.ceil()).abs() <= 1.0 + 1e-9 * want, "{got}, {want}: {params:?}");
-        assert!(got as f64 >= want * (1.0 - 1e-12), "rounded up");
+        let close = |got: u64, want: f64| {
+            let error = (got as f64 - want.ceil()).abs();
+            assert!(error <= 1.0 + 1e-9 * want, "{got}, {want}: {params:?}");
+            assert!(got as f64 >= want * (1.0 - 1e-12), "rounded up");
+        };
+        close(params.needed_sigma(), needed_sigma(&params, 3.0));
+        if params.version() == Version::Two {
+            // The default.
+            close(params.sigma(), needed_sigma(&params, 2.0));
+            assert_eq!(params.rho().get(), 2);
+        }
     }
     // The numbers of docs/protocol.md: alpha = 12.21 and sqrt(x / 2) = 15.77 at n = 142.
     let params = waived(Preset::T4_128_V1.custom());
     let want = 12.21 * 15.77 * (2688.0_f64 * 4096.0).sqrt();
     assert!((params.needed_sigma() as f64 / want - 1.0).abs() < 0.001);
     assert_eq!(params.sigma(), params.needed_sigma(), "it is the default");
+    // And of version 2: alpha = 19.33.
+    let params = waived(Preset::T4_128.custom());
+    let want = 19.33 * 15.77 * (params.frobenius_squared() as f64).sqrt();
+    assert!((params.sigma() as f64 / want - 1.0).abs() < 0.001);
 }
 
 /// The smallest sigma is accepted, one less is not.
 #[test]
 fn one_less_than_the_needed_sigma_is_refused() {
-    for preset in [Preset::T1_128_V1, Preset::P4_128_V1] {
+    for preset in [Preset::T1_128_V1, Preset::P4_128_V1, Preset::T1_128] {
         let custom = preset.custom();
         let needed = waived(custom).needed_sigma();
         let with =

@@ -386,6 +386,21 @@ fn sums_as_long_as_the_modulus_bind_nothing() {
     assert_eq!(binding(127).beta, estimate::MIN_BLOCK);
 }
 
+/// The sigma of sums is the least for the rho of what they are sums of.
+#[test]
+fn sums_have_the_rho_of_their_columns() {
+    let groups = Sums::of_groups(10, 4).unwrap();
+    let custom = CustomParams { n: Some(16), ..CustomParams::new(32, 32, 96, 10, 1) };
+    let wide = custom.validate(Security::Waived).unwrap();
+    let custom = CustomParams { rho: Some(3), ..custom };
+    let narrow = custom.validate(Security::Waived).unwrap();
+    let [of_wide, of_narrow] =
+        [&wide, &narrow].map(|params| groups.params(params, Security::Waived).unwrap());
+    assert_eq!([&wide, &of_wide].map(Params::rho), [Rho::Two; 2]);
+    assert_eq!([&narrow, &of_narrow].map(Params::rho), [Rho::Three; 2]);
+    assert_eq!(of_narrow.sigma(), of_wide.needed_sigma());
+}
+
 #[test]
 fn groups_and_what_is_no_sum() {
     let groups = Sums::of_groups(10, 4).unwrap();

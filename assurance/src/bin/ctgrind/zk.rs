@@ -18,7 +18,7 @@ use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix,
-    RandomWitness, Rejection, RowGroup, Security, Statement, Verifier, Witness, WitnessFile,
+    RandomWitness, Rejection, Rho, RowGroup, Security, Statement, Verifier, Witness, WitnessFile,
     WitnessSource,
 };
 
@@ -49,13 +49,15 @@ impl<W: WitnessSource> WitnessSource for Secret<W> {
 pub fn check(report: &mut Report, isa: Isa) {
     report.clean(&format!("zk/rejection/{isa}"), || {
         for sigma in [2, 1 << 20, (1 << 32) - 1] {
-            let test = Rejection::new(sigma);
-            for (inner, norm, uniform) in
-                [(1_i128 << 40, 5_u128, 1_u128 << 127), (-(1 << 60), 1 << 70, 3), (0, 0, 0)]
-            {
-                let ([inner], [norm], [uniform]) =
-                    (secret_array([inner]), secret_array([norm]), secret_array([uniform]));
-                black_box(test.decide(inner, norm, uniform));
+            for rho in [Rho::Two, Rho::Three] {
+                let test = Rejection::new(sigma, rho);
+                for (inner, norm, uniform) in
+                    [(1_i128 << 40, 5_u128, 1_u128 << 127), (-(1 << 60), 1 << 70, 3), (0, 0, 0)]
+                {
+                    let ([inner], [norm], [uniform]) =
+                        (secret_array([inner]), secret_array([norm]), secret_array([uniform]));
+                    black_box(test.decide(inner, norm, uniform));
+                }
             }
         }
     });

@@ -22,14 +22,14 @@ pub fn draw(area: &Area) -> Result<()> {
     let (left, right) = area.split_horizontally(450);
     bits(
         &left,
-        "Binding (T4-128 has r = 1088)",
+        &format!("Binding (T4-128 has r = {})", preset.r()),
         "r",
         600.0..1600.0,
         &[("SIS", binding.collect())],
     )?;
     bits(
         &right,
-        "Hiding (T4-128 has v - r = 1600)",
+        &format!("Hiding (T4-128 has v - r = {})", preset.z_rows()),
         "v - r",
         800.0..2200.0,
         &[

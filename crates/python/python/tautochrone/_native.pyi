@@ -358,6 +358,7 @@ class Params:
         lambda_: int | None = None,
         n: int | None = None,
         sigma: int | None = None,
+        rho: int | None = None,
         round_t: int | None = None,
         challenge: _Challenge | None = None,
         norm_bound: int | None = None,
@@ -383,6 +384,8 @@ class Params:
     def n(self) -> int: ...
     @property
     def sigma(self) -> int: ...
+    @property
+    def rho(self) -> int: ...
     @property
     def version(self) -> int: ...
     @property

@@ -41,7 +41,7 @@ pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -
 /// of S and T. v: rows of S. r: rows of A and T. w: log2 q, 25 to 64, and 32 or 64 in version 1. b:
 /// bound on the entries of S, up to 2^20, and to 127 in version 1. lambda_: bits of security, 128
 /// or 256. n: columns of the challenge; sigma: width of the masks; both follow from the others if
-/// they are left out. challenge: "ternary", or "binary" as in the paper, for witnesses whose
+/// they are left out. rho: attempts that a proof takes on average, 2 or, for a shorter one, 3. challenge: "ternary", or "binary" as in the paper, for witnesses whose
 /// largest singular value is at most norm_bound. matrix: "systematic" for A = [A' | I], or "full".
 /// encoding of proofs: "rice", or "rans", which is shorter. insecure: accept parameters below
 /// lambda_ bits.
@@ -62,7 +62,7 @@ impl Params {
     #[new]
     #[pyo3(signature = (
         preset="T4-128", *, l=None, v=None, r=None, w=None, b=None, lambda_=None, n=None,
-        sigma=None, round_t=None, challenge=None, norm_bound=None, matrix=None, encoding=None,
+        sigma=None, rho=None, round_t=None, challenge=None, norm_bound=None, matrix=None, encoding=None,
         insecure=false
     ))]
     fn new(
@@ -75,6 +75,7 @@ impl Params {
         lambda_: Option<u32>,
         n: Option<u32>,
         sigma: Option<u64>,
+        rho: Option<u32>,
         round_t: Option<u32>,
         challenge: Option<&str>,
         norm_bound: Option<u64>,
@@ -92,6 +93,7 @@ impl Params {
             n: n.or(known.n),
             b: b.unwrap_or(known.b),
             sigma: sigma.or(known.sigma),
+            rho: rho.or(known.rho),
             round_t: round_t.or(known.round_t),
             challenge: challenge
                 .map_or(Ok(known.challenge), |name| choice("challenge", name, CHALLENGES))?,
@@ -153,6 +155,11 @@ impl Params {
     #[getter]
     fn sigma(&self) -> u64 {
         self.0.sigma()
+    }
+    /// Attempts that a proof takes on average.
+    #[getter]
+    fn rho(&self) -> u32 {
+        self.0.rho().get()
     }
     /// Version of the format and of the protocol: 1 or 2.
     #[getter]

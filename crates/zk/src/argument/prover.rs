@@ -17,7 +17,8 @@ use crate::witness::WitnessSource;
 pub struct ProvedFact {
     /// The proof.
     pub proof: FactProof,
-    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    /// Attempts, the accepted one included: a geometric variable of mean
+    /// [`Params::rho`](crate::Params::rho).
     pub attempts: u32,
 }
 

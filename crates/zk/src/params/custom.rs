@@ -3,11 +3,12 @@
 use alloc::vec::Vec;
 
 use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
-use super::sigma::RoundedColumns;
+use super::sigma::{RoundedColumns, default_rho};
 use super::{Params, Security, default_n, sigma};
 
 use crate::error::Error;
 use crate::format::Common;
+use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup, RowGroups};
 use crate::suite::{Challenge, ChallengeKind, Encoding, Expansion, MatrixForm, Version};
 
@@ -54,9 +55,14 @@ pub struct CustomParams {
     /// Version 2.
     #[cfg_attr(feature = "serde", serde(default))]
     pub frobenius_squared: Option<u128>,
-    /// Standard deviation of Y; by default the smallest that hides S.
+    /// Standard deviation of Y; by default the smallest that hides S for this rho.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
+    /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
+    /// narrower, proofs of the same dimensions are shorter, and T binds better. Where sigma is given
+    /// rho follows from it ([`Params::rho`]). Version 2; in version 1 it is 3.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rho: Option<u32>,
     /// d, bits rounded off W; by default floor(log2 sigma) + 2, the most that leaves an entry of W
     /// enough entropy. Version 2.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -140,6 +146,7 @@ impl CustomParams {
             groups: [None; 3],
             frobenius_squared: None,
             sigma: None,
+            rho: None,
             round_w: None,
             round_t: None,
             residual_weight: None,
@@ -175,6 +182,7 @@ impl CustomParams {
         let present = [
             ("groups", self.groups.iter().any(Option::is_some)),
             ("frobenius_squared", self.frobenius_squared.is_some()),
+            ("rho", self.rho.is_some()),
             ("round_w", self.round_w.is_some()),
             ("round_t", self.round_t.is_some_and(|bits| bits > 0)),
             ("residual_weight", self.residual_weight.is_some()),
@@ -216,7 +224,8 @@ impl CustomParams {
         let groups = self.row_groups()?;
         let frobenius_squared =
             self.frobenius_squared.unwrap_or_else(|| groups.frobenius_squared(self.l));
-        let needed = sigma::of_frobenius(self.lambda, n, frobenius_squared);
+        let rho = self.rho_of_default_sigma()?;
+        let needed = sigma::of_frobenius(self.lambda, n, frobenius_squared, rho);
         let sigma = self.sigma.unwrap_or(needed);
         in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         let round_w = self.round_w.unwrap_or(sigma.ilog2() + 2);
@@ -237,6 +246,16 @@ impl CustomParams {
             expansion: self.expansion.unwrap_or(Expansion::Seed),
             ..Params::plain(&self.common(n, sigma, norm_bound_squared), groups)
         })
+    }
+
+    /// rho, which says what sigma is by default.
+    fn rho_of_default_sigma(&self) -> Result<Rho, Error> {
+        let Some(rho) = self.rho else { return Ok(default_rho(self.version)) };
+        if self.sigma.is_some() {
+            let expected = "left out where sigma is given, from which it follows";
+            return Err(Error::parameter("rho", rho, expected));
+        }
+        Rho::new(rho).ok_or_else(|| Error::parameter("rho", rho, "2 or 3"))
     }
 
     /// The fields that every header has.
@@ -305,6 +324,11 @@ mod tests {
         assert_eq!(name(CustomParams { sigma: Some(1), ..t4() }), "sigma");
         assert_eq!(name(CustomParams { sigma: Some(1 << 32), ..t4() }), "sigma");
         assert_eq!(name(CustomParams { sigma: Some(u64::MAX), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { rho: Some(3), ..t4() }), "rho");
+        let t4_2 = CustomParams { rho: Some(3), ..Preset::T4_128.custom() };
+        assert_eq!(name(CustomParams { rho: Some(1), ..t4_2 }), "rho");
+        assert_eq!(name(CustomParams { rho: Some(4), ..t4_2 }), "rho");
+        assert_eq!(name(CustomParams { sigma: Some(1 << 20), ..t4_2 }), "rho");
         assert_eq!(name(CustomParams { lambda: 80, ..t4() }), "lambda");
         assert_eq!(name(CustomParams { lambda: 200, ..t4() }), "lambda");
         // 4 B would exceed 2^31.

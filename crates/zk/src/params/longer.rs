@@ -8,8 +8,8 @@ use crate::suite::Version;
 
 impl Params {
     /// The same w, r, v, rows, dT and A for `l` columns, so that a column of S has the same column
-    /// of T. F^2 and sigma are what they are by default; n differs from the default by as much as
-    /// here, and d from floor(log2 sigma), too. Of version 2.
+    /// of T. F^2 is what it is by default, and sigma what it is for the rho of these parameters; n
+    /// differs from the default by as much as here, and d from floor(log2 sigma), too. Version 2.
     ///
     /// # Errors
     /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, or have other
@@ -38,6 +38,7 @@ impl Params {
             residual_weight: Some(self.residual_weight),
             expansion: Some(self.expansion),
             encoding: self.encoding,
+            rho: Some(self.rho().get()),
             ..CustomParams::new(self.w, self.r, self.v, l, b)
         };
         let none = Error::NoParameters { w: self.w, b: self.b(), l };
@@ -52,14 +53,22 @@ mod tests {
     use super::*;
     use crate::error::ParameterError;
     use crate::params::Goal;
+    use crate::rejection::Rho;
 
     #[test]
     fn columns_alone_change() {
         let goal = Goal { digit_rows: 8 * 7 + 72, ..Goal::new(63, 300) };
         let custom = goal.optimise().unwrap();
         let params = custom.validate(Security::Required).unwrap();
+        let former = CustomParams { rho: Some(3), round_w: None, ..custom };
+        let former = former.validate(Security::Waived).unwrap();
+        assert_eq!((params.rho(), former.rho()), (Rho::Two, Rho::Three));
         for l in [1, 2, 256, 300, 301, 310] {
             let other = params.with_columns(l).unwrap().validate(Security::Waived).unwrap();
+            // A narrower sigma has a rho of 3, and so has what follows from it.
+            let of_former = former.with_columns(l).unwrap().validate(Security::Waived).unwrap();
+            assert_eq!(of_former.sigma(), other.needed_sigma());
+            assert_eq!((other.rho(), of_former.rho()), (Rho::Two, Rho::Three));
             let same = |params: &Params| {
                 let Params { w, r, v, round_t, expansion, .. } = *params;
                 (w, r, v, round_t, expansion, params.groups)

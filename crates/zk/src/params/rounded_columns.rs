@@ -13,7 +13,7 @@ impl Params {
     /// times the one for any other n, of which B is at least 9 times as large, and 4 B < q / 2.
     pub(crate) fn unnoticed_rounding(&self, columns: u32) -> RoundedColumns {
         let n = default_n(self.lambda, self.l);
-        let sigma = sigma::of_frobenius(self.lambda, n, self.frobenius_squared);
+        let sigma = sigma::of_frobenius(self.lambda, n, self.frobenius_squared, self.rho());
         let round_t = sigma::unnoticed_rounding(sigma, columns.into());
         RoundedColumns { columns, round_t }
     }

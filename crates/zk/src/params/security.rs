@@ -2,9 +2,10 @@
 
 use super::known;
 use super::range::{REPETITIONS, in_range};
-use super::{Params, Security, default_n};
+use super::{Params, Security, default_n, sigma};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
+use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::Version;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -155,14 +156,29 @@ impl Params {
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
-    /// `||S C||_F`.
+    /// `||S C||_F`, for rho = 3. What version 2 takes by default is the smallest for rho = 2, which
+    /// is larger.
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
+        self.least_sigma(Rho::Three)
+    }
+
+    /// rho, by which an attempt is accepted or not: 3 in version 1; in version 2 the smallest for
+    /// which sigma is wide enough: 2, or 3 if sigma is below its default, as it is in files of the
+    /// time when 3 was the only one.
+    #[must_use]
+    pub fn rho(&self) -> Rho {
+        let default = sigma::default_rho(self.version);
+        if self.sigma >= self.least_sigma(default) { default } else { Rho::Three }
+    }
+
+    /// The smallest sigma that hides a witness where an attempt is accepted by this rho, which is 3
+    /// in version 1.
+    fn least_sigma(&self, rho: Rho) -> u64 {
+        let Self { lambda, challenge, v, l, n, .. } = *self;
         match self.version {
-            Version::One => {
-                super::sigma::needed(self.lambda, self.challenge, self.b(), self.v, self.l, self.n)
-            }
-            Version::Two => super::sigma::of_frobenius(self.lambda, self.n, self.frobenius_squared),
+            Version::One => sigma::needed(lambda, challenge, self.b(), v, l, n),
+            Version::Two => sigma::of_frobenius(lambda, n, self.frobenius_squared, rho),
         }
     }
 

@@ -9,12 +9,24 @@ use core::f64::consts::LN_2;
 
 use tautochrone_gauss::float::ln_nearest;
 
-use crate::suite::Challenge;
+use crate::rejection::Rho;
+use crate::suite::{Challenge, Version};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
-/// The rejection constant: an attempt is accepted with probability 1/rho.
-const RHO: f64 = 3.0;
+/// The rho that parameters of a version have by default.
+///
+/// A proof takes rho attempts on average, and sigma is alpha(rho) times what S C can be: alpha(128)
+/// is 12.2 for 3 and 19.3 for 2, which makes every entry of Z log2(19.3 / 12.2) = .66 bits longer.
+/// Version 2 has an entry of v - r rows where version 1 has one of v, and at the end of a proof a
+/// product more, T C and A' Z_1, of the size of an attempt; so there an attempt less on average
+/// weighs more than those bits (docs/protocol.md, section 12).
+pub(super) const fn default_rho(version: Version) -> Rho {
+    match version {
+        Version::One => Rho::Three,
+        Version::Two => Rho::Two,
+    }
+}
 
 /// The Chernoff factor sqrt(x / 2): with C ternary, `||S C||_F` > `||S||_F` sqrt(x / 2) has
 /// probability at most e^-t, t = lambda ln 2, where x > n is the root of (n / 2) (x / n - 1 - ln(x
@@ -54,21 +66,21 @@ pub(crate) fn gaussian_square_sum(n: u32, micros: u64) -> f64 {
 /// With it the quotient of densities exceeds rho with probability at most 2^-lambda: <Z, M> /
 /// (sigma `||M||`) is subgaussian of variance 1 and exceeds tau with probability e^(-tau^2/2) =
 /// 2^-(lambda + 1).
-pub(crate) fn alpha(lambda: u32) -> f64 {
+pub(crate) fn alpha(lambda: u32, rho: Rho) -> f64 {
     let tau = (2.0 * (f64::from(lambda) + 1.0) * LN_2).sqrt();
-    let ln_rho = ln_nearest(RHO);
+    let ln_rho = ln_nearest(rho.get().into());
     (tau + (tau * tau + 2.0 * ln_rho).sqrt()) / (2.0 * ln_rho)
 }
 
-/// The smallest sigma for witnesses of this Frobenius norm and ternary challenges: ceil(alpha
-/// sqrt(x / 2) F), the bound on `||S C||_F` times alpha.
-pub(super) fn of_frobenius(lambda: u32, n: u32, frobenius_squared: u128) -> u64 {
+/// The smallest sigma for witnesses of this Frobenius norm, ternary challenges and this rho:
+/// ceil(alpha sqrt(x / 2) F), the bound on `||S C||_F` times alpha.
+pub(super) fn of_frobenius(lambda: u32, n: u32, frobenius_squared: u128, rho: Rho) -> u64 {
     let norm = (frobenius_squared as f64).sqrt();
-    (alpha(lambda) * (norm * ternary_factor(lambda, n))).ceil() as u64
+    (alpha(lambda, rho) * (norm * ternary_factor(lambda, n))).ceil() as u64
 }
 
-/// The smallest sigma: alpha times the bound on `||S C||_F` that holds for every witness within the
-/// public bounds.
+/// The smallest sigma of version 1: alpha times the bound on `||S C||_F` that holds for every
+/// witness within the public bounds.
 pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, n: u32) -> u64 {
     let bound = match challenge {
         // ||S||_F <= b sqrt(v l), never computed from the secret.
@@ -78,7 +90,7 @@ pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, 
         // ||S C||_F <= s1(S) ||C||_F <= s sqrt(l n).
         Challenge::Binary { norm_bound } => norm_bound as f64 * (l as f64 * f64::from(n)).sqrt(),
     };
-    (alpha(lambda) * bound).ceil() as u64
+    (alpha(lambda, default_rho(Version::One)) * bound).ceil() as u64
 }
 
 /// A bound on the largest singular value that random matrices with entries in [-b, b] meet: b (sqrt
@@ -223,10 +235,11 @@ mod tests {
     }
 
     #[test]
-    fn alpha_at_three() {
-        close(alpha(128), 12.21, 0.005);
+    fn alphas() {
+        close(alpha(128, Rho::Three), 12.21, 0.005);
+        close(alpha(128, Rho::Two), 19.33, 0.005);
         // The often quoted 12 / ln(rho) = 10.92 is less: it reaches only 2^-102.
-        assert!(alpha(128) > 12.0 / ln_nearest(RHO));
+        assert!(alpha(128, Rho::Three) > 12.0 / ln_nearest(3.0));
     }
 
     /// To the last bit, wherever this runs.

@@ -5,6 +5,7 @@ use super::*;
 use crate::challenge::ChallengeMatrix;
 use crate::matrix::Words;
 use crate::params::{CustomParams, Params, Preset, Security};
+use crate::rejection::Rho;
 use crate::witness::{RandomWitness, Witness};
 
 use tautochrone_ctr::Label;
@@ -15,14 +16,18 @@ mod exact;
 
 /// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical*
 /// length of S C (in place of its 2^-128 bound, which at toy dimensions is many times larger): so
-/// sigma / `||M||` is what a real proof has at best.
-fn toy(custom: CustomParams) -> Params {
+/// sigma / `||M||` is what a real proof has at best, with this rho.
+fn toy_of(custom: CustomParams, rho: Rho) -> Params {
     let (v, l, n) = (40_u32, 12_u32, 10_u32);
     let typical = crate::estimate::uniform_sd(custom.b) * f64::from(v * l * n / 2).sqrt();
-    let sigma = (1.1 * crate::params::alpha(128) * typical) as u64;
+    let sigma = (1.1 * crate::params::alpha(128, rho) * typical) as u64;
     CustomParams { r: 8, v, l: l.into(), n: Some(n), sigma: Some(sigma), ..custom }
         .validate(Security::Waived)
         .unwrap()
+}
+
+fn toy(custom: CustomParams) -> Params {
+    toy_of(custom, Rho::Three)
 }
 
 struct Setup {

@@ -2,6 +2,8 @@
 //! a hint for every entry of W.
 
 use super::*;
+use crate::params::{alpha, ternary_factor};
+use crate::rejection::Rho;
 
 pub(crate) mod batches;
 pub(crate) mod circuits;
@@ -77,6 +79,14 @@ impl<'a> File<'a> {
     /// The largest b of a group of rows.
     fn largest_bound(&self) -> u128 {
         (0..4).map(|i| number(&self.bytes[164 + 24 * i..][..4])).max().unwrap()
+    }
+
+    /// rho: 2 if sigma is at least ceil(alpha sqrt(x / 2) F) for it, else 3.
+    fn rho(&self) -> Rho {
+        let squared = number(&self.bytes[80..96]) as f64;
+        let length = squared.sqrt() * ternary_factor(self.lambda() as u32, self.n as u32);
+        let needed = (alpha(self.lambda() as u32, Rho::Two) * length).ceil() as u64;
+        if self.sigma >= needed { Rho::Two } else { Rho::Three }
     }
 
     fn lambda(&self) -> u128 {
@@ -310,6 +320,7 @@ impl File<'_> {
         let s_digest = hash_list(function, "witness", &[], &hashes, &[]);
         let rounded_off = file.rounded_off(s);
         let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
+        let rho = f64::from(file.rho().get());
         for attempt in 0_u64.. {
             let attempt = attempt.to_le_bytes();
             let key = match argument {
@@ -348,7 +359,7 @@ impl File<'_> {
             let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
             // As in version 1.
             let exponent: i128 = z.iter().zip(&m).map(|(z, m)| m * m - 2 * z * m).sum();
-            let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / 3.0;
+            let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / rho;
             let mut uniform = [0; 16];
             file.stream(&key, true, Label::new("tautochrone-zk/1 rejection"), 0).fill(&mut uniform);
             let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
@@ -376,7 +387,7 @@ impl File<'_> {
                 return (digest, challenge_hash, z_1, hints);
             }
         }
-        unreachable!("one attempt in three is accepted")
+        unreachable!("one attempt in rho is accepted")
     }
 
     /// The longest that an encoded proof can be behind the two digests.

@@ -95,8 +95,8 @@ impl Sums {
         self.weight
     }
 
-    /// The parameters of the sums' statement: the same A (w, r, v), b' = weight b, l' sums, and n
-    /// and sigma anew.
+    /// The parameters of the sums' statement: the same A (w, r, v), b' = weight b, l' sums, n
+    /// anew, and sigma for the rho of these.
     ///
     /// # Errors
     /// Those of [`CustomParams::validate`]. A longer B' needs a larger r, and perhaps w = 64:
@@ -124,6 +124,7 @@ impl Sums {
                 let bound = u128::from(b) * u128::from(b) * u128::from(params.v());
                 CustomParams {
                     frobenius_squared: Some(bound * u128::from(l)),
+                    rho: Some(params.rho().get()),
                     round_t: Some(params.round_t()),
                     residual_weight: rounded.then_some(self.weight * params.residual_weight()),
                     ..custom

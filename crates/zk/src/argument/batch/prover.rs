@@ -32,7 +32,8 @@ use crate::witness::columns::SourceEntry;
 pub struct ProvedFacts {
     /// The proof.
     pub proof: FactsProof,
-    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    /// Attempts, the accepted one included: a geometric variable of mean
+    /// [`Params::rho`](crate::Params::rho).
     pub attempts: u32,
 }
 

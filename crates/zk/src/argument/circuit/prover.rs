@@ -39,7 +39,8 @@ use crate::witness::columns::SourceEntry;
 pub struct ProvedCircuit {
     /// The proof.
     pub proof: CircuitProof,
-    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    /// Attempts, the accepted one included: a geometric variable of mean
+    /// [`Params::rho`](crate::Params::rho).
     pub attempts: u32,
 }
 

@@ -217,6 +217,7 @@ impl Extended {
             n: Some(params.n() + log2(l) - log2(params.l())),
             groups: [Some(secrets), Some(middle), Some(errors)],
             frobenius_squared: Some(params.frobenius_squared().saturating_add(longer)),
+            rho: Some(params.rho().get()),
             round_t: Some(0),
             expansion: Some(Expansion::Given),
             encoding: params.encoding(),

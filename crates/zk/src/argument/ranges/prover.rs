@@ -36,7 +36,8 @@ pub(in crate::argument) const TABLE_BYTES: usize = 64 << 20;
 pub struct ProvedRanges {
     /// The proof.
     pub proof: RangeProof,
-    /// Attempts, the accepted one included: a geometric variable of mean 3.
+    /// Attempts, the accepted one included: a geometric variable of mean
+    /// [`Params::rho`](crate::Params::rho).
     pub attempts: u32,
 }
 

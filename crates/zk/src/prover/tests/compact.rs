@@ -7,9 +7,13 @@ use crate::residual::{hints, subtract_tc};
 use crate::rounding::Rounding;
 use crate::words::Word;
 
-/// Version 2 with the sigma of [`toy`], T rounded or whole.
+/// Version 2 with the sigma of [`toy_of`], T rounded or whole.
+fn compact_of(round_t: Option<u32>, rho: Rho) -> Params {
+    toy_of(CustomParams { round_t, ..Preset::T4_128.custom() }, rho)
+}
+
 fn compact(round_t: Option<u32>) -> Params {
-    toy(CustomParams { round_t, ..Preset::T4_128.custom() })
+    compact_of(round_t, Rho::Three)
 }
 
 /// E = low_d(V) - 2^d h.
@@ -38,15 +42,17 @@ fn part(x: &[i64], rows: usize, range: core::ops::Range<usize>) -> Vec<i64> {
     x.chunks_exact(rows).flat_map(|column| column[range.clone()].to_vec()).collect()
 }
 
-/// One attempt in three is accepted; Z_1, and Z_2 which is not sent, are uncorrelated with M; E and
+/// One attempt in rho is accepted; Z_1, and Z_2 which is not sent, are uncorrelated with M; E and
 /// the hints have the variance that B and the coder are computed from.
 #[test]
 fn transcripts_are_distributed_as_stated() {
     const PROOFS: u32 = 3000;
-    for round_t in [Some(0), None] {
-        let params = compact(round_t);
+    for (round_t, rho) in [(Some(0), Rho::Two), (None, Rho::Two), (None, Rho::Three)] {
+        let params = compact_of(round_t, rho);
         let setup = setup(&params, 1);
         let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
+        // Of a typical S C: the bound on it is longer than sigma is wide enough for.
+        let prover = Prover { rejection: Rejection::new(params.sigma(), rho), ..prover };
         let (mut worker, digest) =
             ShardWitness::hashed(&setup.matrix, &setup.witness, Shard::whole(&params), u64::MAX)
                 .unwrap();
@@ -85,8 +91,9 @@ fn transcripts_are_distributed_as_stated() {
             }
         }
         let (n, tries) = (f64::from(PROOFS), f64::from(attempts));
-        let deviation = (1.0 / 3.0 * 2.0 / 3.0 / tries).sqrt();
-        assert!((n / tries - 1.0 / 3.0).abs() < 3.5 * deviation, "acceptance {}", n / tries);
+        let part = 1.0 / f64::from(rho.get());
+        let deviation = (part * (1.0 - part) / tries).sqrt();
+        assert!((n / tries - part).abs() < 3.5 * deviation, "acceptance {}", n / tries);
         for mean in correlations.map(|sum| sum / n) {
             assert!(mean.abs() < 4.0 / n.sqrt(), "mean of <Z, M> / (sigma ||M||) is {mean}");
         }
@@ -96,7 +103,11 @@ fn transcripts_are_distributed_as_stated() {
         let bound = params.norm_bound_squared() as f64 / square(params.sigma() as f64);
         let factor = bound / crate::params::sigma::kappa_squared(params.v(), params.n());
         let expected = (factor - f64::from(params.z_rows())) / f64::from(params.r());
-        assert!((spread / expected - 1.0).abs() < 0.02, "f^2 = {spread}, stated: {expected}");
+        // The 96 entries of T_0 are the same in all proofs: the mean of their squares, by which a
+        // fifth of f^2 goes, is off by a tenth.
+        let tolerance = if params.round_t() > 0 { 0.04 } else { 0.02 };
+        let error = (spread / expected - 1.0).abs();
+        assert!(error < tolerance, "f^2 = {spread}, stated: {expected}");
         for hint in -1..=1 {
             assert!(all_hints.iter().filter(|&&other| other == hint).count() > 1000, "{hint}");
         }

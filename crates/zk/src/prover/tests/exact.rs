@@ -49,44 +49,81 @@ fn short_sigma(preset: Preset) -> CustomParams {
     CustomParams { r: 8, v: 24, l: 12, n: Some(10), sigma, ..preset.custom() }
 }
 
-/// An attempt ends in a proof exactly if its uniform number is below min(1, exp((-2 <Z, M> +
-/// ||M||^2) / (2 sigma^2)) / 3), all of which is computed here once more, from Y, S and the
-/// challenge; and the proof's Z is Y + M.
+/// 400 attempts: each ends in a proof exactly if its uniform number is below min(1, exp((||M||^2 -
+/// 2 <Z, M>) / (2 sigma^2)) / rho), all of which is computed here once more, from Y, S and the
+/// challenge; and the proof's Z is Y + M. How many do, and how many had to.
+fn attempt(case: &Case, rho: f64) -> [u32; 2] {
+    let (params, prover) = (&case.params, prover(case));
+    let (_, s_digest) = hashed(case, &case.witness, 0);
+    let seed = Seed::from_bytes([3; 32]);
+    let coordinator = coordinator(&prover, &seed, case.statement.digest(b""), s_digest);
+    let double_variance = 2.0 * (params.sigma() as f64).powi(2);
+    let (mut accepted, mut certain) = (0, 0);
+    for attempt in 0..400 {
+        let started = coordinator.begin(attempt).unwrap();
+        let c = reference::challenge(params, &started.challenge_hash);
+        let m = reference::times_challenge(&case.s(), params.v() as usize, &c);
+        let z: Vec<i128> = started.y.iter().zip(&m).map(|(&y, m)| i128::from(y) + m).collect();
+        let inner: i128 = z.iter().zip(&m).map(|(z, m)| z * m).sum();
+        let squared: i128 = m.iter().map(|m| m * m).sum();
+        let probability = ((squared - 2 * inner) as f64 / double_variance).exp() / rho;
+        let mut uniform = [0; 16];
+        let label = Label::new("tautochrone-zk/1 rejection");
+        let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
+        started.key.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
+        let uniform = u128::from_le_bytes(uniform) as f64 / 2.0_f64.powi(128);
+        assert!((uniform - probability).abs() > 1e-9, "too close for f64");
+        let words: Vec<u32> = m.iter().map(|&m| m as u32).collect();
+        let proof = started.finish(&words).unwrap();
+        assert_eq!(proof.is_some(), uniform < probability, "attempt {attempt}");
+        certain += u32::from(probability >= 1.0);
+        if let Some(proof) = proof {
+            accepted += 1;
+            assert!(proof.z.iter().map(|&z| i128::from(z)).eq(z));
+        }
+    }
+    [accepted, certain]
+}
+
 #[test]
 fn attempts_are_accepted_as_the_formula_says() {
     for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::T4_256_V1] {
-        let case = Case::new(short_sigma(preset), 1, 1);
-        let (params, prover) = (&case.params, prover(&case));
-        let (_, s_digest) = hashed(&case, &case.witness, 0);
-        let seed = Seed::from_bytes([3; 32]);
-        let coordinator = coordinator(&prover, &seed, case.statement.digest(b""), s_digest);
-        let double_variance = 2.0 * (params.sigma() as f64).powi(2);
-        let (mut accepted, mut certain) = (0, 0);
-        for attempt in 0..400 {
-            let started = coordinator.begin(attempt).unwrap();
-            let c = reference::challenge(params, &started.challenge_hash);
-            let m = reference::times_challenge(&case.s(), params.v() as usize, &c);
-            let z: Vec<i128> = started.y.iter().zip(&m).map(|(&y, m)| i128::from(y) + m).collect();
-            let inner: i128 = z.iter().zip(&m).map(|(z, m)| z * m).sum();
-            let squared: i128 = m.iter().map(|m| m * m).sum();
-            let probability = ((squared - 2 * inner) as f64 / double_variance).exp() / 3.0;
-            let mut uniform = [0; 16];
-            let label = Label::new("tautochrone-zk/1 rejection");
-            let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
-            started.key.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
-            let uniform = u128::from_le_bytes(uniform) as f64 / 2.0_f64.powi(128);
-            assert!((uniform - probability).abs() > 1e-9, "too close for f64");
-            let words: Vec<u32> = m.iter().map(|&m| m as u32).collect();
-            let proof = started.finish(&words).unwrap();
-            assert_eq!(proof.is_some(), uniform < probability, "attempt {attempt}");
-            certain += u32::from(probability >= 1.0);
-            if let Some(proof) = proof {
-                accepted += 1;
-                assert!(proof.z.iter().map(|&z| i128::from(z)).eq(z));
-            }
-        }
+        let [accepted, certain] = attempt(&Case::new(short_sigma(preset), 1, 1), 3.0);
         // Both outcomes, and certain ones, occur.
         assert!((60..340).contains(&accepted) && certain > 5, "{accepted}, {certain}");
+    }
+}
+
+/// A prover rejects by rho = 2 where sigma is wide enough for it, and by 3 where it is the least
+/// bit narrower, as it is in files of the time when 3 was the only one: by 2 their proofs would
+/// depend on S. In version 1 it is 3 whatever sigma is.
+#[test]
+fn rho_follows_from_sigma() {
+    let of = |custom| Case::new(custom, 1, 1);
+    let custom =
+        |preset: Preset| CustomParams { r: 8, v: 24, l: 12, n: Some(10), ..preset.custom() };
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
+        let custom = custom(preset);
+        let case = of(custom);
+        let (wide, least) = (case.params.sigma(), case.params.needed_sigma());
+        assert!(2 * wide > 3 * least && least > 2);
+        for (sigma, rho) in
+            [(wide, 2), (wide + 1, 2), (2 * wide, 2), (wide - 1, 3), (least, 3), (least - 1, 3)]
+        {
+            let case = of(CustomParams { sigma: Some(sigma), ..custom });
+            assert_eq!(case.params.rho().get(), rho, "{preset:?}, {sigma}");
+            let [accepted, certain] = attempt(&case, rho.into());
+            // Four standard deviations of 400 attempts.
+            let mean = 400 / rho;
+            assert!(accepted.abs_diff(mean) < 40 && certain == 0, "{accepted} for {mean}");
+        }
+    }
+    for preset in [Preset::T4_128_V1, Preset::P4_128_V1] {
+        let least = custom(preset).validate(Security::Waived).unwrap().needed_sigma();
+        for sigma in [least - 1, least, 100 * least] {
+            let custom = CustomParams { sigma: Some(sigma), ..custom(preset) };
+            assert_eq!(custom.validate(Security::Waived).unwrap().rho(), Rho::Three);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::*;
 use crate::matrix_id::MatrixId;
 use crate::reference::Answer;
 use crate::reference::compact::{self, keys as reference};
+use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::{Encoding, Expansion};
 
@@ -67,6 +68,12 @@ fn proofs_about_keys_are_those_of_the_reference() {
     ];
     check(CustomParams { groups, ..toy(29, 4, 3, 1) }, claim(1, 2), 9);
     check(CustomParams { expansion: Some(Expansion::SeedV1), ..toy(32, 4, 5, 1) }, claim(1, 1), 10);
+    // rho = 3, of the statement and of that with dummies.
+    let former = CustomParams { rho: Some(3), ..toy(29, 9, 7, 1) };
+    check(former, claim(1, 1), 11);
+    let of_former = Toy::new(former, claim(1, 1), 1);
+    let rho = [of_former.params.rho(), of_former.keys().params().rho()];
+    assert_eq!(rho, [Rho::Three; 2]);
 }
 
 /// Files in the former format are read, and written where the claim says so.
@@ -128,7 +135,8 @@ fn parameters_follow_from_statement_and_claim() {
     // Keys are whole, and dummy columns rounded to as many bits as for n = 130 + 9.
     assert_eq!(params.round_t(), 0);
     let norm = (params.frobenius_squared() as f64).sqrt();
-    let needed = |n| crate::params::alpha(128) * norm * crate::params::ternary_factor(128, n);
+    let alpha = crate::params::alpha;
+    let needed = |n| alpha(128, Rho::Two) * norm * crate::params::ternary_factor(128, n);
     let last = params.rounded_columns();
     assert_eq!(last.round_t, (0.6 * needed(139) * (24.0_f64 / 36.0).sqrt()).log2() as u32);
     assert_eq!(last.columns, 36);
@@ -140,6 +148,13 @@ fn parameters_follow_from_statement_and_claim() {
     let kappa = crate::params::sigma::kappa_squared(params.v(), params.n());
     let most = kappa * square(params.sigma() as f64) * rows;
     assert!((params.norm_bound_squared() as f64 / most - 1.0).abs() < 1e-9);
+    // A narrower sigma has a rho of 3, and so has what follows from it.
+    let narrow = Toy::new(CustomParams { rho: Some(3), ..custom }, toy.claim, 1);
+    let of_narrow = narrow.keys();
+    let ratio = alpha(128, Rho::Three) / alpha(128, Rho::Two);
+    assert_eq!(of_narrow.params().sigma(), (ratio * needed(12)).ceil() as u64);
+    let round_t = (ratio * 0.6 * needed(139) * (24.0_f64 / 36.0).sqrt()).log2() as u32;
+    assert_eq!(of_narrow.params().rounded_columns().round_t, round_t);
     let whole = toy.whole();
     assert_eq!(whole.keys().params().rounded_columns().round_t, 0);
     assert!(whole.keys().params().norm_bound_squared() < params.norm_bound_squared());

@@ -158,20 +158,27 @@ fn formats_are_apart() {
     assert_eq!(whole.reason(&altered.to_bytes(&whole.keys())), Some(Reason::Encoding));
 }
 
-/// Sizes for the dimensions of the specification's table, within a hundredth: of proofs whose dummy
-/// columns are rounded, and whole.
+/// Sizes for the dimensions of the specification's table, where rho is 3, and of the table of
+/// docs/protocol.md, within a hundredth: of proofs whose dummy columns are rounded, and whole.
 #[test]
 fn proofs_have_the_sizes_that_are_stated() {
-    for (b, l, [w, r, k], expected) in [
-        (1, 1024, [28, 1152, 1416], [665, 776]),
-        (1, 4096, [29, 1200, 1464], [789, 906]),
-        (1, 65536, [31, 1296, 1560], [2339, 2481]),
-        (2, 4096, [30, 1208, 1408], [834, 1026]),
-        (3, 4096, [31, 1224, 1400], [903, 1156]),
-        (8, 4096, [32, 1280, 1320], [1166, 1802]),
-        (1, 4096, [32, 1088, 1600], [847, 954]),
+    for (rho, b, l, [w, r, k], expected) in [
+        (3, 1, 1024, [28, 1152, 1416], [665, 776]),
+        (3, 1, 4096, [29, 1200, 1464], [789, 906]),
+        (3, 1, 65536, [31, 1296, 1560], [2339, 2481]),
+        (3, 2, 4096, [30, 1208, 1408], [834, 1026]),
+        (3, 3, 4096, [31, 1224, 1400], [903, 1156]),
+        (3, 8, 4096, [32, 1280, 1320], [1166, 1802]),
+        (3, 1, 4096, [32, 1088, 1600], [847, 954]),
+        (2, 1, 1024, [28, 1208, 1424], [693, 812]),
+        (2, 1, 4096, [29, 1248, 1464], [810, 940]),
+        (2, 1, 65536, [31, 1352, 1560], [2362, 2519]),
+        (2, 2, 4096, [30, 1288, 1416], [854, 1066]),
+        (2, 3, 4096, [31, 1296, 1408], [915, 1202]),
+        (2, 8, 4096, [32, 1360, 1328], [1170, 1885]),
     ] {
-        let custom = CustomParams { round_t: Some(0), ..CustomParams::new(w, r, r + k, l, b) };
+        let custom = CustomParams::new(w, r, r + k, l, b);
+        let custom = CustomParams { rho: Some(rho), round_t: Some(0), ..custom };
         let params = custom.validate(Security::Waived).unwrap();
         let claim = KeyRanges::of(&params).unwrap();
         for (claim, expected) in [claim, claim.with_whole_dummies()].into_iter().zip(expected) {

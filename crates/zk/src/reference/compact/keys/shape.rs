@@ -90,13 +90,13 @@ impl Shape {
     }
 }
 
-/// dT_x = max(0, floor(log2(0.6 sigma sqrt(24 / N_d)))) for the sigma that F^2 of this header and
-/// 130 + ceil(log2 l) columns of C ask for.
+/// dT_x = max(0, floor(log2(0.6 sigma sqrt(24 / N_d)))) for the sigma that F^2 of this header, 130
+/// + ceil(log2 l) columns of C and its rho ask for.
 fn rounding(header: &[u8], dummies: usize) -> u32 {
-    use crate::params::{alpha, ternary_factor};
+    let rho = File::new(header, None).rho();
     let (l, squared) = (number(&header[48..56]) as u64, number(&header[80..96]));
     let n = 130 + l.next_power_of_two().ilog2();
-    let sigma = (alpha(128) * (squared as f64).sqrt() * ternary_factor(128, n)).ceil();
+    let sigma = (alpha(128, rho) * (squared as f64).sqrt() * ternary_factor(128, n)).ceil();
     (0.6 * sigma * (24.0 / dummies as f64).sqrt()).log2().max(0.0) as u32
 }
 

@@ -15,7 +15,7 @@ fn name<T>(result: Result<T, Error>) -> &'static str {
 /// for; many more are refused, as T would not bind.
 #[test]
 fn circuits_are_proved_with_the_parameters_that_are_found() {
-    let params = InputSpace::optimise(2, 3, 600).unwrap().validate(Security::Required).unwrap();
+    let params = InputSpace::optimise(2, 3, 1000).unwrap().validate(Security::Required).unwrap();
     let space = InputSpace::new(&params, Security::Required).unwrap();
     assert!(space.hiding().classical >= 128.0 && space.slots() == 3);
     assert_eq!(params.l(), 2_u64.div_ceil(space.elements().into()));
@@ -51,7 +51,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         let inputs = Inputs::first(0, 1);
         CommittedCircuit::new(&file, Security::Required, &circuit, &[], &inputs).err()
     };
-    let first = (6..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
+    let first = (10..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
     assert!(matches!(first, Error::Insecure { .. }), "{first}");
     let error = refused(1 << 20).unwrap();
     assert!(matches!(error, Error::NoParameters { .. }), "{error}");
