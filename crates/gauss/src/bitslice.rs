@@ -63,8 +63,6 @@ mod kind;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod look_ups;
-#[cfg(target_arch = "x86_64")]
-mod paced;
 mod planes;
 mod portable;
 mod presets;

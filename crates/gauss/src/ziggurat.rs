@@ -28,6 +28,8 @@
 #![expect(clippy::integer_division_remainder_used, reason = "not constant time, as stated above")]
 
 mod area;
+#[cfg(target_arch = "x86_64")]
+mod beside;
 mod block;
 mod chords;
 mod compare;
@@ -35,6 +37,8 @@ mod curve;
 mod draw;
 mod layout;
 mod partition;
+#[cfg(target_arch = "x86_64")]
+mod spread;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod words;

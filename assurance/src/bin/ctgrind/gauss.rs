@@ -33,7 +33,8 @@ pub fn check(report: &mut Report, isa: Isa) {
         }
         let sampler = builder.build().expect("a sampler");
         report.clean(&name, || {
-            let mut out = [0_i32; 700];
+            // From eight blocks on, look-ups run beside the keystream.
+            let mut out = vec![0_i32; if name.contains("bytes") { 4200 } else { 700 }];
             sampler.fill(&mut secret_stream(isa), &mut out);
             still_secret(&out);
             let mut out = [0_i64; 100];

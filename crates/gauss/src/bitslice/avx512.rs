@@ -9,9 +9,10 @@ use tautochrone_simd::{Avx512, Gfni, HasAvx512, Vbmi};
 
 use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
-use super::paced::Paced;
 use super::planes::NONE;
 use super::raw::{self, Raw, Sample, Shape};
+use crate::keystream::Paced;
+use crate::meanwhile::Meanwhile as _;
 
 #[inline(always)]
 fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {

@@ -1,16 +1,14 @@
-//! Keystream on AVX-512 beside the work on blocks: while one block's planes go through a circuit,
-//! those of the next are encrypted.
+//! Circuits on AVX-512 beside the keystream: while one block's planes go through the circuit, those
+//! of the next are encrypted.
 #![allow(unsafe_code)]
 
 use tautochrone_ctr::{Beside, FirstRound, Registers};
-use tautochrone_simd::vector::{U64x8, Vector};
-use tautochrone_simd::{Avx512, Token, Vaes, wipe};
+use tautochrone_simd::vector::U64x8;
+use tautochrone_simd::{Token, wipe};
 
 use super::lanes::Plane;
 use super::planes::{NONE, Planes, Values};
-
-/// AVX-512 for the circuits, VAES for the keystream.
-pub(super) type Both = (Avx512, Vaes);
+use crate::keystream::{Both, finish, make};
 
 /// Where the second block starts in the scratch space, in planes: away from a multiple of pages,
 /// so that a store to one block is not taken for one to a plane of the other that is about to be
@@ -91,80 +89,5 @@ impl<'a> Ahead<'a> {
             },
         );
         wipe(values.as_flattened_mut(), 0);
-    }
-}
-
-/// The keystream of the block after the one that is worked on.
-pub(super) struct Next<'a, 'b> {
-    pub(super) token: Both,
-    keystream: &'a mut Beside<'b>,
-    missing: &'a mut [Plane],
-}
-
-impl<'a, 'b> Next<'a, 'b> {
-    /// All planes of `missing` are to be made.
-    pub(super) const fn new(
-        token: Both,
-        keystream: &'a mut Beside<'b>,
-        missing: &'a mut [Plane],
-    ) -> Self {
-        Self { token, keystream, missing }
-    }
-
-    /// Planes that are still to be made.
-    pub(super) const fn missing(&self) -> usize {
-        self.missing.len()
-    }
-
-    /// Four of them, side by side, if so many are missing.
-    #[inline(always)]
-    pub(super) fn four(&mut self) {
-        let missing = core::mem::take(&mut self.missing);
-        self.missing = make::<4>(self.token, self.keystream, missing);
-    }
-
-    /// What is still missing.
-    pub(super) fn complete(self) {
-        let Self { token, keystream, missing } = self;
-        token.vectorize(
-            #[inline(always)]
-            || finish(token, keystream, missing),
-        );
-    }
-}
-
-/// The next `N` registers, if as many are missing, to the front of `left`; what is missing then.
-#[inline(always)]
-fn make<'a, const N: usize>(
-    token: Both,
-    keystream: &mut Beside<'_>,
-    left: &'a mut [Plane],
-) -> &'a mut [Plane] {
-    if left.len() < N {
-        return left;
-    }
-    let (planes, rest) = left.split_at_mut(N);
-    // SAFETY: as above. After the last block there are none.
-    if let Some(registers) = unsafe { keystream.draw::<N>() } {
-        for (plane, register) in planes.iter_mut().zip(registers) {
-            U64x8::from_raw(token, register).store_bytes(plane);
-        }
-    }
-    rest
-}
-
-/// All that are missing, none of them alone: the rounds of one register wait for each other.
-#[inline(always)]
-fn finish(token: Both, keystream: &mut Beside<'_>, mut left: &mut [Plane]) {
-    while left.len() > 1 {
-        left = match left.len() {
-            2 => make::<2>(token, keystream, left),
-            3 => make::<3>(token, keystream, left),
-            5 | 9 => make::<5>(token, keystream, left),
-            _ => make::<4>(token, keystream, left),
-        };
-    }
-    if !left.is_empty() {
-        make::<1>(token, keystream, left);
     }
 }

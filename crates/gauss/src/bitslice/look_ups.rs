@@ -6,11 +6,10 @@ use tautochrone_ctr::{FirstRound, Registers};
 use tautochrone_simd::{HasAvx512, Vaes, Vbmi};
 
 use super::avx512;
-use super::beside::Next;
 use super::bytes::Bytes;
 use super::lanes::{BLOCK, Plane};
-use super::paced::Paced;
 use super::raw::Raw;
+use crate::keystream::{Next, Paced};
 
 /// Blocks from which on look-ups run beside the keystream. That of the first block is made by itself,
 /// slower than in a longer run: two blocks take 1.05 to 1.2 of the time, four .96 to 1.06, eight .92

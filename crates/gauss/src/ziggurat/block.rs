@@ -1,5 +1,7 @@
 //! [`Block`]: the results of a block of trials.
 
+use tautochrone_simd::wipe;
+
 /// Trials in a block.
 pub(super) const BLOCK: usize = 512;
 /// Words of the buffer beyond two for each trial, for the comparisons.
@@ -16,5 +18,11 @@ pub(super) struct Block {
 impl Block {
     pub(super) const fn new() -> Self {
         Self { values: [0; BLOCK], doubt: [[0; 8]; BLOCK / 64] }
+    }
+
+    /// Erases it.
+    pub(super) fn wipe(&mut self) {
+        wipe(&mut self.values, 0);
+        wipe(self.doubt.as_flattened_mut(), 0);
     }
 }

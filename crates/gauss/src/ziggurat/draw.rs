@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
-use zeroize::Zeroize;
+use tautochrone_simd::wipe;
 
 use super::Ziggurat;
 use super::block::{BLOCK, Block, SPARE};
@@ -12,8 +12,7 @@ use super::layout::{Layout, Side};
 #[cfg(target_arch = "x86_64")]
 use super::vector;
 use super::words::{Ahead, Words};
-#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
-use crate::float::CoreFloat as _;
+use crate::meanwhile::{Meanwhile, Nothing};
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
 fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], block: &mut Block) {
@@ -53,27 +52,28 @@ impl Ziggurat {
 
     /// Fills `out` from a source of words.
     pub(super) fn fill_words(&self, source: &mut (impl Words + ?Sized), out: &mut [i64]) {
-        let layout = &self.layout;
+        let mut done = 0;
+        #[cfg(target_arch = "x86_64")]
+        while let Some(stream) = source.stream()
+            && let Some(count) = self.fill_beside(stream, &mut out[done..])
+        {
+            done += count;
+        }
         let mut buffer = [0; 2 * BLOCK + SPARE];
         let mut block = Block::new();
-        let mut done = 0;
         while done < out.len() {
-            // Public numbers decide how much is drawn: the missing samples over the rates of
-            // rejection and doubt.
-            let missing = (out.len() - done) as f64;
-            let count = ((missing * layout.trials * 1.02) as usize + 1).min(BLOCK);
-            let expected = count as f64 * layout.doubt;
-            let spare = ((expected + 3.0 * expected.sqrt()) as usize + 1).min(SPARE);
-            let used = count * layout.words();
+            // Public numbers decide how much is drawn.
+            let count = self.layout.trials_for(out.len() - done).min(BLOCK);
+            let (used, spare) = self.layout.draws(count);
             source.fill(&mut buffer[..used + spare]);
             let (words, drawn) = buffer[..used + spare].split_at(used);
             self.trials(&buffer, count, &mut block);
             let mut ahead = Ahead::new(drawn, source);
-            done += self.settle(words, count, &mut block, &mut ahead, &mut out[done..]);
+            let rest = &mut out[done..];
+            done += self.settle(words, count, &block, &mut ahead, &mut Nothing, rest);
         }
-        buffer.zeroize();
-        block.values.zeroize();
-        block.doubt.zeroize();
+        wipe(&mut buffer, 0);
+        block.wipe();
     }
 
     /// The fast path on the best instruction set, for the `count` trials at the front of `buffer`.
@@ -110,12 +110,13 @@ impl Ziggurat {
 
     /// Decides the doubtful trials of a block, in order, and moves the accepted values to `out`;
     /// returns how many.
-    fn settle(
+    pub(super) fn settle(
         &self,
         words: &[u64],
         count: usize,
-        block: &mut Block,
+        block: &Block,
         source: &mut (impl Words + ?Sized),
+        meanwhile: &mut impl Meanwhile,
         out: &mut [i64],
     ) -> usize {
         let per = self.layout.words();
@@ -124,6 +125,7 @@ impl Ziggurat {
             if done == out.len() {
                 break;
             }
+            meanwhile.step();
             let mut doubt = u64::from_le_bytes(block.doubt[group]);
             // A kernel may have rounded the block up.
             doubt &= u64::MAX >> (64 - values.len());

@@ -1,5 +1,9 @@
 //! [`Layout`]: how the bits of a trial select a sign, a rectangle and x.
 
+use super::block::SPARE;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use crate::float::CoreFloat as _;
+
 /// How one trial's bits are dealt out; public numbers of (sigma, m).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
@@ -37,6 +41,19 @@ impl Layout {
             trials: 1.0 / acceptance,
             doubt,
         }
+    }
+
+    /// Trials that surely give almost as many samples as are missing: these over the rate of
+    /// rejection.
+    pub(super) fn trials_for(&self, missing: usize) -> usize {
+        (missing as f64 * self.trials * 1.02) as usize + 1
+    }
+
+    /// (words of so many trials, words drawn ahead for their comparisons): public numbers decide.
+    pub(super) fn draws(&self, trials: usize) -> (usize, usize) {
+        let expected = trials as f64 * self.doubt;
+        let spare = ((expected + 3.0 * expected.sqrt()) as usize + 1).min(SPARE);
+        (trials * self.words(), spare)
     }
 
     /// Words for each trial.

@@ -12,20 +12,20 @@ use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::wipe;
 
-#[cfg(target_arch = "x86_64")]
-use super::super::beside::Both;
 use super::super::lanes::BLOCK;
 use super::super::raw::WideSample;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::trials::Nothing;
 use super::trials::{Block, Other, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, centre};
 use crate::element::Element;
 use crate::error::Error;
+#[cfg(target_arch = "x86_64")]
+use crate::keystream::Both;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use crate::meanwhile::Nothing;
 use crate::rejected::rejected;
 use crate::source::{Generator, Source};
 

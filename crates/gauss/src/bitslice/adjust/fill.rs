@@ -10,20 +10,20 @@ use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{declassify, wipe};
 
-#[cfg(target_arch = "x86_64")]
-use super::super::beside::Both;
 use super::super::lanes::BLOCK;
 use super::super::raw::WideSample;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::thresholds::Thresholds;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::trials::Nothing;
 use super::trials::{Block, Other, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, accept, centre};
 use crate::element::Element;
 use crate::error::Error;
+#[cfg(target_arch = "x86_64")]
+use crate::keystream::Both;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use crate::meanwhile::Nothing;
 use crate::source::{Generator, Source};
 
 impl Adjusted {

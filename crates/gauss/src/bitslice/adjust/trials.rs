@@ -5,11 +5,11 @@
 use tautochrone_ctr::FirstRound;
 use tautochrone_simd::wipe;
 
-#[cfg(target_arch = "x86_64")]
-use super::super::beside::Next;
 use super::super::lanes::BLOCK;
 use super::super::sampler::Bitslice;
 use super::super::scratch::Scratch;
+#[cfg(target_arch = "x86_64")]
+use crate::keystream::Next;
 use crate::source::Source;
 
 /// Planes of a block's words.
@@ -32,28 +32,6 @@ impl<'a> Block<'a> {
     pub(super) fn pairs(self) -> impl Iterator<Item = (&'a [[i64; 8]; 2], &'a [[u8; 64]; 2])> {
         let candidates = self.candidates.as_chunks().0.as_chunks().0;
         candidates.iter().zip(self.uniform.as_chunks().0.as_chunks().0)
-    }
-}
-
-/// What else is done between two octets of a block and the next two.
-pub(super) trait Meanwhile {
-    fn pair(&mut self);
-}
-
-/// Nothing.
-pub(super) struct Nothing;
-
-impl Meanwhile for Nothing {
-    #[inline(always)]
-    fn pair(&mut self) {}
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Meanwhile for Next<'_, '_> {
-    /// Four registers, side by side, for a pair of octets; what more a block has is made in the end.
-    #[inline(always)]
-    fn pair(&mut self) {
-        self.four();
     }
 }
 

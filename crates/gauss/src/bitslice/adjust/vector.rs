@@ -10,9 +10,10 @@ use tautochrone_simd::{Token, declassify};
 use super::super::lanes::BLOCK;
 use super::accept::{Accepted, Exponent};
 use super::thresholds::Thresholds;
-use super::trials::{Block, Meanwhile};
+use super::trials::Block;
 use crate::acceptance::Acceptance;
 use crate::element::Element;
+use crate::meanwhile::Meanwhile;
 
 /// A register of eight lanes, with all that trials need.
 pub(super) trait Octet: Compare + Compress + Float + LookUp {}
@@ -151,7 +152,7 @@ fn compress<V: Octet, T: Element>(
     let mut doubt = V::zero(token).sign();
     let mut count = 0;
     for (candidates, uniform) in trials.pairs() {
-        meanwhile.pair();
+        meanwhile.step();
         for (candidates, uniform) in candidates.iter().zip(uniform) {
             let candidates = V::load(token, cast_slice(candidates));
             let (accepted, doubtful) = rule.decide(candidates, V::load_bytes(token, uniform));
@@ -190,7 +191,7 @@ pub(super) fn centres<V: Octet, T: Element>(
             for (((candidates, uniform), centres), (out, all)) in
                 trials.pairs().zip(centres).zip(out)
             {
-                meanwhile.pair();
+                meanwhile.step();
                 for i in 0..2 {
                     let candidates = V::load(token, cast_slice(&candidates[i]));
                     let centres = V::load(token, cast_slice(&centres[i]));

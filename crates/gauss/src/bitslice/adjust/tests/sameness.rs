@@ -8,9 +8,10 @@ use super::super::super::lanes::BLOCK;
 use super::super::accept::{self, Exponent};
 use super::super::centre::Parts;
 use super::super::thresholds::Thresholds;
-use super::super::trials::{Block, Nothing, Uniform};
+use super::super::trials::{Block, Uniform};
 use super::super::{Adjusted, Width, vector};
 use super::Isa;
+use crate::meanwhile::Nothing;
 
 struct Drawn {
     candidates: [i64; BLOCK],
