@@ -40,8 +40,6 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_gauss::bitslice::avx512::transpose_lanes", &[]),
     ("tautochrone_gauss::bitslice::avx512::unpack_lanes", &[]),
     ("tautochrone_gauss::bitslice::avx512::block", &[]),
-    ("<tautochrone_gauss::bitslice::paced::Paced>::step", &[]),
-    ("<tautochrone_gauss::bitslice::beside::Next>::complete", &[]),
     (
         "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
          tautochrone_gauss::bitslice::adjust::accept::lanes::{closure#0}>",
@@ -80,6 +78,8 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
         "tautochrone_gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::avx512::",
         FACCT,
     ),
+    ("<tautochrone_gauss::keystream::Next>::complete", &[]),
+    ("<tautochrone_gauss::keystream::Paced as tautochrone_gauss::meanwhile::Meanwhile>::step", &[]),
     ("tautochrone_gauss::uniform::avx2::below<", UNIFORM),
     ("tautochrone_gauss::uniform::avx512::extract_lanes", &[]),
     ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),

@@ -164,11 +164,15 @@ macro_rules! batteries {
             }
         )*
 
-        /// All of the above at length.
-        #[test]
-        #[ignore = "hours; run with cargo test --release -p tautochrone-gauss --test bitslice_battery -- --ignored"]
-        fn at_length() {
-            $(super::$name(super::LONG);)*
+        /// All of the above at length, side by side on the cores that there are.
+        mod at_length {
+            $(
+                #[test]
+                #[ignore = "minutes; run with cargo test --release -p tautochrone-gauss --test bitslice_battery -- --ignored"]
+                fn $name() {
+                    super::super::$name(super::super::LONG);
+                }
+            )*
         }
     };
 }

@@ -47,36 +47,26 @@ impl Battery {
     #[must_use]
     pub fn run(&self, samples: usize, mut fill: impl FnMut(&mut [i64])) -> Report {
         let mut tally = Tally::new(self);
-        let (mut values, mut standard) = (vec![0; CHUNK], vec![0.0; CHUNK]);
-        let mut bits = vec![0_u64; self.distribution.bits() as usize];
+        let mut values = vec![0; CHUNK];
         for _ in 0..samples.div_ceil(CHUNK) {
             fill(&mut values);
-            for (z, &x) in standard.iter_mut().zip(&values) {
-                *z = (x as f64 - self.distribution.mean()) / self.distribution.deviation();
-                match self.distribution.cell(x) {
-                    Some(cell) => tally.counts[cell] += 1,
-                    None => tally.outside += 1,
-                }
-            }
-            for (b, count) in bits.iter_mut().enumerate() {
-                *count += values.iter().map(|x| (x >> b & 1) as u64).sum::<u64>();
-            }
-            tally.negative += values.iter().filter(|x| **x < 0).count();
-            tally.zero += values.iter().filter(|x| **x == 0).count();
-            tally.chunk(&standard);
+            tally.count(&values);
+            tally.measure(&values);
         }
-        tally.report(self, &bits)
+        tally.report(self)
     }
 }
 
-struct Tally {
+struct Tally<'a> {
+    distribution: &'a Distribution,
     n: f64,
     counts: Vec<u64>,
     outside: u64,
-    negative: usize,
-    zero: usize,
-    /// Sums of z^k, k = 1..=4.
-    powers: [f64; 4],
+    signs: Signs,
+    standard: Standard,
+    /// Sums of z^3 and z^4.
+    cubes: f64,
+    fourths: f64,
     /// Sums of z and z^2 by lane.
     lanes: Vec<[f64; 2]>,
     /// (distance, number of pairs, sum of products, sum of products of centred squares).
@@ -84,75 +74,142 @@ struct Tally {
     vectors: Vectors,
 }
 
-impl Tally {
-    fn new(battery: &Battery) -> Self {
+/// Counts of signs and bits.
+struct Signs {
+    negative: u64,
+    zero: u64,
+    bits: Vec<u64>,
+}
+
+impl Signs {
+    /// Counts `x` so many times.
+    fn add(&mut self, x: i64, times: u64) {
+        self.negative += if x < 0 { times } else { 0 };
+        self.zero += if x == 0 { times } else { 0 };
+        for (b, count) in self.bits.iter_mut().enumerate() {
+            *count += (x >> b & 1) as u64 * times;
+        }
+    }
+}
+
+/// A chunk of samples in standard units.
+struct Standard {
+    z: Vec<f64>,
+    /// z^2.
+    squares: Vec<f64>,
+    /// z^2 - 1.
+    centred: Vec<f64>,
+}
+
+impl<'a> Tally<'a> {
+    fn new(battery: &'a Battery) -> Self {
         let mut lags: Vec<usize> = (1..=LAGS).chain([battery.lanes]).collect();
         lags.dedup();
+        let distribution = &battery.distribution;
+        let bits = vec![0; distribution.bits() as usize];
+        let empty = || vec![0.0; CHUNK];
         Self {
+            distribution,
             n: 0.0,
-            counts: vec![0; battery.distribution.cells().len()],
+            counts: vec![0; distribution.cells().len()],
             outside: 0,
-            negative: 0,
-            zero: 0,
-            powers: [0.0; 4],
+            signs: Signs { negative: 0, zero: 0, bits },
+            standard: Standard { z: empty(), squares: empty(), centred: empty() },
+            cubes: 0.0,
+            fourths: 0.0,
             lanes: vec![[0.0; 2]; battery.lanes],
             lags: lags.into_iter().map(|lag| (lag, 0.0, 0.0, 0.0)).collect(),
             vectors: Vectors::default(),
         }
     }
 
-    fn chunk(&mut self, z: &[f64]) {
+    /// Cells, and of what they do not tell signs and bits.
+    fn count(&mut self, values: &[i64]) {
+        let single = self.distribution.has_single_cells();
+        for &x in values {
+            let cell = self.distribution.cell(x);
+            match cell {
+                Some(cell) => self.counts[cell] += 1,
+                None => self.outside += 1,
+            }
+            if cell.is_none() && single {
+                self.signs.add(x, 1);
+            }
+        }
+        if single {
+            return;
+        }
+        self.signs.negative += values.iter().filter(|x| **x < 0).count() as u64;
+        self.signs.zero += values.iter().filter(|x| **x == 0).count() as u64;
+        for (b, count) in self.signs.bits.iter_mut().enumerate() {
+            *count += values.iter().map(|x| (x >> b & 1) as u64).sum::<u64>();
+        }
+    }
+
+    fn measure(&mut self, values: &[i64]) {
+        let (mean, deviation) = (self.distribution.mean(), self.distribution.deviation());
+        let Standard { z, squares, centred } = &mut self.standard;
+        for (((z, square), centred), &x) in
+            z.iter_mut().zip(&mut *squares).zip(&mut *centred).zip(values)
+        {
+            *z = (x as f64 - mean) / deviation;
+            *square = *z * *z;
+            *centred = *square - 1.0;
+        }
         self.n += z.len() as f64;
-        for row in z.chunks_exact(self.lanes.len()) {
-            for (lane, z) in self.lanes.iter_mut().zip(row) {
+        for (row, squares) in
+            z.chunks_exact(self.lanes.len()).zip(squares.chunks_exact(self.lanes.len()))
+        {
+            for (lane, (z, square)) in self.lanes.iter_mut().zip(row.iter().zip(squares)) {
                 lane[0] += z;
-                lane[1] += z * z;
+                lane[1] += square;
             }
         }
-        for (lag, pairs, products, squares) in &mut self.lags {
-            let (mut p, mut q) = (0.0, 0.0);
-            for (a, b) in z.iter().zip(&z[*lag..]) {
-                p += a * b;
-                q += (a * a - 1.0) * (b * b - 1.0);
-            }
+        for (lag, pairs, products, of_squares) in &mut self.lags {
             *pairs += (z.len() - *lag) as f64;
-            *products += p;
-            *squares += q;
+            *products += dot(z, &z[*lag..]);
+            *of_squares += dot(centred, &centred[*lag..]);
         }
-        let mut sums = [0.0; 4];
-        for z in z {
-            let z2 = z * z;
-            sums[0] += z;
-            sums[1] += z2;
-            sums[2] += z2 * z;
-            sums[3] += z2 * z2;
-        }
-        self.powers.iter_mut().zip(sums).for_each(|(p, s)| *p += s);
+        self.cubes += dot(squares, z);
+        self.fourths += dot(squares, squares);
         self.vectors.extend(z);
     }
 
-    fn report(self, battery: &Battery, bits: &[u64]) -> Report {
-        let (distribution, n) = (&battery.distribution, self.n);
+    /// Signs and bits that the cells tell.
+    fn add_signs_of_cells(&mut self) {
+        if self.distribution.has_single_cells() {
+            let (lo, hi) = self.distribution.range();
+            for (x, &count) in (lo..=hi).zip(&self.counts) {
+                self.signs.add(x, count);
+            }
+        }
+    }
+
+    fn report(mut self, battery: &Battery) -> Report {
+        let (distribution, n) = (self.distribution, self.n);
+        self.add_signs_of_cells();
         let mut report = Report::default();
         report.none("beyond the cut (count)", self.outside);
         let (statistic, freedom) = chi_square(&self.counts, distribution.cells(), n);
         if freedom > 0.0 {
             report.chi_square("chi-square (p)", statistic, freedom);
         }
+        let of_lanes = |k: usize| self.lanes.iter().map(|lane| lane[k]).sum();
+        let powers: [f64; 4] = [of_lanes(0), of_lanes(1), self.cubes, self.fourths];
         for (k, name) in ["mean", "variance", "skewness", "kurtosis"].iter().enumerate() {
             let (mean, variance) = (
                 distribution.moment(k + 1),
                 distribution.moment(2 * k + 2) - distribution.moment(k + 1).powi(2),
             );
-            report.z(format!("{name} (z)"), (self.powers[k] / n - mean) / (variance / n).sqrt());
+            report.z(format!("{name} (z)"), (powers[k] / n - mean) / (variance / n).sqrt());
         }
         if distribution.negative() > 0.0 {
             report.z(
                 "negative values (z)",
-                binomial(self.negative as f64, distribution.negative(), n),
+                binomial(self.signs.negative as f64, distribution.negative(), n),
             );
         }
-        report.z("zeros (z)", binomial(self.zero as f64, distribution.pmf(0), n));
+        report.z("zeros (z)", binomial(self.signs.zero as f64, distribution.pmf(0), n));
 
         let spread = distribution.moment(4) - 1.0;
         report.largest_z("correlations (z)", self.lags.iter().map(|l| l.2 / l.1.sqrt()));
@@ -165,7 +222,7 @@ impl Tally {
         let variances = self.lanes.iter().map(|l| (l[1] - per_lane) / (per_lane * spread).sqrt());
         report.largest_z("variances of lanes (z)", variances);
         let bits = (0..)
-            .zip(bits)
+            .zip(&self.signs.bits)
             .filter_map(|(b, &count)| Some(binomial(count as f64, distribution.bit(b)?, n)));
         let name = if distribution.bits() < u64::BITS { "low bits (z)" } else { "bits (z)" };
         report.largest_z(name, bits);
@@ -174,6 +231,21 @@ impl Tally {
         }
         report
     }
+}
+
+/// The sum of the products of elements at equal places, as far as both go: in eight sums, as a sum
+/// waits for the one before.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let len = a.len().min(b.len());
+    let ((a, last_a), (b, last_b)) = (a[..len].as_chunks::<8>(), b[..len].as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..8 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    let last = last_a.iter().zip(last_b).map(|(a, b)| a * b);
+    sums.into_iter().chain(last).sum()
 }
 
 /// The normal score of a count of probability p; one that cannot vary must be exact.

@@ -260,7 +260,18 @@ impl Distribution {
 
     /// The cell of `x`, if it is in range.
     pub(crate) fn cell(&self, x: i64) -> Option<usize> {
-        (self.lo..=self.hi).contains(&x).then(|| (x.abs_diff(self.lo) / self.width as u64) as usize)
+        (self.lo..=self.hi).contains(&x).then(|| {
+            if self.width == 1 {
+                x.abs_diff(self.lo) as usize
+            } else {
+                (x.abs_diff(self.lo) / self.width as u64) as usize
+            }
+        })
+    }
+
+    /// Whether each cell is one integer, the first one the least of the range.
+    pub(crate) fn has_single_cells(&self) -> bool {
+        self.width == 1
     }
 }
 

@@ -46,9 +46,9 @@ trait Source<R: Raw> {
     /// Raw lanes of every block of `random`.
     fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]);
 
-    /// Raw lanes of the next `count` blocks, made beside the keystream, to `sink`, as many at a time
-    /// as there are in `raw`. `None`, and nothing is drawn, if the stream or the CPU has not what it
-    /// takes, or there are too few.
+    /// Raw lanes of the next `count` blocks, made beside the keystream, to `sink`, as many at a
+    /// time as there are in `raw`. `None`, and nothing is drawn, if the stream or the CPU has not
+    /// what it takes, or there are too few.
     #[cfg(target_arch = "x86_64")]
     fn blocks_beside(
         &self,

@@ -11,9 +11,9 @@ use super::lanes::{BLOCK, Plane};
 use super::raw::Raw;
 use crate::keystream::{Next, Paced};
 
-/// Blocks from which on look-ups run beside the keystream. That of the first block is made by itself,
-/// slower than in a longer run: two blocks take 1.05 to 1.2 of the time, four .96 to 1.06, eight .92
-/// to 1.03 and 16 .8 to 1 (Sapphire Rapids).
+/// Blocks from which on look-ups run beside the keystream. That of the first block is made by
+/// itself, slower than in a longer run: two blocks take 1.05 to 1.2 of the time, four .96 to 1.06,
+/// eight .92 to 1.03 and 16 .8 to 1 (Sapphire Rapids).
 pub(super) const LEAST: usize = 8;
 
 /// Hands all blocks that `registers` give to `sink`, in order, as many at a time as there are in

@@ -100,8 +100,8 @@ impl Place {
 
 impl Ziggurat {
     /// Fills the front of `out` from whole blocks of trials, as long as one is sure to fit; returns
-    /// how many samples those gave. `None`, and nothing is drawn, if there are few, or the stream or
-    /// the CPU has not what it takes.
+    /// how many samples those gave. `None`, and nothing is drawn, if there are few, or the stream
+    /// or the CPU has not what it takes.
     pub(super) fn fill_beside(&self, stream: &mut Stream, out: &mut [i64]) -> Option<usize> {
         let token = (self.isa.avx512()?, self.isa.vaes()?);
         if out.len() < LEAST * BLOCK {

@@ -49,8 +49,8 @@ impl<'a, 'b> Spread<'a, 'b> {
     }
 }
 
-/// As [`super::vector::trials`] of a whole block, beside the keystream of `missing`, which has as many
-/// registers as the block has trials of a word.
+/// As [`super::vector::trials`] of a whole block, beside the keystream of `missing`, which has a
+/// register for each eight words of the trials.
 pub(super) fn trials<const WORDS: usize, const WIDE: bool>(
     token: Both,
     layout: &Layout,

@@ -49,6 +49,34 @@ impl Table {
 
 const N: usize = 1_000_000;
 
+/// Inside the range and beyond it, of cells of one integer and of several.
+#[test]
+fn signs_and_bits_are_those_of_every_sample() {
+    let values: Vec<i64> = (0..CHUNK as i64).map(|i| i * i % 83 - 30).collect();
+    let of = |f: &dyn Fn(i64) -> bool| values.iter().filter(|x| f(**x)).count() as u64;
+    for distribution in [Distribution::full(3.0, 0.0).cut(-11, 9), Distribution::full(5000.0, 0.0)]
+    {
+        let battery = Battery::new(distribution);
+        let mut tally = Tally::new(&battery);
+        tally.count(&values);
+        tally.add_signs_of_cells();
+        assert_eq!(tally.outside + tally.counts.iter().sum::<u64>(), values.len() as u64);
+        assert_eq!((tally.signs.negative, tally.signs.zero), (of(&|x| x < 0), of(&|x| x == 0)));
+        for (b, &count) in tally.signs.bits.iter().enumerate() {
+            assert_eq!(count, of(&|x| x >> b & 1 == 1), "bit {b}");
+        }
+    }
+}
+
+#[test]
+fn products_are_summed_up_to_the_last() {
+    let a: Vec<f64> = (0..40).map(f64::from).collect();
+    for len in 0..40 {
+        let want = a[..len].iter().zip(&a[1..]).map(|(a, b)| a * b).sum::<f64>();
+        assert_eq!(dot(&a[..len], &a[1..]), want, "{len} integers, exactly");
+    }
+}
+
 #[test]
 fn accepts_exact_samplers() {
     for distribution in [
