@@ -117,7 +117,8 @@ impl PublicMatrix {
     /// let params = goal.optimise()?.validate(Security::Required)?;
     /// let security = Security::Required;
     /// # ";
-    /// let (space, a) = (PaddedSpace::new(&params, 8, 1, security)?, PublicMatrix::new(&params, [1; 32]));
+    /// let space = PaddedSpace::new(&params, 8, 1, security)?;
+    /// let a = PublicMatrix::new(&params, [1; 32]);
     /// let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
     /// let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
     /// let statement = a.commit_and_hold(&witness, &mut Vec::new())?;

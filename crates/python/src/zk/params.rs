@@ -41,10 +41,10 @@ pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -
 /// of S and T. v: rows of S. r: rows of A and T. w: log2 q, 25 to 64, and 32 or 64 in version 1. b:
 /// bound on the entries of S, up to 2^20, and to 127 in version 1. lambda_: bits of security, 128
 /// or 256. n: columns of the challenge; sigma: width of the masks; both follow from the others if
-/// they are left out. rho: attempts that a proof takes on average, 2 or, for a shorter one, 3. challenge: "ternary", or "binary" as in the paper, for witnesses whose
-/// largest singular value is at most norm_bound. matrix: "systematic" for A = [A' | I], or "full".
-/// encoding of proofs: "rice", or "rans", which is shorter. insecure: accept parameters below
-/// lambda_ bits.
+/// they are left out. rho: attempts that a proof takes on average, 2 or, for a shorter one, 3.
+/// challenge: "ternary", or "binary" as in the paper, for witnesses whose largest singular value is
+/// at most norm_bound. matrix: "systematic" for A = [A' | I], or "full". encoding of proofs:
+/// "rice", or "rans", which is shorter. insecure: accept parameters below lambda_ bits.
 ///
 /// Raises ParameterError, or InsecureError which says by how much.
 #[pyclass(frozen, eq, module = "tautochrone")]

@@ -59,8 +59,8 @@ pub struct CustomParams {
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
     /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
-    /// narrower, proofs of the same dimensions are shorter, and T binds better. Where sigma is given
-    /// rho follows from it ([`Params::rho`]). Version 2; in version 1 it is 3.
+    /// narrower, proofs of the same dimensions are shorter, and T binds better. Where sigma is
+    /// given rho follows from it ([`Params::rho`]). Version 2; in version 1 it is 3.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rho: Option<u32>,
     /// d, bits rounded off W; by default floor(log2 sigma) + 2, the most that leaves an entry of W

@@ -88,8 +88,8 @@ fn honest_proofs_of_all_kinds_are_valid_together() {
     }
 }
 
-/// A flipped bit in any part of any of them has the verdict that it has alone, and leaves the others
-/// theirs.
+/// A flipped bit in any part of any of them has the verdict that it has alone, and leaves the
+/// others theirs.
 #[test]
 fn flipped_bits_do_not_concern_other_proofs() {
     for fixture in Fixture::both() {
@@ -115,8 +115,8 @@ fn flipped_bits_do_not_concern_other_proofs() {
     }
 }
 
-/// Every proof as one of everything else, about every statement: of all these claims only the honest
-/// ones are valid, and each has the verdict that it has alone, on any number of threads.
+/// Every proof as one of everything else, about every statement: of all these claims only the
+/// honest ones are valid, and each has the verdict that it has alone, on any number of threads.
 #[test]
 fn exchanged_statements_and_claims_have_their_own_verdicts() {
     for fixture in Fixture::both() {
@@ -166,7 +166,8 @@ fn what_cannot_be_checked_concerns_itself_alone() {
         ];
         for (changed, expected) in with_verdicts {
             assert!(expected.starts_with("Err("));
-            // Before the honest one, and behind it: they share nothing that they have not in common.
+            // Before the honest one, and behind it: they share nothing that they have not in
+            // common.
             for before in [0, 1] {
                 let mut claims = honest.clone();
                 claims.insert(place + before, changed);
