@@ -15,15 +15,19 @@ mod tiles;
 #[cfg(target_arch = "x86_64")]
 mod vbmi;
 
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use alloc::vec;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use alloc::vec::Vec;
 use core::fmt;
 
+use tautochrone_simd::declassify;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use tautochrone_simd::wipe;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Token, Vbmi, vector::U64x8};
-use tautochrone_simd::{declassify, wipe};
 
 use super::Ternary;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
@@ -128,7 +132,7 @@ impl PackedNarrow {
     #[must_use]
     pub fn bytes(&self) -> usize {
         match &self.form {
-            Form::Plain(_) => self.rows.next_multiple_of(SMALL_ROWS) * self.columns,
+            Form::Plain(_) => plain_bytes(self.rows, self.columns),
             #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
             Form::Numbers(_, _, numbers) => size_of_val(numbers.as_slice()),
         }
@@ -152,12 +156,9 @@ impl PackedNarrow {
         }
         let _ = multiplier;
         let (rows, columns) = (x.rows(), x.columns());
-        let mut packed = Self { rows, columns, bound, form: Form::Plain(Buffer::default()) };
-        let bytes = packed.bytes();
-        if let Form::Plain(entries) = &mut packed.form {
-            pack_plain(x.unsigned(), entries.bytes_mut(bytes));
-        }
-        Ok(packed)
+        let mut entries = Buffer::default();
+        pack_plain(x.unsigned(), entries.bytes_mut(plain_bytes(rows, columns)));
+        Ok(Self { rows, columns, bound, form: Form::Plain(entries) })
     }
 
     #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
@@ -176,6 +177,11 @@ impl PackedNarrow {
         check(x, bound)?;
         Ok(Self::numbers(Backend::Emulated, x, bound))
     }
+}
+
+/// Bytes of the tiles of [`Form::Plain`].
+const fn plain_bytes(rows: usize, columns: usize) -> usize {
+    rows.next_multiple_of(SMALL_ROWS) * columns
 }
 
 /// Writes the tiles of [`Form::Plain`], without the rows beyond the last.
