@@ -102,41 +102,29 @@ impl Source<u8> for Planes {
     }
 }
 
-impl Source<u8> for Bytes {
-    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u8; BLOCK]]) {
-        look_up(isa, self, random, out);
-    }
+macro_rules! look_ups_of {
+    ($($lane:ty),*) => {$(
+        impl Source<$lane> for Bytes {
+            fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[$lane; BLOCK]]) {
+                look_up(isa, self, random, out);
+            }
 
-    #[cfg(target_arch = "x86_64")]
-    fn blocks_beside(
-        &self,
-        isa: Isa,
-        random: (&mut Stream, usize),
-        scratch: &mut Scratch,
-        raw: &mut [[u8; BLOCK]],
-        sink: &mut dyn FnMut(&[[u8; BLOCK]]),
-    ) -> Option<()> {
-        look_up_beside(isa, self, random, scratch, raw, sink)
-    }
+            #[cfg(target_arch = "x86_64")]
+            fn blocks_beside(
+                &self,
+                isa: Isa,
+                random: (&mut Stream, usize),
+                scratch: &mut Scratch,
+                raw: &mut [[$lane; BLOCK]],
+                sink: &mut dyn FnMut(&[[$lane; BLOCK]]),
+            ) -> Option<()> {
+                look_up_beside(isa, self, random, scratch, raw, sink)
+            }
+        }
+    )*};
 }
 
-impl Source<u16> for Bytes {
-    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u16; BLOCK]]) {
-        look_up(isa, self, random, out);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    fn blocks_beside(
-        &self,
-        isa: Isa,
-        random: (&mut Stream, usize),
-        scratch: &mut Scratch,
-        raw: &mut [[u16; BLOCK]],
-        sink: &mut dyn FnMut(&[[u16; BLOCK]]),
-    ) -> Option<()> {
-        look_up_beside(isa, self, random, scratch, raw, sink)
-    }
-}
+look_ups_of!(u8, u16);
 
 impl Kernel {
     pub(super) fn planes(preset: Preset, pmf: &Pmf, kind: Kind) -> Self {

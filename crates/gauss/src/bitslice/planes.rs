@@ -83,17 +83,7 @@ impl Planes {
         values: &mut Values,
         before: impl FnMut(usize),
     ) {
-        if V::LANES == 1 {
-            self.preset.run::<V>(
-                token,
-                random,
-                start,
-                before,
-                #[inline(always)]
-                |b, value| value.store_bytes(&mut values[b][start..]),
-            );
-            return;
-        }
+        let in_registers = V::LANES > 1;
         let mut out = [V::zero(token); u8::VALUE_BITS as usize];
         self.preset.run::<V>(
             token,
@@ -101,10 +91,18 @@ impl Planes {
             start,
             before,
             #[inline(always)]
-            |b, value| out[b] = value,
+            |b, value| {
+                if in_registers {
+                    out[b] = value;
+                } else {
+                    value.store_bytes(&mut values[b][start..]);
+                }
+            },
         );
-        for (value, plane) in out.iter().zip(values) {
-            value.store_bytes(&mut plane[start..]);
+        if in_registers {
+            for (value, plane) in out.iter().zip(values) {
+                value.store_bytes(&mut plane[start..]);
+            }
         }
     }
 }
