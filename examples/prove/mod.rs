@@ -138,7 +138,8 @@ impl Job<'_> {
         times.commit = since.elapsed().as_secs_f64();
 
         // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent
-        //    of S; three times on average. Where T is rounded, it is read once more.
+        //    of S; rho times on average, two by default. Where T is rounded, it is read once
+        //    more.
         let since = Instant::now();
         let mut prover = Prover::new(&a, &statement).map_err(Failure::new)?;
         let file;
