@@ -7,7 +7,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ usage: assurance/mutants.sh [OPTION ..]
   --only TEXT     only mutants whose name contains TEXT; may be given several times
   --list          print their names and commands, and run nothing
   --check         see whether every mutant applies and compiles, and run no test
-  --record FILE   write a table of the results, in Markdown
+  --record FILE   write a table of the results, in Markdown, after every mutant
   --root FOLDER   the repository (default: the current folder)
   --help          print this
 
@@ -114,6 +114,11 @@ fn start(options: &Options) -> Result<bool, String> {
             Outcome::Invalid(why) => println!("INVALID   {}: {why}", mutant.name),
         }
         results.push(outcome);
+        // Each time anew, so that a run that is stopped leaves what it has.
+        if let Some(path) = options.record.as_ref().filter(|_| !options.check) {
+            std::fs::write(path, record(&mutants, &results))
+                .map_err(|e| format!("{}: {e}", path.display()))?;
+        }
     }
     let count = |f: fn(&Outcome) -> bool| results.iter().filter(|outcome| f(outcome)).count();
     let survived = count(|outcome| *outcome == Outcome::Survived);
@@ -123,9 +128,6 @@ fn start(options: &Options) -> Result<bool, String> {
         return Ok(invalid == 0);
     }
     println!("{} mutants, {survived} survived, {invalid} invalid", results.len());
-    if let Some(path) = &options.record {
-        write_record(path, &mutants, &results).map_err(|e| format!("{}: {e}", path.display()))?;
-    }
     Ok(survived + invalid == 0)
 }
 
@@ -222,16 +224,16 @@ fn compiler_error(output: &str) -> String {
     format!("does not compile: {}", error.unwrap_or("no message"))
 }
 
-/// The results as a table.
-fn write_record(path: &Path, mutants: &[Mutant], results: &[Outcome]) -> std::io::Result<()> {
-    std::fs::write(path, record(mutants, results))
-}
-
+/// The results as a table, of the first mutants if there are not as many.
 fn record(mutants: &[Mutant], results: &[Outcome]) -> String {
     let caught = results.iter().filter(|r| matches!(r, Outcome::Caught(_))).count();
+    let rest = match mutants.len() - results.len() {
+        0 => String::new(),
+        rest => format!(" The run was stopped before {rest} more."),
+    };
     let mut text = format!(
         "# Mutants\n\n`assurance/mutants.sh`: {caught} of {} mutants found by the tests of their \
-         crates, golden bytes aside.\n\n\
+         crates, golden bytes aside.{rest}\n\n\
          | mutant | file | found by |\n|---|---|---|\n",
         results.len()
     );
@@ -321,5 +323,15 @@ mod tests {
         assert!(text.contains("| a | `a.rs` | `m::t` |"));
         assert!(text.contains("| b | `a.rs` | **survived** |"));
         assert!(text.contains("| c | `a.rs` | **invalid**: no |"));
+        assert!(!text.contains("stopped"));
+    }
+
+    #[test]
+    fn the_record_of_a_run_that_was_stopped_says_how_many_are_left() {
+        let mutants = [mutant("a"), mutant("b"), mutant("c")];
+        let text = record(&mutants, &[Outcome::Caught("m::t".to_owned())]);
+        assert!(text.contains("1 of 1 mutants"));
+        assert!(text.contains("The run was stopped before 2 more."));
+        assert!(!text.contains("| b |"));
     }
 }
