@@ -53,6 +53,9 @@ done
 cargo test --quiet --locked --manifest-path assurance/cycles/Cargo.toml
 cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
 
+# What threads share, in many of the orders that their steps may have.
+cargo test --quiet --locked --manifest-path assurance/interleavings/Cargo.toml
+
 # dependent FEATURES: a crate of somebody else builds and runs with nothing but the dependencies in its
 # manifest: no patch, no CUDA toolkit.
 dependent() {

@@ -9,7 +9,7 @@ use tautochrone_gauss::facct::Facct;
 use tautochrone_matmul::Matrix;
 
 pub use crate::error::DeviceError;
-use crate::once::OnceLock;
+use crate::sync::OnceLock;
 
 /// A machine that samples and multiplies, a GPU for instance;
 /// [`PublicMatrix::with_device`](crate::PublicMatrix::with_device) takes one. Products are exact,

@@ -2,6 +2,12 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "rayon")]
+use first_error::FirstError;
+
+#[cfg(feature = "rayon")]
+mod first_error;
+
 /// f(0), f(1), .., f(count - 1), or the first error.
 #[cfg(feature = "rayon")]
 pub(crate) fn try_map<T: Send, E: Send>(
@@ -9,7 +15,7 @@ pub(crate) fn try_map<T: Send, E: Send>(
     f: impl Fn(u64) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
     use rayon::prelude::*;
-    let first = FirstError::NONE;
+    let first = FirstError::new();
     // An indexed iterator, so that the order is preserved; counts fit usize on the 64-bit machines
     // this runs on.
     all((0..count as usize).into_par_iter().map(|i| first.call(i, || f(i as u64))))
@@ -46,7 +52,7 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
     use rayon::prelude::*;
-    let first = FirstError::NONE;
+    let first = FirstError::new();
     let chunks = data.par_chunks_mut(size).enumerate();
     all(chunks.map(|(index, chunk)| first.call(index, || f(index, chunk))))
 }
@@ -59,30 +65,6 @@ pub(crate) fn try_map_chunks<T, U, E>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E>,
 ) -> Result<Vec<U>, E> {
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
-}
-
-/// The error that a loop would have stopped at: rayon's own is that of whichever thread comes
-/// first.
-#[cfg(feature = "rayon")]
-struct FirstError(core::sync::atomic::AtomicUsize);
-
-#[cfg(feature = "rayon")]
-impl FirstError {
-    #[allow(clippy::declare_interior_mutable_const, reason = "the start of a new one each time")]
-    const NONE: Self = Self(core::sync::atomic::AtomicUsize::new(usize::MAX));
-
-    /// f(), unless an earlier call is known to have failed.
-    fn call<T, E>(&self, index: usize, f: impl FnOnce() -> Result<T, E>) -> Option<Result<T, E>> {
-        use core::sync::atomic::Ordering::Relaxed;
-        if self.0.load(Relaxed) < index {
-            return None;
-        }
-        let result = f();
-        if result.is_err() {
-            self.0.fetch_min(index, Relaxed);
-        }
-        Some(result)
-    }
 }
 
 /// The values of all calls, or the first error: what was left out comes after it.

@@ -22,10 +22,10 @@ use crate::codec;
 use crate::estimate::Estimate;
 use crate::format;
 use crate::hash::Domain;
-use crate::once::OnceLock;
 use crate::rounding::Rounding;
 use crate::rows::{RowGroup, RowGroups};
 use crate::suite::{Challenge, Encoding, Expansion, HashSuite, Version};
+use crate::sync::OnceLock;
 use crate::words::packing;
 use tautochrone_ctr::KeySize;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]

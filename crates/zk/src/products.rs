@@ -12,12 +12,12 @@ use tautochrone_matmul::{
 };
 use tautochrone_simd::Isa;
 
+use crate::computed::Computed;
 use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Domain, Hasher};
-use crate::once::OnceLock;
 use crate::params::Params;
 use crate::suite::{Expansion, Version};
 use crate::words::{Word, from_bytes};
@@ -151,23 +151,17 @@ impl Entry for i64 {
 pub(crate) struct Form<W> {
     /// Bits of the right operand's entries, sign included.
     bits: u32,
-    packed: OnceLock<PackedLeft<W>>,
+    packed: Computed<PackedLeft<W>>,
 }
 
 impl<W> Form<W> {
-    const fn new(bits: u32) -> Self {
-        Self { bits, packed: OnceLock::new() }
+    fn new(bits: u32) -> Self {
+        Self { bits, packed: Computed::new() }
     }
 
     /// A' packed, by `pack` if it was not yet.
     fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
-        self.packed.get().unwrap_or_else(|| {
-            // Not inside `get_or_init`: packing is parallel, and a thread that waits for its parts
-            // may take up another product with this A meanwhile, which would wait for the packing
-            // forever. The first to finish is stored.
-            let packed = pack(Width::signed(self.bits));
-            self.packed.get_or_init(|| packed)
-        })
+        self.packed.get_or_compute(|| pack(Width::signed(self.bits)))
     }
 }
 

@@ -1,5 +1,11 @@
-//! [`OnceLock`]: a value that is computed once.
+//! What threads share values with: [`OnceLock`] and [`AtomicUsize`].
+//!
+//! The files that take them from here, `computed` and `parallel::first_error`, are also compiled by
+//! `assurance/interleavings`, whose `crate::sync` has models of both, and run there in all orders
+//! that threads may take.
 
+#[cfg(feature = "rayon")]
+pub(crate) use core::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "std")]
 pub(crate) use std::sync::OnceLock;
 

@@ -1,0 +1,25 @@
+//! [`Computed`]: a value that is computed on first use.
+
+use crate::sync::OnceLock;
+
+/// A value that whoever needs it first computes, in parallel if need be, and that nobody waits for.
+pub(crate) struct Computed<T>(OnceLock<T>);
+
+impl<T> Computed<T> {
+    /// Not computed yet.
+    pub(crate) fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// The value, by `compute` if there is none yet. Several threads may compute it at once; that of
+    /// the first to finish is stored, and all get that one.
+    pub(crate) fn get_or_compute(&self, compute: impl FnOnce() -> T) -> &T {
+        if let Some(value) = self.0.get() {
+            return value;
+        }
+        // Not inside `get_or_init`: `compute` is parallel, and a thread that waits for its parts may
+        // take up another task meanwhile that needs this value too, and would wait for it forever.
+        let value = compute();
+        self.0.get_or_init(|| value)
+    }
+}
