@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Hostile running of the example programs, for as long as is wanted:
 #   assurance/hostile.sh [MINUTES [SEED]]
+#   assurance/hostile.sh --control
 # In turn: files with random changes against every program that reads such, kills at random moments,
 # disks that are full after random sizes, inputs without end. Every run must end within a minute with
 # exit code 0, 1 (a verdict) or 2 (an error and one line), never by a panic or a signal of its own;
 # after a kill or a full disk the old files must be as they were and nothing half-written be left.
-# Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. Exit code 0 if all
-# behaved, 1 otherwise, with the inputs kept.
+# Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. --control runs it on
+# programs that misbehave in each of these ways, which must be noticed. Exit code 0 if all behaved,
+# with --control if all was noticed, 1 otherwise, with the inputs kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-minutes=${1-1} RANDOM=${2-$$}
-seed=${2-$$}
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
 bin=${TAUTOCHRONE_EXAMPLES-}
 if [ -z "$bin" ]; then
@@ -18,6 +18,47 @@ if [ -z "$bin" ]; then
     bin=$PWD/target/release/examples
 fi
 dir=$(mktemp -d)
+
+# noticed FAULT COMPLAINT PROGRAM SCRIPT: one round with a script in the place of a program, in which
+# $real is that program, must end with that complaint.
+noticed() {
+    local programs=$dir/$1 status=0
+    mkdir "$programs"
+    ln -s "$bin"/* "$programs"
+    rm "$programs/$3"
+    printf '#!/bin/bash\nreal=%q\n%s\n' "$bin/$3" "$4" >"$programs/$3"
+    chmod +x "$programs/$3"
+    HOSTILE_SECONDS=3 TMPDIR=$dir TAUTOCHRONE_EXAMPLES=$programs assurance/hostile.sh 0 1 >"$dir/log" 2>&1 || status=$?
+    if [ "$status" = 1 ] && grep -q "^BAD: $2" "$dir/log"; then
+        echo "noticed: $1"
+    else
+        echo "NOT noticed: $1 (exit code $status)" >&2
+        tail -n 5 "$dir/log" >&2
+        failed=1
+    fi
+}
+if [ "${1-}" = --control ]; then
+    failed=0
+    # shellcheck disable=SC2016 # the scripts expand their own variables
+    {
+        noticed panic 'a changed proof: exit code 101' verify \
+            '"$real" "$@" || { echo "thread main panicked at verify.rs" >&2; exit 101; }'
+        noticed signal 'a changed proof: exit code 139' verify '"$real" "$@" || kill -SEGV $$'
+        noticed endless 'an endless statement: exit code 124' verify \
+            'case "$*" in */dev/*) sleep 60 ;; *) exec "$real" "$@" ;; esac'
+        noticed half-written 'a full disk: an old file was touched' prove '"$real" "$@" || { : >s; exit 2; }'
+        noticed left 'a full disk: a temporary file was left' prove \
+            '"$real" "$@" || { : >.s.partial; exit 2; }'
+        noticed unswept 'a leftover of a killed program was not swept' prove \
+            'if [ "$(ulimit -f)" = unlimited ]; then : >.s.partial; fi; exec "$real" "$@"'
+    }
+    rm -rf "$dir"
+    exit "$failed"
+fi
+
+minutes=${1-1} RANDOM=${2-$$}
+seed=${2-$$}
+limit=${HOSTILE_SECONDS-60}
 cd "$dir"
 
 # What the programs read: a statement with a proof, a witness of a file, parameters, a cipher text.
@@ -70,7 +111,7 @@ complain() {
 behaved() {
     local what=$1 status=0
     shift
-    timeout --kill-after=5 60 "$@" >out 2>&1 </dev/null || status=$?
+    timeout --kill-after=5 "$limit" "$@" >out 2>&1 </dev/null || status=$?
     if [ "$status" -gt 2 ] || grep -qa 'panicked at' out; then complain "$what: exit code $status: $*"; fi
     tally "$what, exit code $status"
 }
@@ -177,7 +218,7 @@ endless_file() {
 }
 
 end=$((SECONDS + 60 * minutes)) round=0
-while [ "$SECONDS" -lt "$end" ]; do
+while [ "$round" = 0 ] || [ "$SECONDS" -lt "$end" ]; do
     for _ in 1 2 3 4 5 6 7 8; do mutated_files; done
     random_kill
     full_disk

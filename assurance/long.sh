@@ -90,7 +90,10 @@ sanitizers() {
     part sanitizers assurance/sanitizers.sh thread
 }
 architectures() { part architectures assurance/architectures.sh; }
-hostile() { part hostile assurance/hostile.sh "$minutes"; }
+hostile() {
+    part hostile assurance/hostile.sh --control
+    part hostile assurance/hostile.sh "$minutes"
+}
 # All claims on AVX-512 and AMX; CI follows products and streams.
 trace() { part trace assurance/trace.sh; }
 # The build that users have, in which `declassify` is nothing.

@@ -4,7 +4,8 @@
 # Both, and bignum, ctr, gauss, ice, matmul and zk, by default. The address sanitizer sees accesses
 # outside of objects and after their end; the thread sanitizer, which needs a standard library built
 # for it, data races. Statistics and searches for parameters, which take minutes and have no memory of
-# their own, are left out. Nightly with `rust-src` is installed where rustup can. Exit code 0 if all
+# their own, are left out. Before anything else each sanitizer must report the fault that
+# sanitizer_control has for it. Nightly with `rust-src` is installed where rustup can. Exit code 0 if all
 # passes, 1 if a test fails or a sanitizer reports, 2 if there is no such compiler.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,6 +31,18 @@ for kind in "${kinds[@]}"; do
         # rayon's fences are not understood: https://github.com/crossbeam-rs/crossbeam, no_tsan.
         export TSAN_OPTIONS="suppressions=$PWD/assurance/thread-sanitizer.txt ${TSAN_OPTIONS-}"
     fi
+    printf '\n== %s sanitizer: control\n' "$kind"
+    log=$(mktemp)
+    if cargo +nightly run --quiet "${build[@]}" --target "$target" \
+        --manifest-path assurance/sanitizer_control/Cargo.toml -- "$kind" >"$log" 2>&1 ||
+        ! grep -qi "SUMMARY: ${kind}Sanitizer" "$log"; then
+        cat "$log"
+        echo "FAILED: the $kind sanitizer does not report the fault of its control"
+        failed=1
+    else
+        echo "passed: $kind control"
+    fi
+    rm "$log"
     for crate; do
         printf '\n== %s sanitizer: %s\n' "$kind" "$crate"
         if cargo +nightly test --quiet "${build[@]}" --target "$target" -p "tautochrone-$crate" --lib --tests -- \

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use tautochrone_assurance::valgrind::{poison, secret_array};
+use tautochrone_assurance::valgrind::{poison, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
@@ -160,35 +160,36 @@ fn check_wide(report: &mut Report, isa: Isa) {
 
 /// Messages, pads and their seed are secret; whether the fact holds of them, m and y are not.
 fn prove_fact(isa: Isa) {
-    let mut messages = vec![1_i8; 8 * Messages::COLUMNS as usize];
-    poison(&mut messages);
     let made = Messages::with_facts(isa, 1);
+    let mut messages = vec![1_i8; 8 * made.columns as usize];
+    poison(&mut messages);
     let slot = made.space.slot(0).expect("a slot");
     let seed = Seed::from_bytes(secret_array([4; 32]));
     let (witness, statement, file) = made.commit(&messages, &seed);
     let prover = Prover::new(&made.matrix, &statement).expect("a prover").reproducible();
     let verifier = Verifier::new(&made.matrix, &statement).expect("its own A");
     let prove = |fact: &Fact| prover.prove_fact(b"ctgrind", slot, fact, &witness, &seed);
-    let fact = weighted_sum(1200);
+    let fact = made.weighted_sum(0);
     let proof = prove(&fact).expect("a true fact").proof.to_bytes(&made.params);
     verifier.verify_fact_streaming(b"ctgrind", slot, &fact, &file, &proof).expect("valid");
-    assert!(matches!(prove(&weighted_sum(1201)), Err(Error::FalseFact)));
+    assert!(matches!(prove(&made.weighted_sum(1)), Err(Error::FalseFact)));
 }
 
 /// Messages, pads and their seed are secret; whether all facts hold of them, and what is sent, are
 /// not.
 fn prove_facts(isa: Isa) {
-    let mut messages = vec![1_i8; 8 * Messages::COLUMNS as usize];
-    poison(&mut messages);
     let made = Messages::with_facts(isa, 3);
+    let mut messages = vec![1_i8; 8 * made.columns as usize];
+    poison(&mut messages);
     let slot = made.space.batch_slot(0).expect("three slots");
     let seed = Seed::from_bytes(secret_array([4; 32]));
     let (witness, statement, file) = made.commit(&messages, &seed);
     let prover = Prover::new(&made.matrix, &statement).expect("a prover").reproducible();
     let verifier = Verifier::new(&made.matrix, &statement).expect("its own A");
     let facts = |value| {
-        let block = Fact::block(2, 255, 3, vec![1, 1, value, 1, 1, 1]).expect("a fact");
-        Facts::new(vec![weighted_sum(1200), block]).expect("two")
+        let first = u64::from(made.columns) - 45;
+        let block = Fact::block(2, first, 3, vec![1, 1, value, 1, 1, 1]).expect("a fact");
+        Facts::new(vec![made.weighted_sum(0), block]).expect("two")
     };
     let prove = |facts: &Facts| prover.prove_facts(b"ctgrind", slot, facts, &witness, &seed);
     let proof = prove(&facts(1)).expect("true facts").proof.to_bytes(&made.params);
@@ -196,32 +197,34 @@ fn prove_facts(isa: Isa) {
     assert!(matches!(prove(&facts(0)), Err(Error::FalseFact)));
 }
 
-/// That 2 (5 s_0j - 3 s_7j), over all columns, is `value`: 1200 where all entries are 1.
-fn weighted_sum(value: i64) -> Fact {
-    let columns = (0..Messages::COLUMNS.into()).map(|j| (j, 2)).collect();
-    Fact::sum(vec![(0, 5), (7, -3)], columns, value).expect("a fact")
-}
-
 /// Messages of some rows about which claims are proved, with secret entries and pads.
 struct Messages {
     params: Params,
     space: PaddedSpace,
     matrix: PublicMatrix,
+    columns: u32,
+}
+
+/// Columns in two blocks of T.
+const TWO_BLOCKS: u32 = 300;
+
+/// The same for valgrind; for the tracer, which takes microseconds for an instruction, fewer, but
+/// more than a group of Z's columns.
+fn few_columns() -> u32 {
+    if traced() { 70 } else { TWO_BLOCKS }
 }
 
 impl Messages {
-    const COLUMNS: u32 = 300;
-
     /// For claims of ranges and norms about rows of entries of at most 8.
-    fn new(isa: Isa, rows: u32) -> Self {
-        Self::padded(isa, [(rows, 8), (PAD_ROWS + RANGE_PAD_ROWS, 2)], 8, |params| {
+    fn new(isa: Isa, rows: u32, columns: u32) -> Self {
+        Self::padded(isa, columns, [(rows, 8), (PAD_ROWS + RANGE_PAD_ROWS, 2)], 8, |params| {
             PaddedSpace::with_ranges(params, rows, 1, 1, Security::Waived)
         })
     }
 
     /// For facts about eight rows of entries of at most 1, with so many slots.
     fn with_facts(isa: Isa, slots: u32) -> Self {
-        Self::padded(isa, [(8, 1), (slots * PAD_ROWS, 2)], 60, |params| {
+        Self::padded(isa, few_columns(), [(8, 1), (slots * PAD_ROWS, 2)], 60, |params| {
             PaddedSpace::new(params, 8, slots, Security::Waived)
         })
     }
@@ -229,6 +232,7 @@ impl Messages {
     /// Rows and bounds of messages and pads; columns of Z.
     fn padded(
         isa: Isa,
+        columns: u32,
         groups: [(u32, u32); 2],
         n: u32,
         space: impl FnOnce(&Params) -> Result<PaddedSpace, Error>,
@@ -236,11 +240,19 @@ impl Messages {
         let v = groups[0].0 + groups[1].0 + 30 + 8;
         let [messages, pads] = groups
             .map(|(rows, bound)| Some(RowGroup { rows, bound, distribution: Distribution::Any }));
-        let (l, groups) = (Self::COLUMNS.into(), [messages, pads, None]);
+        let (l, groups) = (columns.into(), [messages, pads, None]);
         let custom = CustomParams { n: Some(n), groups, ..CustomParams::new(29, 8, v, l, 1) };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
-        Self { space: space(&params).expect("slots"), matrix, params }
+        Self { space: space(&params).expect("slots"), matrix, params, columns }
+    }
+
+    /// That 2 (5 s_0j - 3 s_7j), over all columns, is what it is where all entries are 1, and
+    /// `more`.
+    fn weighted_sum(&self, more: i64) -> Fact {
+        let columns = (0..self.columns.into()).map(|j| (j, 2)).collect();
+        let value = 4 * i64::from(self.columns) + more;
+        Fact::sum(vec![(0, 5), (7, -3)], columns, value).expect("a fact")
     }
 
     /// Messages, pads and what is under them, T, and its file.
@@ -278,9 +290,9 @@ impl Messages {
 /// The same in two shards, up to Y, with the attempts after it as without an argument: pads, sums
 /// and what is left of columns are secret where they arrive, too.
 fn argue_in_shards(isa: Isa) {
-    let mut messages = vec![1_i8; 9 * Messages::COLUMNS as usize];
+    let mut messages = vec![1_i8; 9 * TWO_BLOCKS as usize];
     poison(&mut messages);
-    let made = Messages::new(isa, 9);
+    let made = Messages::new(isa, 9, TWO_BLOCKS);
     let (witness, statement, _) = made.commit(&messages, &Seed::from_bytes(secret_array([4; 32])));
     let prover = Prover::new(&made.matrix, &statement).expect("a prover");
     let shards = [0, 1].map(|part| Shard::even(&made.params, part, 2));
@@ -308,8 +320,7 @@ fn argue_in_shards(isa: Isa) {
     let images = workers.map(|worker| worker.images().expect("in memory").to_vec()).concat();
     black_box(coordinator.finish(&images).expect("one element a column"));
 
-    let columns = (0..u64::from(Messages::COLUMNS)).map(|j| (j, 2)).collect();
-    let fact = Fact::sum(vec![(0, 5), (7, -3)], columns, 1200).expect("a fact");
+    let fact = made.weighted_sum(0);
     let slot = made.space.slot(0).expect("a slot");
     let mut coordinator = FactCoordinator::new(&prover, slot, &fact).expect("of the messages");
     let worker = |shard| FactWorker::new(&made.params, &witness, shard, slot, &fact);
@@ -326,14 +337,14 @@ fn argue_in_shards(isa: Isa) {
 /// The same of ranges: whether they hold and all that is sent are public. Small integers are
 /// multiplied in one, elements of K alone in the other.
 fn prove_ranges(isa: Isa) {
-    let mut messages = vec![1_i8; 9 * Messages::COLUMNS as usize];
+    let mut messages = vec![1_i8; 9 * few_columns() as usize];
     poison(&mut messages);
     let ranges = |parts: &[(u32, i32, i32)]| {
         let part = |&(first_row, low, high)| RowRange { first_row, rows: 4, low, high };
         Ranges::new(parts.iter().map(part).collect()).expect("ranges")
     };
     let claims = [ranges(&[(0, 0, 1), (4, -1, 1)]), ranges(&[(1, -5, 5)]), ranges(&[(0, -1, 0)])];
-    Messages::new(isa, 9).prove(&messages, &claims);
+    Messages::new(isa, 9, few_columns()).prove(&messages, &claims);
 }
 
 /// The same of norms, and the bits of what they are smaller than their bound.
@@ -343,11 +354,11 @@ fn prove_norms(isa: Isa) {
         let bits = RowRange { first_row: 5, rows: norm.bits, low: 0, high: 1 };
         Ranges::with_norms(vec![bits], vec![norm]).expect("a claim")
     };
-    let mut messages = vec![3_i8; 12 * Messages::COLUMNS as usize];
+    let mut messages = vec![3_i8; 12 * few_columns() as usize];
     poison(&mut messages);
     assert!(matches!(claim(35).fill_slack(12, &mut messages), Err(Error::FalseFact)));
     claim(70).fill_slack(12, &mut messages).expect("four times 9 is less");
-    Messages::new(isa, 12).prove(&messages, &[claim(70), claim(69)]);
+    Messages::new(isa, 12, few_columns()).prove(&messages, &[claim(70), claim(69)]);
 }
 
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is
