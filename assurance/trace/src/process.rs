@@ -210,3 +210,28 @@ impl Process {
         bytes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn send(process: &Process, signal: i32) {
+        // SAFETY: a signal to a child of ours.
+        assert_eq!(unsafe { libc::kill(process.pid, signal) }, 0);
+    }
+
+    /// As when a shell stops the tracer and its child, which others do to have the CPU alone.
+    #[test]
+    fn signals_that_stop_and_continue_jobs_are_not_for_the_program() {
+        let mut process = Process::start(&mut Command::new("/bin/true")).expect("a program");
+        for signal in [libc::SIGSTOP, libc::SIGCONT, libc::SIGSTOP, libc::SIGCONT] {
+            send(&process, signal);
+            for _ in 0..50 {
+                assert_eq!(process.step().expect("a step"), Stop::Signal(libc::SIGTRAP));
+            }
+        }
+        send(&process, libc::SIGUSR1);
+        assert_eq!(process.step().expect("a step"), Stop::Signal(libc::SIGUSR1));
+        send(&process, libc::SIGKILL);
+    }
+}
