@@ -5,6 +5,8 @@ use iced_x86::{
     Mnemonic, OpAccess, OpKind, Register, UsedMemory,
 };
 
+use crate::scalar::Scalar;
+
 /// How the secret bytes of results follow from those of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
@@ -37,6 +39,8 @@ pub enum Rule {
     /// Part of a vector, by an index that is part of the instruction, taken or replaced.
     Extract,
     Insert,
+    /// The lowest number of a vector register.
+    Scalar(Scalar),
     /// All bytes of the results depend on all of the operands.
     All,
 }
@@ -94,6 +98,9 @@ fn rule(instruction: &Instruction, name: &str) -> Rule {
     }
     if instruction.is_string_instruction() {
         return Rule::String;
+    }
+    if let Some(scalar) = Scalar::new(instruction, name) {
+        return Rule::Scalar(scalar);
     }
     match name {
         "nop" | "endbr64" | "pause" | "ud2" | "int3" | "cld" | "std" | "cpuid" | "rdtsc"

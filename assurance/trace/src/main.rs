@@ -19,6 +19,7 @@ mod propagate;
 mod report;
 mod requests;
 mod run;
+mod scalar;
 mod shadow;
 mod tiles;
 

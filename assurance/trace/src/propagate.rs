@@ -85,6 +85,9 @@ impl Shadow {
 
     /// Whether anything that an instruction reads is secret, flags included.
     pub fn sources(&self, decoded: &Decoded, accesses: &[Access]) -> bool {
+        if let Rule::Scalar(scalar) = decoded.rule {
+            return self.reads_secret_number(scalar, &decoded.instruction, accesses);
+        }
         decoded.reads.iter().any(|&register| self.registers.load(register) != 0)
             || accesses.iter().any(|a| a.reads && self.memory.load(a.address, a.len.min(64)) != 0)
             || self.registers.flags & decoded.instruction.rflags_read() != 0
@@ -264,6 +267,7 @@ impl Shadow {
                 let new = (execution.load(self, source) & all(len)) << shift;
                 execution.store(self, 0, old & !(all(len) << shift) | new | merged, zeroing);
             }
+            Rule::Scalar(scalar) => self.store_number(scalar, decoded, sources),
             Rule::All => {
                 let secret = u64::from(sources);
                 for &register in &decoded.writes {
