@@ -39,6 +39,10 @@ pub enum Rule {
     /// Part of a vector, by an index that is part of the instruction, taken or replaced.
     Extract,
     Insert,
+    /// The lower or upper eight bytes of each sixteen, of two operands.
+    Unpack {
+        high: bool,
+    },
     /// The lowest number of a vector register.
     Scalar(Scalar),
     /// All bytes of the results depend on all of the operands.
@@ -101,6 +105,15 @@ fn rule(instruction: &Instruction, name: &str) -> Rule {
     }
     if let Some(scalar) = Scalar::new(instruction, name) {
         return Rule::Scalar(scalar);
+    }
+    let plain = name.strip_prefix('v').unwrap_or(name);
+    let masked = instruction.has_op_mask();
+    match plain {
+        "unpcklpd" | "punpcklqdq" if !masked => return Rule::Unpack { high: false },
+        "unpckhpd" | "punpckhqdq" if !masked => return Rule::Unpack { high: true },
+        "addpd" | "subpd" | "mulpd" | "divpd" | "minpd" | "maxpd" | "addps" | "subps" | "mulps"
+        | "divps" | "minps" | "maxps" => return Rule::Lanes,
+        _ => {}
     }
     match name {
         "nop" | "endbr64" | "pause" | "ud2" | "int3" | "cld" | "std" | "cpuid" | "rdtsc"

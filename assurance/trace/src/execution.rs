@@ -26,6 +26,12 @@ pub fn lanes(bytes: Bytes) -> Bytes {
     (0..8).map(|lane| if bytes >> (8 * lane) & 0xff == 0 { 0 } else { 0xff << (8 * lane) }).sum()
 }
 
+/// Of each sixteen bytes, the lower or upper eight of both.
+pub fn unpack(a: Bytes, b: Bytes, high: bool) -> Bytes {
+    let half = |bytes: Bytes, lane: u32| bytes >> (16 * lane + if high { 8 } else { 0 }) & 0xff;
+    (0..4).map(|lane| (half(a, lane) | half(b, lane) << 8) << (16 * lane)).sum()
+}
+
 impl Execution<'_> {
     pub fn len(&self, operand: u32) -> usize {
         match self.instruction.op_kind(operand) {
@@ -154,5 +160,17 @@ impl Execution<'_> {
             .iter()
             .filter(|a| a.reads)
             .fold(0, |bytes, a| bytes | shadow.memory.load(a.address, 8))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_unpacked_in_each_sixteen_bytes() {
+        let (a, b) = (0x1100_2200_3300_4455, 0x6600_7700_8800_99aa);
+        assert_eq!(unpack(a, b, false), 0x0000_0000_0000_aa55);
+        assert_eq!(unpack(a, b, true), 0x6611_7722_8833_9944);
     }
 }

@@ -4,7 +4,7 @@ use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 
 use crate::address::Access;
 use crate::decoded::{Decoded, Rule, Slow};
-use crate::execution::{Execution, and_immediate, carry, lanes, last};
+use crate::execution::{Execution, and_immediate, carry, lanes, last, unpack};
 use crate::process::Registers as Values;
 use crate::shadow::{Shadow, all, spread};
 
@@ -266,6 +266,11 @@ impl Shadow {
                 let old = execution.load(self, u32::from(operands > 3));
                 let new = (execution.load(self, source) & all(len)) << shift;
                 execution.store(self, 0, old & !(all(len) << shift) | new | merged, zeroing);
+            }
+            Rule::Unpack { high } => {
+                let first = u32::from(operands > 2);
+                let (a, b) = (execution.load(self, first), execution.load(self, first + 1));
+                execution.store(self, 0, unpack(a, b, high), zeroing);
             }
             Rule::Scalar(scalar) => self.store_number(scalar, decoded, sources),
             Rule::All => {
