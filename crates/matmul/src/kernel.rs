@@ -109,6 +109,7 @@ mod rates {
     /// Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse N1
     /// Software Optimization Guide); it starts one multiply-add of four words, as [`PORTABLE`] has
     /// it.
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     pub(super) const DOT_PROD: Rates = &[(Byte, Direct, 3200)];
 }
 
