@@ -19,7 +19,8 @@ fn tiers(variable: Option<&str>) -> Vec<String> {
 
 #[test]
 fn the_variable_caps_the_tiers() {
-    const NAMES: [&str; 6] = ["portable", "avx2", "avx2-gfni", "avx512-base", "avx512", "amx"];
+    const NAMES: [&str; 7] =
+        ["portable", "neon", "avx2", "avx2-gfni", "avx512-base", "avx512", "amx"];
     let all = tiers(None);
     let rank = |name: &str| NAMES.iter().position(|&n| n == name).expect("a tier");
     for (cap, name) in NAMES.iter().enumerate() {

@@ -132,8 +132,8 @@ pub fn read(path: &Path) -> Result<(String, Record), Box<dyn Error>> {
 
 /// Instruction sets from the best down.
 /// (`ifma` and `adx` are those of big numbers.)
-pub const TIERS: [&str; 8] =
-    ["amx", "ifma", "avx512", "avx512-base", "avx2-gfni", "avx2", "adx", "portable"];
+pub const TIERS: [&str; 9] =
+    ["amx", "ifma", "avx512", "avx512-base", "avx2-gfni", "avx2", "adx", "neon", "portable"];
 
 /// The measurement of `id`, in which `{best}` stands for the best instruction set that was
 /// measured.

@@ -14,8 +14,8 @@
 // RAYON_NUM_THREADS, by default one a core, which the first of them starts: a child made by `fork`
 // after that must not call them.
 //
-// Environment. TAUTOCHRONE_ISA caps the instruction sets: portable, avx2, avx2-gfni, avx512-base,
-// avx512, amx.
+// Environment. TAUTOCHRONE_ISA caps the instruction sets: portable, neon, avx2, avx2-gfni,
+// avx512-base, avx512, amx.
 //
 // Names and values may change until version 1.0.
 

@@ -30,8 +30,8 @@ pub struct Common {
 /// ask the operating system for AMX even where another one was named.
 #[derive(Debug, clap::Args)]
 struct Flags {
-    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx; the variable
-    /// TAUTOCHRONE_ISA caps it [default: auto]
+    /// Instruction set: auto, portable, neon, avx2, avx2-gfni, avx512-base, avx512, amx; the
+    /// variable TAUTOCHRONE_ISA caps it [default: auto]
     #[arg(long, value_name = "NAME", help_heading = "Common options")]
     isa: Option<Isa>,
     /// Worker threads [default: all processors]

@@ -1,6 +1,10 @@
 //! [`Engine`]: AES with expanded keys, and runs of the keystream on each instruction set.
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod aarch64;
 mod portable;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+mod schedule;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -21,6 +25,9 @@ pub(crate) enum Engine {
     /// Counters and rounds in registers.
     #[cfg(target_arch = "x86_64")]
     X86(x86::X86),
+    /// The same.
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    Aarch64(aarch64::Aarch64),
 }
 
 impl Engine {
@@ -31,6 +38,10 @@ impl Engine {
         #[cfg(target_arch = "x86_64")]
         if let Some(token) = isa.aes_ni() {
             return Self::X86(x86::X86::new(isa, token, key));
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some(token) = isa.arm_aes() {
+            return Self::Aarch64(aarch64::Aarch64::new(token, key));
         }
         let _ = isa;
         Self::Portable(portable::Portable::new(key_size, key))
@@ -65,6 +76,8 @@ impl Engine {
             Self::Portable(engine) => engine.run(first, blocks),
             #[cfg(target_arch = "x86_64")]
             Self::X86(engine) => engine.run(first, blocks),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Self::Aarch64(engine) => engine.run(first, blocks),
         }
     }
 }

@@ -26,8 +26,8 @@
 //!   `no_std`, and allocates nothing.
 //!
 //! # Constant time
-//! In seed, key and output: AES-NI or VAES where the CPU has them, the `aes` crate elsewhere
-//! (bit-sliced where it finds no instructions of its own). Lengths and positions are public.
+//! In seed, key and output: AES-NI, VAES or Armv8's AES where the CPU has them, the `aes` crate
+//! elsewhere (bit-sliced where it finds no instructions of its own). Lengths and positions are public.
 //!
 //! # Processes
 //! A child process made by `fork` has copies of its parent's seeds and streams, and so does a
@@ -37,8 +37,8 @@
 //!
 //! # Speed
 //! On x86-64 the counters are made and encrypted in registers: VAES on 512 or 256 bits or AES-NI,
-//! eight registers at a time, at the speed of the rounds themselves. `benches/uniform.rs` compares
-//! with the block function alone.
+//! eight registers at a time, at the speed of the rounds themselves; on aarch64 likewise, eight
+//! blocks at a time. `benches/uniform.rs` compares with the block function alone.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),

@@ -221,8 +221,11 @@ impl<V: Float + LookUp> Acceptance<V> {
 mod tests {
     use proptest::prelude::*;
     use tautochrone_simd::vector::Emulated;
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    use tautochrone_simd::vector::U64x2;
     #[cfg(target_arch = "x86_64")]
-    use tautochrone_simd::{Isa, Token, vector::U64x4};
+    use tautochrone_simd::vector::U64x4;
+    use tautochrone_simd::{Isa, Token};
 
     use super::*;
 
@@ -239,6 +242,19 @@ mod tests {
         if V::CONVERTS { lanes[0] } else { (lanes[0] - 1.0_f64.to_bits()) << 12 }
     }
 
+    /// The same on every kind of register that this machine has.
+    fn on_all_registers(e: f64) -> Vec<u64> {
+        let mut all = vec![on_registers::<Emulated<8>>((), e)];
+        for isa in Isa::all() {
+            #[cfg(target_arch = "x86_64")]
+            all.extend(isa.avx2().map(|token| on_registers::<U64x4<_>>(token, e)));
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            all.extend(isa.neon().map(|token| on_registers::<U64x2<_>>(token, e)));
+            let _ = isa;
+        }
+        all
+    }
+
     fn distance(x: u64, y: u64) -> u64 {
         x.wrapping_sub(y).cast_signed().unsigned_abs()
     }
@@ -250,20 +266,16 @@ mod tests {
             let want = probability(e);
             // Where e is the same; 2^15 are left for where it is rounded otherwise.
             let allowed = SHORT_ERROR - (1 << 15);
-            prop_assert!(distance(on_registers::<Emulated<8>>((), e), want) < allowed, "2^-{e}");
-            #[cfg(target_arch = "x86_64")]
-            for token in Isa::all().filter_map(Isa::avx2) {
-                prop_assert!(distance(on_registers::<U64x4<_>>(token, e), want) < allowed, "2^-{e}");
+            for got in on_all_registers(e) {
+                prop_assert!(distance(got, want) < allowed, "2^-{e}");
             }
         }
     }
 
     #[test]
     fn certainty_is_certain_on_registers() {
-        assert!(distance(on_registers::<Emulated<8>>((), 0.0), u64::MAX) < SHORT_ERROR);
-        #[cfg(target_arch = "x86_64")]
-        for token in Isa::all().filter_map(Isa::avx2) {
-            assert!(distance(on_registers::<U64x4<_>>(token, 0.0), u64::MAX) < SHORT_ERROR);
+        for got in on_all_registers(0.0) {
+            assert!(distance(got, u64::MAX) < SHORT_ERROR);
         }
     }
 }

@@ -63,6 +63,8 @@ mod kind;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod look_ups;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 mod planes;
 mod portable;
 mod presets;

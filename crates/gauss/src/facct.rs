@@ -81,7 +81,6 @@ mod fill;
 mod pending;
 mod portable;
 mod setup;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod vector;
 
 use rand::CryptoRng;

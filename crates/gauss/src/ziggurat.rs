@@ -39,7 +39,6 @@ mod layout;
 mod partition;
 #[cfg(target_arch = "x86_64")]
 mod spread;
-#[cfg(target_arch = "x86_64")]
 mod vector;
 mod words;
 

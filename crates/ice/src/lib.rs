@@ -36,7 +36,7 @@
 //! | GFNI and AVX2 | `gfni::narrow`: all by GFNI | 32 |
 //! | GFNI | `gfni::octets`: the same in fewer registers, for blocks that do not fill a group | 8, 16 |
 //! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1, 2, 4 |
-//! | AVX-512, AVX2, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 64 |
+//! | AVX-512, AVX2, NEON, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 128, 64 |
 //! | any | `scalar`: the definition, four S-boxes in a word | 1 |
 //!
 //! # Constant time

@@ -2,6 +2,8 @@
 
 use tautochrone_simd::Isa;
 use tautochrone_simd::vector::U64x1;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
 
@@ -25,6 +27,10 @@ pub(crate) fn run_length(isa: Isa) -> usize {
         if isa.avx2().is_some() {
             return 256;
         }
+    }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if isa.neon().is_some() {
+        return 128;
     }
     let _ = isa;
     64
@@ -61,6 +67,10 @@ pub(crate) fn process(
         return planes::run::<U64x8<_>>(token, keys, decrypt, runs);
     } else if let Some(token) = isa.avx2() {
         return planes::run::<U64x4<_>>(token, keys, decrypt, runs);
+    }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if let Some(token) = isa.neon() {
+        return planes::run::<U64x2<_>>(token, keys, decrypt, runs);
     }
     planes::run::<U64x1>((), keys, decrypt, runs);
 }

@@ -12,8 +12,8 @@
 //! `X Y = X' Y' + o_Y rowsum(X) + o_X colsum(Y) - k o_X o_Y`,
 //!
 //! so offsets cost one sum per row and column. They exist because the instructions take digits of a
-//! given sign: `vpdpbusd` multiplies an unsigned byte of X by a signed byte of Y, `vpmaddwd` two
-//! signed 16-bit halves. Every digit is a byte string of `(x + add) xor flip`: `add` makes a narrow
+//! given sign: `vpdpbusd` multiplies an unsigned byte of X by a signed byte of Y, `udot` two unsigned
+//! bytes, `vpmaddwd` two signed 16-bit halves. Every digit is a byte string of `(x + add) xor flip`: `add` makes a narrow
 //! signed entry non-negative (or carries balanced digits through), `flip` subtracts half the radix
 //! from each digit and so makes it signed.
 //!
@@ -25,7 +25,8 @@ use crate::width::Width;
 /// What the digits of a kernel are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digit {
-    /// Bytes, unsigned in X and signed in Y, or, for tiles, of either sign; exact 32-bit sums.
+    /// Bytes, unsigned in X and signed in Y, or unsigned in both, or, for tiles, of either sign;
+    /// exact 32-bit sums.
     Byte,
     /// Signed 16-bit halves; 32-bit sums modulo `2^32`.
     Half,

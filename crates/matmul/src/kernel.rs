@@ -5,6 +5,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod block;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 mod portable;
 mod register;
 mod target;
@@ -36,6 +38,8 @@ pub(crate) enum Backend {
     Ifma(tautochrone_simd::Ifma),
     #[cfg(target_arch = "x86_64")]
     Amx(tautochrone_simd::Amx, tautochrone_simd::Vbmi),
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    DotProd(tautochrone_simd::DotProd),
     /// AMX with its tiles in plain Rust.
     #[cfg(test)]
     Emulated,
@@ -102,6 +106,11 @@ mod rates {
     /// Residues of at most 52 bits.
     pub(super) const IFMA: Rates = &[(Double, Winograd, 1600), (Double, Direct, 1500)];
     pub(super) const AMX: Rates = &[(Byte, Direct, 102_400)];
+    /// Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse N1
+    /// Software Optimization Guide); it starts one multiply-add of four words, as [`PORTABLE`] has
+    /// it.
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    pub(super) const DOT_PROD: Rates = &[(Byte, Direct, 3200)];
 }
 
 impl Kernel {
@@ -134,6 +143,11 @@ impl Kernel {
                 return [(Backend::Avx2(token), rates::AVX2), NONE, NONE];
             }
         }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some(token) = isa.dot_prod() {
+            let bytes = (Backend::DotProd(token), rates::DOT_PROD);
+            return [bytes, (Backend::Portable, rates::PORTABLE), NONE];
+        }
         let _ = isa;
         [(Backend::Portable, rates::PORTABLE), NONE, NONE]
     }
@@ -149,6 +163,10 @@ impl Kernel {
 
     /// Whether digits of X, and of Y, are signed.
     pub(crate) fn signs(self) -> (bool, bool) {
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Backend::DotProd(_) = self.backend {
+            return (false, false);
+        }
         (self.digit == Digit::Half, matches!(self.digit, Digit::Byte | Digit::Half))
     }
 
@@ -166,6 +184,8 @@ impl Kernel {
             }
             #[cfg(target_arch = "x86_64")]
             Backend::Amx(..) => tiles::SHAPES,
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Backend::DotProd(_) => shapes((neon::ROWS, neon::COLUMNS)),
             #[cfg(test)]
             Backend::Emulated => tiles::SHAPES,
         }
@@ -218,6 +238,9 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the tokens prove AMX int8, and AVX-512 F, BW, DQ, VL, VBMI.
             Backend::Amx(token, vbmi) => unsafe { tiles::amx::run(token, vbmi, task) },
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            // SAFETY: the token proves dot products.
+            Backend::DotProd(token) => unsafe { neon::run(token, task) },
             #[cfg(test)]
             Backend::Emulated => tiles::emulated::run(task),
         }

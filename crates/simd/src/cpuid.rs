@@ -1,4 +1,4 @@
-//! CPUID, XCR0 and the operating system's word on AMX: the only detection in the workspace.
+//! CPUID, XCR0 and the operating system's word on AMX.
 //!
 //! Register bits: Intel SDM volume 2A, CPUID leaves 1 and 7; volume 1, section 13.3 (XCR0).
 #![allow(unsafe_code)]

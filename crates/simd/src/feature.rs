@@ -27,10 +27,16 @@ pub enum Feature {
     Amx = 1 << 9,
     /// See [`AvxIfma`](crate::AvxIfma).
     AvxIfma = 1 << 10,
+    /// See [`Neon`](crate::Neon).
+    Neon = 1 << 11,
+    /// See [`ArmAes`](crate::ArmAes).
+    ArmAes = 1 << 12,
+    /// See [`DotProd`](crate::DotProd).
+    DotProd = 1 << 13,
 }
 
 impl Feature {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Avx2,
         Self::AesNi,
         Self::Adx,
@@ -42,6 +48,9 @@ impl Feature {
         Self::Vnni,
         Self::Amx,
         Self::AvxIfma,
+        Self::Neon,
+        Self::ArmAes,
+        Self::DotProd,
     ];
 
     pub(crate) const fn bit(self) -> u32 {
@@ -54,9 +63,10 @@ impl Feature {
         let avx2 = Self::Avx2.bit();
         let avx512 = avx2 | Self::Avx512.bit();
         match self {
-            Self::Avx2 | Self::AesNi | Self::Adx => 0,
+            Self::Avx2 | Self::AesNi | Self::Adx | Self::Neon => 0,
             Self::Gfni | Self::AvxIfma | Self::Avx512 => avx2,
             Self::Vaes => avx2 | Self::AesNi.bit(),
+            Self::ArmAes | Self::DotProd => Self::Neon.bit(),
             Self::Ifma | Self::Vbmi | Self::Vnni | Self::Amx => avx512,
         }
     }

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use crate::feature::Feature;
 use crate::tier::{HIGHEST, IsaError, TIER_NAMES, TIERS};
-use crate::{cpuid, environment};
+use crate::{cpu, environment};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.
 ///
@@ -24,7 +24,7 @@ use crate::{cpuid, environment};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Isa {
-    // Invariant: a closed subset of `cpuid::detected()`, with AMX only if `cpuid::tiles_granted()`.
+    // Invariant: a closed subset of `cpu::detected()`, with AMX only if `cpu::tiles_granted()`.
     features: u32,
     tier: u8,
 }
@@ -108,9 +108,9 @@ struct Machine {
 impl Machine {
     fn here() -> Self {
         Self {
-            features: cpuid::detected(),
+            features: cpu::detected(),
             cap: built_cap().min(environment::cap()),
-            tiles_granted: cpuid::tiles_granted,
+            tiles_granted: cpu::tiles_granted,
         }
     }
 
@@ -141,6 +141,7 @@ impl Machine {
     fn tier(self, tier: u8) -> Option<Isa> {
         let marks = match TIERS[usize::from(tier)].name {
             "portable" => 0,
+            "neon" => Feature::Neon.bit(),
             "avx2" => Feature::Avx2.bit(),
             "avx2-gfni" => Feature::Gfni.bit() | Feature::Vaes.bit(),
             "avx512-base" => Feature::Avx512.bit(),
@@ -161,14 +162,16 @@ impl Machine {
 const fn built_cap() -> u8 {
     if cfg!(tautochrone_isa = "portable") {
         0
-    } else if cfg!(tautochrone_isa = "avx2") {
+    } else if cfg!(tautochrone_isa = "neon") {
         1
-    } else if cfg!(tautochrone_isa = "avx2-gfni") {
+    } else if cfg!(tautochrone_isa = "avx2") {
         2
-    } else if cfg!(tautochrone_isa = "avx512-base") {
+    } else if cfg!(tautochrone_isa = "avx2-gfni") {
         3
-    } else if cfg!(tautochrone_isa = "avx512") {
+    } else if cfg!(tautochrone_isa = "avx512-base") {
         4
+    } else if cfg!(tautochrone_isa = "avx512") {
+        5
     } else {
         HIGHEST
     }
@@ -207,7 +210,7 @@ impl FromStr for Isa {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tier::{AMX, AVX512};
+    use crate::tier::{AMX, AVX512, NEON};
     use std::cell::Cell;
     use std::string::ToString;
     use std::vec::Vec;
@@ -260,12 +263,13 @@ mod tests {
         (ASKED.get(), result)
     }
 
-    /// A CPU with everything: this one may be any.
-    const WITH_TILES: Machine = Machine { features: AMX, cap: HIGHEST, tiles_granted: grants };
+    /// A CPU with everything, of all architectures: this one may be any.
+    const WITH_TILES: Machine =
+        Machine { features: AMX | NEON, cap: HIGHEST, tiles_granted: grants };
 
     #[test]
     fn only_the_tier_with_tiles_asks_for_them() {
-        for name in &TIER_NAMES[..5] {
+        for name in &TIER_NAMES[..usize::from(HIGHEST)] {
             let (times, isa) = asked(|| WITH_TILES.named(name));
             assert_eq!((times, isa.unwrap().name()), (0, *name));
         }
@@ -310,6 +314,26 @@ mod tests {
         assert_eq!(asked(|| machine.named("amx")), (0, Err(absent)));
     }
 
+    /// Tiers of another architecture have their places in the order, and no features.
+    #[test]
+    fn tiers_of_another_architecture_are_not_offered() {
+        let x86 = Machine { features: AVX512, ..WITH_TILES };
+        let arm = Machine { features: NEON, ..WITH_TILES };
+        let names = |machine: Machine| machine.tiers().map(Isa::name).collect::<Vec<_>>();
+        assert_eq!(names(x86), ["portable", "avx2", "avx2-gfni", "avx512-base", "avx512"]);
+        assert_eq!(names(arm), ["portable", "neon"]);
+        let cap = |name| TIER_NAMES.iter().position(|&tier| tier == name).unwrap() as u8;
+        assert_eq!(names(Machine { cap: cap("neon"), ..x86 }), ["portable"]);
+        assert_eq!(names(Machine { cap: cap("avx2"), ..arm }), ["portable", "neon"]);
+        assert_eq!(names(Machine { cap: cap("portable"), ..arm }), ["portable"]);
+        for (machine, name, best) in [(x86, "neon", "avx512"), (arm, "avx2", "neon")] {
+            assert_eq!(machine.named(name), Err(IsaError::Unavailable { name, best }));
+        }
+        let neon = arm.named("neon").unwrap();
+        assert!(neon.neon().is_some() && neon.arm_aes().is_some() && neon.dot_prod().is_some());
+        assert!(neon.avx2().is_none() && neon.aes_ni().is_none());
+    }
+
     /// For whatever reason: no permission, no memory, a kernel that is too old.
     #[test]
     fn refused_tiles_are_not_offered() {
@@ -331,13 +355,17 @@ mod tests {
             assert_eq!(none.aes_ni(), isa.aes_ni(), "AES-NI does not include AVX2");
         }
         assert!(Isa::detect().without(Feature::Gfni).gfni().is_none());
+        let neon = Machine { features: NEON, ..WITH_TILES }.best();
+        assert!(neon.without(Feature::DotProd).arm_aes().is_some());
+        let none = neon.without(Feature::Neon);
+        assert!(none.neon().is_none() && none.arm_aes().is_none() && none.dot_prod().is_none());
     }
 
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn detection_agrees_with_the_standard_library() {
         use std::arch::is_x86_feature_detected as has;
-        let set = cpuid::detected();
+        let set = cpu::detected();
         let bit = |f: Feature| set & f.bit() != 0;
         let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("popcnt");
         let avx512 = avx2

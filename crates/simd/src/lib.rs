@@ -27,6 +27,10 @@
 //! value that is no tier's name cap nothing; [`Isa::check_environment`] tells a program of the
 //! last.
 //!
+//! Tiers of other architectures keep their places in the order of [`TIER_NAMES`] and are never
+//! offered: on x86-64 a cap of `neon` leaves `portable`, and on aarch64 any cap above `neon` leaves
+//! `neon`.
+//!
 //! # Asking for AMX
 //! CPUID shows what a CPU has, without a system call, except for one thing: Linux lets a process
 //! use AMX tiles only after `arch_prctl(ARCH_REQ_XCOMP_PERM)`. A sandbox may refuse this call,
@@ -50,6 +54,7 @@ extern crate alloc;
 #[cfg(any(unix, windows, test))]
 extern crate std;
 
+mod cpu;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
 mod environment;
@@ -70,22 +75,14 @@ pub use environment::ENVIRONMENT;
 pub use feature::Feature;
 pub use isa::Isa;
 pub use prefetch::prefetch;
-pub use proof::{HasAvx2, HasAvx512, HasAvxIfma, HasGfni, HasIfma, HasVbmi, HasVnni, Token};
+pub use proof::{
+    HasAvx2, HasAvx512, HasAvxIfma, HasGfni, HasIfma, HasNeon, HasVbmi, HasVnni, Token,
+};
 pub use public::{declassify, declassify_slice};
 pub use rate::multiply_adds_per_cycle;
 pub use tier::{IsaError, TIER_NAMES};
-pub use token::{Adx, AesNi, Amx, Avx2, Avx512, AvxIfma, Gfni, Ifma, Vaes, Vbmi, Vnni};
+pub use token::{
+    Adx, AesNi, Amx, ArmAes, Avx2, Avx512, AvxIfma, DotProd, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni,
+};
 pub use transpose::transpose_bits;
 pub use wipe::{Scratch, wipe};
-
-/// Features of this CPU, as a set of [`Feature`] bits; empty on other architectures.
-#[cfg(not(target_arch = "x86_64"))]
-mod cpuid {
-    pub(crate) fn detected() -> u32 {
-        0
-    }
-
-    pub(crate) fn tiles_granted() -> bool {
-        false
-    }
-}

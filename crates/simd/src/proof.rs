@@ -1,8 +1,8 @@
 //! What tokens are good for: entering code compiled for their instructions, and standing in for
 //! the tokens that they include.
-#![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
+#![cfg_attr(any(target_arch = "x86_64", target_arch = "aarch64"), allow(unsafe_code))]
 
-use crate::token::{Amx, Avx2, Avx512, AvxIfma, Gfni, Ifma, Vaes, Vbmi, Vnni};
+use crate::token::{Amx, Avx2, Avx512, AvxIfma, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni};
 
 mod sealed {
     pub trait Sealed: Copy {}
@@ -59,6 +59,12 @@ pub trait HasVnni: HasAvx512 {
     fn vnni(self) -> Vnni;
 }
 
+/// A token that includes [`Neon`].
+pub trait HasNeon: Token {
+    /// The included token.
+    fn neon(self) -> Neon;
+}
+
 impl Sealed for () {}
 impl Token for () {
     const INSTRUCTIONS: bool = false;
@@ -70,9 +76,12 @@ impl Token for () {
     }
 }
 
-/// The entry into code for a token's instructions.
+/// The entry into code for a token's instructions, on the targets that have them.
 macro_rules! token {
     ($token:ty, $ternary:literal, $features:literal) => {
+        token!($token, $ternary, $features, (target_arch = "x86_64"));
+    };
+    ($token:ty, $ternary:literal, $features:literal, ($($condition:tt)*)) => {
         impl Sealed for $token {}
         impl Token for $token {
             const INSTRUCTIONS: bool = true;
@@ -81,16 +90,16 @@ macro_rules! token {
             #[inline(always)]
             fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
                 /// Not inlined, so that what is entered from several places is compiled once.
-                #[cfg(target_arch = "x86_64")]
+                #[cfg($($condition)*)]
                 #[inline(never)]
                 #[target_feature(enable = $features)]
                 fn inside<R>(f: impl FnOnce() -> R) -> R {
                     f()
                 }
-                #[cfg(target_arch = "x86_64")]
+                #[cfg($($condition)*)]
                 // SAFETY: the token proves that these features were detected.
                 return unsafe { inside(f) };
-                #[cfg(not(target_arch = "x86_64"))]
+                #[cfg(not($($condition)*))]
                 f()
             }
         }
@@ -144,6 +153,7 @@ token!(
     "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx512vnni"
 );
 token!(Amx, true, "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd");
+token!(Neon, false, "neon", (all(target_arch = "aarch64", target_feature = "neon")));
 
 includes! {
     Avx2: HasAvx2::avx2 => Avx2;
@@ -158,4 +168,5 @@ includes! {
         HasVbmi::vbmi => Vbmi;
     Vnni: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasVnni::vnni => Vnni;
     Amx: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
+    Neon: HasNeon::neon => Neon;
 }

@@ -2,12 +2,14 @@
 
 use crate::feature::Feature;
 
-/// A named set of features, in ascending order of ability.
+/// A named set of features, in ascending order of ability. The order is that of the registers where
+/// architectures differ; a CPU has features of one of them only.
 pub(crate) struct Tier {
     pub(crate) name: &'static str,
     pub(crate) features: u32,
 }
 
+pub(crate) const NEON: u32 = Feature::Neon.bit() | Feature::ArmAes.bit() | Feature::DotProd.bit();
 pub(crate) const AVX2: u32 = Feature::Avx2.bit() | Feature::AesNi.bit() | Feature::Adx.bit();
 pub(crate) const AVX2_GFNI: u32 =
     AVX2 | Feature::Gfni.bit() | Feature::Vaes.bit() | Feature::AvxIfma.bit();
@@ -16,8 +18,9 @@ pub(crate) const AVX512: u32 =
     AVX2_GFNI | AVX512_BASE | Feature::Ifma.bit() | Feature::Vbmi.bit() | Feature::Vnni.bit();
 pub(crate) const AMX: u32 = AVX512 | Feature::Amx.bit();
 
-pub(crate) const TIERS: [Tier; 6] = [
+pub(crate) const TIERS: [Tier; 7] = [
     Tier { name: "portable", features: 0 },
+    Tier { name: "neon", features: NEON },
     Tier { name: "avx2", features: AVX2 },
     Tier { name: "avx2-gfni", features: AVX2_GFNI },
     Tier { name: "avx512-base", features: AVX512_BASE },
@@ -30,6 +33,7 @@ pub(crate) const TIERS: [Tier; 6] = [
 /// | name | instructions | typical CPU |
 /// |---|---|---|
 /// | `portable` | none beyond the compiler's baseline | any |
+/// | `neon` | NEON; AES and dot products if present | every aarch64 |
 /// | `avx2` | AVX2, FMA, BMI2, AES-NI, ADX | Haswell, Zen |
 /// | `avx2-gfni` | also GFNI and VAES on 256 bits; AVX-IFMA if present | Alder Lake, Arrow Lake |
 /// | `avx512-base` | AVX-512 F, BW, DQ, VL, CD | Skylake-X |
@@ -54,7 +58,7 @@ pub(crate) const HIGHEST: u8 = TIERS.len() as u8 - 1;
 pub enum IsaError {
     /// The name is none of [`TIER_NAMES`] (nor `auto`).
     #[error(
-        "unknown instruction set; known are auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx"
+        "unknown instruction set; known are auto, portable, neon, avx2, avx2-gfni, avx512-base, avx512, amx"
     )]
     Unknown,
     /// The name is known; this CPU, its operating system or a cap (of the build, or of the variable

@@ -60,4 +60,10 @@ tokens! {
     /// Proof of `amx-tile` and `amx-int8`, and that the operating system has granted this process
     /// the tile state; includes [`Avx512`].
     Amx, amx;
+    /// Proof of `neon` (Advanced SIMD), which every aarch64 with floating point has.
+    Neon, neon;
+    /// Proof of Armv8's `aes`; includes [`Neon`].
+    ArmAes, arm_aes;
+    /// Proof of Armv8.2's `dotprod`; includes [`Neon`].
+    DotProd, dot_prod;
 }

@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | [`U64x2`], [`U64x4`] | a token that includes [`Avx2`](crate::Avx2) | 2, 4 |
 //! | [`U64x8`] | a token that includes [`Avx512`](crate::Avx512) | 8 |
+//! | `U64x2` of aarch64 | a token that includes [`Neon`](crate::Neon) | 2 |
 //! | [`U64x1`] | nothing: a general-purpose register | 1 |
 //! | [`Emulated`] | nothing: it defines every method, for tests and for valgrind | any number |
 //! | [`Pair`] | what its halves need | twice as many |
@@ -31,8 +32,10 @@
 //! that an argument is public.
 //!
 //! # A new instruction set
-//! is a token, a folder beside `avx2` and `avx512` that implements the traits, and a line in each
-//! algorithm's dispatch.
+//! is a token, a folder beside `neon` with a file for each trait that it implements (x86-64, which
+//! has two kinds of registers, has files `x86` in the folders of the traits instead), and a line in
+//! each algorithm's dispatch. Of narrow registers, [`Pair`] makes as many lanes as an algorithm
+//! wants.
 
 #![allow(clippy::return_self_not_must_use)] // every method returns a register
 
@@ -58,6 +61,8 @@ mod widths;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 
 pub use bytes::{Bytes, LookUpBytes};
 pub use compare::Compare;
@@ -81,6 +86,8 @@ pub use widths::Widths;
 pub use avx2::{LaneMask, U64x2, U64x4};
 #[cfg(target_arch = "x86_64")]
 pub use avx512::U64x8;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub use neon::{LaneMask, U64x2};
 
 use crate::proof::Token;
 

@@ -12,7 +12,7 @@ use crate::{Comm, Fault, Partial, Progress, text};
 /// Which processor features and threads a rank uses, and what rank 0 prints.
 #[derive(Debug, clap::Args)]
 pub struct Machine {
-    /// Instruction set: auto, portable, avx2, avx2-gfni, avx512-base, avx512, amx
+    /// Instruction set: auto, portable, neon, avx2, avx2-gfni, avx512-base, avx512, amx
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub isa: Isa,
     /// Threads of each rank [default: the processors it may run on]

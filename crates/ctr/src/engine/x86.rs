@@ -5,19 +5,18 @@ mod aes_ni;
 mod beside;
 mod first_round;
 mod kernel;
-mod schedule;
 mod vaes256;
 mod vaes512;
 
-use core::arch::x86_64::__m512i;
+use core::arch::x86_64::{__m512i, _mm_aeskeygenassist_si128, _mm_extract_epi32, _mm_set_epi32};
 
 use tautochrone_simd::{AesNi, Avx512, Isa, Vaes};
 use zeroize::Zeroize;
 
+use super::schedule::{self, Schedule};
 use crate::sizes::BLOCK;
 pub use beside::Beside;
 pub use first_round::FirstRound;
-use schedule::Schedule;
 
 /// Which kernel runs, with the proof that it can.
 #[derive(Clone, Copy)]
@@ -44,7 +43,7 @@ impl X86 {
             (None, _) => Width::One(token),
         };
         let rounds = if key.len() == 16 { 10 } else { 14 };
-        Self { keys: schedule::expand(token, key), rounds, width }
+        Self { keys: expand(token, key), rounds, width }
     }
 
     /// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before
@@ -92,6 +91,20 @@ impl X86 {
             _ => None,
         }
     }
+}
+
+/// The round keys of 16 or 32 bytes of key.
+fn expand(_: AesNi, key: &[u8]) -> Schedule {
+    /// The S-box is the one inside AESKEYGENASSIST.
+    #[target_feature(enable = "aes,sse4.1")]
+    fn inside(key: &[u8]) -> Schedule {
+        schedule::expand(key, |word| {
+            let assist = _mm_aeskeygenassist_si128::<0>(_mm_set_epi32(0, 0, word as i32, 0));
+            _mm_extract_epi32::<0>(assist) as u32
+        })
+    }
+    // SAFETY: the token proves that AES-NI was detected.
+    unsafe { inside(key) }
 }
 
 /// Keystream in 512-bit registers: four blocks each, as they would follow each other in memory.

@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use tautochrone_ctr::{FirstRound, Stream};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use tautochrone_simd::vector::U64x2;
 use tautochrone_simd::vector::{Logic, U64x1};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
@@ -303,6 +305,11 @@ fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLO
             super::avx2::bytes(token, table, random, out);
             continue;
         }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some(token) = isa.neon() {
+            super::neon::bytes(token, table, random, out);
+            continue;
+        }
         bytes::block_portable(table, random, out);
     }
 }
@@ -336,6 +343,10 @@ fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
     } else if let Some(token) = isa.avx2() {
         return run::<U64x4<_>>(token, planes, random, values);
     }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if let Some(token) = isa.neon() {
+        return run::<U64x2<_>>(token, planes, random, values);
+    }
     run::<U64x1>((), planes, random, values);
 }
 
@@ -365,6 +376,11 @@ fn unpack<'a>(
             continue;
         } else if let Some(token) = isa.avx2() {
             super::avx2::unpack(token, values, sign, out);
+            continue;
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some(token) = isa.neon() {
+            super::neon::unpack(token, values, sign, out);
             continue;
         }
         portable::unpack(values, sign, out);

@@ -4,8 +4,6 @@ use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{Pair, U64x4, U64x8};
 
 use super::apart::Apart;
 use super::batch::{Accepted, Batch, GROUP, Words};
@@ -15,9 +13,7 @@ use super::batch::{MAX_GROUPS, SAMPLES};
 use super::beside;
 use super::centre::{self, Centre};
 use super::pending::{Next, Pending};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::vector;
-use super::{Facct, portable};
+use super::{Facct, portable, vector};
 use crate::error::Error;
 use crate::source::{Generator, Source};
 
@@ -132,13 +128,9 @@ impl Facct {
         if self.emulated {
             return vector::whole::<Emulated<8>>((), table, centres, words, pending, apart, out);
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.ifma() {
-            return vector::whole::<U64x8<_>>(token, table, centres, words, pending, apart, out);
-        } else if let Some(token) = self.isa.avx2() {
-            type V<T> = Pair<U64x4<T>>;
+        vector::on_octets!(self.isa, token, V, {
             return vector::whole::<V<_>>(token, table, centres, words, pending, apart, out);
-        }
+        });
         let _ = (table, centres, words, pending, apart, out);
         false
     }
@@ -166,21 +158,15 @@ impl Facct {
         values: &mut Batch<i64>,
         accepted: &mut Accepted,
     ) -> bool {
+        let table = &self.table;
         #[cfg(any(test, tautochrone_ctgrind))]
         if self.emulated {
-            let table = &self.table;
             return vector::coordinates::<Emulated<8>>((), table, centres, words, values, accepted);
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.ifma() {
-            let table = &self.table;
-            return vector::coordinates::<U64x8<_>>(token, table, centres, words, values, accepted);
-        } else if let Some(token) = self.isa.avx2() {
-            let table = &self.table;
-            return vector::coordinates::<Pair<U64x4<_>>>(
-                token, table, centres, words, values, accepted,
-            );
-        }
+        vector::on_octets!(self.isa, token, V, {
+            return vector::coordinates::<V<_>>(token, table, centres, words, values, accepted);
+        });
+        let _ = table;
         self.coordinates(centres, words, None, values, accepted)
     }
 

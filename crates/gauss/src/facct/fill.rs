@@ -3,15 +3,11 @@
 
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{Pair, U64x4, U64x8};
 use tautochrone_simd::wipe;
 
 use super::batch::{Batch, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
 use super::centre::Centre;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::vector;
-use super::{Facct, portable};
+use super::{Facct, portable, vector};
 use crate::element::Element;
 use crate::source::Source;
 
@@ -109,14 +105,9 @@ impl Facct {
         if self.emulated {
             return certain(vector::trials::<Emulated<8>, T>((), table, centre, words, samples));
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa.ifma() {
-            return certain(vector::trials::<U64x8<_>, T>(token, table, centre, words, samples));
-        } else if let Some(token) = self.isa.avx2() {
-            let progress =
-                vector::trials::<Pair<U64x4<_>>, T>(token, table, centre, words, samples);
-            return certain(progress);
-        }
+        vector::on_octets!(self.isa, token, V, {
+            return certain(vector::trials::<V<_>, T>(token, table, centre, words, samples));
+        });
         self.compress(centre, words, None, samples)
     }
 

@@ -1,11 +1,8 @@
 //! [`Pending`]: the coordinates that are still to be done.
 
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Compress;
 
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::batch::Batch;
-use super::batch::{Accepted, SAMPLES};
+use super::batch::{Accepted, Batch, SAMPLES};
 use crate::rejected::POSITIONS;
 
 /// How far the coordinates of a fill are done: those from `start` on have not been tried, and some
@@ -51,7 +48,6 @@ impl Pending {
     }
 
     /// Adds those of eight indices whose bits in `accepted` are not set.
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     #[inline(always)]
     pub(super) fn push<V: Compress>(&mut self, indices: V, accepted: u32) {
         let rejected = !accepted & 0xff;
@@ -60,14 +56,12 @@ impl Pending {
     }
 
     /// The last batch of them, which is no longer pending.
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     pub(super) fn take_last(&mut self) -> Batch<u64> {
         self.len -= SAMPLES;
         *self.indices[self.len..].first_chunk().expect("a whole batch")
     }
 
     /// Undoes [`Self::take_last`] where `len` were pending, and what was pushed after it.
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     pub(super) fn put_back(&mut self, len: usize, last: &Batch<u64>) {
         self.indices[len - SAMPLES..len].copy_from_slice(last);
         self.len = len;

@@ -17,11 +17,35 @@ use super::centre::Centre;
 use super::setup::Table;
 use crate::element::Element;
 use around::{Around, One, Zero};
-pub(super) use coordinates::{coordinates, whole, whole_batch};
+#[cfg(target_arch = "x86_64")]
+pub(super) use coordinates::whole_batch;
+pub(super) use coordinates::{coordinates, whole};
 pub(super) use feed::Feed;
 use feed::Memory;
 pub(super) use kernel::Kernel;
 use octet::Octet;
+
+/// Runs `$body` with `$V<_>` the registers of eight lanes that an instruction set has, and
+/// `$token` the proof of it; nothing if there are none that are faster than the portable code.
+macro_rules! on_octets {
+    ($isa:expr, $token:ident, $V:ident, $body:expr) => {
+        #[cfg(target_arch = "x86_64")]
+        if let Some($token) = $isa.ifma() {
+            type $V<T> = tautochrone_simd::vector::U64x8<T>;
+            $body
+        } else if let Some($token) = $isa.avx2() {
+            type $V<T> = tautochrone_simd::vector::Pair<tautochrone_simd::vector::U64x4<T>>;
+            $body
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some($token) = $isa.neon() {
+            use tautochrone_simd::vector::{Pair, U64x2};
+            type $V<T> = Pair<Pair<U64x2<T>>>;
+            $body
+        }
+    };
+}
+pub(super) use on_octets;
 
 /// How far trials came: groups of which every decision is certain, and the samples they gave.
 pub(super) type Progress = (usize, usize);

@@ -1,5 +1,7 @@
 //! The draw: blocks of trials without branches, then the few that need a closer look.
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::wipe;
@@ -9,7 +11,6 @@ use super::block::{BLOCK, Block, SPARE};
 use super::chords::Decision;
 use super::compare;
 use super::layout::{Layout, Side};
-#[cfg(target_arch = "x86_64")]
 use super::vector;
 use super::words::{Ahead, Words};
 use crate::meanwhile::{Meanwhile, Nothing};
@@ -80,26 +81,23 @@ impl Ziggurat {
     pub(super) fn trials(&self, buffer: &[u64], count: usize, block: &mut Block) {
         let layout = &self.layout;
         let sides = &self.sides[..];
-        // Two words are for distributions too wide for one: there is no such narrow kernel.
         let shape = (layout.words(), layout.wide);
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(token) = self.isa.avx512() {
-                let kernel = match shape {
-                    (1, false) => vector::trials::<U64x8<_>, 1, false>,
-                    (1, true) => vector::trials::<U64x8<_>, 1, true>,
-                    _ => vector::trials::<U64x8<_>, 2, true>,
-                };
-                return kernel(token, layout, sides, buffer, count, block);
+                return vector::kernel::<U64x8<_>>(shape)(
+                    token, layout, sides, buffer, count, block,
+                );
             }
             if let Some(token) = self.isa.avx2() {
-                let kernel = match shape {
-                    (1, false) => vector::trials::<U64x4<_>, 1, false>,
-                    (1, true) => vector::trials::<U64x4<_>, 1, true>,
-                    _ => vector::trials::<U64x4<_>, 2, true>,
-                };
-                return kernel(token, layout, sides, buffer, count, block);
+                return vector::kernel::<U64x4<_>>(shape)(
+                    token, layout, sides, buffer, count, block,
+                );
             }
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some(token) = self.isa.neon() {
+            return vector::kernel::<U64x2<_>>(shape)(token, layout, sides, buffer, count, block);
         }
         let words = &buffer[..count * shape.0];
         match shape {

@@ -11,10 +11,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::Token;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{Pair, U64x4, U64x8};
+use tautochrone_simd::vector::{U64x4, U64x8};
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+use tautochrone_simd::{Token, vector::Pair};
 
 use super::indices::{for_each_column, index};
 use super::row::Line;
@@ -137,6 +139,13 @@ fn add_tile<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
             );
         }
     }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if let Some(token) = multiplier.isa().neon() {
+        return token.vectorize(
+            #[inline(always)]
+            || tiles::run::<W, Pair<Pair<U64x2<_>>>, L, T, ENTRIES>(token, tile),
+        );
+    }
     let _ = multiplier;
     tiles::run::<W, Line<W, L>, L, T, ENTRIES>((), tile);
 }
@@ -161,6 +170,13 @@ fn add_small_tile<const T: usize, const ENTRIES: usize>(
                 || tiles::run_small::<Pair<U64x4<_>>, T, ENTRIES>(token, tile, bound),
             );
         }
+    }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if let Some(token) = multiplier.isa().neon() {
+        return token.vectorize(
+            #[inline(always)]
+            || tiles::run_small::<Pair<Pair<U64x2<_>>>, T, ENTRIES>(token, tile, bound),
+        );
     }
     let _ = multiplier;
     tiles::run_small::<Line<u8, 64>, T, ENTRIES>((), tile, bound);

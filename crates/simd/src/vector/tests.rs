@@ -155,6 +155,15 @@ fn registers_agree_with_the_emulation() {
     }
 }
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[test]
+fn registers_agree_with_the_emulation() {
+    let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
+    agrees::<U64x2<_>, 2>(token);
+    agrees::<Pair<U64x2<_>>, 4>(token);
+    agrees::<Pair<Pair<U64x2<_>>>, 8>(token);
+}
+
 /// Whoever includes a feature hands out its token.
 #[cfg(target_arch = "x86_64")]
 #[test]

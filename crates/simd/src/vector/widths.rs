@@ -33,7 +33,7 @@ impl<V: Widths> Widths for Pair<V> {
 
 /// The highest bit of every lane of `BITS` bits.
 #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
-const fn highest(bits: u32) -> u64 {
+pub(super) const fn highest(bits: u32) -> u64 {
     assert!(matches!(bits, 8 | 16 | 32 | 64), "lanes have 8, 16, 32 or 64 bits");
     u64::MAX / (u64::MAX >> (64 - bits)) << (bits - 1)
 }
@@ -101,6 +101,8 @@ mod tests {
 
     use super::*;
     use crate::Token;
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    use crate::vector::U64x2;
     use crate::vector::tests::words;
 
     /// All sums and differences of two registers.
@@ -169,6 +171,14 @@ mod tests {
     #[test]
     fn pairs_agree_with_the_emulation() {
         agrees::<Pair<Emulated<4>>, 8>(());
+    }
+
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    #[test]
+    fn registers_agree_with_the_emulation() {
+        let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
+        agrees::<U64x2<_>, 2>(token);
+        agrees::<Pair<Pair<U64x2<_>>>, 8>(token);
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use tautochrone_simd::declassify;
 
 use super::first_round::FirstRound;
-use super::schedule::Schedule;
+use crate::engine::schedule::Schedule;
 use crate::sizes::BLOCK;
 
 /// Registers for which the rows of [`FirstRound`] are computed. With 1050 of them, a bit-sliced

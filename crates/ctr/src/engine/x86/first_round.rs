@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use tautochrone_simd::wipe;
 
-use super::schedule::Schedule;
+use crate::engine::schedule::Schedule;
 use crate::sizes::BLOCK;
 
 /// Values of a counter's last byte.

@@ -26,7 +26,7 @@ macro_rules! kernel {
         #[inline]
         #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
         pub(super) fn for_each<const ROUNDS: usize, const MUCH: bool>(
-            keys: &$crate::engine::x86::schedule::Schedule,
+            keys: &$crate::engine::schedule::Schedule,
             first: u128,
             count: usize,
             mut sink: impl FnMut($register),
@@ -100,7 +100,7 @@ macro_rules! kernel {
         /// wrap before the last block.
         #[target_feature(enable = $features)]
         pub(super) fn run<const ROUNDS: usize>(
-            keys: &$crate::engine::x86::schedule::Schedule,
+            keys: &$crate::engine::schedule::Schedule,
             first: u128,
             blocks: &mut [[[u8; 16]; $blocks]],
         ) {

@@ -66,6 +66,15 @@ fn pairs_agree_with_the_emulation() {
     }
 }
 
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[test]
+fn registers_agree_with_the_emulation() {
+    let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
+    for input in words(6 * 500).chunks_exact(6) {
+        assert_eq!(ordered::<U64x2<_>>(token, input), ordered::<Emulated<2>>((), input));
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn registers_agree_with_the_emulation() {

@@ -1,6 +1,7 @@
 //! The further traits, against the emulation.
 
 use super::*;
+#[cfg(target_arch = "x86_64")]
 use crate::Isa;
 
 /// The lanes of every register.
@@ -235,6 +236,19 @@ fn registers_agree() {
             products_agree::<U64x8<_>, 8>(token);
         }
     }
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[test]
+fn registers_agree() {
+    let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
+    all_agree::<U64x2<_>, 2>(token);
+    all_agree::<Pair<U64x2<_>>, 4>(token);
+    all_agree::<Pair<Pair<U64x2<_>>>, 8>(token);
+    floors_are_right::<U64x2<_>>(token);
+    products_agree::<U64x2<_>, 2>(token);
+    products_agree::<Pair<Pair<U64x2<_>>>, 8>(token);
+    gathered_agree::<U64x2<_>, 2>(token);
 }
 
 /// Every truth table, as the gates have it and as it is defined.

@@ -1,0 +1,49 @@
+//! [`Compare`] on NEON.
+#![allow(unsafe_code)]
+
+use core::arch::aarch64::*;
+
+use super::super::{Compare, Vector};
+use super::{LaneMask, U64x2};
+use crate::proof::HasNeon;
+
+impl<T: HasNeon> Compare for U64x2<T> {
+    #[inline(always)]
+    fn lt_signed(self, y: Self) -> LaneMask<T> {
+        // SAFETY: the register's token proves NEON.
+        let less =
+            unsafe { vcltq_s64(vreinterpretq_s64_u64(self.raw()), vreinterpretq_s64_u64(y.raw())) };
+        LaneMask(self.with(less))
+    }
+
+    #[inline(always)]
+    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
+        // SAFETY: as above.
+        let less = self.with(unsafe {
+            vreinterpretq_u64_u32(vcltq_u32(
+                vreinterpretq_u32_u64(self.raw()),
+                vreinterpretq_u32_u64(y.raw()),
+            ))
+        });
+        less.select(yes, no)
+    }
+
+    #[inline(always)]
+    fn of_mask(_: T, mask: LaneMask<T>) -> Self {
+        mask.0
+    }
+
+    // All ones where any was below.
+    #[inline(always)]
+    fn record(token: T) -> Self {
+        Self::zero(token)
+    }
+    #[inline(always)]
+    fn note(self, x: Self, limit: Self) -> Self {
+        self.or(x.lt(limit).0)
+    }
+    #[inline(always)]
+    fn noted(self, _: Self) -> LaneMask<T> {
+        LaneMask(self)
+    }
+}

@@ -1,0 +1,62 @@
+//! [`Float`] on NEON, which has all of it, conversions included.
+#![allow(unsafe_code)]
+
+use core::arch::aarch64::*;
+
+use super::super::Float;
+use super::U64x2;
+use crate::proof::HasNeon;
+
+/// Methods that are one intrinsic on numbers.
+macro_rules! numbers {
+    ($($name:ident($($x:ident),*) = $intrinsic:ident;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: Self)*) -> Self {
+            // SAFETY: the register's token proves NEON.
+            self.with(unsafe {
+                vreinterpretq_u64_f64($intrinsic(
+                    vreinterpretq_f64_u64(self.0) $(, vreinterpretq_f64_u64($x.0))*
+                ))
+            })
+        }
+    )*};
+}
+
+impl<T: HasNeon> Float for U64x2<T> {
+    const CONVERTS: bool = true;
+
+    numbers! {
+        add_f64(y) = vaddq_f64;
+        sub_f64(y) = vsubq_f64;
+        mul_f64(y) = vmulq_f64;
+        floor_f64() = vrndmq_f64;
+    }
+
+    #[inline(always)]
+    fn mul_add_f64(self, factor: Self, summand: Self) -> Self {
+        // SAFETY: as above.
+        self.with(unsafe {
+            vreinterpretq_u64_f64(vfmaq_f64(
+                vreinterpretq_f64_u64(summand.0),
+                vreinterpretq_f64_u64(self.0),
+                vreinterpretq_f64_u64(factor.0),
+            ))
+        })
+    }
+    #[inline(always)]
+    fn to_f64(self) -> Self {
+        // SAFETY: as above.
+        self.with(unsafe { vreinterpretq_u64_f64(vcvtq_f64_u64(self.0)) })
+    }
+    #[inline(always)]
+    fn to_i64(self) -> Self {
+        // SAFETY: as above.
+        self.with(unsafe { vreinterpretq_u64_s64(vcvtq_s64_f64(vreinterpretq_f64_u64(self.0))) })
+    }
+    // Rounds towards zero and saturates.
+    #[inline(always)]
+    fn to_u64(self) -> Self {
+        // SAFETY: as above.
+        self.with(unsafe { vcvtq_u64_f64(vreinterpretq_f64_u64(self.0)) })
+    }
+}
