@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::feature::Feature;
-use crate::tier::{HIGHEST, IsaError, TIER_NAMES, TIERS};
+use crate::tier::{HIGHEST, IsaError, TIER_NAMES, TIERS, Tier};
 use crate::{cpu, environment};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.
@@ -139,16 +139,8 @@ impl Machine {
 
     /// The tier, if it is allowed and the CPU has what tells it apart from those below.
     fn tier(self, tier: u8) -> Option<Isa> {
-        let marks = match TIERS[usize::from(tier)].name {
-            "portable" => 0,
-            "neon" => Feature::Neon.bit(),
-            "avx2" => Feature::Avx2.bit(),
-            "avx2-gfni" => Feature::Gfni.bit() | Feature::Vaes.bit(),
-            "avx512-base" => Feature::Avx512.bit(),
-            "avx512" => Feature::Avx512.bit() | Feature::Ifma.bit() | Feature::Vbmi.bit(),
-            _ => Feature::Amx.bit(),
-        };
-        let features = Feature::closure(self.features & TIERS[usize::from(tier)].features);
+        let Tier { features, marks, .. } = TIERS[usize::from(tier)];
+        let features = Feature::closure(self.features & features);
         if tier > self.cap || features & marks != marks {
             return None;
         }

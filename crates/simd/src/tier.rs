@@ -7,6 +7,8 @@ use crate::feature::Feature;
 pub(crate) struct Tier {
     pub(crate) name: &'static str,
     pub(crate) features: u32,
+    /// What tells it apart from those below: without these it is not offered.
+    pub(crate) marks: u32,
 }
 
 pub(crate) const NEON: u32 = Feature::Neon.bit() | Feature::ArmAes.bit() | Feature::DotProd.bit();
@@ -19,13 +21,21 @@ pub(crate) const AVX512: u32 =
 pub(crate) const AMX: u32 = AVX512 | Feature::Amx.bit();
 
 pub(crate) const TIERS: [Tier; 7] = [
-    Tier { name: "portable", features: 0 },
-    Tier { name: "neon", features: NEON },
-    Tier { name: "avx2", features: AVX2 },
-    Tier { name: "avx2-gfni", features: AVX2_GFNI },
-    Tier { name: "avx512-base", features: AVX512_BASE },
-    Tier { name: "avx512", features: AVX512 },
-    Tier { name: "amx", features: AMX },
+    Tier { name: "portable", features: 0, marks: 0 },
+    Tier { name: "neon", features: NEON, marks: Feature::Neon.bit() },
+    Tier { name: "avx2", features: AVX2, marks: Feature::Avx2.bit() },
+    Tier {
+        name: "avx2-gfni",
+        features: AVX2_GFNI,
+        marks: Feature::Gfni.bit() | Feature::Vaes.bit(),
+    },
+    Tier { name: "avx512-base", features: AVX512_BASE, marks: Feature::Avx512.bit() },
+    Tier {
+        name: "avx512",
+        features: AVX512,
+        marks: Feature::Avx512.bit() | Feature::Ifma.bit() | Feature::Vbmi.bit(),
+    },
+    Tier { name: "amx", features: AMX, marks: Feature::Amx.bit() },
 ];
 
 /// The names that [`Isa::named`](crate::Isa::named) knows, in ascending order of ability.
