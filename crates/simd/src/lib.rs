@@ -72,7 +72,7 @@ pub use isa::Isa;
 pub use prefetch::prefetch;
 pub use proof::{HasAvx2, HasAvx512, HasAvxIfma, HasGfni, HasIfma, HasVbmi, HasVnni, Token};
 pub use public::{declassify, declassify_slice};
-pub use rate::multiply_adds_per_cycle;
+pub use rate::{Ports, multiply_adds_per_cycle};
 pub use tier::{IsaError, TIER_NAMES};
 pub use token::{Adx, AesNi, Amx, Avx2, Avx512, AvxIfma, Gfni, Ifma, Vaes, Vbmi, Vnni};
 pub use transpose::transpose_bits;
