@@ -34,9 +34,10 @@ macro_rules! instances {
             multiplier: &Multiplier,
             x: Matrix<'_, $word>,
             y: Ternary<'_>,
+            group: usize,
             z: MatrixMut<'_, $word>,
         ) {
-            public_tables::add_product(multiplier, x, y, z);
+            public_tables::add_product(multiplier, x, y, group, z);
         }
     )* };
 }

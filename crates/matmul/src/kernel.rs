@@ -57,6 +57,27 @@ impl Backend {
         }
     }
 
+    /// The name of its instructions.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Vnni(_) => "vnni",
+            #[cfg(target_arch = "x86_64")]
+            Self::Ifma(_) => "ifma",
+            #[cfg(target_arch = "x86_64")]
+            Self::Amx(..) => "amx",
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Self::DotProd(_) => "udot",
+            #[cfg(test)]
+            Self::Emulated => "emulated",
+        }
+    }
+
     /// What packs for it.
     pub(crate) const fn packer(self) -> Packer {
         match self {
@@ -75,81 +96,70 @@ pub(crate) struct Kernel {
     pub(crate) method: Method,
 }
 
-/// What a backend can do, and about how many terms it then forms in 100 cycles.
-type Rates = &'static [(Digit, Method, u32)];
+/// What a backend multiplies.
+type Methods = &'static [(Digit, Method)];
 
-/// Rates that `benches/matmul.rs` measures from registers on Zen 4 (`peak/..`), but for AVX-512's
-/// 64-bit words a value between that (800) and what Intel's three-step `vpmullq` reaches (533).
-/// IFMA is not here: a 64-bit product takes four `vpmadd52`.
-mod rates {
-    use super::Rates;
+mod methods {
+    use super::Methods;
     use crate::digits::Digit::{Byte, Double, Half, Word};
     use crate::digits::Method::{Direct, TopBit, Winograd};
 
-    pub(super) const PORTABLE: Rates =
-        &[(Half, Direct, 600), (Word, Direct, 400), (Double, Direct, 200)];
-    pub(super) const AVX2: Rates = &[
-        (Byte, TopBit, 4600),
-        (Half, Winograd, 2960),
-        (Half, Direct, 2560),
-        (Word, Winograd, 1480),
-        (Double, Winograd, 450),
-    ];
-    pub(super) const AVX512_WORDS: Rates = &[(Word, Winograd, 1600), (Double, Winograd, 700)];
-    pub(super) const AVX512_HALVES: Rates = &[(Half, Winograd, 3130), (Half, Direct, 2300)];
-    pub(super) const VNNI: Rates = &[
-        (Byte, Winograd, 8500),
-        (Byte, Direct, 6400),
-        (Half, Winograd, 4250),
-        (Half, Direct, 3200),
-    ];
-    /// Residues of at most 52 bits.
-    pub(super) const IFMA: Rates = &[(Double, Winograd, 1600), (Double, Direct, 1500)];
-    pub(super) const AMX: Rates = &[(Byte, Direct, 102_400)];
-    /// Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse N1
-    /// Software Optimization Guide); it starts one multiply-add of four words, as [`PORTABLE`] has
-    /// it.
+    pub(super) const PORTABLE: Methods = &[(Half, Direct), (Word, Direct), (Double, Direct)];
+    pub(super) const AVX2: Methods =
+        &[(Byte, TopBit), (Half, Winograd), (Half, Direct), (Word, Winograd), (Double, Winograd)];
+    pub(super) const AVX512_WORDS: Methods = &[(Word, Winograd), (Double, Winograd)];
+    pub(super) const AVX512_HALVES: Methods = &[(Half, Winograd), (Half, Direct)];
+    pub(super) const VNNI: Methods =
+        &[(Byte, Winograd), (Byte, Direct), (Half, Winograd), (Half, Direct)];
+    /// Residues of at most 52 bits: a 64-bit product would take four `vpmadd52`.
+    pub(super) const IFMA: Methods = &[(Double, Winograd), (Double, Direct)];
+    pub(super) const AMX: Methods = &[(Byte, Direct)];
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    pub(super) const DOT_PROD: Rates = &[(Byte, Direct, 3200)];
+    pub(super) const DOT_PROD: Methods = &[(Byte, Direct)];
 }
 
 impl Kernel {
-    /// The kernels of an instruction set, and about how many terms each forms in 100 cycles.
-    pub(crate) fn all(isa: Isa) -> impl Iterator<Item = (Self, u32)> {
-        Self::table(isa).into_iter().flat_map(|(backend, rates)| {
-            rates.iter().map(move |&(digit, method, rate)| (Self { backend, digit, method }, rate))
+    /// The kernels of an instruction set, and of all below it: the best tier is not the fastest for
+    /// every product.
+    pub(crate) fn all(isa: Isa) -> impl Iterator<Item = Self> {
+        Self::table(isa).into_iter().flat_map(|(backend, methods)| {
+            methods.iter().map(move |&(digit, method)| Self { backend, digit, method })
         })
     }
 
-    fn table(isa: Isa) -> [(Backend, Rates); 3] {
-        const NONE: (Backend, Rates) = (Backend::Portable, &[]);
+    fn table(isa: Isa) -> [(Backend, Methods); 6] {
+        const PORTABLE: (Backend, Methods) = (Backend::Portable, methods::PORTABLE);
+        const NONE: (Backend, Methods) = (Backend::Portable, &[]);
         #[cfg(target_arch = "x86_64")]
         {
-            if let (Some(token), Some(vbmi)) = (isa.amx(), isa.vbmi()) {
-                return [(Backend::Amx(token, vbmi), rates::AMX), NONE, NONE];
-            }
-            if let Some(token) = isa.avx512() {
-                let narrow = match isa.vnni() {
-                    Some(token) => (Backend::Vnni(token), rates::VNNI),
-                    None => (Backend::Avx512(token), rates::AVX512_HALVES),
-                };
-                let long = match isa.ifma() {
-                    Some(token) => (Backend::Ifma(token), rates::IFMA),
-                    None => NONE,
-                };
-                return [narrow, (Backend::Avx512(token), rates::AVX512_WORDS), long];
-            }
-            if let Some(token) = isa.avx2() {
-                return [(Backend::Avx2(token), rates::AVX2), NONE, NONE];
-            }
+            let tiles = match (isa.amx(), isa.vbmi()) {
+                (Some(token), Some(vbmi)) => (Backend::Amx(token, vbmi), methods::AMX),
+                _ => NONE,
+            };
+            let narrow = match (isa.vnni(), isa.avx512()) {
+                (Some(token), _) => (Backend::Vnni(token), methods::VNNI),
+                (_, Some(token)) => (Backend::Avx512(token), methods::AVX512_HALVES),
+                _ => NONE,
+            };
+            let words = isa.avx512().map(|token| (Backend::Avx512(token), methods::AVX512_WORDS));
+            let long = isa.ifma().map(|token| (Backend::Ifma(token), methods::IFMA));
+            let avx2 = isa.avx2().map(|token| (Backend::Avx2(token), methods::AVX2));
+            let [words, long, avx2] = [words, long, avx2].map(|entry| entry.unwrap_or(NONE));
+            [tiles, narrow, words, long, avx2, PORTABLE]
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        if let Some(token) = isa.dot_prod() {
-            let bytes = (Backend::DotProd(token), rates::DOT_PROD);
-            return [bytes, (Backend::Portable, rates::PORTABLE), NONE];
+        {
+            let bytes = isa.dot_prod().map(|token| (Backend::DotProd(token), methods::DOT_PROD));
+            [bytes.unwrap_or(NONE), PORTABLE, NONE, NONE, NONE, NONE]
         }
-        let _ = isa;
-        [(Backend::Portable, rates::PORTABLE), NONE, NONE]
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_feature = "neon")
+        )))]
+        {
+            let _ = isa;
+            [PORTABLE, NONE, NONE, NONE, NONE, NONE]
+        }
     }
 
     /// Whether it forms products modulo `2^word`.

@@ -45,7 +45,7 @@
 //! | digits | `digits`, `layout` | how entries become digits, and where digits lie |
 //! | packing | `pack` | the digits of a matrix, in that order |
 //! | kernels | `kernel` | register tiles for each instruction set, and the loops around them |
-//! | products | `product`, `multiplier`, `ternary`, `matvec`, `instances` | choice of kernel and threads; ternary products; products with vectors |
+//! | products | `product`, `choose`, `multiplier`, `ternary`, `matvec`, `instances` | choice of kernel and threads; ternary products; products with vectors |
 //! | calls | `operand`, `multiply` | what users pass, and checks of it |
 
 #![no_std]
@@ -61,6 +61,7 @@
 extern crate alloc;
 
 mod buffer;
+mod choose;
 mod digits;
 mod error;
 mod instances;
@@ -79,6 +80,8 @@ mod ternary;
 mod width;
 mod word;
 
+#[doc(hidden)]
+pub use choose::Way;
 pub use error::Error;
 pub use matrix::{Matrix, MatrixMut};
 pub use multiplier::{Multiplier, Threads};

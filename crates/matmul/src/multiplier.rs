@@ -1,8 +1,8 @@
 //! [`Multiplier`]: what products run on. The products themselves are in `multiply.rs`.
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, Ports};
 
-use crate::kernel::Kernel;
+use crate::choose::{How, Problem, Way};
 use crate::parallel;
 use crate::product::plan::Plan;
 use crate::width::Width;
@@ -46,7 +46,7 @@ pub struct Multiplier {
     threads: Threads,
     /// Products are formed modulo two to this, at most the bits of the word.
     modulus_bits: u32,
-    forced: Option<Kernel>,
+    forced: Option<How>,
 }
 
 impl Default for Multiplier {
@@ -107,25 +107,42 @@ impl Multiplier {
         if self.modulus_bits < word { self.modulus_bits } else { word }
     }
 
-    /// The plan modulo two to [`Self::residue_bits`] of `word`.
-    pub(crate) fn plan(&self, x: Width, y: Width, word: u32) -> Plan {
-        let word = self.residue_bits(word);
+    /// The same, with products formed in this way wherever it takes them: for benches and tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn by(self, way: Way) -> Self {
+        Self { forced: Some(way.0), ..self }
+    }
+
+    /// What is asked about products of entries of such widths.
+    pub(crate) fn problem(
+        &self,
+        widths: (Width, Width),
+        word: u32,
+        size: Option<[usize; 3]>,
+    ) -> Problem {
+        let (isa, word) = (self.isa, self.residue_bits(word));
+        Problem { isa, ports: Ports::here(), widths, word, size, ternary: None }
+    }
+
+    /// How to form a product.
+    pub(crate) fn how(&self, problem: &Problem) -> How {
         match self.forced {
-            Some(kernel) => Plan::with_kernel(kernel, x, y, word),
-            None => None,
+            Some(how) if problem.takes(how) => how,
+            _ => problem.best(),
         }
-        .unwrap_or_else(|| Plan::new(self.isa, x, y, word))
+    }
+
+    /// The plan of a product that is multiplied.
+    pub(crate) fn plan(&self, problem: &Problem) -> Plan {
+        match self.forced {
+            Some(How::Kernel(kernel)) => problem.plan(kernel),
+            _ => None,
+        }
+        .unwrap_or_else(|| problem.best_plan())
     }
 
     pub(crate) fn is_parallel(&self, terms: usize) -> bool {
         self.threads == Threads::Ambient && terms >= MIN_PARALLEL_TERMS && parallel::threads() > 1
-    }
-}
-
-#[cfg(test)]
-impl Multiplier {
-    /// The same, with this kernel wherever it gives exact sums.
-    pub(crate) const fn forced(self, kernel: Kernel) -> Self {
-        Self { forced: Some(kernel), ..self }
     }
 }

@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 
 use zeroize::Zeroizing;
 
+use crate::choose::{How, Problem, Way};
 use crate::error::Error;
 use crate::instances;
 use crate::layout::Side;
@@ -21,26 +22,25 @@ use crate::product::packed::{Packed, PackedLeft, PackedRight, Stored};
 use crate::product::plan::Plan;
 use crate::product::workspace::Workspace;
 use crate::product::{Source, Update};
-use crate::ternary::Ternary;
 use crate::ternary::packed_lookup::{self, PackedNarrow};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::ternary::secret_lookup;
+use crate::ternary::{self, Ternary};
 use crate::width::Width;
 use crate::word::{Operand, Word};
 
 impl Multiplier {
     /// X Y mod 2^w, X m x k, Y k x n: formed by [`Product::write_to`] or [`Product::add_to`].
     ///
-    /// Both may be matrices of any element type, or packed. A [`Ternary`] Y is multiplied without
-    /// multiplications where that is faster:
+    /// Both may be matrices of any element type, or packed. A kernel is chosen by an estimate of
+    /// the cycles that the product takes, for its shape and this family of CPUs. A [`Ternary`] Y is
+    /// multiplied without multiplications where that is faster, which it hardly ever is on AMX:
     ///
-    /// * A public one by tables in memory, if X is a matrix of words of w bits, best column-major,
-    ///   and the instruction set is without AMX: much faster from about 50 columns of Y on, since
+    /// * A public one by tables in memory, if X is a matrix of words of w bits, best column-major:
     ///   nothing is multiplied and nothing packed.
     /// * A public one by look-ups in registers, if X is a [`PackedNarrow`].
     /// * A secret one by look-ups in registers, if w = 32, X is a matrix of words of w bits, best
-    ///   row-major, and the instruction set is AVX-512 without AMX: half of the time where columns
-    ///   are many.
+    ///   row-major, and there is AVX-512.
     pub fn product<'a, W: Word>(
         &self,
         x: impl Left<W> + 'a,
@@ -85,16 +85,17 @@ impl Multiplier {
         }
     }
 
-    /// A workspace that is large enough for a product of these shapes and widths, and any smaller
-    /// one.
+    /// A workspace that is large enough for a product of these shapes and widths. One that is
+    /// smaller may be formed by another kernel, and grow it.
     #[must_use]
     pub fn workspace<W: Word>(
         &self,
         (x_width, y_width): (Width, Width),
         (m, k, n): (usize, usize, usize),
     ) -> Workspace {
-        let plan = self.plan(x_width, y_width, W::BITS);
         let mut workspace = Workspace::new();
+        let problem = self.problem((x_width, y_width), W::BITS, Some([m, k, n]));
+        let plan = self.plan(&problem);
         workspace.x.reserve(&plan.layout(Side::Left, x_width, (m, k), false));
         workspace.y.reserve(&plan.layout(Side::Right, y_width, (n, k), false));
         workspace
@@ -110,7 +111,7 @@ impl Multiplier {
         x: Matrix<'_, T>,
         y: Width,
     ) -> Result<PackedLeft<W>, Error> {
-        let plan = self.plan(x.width(), y, W::BITS);
+        let plan = self.plan(&self.problem((x.width(), y), W::BITS, None));
         let inner = self.pack(plan, Side::Left, AnyMatrix::new(x))?;
         Ok(PackedLeft { inner, word: PhantomData })
     }
@@ -126,7 +127,7 @@ impl Multiplier {
         x: Matrix<'_, T>,
         y: Width,
     ) -> Result<PackedLeft<W>, Error> {
-        let plan = self.plan(x.width(), y, W::BITS);
+        let plan = self.plan(&self.problem((x.width(), y), W::BITS, None));
         let layout = plan.layout(Side::Left, x.width(), (x.rows(), x.columns()), false);
         if !TwoBits::takes(&layout, x.width()) {
             return self.pack_left(x, y);
@@ -147,7 +148,7 @@ impl Multiplier {
         y: Matrix<'_, T>,
         x: Width,
     ) -> Result<PackedRight<W>, Error> {
-        let plan = self.plan(x, y.width(), W::BITS);
+        let plan = self.plan(&self.problem((x, y.width()), W::BITS, None));
         let inner = self.pack(plan, Side::Right, AnyMatrix::new(y.transposed()))?;
         Ok(PackedRight { inner, word: PhantomData })
     }
@@ -164,6 +165,31 @@ impl Multiplier {
     /// In X, but for the verdict.
     pub fn pack_narrow(&self, x: Matrix<'_, i8>, bound: u8) -> Result<PackedNarrow, Error> {
         PackedNarrow::new(self, x, bound)
+    }
+
+    /// Whether left operands |x| <= `bound` should be [packed narrow](Self::pack_narrow), and not as
+    /// [others](Self::pack_left), for products with public [`Ternary`] matrices of so many columns.
+    #[must_use]
+    pub fn prefers_narrow(&self, bound: u32, columns: usize) -> bool {
+        let Some(terms) = packed_lookup::terms(self.isa(), bound) else { return false };
+        let x = Width::signed(u32::BITS - bound.leading_zeros() + 1);
+        let problem = self.problem((x, Width::signed(ternary::BITS)), u32::BITS, None);
+        problem.prefers_narrow(terms, columns)
+    }
+
+    /// Whether the product of a matrix of whole words, m x k, by a secret [`Ternary`] matrix, k x n,
+    /// is better formed by look-ups than with a left operand that was packed before.
+    #[must_use]
+    pub fn prefers_lookups<W: Word>(&self, [m, k, n]: [usize; 3]) -> bool {
+        let widths = (Width::of::<W>(), Width::signed(ternary::BITS));
+        self.problem(widths, W::BITS, None).prefers_lookups([m, k, n])
+    }
+
+    /// The way for which left operands of a width are packed, for right ones of another.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn packs_for<W: Word>(&self, x: Width, y: Width) -> Way {
+        Way(How::Kernel(self.plan(&self.problem((x, y), W::BITS, None)).kernel))
     }
 
     /// Packs a matrix whose rows are the lines.
@@ -238,12 +264,46 @@ impl<'a, W: Word> Product<'a, W> {
         self.form(z, Update::Add)
     }
 
+    /// Every way to form it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn ways(&self) -> Vec<Way> {
+        self.problem().ways().map(Way).collect()
+    }
+
+    /// The way in which it will be formed, if neither operand is packed or a vector.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn way(&self) -> Way {
+        Way(self.multiplier.how(&self.problem()))
+    }
+
+    fn problem(&self) -> Problem {
+        let width = |source: LeftSource<'_>| match source {
+            LeftSource::Any(x) => x.width(),
+            LeftSource::Narrow(_) => Width::of::<i8>(),
+        };
+        let (is_word, x) = match self.x {
+            LeftSource::Any(source @ Source::View(x)) => {
+                (with_matrix!(x, x => is_of::<W, _>(x)), source.width())
+            }
+            x => (false, width(x)),
+        };
+        let (y, public) = match self.y {
+            RightSource::Any(y) => (y.width(), None),
+            RightSource::Ternary(y) => (y.entries().width(), Some(y.is_public())),
+        };
+        let ((m, k), (_, n)) = self.shapes;
+        let problem = self.multiplier.problem((x, y), W::BITS, Some([m, k, n]));
+        Problem { ternary: public.filter(|_| is_word), ..problem }
+    }
+
     fn form(self, mut z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
         check_shapes(self.shapes.0, self.shapes.1, &z)?;
         if z.is_row_major() {
             return self.form_transposed(z.transposed(), update);
         }
-        let multiplier = &self.multiplier;
+        let (multiplier, problem) = (&self.multiplier, self.problem());
         let (x, y) = match (self.x, self.y) {
             (LeftSource::Any(Source::View(x)), RightSource::Any(Source::View(y))) => {
                 if let Some(product) = by_vector(multiplier, x, y, &z) {
@@ -255,10 +315,10 @@ impl<'a, W: Word> Product<'a, W> {
             (LeftSource::Any(x), RightSource::Any(y)) => (x, y),
             (LeftSource::Any(x), RightSource::Ternary(y)) => {
                 if let Source::View(x) = x
-                    && has_ternary_kernel::<W>(multiplier, x, y)
+                    && let how @ (How::Tables(_) | How::Lookups) = multiplier.how(&problem)
                 {
                     clear_for(update, &mut z);
-                    add_ternary(multiplier, x, y, z.reborrow());
+                    add_ternary(multiplier, how, x, y, z.reborrow());
                     reduce(multiplier, &mut z);
                     return Ok(());
                 }
@@ -359,40 +419,31 @@ fn reduce<W: Word>(multiplier: &Multiplier, z: &mut MatrixMut<'_, W>) {
     }
 }
 
-/// Whether [`add_ternary`] takes X and Y, so that nothing is multiplied. Never on tiles: for a
-/// column of X, tables cost (27 + n) / 3 additions of a register of its words, n the columns of Y.
-/// Tiles cost about three instructions to pack it, and n / 16 cycles at 1024 products a cycle, as a
-/// word has as many digits as bytes.
-fn has_ternary_kernel<W: Word>(multiplier: &Multiplier, x: AnyMatrix<'_>, y: Ternary<'_>) -> bool {
-    let is_word = with_matrix!(x, x => is_of::<W, _>(x));
-    let lookups = W::BITS == 32 && multiplier.isa().avx512().is_some();
-    is_word && multiplier.isa().amx().is_none() && (y.is_public() || lookups)
-}
-
 /// Whether the entries of X are words of this type.
 fn is_of<W: Word, T: Operand>(_: Matrix<'_, T>) -> bool {
     T::KIND == W::KIND
 }
 
-/// Z += X Y without multiplications, for what [`has_ternary_kernel`] admits.
+/// Z += X Y without multiplications, in a way that [`Problem::takes`].
 fn add_ternary<W: Word>(
     multiplier: &Multiplier,
+    how: How,
     x: AnyMatrix<'_>,
     y: Ternary<'_>,
     z: MatrixMut<'_, W>,
 ) {
-    #[cfg(target_arch = "x86_64")]
-    if let AnyMatrix::U32(x) = x
-        && !y.is_public()
-        && let Some(token) = multiplier.isa().avx512()
-    {
-        return secret_lookup::add_product(multiplier, token, x, y, z.cast());
-    }
+    let How::Tables(columns) = how else {
+        #[cfg(target_arch = "x86_64")]
+        if let (AnyMatrix::U32(x), Some(token)) = (x, multiplier.isa().avx512()) {
+            secret_lookup::add_product(multiplier, token, x, y, z.cast());
+        }
+        return;
+    };
     match x {
-        AnyMatrix::U8(x) => instances::add_public_ternary_u8(multiplier, x, y, z.cast()),
-        AnyMatrix::U16(x) => instances::add_public_ternary_u16(multiplier, x, y, z.cast()),
-        AnyMatrix::U32(x) => instances::add_public_ternary_u32(multiplier, x, y, z.cast()),
-        AnyMatrix::U64(x) => instances::add_public_ternary_u64(multiplier, x, y, z.cast()),
+        AnyMatrix::U8(x) => instances::add_public_ternary_u8(multiplier, x, y, columns, z.cast()),
+        AnyMatrix::U16(x) => instances::add_public_ternary_u16(multiplier, x, y, columns, z.cast()),
+        AnyMatrix::U32(x) => instances::add_public_ternary_u32(multiplier, x, y, columns, z.cast()),
+        AnyMatrix::U64(x) => instances::add_public_ternary_u64(multiplier, x, y, columns, z.cast()),
         _ => unreachable!("words are unsigned"),
     }
 }

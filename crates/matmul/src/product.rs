@@ -60,7 +60,10 @@ pub(crate) fn multiply<W: Word>(
     let (m, n) = (z.rows(), z.columns());
     let (x_width, y_width) = (x.width(), y.width());
     let plan = match (x, y) {
-        (Source::View(_), Source::View(_)) => multiplier.plan(x_width, y_width, W::BITS),
+        (Source::View(x), Source::View(_)) => {
+            let k = with_matrix!(x, x => x.columns());
+            multiplier.plan(&multiplier.problem((x_width, y_width), W::BITS, Some([m, k, n])))
+        }
         (Source::Packed(x), Source::View(_)) => x.plan,
         (Source::View(_), Source::Packed(y)) => y.plan,
         (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,

@@ -106,7 +106,7 @@ impl fmt::Debug for Ternary<'_> {
 }
 
 /// Bits of an entry, sign included.
-const BITS: u32 = 2;
+pub(crate) const BITS: u32 = 2;
 
 /// Calls `f(first, columns of Z from there on)` on threads that share the columns of sums of `k`
 /// terms. Each share but the last is a multiple of `multiple` columns. Nothing is called where

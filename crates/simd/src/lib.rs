@@ -79,7 +79,7 @@ pub use proof::{
     HasAvx2, HasAvx512, HasAvxIfma, HasGfni, HasIfma, HasNeon, HasVbmi, HasVnni, Token,
 };
 pub use public::{declassify, declassify_slice};
-pub use rate::multiply_adds_per_cycle;
+pub use rate::{Ports, multiply_adds_per_cycle};
 pub use tier::{IsaError, TIER_NAMES};
 pub use token::{
     Adx, AesNi, Amx, ArmAes, Avx2, Avx512, AvxIfma, DotProd, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni,

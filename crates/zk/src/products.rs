@@ -181,10 +181,6 @@ pub(crate) struct Engine<W> {
     add_ternary: Option<AddTernary<W>>,
 }
 
-/// Columns from which lookups are faster than A' packed (benches/record, zk): fewer do not pay for
-/// the tables.
-const LOOKUP_COLUMNS: usize = 256;
-
 impl<W: MatrixWord> Engine<W> {
     /// Expands A' from a seed, row after row: AES-CTR under the key H("A", generator, w, r, v,
     /// systematic, seed) of the version that the expansion is of, in little-endian words of 32 or 64
@@ -229,8 +225,7 @@ impl<W: MatrixWord> Engine<W> {
             (params.r() as usize, params.v() as usize, params.random_columns() as usize);
         debug_assert_eq!(a.len(), r * k, "the entries of A'");
         let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
-        let lookups = params.b() == 1 && isa.avx512().is_some() && isa.amx().is_none();
-        let add_ternary = W::ADD_TERNARY.filter(|_| lookups);
+        let add_ternary = W::ADD_TERNARY.filter(|_| params.b() == 1);
         // Of words of 64 bits no more digits than w has are multiplied.
         let multiplier = Multiplier::new_on(isa);
         let multiplier = match params.w() {
@@ -281,7 +276,9 @@ impl<W: MatrixWord> Engine<W> {
         let (top, m) = (self.top(x), x.len() / self.v);
         let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
         match (self.add_ternary, T::small(top)) {
-            (Some(add_ternary), Some(s)) if m >= LOOKUP_COLUMNS => {
+            (Some(add_ternary), Some(s))
+                if self.multiplier.prefers_lookups::<W>([self.r, self.k, m]) =>
+            {
                 add_ternary(&self.multiplier, self.a(), s, z)
             }
             _ => self.multiplier.product(self.packed(T::form(self)), top).add_to(z),
@@ -389,14 +386,6 @@ pub(crate) enum PackedBlock<'a> {
     },
 }
 
-/// The largest b for which S C is looked up, from registers or from tables: sums in bytes then last
-/// two batches of 24 columns. With b = 1 and 142 columns of C tables make a proof 1.13 times faster
-/// than `vpdpbusd`, 1.9 times on AVX2, and registers another 1.12 times (benches/record, zk). They
-/// are faster on every ISA from `NARROW_COLUMNS` columns of C on; half as many just pay for tables
-/// (benches/record, matmul). The tiles of AMX, 1024 products a cycle, need none.
-const NARROW: u32 = 2;
-const NARROW_COLUMNS: u32 = 16;
-
 /// Bits of an entry of C, sign included.
 const CHALLENGE_BITS: u32 = 2;
 
@@ -420,7 +409,7 @@ impl<'a> PackedBlock<'a> {
             return Self::OnDevice { attached, s, rows, cache: DeviceCache::default() };
         }
         let multiplier = Multiplier::new_on(isa);
-        let narrow = isa.amx().is_none() && params.b() <= NARROW && params.n() >= NARROW_COLUMNS;
+        let narrow = multiplier.prefers_narrow(params.b(), params.n() as usize);
         if let Some(s) = bytes.filter(|_| narrow) {
             let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
             let s = multiplier.pack_narrow(s, params.b() as u8).expect("b is below the limit");

@@ -30,12 +30,15 @@ where
         let mut z = secret(vec![W::default(); M * N]);
         let x = Matrix::row_major(&x, M, K).expect("a matrix").with_bits(x_bits);
         let y = Matrix::column_major(&y, K, N).expect("a matrix").with_bits(y_bits);
-        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiplier.product(x, y).add_to(view).expect("shapes agree");
-        let packed = multiplier.pack_left_compact::<W, X>(x, Width::signed(y_bits)).expect("bits");
-        let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
-        multiplier.product(&packed, y).write_to(view).expect("shapes agree");
-        still_secret(&z);
+        for way in multiplier.product::<W>(x, y).ways() {
+            let by = multiplier.by(way);
+            let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+            by.product(x, y).add_to(view).expect("shapes agree");
+            let packed = by.pack_left_compact::<W, X>(x, Width::signed(y_bits)).expect("bits");
+            let view = MatrixMut::column_major(&mut z, M, N).expect("a matrix");
+            by.product(&packed, y).write_to(view).expect("shapes agree");
+            still_secret(&z);
+        }
     });
 }
 
@@ -58,7 +61,9 @@ fn ternary(report: &mut Report, isa: Isa) {
     report.clean(&format!("matmul/ternary/{isa}"), || {
         let x = entries::<u32>(M * K, 32);
         let x = Matrix::column_major(&x, M, K).expect("a matrix");
-        twice(|z| multiplier.product(x, y).add_to(z).expect("shapes agree"));
+        for way in multiplier.product::<u32>(x, y).ways() {
+            twice(|z| multiplier.by(way).product(x, y).add_to(z).expect("shapes agree"));
+        }
     });
     report.clean(&format!("matmul/narrow-ternary/{isa}"), || {
         let x = entries::<i8>(M * K, 2);
@@ -125,7 +130,10 @@ pub fn check(report: &mut Report, isa: Isa) {
     product::<u64, i64, i8>(report, isa, "64x2=64", 64, 2);
     product::<u64, i64, i64>(report, isa, "64x64=64", 64, 64);
     ternary(report, isa);
-    lookups(report, &isa.to_string(), isa, |by, x, y, z| by.product(x, y).add_to(z));
+    lookups(report, &isa.to_string(), isa, |by, x, y, mut z| {
+        let ways = by.product::<u32>(x, y).ways();
+        ways.into_iter().try_for_each(|way| by.by(way).product(x, y).add_to(z.reborrow()))
+    });
     #[cfg(tautochrone_ctgrind)]
     if isa == Isa::PORTABLE {
         emulated_lookups(report, isa);

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::{prefetch, wipe};
 
 use super::target::Target;
 use crate::digits::Method;
@@ -131,6 +131,8 @@ pub(super) unsafe fn multiply<T: Tile, W: Word>(tile: T, task: &Task<'_, W>) {
             for column in task.columns.clone() {
                 for row in first..end {
                     let position = TilePosition::new::<T, W>(task, block, row, column);
+                    // SAFETY: the tile's entries lie in the task's part of Z.
+                    unsafe { position.prefetch::<T, W>(task) }
                     position.fill_row_terms::<T, W>(task, &mut row_terms.0);
                     for weight in 0..weights {
                         let pairs = position.pairs(x, y, weight, &mut pairs);
@@ -209,6 +211,21 @@ impl TilePosition {
         let rows = T::ROWS.min(task.x.lines - row * T::ROWS);
         let columns = T::COLUMNS.min(task.y.lines - column * T::COLUMNS);
         Self { block, row, column, rows, columns }
+    }
+
+    /// Asks for the tile's entries of Z: by the time that its sums are formed they are there.
+    ///
+    /// # Safety
+    /// The target is valid for reads of the tile's entries, and nobody else writes them.
+    #[inline(always)]
+    unsafe fn prefetch<T: Tile, W: Word>(&self, task: &Task<'_, W>) {
+        for column in (self.column * T::COLUMNS..).take(self.columns) {
+            // SAFETY: by the caller: `rows` entries of a column from the tile's first row on.
+            prefetch(unsafe {
+                let start = task.z.start.add(column * task.z.stride + self.row * T::ROWS);
+                core::slice::from_raw_parts(start, self.rows)
+            });
+        }
     }
 
     /// The panels whose digits' products have weight `2^(8 D weight)`.

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::Isa;
 
 use super::{Backend, Kernel};
+use crate::choose::{How, Way};
 use crate::digits::{Digit, Method};
 use crate::width::Width;
 use crate::word::{Operand, Word};
@@ -16,12 +17,17 @@ use crate::{Matrix, MatrixMut, Multiplier, Threads, reference};
 
 /// All kernels of this machine, the emulated AMX tiles, and bytes in plain Rust.
 fn kernels() -> Vec<Kernel> {
-    let mut all: Vec<_> = Isa::all().flat_map(Kernel::all).map(|(kernel, _)| kernel).collect();
+    let mut all: Vec<_> = Isa::all().flat_map(Kernel::all).collect();
     for backend in [Backend::Emulated, Backend::Portable] {
         all.push(Kernel { backend, digit: Digit::Byte, method: Method::Direct });
     }
-    all.dedup();
-    all
+    let mut different: Vec<Kernel> = Vec::new();
+    for kernel in all {
+        if !different.contains(&kernel) {
+            different.push(kernel);
+        }
+    }
+    different
 }
 
 fn fill<T: Operand>(len: usize, mut state: u64, from: fn(u64) -> T) -> Vec<T> {
@@ -61,7 +67,7 @@ fn check<W: Word, X: Operand, Y: Operand>(
     let mut want = start.clone();
     reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
     for kernel in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
         let mut got = start.clone();
         forced.product(x, y).add_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
         assert!(got == want, "{kernel:?} w{} {m} x {k} x {n}", W::BITS);
@@ -178,7 +184,7 @@ const K: usize = 1100;
 fn ends_of_widths_stay_exact() {
     // The emulated tiles are slow, and like others but for the order of terms.
     for kernel in kernels().into_iter().filter(|kernel| kernel.backend != Backend::Emulated) {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
         for x in Alike::ends() {
             for y in Alike::ends() {
                 let want = (K as u64).wrapping_mul(x.entry).wrapping_mul(y.entry);
@@ -210,7 +216,7 @@ fn check_residues<W: Word, Y: Operand>(
         *z = z.and(mask);
     }
     for kernel in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
         let mut got = start.clone();
         let z = MatrixMut::column_major(&mut got, m, n).unwrap();
         forced.with_modulus_bits(bits).product(x, y).add_to(z).unwrap();
@@ -253,7 +259,7 @@ fn entries_of_two_bits_are_multiplied_as_any() {
             reference::multiply_add(x, y, z);
         }
         for kernel in kernels() {
-            let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+            let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
             let compact = forced.pack_left_compact::<u32, _>(narrow, Width::signed(2)).unwrap();
             let pack = |x| forced.pack_left::<u32, _>(x, Width::signed(2)).unwrap();
             let (narrow, wide) = (pack(narrow), pack(wide));
@@ -276,7 +282,7 @@ fn entries_of_two_bits_are_multiplied_as_any() {
     }
     let x = Matrix::column_major(&[1_i8, -2, 2, 0], 2, 2).unwrap().with_bits(2);
     for kernel in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).forced(kernel);
+        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
         let packed = forced.pack_left::<u32, _>(x, Width::signed(2));
         assert_eq!(packed.unwrap_err(), crate::Error::BeyondBits { bits: 2 }, "{kernel:?}");
         let packed = forced.pack_left_compact::<u32, _>(x, Width::signed(2));

@@ -1,8 +1,6 @@
 //! Which kernel forms a product, and in what blocks.
 #![expect(clippy::integer_division_remainder_used, reason = "shapes, widths and rates are public")]
 
-use tautochrone_simd::Isa;
-
 use crate::digits::Encoding;
 use crate::kernel::{Kernel, tiles};
 use crate::layout::{Layout, Side};
@@ -20,7 +18,7 @@ pub(crate) struct Plan {
 
 /// Where entries have several byte digits, longer blocks would push X out of the second-level
 /// cache.
-const MAX_DEPTH: usize = 1024;
+pub(crate) const MAX_DEPTH: usize = 1024;
 /// Block lengths are multiples of this: the steps of all kernels divide it.
 const STEP: usize = tiles::STEP;
 /// Bytes of X that are packed at a time, for each task, if it is not packed whole.
@@ -34,22 +32,6 @@ const GROUP: usize = 4;
 const MIN_DEPTH: usize = 256;
 
 impl Plan {
-    /// The cheapest plan for entries of widths `x` and `y` modulo `2^word`.
-    pub(crate) fn new(isa: Isa, x: Width, y: Width, word: u32) -> Self {
-        let mut best: Option<(u32, Self)> = None;
-        for (kernel, rate) in Kernel::all(isa) {
-            let Some(plan) = Self::with_kernel(kernel, x, y, word) else { continue };
-            // Time for a term, in units of 100 / 2^16 cycles.
-            let cost = (kernel.digit.products(x, y, word) << 16) as u32 / rate;
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, plan));
-            }
-        }
-        // Every instruction set has a kernel without a limit for words of at most 32 bits, and one
-        // for 64.
-        best.expect("some kernel takes every word").1
-    }
-
     /// The plan with this kernel, if it takes such words and sums stay exact.
     pub(crate) fn with_kernel(kernel: Kernel, x: Width, y: Width, word: u32) -> Option<Self> {
         let digit = kernel.digit;

@@ -21,11 +21,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use tautochrone_simd::declassify;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use tautochrone_simd::wipe;
+use tautochrone_simd::{Isa, declassify};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Token, Vbmi, vector::U64x8};
 
@@ -177,6 +177,18 @@ impl PackedNarrow {
         check(x, bound)?;
         Ok(Self::numbers(Backend::Emulated, x, bound))
     }
+}
+
+/// Entries of at most `bound` that become one number, one where entries stay as they are; `None` if
+/// such entries are not packed at all.
+pub(crate) fn terms(isa: Isa, bound: u32) -> Option<usize> {
+    let bound = u8::try_from(bound).ok().filter(|&bound| bound <= public_tables::MAX_SMALL)?;
+    #[cfg(target_arch = "x86_64")]
+    if isa.vbmi().is_some() {
+        return Some(Digits::new(bound).terms());
+    }
+    let _ = (isa, bound);
+    Some(1)
 }
 
 /// Bytes of the tiles of [`Form::Plain`].

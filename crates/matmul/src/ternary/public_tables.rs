@@ -32,10 +32,6 @@ const GROUP3_TABLES: usize = 8;
 /// Tables of four columns: 4 of 81 sums are 20 KiB; the sums of many columns stream from the second
 /// level anyway.
 const GROUP4_TABLES: usize = 4;
-/// Columns of Z from which tables of four columns are better (measured; a proof has 142, 16 proofs
-/// have 2272).
-const MIN_GROUP4_COLUMNS: usize = 512;
-
 /// The largest |x| of [`add_small_product`]: sums of one batch of tables must fit a signed byte.
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_ENTRIES)) as u8;
@@ -43,7 +39,7 @@ pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_E
 /// Rows of a tile of [`add_small_product`].
 pub(super) const SMALL_ROWS: usize = 64;
 
-/// Z += X Y, of operands whose shapes agree.
+/// Z += X Y, of operands whose shapes agree, by tables of sums of `columns` columns, three or four.
 ///
 /// # Constant time
 /// In X and Z; the entries of Y index tables. The tables are erased.
@@ -51,9 +47,10 @@ pub(crate) fn add_product<W: Word>(
     multiplier: &Multiplier,
     x: Matrix<'_, W>,
     y: Ternary<'_>,
+    columns: usize,
     z: MatrixMut<'_, W>,
 ) {
-    if y.entries().columns() < MIN_GROUP4_COLUMNS {
+    if columns == 3 {
         by_tables::<W, GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, x, y, z);
     } else {
         by_tables::<W, GROUP4_TABLES, GROUP4_ENTRIES>(multiplier, x, y, z);

@@ -6,6 +6,16 @@ use tautochrone_matmul::{
 };
 use tautochrone_simd::{Feature, Isa};
 
+/// The multiplier as it is, and one for each way without multiplications.
+fn by_all<W: Word>(
+    multiplier: Multiplier,
+    x: Matrix<'_, W>,
+    y: Ternary<'_>,
+) -> impl Iterator<Item = Multiplier> {
+    let ways = multiplier.product::<W>(x, y).ways().into_iter().filter(|way| !way.multiplies());
+    std::iter::once(multiplier).chain(ways.map(move |way| multiplier.by(way)))
+}
+
 fn agree<W: Word>(
     (m, k, n): (usize, usize, usize),
     row_major: bool,
@@ -23,12 +33,14 @@ fn agree<W: Word>(
     reference::multiply_add(x, y, z);
     for isa in Isa::all() {
         for threads in [Threads::One, Threads::Ambient] {
-            let mut got = start.clone();
-            let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
             let multiplier = Multiplier::new_on(isa).with_threads(threads);
             let y = Ternary::public_vartime(y).expect("ternary");
-            multiplier.product(x, y).add_to(z).expect("shapes agree");
-            prop_assert!(got == want, "{isa} {m} x {k} x {n}");
+            for multiplier in by_all(multiplier, x, y) {
+                let mut got = start.clone();
+                let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
+                multiplier.product(x, y).add_to(z).expect("shapes agree");
+                prop_assert!(got == want, "{isa} {m} x {k} x {n}, {multiplier:?}");
+            }
         }
     }
     Ok(())
@@ -141,12 +153,14 @@ fn lookups_agree_with_the_definition() {
                 reference::multiply_add(x, y, z);
                 for isa in Isa::all() {
                     for threads in [Threads::One, Threads::Ambient] {
-                        let mut got = start.clone();
-                        let z = MatrixMut::strided(&mut got, m, n, m + 1).expect("shape");
                         let multiplier = Multiplier::new_on(isa).with_threads(threads);
                         let y = Ternary::secret(y).expect("ternary");
-                        multiplier.product(x, y).add_to(z).expect("shapes agree");
-                        assert!(got == want, "{isa} {m} x {k} x {n}");
+                        for multiplier in by_all(multiplier, x, y) {
+                            let mut got = start.clone();
+                            let z = MatrixMut::strided(&mut got, m, n, m + 1).expect("shape");
+                            multiplier.product(x, y).add_to(z).expect("shapes agree");
+                            assert!(got == want, "{isa} {m} x {k} x {n}, {multiplier:?}");
+                        }
                     }
                 }
             }
@@ -371,4 +385,35 @@ fn residues_are_below_the_modulus() {
     let z = MatrixMut::column_major(&mut z, 9, 5).expect("shape");
     let error = Multiplier::new().product(&packed, y).write_to(z);
     assert_eq!(error, Err(Error::PackedDiffer));
+}
+
+/// Tables of three and of four columns, look-ups, and every kernel.
+#[test]
+fn every_way_gives_the_same_product() {
+    for (m, k, n) in [(33, 61, 17), (70, 5, 40)] {
+        let x: Vec<u32> = (1..=(m * k) as u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+        let y: Vec<i8> = (0..k * n).map(|i| (i * i % 3) as i8 - 1).collect();
+        let (x, y) = (Matrix::row_major(&x, m, k), Matrix::column_major(&y, k, n));
+        let (x, y) = (x.unwrap(), y.unwrap());
+        let start: Vec<u32> = (0..(m * n) as u32).map(|i| u32::MAX / (i + 1)).collect();
+        let mut want = start.clone();
+        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+        let mut seen = std::collections::BTreeSet::new();
+        for isa in Isa::all() {
+            let multiplier = Multiplier::new_on(isa);
+            let public = Ternary::public_vartime(y).unwrap();
+            for y in [public, Ternary::secret(y).unwrap()] {
+                let ways = multiplier.product::<u32>(x, y).ways();
+                assert!(ways.contains(&multiplier.product::<u32>(x, y).way()), "{isa}");
+                for way in ways {
+                    seen.insert(format!("{way:?}"));
+                    let mut got = start.clone();
+                    let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+                    multiplier.by(way).product(x, y).add_to(z).unwrap();
+                    assert!(got == want, "{isa}, {way:?}: {m} x {k} x {n}");
+                }
+            }
+        }
+        assert!(seen.contains("tables of 3") && seen.contains("tables of 4"), "{seen:?}");
+    }
 }

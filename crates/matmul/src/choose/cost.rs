@@ -1,0 +1,239 @@
+//! What a product costs, in cycles of one thread: an estimate, from public numbers alone.
+//!
+//! A product by a kernel takes, with m and n rounded up to whole register tiles and k to whole cells
+//! or steps,
+//!
+//! `fixed + products m k n p / t + packing + (sums m n + tiles T) b`
+//!
+//! cycles: p products of digits a term at [`terms_per_cycle`] t; b blocks of the sum times weights,
+//! T tiles. Packing takes, for each byte of digits, `written`, and `several` more if an entry has
+//! several digits, `wider` if it is narrower than its digit, `pairs` if there is a second pass, for
+//! sums of products of neighbours or for top bits. What the instructions allow follows from the
+//! CPU's ports; the other factors were fitted to 950 times of `benches/choice` on a Sapphire Rapids
+//! (least squares of quotients, whose standard deviation is a fifth: `benches/record`).
+
+use tautochrone_simd::Ports;
+
+use super::problem::Problem;
+use crate::digits::{Digit, Method};
+use crate::kernel::{Backend, Kernel};
+use crate::layout::{Layout, Side};
+use crate::product::plan::{MAX_DEPTH, Plan};
+
+/// The factors above.
+struct Factors {
+    fixed: f64,
+    products: f64,
+    written: f64,
+    several: f64,
+    wider: f64,
+    pairs: f64,
+    sums: f64,
+    tiles: f64,
+}
+
+/// Half of the peak of the tile unit: digits come from the second-level cache.
+const TILES: Factors = Factors {
+    fixed: 4300.0,
+    products: 1.9,
+    written: 0.17,
+    several: 0.0,
+    wider: 0.0,
+    pairs: 0.0,
+    sums: 0.15,
+    tiles: 60.0,
+};
+const AVX512: Factors = Factors {
+    fixed: 2200.0,
+    products: 1.25,
+    written: 0.14,
+    several: 0.7,
+    wider: 0.25,
+    pairs: 0.11,
+    sums: 0.14,
+    tiles: 160.0,
+};
+const AVX2: Factors = Factors {
+    fixed: 2200.0,
+    products: 1.3,
+    written: 0.27,
+    several: 0.35,
+    wider: 0.25,
+    pairs: 0.1,
+    sums: 1.0,
+    tiles: 76.0,
+};
+const PORTABLE: Factors = Factors {
+    fixed: 2100.0,
+    products: 1.3,
+    written: 0.4,
+    several: 0.0,
+    wider: 0.0,
+    pairs: 0.0,
+    sums: 4.4,
+    tiles: 0.0,
+};
+
+/// Terms that a kernel's instructions form in a cycle, of one digit each: those of a register over
+/// what takes longer there, its multiplications or all of its instructions.
+pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
+    let Ports { multiplications, all, all_256, words, doubles } = ports;
+    // Terms, multiplications, and instructions besides.
+    let (terms, products, others) = match (kernel.backend, kernel.digit, kernel.method) {
+        // `vpdpbusd`, `vpdpwssd`, `vpmadd52luq` add as well; two terms at once take two additions.
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Vnni(_) | Backend::Ifma(_), digit, Method::Direct) => (register(digit), 1, 0),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Vnni(_) | Backend::Ifma(_), digit, _) => (2 * register(digit), 1, 2),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx512(_), Digit::Half, Method::Direct) => (register(Digit::Half), 1, 1),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx512(_), digit, _) => {
+            let products = match digit {
+                Digit::Word => words,
+                Digit::Double => doubles,
+                _ => 1,
+            };
+            (2 * register(digit), products, 3)
+        }
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx2(_), digit, method) => {
+            let (terms, products, others) = match (digit, method) {
+                // And an eighth of the products of top bits, with an `and` and a `xor`.
+                (Digit::Byte, _) => (64.0, 2.0, 2.5),
+                (Digit::Half, Method::Direct) => (16.0, 1.0, 1.0),
+                (Digit::Half, _) => (32.0, 1.0, 3.0),
+                (Digit::Word, _) => (16.0, f64::from(words), 3.0),
+                (Digit::Double, _) => (8.0, 1.0 + f64::from(words), 5.0),
+            };
+            let cycles = (products / 2.0).max((products + others) / f64::from(all_256));
+            return terms / cycles;
+        }
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Amx(..), ..) => return TILE_TERMS,
+        // Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse N1
+        // Software Optimization Guide).
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        (Backend::DotProd(_), ..) => return 32.0,
+        #[cfg(test)]
+        (Backend::Emulated, ..) => return TILE_TERMS,
+        // Measured: what compilers make of the loops for the baseline of x86-64.
+        (Backend::Portable, Digit::Byte | Digit::Half, _) => return 2.2,
+        (Backend::Portable, ..) => return 2.0,
+    };
+    let (products, others) = (f64::from(products), f64::from(others));
+    let cycles = (products / f64::from(multiplications)).max((products + others) / f64::from(all));
+    f64::from(terms) / cycles
+}
+
+/// `tdpbusd`: 16 x 16 sums of 64 terms in 16 cycles.
+const TILE_TERMS: f64 = 1024.0;
+
+/// Digits of a register of 512 bits.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
+const fn register(digit: Digit) -> u32 {
+    64 / digit.bytes() as u32
+}
+
+const fn factors(backend: Backend) -> Factors {
+    match backend {
+        Backend::Portable => PORTABLE,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx2(_) => AVX2,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => AVX512,
+        #[cfg(target_arch = "x86_64")]
+        Backend::Amx(..) => TILES,
+        // Packed by portable code.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Backend::DotProd(_) => PORTABLE,
+        #[cfg(test)]
+        Backend::Emulated => TILES,
+    }
+}
+
+/// Cycles of a term of a long product, by a kernel.
+pub(super) fn of_a_term(problem: &Problem, kernel: Kernel) -> f64 {
+    let (x, y) = problem.widths;
+    let products = kernel.digit.products(x, y, problem.word) as f64;
+    factors(kernel.backend).products * products / terms_per_cycle(kernel, problem.ports)
+}
+
+/// Cycles of a product of that size by a kernel that takes such words.
+pub(super) fn of_kernel(problem: &Problem, plan: &Plan, [m, k, n]: [usize; 3]) -> f64 {
+    let kernel = plan.kernel;
+    let factors = factors(kernel.backend);
+    let layout = |side, width, lines| plan.layout(side, width, (lines, k), true);
+    let (x, y) = problem.widths;
+    let operands = [(x, layout(Side::Left, x, m)), (y, layout(Side::Right, y, n))];
+    let ceil = |size: usize, part: usize| size.div_ceil(part) as f64 * part as f64;
+    let [rows, columns] = operands.map(|(_, layout)| ceil(layout.lines, layout.shape.lines));
+    let terms = ceil(k, operands[0].1.step.unwrap_or(operands[0].1.align));
+    let (mut packing, mut digits, mut tile) = (0.0, 0, 1);
+    for (width, Layout { encoding, shape, lines, .. }) in operands {
+        let (digit, count) = (encoding.digit, encoding.count);
+        let bytes = ceil(lines, shape.lines) * terms * (digit.bytes() * count) as f64;
+        packing += factors.written * bytes;
+        if count > 1 {
+            packing += factors.several * bytes;
+        } else if digit.bits() > width.bits.next_multiple_of(8) {
+            packing += factors.wider * bytes;
+        }
+        if kernel.method != Method::Direct {
+            packing += factors.pairs * bytes;
+        }
+        (digits, tile) = (digits + count, tile * shape.lines);
+    }
+    let weights = kernel.digit.count(problem.word, problem.word).min(digits - 1);
+    let blocks = k.div_ceil(MAX_DEPTH) as f64 * weights as f64;
+    factors.fixed
+        + of_a_term(problem, kernel) * rows * columns * terms
+        + packing
+        + (factors.sums + factors.tiles / tile as f64) * rows * columns * blocks
+}
+
+/// Cycles of a register of 64 bytes of words of X, for every `columns` columns of X of which sums
+/// are tabulated: to fill the table, and to add an entry of it to each of n columns of Z.
+fn of_tables(problem: &Problem, columns: usize, n: f64) -> f64 {
+    // Measured, for a sum in the table and for a column of Z.
+    let (fill, add) = if problem.isa.avx512().is_some() {
+        (1.35, 1.4)
+    } else if problem.isa.avx2().is_some() {
+        (1.4, 2.0)
+    } else {
+        (4.0, 6.0)
+    };
+    (if columns == 3 { 27.0 } else { 81.0 }) * fill + n * add
+}
+
+/// Cycles of a product by tables in memory.
+pub(super) fn of_product_by_tables(problem: &Problem, columns: usize, size: [usize; 3]) -> f64 {
+    let [m, k, n] = size.map(|size| size as f64);
+    let registers = (m * f64::from(problem.widths.0.bits) / 512.0).max(1.0);
+    let groups = (k / columns as f64).max(1.0);
+    TABLES_FIXED + registers * groups * of_tables(problem, columns, n) + INDEX * k * n
+}
+
+/// Cycles of a product by look-ups of 32-bit words in registers: for a row and three columns of X to
+/// make two registers of sums, and for 16 columns of Y to look up and add.
+pub(super) fn of_product_by_lookups([m, k, n]: [usize; 3]) -> f64 {
+    let (rows, groups) = (m as f64, (k as f64 / 3.0).max(1.0));
+    let registers = n.div_ceil(16) as f64;
+    TABLES_FIXED + rows * groups * (16.0 + 1.42 * registers) + INDEX * k as f64 * n as f64
+}
+
+/// Cycles before the first table is filled: scratch is allocated and erased.
+const TABLES_FIXED: f64 = 3000.0;
+/// Cycles for an entry of Y to become a part of an index.
+const INDEX: f64 = 0.5;
+
+/// Cycles of 64 rows of small entries by a column of n columns, packed narrow: so many entries are a
+/// number where they are looked up.
+pub(super) fn of_narrow(problem: &Problem, terms: usize, n: usize) -> f64 {
+    if problem.isa.vbmi().is_some() {
+        // A look-up of 64 bytes, and its widening addition to 64 sums of 16 bits; measured 2.5, but
+        // at equal cost narrow ones take less memory.
+        return 2.4 * n as f64 / terms as f64;
+    }
+    of_tables(problem, 3, n as f64) / 3.0
+}
