@@ -70,4 +70,13 @@ mod tests {
         let all = Feature::Neon.bit() | Feature::ArmAes.bit() | Feature::DotProd.bit();
         assert_eq!(set & !all, 0, "features of another architecture");
     }
+
+    /// So that no kernel is left out where all are to be tested.
+    #[test]
+    #[ignore = "for CPUs with everything, such as the one that assurance/architectures.sh emulates"]
+    fn this_cpu_has_all_that_kernels_use() {
+        for feature in [Feature::Neon, Feature::ArmAes, Feature::DotProd] {
+            assert!(detected() & feature.bit() != 0, "{feature:?}");
+        }
+    }
 }
