@@ -9,18 +9,18 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=aarch64-unknown-linux-gnu
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-cargo build --quiet --release --locked --target "$target" --manifest-path benches/counts/Cargo.toml \
-    --target-dir target/counts
+cargo build --quiet --release --locked --target "$target" --target-dir target/counts \
+    --manifest-path benches/counts/Cargo.toml
 program=target/counts/$target/release/tautochrone-counts
 if [ $# -eq 0 ]; then
-    set -- ctr facct 'facct centres' 'bitslice planes' 'bitslice bytes' 'ziggurat' \
+    set -- ctr facct 'facct centres' 'bitslice planes' 'bitslice bytes' ziggurat \
         'uniform below 1000003' ice 'product 32 by 8 bits'
 fi
 
 # One line of the log for each instruction: blocks of one, none of them chained.
 instructions() {
-    qemu-aarch64-static -cpu max -L /usr/aarch64-linux-gnu -singlestep -d exec,nochain -D /proc/self/fd/3 \
-        "$program" "$@" 3>&1 >&2 | grep -c '^Trace'
+    qemu-aarch64-static -cpu max -L /usr/aarch64-linux-gnu -singlestep -d exec,nochain \
+        -D /proc/self/fd/3 "$program" "$@" 3>&1 >&2 | grep -c '^Trace'
 }
 
 printf '| kernel | unit | portable | neon | ratio |\n|---|---|---|---|---|\n'
@@ -36,6 +36,6 @@ for kernel; do
         three=$(instructions "$kernel" "$isa" 3)
         counts+=("$(((three - one) / 2))")
     done
-    awk -v kernel="$kernel" -v unit="$unit" -v amount="$amount" -v a="${counts[0]}" -v b="${counts[1]}" \
-        'BEGIN { printf "| %s | %s | %.2f | %.2f | %.2f |\n", kernel, unit, a / amount, b / amount, a / b }'
+    awk -v what="$kernel | $unit" -v amount="$amount" -v a="${counts[0]}" -v b="${counts[1]}" \
+        'BEGIN { printf "| %s | %.2f | %.2f | %.2f |\n", what, a / amount, b / amount, a / b }'
 done

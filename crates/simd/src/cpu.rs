@@ -11,7 +11,7 @@ pub(crate) use other::{detected, tiles_granted};
 mod other {
     use crate::feature::Feature;
 
-    /// Features of this CPU that the operating system supports, as a closed set of [`Feature`] bits.
+    /// Features of this CPU that the operating system supports, a closed set of [`Feature`] bits.
     pub(crate) fn detected() -> u32 {
         let mut set = 0;
         for feature in Feature::ALL {
