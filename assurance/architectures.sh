@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # "The same bytes on every machine", on machines unlike this one, emulated by qemu:
 #   assurance/architectures.sh [--record FILE] [ARCHITECTURE ..]
-# s390x is big-endian, i686 has words of 32 bits, aarch64 is the commonest other one; all three by
+# s390x is big-endian, i686 has words of 32 bits, aarch64 is the commonest other one, and has kernels
+# of its own, on NEON, AES and dot products, which tests compare with portable code; all three by
 # default. Runs the known answers of statements and proofs (tests/golden.rs), and the unit tests of
-# streams, samplers, ICE, big numbers, products and proofs, with few cases of each property. With --record,
+# registers, streams, samplers, ICE, big numbers, products and proofs, with few cases of each
+# property. With --record,
 # writes a table of results. On Debian it installs what is missing (qemu-user-static, and GCC for
 # each architecture); elsewhere these must be there. A step for releases: 15 to 40 minutes on two
 # cores, most of it compiling. Exit code 0 if all passes, 1 if a test fails, 2 for wrong usage.
@@ -67,9 +69,16 @@ for architecture; do
     if command -v rustup >/dev/null; then rustup --quiet target add "$target"; fi
     name=$(printf %s "CARGO_TARGET_${target}" | tr 'a-z-' 'A-Z_')
     export "${name}_LINKER=$architecture-linux-gnu-gcc"
-    export "${name}_RUNNER=$(emulator "$architecture") -L /usr/$architecture-linux-gnu"
+    cpu=
+    if [ "$architecture" = aarch64 ]; then cpu='-cpu max'; fi
+    export "${name}_RUNNER=$(emulator "$architecture") $cpu -L /usr/$architecture-linux-gnu"
     step "$architecture" 'known answers of statements and proofs' \
         cargo test --target "$target" -p tautochrone --test golden
+    step "$architecture" 'registers' cargo test --target "$target" -p tautochrone-simd --lib
+    if [ "$architecture" = aarch64 ]; then
+        step "$architecture" 'all features are there' cargo test --target "$target" \
+            -p tautochrone-simd --lib -- --ignored --exact cpu::tests::this_cpu_has_all_that_kernels_use
+    fi
     step "$architecture" 'streams and ICE' \
         cargo test --target "$target" -p tautochrone-ctr -p tautochrone-ice --lib
     step "$architecture" 'samplers, short' \

@@ -11,7 +11,7 @@ pub(crate) use other::{detected, tiles_granted};
 mod other {
     use crate::feature::Feature;
 
-    /// Features of this CPU that the operating system supports, as a closed set of [`Feature`] bits.
+    /// Features of this CPU that the operating system supports, a closed set of [`Feature`] bits.
     pub(crate) fn detected() -> u32 {
         let mut set = 0;
         for feature in Feature::ALL {
@@ -69,5 +69,14 @@ mod tests {
         assert_eq!(set & Feature::DotProd.bit() != 0, has!("dotprod"));
         let all = Feature::Neon.bit() | Feature::ArmAes.bit() | Feature::DotProd.bit();
         assert_eq!(set & !all, 0, "features of another architecture");
+    }
+
+    /// So that no kernel is left out where all are to be tested.
+    #[test]
+    #[ignore = "for CPUs with everything, such as the one that assurance/architectures.sh emulates"]
+    fn this_cpu_has_all_that_kernels_use() {
+        for feature in [Feature::Neon, Feature::ArmAes, Feature::DotProd] {
+            assert!(detected() & feature.bit() != 0, "{feature:?}");
+        }
     }
 }

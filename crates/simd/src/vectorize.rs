@@ -5,7 +5,7 @@ use crate::proof::Token;
 
 impl Isa {
     /// Runs `f` as code for the widest registers of this set: as [`Token::vectorize`], if all of it
-    /// is `#[inline(always)]`, the closure too.
+    /// is `#[inline(always)]`, the closure too. (Code for aarch64 is code for NEON anyway.)
     #[inline(always)]
     pub fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
         if let Some(token) = self.avx512() {

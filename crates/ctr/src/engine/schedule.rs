@@ -1,4 +1,4 @@
-//! The key schedule (FIPS 197, section 5.2), constant time where the S-box of an instruction set is.
+//! The key schedule (FIPS 197, section 5.2), constant time if the S-box that it is given is.
 
 use crate::sizes::BLOCK;
 

@@ -77,24 +77,30 @@ const PORTABLE: Factors = Factors {
 /// Terms that a kernel's instructions form in a cycle, of one digit each: those of a register over
 /// what takes longer there, its multiplications or all of its instructions.
 pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
-    let Ports { multiplications, all, all_256, words, doubles } = ports;
-    // Terms, multiplications, and instructions besides.
-    let (terms, products, others) = match (kernel.backend, kernel.digit, kernel.method) {
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = ports;
+    match (kernel.backend, kernel.digit, kernel.method) {
         // `vpdpbusd`, `vpdpwssd`, `vpmadd52luq` add as well; two terms at once take two additions.
         #[cfg(target_arch = "x86_64")]
-        (Backend::Vnni(_) | Backend::Ifma(_), digit, Method::Direct) => (register(digit), 1, 0),
+        (Backend::Vnni(_) | Backend::Ifma(_), digit, Method::Direct) => {
+            by_ports(ports, register(digit), 1, 0)
+        }
         #[cfg(target_arch = "x86_64")]
-        (Backend::Vnni(_) | Backend::Ifma(_), digit, _) => (2 * register(digit), 1, 2),
+        (Backend::Vnni(_) | Backend::Ifma(_), digit, _) => {
+            by_ports(ports, 2 * register(digit), 1, 2)
+        }
         #[cfg(target_arch = "x86_64")]
-        (Backend::Avx512(_), Digit::Half, Method::Direct) => (register(Digit::Half), 1, 1),
+        (Backend::Avx512(_), Digit::Half, Method::Direct) => {
+            by_ports(ports, register(Digit::Half), 1, 1)
+        }
         #[cfg(target_arch = "x86_64")]
         (Backend::Avx512(_), digit, _) => {
             let products = match digit {
-                Digit::Word => words,
-                Digit::Double => doubles,
+                Digit::Word => ports.words,
+                Digit::Double => ports.doubles,
                 _ => 1,
             };
-            (2 * register(digit), products, 3)
+            by_ports(ports, 2 * register(digit), products, 3)
         }
         #[cfg(target_arch = "x86_64")]
         (Backend::Avx2(_), digit, method) => {
@@ -103,24 +109,30 @@ pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
                 (Digit::Byte, _) => (64.0, 2.0, 2.5),
                 (Digit::Half, Method::Direct) => (16.0, 1.0, 1.0),
                 (Digit::Half, _) => (32.0, 1.0, 3.0),
-                (Digit::Word, _) => (16.0, f64::from(words), 3.0),
-                (Digit::Double, _) => (8.0, 1.0 + f64::from(words), 5.0),
+                (Digit::Word, _) => (16.0, f64::from(ports.words), 3.0),
+                (Digit::Double, _) => (8.0, 1.0 + f64::from(ports.words), 5.0),
             };
-            let cycles = (products / 2.0).max((products + others) / f64::from(all_256));
-            return terms / cycles;
+            let cycles = (products / 2.0).max((products + others) / f64::from(ports.all_256));
+            terms / cycles
         }
         #[cfg(target_arch = "x86_64")]
-        (Backend::Amx(..), ..) => return TILE_TERMS,
+        (Backend::Amx(..), ..) => TILE_TERMS,
         // Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse N1
         // Software Optimization Guide).
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        (Backend::DotProd(_), ..) => return 32.0,
+        (Backend::DotProd(_), ..) => 32.0,
         #[cfg(test)]
-        (Backend::Emulated, ..) => return TILE_TERMS,
+        (Backend::Emulated, ..) => TILE_TERMS,
         // Measured: what compilers make of the loops for the baseline of x86-64.
-        (Backend::Portable, Digit::Byte | Digit::Half, _) => return 2.2,
-        (Backend::Portable, ..) => return 2.0,
-    };
+        (Backend::Portable, Digit::Byte | Digit::Half, _) => 2.2,
+        (Backend::Portable, ..) => 2.0,
+    }
+}
+
+/// Terms a cycle of a kernel of that many terms, multiplications, and other instructions.
+#[cfg(target_arch = "x86_64")]
+fn by_ports(ports: Ports, terms: u32, products: u32, others: u32) -> f64 {
+    let Ports { multiplications, all, .. } = ports;
     let (products, others) = (f64::from(products), f64::from(others));
     let cycles = (products / f64::from(multiplications)).max((products + others) / f64::from(all));
     f64::from(terms) / cycles
@@ -130,6 +142,7 @@ pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
 const TILE_TERMS: f64 = 1024.0;
 
 /// Digits of a register of 512 bits.
+#[cfg(target_arch = "x86_64")]
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn register(digit: Digit) -> u32 {
     64 / digit.bytes() as u32

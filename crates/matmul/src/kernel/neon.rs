@@ -9,8 +9,8 @@ use tautochrone_simd::DotProd;
 use super::block::{self, Pair, TILE, Task, Tile};
 use crate::word::Word;
 
-/// Rows and columns of a tile. Of 32 registers, 24 are sums, two are of X and three of Y: five loads
-/// for 24 products.
+/// Rows and columns of a tile. Of 32 registers, 24 are sums, two are of X and three of Y: five
+/// loads for 24 products.
 pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 12;
 
