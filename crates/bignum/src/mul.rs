@@ -6,9 +6,9 @@ use tautochrone_simd::Ifma;
 use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, Scratch, wipe};
 
-#[cfg(target_arch = "x86_64")]
-use crate::ifma_product;
 use crate::limb;
+#[cfg(target_arch = "x86_64")]
+use crate::{asm::unrolled, ifma_product};
 
 mod karatsuba;
 
@@ -130,8 +130,22 @@ impl Mul {
 
     /// `z := x^2`.
     pub fn square(&self, z: &mut [u64], x: &[u64]) {
+        assert!(z.len() == 2 * x.len(), "widths of a square");
+        #[cfg(target_arch = "x86_64")]
+        if let Some(adx) = self.isa.adx()
+            && !self.columns
+            && unrolled::square(adx, z, x)
+        {
+            return;
+        }
+        self.square_wide(z, x);
+    }
+
+    /// [`Self::square`] of widths that are not unrolled. Not inlined: it saves registers and aligns
+    /// the stack, for which the short ones need not wait.
+    #[inline(never)]
+    fn square_wide(self, z: &mut [u64], x: &[u64]) {
         let n = x.len();
-        assert!(z.len() == 2 * n, "widths of a square");
         #[cfg(target_arch = "x86_64")]
         if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
             return ifma_product::square::<U64x8<_>>(ifma, z, x);
@@ -242,7 +256,10 @@ impl Mul {
                     return;
                 }
             } else if rows(x.len()) {
-                return crate::asm::rows::mul_low(adx, z, x, y);
+                if !unrolled::mul_low(adx, z, x, y) {
+                    crate::asm::rows::mul_low(adx, z, x, y);
+                }
+                return;
             }
         }
         comba(z, x, y);

@@ -105,7 +105,7 @@ proptest! {
 
     #[test]
     fn products_agree_with_num_bigint(
-        (x, y) in pair(&[1, 2, 7, 8, 9, 16, 31, 32, 33, 34, 64, 66, 128]),
+        (x, y) in pair(&[1, 2, 7, 8, 9, 16, 24, 31, 32, 33, 34, 64, 66, 128]),
     ) {
         let n = x.len();
         for mul in Isa::all().flat_map(|isa| {

@@ -139,3 +139,32 @@ fn products_of_extreme_numbers_are_right() {
         }
     }
 }
+
+/// Carries through all columns and none, where squares and low products are unrolled and beside it:
+/// zero, all ones, one limb of ones, all ones but for one limb, every other limb.
+#[test]
+fn products_of_limbs_of_ones_and_zeros_are_right() {
+    for n in [8, 16, 24, 32] {
+        let limbs = |f: &dyn Fn(usize) -> bool| -> Vec<u64> {
+            (0..n).map(|i| if f(i) { u64::MAX } else { 0 }).collect()
+        };
+        let mut numbers = vec![limbs(&|_| false), limbs(&|_| true)];
+        numbers.extend([limbs(&|i| i & 1 == 0), limbs(&|i| i & 1 == 1), limbs(&|i| i & 8 == 0)]);
+        for k in 0..n {
+            numbers.extend([limbs(&|i| i == k), limbs(&|i| i != k), limbs(&|i| i < k)]);
+        }
+        for isa in Isa::all() {
+            let mul = Mul::new_on(isa);
+            for (x, y) in numbers.iter().zip(numbers.iter().rev()) {
+                // What is not written stays wrong.
+                let (mut z, mut low) = (vec![0x5555; 2 * n], vec![0x5555; n]);
+                mul.square(&mut z, x);
+                assert_eq!(big(&z), big(x) * big(x), "{isa} {n} {x:x?}");
+                mul.mul_low(&mut low, x, y);
+                mul.mul(&mut z, x, y);
+                assert_eq!(big(&z), big(x) * big(y), "{isa} {n} {x:x?}");
+                assert_eq!(low, z[..n], "{isa} {n} {x:x?} {y:x?}");
+            }
+        }
+    }
+}
