@@ -14,6 +14,7 @@
 mod address;
 mod decoded;
 mod execution;
+mod numbers;
 mod process;
 mod propagate;
 mod report;
@@ -21,6 +22,8 @@ mod requests;
 mod run;
 mod scalar;
 mod shadow;
+#[cfg(test)]
+mod tests;
 mod tiles;
 
 use std::path::PathBuf;

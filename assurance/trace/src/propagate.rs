@@ -272,7 +272,13 @@ impl Shadow {
                 let (a, b) = (execution.load(self, first), execution.load(self, first + 1));
                 execution.store(self, 0, unpack(a, b, high), zeroing);
             }
-            Rule::Scalar(scalar) => self.store_number(scalar, decoded, sources),
+            Rule::Scalar(scalar) => {
+                // Comparisons have no result but flags.
+                let to = instruction.op_register(0).full_register();
+                if decoded.writes.iter().any(|register| register.full_register() == to) {
+                    self.store_number(scalar, instruction, zeroing, sources);
+                }
+            }
             Rule::All => {
                 let secret = u64::from(sources);
                 for &register in &decoded.writes {

@@ -1,0 +1,80 @@
+//! Scalar instructions, executed.
+
+use iced_x86::{InstructionInfoFactory, Register};
+
+use crate::decoded::Decoded;
+use crate::propagate::Leak;
+use crate::shadow::{Bytes, Shadow};
+
+/// Runs an instruction on xmm0, xmm1, xmm2 with these secret bytes, rax public; returns what it
+/// betrays, and what is secret of xmm0, then of the flags.
+fn run(code: &[u8], secret: [Bytes; 3]) -> (Vec<Leak>, Bytes, bool) {
+    let decoded = Decoded::new(code, 0x1000, &mut InstructionInfoFactory::new());
+    assert_eq!(decoded.instruction.len(), code.len(), "{}", decoded.instruction);
+    let mut shadow = Shadow::default();
+    for (register, bytes) in
+        [Register::XMM0, Register::XMM1, Register::XMM2].into_iter().zip(secret)
+    {
+        shadow.registers.store(register, bytes, true);
+    }
+    // SAFETY: plain integers, for which zero is a value.
+    let values = crate::process::Registers(unsafe { core::mem::zeroed() });
+    let leaks = shadow.execute(&decoded, &[], &values);
+    (leaks, shadow.registers.load(Register::XMM0), shadow.registers.flags != 0)
+}
+
+const UPPER: Bytes = 0xff00;
+const LOWER: Bytes = 0xff;
+
+#[test]
+fn left_overs_above_a_number_are_not_read() {
+    for code in [
+        &[0xf2, 0x0f, 0x5e, 0xc1][..],   // divsd xmm0,xmm1
+        &[0xf2, 0x0f, 0x58, 0xc1],       // addsd xmm0,xmm1
+        &[0xf2, 0x0f, 0x51, 0xc1],       // sqrtsd xmm0,xmm1
+        &[0xf2, 0x48, 0x0f, 0x2a, 0xc0], // cvtsi2sd xmm0,rax
+        &[0xf2, 0x0f, 0x10, 0xc1],       // movsd xmm0,xmm1
+    ] {
+        assert_eq!(run(code, [UPPER, UPPER, 0]), (vec![], UPPER, false), "{code:x?}");
+        assert_eq!(run(code, [0, UPPER, 0]), (vec![], 0, false), "{code:x?}");
+    }
+    // ucomisd xmm0,xmm1
+    let compare = [0x66, 0x0f, 0x2e, 0xc1];
+    assert_eq!(run(&compare, [UPPER, UPPER, 0]), (vec![], UPPER, false));
+    // vdivsd xmm0,xmm1,xmm2: what lies above comes from xmm1.
+    let divide = [0xc5, 0xf3, 0x5e, 0xc2];
+    assert_eq!(run(&divide, [LOWER, 0, UPPER]), (vec![], 0, false));
+    assert_eq!(run(&divide, [0, UPPER, 0]), (vec![], UPPER, false));
+}
+
+#[test]
+fn secret_numbers_are_read() {
+    let leak = vec![Leak::Division];
+    let divide = [0xf2, 0x0f, 0x5e, 0xc1];
+    assert_eq!(run(&divide, [LOWER, 0, 0]), (leak.clone(), LOWER, false));
+    assert_eq!(run(&divide, [0, 1, 0]), (leak.clone(), LOWER, false));
+    let root = [0xf2, 0x0f, 0x51, 0xc1];
+    assert_eq!(run(&root, [LOWER, 0, 0]), (vec![], 0, false));
+    assert_eq!(run(&root, [0, LOWER, 0]), (leak.clone(), LOWER, false));
+    let vex = [0xc5, 0xf3, 0x5e, 0xc2];
+    assert_eq!(run(&vex, [0, LOWER, 0]), (leak.clone(), LOWER, false));
+    assert_eq!(run(&vex, [0, 0, LOWER]), (leak, LOWER, false));
+    let compare = [0x66, 0x0f, 0x2e, 0xc1];
+    assert_eq!(run(&compare, [LOWER, 0, 0]), (vec![], LOWER, true));
+    assert_eq!(run(&compare, [0, LOWER, 0]), (vec![], 0, true));
+    // vfmadd231sd xmm0,xmm1,xmm2
+    let fused = [0xc4, 0xe2, 0xf1, 0xb9, 0xc2];
+    for secret in [[LOWER, 0, 0], [0, LOWER, 0], [0, 0, LOWER]] {
+        assert_eq!(run(&fused, secret), (vec![], LOWER, false));
+    }
+    assert_eq!(run(&fused, [UPPER, UPPER, UPPER]), (vec![], UPPER, false));
+}
+
+#[test]
+fn a_number_overwrites_a_secret_one() {
+    let convert = [0xf2, 0x48, 0x0f, 0x2a, 0xc0];
+    assert_eq!(run(&convert, [LOWER | UPPER, 0, 0]), (vec![], UPPER, false));
+    let copy = [0xf2, 0x0f, 0x10, 0xc1];
+    assert_eq!(run(&copy, [LOWER | UPPER, 0, 0]), (vec![], UPPER, false));
+    assert_eq!(run(&copy, [0, LOWER | UPPER, 0]), (vec![], LOWER, false));
+}
