@@ -11,6 +11,7 @@ use super::block::{BLOCK, Block, SPARE};
 use super::chords::Decision;
 use super::compare;
 use super::layout::{Layout, Side};
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use super::vector;
 use super::words::{Ahead, Words};
 use crate::meanwhile::{Meanwhile, Nothing};
