@@ -1,7 +1,7 @@
 //! The products that are compared.
 
 use tautochrone::matmul::{
-    Matrix, MatrixMut, Multiplier, Operand, Ternary, Width, Word, Workspace,
+    Error, Matrix, MatrixMut, Multiplier, Operand, Product, Ternary, Width, Word, Workspace,
 };
 use tautochrone::zk::{Params, Preset, Security};
 
@@ -21,20 +21,9 @@ fn views<W: Word, Y: Operand>(
 ) {
     let x = Matrix::row_major(&x[..m * k], m, k).expect("shape");
     let y = Matrix::column_major(&y[..k * n], k, n).expect("shape").with_bits(y_bits);
-    let product = multiplier.product::<W>(x, y);
-    let ways = product.ways();
-    let chosen = ways.iter().position(|&way| way == product.way()).expect("one of them");
-    let ways = ways.into_iter().map(|way| {
-        let (mut workspace, mut z) = (Workspace::new(), vec![W::default(); m * n]);
-        let run = move || {
-            let z = MatrixMut::column_major(&mut z, m, n).expect("shape");
-            let product = multiplier.by(way).product(x, y).in_workspace(&mut workspace);
-            product.write_to(z).expect("shapes agree");
-        };
-        (format!("{way:?}"), Box::new(run) as Box<dyn FnMut()>)
-    });
+    let form = |product: Product<'_, W>, z: MatrixMut<'_, W>| product.write_to(z);
     let name = format!("{name} w{} {m}x{k}x{n}", W::BITS);
-    f(Case { name, ways: ways.collect(), chosen });
+    f(unpacked(multiplier, name, (m, n), form, |by| by.product(x, y)));
 }
 
 /// X, column-major, by a public ternary Y, as a verifier multiplies T.
@@ -48,20 +37,32 @@ fn public<W: Word>(
     let x = Matrix::column_major(&x[..m * k], m, k).expect("shape");
     let y = Matrix::column_major(&y[..k * n], k, n).expect("shape");
     let y = Ternary::public_vartime(y).expect("ternary");
-    let product = multiplier.product::<W>(x, y);
+    let form = |product: Product<'_, W>, z: MatrixMut<'_, W>| product.add_to(z);
+    let name = format!("{name} w{} {m}x{k}x{n}", W::BITS);
+    f(unpacked(multiplier, name, (m, n), form, |by| by.product(x, y)));
+}
+
+/// Every way of a product of which nothing is packed before, and what is done with its result.
+fn unpacked<'a, W: Word>(
+    multiplier: Multiplier,
+    name: String,
+    (m, n): (usize, usize),
+    form: fn(Product<'_, W>, MatrixMut<'_, W>) -> Result<(), Error>,
+    of: impl Fn(Multiplier) -> Product<'a, W> + Copy + 'a,
+) -> Case<'a> {
+    let product = of(multiplier);
     let ways = product.ways();
     let chosen = ways.iter().position(|&way| way == product.way()).expect("one of them");
     let ways = ways.into_iter().map(|way| {
         let (mut workspace, mut z) = (Workspace::new(), vec![W::default(); m * n]);
         let run = move || {
             let z = MatrixMut::column_major(&mut z, m, n).expect("shape");
-            let product = multiplier.by(way).product(x, y).in_workspace(&mut workspace);
-            product.add_to(z).expect("shapes agree");
+            let product = of(multiplier.by(way)).in_workspace(&mut workspace);
+            form(product, z).expect("shapes agree");
         };
         (format!("{way:?}"), Box::new(run) as Box<dyn FnMut()>)
     });
-    let name = format!("{name} w{} {m}x{k}x{n}", W::BITS);
-    f(Case { name, ways: ways.collect(), chosen });
+    Case { name, ways: ways.collect(), chosen }
 }
 
 /// A' packed before by S (if `ternary`, also by look-ups), Y or Z.

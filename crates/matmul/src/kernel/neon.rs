@@ -98,7 +98,6 @@ impl Tile for Bytes {
         columns: usize,
         out: &mut [u32; TILE],
     ) {
-        let Self(_) = self;
         // SAFETY: guaranteed by the caller; the token proves the instructions.
         unsafe {
             match (rows <= 4, columns) {
