@@ -110,6 +110,10 @@ if command -v rustup >/dev/null; then
     CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/no_std/Cargo.toml
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
     # A verifier where there is no entropy and there are no threads.
+    # The tests, too, where no kernel is: architectures.sh runs them there.
+    rustup --quiet target add s390x-unknown-linux-gnu
+    RUSTFLAGS='-D warnings' cargo check --quiet --tests --target s390x-unknown-linux-gnu -p tautochrone-simd \
+        -p tautochrone-ctr -p tautochrone-gauss -p tautochrone-ice -p tautochrone-bignum -p tautochrone-matmul
     RUSTFLAGS='-D warnings' cargo check --quiet --target wasm32-unknown-unknown -p tautochrone-zk --no-default-features
 fi
 

@@ -244,6 +244,7 @@ mod tests {
 
     /// The same on every kind of register that this machine has.
     fn on_all_registers(e: f64) -> Vec<u64> {
+        #[allow(unused_mut, reason = "other CPUs have no more")]
         let mut all = vec![on_registers::<Emulated<8>>((), e)];
         for isa in Isa::all() {
             #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,12 @@ use crate::element::Element;
 use around::{Around, One, Zero};
 #[cfg(target_arch = "x86_64")]
 pub(super) use coordinates::whole_batch;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    test,
+    tautochrone_ctgrind
+))]
 pub(super) use coordinates::{coordinates, whole};
 pub(super) use feed::Feed;
 use feed::Memory;
