@@ -24,10 +24,11 @@ macro_rules! instances {
 
         pub(crate) fn $add_products(
             multiplier: &Multiplier,
+            workspace: &mut Workspace,
             pairs: &[(&Packed, AnyMatrix<'_>)],
             z: MatrixMut<'_, $word>,
         ) -> Result<(), Error> {
-            add_products(multiplier, pairs, z)
+            add_products(multiplier, workspace, pairs, z)
         }
 
         pub(crate) fn $add_public_ternary(

@@ -69,19 +69,32 @@ impl Multiplier {
         pairs: &[(&PackedLeft<W>, Matrix<'_, T>)],
         z: MatrixMut<'_, W>,
     ) -> Result<(), Error> {
+        self.add_products_in(&mut Workspace::new(), pairs, z)
+    }
+
+    /// As [`Self::add_products`], with right operands packed in the caller's workspace.
+    ///
+    /// # Errors
+    /// As [`Self::add_products`].
+    pub fn add_products_in<W: Word, T: Operand>(
+        &self,
+        workspace: &mut Workspace,
+        pairs: &[(&PackedLeft<W>, Matrix<'_, T>)],
+        z: MatrixMut<'_, W>,
+    ) -> Result<(), Error> {
         for (x, y) in pairs {
             check_shapes((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
         }
         if z.is_row_major() {
-            return by_columns(z, Update::Add, |z| self.add_products(pairs, z));
+            return by_columns(z, Update::Add, |z| self.add_products_in(workspace, pairs, z));
         }
         let pairs: Vec<(&Packed, AnyMatrix<'_>)> =
             pairs.iter().map(|(x, y)| (&x.inner, AnyMatrix::new(*y))).collect();
         match W::BITS {
-            8 => instances::add_products_u8(self, &pairs, z.cast()),
-            16 => instances::add_products_u16(self, &pairs, z.cast()),
-            32 => instances::add_products_u32(self, &pairs, z.cast()),
-            _ => instances::add_products_u64(self, &pairs, z.cast()),
+            8 => instances::add_products_u8(self, workspace, &pairs, z.cast()),
+            16 => instances::add_products_u16(self, workspace, &pairs, z.cast()),
+            32 => instances::add_products_u32(self, workspace, &pairs, z.cast()),
+            _ => instances::add_products_u64(self, workspace, &pairs, z.cast()),
         }
     }
 

@@ -13,7 +13,6 @@ use crate::layout::{Layout, Panels, Side};
 use crate::matrix::MatrixMut;
 use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::multiplier::Multiplier;
-use crate::pack::Store;
 use crate::parallel;
 use crate::width::Width;
 use crate::word::Word;
@@ -173,6 +172,7 @@ fn strips(layout: &Layout, strip: usize) -> impl Iterator<Item = (Range<usize>, 
 /// Z += X_1 Y_1 + X_2 Y_2 + .., of operands whose shapes agree.
 pub(crate) fn add_products<W: Word>(
     multiplier: &Multiplier,
+    workspace: &mut Workspace,
     pairs: &[(&Packed, AnyMatrix<'_>)],
     mut z: MatrixMut<'_, W>,
 ) -> Result<(), Error> {
@@ -183,8 +183,8 @@ pub(crate) fn add_products<W: Word>(
     let (m, n) = (z.rows(), z.columns());
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(terms));
     let packer = plan.kernel.backend.packer();
-    let mut stores = Vec::with_capacity(pairs.len());
-    for (x, y) in pairs {
+    let (mut strips_of_x, mut stores) = (Vec::new(), Vec::with_capacity(pairs.len()));
+    for ((x, y), (strip, store)) in pairs.iter().zip(workspace.pairs(pairs.len())) {
         let width = with_matrix!(*y, y => y.width());
         if x.plan != plan || plan.word < bits {
             return Err(Error::PackedDiffer);
@@ -194,9 +194,9 @@ pub(crate) fn add_products<W: Word>(
         }
         let layout = plan.layout(Side::Right, width, (n, x.layout.depth), false);
         let sums = layout.needs_sums(&x.layout);
-        let mut store = Store::default();
         with_matrix!(*y, y => store.pack(packer, &layout, y.transposed(), sums, parallel))?;
-        stores.push((store, layout, sums));
+        strips_of_x.push(strip);
+        stores.push((&*store, layout, sums));
     }
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
     let form = |panels: &[(Panels<'_>, Panels<'_>)], mut z: MatrixMut<'_, W>| {
@@ -229,7 +229,6 @@ pub(crate) fn add_products<W: Word>(
     let Some((_, first, _)) = two_bits.first() else { return Ok(()) };
     // A strip of all of them together has to stay in the cache.
     let all = Layout { depth: two_bits.iter().map(|(_, layout, _)| layout.depth).sum(), ..**first };
-    let mut strips_of_x: Vec<_> = two_bits.iter().map(|_| Store::default()).collect();
     for (panels, rows) in strips(first, plan::strip(&all, 0, tasks)) {
         let expanded = two_bits.iter().zip(&mut strips_of_x);
         let expanded = expanded.map(|((bits, layout, (y, y_layout, sums)), store)| {

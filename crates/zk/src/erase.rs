@@ -1,4 +1,4 @@
-//! [`Secrets`]: entries of S, erased.
+//! [`Secrets`]: entries of S, Y or Z, erased.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,7 +6,7 @@ use core::ops::{Deref, DerefMut};
 
 use tautochrone_simd::wipe;
 
-/// Entries of S, erased when dropped. `Zeroizing` would write them one volatile byte after the
+/// Entries of S, Y or Z, or words of W, erased when dropped. `Zeroizing` would write them one volatile byte after the
 /// other, a twentieth of a proof's time (benches/record, zk).
 pub(crate) struct Secrets<T: Copy + Default + PartialEq = i8>(Vec<T>);
 
@@ -23,11 +23,23 @@ impl<T: Copy + Default + PartialEq> Secrets<T> {
         Self(entries.to_vec())
     }
 
+    /// The entries, for whoever publishes them or erases them from now on.
+    pub(crate) fn take(&mut self) -> Vec<T> {
+        core::mem::take(&mut self.0)
+    }
+
     /// Overwrites the entries, and what lies beyond their end.
     fn wipe(&mut self) {
         // Capacity beyond the end, too, may have held some.
         self.0.resize(self.0.capacity(), T::default());
         wipe(&mut self.0, T::default());
+    }
+}
+
+impl<T: Copy + Default + PartialEq> Default for Secrets<T> {
+    /// None.
+    fn default() -> Self {
+        Self(Vec::new())
     }
 }
 

@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::hash::{Domain, Hasher};
 use crate::params::Params;
 use crate::suite::{Expansion, Version};
+use crate::vectorized::vectorized;
 use crate::words::{Word, from_bytes};
 
 /// A word type with products.
@@ -272,35 +273,56 @@ impl<W: MatrixWord> Engine<W> {
     /// In `x`.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
-        let mut out = self.bottom(x);
+        let mut out = vec![W::default(); x.len() / self.v * self.r];
+        self.apply_in(&mut Workspace::new(), x, &mut out);
+        out
+    }
+
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn apply_in<T: Entry>(&self, workspace: &mut Workspace, x: &[T], out: &mut [W]) {
+        self.bottom(x, out);
         let (top, m) = (self.top(x), x.len() / self.v);
-        let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
+        let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
         match (self.add_ternary, T::small(top)) {
             (Some(add_ternary), Some(s))
                 if self.multiplier.prefers_lookups::<W>([self.r, self.k, m]) =>
             {
                 add_ternary(&self.multiplier, self.a(), s, z)
             }
-            _ => self.multiplier.product(self.packed(T::form(self)), top).add_to(z),
+            _ => {
+                let product = self.multiplier.product(self.packed(T::form(self)), top);
+                product.in_workspace(workspace).add_to(z)
+            }
         }
         .expect("shapes agree");
-        out
     }
 
     /// As [`Self::apply`], on a device if there is one that takes such entries.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply_on<T: Entry>(
         &self,
         device: Option<&Attached>,
         x: &[T],
     ) -> Result<Vec<W>, Error> {
-        let (Some(Attached { device, a }), Some(top)) = (device, T::right(self.top(x))) else {
-            return Ok(self.apply(x));
-        };
-        let mut out = self.bottom(x);
-        device
-            .multiply_add(W::left(self.a()), top, W::sum(&mut out), Some(a))
-            .map_err(Error::Device)?;
+        let mut out = vec![W::default(); x.len() / self.v * self.r];
+        self.apply_to(device, &mut Workspace::new(), x, &mut out)?;
         Ok(out)
+    }
+
+    /// As [`Self::apply_on`], in the caller's workspace, to `out` of r x m.
+    pub(crate) fn apply_to<T: Entry>(
+        &self,
+        device: Option<&Attached>,
+        workspace: &mut Workspace,
+        x: &[T],
+        out: &mut [W],
+    ) -> Result<(), Error> {
+        let (Some(Attached { device, a }), Some(top)) = (device, T::right(self.top(x))) else {
+            self.apply_in(workspace, x, out);
+            return Ok(());
+        };
+        self.bottom(x, out);
+        device.multiply_add(W::left(self.a()), top, W::sum(out), Some(a)).map_err(Error::Device)
     }
 
     /// A' packed for operands of a form.
@@ -326,20 +348,23 @@ impl<W: MatrixWord> Engine<W> {
         top.with_bits(T::form(self).bits)
     }
 
-    /// What the identity in A = [A' | I] makes of `x`.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    fn bottom<T: Entry>(&self, x: &[T]) -> Vec<W> {
-        let m = x.len() / self.v;
-        let mut out = vec![W::default(); self.r * m];
-        // A = [A' | I]: start from the last r rows of x; k = v when A is not systematic.
-        if self.k < self.v {
-            for (out, x) in out.chunks_exact_mut(self.r).zip(x.chunks_exact(self.v)) {
-                for (out, &x) in out.iter_mut().zip(&x[self.k..]) {
-                    *out = W::from_u64(x.into().cast_unsigned());
-                }
-            }
+    /// Writes what the identity in A = [A' | I] makes of `x`: its last r rows, or zeros where A is
+    /// not systematic and k = v.
+    fn bottom<T: Entry>(&self, x: &[T], out: &mut [W]) {
+        if self.k == self.v {
+            return out.fill(W::default());
         }
-        out
+        crate::parallel::for_chunks(out, self.r, |j, out| {
+            let x = &x[j * self.v..][self.k..self.v];
+            vectorized(
+                #[inline(always)]
+                || {
+                    for (out, &x) in out.iter_mut().zip(x) {
+                        *out = W::from_u64(x.into().cast_unsigned());
+                    }
+                },
+            );
+        });
     }
 }
 
@@ -446,8 +471,8 @@ impl<'a> PackedBlock<'a> {
         }
     }
 
-    /// `acc` += sum of S_block C_block modulo 2^32, C m x n for each block: exact over the integers
-    /// while b l < 2^31.
+    /// `acc` += sum of S_block C_block modulo 2^32, C m x n for each block, in the caller's
+    /// workspace: exact over the integers while b l < 2^31.
     ///
     /// # Errors
     /// Those of a device.
@@ -455,29 +480,42 @@ impl<'a> PackedBlock<'a> {
     /// # Constant time
     /// In S.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn accumulate(blocks: &[Self], c: &[Vec<i8>], acc: &mut [u32]) -> Result<(), Error> {
+    pub(crate) fn accumulate(
+        workspace: &mut Workspace,
+        blocks: &[Self],
+        c: &[Vec<i8>],
+        acc: &mut [u32],
+    ) -> Result<(), Error> {
         let packed = blocks.iter().zip(c).map(|(block, c)| match block {
             Self::Packed { multiplier, s } => Some((multiplier, (s, challenges(c, s.columns())))),
             _ => None,
         });
         let Some(packed) = packed.collect::<Option<Vec<_>>>() else {
-            return blocks.iter().zip(c).try_for_each(|(block, c)| block.accumulate_one(c, acc));
+            let mut each = blocks.iter().zip(c);
+            return each.try_for_each(|(block, c)| block.accumulate_one(workspace, c, acc));
         };
         let Some((multiplier, (first, _))) = packed.first() else { return Ok(()) };
         let acc = MatrixMut::column_major(acc, first.rows(), acc.len() / first.rows());
         let pairs: Vec<_> = packed.iter().map(|(_, pair)| *pair).collect();
-        multiplier.add_products(&pairs, acc.expect("acc is v x n")).expect("shapes agree");
+        let acc = acc.expect("acc is v x n");
+        multiplier.add_products_in(workspace, &pairs, acc).expect("shapes agree");
         Ok(())
     }
 
     /// `acc` += S_block C_block.
-    fn accumulate_one(&self, c: &[i8], acc: &mut [u32]) -> Result<(), Error> {
+    fn accumulate_one(
+        &self,
+        workspace: &mut Workspace,
+        c: &[i8],
+        acc: &mut [u32],
+    ) -> Result<(), Error> {
         let m = self.columns();
         let c = challenges(c, m);
         match self {
             Self::Packed { multiplier, s } => {
                 let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
-                multiplier.product(s, c).add_to(acc.expect("acc is v x n")).expect("shapes agree");
+                let product = multiplier.product(s, c).in_workspace(workspace);
+                product.add_to(acc.expect("acc is v x n")).expect("shapes agree");
                 Ok(())
             }
             Self::Narrow { multiplier, s } => {

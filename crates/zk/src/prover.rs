@@ -6,16 +6,18 @@
 mod mask;
 mod response;
 
-use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::take;
 
 use tautochrone_ctr::Seed;
 use tautochrone_gauss::facct::Facct;
+use tautochrone_matmul::Workspace;
 use tautochrone_simd::{Isa, declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;
+use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{PublicMatrix, with_engine};
@@ -34,7 +36,7 @@ use crate::witness::WitnessSource;
 use crate::witness::digest::WitnessDigest;
 use crate::words::ModQ;
 pub use response::Response;
-use response::add_m;
+use response::{add_m, any_above};
 
 /// Bytes of packed S that one machine stores between attempts. A proof takes rho attempts on
 /// average, so a witness within this is read and packed once instead of three or four times.
@@ -185,10 +187,12 @@ impl<'a> Prover<'a> {
         let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, PACKED_BYTES)?;
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
+        let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
         for index in 0..MAX_ATTEMPTS {
-            let attempt = coordinator.begin(index)?;
-            let m = worker.multiply(attempt.challenge_hash())?;
-            let Some(response) = attempt.finish(&m)? else { continue };
+            let attempt = coordinator.begin_in(&mut memory, index)?;
+            m.fill(0);
+            worker.add_product(attempt.challenge_hash(), &mut m)?;
+            let Some(response) = attempt.finish_in(&mut memory, &m)? else { continue };
             let proof = if response.needs_product() {
                 let hash = response.challenge_hash();
                 let (statement, file) = (self.statement, self.statement_file);
@@ -203,6 +207,13 @@ impl<'a> Prover<'a> {
         }
         Err(Error::TooManyAttempts(MAX_ATTEMPTS))
     }
+}
+
+/// What an attempt leaves to the next: memory, the contents of which are overwritten.
+#[derive(Default)]
+struct Memory {
+    y: Secrets<i64>,
+    workspace: Workspace,
 }
 
 /// The one place that holds Y, the seed and the sum of M, and that decides.
@@ -258,14 +269,21 @@ impl<'a> Coordinator<'a> {
     /// # Errors
     /// [`Error::Randomness`]; [`Error::Device`].
     pub fn begin(&self, attempt: u32) -> Result<Attempt<'_>, Error> {
+        self.begin_in(&mut Memory::default(), attempt)
+    }
+
+    /// [`Self::begin`] in the memory of an earlier attempt.
+    fn begin_in(&self, memory: &mut Memory, attempt: u32) -> Result<Attempt<'_>, Error> {
         let Prover { matrix, statement, sampler, reproducible, .. } = self.prover;
         let params = statement.params();
         let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
         let digests = [&self.digest, &*self.s_digest];
         let argument = self.opening.map(ColumnOpening::state);
         let key = mask::key(params, self.seed, digests, argument, attempt, entropy.as_ref());
-        let y = mask::sample_y(matrix, sampler, &key)?;
-        let (challenge_hash, w) = with_engine!(matrix, engine => self.first_message(engine, &y)?);
+        let y = mask::sample_y(matrix, sampler, &key, take(&mut memory.y))?;
+        let workspace = &mut memory.workspace;
+        let (challenge_hash, w) =
+            with_engine!(matrix, engine => self.first_message(engine, workspace, &y)?);
         // The public coin of the protocol, even where the attempt is rejected.
         declassify_slice(core::slice::from_ref(&challenge_hash));
         Ok(Attempt { coordinator: self, key, y, w, challenge_hash })
@@ -275,25 +293,26 @@ impl<'a> Coordinator<'a> {
     fn first_message<W: MatrixWord>(
         &self,
         engine: &Engine<W>,
+        workspace: &mut Workspace,
         y: &[i64],
     ) -> Result<(Digest, Zeroizing<ModQ>), Error> {
         let Prover { matrix, statement, .. } = self.prover;
         let params = statement.params();
-        let w = engine.apply_on(matrix.device.as_ref(), y)?;
+        let mut w = Secrets::zeros(params.w_entries());
+        engine.apply_to(matrix.device.as_ref(), workspace, y, &mut w)?;
         if params.version() == Version::One {
             let none = Zeroizing::new(W::wrap(Vec::new()));
             return Ok((challenge_hash(params, &self.digest, &w), none));
         }
-        let w = Zeroizing::new(w);
-        let mut high = Zeroizing::new(vec![W::default(); w.len()]);
+        let mut high = Secrets::zeros(w.len());
         params.rounding_of_w().high_all(&w, &mut high);
         let hash = match self.opening {
             None => challenge_hash(params, &self.digest, &high),
             Some(opening) => opening.challenge_hash(params, &self.digest, [&w, &high], y),
         };
         // What needs T uses the high part alone.
-        let kept = if params.round_t() > 0 { high } else { w };
-        Ok((hash, Zeroizing::new(W::wrap(kept.to_vec()))))
+        let mut kept = if params.round_t() > 0 { high } else { w };
+        Ok((hash, Zeroizing::new(W::wrap(kept.take()))))
     }
 }
 
@@ -301,7 +320,7 @@ impl<'a> Coordinator<'a> {
 pub struct Attempt<'a> {
     coordinator: &'a Coordinator<'a>,
     key: Seed,
-    y: Zeroizing<Vec<i64>>,
+    y: Secrets<i64>,
     w: Zeroizing<ModQ>,
     challenge_hash: Digest,
 }
@@ -326,13 +345,16 @@ impl<'a> Attempt<'a> {
     /// [`Error::Shard`] if `m` does not have v n entries, or one beyond b l: it is no sum of parts
     /// then, and sigma would not hide it.
     pub fn finish(self, m: &[u32]) -> Result<Option<Response<'a>>, Error> {
+        self.finish_in(&mut Memory::default(), m)
+    }
+
+    /// [`Self::finish`], which leaves its memory to the next attempt where it withholds Z.
+    fn finish_in(self, memory: &mut Memory, m: &[u32]) -> Result<Option<Response<'a>>, Error> {
         let Self { coordinator, key, mut y, w, challenge_hash } = self;
         let prover = coordinator.prover;
         let params = prover.statement.params();
         let largest = params.l() * u64::from(params.b());
-        let beyond = |m: &u32| u64::from(m.cast_signed().unsigned_abs()) > largest;
-        let any = m.iter().fold(false, |any, m| any | beyond(m));
-        if m.len() != y.len() || declassify(any) {
+        if m.len() != y.len() || declassify(any_above(m, largest)) {
             return Err(Error::Shard(ShardProblem::Sum));
         }
         let (inner, norm_squared) = add_m(params, &mut y, m);
@@ -340,6 +362,7 @@ impl<'a> Attempt<'a> {
         let uniform = u128::from_le_bytes(*uniform);
         let verdict = prover.rejection.decide(inner, norm_squared, uniform);
         if verdict == Verdict::Reject {
+            memory.y = y;
             return Ok(None);
         }
         let (matrix, digest, rounded_off) = (prover.matrix, coordinator.digest, prover.rounded_off);

@@ -5,13 +5,15 @@ pub(crate) mod packing;
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::take;
 
 use zeroize::Zeroize;
 
+use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
 
 /// An unsigned integer that holds a word.
-pub(crate) trait Word: Copy + Default + Send + Sync + Zeroize {
+pub(crate) trait Word: Copy + Default + PartialEq + Send + Sync + Zeroize {
     const BITS: u32;
     fn from_u64(x: u64) -> Self;
     fn to_u64(self) -> u64;
@@ -101,9 +103,9 @@ impl ModQ {
 impl Zeroize for ModQ {
     fn zeroize(&mut self) {
         match self {
-            Self::W16(words) => words.zeroize(),
-            Self::W32(words) => words.zeroize(),
-            Self::W64(words) => words.zeroize(),
+            Self::W16(words) => drop(Secrets::own(take(words))),
+            Self::W32(words) => drop(Secrets::own(take(words))),
+            Self::W64(words) => drop(Secrets::own(take(words))),
         }
     }
 }

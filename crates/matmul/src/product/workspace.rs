@@ -1,6 +1,8 @@
 //! [`Workspace`]: scratch memory that outlives a product.
 
+use alloc::vec::Vec;
 use core::fmt;
+use core::iter;
 
 use crate::pack::Store;
 
@@ -26,6 +28,8 @@ use crate::pack::Store;
 pub struct Workspace {
     pub(crate) x: Store,
     pub(crate) y: Store,
+    /// Of further pairs, where several products are added up.
+    more: Vec<[Store; 2]>,
 }
 
 impl Workspace {
@@ -39,6 +43,16 @@ impl Workspace {
     pub fn erase(&mut self) {
         self.x.erase();
         self.y.erase();
+        self.more.as_flattened_mut().iter_mut().for_each(Store::erase);
+    }
+
+    /// Memory for the left and the right operands of so many pairs, at least one.
+    pub(crate) fn pairs(&mut self, count: usize) -> impl Iterator<Item = (&mut Store, &mut Store)> {
+        if self.more.len() + 1 < count {
+            self.more.resize_with(count - 1, Default::default);
+        }
+        let more = self.more.iter_mut().map(|[x, y]| (x, y));
+        iter::once((&mut self.x, &mut self.y)).chain(more).take(count)
     }
 }
 

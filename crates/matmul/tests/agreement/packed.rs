@@ -246,7 +246,7 @@ fn unsigned_entries_beyond_the_stated_bits_are_refused() {
 #[test]
 fn products_add_up() {
     let lengths = [vec![K], vec![0, 64, K - 64], vec![], vec![33; 40], vec![2000, 1, 4200, 7]];
-    let shape = |multiplier: &Multiplier, wide: bool, lengths: &[usize]| {
+    let shape = |workspace: &mut Workspace, multiplier: &Multiplier, wide, lengths: &[usize]| {
         let total: usize = lengths.iter().sum();
         let (x, y) = (words(M * total), words(total * N));
         let y: Vec<i16> = y.iter().map(|v| if wide { *v as i16 } else { *v as i16 >> 8 }).collect();
@@ -268,18 +268,20 @@ fn products_add_up() {
         let pairs: Vec<_> = left.iter().zip(right).collect();
         let mut got = start.clone();
         let z = MatrixMut::column_major(&mut got, M, N).unwrap();
-        multiplier.add_products(&pairs, z).unwrap();
+        multiplier.add_products_in(workspace, &pairs, z).unwrap();
         assert!(got == want, "{}: {lengths:?}, wide {wide}", multiplier.isa());
         let mut rows = vec![0; M * N];
         multiplier.add_products(&pairs, MatrixMut::row_major(&mut rows, M, N).unwrap()).unwrap();
         let difference = |i: usize, j: usize| want[i + j * M].wrapping_sub(start[i + j * M]);
         assert!((0..M * N).all(|at| rows[at] == difference(at / N, at % N)), "row-major");
     };
+    let workspace = &mut Workspace::new();
     for isa in Isa::all() {
         for lengths in &lengths {
             for wide in [false, true] {
-                shape(&Multiplier::new_on(isa), wide, lengths);
-                shape(&Multiplier::new_on(isa).with_threads(Threads::One), wide, lengths);
+                shape(workspace, &Multiplier::new_on(isa), wide, lengths);
+                let one = Multiplier::new_on(isa).with_threads(Threads::One);
+                shape(workspace, &one, wide, lengths);
             }
         }
     }

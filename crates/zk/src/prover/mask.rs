@@ -1,14 +1,12 @@
 //! Y, which hides M, and the random bits of the rejection step: both from one key, which no two
 //! attempts share.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::facct::Facct;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::device::Attached;
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::matrix::PublicMatrix;
@@ -49,14 +47,18 @@ pub(super) fn key(
 }
 
 /// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that
-/// nothing else uses.
+/// nothing else uses. In the memory of `former` if that is as long.
 pub(super) fn sample_y(
     matrix: &PublicMatrix,
     sampler: &Facct,
     key: &Seed,
-) -> Result<Zeroizing<Vec<i64>>, Error> {
+    former: Secrets<i64>,
+) -> Result<Secrets<i64>, Error> {
     let params = &matrix.params;
-    let mut y = Zeroizing::new(vec![0_i64; params.response_entries()]);
+    let mut y = former;
+    if y.len() != params.response_entries() {
+        y = Secrets::zeros(params.response_entries());
+    }
     if let Some(Attached { device, .. }) = &matrix.device {
         let mut bytes = Zeroizing::new([0; 32]);
         stream(matrix, key, LABEL_DEVICE, 0).fill(&mut *bytes);

@@ -2,14 +2,17 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;
 
 use crate::check::check_product;
+use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
+use crate::parallel;
 use crate::params::Params;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
@@ -27,7 +30,7 @@ pub struct Response<'a> {
     /// Of the last columns of T, where these alone are rounded.
     pub(super) rounded_off: Option<&'a RoundedOff>,
     /// All of Z, v x n. Of version 2 only the rows that A' is multiplied with are published.
-    pub(super) z: Zeroizing<Vec<i64>>,
+    pub(super) z: Secrets<i64>,
     /// W, or its high part where T is rounded; nothing in version 1.
     pub(super) w: Zeroizing<ModQ>,
 }
@@ -82,7 +85,7 @@ impl Response<'_> {
         Proof::check_entries(&self.z, params).ok()?;
         Proof::check_norms(&self.z, params).ok()?;
         let (statement_digest, challenge_hash) = (self.digest, self.challenge_hash);
-        let z = core::mem::take(&mut *self.z);
+        let z = self.z.take();
         Some(Proof { statement_digest, challenge_hash, z, hints: Vec::new() })
     }
 
@@ -142,22 +145,34 @@ impl Response<'_> {
     }
 }
 
+/// Whether an entry of M, in two's complement, has an absolute value above `largest`.
+///
+/// # Constant time
+/// In M.
+pub(super) fn any_above(m: &[u32], largest: u64) -> bool {
+    let largest = u32::try_from(largest).unwrap_or(u32::MAX);
+    vectorized(
+        #[inline(always)]
+        || m.iter().fold(false, |any, m| any | (m.cast_signed().unsigned_abs() > largest)),
+    )
+}
+
 /// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.
 pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
     let v = params.v() as usize;
     // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31.
     let largest_m = u128::from(params.b()) * u128::from(params.l());
     let largest_z = u128::from(params.entry_bound()) + largest_m;
-    let columns = y.chunks_exact_mut(v).zip(m.chunks_exact(v));
     // Whether factors fit 32 bits and the sums of a column 64.
     if largest_z < 1 << 31 && largest_z * largest_m * u128::from(params.v()) < 1 << 63 {
-        let sums = columns.map(|(z, m)| add_column(z, m));
-        return sums.fold((0, 0), |(inner, norm), (column_inner, column_norm)| {
+        let sums = |j: usize, z: &mut [i64]| Ok::<_, Infallible>(add_column(z, &m[j * v..][..v]));
+        let Ok(sums) = parallel::try_map_chunks(y, v, sums);
+        return sums.into_iter().fold((0, 0), |(inner, norm), (column_inner, column_norm)| {
             (inner + i128::from(column_inner), norm + u128::from(column_norm))
         });
     }
     let (mut inner, mut norm_squared) = (0_i128, 0_u128);
-    for (z, m) in columns {
+    for (z, m) in y.chunks_exact_mut(v).zip(m.chunks_exact(v)) {
         for (z, m) in z.iter_mut().zip(m) {
             let m = i64::from(m.cast_signed());
             *z += m;

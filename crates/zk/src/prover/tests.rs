@@ -98,7 +98,8 @@ fn published_proofs_do_not_depend_on_the_witness() {
                 .number(i.into())
                 .finish_key();
             let key = Seed::from_bytes(key);
-            let mut y = mask::sample_y(prover.matrix, &prover.sampler, &key).unwrap();
+            let mut y =
+                mask::sample_y(prover.matrix, &prover.sampler, &key, Secrets::default()).unwrap();
             let m = prepared(&setup, &prover).multiply(&digest).unwrap();
             add_m(&params, &mut y, &m);
             unfiltered += correlation(&setup, &prover, &y, &digest);
@@ -139,7 +140,8 @@ fn rewinding_extracts_exact_preimages() {
     for index in 0..10 {
         let setup = setup(&params, index);
         let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
-        let y = mask::sample_y(&setup.matrix, &prover.sampler, &Seed::from_bytes([index; 32]));
+        let key = Seed::from_bytes([index; 32]);
+        let y = mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default());
         let y = y.unwrap().to_vec();
         let rewound = Rewound { setup: &setup, prover, y };
         let mut accepted: Vec<(Vec<i8>, Vec<i64>)> = Vec::new();

@@ -2,7 +2,9 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
+use tautochrone_matmul::Workspace;
 use zeroize::Zeroizing;
 
 use super::range::Shard;
@@ -11,6 +13,7 @@ use crate::entry::with_entry;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
+use crate::parallel;
 use crate::params::BLOCK;
 use crate::products::PackedBlock;
 use crate::witness::WitnessSource;
@@ -27,6 +30,8 @@ pub struct ShardWitness<'a> {
     capacity: u64,
     /// The first groups of columns.
     packed: Vec<PackedBlock<'a>>,
+    /// Memory of the products, from attempt to attempt.
+    workspace: Workspace,
 }
 
 impl core::fmt::Debug for ShardWitness<'_> {
@@ -43,7 +48,8 @@ impl<'a> ShardWitness<'a> {
         shard: Shard,
         capacity: u64,
     ) -> Self {
-        Self { matrix, source, shard, capacity, packed: Vec::new() }
+        let (packed, workspace) = (Vec::new(), Workspace::new());
+        Self { matrix, source, shard, capacity, packed, workspace }
     }
 
     /// The same, packed before the first attempt, while the blocks of S are hashed: a witness that
@@ -88,23 +94,37 @@ impl<'a> ShardWitness<'a> {
     /// # Constant time
     /// In S.
     pub fn multiply(&mut self, challenge_hash: &Digest) -> Result<Zeroizing<Vec<u32>>, Error> {
-        let matrix = self.matrix;
+        let mut m = Zeroizing::new(vec![0_u32; self.matrix.params.response_entries()]);
+        self.add_product(challenge_hash, &mut m)?;
+        Ok(m)
+    }
+
+    /// `m` += the shard's part of M, as [`Self::multiply`].
+    pub(crate) fn add_product(
+        &mut self,
+        challenge_hash: &Digest,
+        m: &mut [u32],
+    ) -> Result<(), Error> {
+        let Self { matrix, shard, packed, workspace, .. } = self;
         let params = &matrix.params;
         let challenge = ChallengeMatrix::new(params, challenge_hash);
-        let mut m = Zeroizing::new(vec![0_u32; params.response_entries()]);
-        let mut next = self.shard.blocks().start;
-        for blocks in self.packed.chunks(TOGETHER) {
-            let rows = |block: &PackedBlock<'_>| {
-                let rows = challenge.rows(next, block.columns());
+        let mut next = shard.blocks().start;
+        for blocks in packed.chunks(TOGETHER) {
+            let first = blocks.iter().map(|block| {
+                let first = next;
                 next += block.columns().div_ceil(BLOCK as usize) as u64;
-                rows
+                (first, block.columns())
+            });
+            let first: Vec<_> = first.collect();
+            let rows = |i: u64| {
+                let (first, columns) = first[i as usize];
+                Ok::<_, Infallible>(challenge.rows(first, columns))
             };
-            let rows: Vec<_> = blocks.iter().map(rows).collect();
-            PackedBlock::accumulate(blocks, &rows, &mut m)?;
+            let Ok(rows) = parallel::try_map(blocks.len() as u64, rows);
+            PackedBlock::accumulate(workspace, blocks, &rows, m)?;
         }
         let rest = self.shard.starting_at(next);
-        with_entry!(params, T => self.multiply_rest::<T>(rest, &challenge, &mut m))?;
-        Ok(m)
+        with_entry!(self.matrix.params, T => self.multiply_rest::<T>(rest, &challenge, m))
     }
 
     /// Adds the product of the columns that are not stored, and stores them if they fit.
@@ -123,7 +143,7 @@ impl<'a> ShardWitness<'a> {
                 .zip(&blocks)
                 .map(|(index, block)| challenge.rows(index, block.columns()))
                 .collect();
-            PackedBlock::accumulate(&blocks, &rows, m)?;
+            PackedBlock::accumulate(&mut self.workspace, &blocks, &rows, m)?;
             for block in blocks {
                 self.store(block);
             }

@@ -124,7 +124,8 @@ fn a_published_column_is_extracted_exactly() {
         let params = custom.validate(Security::Waived).unwrap();
         let setup = setup(&params, w as u8);
         let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
-        let y = mask::sample_y(&setup.matrix, &prover.sampler, &Seed::from_bytes([w as u8; 32]));
+        let key = Seed::from_bytes([w as u8; 32]);
+        let y = mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default());
         let y = y.unwrap();
         let w_high: Vec<u64> = with_engine!(setup.matrix, engine => {
             let high = |w| params.rounding_of_w().high(Word::to_u64(w));
@@ -132,7 +133,7 @@ fn a_published_column_is_extracted_exactly() {
         });
         let (k, r) = (params.z_rows() as usize, params.r() as usize);
         let transcript = |hash: &Digest| {
-            let mut z = y.clone();
+            let mut z = Secrets::copy(&y);
             let m = prepared(&setup, &prover).multiply(hash).unwrap();
             add_m(&params, &mut z, &m);
             let z = part(&z, k + r, 0..k);
