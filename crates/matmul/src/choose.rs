@@ -7,6 +7,7 @@ mod cost;
 mod problem;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use core::fmt;
 
@@ -14,6 +15,7 @@ use crate::kernel::Kernel;
 use crate::product::plan::Plan;
 
 pub(crate) use problem::{How, Problem};
+pub use work::Work;
 
 /// A way to form a product. All give the same result; benches compare their times.
 #[doc(hidden)]

@@ -81,7 +81,7 @@ mod width;
 mod word;
 
 #[doc(hidden)]
-pub use choose::Way;
+pub use choose::{Way, Work};
 pub use error::Error;
 pub use matrix::{Matrix, MatrixMut};
 pub use multiplier::{Multiplier, Threads};

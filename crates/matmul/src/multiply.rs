@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use zeroize::Zeroizing;
 
-use crate::choose::{How, Problem, Way};
+use crate::choose::{How, Problem, Way, Work};
 use crate::error::Error;
 use crate::instances;
 use crate::layout::Side;
@@ -203,6 +203,21 @@ impl Multiplier {
     #[must_use]
     pub fn packs_for<W: Word>(&self, x: Width, y: Width) -> Way {
         Way(How::Kernel(self.plan(&self.problem((x, y), W::BITS, None)).kernel))
+    }
+
+    /// What a product of m x k by k x n entries of these widths takes at least in this way, if it
+    /// multiplies on vectors or tiles.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn work<W: Word>(
+        &self,
+        way: Way,
+        widths: (Width, Width),
+        [m, k, n]: [usize; 3],
+    ) -> Option<Work> {
+        let How::Kernel(kernel) = way.0 else { return None };
+        let problem = self.problem(widths, W::BITS, Some([m, k, n]));
+        Work::new(&problem, &problem.plan(kernel)?, [m, k, n])
     }
 
     /// Packs a matrix whose rows are the lines.

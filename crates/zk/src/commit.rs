@@ -100,14 +100,11 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
-        let mut file = Sequential { sink, held: Some(Vec::new()) };
+        let size = self.params.r() as usize * self.params.l() as usize;
+        let t = with_t_word!(self.params, W => W::wrap(Vec::with_capacity(size)));
+        let mut file = Sequential { sink, held: Some(t) };
         let statement = self.commit_sequentially(witness, &mut file)?;
-        let groups = file.held.unwrap_or_default();
-        let t = with_t_word!(self.params, W => {
-            let words: Vec<&[W]> = groups.iter().filter_map(W::of).collect();
-            W::wrap(words.concat())
-        });
-        Ok(statement.holding(t))
+        Ok(statement.holding(file.held.expect("made above")))
     }
 
     fn commit_sequentially(
@@ -198,7 +195,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
 struct Sequential<'a> {
     sink: &'a mut dyn Write,
     /// The words of T, if they are to be held.
-    held: Option<Vec<ModQ>>,
+    held: Option<ModQ>,
 }
 
 impl Sequential<'_> {
@@ -214,7 +211,7 @@ impl GroupSink for Sequential<'_> {
 
     fn put(&mut self, _: u64, _: &[Digest], bytes: &[u8], words: ModQ) -> Result<(), Error> {
         if let Some(held) = &mut self.held {
-            held.push(words);
+            held.append(&words);
         }
         self.write(bytes)
     }
@@ -252,5 +249,39 @@ impl GroupSink for Resumable<'_> {
             self.sink.put(index, s, t, bytes)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use tautochrone_ctr::Seed;
+
+    use super::*;
+    use crate::params::{CustomParams, Security};
+    use crate::witness::RandomWitness;
+
+    /// T of several groups of columns is held as it is loaded from its file, in words of all sizes.
+    #[test]
+    fn columns_are_held_as_they_are_loaded() {
+        for (w, round_t) in [(29, None), (29, Some(0)), (40, Some(0))] {
+            let custom = CustomParams {
+                n: Some(16),
+                round_t,
+                ..CustomParams::new(w, 8, 40, 2 * 1024 + 300, 1)
+            };
+            let params = custom.validate(Security::Waived).unwrap();
+            let matrix = PublicMatrix::new(&params, [1; 32]);
+            let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+            let mut file = Vec::new();
+            let held = matrix.commit_and_hold(&witness, &mut file).unwrap();
+            let loaded = Statement::load(&file, Security::Waived).unwrap();
+            with_t_word!(params, W => {
+                let columns = held.columns::<W>().unwrap();
+                assert_eq!(columns.len() as u64, u64::from(params.r()) * params.l());
+                assert!(columns == loaded.columns::<W>().unwrap(), "w = {w}");
+            });
+        }
     }
 }

@@ -93,6 +93,16 @@ impl ModQ {
         Ok(())
     }
 
+    /// Puts the words of another matrix, of the same size of words, behind these.
+    pub(crate) fn append(&mut self, more: &Self) {
+        match (self, more) {
+            (Self::W16(words), Self::W16(more)) => words.extend_from_slice(more),
+            (Self::W32(words), Self::W32(more)) => words.extend_from_slice(more),
+            (Self::W64(words), Self::W64(more)) => words.extend_from_slice(more),
+            _ => unreachable!("columns of one matrix"),
+        }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
