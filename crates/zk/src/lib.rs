@@ -38,8 +38,9 @@
 //! [`Prover::prove`]: statement digest D -> Y -> W = A Y -> challenge hash -> C -> M = S C by
 //! blocks -> Z = Y + M, rejection; in version 2 T C by blocks, hints. [`Verifier::verify`]: A Z - T
 //! C by blocks, norms -> hash.
-//! Memory is O(v n + v 1024), up to 64 MiB of S stored packed by a prover, some hundred bytes a
-//! block of 256 columns, and T where it is held ([`Statement::load`]).
+//! Memory is O(v n + v 1024), up to 64 MiB of S stored packed by a prover (as many bytes as S has,
+//! where that lies in memory and is larger), some hundred bytes a block of 256 columns, and T where
+//! it is held ([`Statement::load`]).
 //!
 //! # Without entropy
 //! Without the feature `os-rng` statements and proofs are verified as with it, also on targets that

@@ -22,6 +22,7 @@ use crate::error::{Error, ShardProblem};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
+use crate::params::Params;
 use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
@@ -38,9 +39,19 @@ use crate::words::ModQ;
 pub use response::Response;
 use response::{add_m, any_above};
 
-/// Bytes of packed S that one machine stores between attempts. A proof takes rho attempts on
-/// average, so a witness within this is read and packed once instead of three or four times.
+/// Bytes of packed S that one machine stores between attempts where S is read from elsewhere. A
+/// proof takes rho attempts on average, so a witness within this is read and packed once instead of
+/// two or three times.
 const PACKED_BYTES: u64 = 64 << 20;
+
+/// Bytes of packed S that are stored: as many as S takes itself where it lies in memory, and no
+/// fewer than `least`.
+fn capacity(params: &Params, witness: &dyn WitnessSource, least: u64) -> u64 {
+    let count = params.l() as usize;
+    let bytes = witness.columns(params, 0, count).map_or(0, size_of_val);
+    let wide = witness.wide_columns(params, 0, count).map_or(0, size_of_val);
+    least.max(bytes.max(wide) as u64)
+}
 
 /// Attempts before a prover gives up: an honest one needs more with probability (1 - 1/rho)^1024,
 /// which is 2^-1024 for rho = 2 and 2^-599 for rho = 3.
@@ -184,7 +195,8 @@ impl<'a> Prover<'a> {
             return Err(Error::NotLoaded);
         }
         let shard = Shard::whole(params);
-        let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, PACKED_BYTES)?;
+        let capacity = capacity(params, witness, PACKED_BYTES);
+        let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));

@@ -289,6 +289,21 @@ fn inner_products_are_exact() {
     }
 }
 
+/// What a prover stores of S packed is bounded, and follows S where that is in memory.
+#[test]
+fn as_much_of_s_is_stored_as_lies_in_memory() {
+    let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128_V1.custom() };
+    let params = custom.validate(Security::Waived).unwrap();
+    let entries = vec![0; 24 * 4096];
+    let drawn = RandomWitness::new(Seed::from_bytes([1; 32]));
+    let memory = Witness::new(&params, entries).unwrap();
+    let capacity = |witness: &dyn WitnessSource, least| capacity(&params, witness, least);
+    assert_eq!(capacity(&drawn, PACKED_BYTES), PACKED_BYTES);
+    assert_eq!(capacity(&memory, PACKED_BYTES), PACKED_BYTES);
+    assert_eq!(capacity(&drawn, 100), 100);
+    assert_eq!(capacity(&memory, 100), 24 * 4096);
+}
+
 /// A witness that is stored, one of which a part is read again, and one that never fits give the
 /// same M and digest; and so do a file and memory.
 #[test]
