@@ -66,6 +66,7 @@
 extern crate alloc;
 
 pub mod argument;
+mod blocks;
 #[cfg(test)]
 mod cases;
 mod challenge;

@@ -2,9 +2,11 @@
 
 use alloc::vec::Vec;
 
+pub(crate) use buffers::Buffers;
 #[cfg(feature = "rayon")]
 use first_error::FirstError;
 
+mod buffers;
 #[cfg(feature = "rayon")]
 mod first_error;
 
@@ -92,10 +94,12 @@ mod tests {
             (try_map(64, slow_first), chunks)
         };
         #[cfg(feature = "rayon")]
-        let got = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(run);
+        for threads in [1, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(run), (Err(3), Err(3)), "{threads} threads");
+        }
         #[cfg(not(feature = "rayon"))]
-        let got = run();
-        assert_eq!(got, (Err(3), Err(3)));
+        assert_eq!(run(), (Err(3), Err(3)));
         assert_eq!(try_map(9, |i| Ok::<_, ()>(2 * i)), Ok((0..9).map(|i| 2 * i).collect()));
     }
 }
