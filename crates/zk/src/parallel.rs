@@ -1,4 +1,7 @@
 //! The ways in which work is spread over threads. Results never depend on the number of threads.
+//!
+//! Where there is one, it is the caller's own, which has in its caches what it works on next, and
+//! not that of a pool.
 
 use alloc::vec::Vec;
 
@@ -17,6 +20,9 @@ pub(crate) fn try_map<T: Send, E: Send>(
     f: impl Fn(u64) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
     use rayon::prelude::*;
+    if is_one_thread() {
+        return (0..count).map(f).collect();
+    }
     let first = FirstError::new();
     // An indexed iterator, so that the order is preserved; counts fit usize on the 64-bit machines
     // this runs on.
@@ -37,6 +43,9 @@ pub(crate) fn for_chunks<T: Send>(
     f: impl Fn(usize, &mut [T]) + Sync + Send,
 ) {
     use rayon::prelude::*;
+    if is_one_thread() {
+        return data.chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
+    }
     data.par_chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
 }
 
@@ -54,6 +63,9 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
     use rayon::prelude::*;
+    if is_one_thread() {
+        return data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect();
+    }
     let first = FirstError::new();
     let chunks = data.par_chunks_mut(size).enumerate();
     all(chunks.map(|(index, chunk)| first.call(index, || f(index, chunk))))
@@ -67,6 +79,12 @@ pub(crate) fn try_map_chunks<T, U, E>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E>,
 ) -> Result<Vec<U>, E> {
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+}
+
+/// Whether the ambient pool has one thread.
+#[cfg(feature = "rayon")]
+fn is_one_thread() -> bool {
+    rayon::current_num_threads() == 1
 }
 
 /// The values of all calls, or the first error: what was left out comes after it.
