@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::declassify_slice;
 
+use crate::blocks;
 use crate::entry::{WitnessEntry, with_entry};
 use crate::error::Error;
 use crate::hash::Digest;
@@ -13,7 +14,7 @@ use crate::matrix::{PublicMatrix, with_engine};
 use crate::params::Params;
 use crate::products::{Engine, Entry, MatrixWord};
 use crate::shard::range::Shard;
-use crate::statement::{self, Statement};
+use crate::statement::Statement;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 use crate::witness::digest::WitnessDigest;
@@ -161,7 +162,7 @@ fn commit_entries<T: SourceEntry + Entry>(
             return Ok(());
         }
         let (bytes, words) = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
-        let hashes = statement::hash_bytes(params, first, &bytes);
+        let hashes = blocks::hash_bytes(params, first, &bytes);
         sink.put(first, &hashes, &bytes, words)?;
         all.extend(hashes);
         Ok(())
@@ -244,7 +245,7 @@ impl GroupSink for Resumable<'_> {
     fn put(&mut self, first: u64, hashes: &[Digest], bytes: &[u8], _: ModQ) -> Result<(), Error> {
         let s = self.s.hashes();
         let of_group = &s[s.len() - hashes.len()..];
-        let blocks = bytes.chunks(statement::block_bytes(self.params, first));
+        let blocks = bytes.chunks(blocks::block_bytes(self.params, first));
         for (index, ((s, t), bytes)) in (first..).zip(of_group.iter().zip(hashes).zip(blocks)) {
             self.sink.put(index, s, t, bytes)?;
         }

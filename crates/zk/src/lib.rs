@@ -67,6 +67,7 @@
 extern crate alloc;
 
 pub mod argument;
+mod blocks;
 #[cfg(test)]
 mod cases;
 mod challenge;

@@ -1,10 +1,15 @@
 //! The ways in which work is spread over threads. Results never depend on the number of threads.
+//!
+//! Where there is one, it is the caller's own, which has in its caches what it works on next, and
+//! not that of a pool.
 
 use alloc::vec::Vec;
 
+pub(crate) use buffers::Buffers;
 #[cfg(feature = "rayon")]
 use first_error::FirstError;
 
+mod buffers;
 #[cfg(feature = "rayon")]
 mod first_error;
 
@@ -15,6 +20,9 @@ pub(crate) fn try_map<T: Send, E: Send>(
     f: impl Fn(u64) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
     use rayon::prelude::*;
+    if is_one_thread() {
+        return (0..count).map(f).collect();
+    }
     let first = FirstError::new();
     // An indexed iterator, so that the order is preserved; counts fit usize on the 64-bit machines
     // this runs on.
@@ -35,6 +43,9 @@ pub(crate) fn for_chunks<T: Send>(
     f: impl Fn(usize, &mut [T]) + Sync + Send,
 ) {
     use rayon::prelude::*;
+    if is_one_thread() {
+        return data.chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
+    }
     data.par_chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
 }
 
@@ -52,6 +63,9 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
     use rayon::prelude::*;
+    if is_one_thread() {
+        return data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect();
+    }
     let first = FirstError::new();
     let chunks = data.par_chunks_mut(size).enumerate();
     all(chunks.map(|(index, chunk)| first.call(index, || f(index, chunk))))
@@ -65,6 +79,12 @@ pub(crate) fn try_map_chunks<T, U, E>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E>,
 ) -> Result<Vec<U>, E> {
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+}
+
+/// Whether the ambient pool has one thread.
+#[cfg(feature = "rayon")]
+fn is_one_thread() -> bool {
+    rayon::current_num_threads() == 1
 }
 
 /// The values of all calls, or the first error: what was left out comes after it.
@@ -92,10 +112,12 @@ mod tests {
             (try_map(64, slow_first), chunks)
         };
         #[cfg(feature = "rayon")]
-        let got = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(run);
+        for threads in [1, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(run), (Err(3), Err(3)), "{threads} threads");
+        }
         #[cfg(not(feature = "rayon"))]
-        let got = run();
-        assert_eq!(got, (Err(3), Err(3)));
+        assert_eq!(run(), (Err(3), Err(3)));
         assert_eq!(try_map(9, |i| Ok::<_, ()>(2 * i)), Ok((0..9).map(|i| 2 * i).collect()));
     }
 }

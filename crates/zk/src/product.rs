@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use tautochrone_matmul::Workspace;
 
+use crate::blocks::Blocks;
 use crate::challenge::ChallengeMatrix;
 use crate::error::Error;
 use crate::hash::Digest;
@@ -14,7 +15,7 @@ use crate::params::{BLOCK, GROUP};
 use crate::products::{ProductWord, accumulate_tc};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
-use crate::statement::{self, Statement};
+use crate::statement::Statement;
 use crate::words::{ModQ, with_t_word};
 
 /// A shard's part of T C, r x n, column after column, without the factor 2^dT where T is rounded;
@@ -33,7 +34,8 @@ pub fn multiply_tc(
 ) -> Result<ModQ, Error> {
     shard.check_hashes(hashes)?;
     with_t_word!(matrix.params, W => {
-        let t: Columns<'_, W> = Columns::InFile { file, shard, hashes };
+        let blocks = Blocks::new(file, &matrix.params);
+        let t: Columns<'_, W> = Columns::InFile { blocks, shard, hashes };
         multiply_by_all(matrix, &t, &[challenge_hash]).map(|mut all| all.remove(0))
     })
 }
@@ -49,8 +51,9 @@ pub(crate) fn multiply_by_challenges(
         let t = match (statement.columns::<W>(), file) {
             (Some(t), _) => Columns::Loaded(t, statement.more_columns()),
             (None, Some(file)) => {
-                let shard = Shard::whole(statement.params());
-                Columns::InFile { file, shard, hashes: statement.block_hashes() }
+                let params = statement.params();
+                let (blocks, shard) = (Blocks::new(file, params), Shard::whole(params));
+                Columns::InFile { blocks, shard, hashes: statement.block_hashes() }
             }
             (None, None) => return Err(Error::NotLoaded),
         };
@@ -59,12 +62,11 @@ pub(crate) fn multiply_by_challenges(
 }
 
 /// Columns of T.
-#[derive(Clone, Copy)]
 enum Columns<'a, W> {
     /// All of them, in memory, in one or two parts.
     Loaded(&'a [W], &'a [W]),
     /// Those of a shard, to be compared with the hashes of their blocks.
-    InFile { file: &'a dyn ReadAt, shard: Shard, hashes: &'a [Digest] },
+    InFile { blocks: Blocks<'a>, shard: Shard, hashes: &'a [Digest] },
 }
 
 /// T C_1, T C_2, .. for the challenge matrices of some hashes, in one pass over T.
@@ -99,11 +101,11 @@ fn multiply_by_all<W: ProductWord>(
                     &read
                 }
             }
-            Columns::InFile { file, hashes, .. } => {
-                let blocks = columns.div_ceil(BLOCK as usize);
-                let hashes = &hashes[group * GROUP as usize..][..blocks];
+            Columns::InFile { blocks, hashes, .. } => {
+                let hashes = &hashes[group * GROUP as usize..];
+                let hashes = &hashes[..columns.div_ceil(BLOCK as usize)];
                 read.resize(columns * r, W::default());
-                statement::read_words(*file, params, first, hashes, &mut read)?;
+                blocks.read_words(first, hashes, &mut read)?;
                 &read
             }
         };

@@ -34,18 +34,19 @@ pub(crate) mod worker;
 
 use alloc::vec::Vec;
 
+pub use crate::blocks::hash_blocks;
 pub use crate::check::Check;
 pub use crate::commit::{BlockSink, Hashes, commit};
 pub use crate::error::ShardProblem;
 pub use crate::product::multiply_tc;
 pub use crate::prover::{Attempt, Coordinator, Response};
-pub use crate::statement::hash_blocks;
 pub use crate::witness::digest::WitnessDigest;
 pub use crate::words::ModQ;
 pub use range::{Shard, check_cover};
 pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
 pub use worker::ShardWitness;
 
+use crate::blocks;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix_id::MatrixId;
@@ -63,13 +64,13 @@ pub fn statement_header(params: &Params, matrix_id: &MatrixId) -> Vec<u8> {
 /// Where block `index` of T begins in a statement file.
 #[must_use]
 pub fn block_offset(params: &Params, index: u64) -> u64 {
-    file::block_offset(params, index)
+    blocks::block_offset(params, index)
 }
 
 /// Bytes of block `index` of T.
 #[must_use]
 pub fn block_bytes(params: &Params, index: u64) -> usize {
-    file::block_bytes(params, index)
+    blocks::block_bytes(params, index)
 }
 
 /// The parameters and the A of a statement file, whose size is checked but whose T is not

@@ -17,6 +17,17 @@ pub trait ReadAt: Sync {
     /// As the operating system says; [`io::ErrorKind::UnexpectedEof`] beyond the end.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
+    /// The `len` bytes from `offset` on, if they lie in memory, so that nobody has to copy them:
+    /// `None` by default.
+    ///
+    /// What is read is checked before it is used, so the bytes must not change while they are
+    /// borrowed: a file that is mapped into memory and that others may write is to be read by
+    /// [`Self::read_at`] alone.
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        let _ = (offset, len);
+        None
+    }
+
     /// Whether there are no bytes at all.
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -29,12 +40,14 @@ impl ReadAt for [u8] {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let part = usize::try_from(offset)
-            .ok()
-            .and_then(|start| self.get(start..start.checked_add(buffer.len())?))
-            .ok_or(io::ErrorKind::UnexpectedEof)?;
+        let part = self.in_memory(offset, buffer.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
         buffer.copy_from_slice(part);
         Ok(())
+    }
+
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        let start = usize::try_from(offset).ok()?;
+        self.get(start..start.checked_add(len)?)
     }
 }
 
@@ -46,6 +59,10 @@ impl<R: ReadAt + ?Sized> ReadAt for &R {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         (**self).read_at(offset, buffer)
     }
+
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        (**self).in_memory(offset, len)
+    }
 }
 
 impl ReadAt for Vec<u8> {
@@ -55,6 +72,10 @@ impl ReadAt for Vec<u8> {
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.as_slice().read_at(offset, buffer)
+    }
+
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        self.as_slice().in_memory(offset, len)
     }
 }
 
@@ -77,6 +98,15 @@ impl ReadAt for Appended<'_> {
             self.file.read_at(offset, first)?;
         }
         if rest.is_empty() { Ok(()) } else { self.more.read_at(offset.max(len) - len, rest) }
+    }
+
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        let of_file = self.file.len();
+        match offset.checked_sub(of_file) {
+            Some(offset) => self.more.in_memory(offset, len),
+            None if len as u64 <= of_file - offset => self.file.in_memory(offset, len),
+            None => None,
+        }
     }
 }
 
@@ -143,8 +173,12 @@ mod tests {
                 let mut bytes = vec![0; end - start];
                 all.read_at(start as u64, &mut bytes).unwrap();
                 assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8][start..end]);
+                // They lie together, unless some are the file's and some are not.
+                let together = (end <= 5 || start >= 5).then_some(&bytes[..]);
+                assert_eq!(all.in_memory(start as u64, bytes.len()), together);
             }
             assert!(all.read_at(start as u64, &mut vec![0; 9 - start]).is_err());
+            assert_eq!(all.in_memory(start as u64, 9 - start), None);
         }
     }
 }

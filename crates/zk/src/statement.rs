@@ -4,10 +4,10 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::blocks::{Blocks, block_hash, hash_blocks};
 use crate::error::{Error, Malformation};
 use crate::format::{START_LEN, StatementHeader, statement_header_len};
 use crate::hash::{Digest, Hasher};
-use crate::io;
 use crate::matrix_id::MatrixId;
 use crate::params::{BLOCK, Params, Security};
 use crate::shard::range::Shard;
@@ -150,20 +150,13 @@ impl Statement {
             return Err(Error::parameter("column", index, "a column of the statement"));
         }
         let block = index / u64::from(BLOCK);
-        let mut bytes = vec![0; block_bytes(params, block)];
-        read_checked(
-            file,
-            params,
-            block,
-            &mut bytes,
-            &self.t_hashes[block as usize..=block as usize],
-        )?;
-        let size = params.column_bytes();
+        let (r, width, size) = (params.r() as usize, params.t_width(), params.column_bytes());
         let start = (index % u64::from(BLOCK)) as usize * size;
-        let mut words = vec![0_u64; params.r() as usize];
-        let (r, width) = (params.r() as usize, params.t_width());
-        // The block is the one whose padding was checked.
-        let _ = packing::unpack(&bytes[start..start + size], r, width, &mut words);
+        let mut words = vec![0_u64; r];
+        Blocks::new(file, params).read_checked(block, &self.t_hashes[block as usize], |bytes| {
+            // The block is the one whose padding was checked.
+            let _ = packing::unpack(&bytes[start..start + size], r, width, &mut words);
+        })?;
         Ok(words.into_iter().map(|word| word << params.round_t()).collect())
     }
 
@@ -208,136 +201,22 @@ pub(crate) fn read_header(
     Ok((params.judged(security)?, matrix_id))
 }
 
-/// Bytes of block `index` of T.
-pub(crate) fn block_bytes(params: &Params, index: u64) -> usize {
-    params.block_columns(index) as usize * params.column_bytes()
-}
-
-/// Where block `index` of T begins in a statement file.
-pub(crate) fn block_offset(params: &Params, index: u64) -> u64 {
-    let block = u64::from(BLOCK) * params.column_bytes() as u64;
-    params.statement_header_len() as u64 + index * block
-}
-
-/// Reads block `index` of T from a statement file.
-pub(crate) fn read_block(
-    file: &dyn ReadAt,
-    params: &Params,
-    index: u64,
-    buffer: &mut [u8],
-) -> io::Result<()> {
-    file.read_at(block_offset(params, index), buffer)
-}
-
-/// # Errors
-/// [`Error::Malformed`] if a column of block `index` is not padded with zero bits.
-#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-pub(crate) fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result<(), Error> {
-    let used = params.r() as usize * params.t_width() as usize % 8;
-    let size = params.column_bytes();
-    let clean = |column: &[u8]| used == 0 || column[size - 1] >> used == 0;
-    if bytes.chunks_exact(size).all(clean) {
-        return Ok(());
-    }
-    Err(Error::Malformed { what: "statement", problem: Malformation::Padding(index) })
-}
-
-/// Reads consecutive blocks of T from a statement file, from block `first` on, and compares them
-/// with their hashes: what is computed from them belongs to the statement's digest, even if the
-/// file is another by now.
-///
-/// # Errors
-/// [`Error::Io`]; [`Error::Malformed`], which names the first block that differs.
-pub(crate) fn read_checked(
-    file: &dyn ReadAt,
-    params: &Params,
-    first: u64,
-    buffer: &mut [u8],
-    hashes: &[Digest],
-) -> Result<(), Error> {
-    read_block(file, params, first, buffer).map_err(Error::io("statement"))?;
-    let block = block_bytes(params, 0);
-    crate::parallel::try_map(hashes.len() as u64, |i| {
-        let start = i as usize * block;
-        let end = buffer.len().min(start + block);
-        if block_hash(params, first + i, &buffer[start..end]) == hashes[i as usize] {
-            return Ok(());
-        }
-        Err(Error::Malformed { what: "statement", problem: Malformation::Block(first + i) })
-    })
-    .map(drop)
-}
-
-/// Reads consecutive blocks of T from a statement file, from block `first` on, compares each with
-/// its hash and unpacks it, while it lies in the cache.
-///
-/// # Errors
-/// As [`read_checked`].
-pub(crate) fn read_words<W: Word>(
-    file: &dyn ReadAt,
-    params: &Params,
-    first: u64,
-    hashes: &[Digest],
-    words: &mut [W],
-) -> Result<(), Error> {
-    let r = params.r() as usize;
-    crate::parallel::try_map_chunks(words, r * BLOCK as usize, |i, words| {
-        let index = first + i as u64;
-        let mut bytes = vec![0; block_bytes(params, index)];
-        read_checked(file, params, index, &mut bytes, &hashes[i..=i])?;
-        // Padding was checked when the block was hashed.
-        let _ = packing::unpack(&bytes, r, params.t_width(), words);
-        Ok(())
-    })
-    .map(drop)
-}
-
-/// H("T-block", index, bytes).
-pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
-    Hasher::new(params.domain(), "T-block").number(index).field(bytes).finish()
-}
-
-/// Hashes a shard's blocks of T, read from a statement file.
-///
-/// # Errors
-/// [`Error::Io`]; [`Error::Malformed`] if padding bits are not zero.
-pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<Vec<Digest>, Error> {
-    let blocks = shard.blocks();
-    crate::parallel::try_map(blocks.end - blocks.start, |i| {
-        let index = blocks.start + i;
-        let mut buffer = vec![0; block_bytes(params, index)];
-        read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
-        check_padding(params, index, &buffer)?;
-        Ok(block_hash(params, index, &buffer))
-    })
-}
-
-/// The hashes of consecutive blocks of T from block `first` on, whose bytes these are.
-pub(crate) fn hash_bytes(params: &Params, first: u64, bytes: &[u8]) -> Vec<Digest> {
-    let block = block_bytes(params, first);
-    let mut hashes = vec![Digest::from_slice(&[]); bytes.len().div_ceil(block)];
-    crate::parallel::for_chunks(&mut hashes, 1, |i, hash| {
-        let part = &bytes[i * block..bytes.len().min((i + 1) * block)];
-        hash[0] = block_hash(params, first + i as u64, part);
-    });
-    hashes
-}
-
 /// Reads all of T: the hashes of its blocks, and its words.
 fn load_blocks<W: Word>(file: &dyn ReadAt, params: &Params) -> Result<(Vec<Digest>, ModQ), Error> {
     let r = params.r() as usize;
     // The header was checked: the file has as many bytes.
     let mut t = vec![W::default(); r * params.l() as usize];
     let size = r * BLOCK as usize;
+    let blocks = Blocks::new(file, params);
     let hashes: Result<_, Error> = crate::parallel::try_map_chunks(&mut t, size, |index, words| {
         let index = index as u64;
-        let mut buffer = vec![0; block_bytes(params, index)];
-        read_block(file, params, index, &mut buffer).map_err(Error::io("statement"))?;
-        if !packing::unpack(&buffer, r, params.t_width(), words) {
-            let problem = Malformation::Padding(index);
-            return Err(Error::Malformed { what: "statement", problem });
-        }
-        Ok(block_hash(params, index, &buffer))
+        blocks.read(index, |bytes| {
+            if !packing::unpack(bytes, r, params.t_width(), words) {
+                let problem = Malformation::Padding(index);
+                return Err(Error::Malformed { what: "statement", problem });
+            }
+            Ok(block_hash(params, index, bytes))
+        })?
     });
     Ok((hashes?, W::wrap(t)))
 }

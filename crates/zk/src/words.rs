@@ -163,6 +163,7 @@ pub(crate) fn from_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: 
         }
     }
     match width {
+        2 => fixed::<W, 2>(bytes, mask, words),
         4 => fixed::<W, 4>(bytes, mask, words),
         5 => fixed::<W, 5>(bytes, mask, words),
         6 => fixed::<W, 6>(bytes, mask, words),

@@ -22,12 +22,12 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use crate::blocks::Blocks;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
-use crate::statement::{Statement, block_bytes, read_checked};
+use crate::statement::Statement;
 use crate::witness::{Witness, WitnessSource};
-use crate::words::packing;
 
 /// The secrets and errors of l LWE samples, as a witness. Erased when dropped, never printed.
 ///
@@ -137,14 +137,12 @@ pub fn check_keys(
     if got != expected {
         return Err(Error::KeysLength { got, expected });
     }
+    let blocks = Blocks::new(statement_file, params);
     let mut offset = 0;
     for (block, hash) in (0..).zip(statement.block_hashes()) {
         let columns = params.block_columns(block) as usize;
-        let mut bytes = vec![0; block_bytes(params, block)];
-        read_checked(statement_file, params, block, &mut bytes, core::slice::from_ref(hash))?;
         let mut words = vec![0_u64; r * columns];
-        // Padding was checked when the block was hashed.
-        let _ = packing::unpack(&bytes, r, params.w(), &mut words);
+        blocks.read_words(block, core::slice::from_ref(hash), &mut words)?;
         let mut given = vec![0; words.len() * width];
         keys.read_at(offset, &mut given).map_err(Error::io("keys"))?;
         offset += given.len() as u64;

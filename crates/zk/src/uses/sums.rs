@@ -17,6 +17,7 @@ use tautochrone_gauss::float;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
+use crate::blocks::{self, Blocks};
 use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::Secrets;
 use crate::error::Error;
@@ -24,7 +25,7 @@ use crate::estimate::{self, Hardness};
 use crate::io;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
-use crate::statement::{self, Statement};
+use crate::statement::Statement;
 use crate::suite::{MatrixForm, Version};
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
@@ -170,7 +171,7 @@ impl Sums {
             let bytes = with_t_word!(params, W => {
                 self.sum_block::<W>(original, file, block, sums.block_columns(block) as usize)?
             });
-            hashes.push(statement::block_hash(sums, block, &bytes));
+            hashes.push(blocks::block_hash(sums, block, &bytes));
             sink.write_all(&bytes).map_err(io)?;
         }
         Ok(Statement::new(sums.clone(), *original.matrix_id(), hashes))
@@ -187,14 +188,12 @@ impl Sums {
     ) -> Result<Vec<u8>, Error> {
         let params = original.params();
         let (r, width) = (params.r() as usize, params.t_width());
+        let blocks = Blocks::new(file, params);
         let mut sums = vec![W::default(); r * columns];
         for (of_t, terms) in self.by_block(block, columns)? {
-            let mut bytes = vec![0; statement::block_bytes(params, of_t)];
-            let hash = &original.block_hashes()[of_t as usize..][..1];
-            statement::read_checked(file, params, of_t, &mut bytes, hash)?;
             let mut t = vec![W::default(); r * params.block_columns(of_t) as usize];
-            // Padding was checked when the statement was read.
-            let _ = packing::unpack(&bytes, r, width, &mut t);
+            let hash = &original.block_hashes()[of_t as usize..][..1];
+            blocks.read_words(of_t, hash, &mut t)?;
             for (j, c, k) in terms {
                 let pairs = sums[k * r..(k + 1) * r].iter_mut().zip(&t[j * r..]);
                 for (sum, t) in pairs {

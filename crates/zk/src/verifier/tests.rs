@@ -1,6 +1,7 @@
 //! Forgeries made for particular mistakes of a verifier, and T C against the definition.
 
 use super::*;
+use crate::blocks::block_hash;
 use crate::cases::{self, Case};
 use crate::challenge::challenge_hash;
 use crate::error::{Malformation, Reason};
@@ -12,7 +13,6 @@ use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::reference;
 use crate::shard::{self, ModQ, Shard, WitnessDigest};
-use crate::statement;
 use crate::suite::ChallengeKind;
 use crate::words::Word;
 use tautochrone_ctr::Seed;
@@ -337,10 +337,7 @@ fn equal_blocks_have_hashes_of_their_own() {
     let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128_V1) });
     let hashes = case.statement.block_hashes();
     assert_ne!(hashes[0], hashes[1]);
-    assert_ne!(
-        statement::block_hash(&case.params, 0, b"x"),
-        statement::block_hash(&case.params, 1, b"x")
-    );
+    assert_ne!(block_hash(&case.params, 0, b"x"), block_hash(&case.params, 1, b"x"));
     let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128_V1) }, 1, 1);
     let mut swapped = case.file.clone();
     let (one, two) = swapped[112..].split_at_mut(256 * 16 * 4);

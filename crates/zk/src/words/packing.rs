@@ -2,12 +2,14 @@
 //! padded with zero bits to whole bytes. Words of 32 or 64 bits are little-endian integers then, as
 //! in version 1.
 
+mod unpack;
+
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token};
-
 use super::Word;
-use crate::codec::bits::{BitReader, BitWriter};
+use crate::codec::bits::BitWriter;
+
+pub(crate) use unpack::unpack;
 
 /// Bytes of a column of `rows` words of `width` bits.
 pub(crate) const fn column_bytes(rows: usize, width: u32) -> usize {
@@ -51,58 +53,6 @@ fn pack_column<W: Word, const N: usize>(bytes: Vec<u8>, column: &[W], width: u32
         bits.put(word.to_u64(), width);
     }
     bits.finish()
-}
-
-/// Unpacks columns of `rows` words into `words`; whether all padding is zero.
-///
-/// # Panics
-/// If `bytes` are not as many as the columns have.
-#[must_use]
-pub(crate) fn unpack<W: Word>(bytes: &[u8], rows: usize, width: u32, words: &mut [W]) -> bool {
-    let size = column_bytes(rows, width);
-    assert_eq!(bytes.len() * rows, words.len() * size, "as many columns of words as of bytes");
-    let columns = words.chunks_exact_mut(rows).zip(bytes.chunks_exact(size));
-    match Isa::detect_vectors().avx2() {
-        Some(token) => token.vectorize(
-            #[inline(always)]
-            || {
-                columns
-                    .fold(true, |clean, (words, bytes)| clean & unpack_column(bytes, width, words))
-            },
-        ),
-        None => {
-            columns.fold(true, |clean, (words, bytes)| clean & unpack_column(bytes, width, words))
-        }
-    }
-}
-
-/// Eight words are as many bytes as a word has bits. Each lies in an integer of 64 bits of its own,
-/// and the last of these may reach seven bytes further.
-#[inline(always)]
-#[expect(clippy::integer_division_remainder_used, reason = "lengths and widths are public")]
-fn unpack_column<W: Word>(bytes: &[u8], width: u32, words: &mut [W]) -> bool {
-    let size = width as usize;
-    // Up to seven bits lie before a word.
-    let groups = if width <= 57 { bytes.len().saturating_sub(8) / size } else { 0 };
-    let mask = u64::MAX >> (64 - width);
-    let places: [(usize, u32); 8] = core::array::from_fn(|i| (i * size / 8, (i * size % 8) as u32));
-    let groups = groups.min(words.len() / 8);
-    let (eights, rest) = words.split_at_mut(8 * groups);
-    for (group, words) in eights.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let bytes = &bytes[group * size..][..size + 8];
-        for (word, (byte, shift)) in words.iter_mut().zip(places) {
-            let eight = bytes[byte..].first_chunk().expect("eight bytes");
-            *word = W::from_u64(u64::from_le_bytes(*eight) >> shift & mask);
-        }
-    }
-    let mut bits = BitReader::new(bytes);
-    bits.skip(8 * (groups * size) as u64);
-    for word in rest {
-        let low = width.min(32);
-        let value = bits.take(low);
-        *word = W::from_u64(value | bits.take(width - low) << low);
-    }
-    bits.ends_cleanly()
 }
 
 #[cfg(test)]

@@ -14,12 +14,13 @@ use super::instance::Instance;
 use super::layout::{Layout, MAX_INPUT_SLOTS};
 use super::shape::Shape;
 use crate::argument::scalar::Scalar;
+use crate::blocks::hash_blocks;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::{Params, Security};
 use crate::shard::range::Shard;
 use crate::source::{Appended, ReadAt};
-use crate::statement::{Statement, hash_blocks, read_header};
+use crate::statement::{Statement, read_header};
 use crate::suite::Expansion;
 
 /// The claim that a circuit with these public inputs is satisfied by wires of which the first are

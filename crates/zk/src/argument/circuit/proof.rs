@@ -7,12 +7,12 @@ use super::super::field::{ELEMENT_LEN, Element};
 use super::super::transcript::encode;
 use super::claim::{Ends, Sent};
 use super::shape::{ENDS, INNER, MOST_OUTER_ROUNDS, OUTER, Shape};
+use crate::blocks::check_padding;
 use crate::error::{Reason, VerifyError};
 use crate::format::ProofKind;
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
-use crate::statement::check_padding;
 
 /// A proof of knowledge of a witness of which the wires satisfy a circuit. Decoding is canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]

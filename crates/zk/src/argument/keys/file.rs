@@ -4,10 +4,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::ExactKeys;
+use crate::blocks::{Blocks, hash_bytes};
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::params::BLOCK;
-use crate::statement::{Statement, block_bytes, hash_bytes, read_checked};
+use crate::statement::Statement;
 use crate::words::{Word, packing, with_t_word};
 
 impl ExactKeys<'_> {
@@ -52,8 +53,6 @@ impl ExactKeys<'_> {
             return Ok(bytes);
         }
         let file = self.statement_file.ok_or(Error::NotLoaded)?;
-        let mut bytes = vec![0; block_bytes(params, block)];
-        read_checked(file, params, block, &mut bytes, core::slice::from_ref(hash))?;
-        Ok(bytes)
+        Blocks::new(file, params).read_checked(block, hash, <[u8]>::to_vec)
     }
 }

@@ -1,7 +1,7 @@
 //! Provers that leave the protocol, and proofs for another claim than theirs.
 
 use super::*;
-use crate::statement::hash_blocks;
+use crate::blocks::hash_blocks;
 
 /// Two columns, T whole: a prover does not notice that S is another.
 fn held(values: &[i64], seed: u8) -> Held {
