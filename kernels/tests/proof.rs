@@ -102,6 +102,44 @@ fn wide_entries() {
     check(&custom.validate(Security::Waived).expect("valid"));
 }
 
+/// A device of one thread.
+struct OfThread(std::thread::ThreadId);
+
+impl Device for OfThread {
+    fn sample(
+        &self,
+        sampler: &tautochrone_gauss::facct::Facct,
+        key: &[u8; 32],
+        out: &mut [i64],
+    ) -> Result<(), DeviceError> {
+        assert_eq!(std::thread::current().id(), self.0);
+        Reference.sample(sampler, key, out)
+    }
+
+    fn multiply_add(
+        &self,
+        x: Left<'_>,
+        y: Right<'_>,
+        z: Sum<'_>,
+        cache: Option<&DeviceCache>,
+    ) -> Result<(), DeviceError> {
+        assert_eq!(std::thread::current().id(), self.0);
+        Reference.multiply_add(x, y, z, cache)
+    }
+}
+
+/// Contexts of a GPU belong to threads.
+#[test]
+fn devices_are_used_on_the_thread_of_the_caller() {
+    let params = params(Preset::T4_128_V1, true);
+    let device = Arc::new(OfThread(std::thread::current().id()));
+    let a = PublicMatrix::new(&params, [1; 32]).with_device(device);
+    let (statement, file) = commit(&a);
+    let proof = prove(&a, &statement);
+    let verifier = Verifier::new(&a, &statement).expect("its own A");
+    verifier.verify_streaming(b"context", &file, &proof).expect("valid");
+}
+
 /// A device that fails at the n-th product.
 struct Broken(std::sync::atomic::AtomicU32);
 

@@ -161,8 +161,10 @@ fn commit_entries<T: SourceEntry + Entry>(
             all.extend(hashes);
             return Ok(());
         }
-        let (bytes, words) = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
-        let hashes = blocks::hash_bytes(params, first, &bytes);
+        let (hashes, bytes, words) = matrix.inside(|| {
+            let (bytes, words) = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
+            Ok::<_, Error>((blocks::hash_bytes(params, first, &bytes), bytes, words))
+        })?;
         sink.put(first, &hashes, &bytes, words)?;
         all.extend(hashes);
         Ok(())

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::format::MATRIX_ID_LEN;
 use crate::hash::Hasher;
 use crate::matrix_id::MatrixId;
+use crate::parallel;
 use crate::params::Params;
 use crate::products::Engine;
 use crate::rounding::Rounding;
@@ -174,6 +175,12 @@ impl PublicMatrix {
             };
             image.iter().zip(t).map(away).all(|away| away <= residual)
         })
+    }
+
+    /// Runs `f` where its parts are spread over threads at the least cost; on the caller's thread if
+    /// there is a device, which may belong to that.
+    pub(crate) fn inside<T: Send>(&self, f: impl FnOnce() -> T + Send) -> T {
+        if self.device.is_some() { f() } else { parallel::inside(f) }
     }
 
     /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more: r rows, row i from

@@ -81,6 +81,19 @@ pub(crate) fn try_map_chunks<T, U, E>(
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
 }
 
+/// Runs `f` on a thread of the ambient pool if that has several. Whatever `f` spreads over threads
+/// then begins on this one: a caller from outside would be put to sleep, and woken, for each part.
+#[cfg(feature = "rayon")]
+pub(crate) fn inside<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    if is_one_thread() { f() } else { rayon::scope(|_| f()) }
+}
+
+/// Runs `f`.
+#[cfg(not(feature = "rayon"))]
+pub(crate) fn inside<T>(f: impl FnOnce() -> T) -> T {
+    f()
+}
+
 /// Whether the ambient pool has one thread.
 #[cfg(feature = "rayon")]
 fn is_one_thread() -> bool {
@@ -98,6 +111,13 @@ fn all<T: Send, E: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "rayon")]
+    #[test]
+    fn inside_is_a_thread_of_a_pool_of_several() {
+        let index = inside(rayon::current_thread_index);
+        assert_eq!(index.is_some(), rayon::current_num_threads() > 1);
+    }
 
     #[test]
     fn the_first_error_is_returned() {

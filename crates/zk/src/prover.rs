@@ -201,17 +201,18 @@ impl<'a> Prover<'a> {
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
         for index in 0..MAX_ATTEMPTS {
-            let attempt = coordinator.begin_in(&mut memory, index)?;
+            let attempt = self.matrix.inside(|| coordinator.begin_in(&mut memory, index))?;
             m.fill(0);
             worker.add_product(attempt.challenge_hash(), &mut m)?;
-            let Some(response) = attempt.finish_in(&mut memory, &m)? else { continue };
+            let response = self.matrix.inside(|| attempt.finish_in(&mut memory, &m))?;
+            let Some(response) = response else { continue };
             let proof = if response.needs_product() {
                 let hash = response.challenge_hash();
                 let (statement, file) = (self.statement, self.statement_file);
                 let tc = multiply_by_challenges(self.matrix, statement, file, &[hash])?;
-                response.into_proof(Some(&tc[0]))?
+                self.matrix.inside(|| response.into_proof(Some(&tc[0])))?
             } else {
-                response.into_proof(None)?
+                self.matrix.inside(|| response.into_proof(None))?
             };
             if let Some(proof) = proof {
                 return Ok(Proved { proof, attempts: index + 1 });

@@ -151,7 +151,8 @@ impl PublicMatrix {
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]
     pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
-        claims.chunks(BATCH).flat_map(|claims| self.verify_together(claims)).collect()
+        let batches = claims.chunks(BATCH);
+        self.inside(|| batches.flat_map(|claims| self.verify_together(claims)).collect())
     }
 
     fn verify_together(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {

@@ -105,11 +105,18 @@ impl<'a> ShardWitness<'a> {
         challenge_hash: &Digest,
         m: &mut [u32],
     ) -> Result<(), Error> {
-        let Self { matrix, shard, packed, workspace, .. } = self;
+        let matrix = self.matrix;
         let params = &matrix.params;
         let challenge = ChallengeMatrix::new(params, challenge_hash);
-        let mut next = shard.blocks().start;
-        for blocks in packed.chunks(TOGETHER) {
+        let next = matrix.inside(|| self.add_stored(&challenge, m))?;
+        let rest = self.shard.starting_at(next);
+        with_entry!(params, T => self.multiply_rest::<T>(rest, &challenge, m))
+    }
+
+    /// Adds the product of the columns that are stored; the block that follows them.
+    fn add_stored(&mut self, challenge: &ChallengeMatrix, m: &mut [u32]) -> Result<u64, Error> {
+        let mut next = self.shard.blocks().start;
+        for blocks in self.packed.chunks(TOGETHER) {
             let first = blocks.iter().map(|block| {
                 let first = next;
                 next += block.columns().div_ceil(BLOCK as usize) as u64;
@@ -121,10 +128,9 @@ impl<'a> ShardWitness<'a> {
                 Ok::<_, Infallible>(challenge.rows(first, columns))
             };
             let Ok(rows) = parallel::try_map(blocks.len() as u64, rows);
-            PackedBlock::accumulate(workspace, blocks, &rows, m)?;
+            PackedBlock::accumulate(&mut self.workspace, blocks, &rows, m)?;
         }
-        let rest = self.shard.starting_at(next);
-        with_entry!(self.matrix.params, T => self.multiply_rest::<T>(rest, &challenge, m))
+        Ok(next)
     }
 
     /// Adds the product of the columns that are not stored, and stores them if they fit.
