@@ -109,11 +109,13 @@ if command -v rustup >/dev/null; then
     done
     CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/no_std/Cargo.toml
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
-    # A verifier where there is no entropy and there are no threads.
-    # The tests, too, where no kernel is: architectures.sh runs them there.
+    # The tests, too, which architectures.sh runs there, and where there are no kernels at all.
     rustup --quiet target add s390x-unknown-linux-gnu
-    RUSTFLAGS='-D warnings' cargo check --quiet --tests --target s390x-unknown-linux-gnu -p tautochrone-simd \
-        -p tautochrone-ctr -p tautochrone-gauss -p tautochrone-ice -p tautochrone-bignum -p tautochrone-matmul
+    for target in aarch64-unknown-linux-gnu s390x-unknown-linux-gnu; do
+        RUSTFLAGS='-D warnings' cargo check --quiet --tests --target "$target" -p tautochrone-simd -p tautochrone-ctr \
+            -p tautochrone-gauss -p tautochrone-ice -p tautochrone-bignum -p tautochrone-matmul
+    done
+    # A verifier where there is no entropy and there are no threads.
     RUSTFLAGS='-D warnings' cargo check --quiet --target wasm32-unknown-unknown -p tautochrone-zk --no-default-features
 fi
 

@@ -116,7 +116,7 @@ fn products_agree<V: Product, const N: usize>(token: V::Token) {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 #[allow(unsafe_code)]
 fn gathered<V: Gather>(token: V::Token, input: &[u64]) -> Vec<u64> {
     token.vectorize(
@@ -132,7 +132,7 @@ fn gathered<V: Gather>(token: V::Token, input: &[u64]) -> Vec<u64> {
     )
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 #[track_caller]
 fn gathered_agree<V: Gather, const N: usize>(token: V::Token) {
     for input in words(3 * N * 300).chunks_exact(3 * N) {
