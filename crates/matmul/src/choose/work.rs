@@ -46,19 +46,22 @@ impl Work {
 /// Multiplications of registers for one product of digits of each term.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn of_registers(backend: Backend, x: &Layout, y: &Layout) -> Option<usize> {
-    let register = match backend {
-        Backend::Portable => return None,
+    let register: Option<usize> = match backend {
+        Backend::Portable => None,
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx2(_) => 32,
+        Backend::Avx2(_) => Some(32),
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => 64,
+        Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => Some(64),
+        #[cfg(target_arch = "x86_64")]
+        Backend::Amx(..) => None,
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Backend::DotProd(_) => 16,
-        _ => return None,
+        Backend::DotProd(_) => Some(16),
+        #[cfg(test)]
+        Backend::Emulated => None,
     };
     // Bytes of digits of a line of X, by all columns.
     let bytes: usize = (0..x.blocks()).map(|block| x.cells(block) * x.shape.cell).sum();
-    let registers = x.padded_lines() * y.padded_lines() * bytes / register;
+    let registers = x.padded_lines() * y.padded_lines() * bytes / register?;
     Some(match x.method {
         Method::Direct => registers,
         Method::Winograd => registers / 2,
