@@ -289,6 +289,26 @@ fn inner_products_are_exact() {
     }
 }
 
+/// In every place, of either sign, also where no entry can be too large.
+#[test]
+fn entries_of_m_beyond_their_bound_are_seen() {
+    for at in 0..40 {
+        for (entry, largest, above) in [
+            (5, 5, false),
+            (-5, 5, false),
+            (6, 5, true),
+            (-6, 5, true),
+            (i32::MIN, i32::MAX as u64, true),
+            (i32::MIN, 1 << 31, false),
+            (i32::MIN, 1 << 40, false),
+        ] {
+            let mut m = [0; 40];
+            m[at] = i32::cast_unsigned(entry);
+            assert_eq!(any_above(&m, largest), above, "{entry} at {at}, {largest}");
+        }
+    }
+}
+
 /// What a prover stores of S packed is bounded, and follows S where that is in memory.
 #[test]
 fn as_much_of_s_is_stored_as_lies_in_memory() {
