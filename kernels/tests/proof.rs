@@ -3,6 +3,7 @@
 #![cfg(all(feature = "emulation", feature = "zk"))]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tautochrone_ctr::Seed;
 use tautochrone_kernels::emulation::MOCK_DRIVER;
@@ -102,17 +103,24 @@ fn wide_entries() {
     check(&custom.validate(Security::Waived).expect("valid"));
 }
 
-/// A device of one thread.
-struct OfThread(std::thread::ThreadId);
+/// What a device is asked for.
+#[derive(PartialEq)]
+enum Step {
+    Sample,
+    Product,
+}
 
-impl Device for OfThread {
+/// The reference, after a function that may fail.
+struct Watched<F>(F);
+
+impl<F: Fn(Step) -> Result<(), DeviceError> + Send + Sync> Device for Watched<F> {
     fn sample(
         &self,
         sampler: &tautochrone_gauss::facct::Facct,
         key: &[u8; 32],
         out: &mut [i64],
     ) -> Result<(), DeviceError> {
-        assert_eq!(std::thread::current().id(), self.0);
+        self.0(Step::Sample)?;
         Reference.sample(sampler, key, out)
     }
 
@@ -123,7 +131,7 @@ impl Device for OfThread {
         z: Sum<'_>,
         cache: Option<&DeviceCache>,
     ) -> Result<(), DeviceError> {
-        assert_eq!(std::thread::current().id(), self.0);
+        self.0(Step::Product)?;
         Reference.multiply_add(x, y, z, cache)
     }
 }
@@ -132,7 +140,11 @@ impl Device for OfThread {
 #[test]
 fn devices_are_used_on_the_thread_of_the_caller() {
     let params = params(Preset::T4_128_V1, true);
-    let device = Arc::new(OfThread(std::thread::current().id()));
+    let caller = std::thread::current().id();
+    let device = Arc::new(Watched(move |_| {
+        assert_eq!(std::thread::current().id(), caller);
+        Ok(())
+    }));
     let a = PublicMatrix::new(&params, [1; 32]).with_device(device);
     let (statement, file) = commit(&a);
     let proof = prove(&a, &statement);
@@ -141,30 +153,14 @@ fn devices_are_used_on_the_thread_of_the_caller() {
 }
 
 /// A device that fails at the n-th product.
-struct Broken(std::sync::atomic::AtomicU32);
-
-impl Device for Broken {
-    fn sample(
-        &self,
-        sampler: &tautochrone_gauss::facct::Facct,
-        key: &[u8; 32],
-        out: &mut [i64],
-    ) -> Result<(), DeviceError> {
-        Reference.sample(sampler, key, out)
-    }
-
-    fn multiply_add(
-        &self,
-        x: Left<'_>,
-        y: Right<'_>,
-        z: Sum<'_>,
-        cache: Option<&DeviceCache>,
-    ) -> Result<(), DeviceError> {
-        if self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 0 {
-            return Err(Arc::new(tautochrone_kernels::Error::NoDevice));
+fn broken(products: u32) -> Arc<dyn Device> {
+    let left = AtomicU32::new(products);
+    Arc::new(Watched(move |step| {
+        if step == Step::Product && left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            return Err(Arc::new(tautochrone_kernels::Error::NoDevice) as DeviceError);
         }
-        Reference.multiply_add(x, y, z, cache)
-    }
+        Ok(())
+    }))
 }
 
 /// A verifier whose device fails has no answer; certainly not "valid".
@@ -175,7 +171,7 @@ fn a_failing_device_proves_nothing() {
     let (statement, file) = commit(&expand());
     let proof = prove(&expand(), &statement);
     let verify = |products: u32| {
-        let a = expand().with_device(Arc::new(Broken(products.into())));
+        let a = expand().with_device(broken(products));
         Verifier::new(&a, &statement)
             .expect("its own A")
             .verify_streaming(b"context", &file, &proof)
@@ -187,7 +183,7 @@ fn a_failing_device_proves_nothing() {
     }
     verify(3).expect("no failure");
     for products in 0..3 {
-        let a = expand().with_device(Arc::new(Broken(products.into())));
+        let a = expand().with_device(broken(products));
         let prover = Prover::new(&a, &statement).expect("waived").reproducible();
         let result = prover.prove(b"context", &witness(), &Seed::from_bytes([3; 32]));
         assert!(matches!(result, Err(Error::Device(_))), "{products}");
