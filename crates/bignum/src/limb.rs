@@ -56,6 +56,40 @@ pub fn mac(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
     (t as u64, (t >> 64) as u64)
 }
 
+/// `sum + a b`, limbs from the lowest on, of fewer than 2^64 products.
+#[inline(always)]
+#[must_use]
+pub fn add_product([low, middle, high]: [u64; 3], a: u64, b: u64) -> [u64; 3] {
+    if cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")) {
+        let sum = u128::from(middle) << 64 | u128::from(low);
+        let (sum, over) = sum.overflowing_add(u128::from(a) * u128::from(b));
+        [sum as u64, (sum >> 64) as u64, high + u64::from(over)]
+    } else {
+        // Where carries are not flags, compilers compare numbers of 128 bits by a branch.
+        let (low, carry) = mac(a, b, low, 0);
+        let (middle, over) = add(middle, carry, 0);
+        [low, middle, high + over]
+    }
+}
+
+/// How many of the highest bits are 0.
+#[inline(always)]
+#[must_use]
+pub fn leading_zeros(w: u64) -> u64 {
+    // Of 0, which has a branch of its own where no instruction counts, there are as many as of 1,
+    // and one more. Other instructions and sequences take the same time for every number.
+    u64::from((w | 1).leading_zeros()) + (is_zero(w) & 1)
+}
+
+/// How many of the lowest bits are 0.
+#[inline(always)]
+#[must_use]
+pub fn trailing_zeros(w: u64) -> u64 {
+    // Where no instruction counts these, a compiler looks them up in a table: the place of the
+    // lowest one is that of the highest one in w & -w. Of 0 there are 64 more than that says.
+    63 - leading_zeros(w & w.wrapping_neg() | 1) + (is_zero(w) & 64)
+}
+
 /// `w << amount` where `gate` is all ones, else `w`; `amount < 64` is public.
 #[inline(always)]
 #[must_use]
@@ -68,4 +102,20 @@ pub fn shl_gated(w: u64, amount: u32, gate: u64) -> u64 {
 #[must_use]
 pub fn shr_gated(w: u64, amount: u32, gate: u64) -> u64 {
     mux(w, w >> amount, gate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_counted() {
+        for shift in 0..64 {
+            for w in [1 << shift, u64::MAX << shift, u64::MAX >> shift, 5_u64.rotate_left(shift), 0]
+            {
+                assert_eq!(leading_zeros(w), u64::from(w.leading_zeros()), "{w:#x}");
+                assert_eq!(trailing_zeros(w), u64::from(w.trailing_zeros()), "{w:#x}");
+            }
+        }
+    }
 }

@@ -297,16 +297,13 @@ fn with_scratch(limbs: usize, f: impl FnOnce(&mut [u64])) {
 /// Column by column, as many columns as `z` has: the definition of product and low product.
 fn comba(z: &mut [u64], x: &[u64], y: &[u64]) {
     let n = x.len();
-    let (mut low, mut high) = (0u128, 0u64);
+    let mut sum = [0; 3];
     for (k, out) in z.iter_mut().enumerate() {
         for i in k.saturating_sub(n - 1)..n.min(k + 1) {
-            let (sum, over) = low.overflowing_add(u128::from(x[i]) * u128::from(y[k - i]));
-            low = sum;
-            high += u64::from(over);
+            sum = limb::add_product(sum, x[i], y[k - i]);
         }
-        *out = low as u64;
-        low = low >> 64 | u128::from(high) << 64;
-        high = 0;
+        *out = sum[0];
+        sum = [sum[1], sum[2], 0];
     }
 }
 

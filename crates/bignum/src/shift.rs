@@ -25,8 +25,7 @@ pub fn shr(x: &mut [u64], count: usize) {
 pub fn measure(x: &[u64]) -> u64 {
     let mut bits = 0;
     for (i, &w) in (0u64..).zip(x) {
-        // lzcnt and bsr-based sequences take the same time for every value.
-        let here = 64 * i + u64::from(64 - w.leading_zeros());
+        let here = 64 * i + 64 - limb::leading_zeros(w);
         bits = limb::mux(bits, here, limb::is_nonzero(w));
     }
     bits
@@ -37,7 +36,7 @@ pub fn measure(x: &[u64]) -> u64 {
 pub fn trailing_zeros(x: &[u64]) -> u64 {
     let mut zeros = 64 * x.len() as u64;
     for (i, &w) in x.iter().enumerate().rev() {
-        let here = 64 * i as u64 + u64::from(w.trailing_zeros());
+        let here = 64 * i as u64 + limb::trailing_zeros(w);
         zeros = limb::mux(zeros, here, limb::is_nonzero(w));
     }
     zeros

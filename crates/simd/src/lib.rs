@@ -54,6 +54,7 @@ extern crate alloc;
 #[cfg(any(unix, windows, test))]
 extern crate std;
 
+mod barrier;
 mod cpu;
 #[cfg(target_arch = "x86_64")]
 mod cpuid;
@@ -71,6 +72,7 @@ pub mod vector;
 mod vectorize;
 mod wipe;
 
+pub use barrier::value_barrier;
 pub use environment::ENVIRONMENT;
 pub use feature::Feature;
 pub use isa::Isa;

@@ -11,7 +11,7 @@
 use subtle::{Choice, ConditionallySelectable, ConstantTimeLess};
 
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg, mul_wide};
-use tautochrone_simd::declassify;
+use tautochrone_simd::{declassify, value_barrier};
 
 /// rho: an attempt is accepted with probability 1 / rho, so a proof takes rho attempts on average.
 ///
@@ -122,7 +122,9 @@ impl Rejection {
         // y = log2(rho) + (2 <Z,M> - ||M||^2) log2(e) / (2 sigma^2), in units of 2^-64; probability
         // 2^-y, at most 1.
         let d = (2 * inner).wrapping_sub(norm_squared as i128);
-        let sign = d >> 127;
+        // All ones if it is negative.
+        let half = value_barrier((d >> 127) as u64);
+        let sign = (u128::from(half) << 64 | u128::from(half)) as i128;
         let magnitude = (d ^ sign).wrapping_sub(sign) as u128;
         let scaled = (self.scale_down(magnitude) as i128 ^ sign).wrapping_sub(sign);
         let y = scaled + self.log2_rho;

@@ -15,6 +15,7 @@
 //! the convex hull of all values that steps may lead to, as Wuille does for single b
 //! (safegcd-bounds). 9437 / 4096 is about 2.304 steps a bit.
 
+use tautochrone_simd::value_barrier;
 use zeroize::DefaultIsZeroes;
 
 /// Steps of a matrix. Sums of a row's products with two words, and of a multiple of a modulus for
@@ -46,8 +47,8 @@ impl Matrix {
         let mut twice = *delta;
         for _ in 0..BATCH {
             // All ones or all zeros.
-            let odd = 0_u64.wrapping_sub(g & 1);
-            let swap = odd & !((twice - 1) >> 63) as u64;
+            let odd = value_barrier(0_u64.wrapping_sub(g & 1));
+            let swap = odd & value_barrier(!((twice - 1) >> 63) as u64);
             let (odd_signed, swap_signed) = (odd as i64, swap as i64);
             // g - f or g + f, and likewise the rows that they are.
             g = g.wrapping_add(((f ^ swap).wrapping_sub(swap)) & odd);

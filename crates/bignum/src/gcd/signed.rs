@@ -1,5 +1,7 @@
 //! Numbers with a sign, in two's complement, and matrices of divsteps applied to them.
 
+use tautochrone_simd::value_barrier;
+
 use super::divsteps::{BATCH, Matrix};
 use crate::limb;
 
@@ -78,7 +80,8 @@ pub(super) fn apply_modulo(matrix: &Matrix, d: &mut [u64], e: &mut [u64], m: &[u
         return;
     };
     assert!(d.len() == m.len() && e.len() == m.len(), "widths differ");
-    let (d_sign, e_sign) = (*d_top as i64 >> 63, *e_top as i64 >> 63);
+    let sign = |top: u64| value_barrier((top as i64 >> 63) as u64) as i64;
+    let (d_sign, e_sign) = (sign(*d_top), sign(*e_top));
     let factor = |a: i64, b: i64| {
         let added = (a & d_sign) + (b & e_sign);
         let lowest = (a as u64)

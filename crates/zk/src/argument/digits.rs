@@ -7,6 +7,8 @@
 //! more of sigma, and products by multiplications where small entries are looked up; digits in {-1,
 //! 0, 1} would be 39 a residue.
 
+use tautochrone_simd::value_barrier;
+
 use super::field::{Element, P};
 
 /// Bound on a digit.
@@ -34,7 +36,7 @@ pub(super) fn write(residue: u64, bound: u32, digits: &mut [i8]) {
     let shift = (1_u64 << 60).div_ceil(base);
     let offset = shift * base;
     // All ones if residue > (p - 1) / 2.
-    let above = ((P / 2).wrapping_sub(residue) >> 63).wrapping_neg();
+    let above = value_barrier(((P / 2).wrapping_sub(residue) >> 63).wrapping_neg());
     let mut rest = residue.wrapping_sub(P & above).cast_signed();
     // floor(2^64 / B), as B is odd.
     let reciprocal = u64::MAX / base;
@@ -53,7 +55,7 @@ const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
     let quotient = ((x as u128 * reciprocal as u128) >> 64) as u64;
     let remainder = x - quotient * base;
     // 1 unless it is below the base.
-    let more = 1 - (remainder.wrapping_sub(base) >> 63);
+    let more = value_barrier(1 - (remainder.wrapping_sub(base) >> 63));
     (quotient + more, remainder - base * more)
 }
 

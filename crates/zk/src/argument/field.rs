@@ -8,6 +8,7 @@ mod lanes;
 
 use core::ops::{Add, AddAssign, Mul, Sub};
 
+use tautochrone_simd::value_barrier;
 use zeroize::Zeroize;
 
 pub(in crate::argument) use lanes::{Eight, Integer, Integers, Lanes, Products, Wide, with_lanes};
@@ -178,7 +179,7 @@ impl Mul for Element {
 const fn reduce_once(x: u64) -> u64 {
     // Negative exactly if x < p, as both are below 2^62.
     let less = x.wrapping_sub(P);
-    less.wrapping_add(P & (less >> 63).wrapping_neg())
+    less.wrapping_add(P & value_barrier((less >> 63).wrapping_neg()))
 }
 
 /// x modulo p: 2^61 is 1, so the parts of 61 bits add up.
