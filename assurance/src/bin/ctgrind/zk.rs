@@ -214,6 +214,12 @@ fn few_columns() -> u32 {
     if traced() { 70 } else { TWO_BLOCKS }
 }
 
+/// No fewer than those claims need.
+fn columns_for(claims: &[Ranges]) -> u32 {
+    let least = claims.iter().map(|claim| claim.least_columns(few_columns().into())).max();
+    least.expect("claims") as u32
+}
+
 impl Messages {
     /// For claims of ranges and norms about rows of entries of at most 8.
     fn new(isa: Isa, rows: u32, columns: u32) -> Self {
@@ -337,14 +343,19 @@ fn argue_in_shards(isa: Isa) {
 /// The same of ranges: whether they hold and all that is sent are public. Small integers are
 /// multiplied in one, elements of K alone in the other.
 fn prove_ranges(isa: Isa) {
-    let mut messages = vec![1_i8; 9 * few_columns() as usize];
-    poison(&mut messages);
     let ranges = |parts: &[(u32, i32, i32)]| {
         let part = |&(first_row, low, high)| RowRange { first_row, rows: 4, low, high };
         Ranges::new(parts.iter().map(part).collect()).expect("ranges")
     };
-    let claims = [ranges(&[(0, 0, 1), (4, -1, 1)]), ranges(&[(1, -5, 5)]), ranges(&[(0, -1, 0)])];
-    Messages::new(isa, 9, few_columns()).prove(&messages, &claims);
+    for claims in [
+        [ranges(&[(0, 0, 1), (4, -1, 1)]), ranges(&[(0, -1, 0)])],
+        [ranges(&[(1, -5, 5)]), ranges(&[(1, -5, 0)])],
+    ] {
+        let columns = columns_for(&claims);
+        let mut messages = vec![1_i8; 9 * columns as usize];
+        poison(&mut messages);
+        Messages::new(isa, 9, columns).prove(&messages, &claims);
+    }
 }
 
 /// The same of norms, and the bits of what they are smaller than their bound.
@@ -354,11 +365,12 @@ fn prove_norms(isa: Isa) {
         let bits = RowRange { first_row: 5, rows: norm.bits, low: 0, high: 1 };
         Ranges::with_norms(vec![bits], vec![norm]).expect("a claim")
     };
-    let mut messages = vec![3_i8; 12 * few_columns() as usize];
+    let columns = columns_for(&[claim(70)]);
+    let mut messages = vec![3_i8; 12 * columns as usize];
     poison(&mut messages);
     assert!(matches!(claim(35).fill_slack(12, &mut messages), Err(Error::FalseFact)));
     claim(70).fill_slack(12, &mut messages).expect("four times 9 is less");
-    Messages::new(isa, 12, few_columns()).prove(&messages, &[claim(70), claim(69)]);
+    Messages::new(isa, 12, columns).prove(&messages, &[claim(70), claim(69)]);
 }
 
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is
