@@ -11,6 +11,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
 export PROPTEST_CASES=${PROPTEST_CASES-8} PROPTEST_FAILURE_PERSISTENCE=off
+# Registers are allocated to the instrumented kernels of big numbers, which are unrolled, in half an
+# hour, so they are not optimised; their frames are then large.
+export RUST_MIN_STACK=$((256 << 20))
+profile=(--config 'profile.dev.package.tautochrone-bignum.opt-level=0')
 kinds=(address thread)
 case ${1-} in
 address | thread) kinds=("$1") && shift ;;
@@ -45,7 +49,7 @@ for kind in "${kinds[@]}"; do
     rm "$log"
     for crate; do
         printf '\n== %s sanitizer: %s\n' "$kind" "$crate"
-        if cargo +nightly test --quiet "${build[@]}" --target "$target" -p "tautochrone-$crate" --lib --tests -- \
+        if cargo +nightly test --quiet "${profile[@]}" "${build[@]}" --target "$target" -p "tautochrone-$crate" --lib --tests -- \
             --skip statistics --skip battery --skip params::optimise --skip exactness; then
             echo "passed: $kind $crate"
         else
