@@ -1,0 +1,434 @@
+//! Routines that handle secrets, for tools that compare what they do on different ones: their times
+//! (`timing`), their paths and addresses (`differential`).
+
+use std::hint::black_box;
+
+use tautochrone_bignum::{Barrett, Job, Method, Mul, fz, gcd, modexp_batch};
+use tautochrone_ctr::{KeySize, Label, Seed, Stream};
+use tautochrone_gauss::bitslice::{Bitslice, Form, Kind};
+use tautochrone_gauss::facct::Facct;
+use tautochrone_gauss::uniform;
+use tautochrone_ice::Ice;
+use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
+use tautochrone_simd::{Feature, Isa};
+use tautochrone_zk::argument::{
+    Element, Fact, FactWorker, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeWorker, Ranges, RowNorm,
+    RowRange,
+};
+use tautochrone_zk::shard::{Shard, ShardWitness};
+use tautochrone_zk::{
+    CustomParams, Digest, Distribution, Params, PublicMatrix, Rejection, Rho, RowGroup, Security,
+    Witness, WitnessSource,
+};
+
+use crate::leaky;
+
+/// The words of secrets that a routine is given.
+pub type Secrets = [u64; 64];
+
+/// Sees what runs between two moments, once for each call of a routine.
+pub trait Watch {
+    /// Runs it.
+    fn run(&mut self, run: &mut dyn FnMut());
+}
+
+/// Calls a routine on secrets of its choice, and compares what it sees.
+pub trait Report {
+    /// The instruction set of all routines.
+    fn isa(&self) -> Isa;
+    /// What a routine prepares is not watched, what it hands to [`Watch::run`] is.
+    fn check(&mut self, name: &str, routine: impl FnMut(&Secrets, &mut dyn Watch));
+}
+
+/// The beginning of the names of what leaks on purpose.
+pub const CONTROL: &str = "control";
+
+/// Every routine, after the controls.
+pub fn check_all(report: &mut impl Report) {
+    controls(report);
+    streams_and_ciphers(report);
+    samplers(report);
+    products(report);
+    ternary_products(report);
+    lookups(report);
+    big_numbers(report);
+    proofs(report);
+}
+
+/// What leaks on purpose: by an early exit, the first of them, by a branch, and by an index.
+fn controls(report: &mut impl Report) {
+    report.check("control (early exit)", |s, watch| {
+        let (a, zero) = (s[..32].try_into().expect("32 words"), [0; 32]);
+        watch.run(&mut || {
+            black_box(leaky::leaky_compare(a, &zero));
+        });
+    });
+    report.check("control (branch)", |s, watch| {
+        watch.run(&mut || {
+            black_box(leaky::leaky_branch(s[0]));
+        });
+    });
+    let table = [1; 256];
+    report.check("control (index)", |s, watch| {
+        watch.run(&mut || {
+            black_box(leaky::leaky_index(&table, s[0] as u8));
+        });
+    });
+}
+
+fn seed(secret: &[u64; 64]) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (bytes, word) in bytes.chunks_exact_mut(8).zip(secret) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}
+
+/// The first counter of a stream is public, and where it wraps, too.
+const COUNTER: u128 = u64::MAX as u128 - 20;
+
+/// AES-CTR and ICE.
+fn streams_and_ciphers(report: &mut impl Report) {
+    let isa = report.isa();
+    report.check("ctr", |s, watch| {
+        let mut stream = Stream::new_on(isa, KeySize::Aes256, &seed(s), COUNTER);
+        let mut out = [0; 4096];
+        watch.run(&mut || stream.fill(black_box(&mut out)))
+    });
+    report.check("ctr, from a key", |s, watch| {
+        let mut out = [0; 64];
+        watch.run(&mut || {
+            let mut stream = Stream::new_on(isa, KeySize::Aes256, &seed(s), COUNTER);
+            stream.fill(black_box(&mut out));
+        });
+    });
+    report.check("ice, from a key", |s, watch| {
+        watch.run(&mut || {
+            black_box(Ice::new_on(isa, 2, &seed(s)[..16]).expect("a key"));
+        });
+    });
+    for (name, count) in [("ice, a block", 1), ("ice, 150 blocks", 150)] {
+        report.check(name, |s, watch| {
+            let ice = Ice::new_on(isa, 1, &seed(s)[..8]).expect("a key");
+            let mut blocks: Vec<_> = (0..count).map(|i| s[8 + i % 32].to_le_bytes()).collect();
+            watch.run(&mut || ice.encrypt(black_box(&mut blocks)))
+        });
+    }
+}
+
+/// Gaussians and uniform integers.
+fn samplers(report: &mut impl Report) {
+    let isa = report.isa();
+    let circuit = Bitslice::builder().sigma(2.0).isa(isa);
+    let bytes = Bitslice::builder().sigma(34.0).isa(isa).form(Form::Bytes);
+    for (name, builder) in [
+        ("bitslice", circuit.clone()),
+        ("bitslice, bimodal", circuit.kind(Kind::Bimodal)),
+        ("bitslice, bytes", bytes),
+    ] {
+        let sampler = builder.build().expect("a sampler");
+        report.check(name, |s, watch| {
+            let mut stream = Seed::from_bytes(seed(s)).stream(Label::new("timing"), 1);
+            let mut out = [0_i32; 512];
+            watch.run(&mut || sampler.fill(&mut stream, black_box(&mut out)));
+        });
+    }
+    let sampler = Facct::new_on(isa, 1e6).expect("a sampler");
+    report.check("facct (centre)", |s, watch| {
+        // One stream, hence the same rejections: the centre alone varies.
+        let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("timing"), 2);
+        let centre = (s[0] >> 12) as f64 / (1_u64 << 40) as f64;
+        let mut out = [0; 256];
+        watch.run(&mut || {
+            sampler.fill_centred(centre, &mut stream, black_box(&mut out)).expect("a centre")
+        })
+    });
+    report.check("facct (centres)", |s, watch| {
+        let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("timing"), 3);
+        let centres = [(s[0] >> 12) as f64 / (1_u64 << 40) as f64; 256];
+        let mut out = [0; 256];
+        watch.run(&mut || {
+            sampler.fill_centres(&centres, &mut stream, black_box(&mut out)).expect("centres");
+        })
+    });
+    // Of 64-bit cells, n = 10^9 + 7 rejects none in practice, and of 32-bit ones n = 2^20 none at
+    // all.
+    for (name, n) in [("uniform, below 2^20", 1 << 20), ("uniform, below 10^9 + 7", 1_000_000_007)]
+    {
+        report.check(name, |s, watch| {
+            let mut stream = Stream::new_on(isa, KeySize::Aes128, &seed(s)[..16], 0);
+            let mut out = [0_u64; 512];
+            watch.run(&mut || {
+                uniform::fill_below(&mut stream, n, black_box(&mut out)).expect("n > 0")
+            })
+        });
+    }
+    report.check("uniform, 20 bits", |s, watch| {
+        let mut stream = Stream::new_on(isa, KeySize::Aes128, &seed(s)[..16], 0);
+        let mut out = [0_i32; 1024];
+        watch.run(&mut || {
+            uniform::fill_signed(&mut stream, 20, black_box(&mut out)).expect("a width")
+        })
+    });
+}
+
+/// Matrices.
+fn products(report: &mut impl Report) {
+    let isa = report.isa();
+    let multiplier = Multiplier::new_on(isa);
+    report.check("matmul", |s, watch| {
+        let x: Vec<u64> = s.iter().cycle().take(32 * 64).copied().collect();
+        let mut z = vec![0_u64; 32 * 16];
+        watch.run(&mut || {
+            let y = Matrix::column_major(&x[..64 * 16], 64, 16).expect("a matrix");
+            let x = Matrix::row_major(&x, 32, 64).expect("a matrix");
+            let z = MatrixMut::column_major(black_box(&mut z), 32, 16).expect("a matrix");
+            multiplier.product(x, y).write_to(z).expect("shapes agree");
+        })
+    });
+}
+
+/// Narrow entries by a public matrix of entries -1, 0, 1.
+fn ternary_products(report: &mut impl Report) {
+    let multiplier = Multiplier::new_on(report.isa());
+    let y: Vec<i8> = (0..64 * 60).map(|i| (i * i % 3) as i8 - 1).collect();
+    report.check("matmul, narrow ternary", |s, watch| {
+        let bits = s.iter().flat_map(|word| word.to_le_bytes());
+        let x: Vec<i8> = bits.cycle().take(64 * 64).map(|byte| (byte & 1) as i8).collect();
+        let mut z = vec![0_u32; 64 * 60];
+        watch.run(&mut || {
+            let x = Matrix::column_major(&x, 64, 64).expect("a matrix");
+            let y = Matrix::column_major(&y, 64, 60).expect("a matrix");
+            let z = MatrixMut::column_major(black_box(&mut z), 64, 60).expect("a matrix");
+            let x = multiplier.pack_narrow(x, 1).expect("narrow");
+            let y = Ternary::public_vartime(y).expect("ternary");
+            multiplier.product(&x, y).add_to(z).expect("shapes agree");
+        })
+    });
+}
+
+/// A public matrix by a secret one of entries -1, 0, 1.
+fn lookups(report: &mut impl Report) {
+    let multiplier = Multiplier::new_on(report.isa());
+    let x: Vec<u32> = (1..=32 * 96).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+    report.check("matmul, lookups", |s, watch| {
+        let bits = s.iter().flat_map(|word| word.to_le_bytes());
+        let y: Vec<i8> = bits
+            .cycle()
+            .take(96 * 64)
+            .map(|byte| (byte & 1) as i8 - (byte >> 1 & 1) as i8)
+            .collect();
+        let mut z = vec![0_u32; 32 * 64];
+        watch.run(&mut || {
+            let x = Matrix::row_major(&x, 32, 96).expect("a matrix");
+            let y = Matrix::column_major(&y, 96, 64).expect("a matrix");
+            let z = MatrixMut::column_major(black_box(&mut z), 32, 64).expect("a matrix");
+            let y = Ternary::secret(y).expect("ternary");
+            multiplier.product(x, y).add_to(z).expect("shapes agree");
+        })
+    });
+}
+
+/// Products, powers and comparisons.
+fn big_numbers(report: &mut impl Report) {
+    let isa = report.isa();
+    let mul = Mul::new_on(isa);
+    report.check("bignum multiplication", |s, watch| {
+        let mut z = [0; 64];
+        watch.run(&mut || mul.mul(black_box(&mut z), &s[..32], &s[32..]))
+    });
+    let comba = mul.with_comba(32);
+    report.check("bignum Comba", |s, watch| {
+        let mut z = [0; 64];
+        watch.run(&mut || comba.mul(black_box(&mut z), &s[..32], &s[32..]))
+    });
+    // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes, digits
+    // of 27 bits on AVX2, general registers.
+    let without = isa.without(Feature::Ifma);
+    for (name, isa, words, count) in [
+        ("bignum power", isa, 16, 1),
+        ("bignum power, 8 lanes", isa, 16, 8),
+        ("bignum power, 15 limbs", without, 15, 1),
+        ("bignum power, 16 limbs", without, 16, 1),
+    ] {
+        // Without lanes for them several are tasks of their own.
+        if count > 1 && isa == without {
+            continue;
+        }
+        report.check(name, |s, watch| {
+            let mut modulus = s[16..16 + words].to_vec();
+            modulus[0] |= 1;
+            modulus[words - 1] |= 1 << 63;
+            let job = Job { base: &s[..words], exponent: &s[32..33], modulus: &modulus };
+            watch.run(&mut || {
+                black_box(modexp_batch(isa, Method::Auto, black_box(&vec![job; count])));
+            })
+        });
+    }
+    report.check("bignum Karatsuba", |s, watch| {
+        let mut z = [0; 128];
+        let karatsuba = mul.with_comba(16);
+        watch.run(&mut || karatsuba.mul(black_box(&mut z), s, s));
+    });
+    report.check("bignum Barrett", |s, watch| {
+        let modulus: [u64; 16] = std::array::from_fn(|i| s[i] | u64::from(i == 15) << 63);
+        let mut r = [0; 16];
+        watch.run(&mut || {
+            let barrett = Barrett::new_on(isa, &modulus).expect("a modulus");
+            barrett.reduce(black_box(&mut r), &s[32..]).expect("twice as long");
+        });
+    });
+    report.check("bignum gcd", |s, watch| {
+        let (mut a, mut b) = (s[..8].to_vec(), s[8..16].to_vec());
+        watch.run(&mut || gcd::gcd(black_box(&mut a), black_box(&mut b)));
+    });
+    report.check("bignum comparison", |s, watch| {
+        watch.run(&mut || {
+            black_box(fz::lt(&s[..32], &s[32..]) ^ fz::eq(&s[..32], &s[32..]));
+        })
+    });
+}
+
+/// What a prover computes before anything is sent, and the decision to publish. What is drawn until
+/// it is in a range (witnesses of random entries, pads, Y) takes as long as that takes, and is not
+/// here.
+fn proofs(report: &mut impl Report) {
+    let isa = report.isa();
+    let rejection = Rejection::new(1 << 20, Rho::Three);
+    report.check("zk rejection", |s, watch| {
+        // The verdict is public, so it is fixed: the probability stays below 1/2, the uniform
+        // number above.
+        let (inner, norm) = (i128::from(s[0] as i64 >> 26), u128::from(s[1] >> 27));
+        let uniform = 1 << 127 | u128::from(s[2]) << 63 | u128::from(s[3]);
+        watch.run(&mut || {
+            black_box(rejection.decide(inner, norm, uniform));
+        });
+    });
+    let claims = Claims::new(isa);
+    report.check("zk witness", |s, watch| {
+        let entries: Vec<i8> = s.iter().map(|word| *word as i8 & 1).collect();
+        let entries: Vec<i8> = entries.iter().copied().cycle().take(claims.entries()).collect();
+        watch.run(&mut || {
+            black_box(Witness::new(&claims.params, entries.clone()).expect("within the bound"));
+        });
+    });
+    report.check("zk product S C", |s, watch| {
+        let witness = claims.witness(s);
+        watch.run(&mut || {
+            let mut shard = ShardWitness::new(&claims.matrix, &witness, claims.all(), 1 << 20);
+            black_box(shard.multiply(&claims.challenge_hash).expect("within the bound"));
+        });
+    });
+    let bits = RowRange { first_row: 3, rows: 6, low: 0, high: 1 };
+    let norm = Ranges::with_norms(vec![bits], vec![RowNorm::at_most(0, 3, 60, 3)]).expect("a norm");
+    report.check("zk norms", |s, watch| {
+        // Three entries of at most 4 in absolute value, and the six bits of what is missing to 60.
+        let entry = |word: u64| (word % 9) as i8 - 4;
+        let mut messages: Vec<i8> = s
+            .iter()
+            .flat_map(|&x| [entry(x), entry(x >> 8), entry(x >> 16), 0, 0, 0, 0, 0, 0])
+            .collect();
+        watch.run(&mut || norm.fill_slack(9, black_box(&mut messages)).expect("at most 48"));
+    });
+    report.check("zk commitment", |s, watch| {
+        let witness = claims.witness(s);
+        let mut file = Vec::new();
+        watch.run(&mut || {
+            file.clear();
+            claims.matrix.commit(&witness, &mut file).expect("in memory");
+        });
+    });
+    report.check("zk fact", |s, watch| {
+        let witness = claims.witness(s);
+        let slot = claims.space.slot(0).expect("a slot");
+        watch.run(&mut || {
+            let worker =
+                FactWorker::new(&claims.params, &witness, claims.all(), slot, &claims.fact);
+            let mut worker = worker.expect("of the messages");
+            black_box(worker.sums(&[]).expect("in memory"));
+            black_box(worker.values(Element::from(3)));
+        });
+    });
+    report.check("zk ranges", |s, watch| {
+        let witness = claims.witness(s);
+        let slot = claims.space.range_slot(0).expect("a slot");
+        watch.run(&mut || {
+            let ranges = &claims.ranges;
+            let worker = RangeWorker::new(&claims.params, &witness, claims.all(), slot, ranges);
+            let mut worker = worker.expect("bits");
+            black_box(worker.pads());
+            // As many challenges as rounds: two for the rows, seven for the columns.
+            let tau = [7; 9].map(Element::from);
+            worker.begin(&tau);
+            for round in 0..2 {
+                black_box(worker.sums().expect("in memory"));
+                worker.bind(Element::from(5 + round));
+            }
+            black_box(worker.images().expect("in memory"));
+        });
+    });
+}
+
+/// Claims about messages that are secret bits.
+struct Claims {
+    params: Params,
+    matrix: PublicMatrix,
+    space: PaddedSpace,
+    fact: Fact,
+    ranges: Ranges,
+    /// Any one.
+    challenge_hash: Digest,
+}
+
+impl Claims {
+    const ROWS: u32 = 3;
+    const COLUMNS: u32 = 100;
+
+    fn new(isa: Isa) -> Self {
+        let group = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+        let pads = PAD_ROWS + RANGE_PAD_ROWS;
+        let groups = [group(Self::ROWS, 1), group(pads, 2), None];
+        let v = Self::ROWS + pads + 30 + 8;
+        let custom = CustomParams::new(29, 8, v, Self::COLUMNS.into(), 1);
+        let custom = CustomParams { n: Some(60), groups, ..custom };
+        let params = custom.validate(Security::Waived).expect("toy parameters");
+        let space = PaddedSpace::with_ranges(&params, Self::ROWS, 1, 1, Security::Waived);
+        let columns = (0..Self::COLUMNS.into()).map(|j| (j, 2)).collect();
+        let bits = RowRange { first_row: 0, rows: Self::ROWS, low: 0, high: 1 };
+        let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
+        let zero = Witness::new(&params, vec![0; v as usize * Self::COLUMNS as usize]);
+        let zero = zero.expect("within the bound");
+        let statement = matrix.commit_and_hold(&zero, &mut Vec::new()).expect("in memory");
+        Self {
+            space: space.expect("slots"),
+            matrix,
+            challenge_hash: statement.block_hashes()[0],
+            fact: Fact::sum(vec![(0, 5), (2, -3)], columns, 0).expect("a fact"),
+            ranges: Ranges::new(vec![bits]).expect("a range"),
+            params,
+        }
+    }
+
+    fn all(&self) -> Shard {
+        Shard::whole(&self.params)
+    }
+
+    /// Of the whole witness.
+    fn entries(&self) -> usize {
+        self.params.v() as usize * Self::COLUMNS as usize
+    }
+
+    fn messages(&self, s: &Secrets) -> Vec<i8> {
+        let bits = s.iter().flat_map(|word| (0..64).map(move |bit| (word >> bit & 1) as i8));
+        bits.take((Self::ROWS * Self::COLUMNS) as usize).collect()
+    }
+
+    fn witness(&self, s: &Secrets) -> Witness {
+        let messages = self.messages(s);
+        let seed = Seed::from_bytes(seed(s));
+        let witness = self.space.witness(&self.matrix, &messages, &seed).expect("bits");
+        let mut entries = vec![0; self.entries()];
+        witness.read_columns(&self.params, 0, &mut entries).expect("in memory");
+        Witness::new(&self.params, entries).expect("within the bound")
+    }
+}
