@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Everything that .ci/run leaves out, one after another, and one dated record of it:
 #   assurance/long.sh [--minutes N] [--record FILE] [STEP ..]
-# Steps: statistics, mutations, mutants, fuzz, sanitizers, architectures, hostile, trace, shipped,
-# timing, supply, publish, bare, steps; all by default, which takes a day on two cores. --minutes is
-# the time of each fuzz target and of hostile running, 60 by default. The record, assurance/record/DATE-long.md by default,
-# has for each step the command, the result, its time and the last lines that it printed; it is
-# written after every step, so that a run that is stopped leaves what it has. Exit code 0 if all that
-# could be run passed; what lacks a tool is recorded as such.
+# Steps: statistics, mutations, mutants, fuzz, sanitizers, architectures, differential, hostile, trace,
+# shipped, timing, supply, publish, bare, steps; all by default, which takes a day on two cores.
+# --minutes is the time of each fuzz target and of hostile running, 60 by default. The record,
+# assurance/record/DATE-long.md by default, has for each step the command, the result, its time and
+# the last lines that it printed; it is written after every step, so that a run that is stopped
+# leaves what it has. Exit code 0 if all that could be run passed; what lacks a tool is recorded as
+# such.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0 CARGO_TERM_COLOR=never
@@ -23,7 +24,7 @@ while [[ ${1-} == --* ]]; do
     shift 2
 done
 if [ $# -eq 0 ]; then
-    set -- statistics mutations mutants fuzz sanitizers architectures hostile trace shipped timing supply publish bare steps
+    set -- statistics mutations mutants fuzz sanitizers architectures differential hostile trace shipped timing supply publish bare steps
 fi
 logs=$(mktemp -d)
 rows=() tails=() failed=0
@@ -90,6 +91,8 @@ sanitizers() {
     part sanitizers assurance/sanitizers.sh thread
 }
 architectures() { part architectures assurance/architectures.sh; }
+# Instructions and addresses on different secrets, on emulated CPUs.
+differential() { part differential assurance/differential.sh; }
 hostile() {
     part hostile assurance/hostile.sh --control
     part hostile assurance/hostile.sh "$minutes"
@@ -114,7 +117,7 @@ steps() {
 
 for step; do
     case $step in
-    statistics | mutations | mutants | fuzz | sanitizers | architectures | hostile | trace | \
+    statistics | mutations | mutants | fuzz | sanitizers | architectures | differential | hostile | trace | \
         shipped | timing | supply | publish | bare | steps)
         "$step"
         ;;
