@@ -42,6 +42,7 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 plugins=$PWD/../target/differential
+cargo test --quiet --release --locked --manifest-path differential/Cargo.toml --target-dir "$plugins"
 cargo build --quiet --release --locked --manifest-path differential/Cargo.toml --target-dir "$plugins"
 export CARGO_TARGET_DIR=$PWD/../target/assurance
 failed=0
