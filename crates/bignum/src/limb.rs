@@ -65,11 +65,16 @@ pub fn add_product([low, middle, high]: [u64; 3], a: u64, b: u64) -> [u64; 3] {
         let (sum, over) = sum.overflowing_add(u128::from(a) * u128::from(b));
         [sum as u64, (sum >> 64) as u64, high + u64::from(over)]
     } else {
-        // Where carries are not flags, compilers compare numbers of 128 bits by a branch.
-        let (low, carry) = mac(a, b, low, 0);
-        let (middle, over) = add(middle, carry, 0);
-        [low, middle, high + over]
+        add_product_without_flags([low, middle, high], a, b)
     }
+}
+
+/// The same where carries are not flags: compilers compare numbers of 128 bits by a branch there.
+#[inline(always)]
+fn add_product_without_flags([low, middle, high]: [u64; 3], a: u64, b: u64) -> [u64; 3] {
+    let (low, carry) = mac(a, b, low, 0);
+    let (middle, over) = add(middle, carry, 0);
+    [low, middle, high + over]
 }
 
 /// How many of the highest bits are 0.
@@ -107,6 +112,20 @@ pub fn shr_gated(w: u64, amount: u32, gate: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_are_added_alike_with_and_without_flags() {
+        let ends = [0, 1, 2, 1 << 63, u64::MAX - 1, u64::MAX];
+        for (a, b) in ends.into_iter().flat_map(|a| ends.map(|b| (a, b))) {
+            for (low, middle) in ends.into_iter().flat_map(|low| ends.map(|middle| (low, middle))) {
+                let sum = [low, middle, 7];
+                let expected = add_product(sum, a, b);
+                assert_eq!(add_product_without_flags(sum, a, b), expected, "{sum:x?} {a:x} {b:x}");
+            }
+        }
+        // (B - 1)^2 + B^2 - 1 = B^2 + (B - 2) B, and 1 more than fits.
+        assert_eq!(add_product([u64::MAX, u64::MAX, 0], u64::MAX, u64::MAX), [0, u64::MAX - 1, 1]);
+    }
 
     #[test]
     fn zeros_are_counted() {
