@@ -50,6 +50,7 @@ for machine in "${machines[@]}"; do
     architecture=${machine%:*} tier=()
     if [ "$machine" != "$architecture" ]; then tier=("--isa=${machine#*:}"); fi
     target=${architecture/riscv64/riscv64gc}-unknown-linux-gnu emulator=(qemu-"${architecture/i686/i386}")
+    # qemu 7.2 has no `max` for RISC-V; its default is rv64gc and more.
     if [ "$architecture" != riscv64 ]; then emulator+=(-cpu max); fi
     if command -v rustup >/dev/null; then rustup --quiet target add "$target"; fi
     if [ "$architecture" != x86_64 ]; then
@@ -59,7 +60,7 @@ for machine in "${machines[@]}"; do
     RUSTFLAGS="${RUSTFLAGS-} -C symbol-mangling-version=v0" \
         cargo build --quiet --release --locked --target "$target" --bin differential
     printf '\n== %s\n' "$machine"
-    "${emulator[@]}" -plugin "$plugins/release/libtautochrone_differential.so" -d plugin \
+    "${emulator[@]}" -plugin "$plugins/release/libtautochrone_differential.so" \
         "$CARGO_TARGET_DIR/$target/release/differential" "${tier[@]}" "${names[@]}" || failed=1
 done
 exit "$failed"

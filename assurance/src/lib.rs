@@ -7,7 +7,7 @@
 //!   value out of a vector register into a jump or an address.
 //! * `timing`: Welch's t-test between classes of secrets (Reparaz, Balasch, Verbauwhede, "dude, is
 //!   my code constant time?", DATE 2017).
-//! * `differential`: every routine runs on several secrets on an emulated CPU, whose plugin compares
+//! * `differential`: routines of all crates run on several secrets on an emulated CPU, whose plugin compares
 //!   the instructions executed and the addresses used (Weiser, Zankl, Spreitzer, Miller, Mangard,
 //!   Sigl, "DATA: differential address trace analysis", USENIX Security 2018).
 //!

@@ -40,8 +40,9 @@ pub trait Report {
     fn check(&mut self, name: &str, routine: impl FnMut(&Secrets, &mut dyn Watch));
 }
 
-/// The beginning of the names of what leaks on purpose.
-pub const CONTROL: &str = "control";
+#[path = "../differential/src/request.rs"]
+pub mod request;
+pub use request::CONTROL;
 
 /// Every routine, after the controls.
 pub fn check_all(report: &mut impl Report) {

@@ -3,15 +3,17 @@
 //! Miller, Mangard, Sigl, "DATA: differential address trace analysis", USENIX Security 2018,
 //! section 4.)
 //!
-//! The program's marks are system calls of a number that no kernel has; `differential.rs` of the
-//! package above makes them. The interface is that of qemu 7 and 8, `include/qemu/qemu-plugin.h`.
+//! The program's marks are system calls of a number that no kernel has ([`request`]); `differential`
+//! of the package above makes them. The interface is that of qemu 7 and 8, `include/qemu/qemu-plugin.h`.
 
+pub mod request;
 pub mod traces;
 
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::{Mutex, MutexGuard};
 
+use request::Request;
 use traces::{Event, Traces};
 
 type Id = u64;
@@ -62,9 +64,6 @@ type SystemCall = extern "C" fn(Id, c_uint, i64, u64, u64, u64, u64, u64, u64, u
 #[allow(non_upper_case_globals, reason = "the name is qemu's")]
 pub static qemu_plugin_version: c_int = 1;
 
-/// See `differential.rs`.
-const REQUEST: i64 = 0x7a07;
-
 #[derive(Default)]
 struct State {
     traces: Traces,
@@ -82,17 +81,22 @@ fn state() -> MutexGuard<'static, Option<State>> {
 
 impl State {
     fn request(&mut self, thread: c_uint, request: u64, argument: u64) {
+        const NAME: u64 = Request::Name as u64;
+        const BEGIN: u64 = Request::Begin as u64;
+        const END: u64 = Request::End as u64;
+        const COMPARE: u64 = Request::Compare as u64;
         match request {
-            1 => self.traces.name(argument as u8),
-            2 => self.traces.begin(thread),
-            3 => self.traces.end(),
-            _ => {
+            NAME => self.traces.name(argument as u8),
+            BEGIN => self.traces.begin(thread),
+            END => self.traces.end(),
+            COMPARE => {
                 let symbol = |address| self.symbols.get(&address).cloned();
                 let (line, good) = std::mem::take(&mut self.traces).verdict(symbol);
                 println!("{line}");
                 self.routines += 1;
                 self.broken += usize::from(!good);
             }
+            _ => self.broken += 1,
         }
     }
 }
@@ -146,7 +150,7 @@ extern "C" fn called(
     _: u64,
     _: u64,
 ) {
-    if number == REQUEST {
+    if number == i64::from(request::NUMBER) {
         state().get_or_insert_default().request(thread, request, argument);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use crate::request::CONTROL;
+
 /// What a call does that an observer of the machine may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -111,7 +113,7 @@ impl Traces {
     /// same, unless it is a control. Of a place its name is said, if it has one.
     pub fn verdict(&self, symbol: impl Fn(u64) -> Option<String>) -> (String, bool) {
         let Self { name, calls, difference, .. } = self;
-        let control = name.starts_with("control");
+        let control = name.starts_with(CONTROL);
         let executed = |event: &&Event| matches!(event, Event::Executed(_));
         let instructions = self.first.iter().filter(executed).count();
         let accesses = self.first.len() - instructions;

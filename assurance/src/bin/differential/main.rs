@@ -1,4 +1,4 @@
-//! Runs every routine on several secrets, for a plugin of qemu that compares what is executed.
+//! Runs routines on several secrets, for a plugin of qemu that compares what is executed.
 //! Start it by `differential.sh`.
 //!
 //! The plugin sees the system calls of the emulated program. One number, which no kernel knows, is
@@ -10,6 +10,7 @@ use std::ffi::{c_int, c_long, c_ulong};
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use tautochrone_assurance::routines::request::{self, Request};
 use tautochrone_assurance::routines::{self, Report, Secrets, Watch};
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_simd::Isa;
@@ -21,21 +22,9 @@ unsafe extern "C" {
     fn syscall(number: c_long, ...) -> c_long;
 }
 
-/// No system call of Linux: see `differential/src/lib.rs`.
-const REQUEST: c_long = 0x7a07;
-
-/// What is asked of the plugin.
-#[derive(Clone, Copy)]
-enum Request {
-    Name = 1,
-    Begin = 2,
-    End = 3,
-    Compare = 4,
-}
-
 fn ask(request: Request, argument: c_ulong) {
     // SAFETY: a kernel that does not know the call does nothing; its arguments are integers.
-    unsafe { syscall(REQUEST, request as c_int as c_long, argument) };
+    unsafe { syscall(c_long::from(request::NUMBER), request as c_int, argument) };
 }
 
 /// A call of each routine in front of those that are compared: what is computed once, and memory
@@ -64,6 +53,8 @@ struct Traces {
     isa: Isa,
     only: Vec<String>,
     random: Stream,
+    /// How many were run, but for controls.
+    routines: usize,
 }
 
 impl Report for Traces {
@@ -72,10 +63,12 @@ impl Report for Traces {
     }
 
     fn check(&mut self, name: &str, mut routine: impl FnMut(&Secrets, &mut dyn Watch)) {
+        let is_control = name.starts_with(routines::CONTROL);
         let wanted = self.only.is_empty() || self.only.iter().any(|only| name.starts_with(only));
-        if !wanted && !name.starts_with(routines::CONTROL) {
+        if !wanted && !is_control {
             return;
         }
+        self.routines += usize::from(!is_control);
         for byte in name.bytes() {
             ask(Request::Name, byte.into());
         }
@@ -101,25 +94,30 @@ impl Report for Traces {
 
 fn main() -> ExitCode {
     let mut only: Vec<String> = std::env::args().skip(1).collect();
-    let mut sets: Vec<Isa> = Isa::all().collect();
-    // The best alone, or the one that is named.
-    let named = only.first().and_then(|first| first.strip_prefix("--isa="));
-    match named {
-        Some(name) => sets.retain(|isa| isa.name() == name),
-        None => drop(sets.drain(..sets.len() - 1)),
-    }
-    if named.is_some() {
-        only.remove(0);
-    }
-    let Some(&isa) = sets.first() else {
-        eprintln!("differential: this CPU has no such instruction set");
-        return ExitCode::from(2);
+    // The best, or the one that is named.
+    let isa = match only.first().and_then(|first| first.strip_prefix("--isa=")) {
+        None => Isa::detect(),
+        Some(name) => match Isa::named(name) {
+            Ok(isa) => {
+                only.remove(0);
+                isa
+            }
+            Err(error) => {
+                eprintln!("differential: {error}");
+                return ExitCode::from(2);
+            }
+        },
     };
     println!("-- {isa:?}");
     // One thread, which is what can be followed.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
     pool.build_global().expect("no pool yet");
     let random = Seed::from_bytes([1; 32]).stream(Label::new("differential"), 0);
-    routines::check_all(&mut Traces { isa, only, random });
+    let mut traces = Traces { isa, only, random, routines: 0 };
+    routines::check_all(&mut traces);
+    if traces.routines == 0 {
+        eprintln!("differential: no routine's name begins with {:?}", traces.only);
+        return ExitCode::from(2);
+    }
     ExitCode::SUCCESS
 }
