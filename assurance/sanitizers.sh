@@ -11,8 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
 export PROPTEST_CASES=${PROPTEST_CASES-8} PROPTEST_FAILURE_PERSISTENCE=off
-# Registers are allocated to the instrumented kernels of big numbers, which are unrolled, in half an
-# hour, so they are not optimised; their frames are then large.
+# Optimised, the instrumented kernels of big numbers, which are unrolled, were not compiled after 19
+# minutes of register allocation. Unoptimised they are, with large frames.
 export RUST_MIN_STACK=$((256 << 20))
 profile=(--config 'profile.dev.package.tautochrone-bignum.opt-level=0')
 kinds=(address thread)

@@ -4,10 +4,11 @@
 ///
 /// Masks of all ones or all zeros are how portable code selects without a branch. A compiler that
 /// sees where they come from turns them back into a condition. Where the machine has an instruction
-/// that selects, that costs nothing; where it has none, as the first generations of s390x and
-/// RISC-V, it becomes a branch. There this is [`core::hint::black_box`]; on x86, aarch64 and wasm32,
-/// which select, it is nothing, and the compiled code is looked at instead
-/// (docs/assurance.md).
+/// that selects, no branch need come of it; where it has none, as the first generations of s390x
+/// and RISC-V, one does. There this is [`core::hint::black_box`]. On x86 and aarch64, which select,
+/// it is nothing, and the compiled code is checked instead (docs/assurance.md). So it is on wasm32,
+/// which has `select`; what engines make of that is not checked, and the package for it only
+/// verifies.
 #[inline(always)]
 #[must_use]
 pub const fn value_barrier(x: u64) -> u64 {
