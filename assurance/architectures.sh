@@ -20,28 +20,19 @@ if [ "${1-}" = --record ]; then
 fi
 if [ $# -eq 0 ]; then set -- s390x i686 aarch64; fi
 
-# Debian's names: of the emulator, of GCC, of the C library.
+. assurance/cross.sh
+
+# Debian's name of the emulator.
 emulator() { if [ "$1" = i686 ]; then echo qemu-i386-static; else echo "qemu-$1-static"; fi; }
-library() {
-    case $1 in
-    i686) echo libc6-dev-i386-cross ;;
-    aarch64) echo libc6-dev-arm64-cross ;;
-    *) echo "libc6-dev-$1-cross" ;;
-    esac
-}
 
 missing=()
 for architecture; do
-    case $architecture in
-    s390x | i686 | aarch64) ;;
-    *)
-        echo "architectures: $architecture is unknown; expected s390x, i686 or aarch64" >&2
+    if ! cross_known "$architecture"; then
+        echo "architectures: $architecture is unknown; expected s390x, i686, aarch64 or riscv64" >&2
         exit 2
-        ;;
-    esac
+    fi
     command -v "$(emulator "$architecture")" >/dev/null || missing+=(qemu-user-static)
-    command -v "$architecture-linux-gnu-gcc" >/dev/null ||
-        missing+=("gcc-$architecture-linux-gnu" "$(library "$architecture")")
+    mapfile -t -O ${#missing[@]} missing < <(cross_missing "$architecture")
 done
 if [ ${#missing[@]} -gt 0 ]; then
     apt-get update -q && apt-get install -qy --no-install-recommends "${missing[@]}"
@@ -65,13 +56,11 @@ step() {
     rows+=("| $architecture | $what | $passed | $result | $((SECONDS - start)) s |")
 }
 for architecture; do
-    target=$architecture-unknown-linux-gnu
-    if command -v rustup >/dev/null; then rustup --quiet target add "$target"; fi
-    name=$(printf %s "CARGO_TARGET_${target}" | tr 'a-z-' 'A-Z_')
-    export "${name}_LINKER=$architecture-linux-gnu-gcc"
+    target=$(cross_target "$architecture")
+    cross_use "$architecture"
     cpu=
     if [ "$architecture" = aarch64 ]; then cpu='-cpu max'; fi
-    export "${name}_RUNNER=$(emulator "$architecture") $cpu -L /usr/$architecture-linux-gnu"
+    export "$(cross_variable "$architecture" RUNNER)=$(emulator "$architecture") $cpu -L /usr/$architecture-linux-gnu"
     step "$architecture" 'known answers of statements and proofs' \
         cargo test --target "$target" -p tautochrone --test golden
     step "$architecture" 'registers' cargo test --target "$target" -p tautochrone-simd --lib

@@ -10,9 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_INCREMENTAL=0
-# Debian's names of the C library for other machines.
-libraries='aarch64=libc6-dev-arm64-cross i686=libc6-dev-i386-cross s390x=libc6-dev-s390x-cross
-riscv64=libc6-dev-riscv64-cross'
+. ./cross.sh
 machines=() names=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     machines+=("$1")
@@ -24,17 +22,12 @@ if [ ${#machines[@]} -eq 0 ]; then machines=(aarch64 aarch64:portable i686 s390x
 missing=()
 for machine in "${machines[@]}"; do
     architecture=${machine%:*}
-    case $architecture in
-    aarch64 | i686 | s390x | riscv64)
-        command -v "$architecture-linux-gnu-gcc" >/dev/null ||
-            missing+=("gcc-$architecture-linux-gnu" "$(tr ' ' '\n' <<<"$libraries" | sed -n "s/^$architecture=//p")")
-        ;;
-    x86_64) ;;
-    *)
+    if cross_known "$architecture"; then
+        mapfile -t -O ${#missing[@]} missing < <(cross_missing "$architecture")
+    elif [ "$architecture" != x86_64 ]; then
         echo "differential: $architecture is unknown; expected aarch64, i686, s390x, riscv64 or x86_64" >&2
         exit 2
-        ;;
-    esac
+    fi
 done
 command -v qemu-aarch64 >/dev/null || missing+=(qemu-user)
 if [ ${#missing[@]} -gt 0 ]; then
@@ -49,12 +42,11 @@ failed=0
 for machine in "${machines[@]}"; do
     architecture=${machine%:*} tier=()
     if [ "$machine" != "$architecture" ]; then tier=("--isa=${machine#*:}"); fi
-    target=${architecture/riscv64/riscv64gc}-unknown-linux-gnu emulator=(qemu-"${architecture/i686/i386}")
+    target=$(cross_target "$architecture") emulator=(qemu-"${architecture/i686/i386}")
     # qemu 7.2 has no `max` for RISC-V; its default is rv64gc and more.
     if [ "$architecture" != riscv64 ]; then emulator+=(-cpu max); fi
-    if command -v rustup >/dev/null; then rustup --quiet target add "$target"; fi
     if [ "$architecture" != x86_64 ]; then
-        export "$(printf %s "CARGO_TARGET_${target}_LINKER" | tr 'a-z-' 'A-Z_')=$architecture-linux-gnu-gcc"
+        cross_use "$architecture"
         emulator+=(-L "/usr/$architecture-linux-gnu")
     fi
     RUSTFLAGS="${RUSTFLAGS-} -C symbol-mangling-version=v0" \

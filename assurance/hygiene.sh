@@ -56,6 +56,9 @@ cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
 # What threads share, in many of the orders that their steps may have.
 cargo test --quiet --locked --manifest-path assurance/interleavings/Cargo.toml
 
+# What compares traces under qemu, on made-up ones; `assurance/differential.sh` runs it on programs.
+cargo test --quiet --locked --manifest-path assurance/differential/Cargo.toml --target-dir target/differential
+
 # dependent FEATURES: a crate of somebody else builds and runs with nothing but the dependencies in its
 # manifest: no patch, no CUDA toolkit.
 dependent() {

@@ -43,7 +43,7 @@ pub fn check(report: &mut Report, isa: Isa) {
         });
     }
     let base = builder(isa, 2.0);
-    adjusted(report, &isa.to_string(), isa, |base, width| Adjusted::new(base, width));
+    adjusted(report, &isa.to_string(), isa, Adjusted::new);
     // The kernels of AVX-512 on lanes in memory.
     #[cfg(tautochrone_ctgrind)]
     if isa == Isa::PORTABLE {
