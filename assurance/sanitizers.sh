@@ -28,10 +28,12 @@ fi
 failed=0
 for kind in "${kinds[@]}"; do
     export RUSTFLAGS="-Zsanitizer=$kind" CARGO_TARGET_DIR=$PWD/target/sanitizers-$kind
-    build=()
+    build=() slow=()
     if [ "$kind" = thread ]; then
         rustup --quiet component add rust-src --toolchain nightly
         build=(-Zbuild-std)
+        # One thread that takes an hour.
+        slow=(--skip one_seed_gives_one_stream)
         # rayon's fences are not understood: https://github.com/crossbeam-rs/crossbeam, no_tsan.
         export TSAN_OPTIONS="suppressions=$PWD/assurance/thread-sanitizer.txt ${TSAN_OPTIONS-}"
     fi
@@ -49,8 +51,8 @@ for kind in "${kinds[@]}"; do
     rm "$log"
     for crate; do
         printf '\n== %s sanitizer: %s\n' "$kind" "$crate"
-        if cargo +nightly test --quiet "${profile[@]}" "${build[@]}" --target "$target" -p "tautochrone-$crate" --lib --tests -- \
-            --skip statistics --skip battery --skip params::optimise --skip exactness; then
+        if cargo +nightly test --quiet --no-fail-fast "${profile[@]}" "${build[@]}" --target "$target" -p "tautochrone-$crate" --lib --tests -- \
+            --skip statistics --skip battery --skip params::optimise --skip exactness "${slow[@]}"; then
             echo "passed: $kind $crate"
         else
             echo "FAILED: $kind $crate"
