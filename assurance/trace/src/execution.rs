@@ -1,6 +1,6 @@
 //! Operands of an instruction as it is executed, and byte-wise rules for results.
 
-use iced_x86::{Instruction, Mnemonic, OpKind};
+use iced_x86::{ConditionCode, Instruction, Mnemonic, OpKind};
 
 use crate::address::Access;
 use crate::process::Registers as Values;
@@ -45,6 +45,31 @@ impl Execution<'_> {
         match self.instruction.op_kind(operand) {
             OpKind::Register | OpKind::Memory => None,
             _ => self.instruction.try_immediate(operand).ok(),
+        }
+    }
+
+    /// Whether the condition of a conditional instruction holds.
+    pub fn condition(&self) -> bool {
+        let flag = |bit: u32| self.values.0.eflags >> bit & 1 == 1;
+        let (c, p, z, s, o) = (flag(0), flag(2), flag(6), flag(7), flag(11));
+        match self.instruction.condition_code() {
+            ConditionCode::o => o,
+            ConditionCode::no => !o,
+            ConditionCode::b => c,
+            ConditionCode::ae => !c,
+            ConditionCode::e => z,
+            ConditionCode::ne => !z,
+            ConditionCode::be => c || z,
+            ConditionCode::a => !(c || z),
+            ConditionCode::s => s,
+            ConditionCode::ns => !s,
+            ConditionCode::p => p,
+            ConditionCode::np => !p,
+            ConditionCode::l => s != o,
+            ConditionCode::ge => s == o,
+            ConditionCode::le => z || s != o,
+            ConditionCode::g => !z && s == o,
+            ConditionCode::None => true,
         }
     }
 

@@ -115,12 +115,13 @@ impl Shadow {
         } else {
             0
         };
-        // The first operand is read too, unless there are three.
+        // The first operand, if it is read too. The stack pointer is not among the registers read.
         let first_source = |kind: &Decoded| {
             let own = instruction.op_register(0).full_register();
-            let reads = kind.reads.iter().any(|register| register.full_register() == own)
+            let reads = own == Register::RSP
+                || kind.reads.iter().any(|register| register.full_register() == own)
                 || instruction.op_kind(0) == OpKind::Memory;
-            u32::from(!(reads || operands < 3)).min(operands.saturating_sub(1))
+            u32::from(!reads).min(operands.saturating_sub(1))
         };
         match decoded.rule {
             Rule::Nothing => {
@@ -241,9 +242,12 @@ impl Shadow {
                 execution.store(self, 0, bytes, zeroing);
             }
             Rule::Conditional => {
+                // A public condition tells which of the two it is.
                 let len = execution.len(0);
-                let bytes = execution.load(self, 0) | execution.load(self, 1);
-                let bytes = if flags_in { all(len) } else { bytes };
+                let bytes = match (flags_in, execution.condition()) {
+                    (true, _) => all(len),
+                    (false, holds) => execution.load(self, u32::from(holds)) & all(len),
+                };
                 execution.store(self, 0, bytes, zeroing);
             }
             Rule::Exchange => {

@@ -78,3 +78,51 @@ fn a_number_overwrites_a_secret_one() {
     assert_eq!(run(&copy, [LOWER | UPPER, 0, 0]), (vec![], UPPER, false));
     assert_eq!(run(&copy, [0, LOWER | UPPER, 0]), (vec![], LOWER, false));
 }
+
+#[test]
+fn a_result_that_replaces_a_secret_is_public() {
+    for code in [
+        &[0xc4, 0xe2, 0x79, 0x1d, 0xc1][..],   // vpabsw xmm0,xmm1
+        &[0x62, 0xf2, 0xfd, 0x48, 0x1f, 0xc1], // vpabsq zmm0,zmm1
+        &[0xc5, 0xf1, 0xfe, 0xc2],             // vpaddd xmm0,xmm1,xmm2
+    ] {
+        assert_eq!(run(code, [LOWER, 0, 0]), (vec![], 0, false), "{code:x?}");
+        assert_eq!(run(code, [0, LOWER, 0]), (vec![], LOWER, false), "{code:x?}");
+    }
+    // paddd xmm0,xmm1 reads both.
+    for secret in [[LOWER, 0, 0], [0, LOWER, 0]] {
+        assert_eq!(run(&[0x66, 0x0f, 0xfe, 0xc1], secret), (vec![], LOWER, false));
+    }
+}
+
+/// `cmov`'s sixteen conditions, in the order of their codes, each on flags of a subtraction.
+#[test]
+fn a_public_condition_selects_one_number() {
+    let (c, p, z, s, o) = (1, 1 << 2, 1 << 6, 1 << 7, 1 << 11);
+    for flags in [0, c, p, z, s, o, s | o, c | z, z | s, z | o, z | s | o] {
+        let has = |flag: u64| flags & flag != 0;
+        let less = has(s) != has(o);
+        let even = [has(o), has(c), has(z), has(c | z), has(s), has(p), less, has(z) || less];
+        for (code, holds) in (0..16).zip(even.into_iter().flat_map(|holds| [holds, !holds])) {
+            // cmovcc rax,rcx
+            let code = [0x48, 0x0f, 0x40 + code, 0xc1];
+            let decoded = Decoded::new(&code, 0x1000, &mut InstructionInfoFactory::new());
+            for secret in [Register::RAX, Register::RCX] {
+                let mut shadow = Shadow::default();
+                shadow.registers.store(secret, LOWER, true);
+                // SAFETY: plain integers, for which zero is a value.
+                let mut values = crate::process::Registers(unsafe { core::mem::zeroed() });
+                values.0.eflags = flags;
+                shadow.execute(&decoded, &[], &values);
+                let selected = if holds { Register::RCX } else { Register::RAX };
+                let want = if selected == secret { LOWER } else { 0 };
+                let name = decoded.instruction;
+                assert_eq!(shadow.registers.load(Register::RAX), want, "{name}, flags {flags:#x}");
+                // A secret condition makes either secret.
+                shadow.registers.flags = u32::MAX;
+                shadow.execute(&decoded, &[], &values);
+                assert_eq!(shadow.registers.load(Register::RAX), LOWER, "{name}, secret flags");
+            }
+        }
+    }
+}
