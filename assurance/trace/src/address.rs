@@ -69,6 +69,16 @@ fn selected(instruction: &Instruction, size: MemorySize, process: &Process) -> O
     None
 }
 
+/// What one execution touches: iced leaves the size of repeated string instructions open, of which
+/// one repetition is executed at a time.
+fn size_of(instruction: &Instruction, memory: &UsedMemory) -> MemorySize {
+    if instruction.is_string_instruction() {
+        instruction.memory_size()
+    } else {
+        memory.memory_size()
+    }
+}
+
 /// All that an instruction touches.
 pub fn accesses_of(decoded: &Decoded, process: &Process, registers: &Registers) -> Vec<Access> {
     let mut all = Vec::new();
@@ -79,7 +89,7 @@ pub fn accesses_of(decoded: &Decoded, process: &Process, registers: &Registers) 
     }
     for memory in &decoded.memory {
         let (reads, writes) = accesses(memory.access());
-        let size = memory.memory_size();
+        let size = size_of(instruction, memory);
         let conditional = matches!(
             memory.access(),
             OpAccess::CondRead | OpAccess::CondWrite | OpAccess::ReadCondWrite
@@ -125,4 +135,28 @@ pub fn accesses_of(decoded: &Decoded, process: &Process, registers: &Registers) 
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use iced_x86::InstructionInfoFactory;
+
+    #[test]
+    fn one_repetition_touches_one_element() {
+        for (code, accesses, size) in [
+            (&[0xf3, 0xa4][..], 2, 1),   // rep movsb
+            (&[0xf3, 0x48, 0xa5], 2, 8), // rep movsq
+            (&[0xf3, 0xaa], 1, 1),       // rep stosb
+            (&[0xf3, 0x48, 0xab], 1, 8), // rep stosq
+            (&[0xa5], 2, 4),             // movsd
+        ] {
+            let decoded = Decoded::new(code, 0x1000, &mut InstructionInfoFactory::new());
+            assert_eq!(decoded.memory.len(), accesses, "{}", decoded.instruction);
+            for memory in &decoded.memory {
+                let touched = size_of(&decoded.instruction, memory).size();
+                assert_eq!(touched, size, "{}", decoded.instruction);
+            }
+        }
+    }
 }
