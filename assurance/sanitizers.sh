@@ -32,7 +32,7 @@ for kind in "${kinds[@]}"; do
     if [ "$kind" = thread ]; then
         rustup --quiet component add rust-src --toolchain nightly
         build=(-Zbuild-std)
-        # One thread that takes an hour.
+        # One thread, which had not ended after 26 minutes.
         slow=(--skip one_seed_gives_one_stream)
         # rayon's fences are not understood: https://github.com/crossbeam-rs/crossbeam, no_tsan.
         export TSAN_OPTIONS="suppressions=$PWD/assurance/thread-sanitizer.txt ${TSAN_OPTIONS-}"
