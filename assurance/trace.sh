@@ -21,3 +21,12 @@ if ! "$tracer" /bin/true; then
 fi
 "$tracer" --log "$out/trace.log" --executed "$out/executed.txt" \
     "$out/release/ctgrind" "$@"
+
+# What runs at once is followed as if it were stepped through: the same instructions, the same
+# secrets, the same findings.
+for way in '' --singly; do
+    "$tracer" $way --log "$out/log$way.txt" --executed "$out/control$way.txt" \
+        "$out/release/ctgrind" --from avx512 control ice >"$out/control.out"
+    cat "$out/log$way.txt" >>"$out/control$way.txt"
+done
+cmp "$out/control.txt" "$out/control--singly.txt"

@@ -2,7 +2,7 @@
 
 use iced_x86::{Instruction, MemorySize, Mnemonic, OpAccess, OpKind, Register, UsedMemory};
 
-use crate::decoded::{Decoded, accesses};
+use crate::decoded::{Decoded, Rule, accesses};
 use crate::process::{Process, Registers};
 
 /// A run of bytes in memory, and whether they are read and written.
@@ -79,6 +79,41 @@ fn size_of(instruction: &Instruction, memory: &UsedMemory) -> MemorySize {
     }
 }
 
+/// Which elements are touched of those that begin at `start`, given a mask of those selected.
+fn touched(
+    decoded: &Decoded,
+    memory: &UsedMemory,
+    start: u64,
+    selected: Option<u64>,
+) -> Vec<Access> {
+    let instruction = &decoded.instruction;
+    let (reads, writes) = accesses(memory.access());
+    let size = size_of(instruction, memory);
+    let step = size.element_size().max(1);
+    let access = |address, len, offset| Access { address, len, offset, reads, writes };
+    // Loads that only copy read what they copy; iced says so of stores only. Others, such as
+    // permutations, apply their masks to results.
+    let conditional = matches!(
+        memory.access(),
+        OpAccess::CondRead | OpAccess::CondWrite | OpAccess::ReadCondWrite
+    ) || matches!(decoded.rule, Rule::Copy { .. });
+    let name = format!("{:?}", instruction.mnemonic()).to_lowercase();
+    match selected {
+        // Elements that are packed together.
+        Some(mask) if name.contains("compress") || name.contains("expand") => {
+            let register = u32::from(instruction.op_kind(0) == OpKind::Memory);
+            let lanes = instruction.op_register(register).size() / step;
+            let count = (mask & crate::shadow::all(lanes)).count_ones() as usize;
+            vec![access(start, count * step, 0)]
+        }
+        Some(mask) if conditional && !size.is_broadcast() => (0..size.size() / step)
+            .filter(|i| mask >> i & 1 == 1)
+            .map(|i| access(start.wrapping_add((i * step) as u64), step, i * step))
+            .collect(),
+        _ => vec![access(start, size.size(), 0)],
+    }
+}
+
 /// All that an instruction touches.
 pub fn accesses_of(decoded: &Decoded, process: &Process, registers: &Registers) -> Vec<Access> {
     let mut all = Vec::new();
@@ -88,50 +123,24 @@ pub fn accesses_of(decoded: &Decoded, process: &Process, registers: &Registers) 
         return all;
     }
     for memory in &decoded.memory {
-        let (reads, writes) = accesses(memory.access());
         let size = size_of(instruction, memory);
-        let conditional = matches!(
-            memory.access(),
-            OpAccess::CondRead | OpAccess::CondWrite | OpAccess::ReadCondWrite
-        );
         let selected =
             if decoded.needs_vectors { selected(instruction, size, process) } else { None };
-        let step = size.element_size().max(1);
-        let mut push =
-            |address, len, offset| all.push(Access { address, len, offset, reads, writes });
-        if memory.index().is_vector_register() {
-            let count = memory.index().size().min(match memory.vsib_size() {
-                4 => memory.index().size(),
-                _ => 64,
-            }) / (memory.vsib_size() as usize).max(4);
-            let count = count.min(instruction.op0_register().size().max(step) / step);
-            for i in (0..count).filter(|i| selected.is_none_or(|mask| mask >> i & 1 == 1)) {
-                push(address(memory, i, process, registers), step, i * step);
-            }
+        if !memory.index().is_vector_register() {
+            let start = address(memory, 0, process, registers);
+            all.extend(touched(decoded, memory, start, selected));
             continue;
         }
-        let start = address(memory, 0, process, registers);
-        match selected {
-            // Elements that are packed together.
-            Some(mask)
-                if format!("{:?}", instruction.mnemonic()).to_lowercase().contains("compress")
-                    || format!("{:?}", instruction.mnemonic())
-                        .to_lowercase()
-                        .contains("expand") =>
-            {
-                let lanes = instruction
-                    .op_register(usize::from(instruction.op_kind(0) == OpKind::Memory) as u32)
-                    .size()
-                    / step;
-                let count = (mask & crate::shadow::all(lanes)).count_ones() as usize;
-                push(start, count * step, 0);
-            }
-            Some(mask) if conditional && !size.is_broadcast() => {
-                for i in (0..size.size() / step).filter(|i| mask >> i & 1 == 1) {
-                    push(start.wrapping_add((i * step) as u64), step, i * step);
-                }
-            }
-            _ => push(start, size.size(), 0),
+        let (reads, writes) = accesses(memory.access());
+        let step = size.element_size().max(1);
+        let count = memory.index().size().min(match memory.vsib_size() {
+            4 => memory.index().size(),
+            _ => 64,
+        }) / (memory.vsib_size() as usize).max(4);
+        let count = count.min(instruction.op0_register().size().max(step) / step);
+        for i in (0..count).filter(|i| selected.is_none_or(|mask| mask >> i & 1 == 1)) {
+            let address = address(memory, i, process, registers);
+            all.push(Access { address, len: step, offset: i * step, reads, writes });
         }
     }
     all
@@ -158,5 +167,33 @@ mod tests {
                 assert_eq!(touched, size, "{}", decoded.instruction);
             }
         }
+    }
+
+    /// Bytes that are touched from 0x1000 on, with elements 0, 1 and 4 selected.
+    fn masked(code: &[u8]) -> Vec<u64> {
+        let decoded = Decoded::new(code, 0x1000, &mut InstructionInfoFactory::new());
+        assert!(decoded.needs_vectors, "{}", decoded.instruction);
+        let all = touched(&decoded, &decoded.memory[0], 0x1000, Some(0b1_0011));
+        all.iter().flat_map(|a| (a.address - 0x1000..).take(a.len)).collect()
+    }
+
+    #[test]
+    fn masks_select_what_is_touched() {
+        for (code, bytes) in [
+            (&[0x62, 0xf1, 0x7f, 0xc9, 0x6f, 0x00][..], 1), // vmovdqu8 zmm0{k1}{z},[rax]
+            (&[0x62, 0xf1, 0x7f, 0x49, 0x6f, 0x00], 1),     // vmovdqu8 zmm0{k1},[rax]
+            (&[0x62, 0xf1, 0x7f, 0x49, 0x7f, 0x00], 1),     // vmovdqu8 [rax]{k1},zmm0
+            (&[0x62, 0xf1, 0xff, 0xc9, 0x6f, 0x00], 2),     // vmovdqu16 zmm0{k1}{z},[rax]
+            (&[0x62, 0xf1, 0x7c, 0xc9, 0x10, 0x00], 4),     // vmovups zmm0{k1}{z},[rax]
+            (&[0x62, 0xf1, 0xfd, 0x49, 0x29, 0x00], 8),     // vmovapd [rax]{k1},zmm0
+        ] {
+            let elements = [0, 1, 4].into_iter().flat_map(|i| (i * bytes..).take(bytes as usize));
+            assert_eq!(masked(code), elements.collect::<Vec<u64>>(), "{code:x?}");
+        }
+        // vpexpandd zmm0{k1}{z},[rax] reads as many elements as are selected.
+        assert_eq!(masked(&[0x62, 0xf2, 0x7d, 0xc9, 0x89, 0x00]), (0..12).collect::<Vec<u64>>());
+        // vpermd zmm0{k1}{z},zmm1,[rax] may read all.
+        let whole = (0..64).collect::<Vec<u64>>();
+        assert_eq!(masked(&[0x62, 0xf2, 0x75, 0xc9, 0x36, 0x00]), whole);
     }
 }

@@ -6,6 +6,7 @@ use iced_x86::{
 };
 
 use crate::scalar::Scalar;
+use crate::straight::{self, Needs};
 
 /// How the secret bytes of results follow from those of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,7 @@ pub struct Decoded {
     /// Whether it may have to be looked up which elements of memory are touched.
     pub needs_vectors: bool,
     pub is_tile: bool,
+    pub needs: Needs,
     /// How often it was executed, and whether ever on a secret.
     pub count: u64,
     pub saw_secret: bool,
@@ -291,7 +293,8 @@ impl Decoded {
                 | Mnemonic::Tdpbusd
                 | Mnemonic::Tdpbuud
         );
-        Self {
+        let changes = straight::changes(info.used_registers());
+        let mut decoded = Self {
             rule: if instruction.code() == Code::INVALID {
                 Rule::Nothing
             } else {
@@ -306,8 +309,11 @@ impl Decoded {
             zeroing: instruction.encoding() != EncodingKind::Legacy,
             is_tile,
             instruction,
+            needs: Needs::default(),
             count: 0,
             saw_secret: false,
-        }
+        };
+        decoded.needs = Needs::of(&decoded, &changes);
+        decoded
     }
 }

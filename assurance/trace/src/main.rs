@@ -1,9 +1,11 @@
 //! Follows secrets through a program as it runs, one instruction at a time, on the real CPU:
-//! `trace [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]`.
+//! `trace [--singly] [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]`.
 //!
 //! The program marks secrets by valgrind's client requests (`MAKE_MEM_UNDEFINED`), as for memcheck,
 //! and what it wants followed by `int3` at the beginning and a request of ours at the end; the rest
-//! runs at full speed. Of every instruction that is followed it is known which bytes of its operands
+//! runs at full speed. Instructions in a row whose addresses are known before the first of them are
+//! executed at once, up to a breakpoint; with `--singly`, each is stepped through, which finds the
+//! same and is slow. Of every instruction that is followed it is known which bytes of its operands
 //! depend on a secret. A jump, an address, a division or a square root that does is a finding. Tiles
 //! of AMX are emulated, with the permission for them, so that code for them runs on any CPU with
 //! AVX-512.
@@ -22,6 +24,8 @@ mod requests;
 mod run;
 mod scalar;
 mod shadow;
+mod straight;
+mod system;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -31,8 +35,12 @@ use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1).peekable();
-    let (mut log, mut executed) = (PathBuf::from("/dev/null"), None);
+    let (mut log, mut executed, mut singly) = (PathBuf::from("/dev/null"), None, false);
     while let Some(option) = args.next_if(|arg| arg.starts_with("--")) {
+        if option == "--singly" {
+            singly = true;
+            continue;
+        }
         match (option.as_str(), args.next()) {
             ("--log", Some(file)) => log = file.into(),
             ("--executed", Some(file)) => executed = Some(PathBuf::from(file)),
@@ -51,7 +59,7 @@ fn main() -> ExitCode {
         "GLIBC_TUNABLES",
         "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824",
     );
-    match run::run(&mut command, &program, &log, executed.as_deref()) {
+    match run::run(&mut command, &program, &log, executed.as_deref(), singly) {
         Ok(code) => ExitCode::from(code.clamp(0, 255) as u8),
         Err(error) => {
             eprintln!("trace: {error}");
@@ -61,6 +69,6 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: trace [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]");
+    eprintln!("usage: trace [--singly] [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]");
     ExitCode::from(2)
 }

@@ -3,7 +3,7 @@
 use iced_x86::{EncodingKind, Instruction, OpKind, Register};
 
 use crate::address::Access;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, operands};
 use crate::shadow::{Bytes, Shadow, all, spread};
 
 impl Shadow {
@@ -14,7 +14,7 @@ impl Shadow {
         instruction: &Instruction,
         accesses: &[Access],
     ) -> bool {
-        let count = instruction.op_count();
+        let count = operands(instruction);
         let number = |register: Register| {
             let len = if register.is_vector_register() { scalar.read } else { 8 };
             self.registers.load(register) & all(len) != 0
@@ -45,7 +45,7 @@ impl Shadow {
             return;
         }
         // What lies above: of three operands, from the second, unless the first is a source too.
-        let three = instruction.op_count() > 2 && instruction.encoding() != EncodingKind::Legacy;
+        let three = operands(instruction) > 2 && instruction.encoding() != EncodingKind::Legacy;
         let above: Bytes = if three && !scalar.accumulates {
             self.registers.load(instruction.op_register(1))
         } else {

@@ -61,6 +61,8 @@ pub struct Process {
 /// Components of the saved state: the upper halves of ymm, masks, the upper halves of zmm 0 to 15,
 /// zmm 16 to 31.
 const COMPONENTS: [u32; 4] = [2, 5, 6, 7];
+/// `int3`.
+const BREAKPOINT: u64 = 0xcc;
 const NT_X86_XSTATE: usize = 0x202;
 
 fn check(result: libc::c_long) -> io::Result<libc::c_long> {
@@ -130,6 +132,46 @@ impl Process {
                 stop => return Ok(stop),
             }
         }
+    }
+
+    /// Runs up to an address, as if by steps: there is a breakpoint there meanwhile.
+    pub fn run_to(&mut self, address: u64) -> io::Result<Stop> {
+        let word = self.peek(address)?;
+        self.poke(address, word & !0xff | BREAKPOINT)?;
+        let stop = loop {
+            match self.resume(0)? {
+                Stop::Signal(libc::SIGSTOP | libc::SIGCONT) => {}
+                stop => break stop,
+            }
+        };
+        if matches!(stop, Stop::Exited(_)) {
+            return Ok(stop);
+        }
+        self.poke(address, word)?;
+        let mut registers = self.registers()?;
+        if stop == Stop::Signal(libc::SIGTRAP) {
+            if registers.0.rip != address + 1 {
+                let elsewhere = format!("stopped at {:#x}, not {address:#x}", registers.0.rip);
+                return Err(io::Error::other(elsewhere));
+            }
+            registers.0.rip = address;
+            self.set_registers(&registers)?;
+        }
+        Ok(stop)
+    }
+
+    fn peek(&self, address: u64) -> io::Result<u64> {
+        let mut word = 0_u64;
+        // SAFETY: the raw system call writes one word to a local variable.
+        check(unsafe {
+            libc::syscall(libc::SYS_ptrace, libc::PTRACE_PEEKTEXT, self.pid, address, &raw mut word)
+        })?;
+        Ok(word)
+    }
+
+    /// Also where the program itself may not write.
+    fn poke(&self, address: u64, word: u64) -> io::Result<()> {
+        self.request(libc::PTRACE_POKETEXT, address as usize, word as usize)
     }
 
     /// Runs until something stops it, after delivering a signal (0 for none).

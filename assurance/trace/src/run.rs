@@ -9,10 +9,13 @@ use std::process::Command;
 use iced_x86::{InstructionInfoFactory, Mnemonic, Register};
 
 use crate::decoded::Decoded;
+use crate::execution::Execution;
 use crate::process::{Process, Registers, Stop};
 use crate::report::Report;
 use crate::requests::{self, After};
 use crate::shadow::Shadow;
+use crate::straight::Straight;
+use crate::system;
 use crate::tiles::Tiles;
 
 struct Tracer {
@@ -25,8 +28,19 @@ struct Tracer {
     steps: u64,
     /// Of the last instruction that was followed.
     address: u64,
-    /// Whether it was the one before the mark of a request.
+    /// Whether it was the one before the mark of a request, and whether that mark.
     rotated: bool,
+    marked: bool,
+    /// Each instruction by itself, which is slow.
+    singly: bool,
+}
+
+/// How it goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Followed {
+    On,
+    LetGo,
+    Exited(i32),
 }
 
 /// Runs a program to its end; returns its exit code.
@@ -35,6 +49,7 @@ pub fn run(
     program: &str,
     log: &Path,
     executed: Option<&Path>,
+    singly: bool,
 ) -> io::Result<i32> {
     let process = Process::start(command)?;
     let pid = process.pid();
@@ -48,6 +63,8 @@ pub fn run(
         steps: 0,
         address: 0,
         rotated: false,
+        marked: false,
+        singly,
     };
     let base = base(pid)?;
     let code = tracer.free()?;
@@ -113,131 +130,135 @@ impl Tracer {
         Ok(true)
     }
 
-    /// Instruction by instruction, until the program asks to be let go; its exit code if it ends.
+    /// Until the program asks to be let go; its exit code if it ends.
     fn follow(&mut self) -> io::Result<Option<i32>> {
         loop {
-            let mut registers = self.process.registers()?;
-            let address = registers.0.rip;
-            self.address = address;
-            if !self.decoded.contains_key(&address) {
-                let code = self.process.code(address)?;
-                self.decoded.insert(address, Decoded::new(&code, address, &mut self.factory));
-            }
-            let decoded = self.decoded.get_mut(&address).expect("just decoded");
-            if decoded.needs_vectors {
-                self.process.fetch_vectors()?;
-            }
-            decoded.count += 1;
-            self.steps += 1;
-            let instruction = decoded.instruction;
-            let accesses = crate::address::accesses_of(decoded, &self.process, &registers);
-            decoded.saw_secret |= self.shadow.sources(decoded, &accesses);
-            for leak in self.shadow.execute(decoded, &accesses, &registers) {
-                self.report.add(address, leak, &format_args!("{instruction}"));
-            }
-            if decoded.is_tile {
-                self.tiles.execute(&instruction, &self.process, &registers, &mut self.shadow)?;
-                registers.0.rip = instruction.next_ip();
-                self.process.set_registers(&registers)?;
-                continue;
-            }
-            if self.grants_tiles(&instruction, &mut registers)? {
-                continue;
-            }
-            // The whole sequence rotates rdi by 3, 13, 61 and 51 bits before; alone, this comes
-            // from CPUID's intrinsic.
-            let rotated = core::mem::replace(
-                &mut self.rotated,
-                instruction.mnemonic() == Mnemonic::Rol
-                    && instruction.op0_register() == Register::RDI
-                    && instruction.immediate8() == 51,
-            );
-            let marked = rotated
-                && instruction.mnemonic() == Mnemonic::Xchg
-                && instruction.op0_register() == Register::RBX
-                && instruction.op1_register() == Register::RBX;
-            let before = registers;
-            match self.process.step()? {
-                Stop::Exited(code) => return Ok(Some(code)),
-                Stop::Signal(libc::SIGTRAP) => {}
-                Stop::Signal(signal) => {
-                    return Err(io::Error::other(format!(
-                        "signal {signal} at {address:#x}: {instruction}"
-                    )));
+            let before = self.process.registers()?;
+            let mut registers = before;
+            let mut straight = Straight::default();
+            let mut next = registers.0.rip;
+            while let Some(after) = self.account(next, &mut registers, &mut straight)? {
+                next = after;
+                if self.singly || self.decoded[&self.address].needs.alone {
+                    break;
                 }
             }
-            match instruction.mnemonic() {
-                Mnemonic::Cpuid | Mnemonic::Xgetbv | Mnemonic::Syscall => {
-                    let mut after = self.process.registers()?;
-                    self.pretend(instruction.mnemonic(), &before, &mut after)?;
-                }
-                _ if marked => {
-                    let mut registers = self.process.registers()?;
-                    let errors = self.report.total;
-                    let after =
-                        requests::answer(&self.process, &mut registers, &mut self.shadow, errors)?;
-                    self.process.set_registers(&registers)?;
-                    if after == After::LetGo {
-                        return Ok(None);
-                    }
-                }
-                _ => {}
+            let done = if straight.len() == 1 {
+                self.execute_one(before)?
+            } else {
+                let stop = self.process.run_to(next)?;
+                self.stopped(stop)?
+            };
+            match done {
+                Followed::On => {}
+                Followed::LetGo => return Ok(None),
+                Followed::Exited(code) => return Ok(Some(code)),
             }
         }
     }
 
-    /// The system call that asks for the tile state is granted without being made.
-    fn grants_tiles(
+    /// Lets secrets pass through the instruction at `address`, if these registers tell all that is
+    /// needed for it; the address after it.
+    fn account(
         &mut self,
-        instruction: &iced_x86::Instruction,
+        address: u64,
         registers: &mut Registers,
-    ) -> io::Result<bool> {
-        const ARCH_PRCTL: u64 = 158;
-        const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;
-        let asked = instruction.mnemonic() == Mnemonic::Syscall
-            && (registers.0.rax, registers.0.rdi) == (ARCH_PRCTL, ARCH_REQ_XCOMP_PERM);
-        if asked {
-            registers.0.rax = 0;
-            registers.0.rip = instruction.next_ip();
-            self.process.set_registers(registers)?;
+        straight: &mut Straight,
+    ) -> io::Result<Option<u64>> {
+        if !self.decoded.contains_key(&address) {
+            let code = self.process.code(address)?;
+            self.decoded.insert(address, Decoded::new(&code, address, &mut self.factory));
         }
-        Ok(asked)
+        let decoded = self.decoded.get_mut(&address).expect("just decoded");
+        if !straight.take(&decoded.needs) {
+            return Ok(None);
+        }
+        self.address = address;
+        if decoded.needs_vectors {
+            self.process.fetch_vectors()?;
+        }
+        decoded.count += 1;
+        self.steps += 1;
+        let accesses = crate::address::accesses_of(decoded, &self.process, registers);
+        decoded.saw_secret |= self.shadow.sources(decoded, &accesses);
+        for leak in self.shadow.execute(decoded, &accesses, registers) {
+            self.report.add(address, leak, &format_args!("{}", decoded.instruction));
+        }
+        registers.0.rsp = registers.0.rsp.wrapping_add_signed(decoded.needs.stack);
+        // The whole sequence rotates rdi by 3, 13, 61 and 51 bits before; alone, its mark comes from
+        // CPUID's intrinsic.
+        let instruction = &decoded.instruction;
+        self.marked = self.rotated
+            && instruction.mnemonic() == Mnemonic::Xchg
+            && instruction.op0_register() == Register::RBX
+            && instruction.op1_register() == Register::RBX;
+        self.rotated = instruction.mnemonic() == Mnemonic::Rol
+            && instruction.op0_register() == Register::RDI
+            && instruction.immediate8() == 51;
+        Ok(Some(instruction.next_ip()))
     }
 
-    /// A CPU with AVX-512 has tiles besides, and what system calls write is public.
-    fn pretend(
-        &mut self,
-        which: Mnemonic,
-        before: &Registers,
-        after: &mut Registers,
-    ) -> io::Result<()> {
-        match which {
-            Mnemonic::Cpuid if before.0.rax as u32 == 7 && before.0.rcx as u32 == 0 => {
-                let avx512 = after.0.rbx >> 16 & 1 == 1;
-                if avx512 {
-                    after.0.rdx |= 1 << 24 | 1 << 25;
-                }
-                self.process.set_registers(after)
+    /// Executes the instruction at `self.address`.
+    fn execute_one(&mut self, mut registers: Registers) -> io::Result<Followed> {
+        let decoded = &self.decoded[&self.address];
+        let instruction = decoded.instruction;
+        if decoded.is_tile {
+            self.tiles.execute(&instruction, &self.process, &registers, &mut self.shadow)?;
+            registers.0.rip = instruction.next_ip();
+            self.process.set_registers(&registers)?;
+            return Ok(Followed::On);
+        }
+        if system::grants_tiles(&instruction, &mut registers) {
+            self.process.set_registers(&registers)?;
+            return Ok(Followed::On);
+        }
+        // A jump to a fixed address takes no step: its flags are known.
+        if !self.singly
+            && (instruction.is_jcc_short_or_near() || instruction.is_jmp_short_or_near())
+        {
+            let execution =
+                Execution { instruction: &instruction, accesses: &[], values: &registers };
+            let taken = execution.condition();
+            registers.0.rip =
+                if taken { instruction.near_branch_target() } else { instruction.next_ip() };
+            self.process.set_registers(&registers)?;
+            return Ok(Followed::On);
+        }
+        let stop = self.process.step()?;
+        let followed = self.stopped(stop)?;
+        if followed != Followed::On {
+            return Ok(followed);
+        }
+        match instruction.mnemonic() {
+            Mnemonic::Cpuid | Mnemonic::Xgetbv | Mnemonic::Syscall => {
+                let mut after = self.process.registers()?;
+                system::pretend(instruction.mnemonic(), &registers, &mut after, &mut self.shadow);
+                self.process.set_registers(&after)?;
             }
-            Mnemonic::Xgetbv => {
-                if after.0.rax & 0xe6 == 0xe6 {
-                    after.0.rax |= 0x6_0000;
+            _ if self.marked => {
+                let mut registers = self.process.registers()?;
+                let errors = self.report.total;
+                let after =
+                    requests::answer(&self.process, &mut registers, &mut self.shadow, errors)?;
+                self.process.set_registers(&registers)?;
+                if after == After::LetGo {
+                    return Ok(Followed::LetGo);
                 }
-                self.process.set_registers(after)
             }
-            Mnemonic::Syscall => {
-                let written = match before.0.rax as i64 {
-                    libc::SYS_read | libc::SYS_pread64 => (before.0.rsi, after.0.rax),
-                    libc::SYS_getrandom => (before.0.rdi, after.0.rax),
-                    _ => (0, 0),
-                };
-                if (written.1 as i64) > 0 {
-                    self.shadow.memory.fill(written.0, written.1, false);
-                }
-                self.shadow.registers.store(Register::RAX, 0, false);
-                Ok(())
+            _ => {}
+        }
+        Ok(Followed::On)
+    }
+
+    /// What follows from a stop.
+    fn stopped(&self, stop: Stop) -> io::Result<Followed> {
+        match stop {
+            Stop::Exited(code) => Ok(Followed::Exited(code)),
+            Stop::Signal(libc::SIGTRAP) => Ok(Followed::On),
+            Stop::Signal(signal) => {
+                let at = self.process.registers()?.0.rip;
+                Err(io::Error::other(format!("signal {signal} at {at:#x}")))
             }
-            _ => Ok(()),
         }
     }
 }

@@ -33,6 +33,8 @@ impl Scalar {
         let operation = name.strip_suffix("sd").or_else(|| name.strip_suffix("ss"));
         let two_sources = match operation {
             Some("add" | "sub" | "mul" | "div" | "min" | "max" | "ucomi" | "comi") => true,
+            // Not those whose result is a mask register.
+            Some("cmp") if vector(0) => true,
             Some("sqrt" | "round" | "rndscale" | "cvtsi2" | "cvtusi2" | "cvtss2" | "cvtsd2") => {
                 false
             }
@@ -46,8 +48,14 @@ impl Scalar {
         Some(Self {
             read: if double { 8 } else { 4 },
             written: if name.ends_with("ss") { 4 } else { 8 },
-            accumulates: fused || two_sources && instruction.op_count() == 2,
+            accumulates: fused || two_sources && operands(instruction) == 2,
             two_sources,
         })
     }
+}
+
+/// How many operands there are, less an immediate one.
+pub fn operands(instruction: &Instruction) -> u32 {
+    let count = instruction.op_count();
+    count - u32::from(instruction.op_kind(count - 1) == OpKind::Immediate8)
 }

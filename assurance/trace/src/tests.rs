@@ -29,11 +29,13 @@ const LOWER: Bytes = 0xff;
 #[test]
 fn left_overs_above_a_number_are_not_read() {
     for code in [
-        &[0xf2, 0x0f, 0x5e, 0xc1][..],   // divsd xmm0,xmm1
-        &[0xf2, 0x0f, 0x58, 0xc1],       // addsd xmm0,xmm1
-        &[0xf2, 0x0f, 0x51, 0xc1],       // sqrtsd xmm0,xmm1
-        &[0xf2, 0x48, 0x0f, 0x2a, 0xc0], // cvtsi2sd xmm0,rax
-        &[0xf2, 0x0f, 0x10, 0xc1],       // movsd xmm0,xmm1
+        &[0xf2, 0x0f, 0x5e, 0xc1][..],      // divsd xmm0,xmm1
+        &[0xf2, 0x0f, 0x58, 0xc1],          // addsd xmm0,xmm1
+        &[0xf2, 0x0f, 0x51, 0xc1],          // sqrtsd xmm0,xmm1
+        &[0xf2, 0x48, 0x0f, 0x2a, 0xc0],    // cvtsi2sd xmm0,rax
+        &[0xf2, 0x0f, 0x10, 0xc1],          // movsd xmm0,xmm1
+        &[0xf2, 0x0f, 0xc2, 0xc1, 2],       // cmplesd xmm0,xmm1
+        &[0x66, 0x0f, 0x3a, 0x0b, 0xc1, 0], // roundsd xmm0,xmm1,0
     ] {
         assert_eq!(run(code, [UPPER, UPPER, 0]), (vec![], UPPER, false), "{code:x?}");
         assert_eq!(run(code, [0, UPPER, 0]), (vec![], 0, false), "{code:x?}");
@@ -59,6 +61,22 @@ fn secret_numbers_are_read() {
     let vex = [0xc5, 0xf3, 0x5e, 0xc2];
     assert_eq!(run(&vex, [0, LOWER, 0]), (leak.clone(), LOWER, false));
     assert_eq!(run(&vex, [0, 0, LOWER]), (leak, LOWER, false));
+    let round = [0x66, 0x0f, 0x3a, 0x0b, 0xc1, 0];
+    assert_eq!(run(&round, [LOWER, 0, 0]), (vec![], 0, false));
+    assert_eq!(run(&round, [0, LOWER, 0]), (vec![], LOWER, false));
+    // vroundsd xmm0,xmm1,xmm2,0
+    let round = [0xc4, 0xe3, 0x71, 0x0b, 0xc2, 0];
+    assert_eq!(run(&round, [LOWER, LOWER, 0]), (vec![], 0, false));
+    assert_eq!(run(&round, [0, 0, LOWER]), (vec![], LOWER, false));
+    // cmplesd xmm0,xmm1; vcmplesd xmm0,xmm1,xmm2
+    let mask = [0xf2, 0x0f, 0xc2, 0xc1, 2];
+    let vex = [0xc5, 0xf3, 0xc2, 0xc2, 2];
+    for (code, secret) in
+        [(mask, [LOWER, 0, 0]), (mask, [0, LOWER, 0]), (vex, [0, LOWER, 0]), (vex, [0, 0, LOWER])]
+    {
+        assert_eq!(run(&code, secret), (vec![], LOWER, false), "{code:x?}");
+    }
+    assert_eq!(run(&vex, [LOWER, UPPER, 0]), (vec![], UPPER, false));
     let compare = [0x66, 0x0f, 0x2e, 0xc1];
     assert_eq!(run(&compare, [LOWER, 0, 0]), (vec![], LOWER, true));
     assert_eq!(run(&compare, [0, LOWER, 0]), (vec![], 0, true));
