@@ -4,7 +4,7 @@
 # AVX-512 on the CPU itself, AMX with emulated tiles. Exit code 0: every claim holds and every
 # deliberate leak is reported; also where the CPU has no AVX-512, which is said. Findings, with their
 # places in the source, are in target/ctgrind/trace.log, the instructions that were executed in
-# executed.txt.
+# executed.txt. The rules by which secrets pass through them are compared with the CPU.
 set -euo pipefail
 cd "$(dirname "$0")"
 out=$PWD/../target/ctgrind
@@ -19,7 +19,7 @@ if ! "$tracer" /bin/true; then
     echo 'skipped: this system does not let programs be traced'
     exit
 fi
-"$tracer" --log "$out/trace.log" --executed "$out/executed.txt" \
+"$tracer" --rules --log "$out/trace.log" --executed "$out/executed.txt" \
     "$out/release/ctgrind" "$@"
 
 # What runs at once is followed as if it were stepped through: the same instructions, the same

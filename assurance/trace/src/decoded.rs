@@ -33,6 +33,8 @@ pub enum Rule {
     Shift,
     /// Eight bytes depend on the same eight bytes of each operand.
     Lanes,
+    /// `bsf` and `bsr`, which change nothing if there is no bit to be found.
+    Scan,
     /// The last operand if a condition holds.
     Conditional,
     /// Two operands change places.
@@ -64,6 +66,8 @@ pub enum Slow {
 /// A decoded instruction with what is needed whenever it is executed.
 pub struct Decoded {
     pub instruction: Instruction,
+    /// Its bytes.
+    pub code: Vec<u8>,
     pub rule: Rule,
     pub slow: Slow,
     pub flow: FlowControl,
@@ -138,6 +142,7 @@ fn rule(instruction: &Instruction, name: &str) -> Rule {
             return Rule::Shift;
         }
         "xchg" => return Rule::Exchange,
+        "bsf" | "bsr" => return Rule::Scan,
         _ => {}
     }
     let scalar_merge =
@@ -308,6 +313,7 @@ impl Decoded {
             writes,
             zeroing: instruction.encoding() != EncodingKind::Legacy,
             is_tile,
+            code: code[..instruction.len().min(code.len())].to_vec(),
             instruction,
             needs: Needs::default(),
             count: 0,

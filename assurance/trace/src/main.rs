@@ -1,5 +1,5 @@
 //! Follows secrets through a program as it runs, one instruction at a time, on the real CPU:
-//! `trace [--singly] [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]`.
+//! `trace [--rules] [--singly] [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]`.
 //!
 //! The program marks secrets by valgrind's client requests (`MAKE_MEM_UNDEFINED`), as for memcheck,
 //! and what it wants followed by `int3` at the beginning and a request of ours at the end; the rest
@@ -21,6 +21,7 @@ mod process;
 mod propagate;
 mod report;
 mod requests;
+mod rules;
 mod run;
 mod scalar;
 mod shadow;
@@ -33,17 +34,21 @@ mod tiles;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use run::Options;
+
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1).peekable();
-    let (mut log, mut executed, mut singly) = (PathBuf::from("/dev/null"), None, false);
+    let mut options =
+        Options { log: PathBuf::from("/dev/null"), executed: None, singly: false, rules: false };
     while let Some(option) = args.next_if(|arg| arg.starts_with("--")) {
-        if option == "--singly" {
-            singly = true;
-            continue;
-        }
-        match (option.as_str(), args.next()) {
-            ("--log", Some(file)) => log = file.into(),
-            ("--executed", Some(file)) => executed = Some(PathBuf::from(file)),
+        match option.as_str() {
+            "--singly" => options.singly = true,
+            "--rules" => options.rules = true,
+            "--log" | "--executed" => match (option.as_str(), args.next()) {
+                ("--log", Some(file)) => options.log = file.into(),
+                (_, Some(file)) => options.executed = Some(file.into()),
+                (_, None) => return usage(),
+            },
             _ => return usage(),
         }
     }
@@ -59,7 +64,7 @@ fn main() -> ExitCode {
         "GLIBC_TUNABLES",
         "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824",
     );
-    match run::run(&mut command, &program, &log, executed.as_deref(), singly) {
+    match run::run(&mut command, &program, &options) {
         Ok(code) => ExitCode::from(code.clamp(0, 255) as u8),
         Err(error) => {
             eprintln!("trace: {error}");
@@ -69,6 +74,8 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: trace [--singly] [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]");
+    eprintln!(
+        "usage: trace [--rules] [--singly] [--log FILE] [--executed FILE] PROGRAM [ARGUMENT ..]"
+    );
     ExitCode::from(2)
 }

@@ -40,6 +40,33 @@ impl Registers {
     }
 }
 
+impl Registers {
+    /// Changes a general register.
+    pub fn set(&mut self, register: Register, value: u64) {
+        let r = &mut self.0;
+        let place = match register {
+            Register::RAX => &mut r.rax,
+            Register::RCX => &mut r.rcx,
+            Register::RDX => &mut r.rdx,
+            Register::RBX => &mut r.rbx,
+            Register::RSP => &mut r.rsp,
+            Register::RBP => &mut r.rbp,
+            Register::RSI => &mut r.rsi,
+            Register::RDI => &mut r.rdi,
+            Register::R8 => &mut r.r8,
+            Register::R9 => &mut r.r9,
+            Register::R10 => &mut r.r10,
+            Register::R11 => &mut r.r11,
+            Register::R12 => &mut r.r12,
+            Register::R13 => &mut r.r13,
+            Register::R14 => &mut r.r14,
+            Register::R15 => &mut r.r15,
+            _ => return,
+        };
+        *place = value;
+    }
+}
+
 /// Why a program stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -56,6 +83,7 @@ pub struct Process {
     /// saved state of the CPU (CPUID leaf 13).
     offsets: [usize; 4],
     state: Vec<u8>,
+    state_len: usize,
 }
 
 /// Components of the saved state: the upper halves of ymm, masks, the upper halves of zmm 0 to 15,
@@ -89,7 +117,7 @@ impl Process {
         let pid = command.spawn()?.id() as libc::pid_t;
         let offsets = COMPONENTS
             .map(|component| core::arch::x86_64::__cpuid_count(13, component).ebx as usize);
-        let mut process = Self { pid, offsets, state: vec![0; 16384] };
+        let mut process = Self { pid, offsets, state: vec![0; 16384], state_len: 0 };
         process.wait()?;
         let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE;
         process.request(libc::PTRACE_SETOPTIONS, 0, options as usize)?;
@@ -174,6 +202,22 @@ impl Process {
         self.request(libc::PTRACE_POKETEXT, address as usize, word as usize)
     }
 
+    /// Replaces code.
+    pub fn patch(&self, address: u64, code: &[u8]) -> io::Result<()> {
+        for (at, part) in (address..).step_by(8).zip(code.chunks(8)) {
+            let mut word = self.peek(at)?.to_le_bytes();
+            word[..part.len()].copy_from_slice(part);
+            self.poke(at, u64::from_le_bytes(word))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the program.
+    pub fn kill(&mut self) -> io::Result<()> {
+        self.request(libc::PTRACE_KILL, 0, 0)?;
+        self.wait().map(drop)
+    }
+
     /// Runs until something stops it, after delivering a signal (0 for none).
     pub fn resume(&mut self, signal: i32) -> io::Result<Stop> {
         self.request(libc::PTRACE_CONT, 0, signal as usize)?;
@@ -230,13 +274,45 @@ impl Process {
     pub fn fetch_vectors(&mut self) -> io::Result<()> {
         let mut area =
             libc::iovec { iov_base: self.state.as_mut_ptr().cast(), iov_len: self.state.len() };
-        self.request(libc::PTRACE_GETREGSET, NT_X86_XSTATE, (&raw mut area) as usize)
+        self.request(libc::PTRACE_GETREGSET, NT_X86_XSTATE, (&raw mut area) as usize)?;
+        self.state_len = area.iov_len;
+        Ok(())
+    }
+
+    /// Writes masks and vector registers, as of [`Self::fetch_vectors`] and changed since.
+    pub fn store_vectors(&mut self) -> io::Result<()> {
+        // Every component is there, and none has its initial value instead.
+        let present = COMPONENTS.iter().fold(3, |all: u64, component| all | 1 << component);
+        self.state[512..520].copy_from_slice(&present.to_le_bytes());
+        let area =
+            libc::iovec { iov_base: self.state.as_mut_ptr().cast(), iov_len: self.state_len };
+        self.request(libc::PTRACE_SETREGSET, NT_X86_XSTATE, (&raw const area) as usize)
     }
 
     /// A mask register, as of [`Self::fetch_vectors`].
     pub fn mask(&self, index: usize) -> u64 {
         let at = self.offsets[1] + 8 * index;
         u64::from_le_bytes(self.state[at..at + 8].try_into().expect("eight bytes"))
+    }
+
+    /// Changes a mask register, for [`Self::store_vectors`].
+    pub fn set_mask(&mut self, index: usize, mask: u64) {
+        let at = self.offsets[1] + 8 * index;
+        self.state[at..at + 8].copy_from_slice(&mask.to_le_bytes());
+    }
+
+    /// Changes a vector register, for [`Self::store_vectors`].
+    pub fn set_vector(&mut self, index: usize, bytes: &[u8; 64]) {
+        let mut put = |at: usize, bytes: &[u8]| {
+            self.state[at..at + bytes.len()].copy_from_slice(bytes);
+        };
+        if index < 16 {
+            put(160 + 16 * index, &bytes[..16]);
+            put(self.offsets[0] + 16 * index, &bytes[16..32]);
+            put(self.offsets[2] + 32 * index, &bytes[32..]);
+        } else {
+            put(self.offsets[3] + 64 * (index - 16), bytes);
+        }
     }
 
     /// A vector register, as of [`Self::fetch_vectors`].

@@ -241,6 +241,17 @@ impl Shadow {
                 let bytes = lanes(bytes) | merged;
                 execution.store(self, 0, bytes, zeroing);
             }
+            Rule::Scan => {
+                let (to, len) = (instruction.op_register(0).full_register(), execution.len(0));
+                let found = len > 2
+                    && instruction.op_kind(1) == OpKind::Register
+                    && values.get(instruction.op_register(1)) << (64 - 8 * len) != 0;
+                let old = if found { 0 } else { self.registers.load(to) };
+                // Of a secret it is not known either whether the upper half becomes zero.
+                let secret = spread(execution.load(self, 1) & all(len), 8);
+                flags_out = secret != 0;
+                self.registers.store(to, old | secret, zeroing);
+            }
             Rule::Conditional => {
                 // A public condition tells which of the two it is.
                 let len = execution.len(0);
@@ -293,13 +304,18 @@ impl Shadow {
                 }
             }
         }
+        // Undefined flags may stay as they were, as all do where nothing is shifted.
         let modified = instruction.rflags_modified();
+        let kept = match instruction.op_count() {
+            count if count > 0 && instruction.op_register(count - 1) == Register::CL => modified,
+            _ => instruction.rflags_undefined(),
+        };
         let constant = instruction.rflags_cleared() | instruction.rflags_set();
         if flags_out {
             self.registers.flags |= modified;
             self.registers.flags &= !constant;
         } else {
-            self.registers.flags &= !modified;
+            self.registers.flags &= !(modified & !kept);
         }
     }
 }

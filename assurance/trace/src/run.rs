@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
 use iced_x86::{InstructionInfoFactory, Mnemonic, Register};
@@ -13,6 +13,7 @@ use crate::execution::Execution;
 use crate::process::{Process, Registers, Stop};
 use crate::report::Report;
 use crate::requests::{self, After};
+use crate::rules;
 use crate::shadow::Shadow;
 use crate::straight::Straight;
 use crate::system;
@@ -43,14 +44,20 @@ enum Followed {
     Exited(i32),
 }
 
+/// What is to be done besides.
+pub struct Options {
+    /// Findings, with their places in the source.
+    pub log: PathBuf,
+    /// How often each instruction was executed, and whether on a secret.
+    pub executed: Option<PathBuf>,
+    /// Each instruction by itself, which is slow.
+    pub singly: bool,
+    /// The rules of all instructions that were executed are compared with the CPU.
+    pub rules: bool,
+}
+
 /// Runs a program to its end; returns its exit code.
-pub fn run(
-    command: &mut Command,
-    program: &str,
-    log: &Path,
-    executed: Option<&Path>,
-    singly: bool,
-) -> io::Result<i32> {
+pub fn run(command: &mut Command, program: &str, options: &Options) -> io::Result<i32> {
     let process = Process::start(command)?;
     let pid = process.pid();
     let mut tracer = Tracer {
@@ -64,22 +71,27 @@ pub fn run(
         address: 0,
         rotated: false,
         marked: false,
-        singly,
+        singly: options.singly,
     };
     let base = base(pid)?;
-    let code = tracer.free()?;
+    let mut code = tracer.free()?;
     eprintln!("trace: {} instructions followed, {} findings", tracer.steps, tracer.report.total);
-    tracer.report.write(program, base, log)?;
-    if let Some(path) = executed {
+    tracer.report.write(program, base, &options.log)?;
+    let mut executed: Vec<_> =
+        tracer.decoded.iter().filter(|(_, decoded)| decoded.count > 0).collect();
+    executed.sort_by_key(|(address, _)| **address);
+    if let Some(path) = &options.executed {
         let mut file = io::BufWriter::new(fs::File::create(path)?);
-        let mut all: Vec<_> =
-            tracer.decoded.iter().filter(|(_, decoded)| decoded.count > 0).collect();
-        all.sort_by_key(|(address, _)| **address);
-        for (address, decoded) in all {
+        for (address, decoded) in &executed {
             let secret = if decoded.saw_secret { "secret" } else { "public" };
             writeln!(file, "{:x} {} {secret}", address.wrapping_sub(base), decoded.count)?;
         }
         file.flush()?;
+    }
+    if options.rules {
+        let outcome = rules::check(executed.iter().map(|(_, decoded)| &decoded.code[..]))?;
+        eprint!("{outcome}");
+        code = code.max(outcome.wrong.len().min(1) as i32);
     }
     Ok(code)
 }

@@ -35,8 +35,8 @@ impl Needs {
         for memory in &decoded.memory {
             registers |= set(memory.base()) | set(memory.index());
         }
-        if decoded.rule == Rule::Shift {
-            registers |= count(instruction);
+        if matches!(decoded.rule, Rule::Shift | Rule::Scan) {
+            registers |= last_operand(instruction);
         }
         let exceptional = matches!(
             instruction.mnemonic(),
@@ -68,8 +68,8 @@ impl Needs {
     }
 }
 
-/// The register that counts by how much to shift.
-fn count(instruction: &Instruction) -> Set {
+/// The register that counts by how much to shift, or in which a bit is sought.
+fn last_operand(instruction: &Instruction) -> Set {
     let operand = instruction.op_count() - 1;
     match instruction.op_kind(operand) {
         OpKind::Register => set(instruction.op_register(operand)),
@@ -142,6 +142,7 @@ mod tests {
             (&[0x48, 0xd3, 0xe0][..], "shl rax,cl"),
             (&[0xc4, 0xe2, 0xf1, 0xf7, 0xc2], "shlx rax,rdx,rcx"),
             (&[0x48, 0x0f, 0x44, 0xc2], "cmove rax,rdx"),
+            (&[0x48, 0x0f, 0xbd, 0xc1], "bsr rax,rcx"),
             (&[0x48, 0x8b, 0x04, 0x8a], "mov rax,[rdx+4*rcx]"),
             (&[0x0f, 0x11, 0x01], "movups [rcx],xmm0"),
             (&[0x62, 0xf1, 0x7c, 0x49, 0x10, 0x02], "vmovups zmm0{k1},[rdx]"),
