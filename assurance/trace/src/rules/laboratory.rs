@@ -3,7 +3,7 @@
 use std::io;
 use std::process::Command;
 
-use iced_x86::{FlowControl, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
+use iced_x86::{CpuidFeature, FlowControl, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
 
 use super::Outcome;
 use super::state::{FLAGS, GENERAL, MEMORY, Random, State};
@@ -25,6 +25,7 @@ pub struct Laboratory {
 }
 
 impl Laboratory {
+    /// A program that is stopped before its first instruction, and will execute none of its own.
     pub fn new() -> io::Result<Self> {
         let mut process = Process::start(&mut Command::new("/bin/true"))?;
         process.fetch_vectors()?;
@@ -33,10 +34,12 @@ impl Laboratory {
         Ok(Self { process, start, memory, factory: InstructionInfoFactory::new() })
     }
 
+    /// An instruction where it will be executed.
     pub fn decode(&mut self, code: &[u8]) -> Decoded {
         Decoded::new(code, self.start.0.rip, &mut self.factory)
     }
 
+    /// Ends the program.
     pub fn close(mut self) -> io::Result<()> {
         self.process.kill()
     }
@@ -186,6 +189,8 @@ impl Laboratory {
     }
 }
 
+/// Not what is looked at elsewhere, what depends on more than its operands, or on registers that
+/// nothing is known of here, such as those of x87.
 fn can_be_tried(decoded: &Decoded) -> bool {
     let exceptional = [
         Mnemonic::INVALID,
@@ -198,8 +203,14 @@ fn can_be_tried(decoded: &Decoded) -> bool {
         Mnemonic::Vzeroall,
     ];
     let plain = |m: &UsedMemory| !m.index().is_vector_register() && m.memory_size().size() <= 64;
+    let known = |r: &Register| r.is_gpr() || r.is_vector_register() || r.is_k();
+    let x87 = |f: &CpuidFeature| {
+        matches!(f, CpuidFeature::FPU | CpuidFeature::FPU287 | CpuidFeature::FPU387)
+    };
     matches!(decoded.flow, FlowControl::Next | FlowControl::ConditionalBranch)
         && !decoded.is_tile
         && !exceptional.contains(&decoded.instruction.mnemonic())
         && decoded.memory.iter().all(plain)
+        && !decoded.instruction.cpuid_features().iter().any(x87)
+        && decoded.reads.iter().chain(&decoded.writes).all(known)
 }

@@ -49,3 +49,18 @@ fn a_wrong_rule_is_found() {
         assert!(outcome.wrong[0].contains(result), "{}", outcome.wrong[0]);
     }
 }
+
+#[test]
+fn what_is_not_known_is_not_tried() {
+    let codes: [&[u8]; 6] = [
+        &[0xdd, 0x00],       // fld qword ptr [rax]
+        &[0x0f, 0x05],       // syscall
+        &[0xeb, 0x10],       // jmp
+        &[0x0f, 0x31],       // rdtsc
+        &[0x0f, 0xae, 0x00], // fxsave [rax]
+        &[0x0f, 0x0b],       // ud2
+    ];
+    let outcome = check(codes.into_iter()).expect("a program that is traced");
+    assert_eq!((outcome.instructions, outcome.pairs), (0, 0));
+    assert_eq!(outcome.untried.len(), codes.len());
+}
