@@ -3,7 +3,8 @@
 use iced_x86::{Instruction, MemorySize, Mnemonic, OpAccess, OpKind, Register, UsedMemory};
 
 use crate::decoded::{Decoded, Rule, accesses};
-use crate::process::{Process, Registers};
+use crate::process::Process;
+use crate::registers::Registers;
 
 /// A run of bytes in memory, and whether they are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

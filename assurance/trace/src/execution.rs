@@ -3,7 +3,7 @@
 use iced_x86::{ConditionCode, Instruction, Mnemonic, OpKind};
 
 use crate::address::Access;
-use crate::process::Registers as Values;
+use crate::registers::Registers as Values;
 use crate::shadow::{Bytes, Shadow, all};
 
 /// Operands of one execution of an instruction.

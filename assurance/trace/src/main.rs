@@ -19,6 +19,7 @@ mod execution;
 mod numbers;
 mod process;
 mod propagate;
+mod registers;
 mod report;
 mod requests;
 mod rules;

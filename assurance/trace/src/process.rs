@@ -1,71 +1,12 @@
-//! A program that is stepped through: registers, memory, and what stopped it, by Linux' `ptrace`.
+//! A program under control: registers, memory, and what stopped it, by Linux' `ptrace`.
 
 use std::ffi::c_void;
 use std::io;
+use std::ops::Range;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use iced_x86::Register;
-
-/// The general registers of a stopped program.
-#[derive(Clone, Copy)]
-pub struct Registers(pub libc::user_regs_struct);
-
-impl Registers {
-    /// The value of a general register, whole.
-    pub fn get(&self, register: Register) -> u64 {
-        let r = &self.0;
-        match register.full_register() {
-            Register::RAX => r.rax,
-            Register::RCX => r.rcx,
-            Register::RDX => r.rdx,
-            Register::RBX => r.rbx,
-            Register::RSP => r.rsp,
-            Register::RBP => r.rbp,
-            Register::RSI => r.rsi,
-            Register::RDI => r.rdi,
-            Register::R8 => r.r8,
-            Register::R9 => r.r9,
-            Register::R10 => r.r10,
-            Register::R11 => r.r11,
-            Register::R12 => r.r12,
-            Register::R13 => r.r13,
-            Register::R14 => r.r14,
-            Register::R15 => r.r15,
-            Register::RIP => r.rip,
-            Register::FS => r.fs_base,
-            Register::GS => r.gs_base,
-            _ => 0,
-        }
-    }
-}
-
-impl Registers {
-    /// Changes a general register.
-    pub fn set(&mut self, register: Register, value: u64) {
-        let r = &mut self.0;
-        let place = match register {
-            Register::RAX => &mut r.rax,
-            Register::RCX => &mut r.rcx,
-            Register::RDX => &mut r.rdx,
-            Register::RBX => &mut r.rbx,
-            Register::RSP => &mut r.rsp,
-            Register::RBP => &mut r.rbp,
-            Register::RSI => &mut r.rsi,
-            Register::RDI => &mut r.rdi,
-            Register::R8 => &mut r.r8,
-            Register::R9 => &mut r.r9,
-            Register::R10 => &mut r.r10,
-            Register::R11 => &mut r.r11,
-            Register::R12 => &mut r.r12,
-            Register::R13 => &mut r.r13,
-            Register::R14 => &mut r.r14,
-            Register::R15 => &mut r.r15,
-            _ => return,
-        };
-        *place = value;
-    }
-}
+use crate::registers::Registers;
 
 /// Why a program stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +20,7 @@ pub enum Stop {
 /// A program under control, on the CPU of its tracer: a step is two switches between them.
 pub struct Process {
     pid: libc::pid_t,
-    /// Where masks, upper halves of the first 16 vector registers, and the other 16 are in the
-    /// saved state of the CPU (CPUID leaf 13).
+    /// Where [`COMPONENTS`] are in the saved state of the CPU (CPUID leaf 13); 0 if it has none.
     offsets: [usize; 4],
     state: Vec<u8>,
     state_len: usize,
@@ -282,7 +222,8 @@ impl Process {
     /// Writes masks and vector registers, as of [`Self::fetch_vectors`] and changed since.
     pub fn store_vectors(&mut self) -> io::Result<()> {
         // Every component is there, and none has its initial value instead.
-        let present = COMPONENTS.iter().fold(3, |all: u64, component| all | 1 << component);
+        let present = COMPONENTS.iter().zip(self.offsets).filter(|(_, offset)| *offset != 0);
+        let present = present.fold(3, |all: u64, (component, _)| all | 1 << component);
         self.state[512..520].copy_from_slice(&present.to_le_bytes());
         let area =
             libc::iovec { iov_base: self.state.as_mut_ptr().cast(), iov_len: self.state_len };
@@ -291,41 +232,50 @@ impl Process {
 
     /// A mask register, as of [`Self::fetch_vectors`].
     pub fn mask(&self, index: usize) -> u64 {
+        if self.offsets[1] == 0 {
+            return 0;
+        }
         let at = self.offsets[1] + 8 * index;
         u64::from_le_bytes(self.state[at..at + 8].try_into().expect("eight bytes"))
     }
 
     /// Changes a mask register, for [`Self::store_vectors`].
     pub fn set_mask(&mut self, index: usize, mask: u64) {
+        if self.offsets[1] == 0 {
+            return;
+        }
         let at = self.offsets[1] + 8 * index;
         self.state[at..at + 8].copy_from_slice(&mask.to_le_bytes());
     }
 
     /// Changes a vector register, for [`Self::store_vectors`].
     pub fn set_vector(&mut self, index: usize, bytes: &[u8; 64]) {
-        let mut put = |at: usize, bytes: &[u8]| {
-            self.state[at..at + bytes.len()].copy_from_slice(bytes);
-        };
-        if index < 16 {
-            put(160 + 16 * index, &bytes[..16]);
-            put(self.offsets[0] + 16 * index, &bytes[16..32]);
-            put(self.offsets[2] + 32 * index, &bytes[32..]);
-        } else {
-            put(self.offsets[3] + 64 * (index - 16), bytes);
+        for (at, range) in self.places(index).into_iter().flatten() {
+            self.state[at..at + range.len()].copy_from_slice(&bytes[range]);
         }
     }
 
     /// A vector register, as of [`Self::fetch_vectors`].
     pub fn vector(&self, index: usize) -> [u8; 64] {
         let mut bytes = [0; 64];
-        if index < 16 {
-            bytes[..16].copy_from_slice(&self.state[160 + 16 * index..][..16]);
-            bytes[16..32].copy_from_slice(&self.state[self.offsets[0] + 16 * index..][..16]);
-            bytes[32..].copy_from_slice(&self.state[self.offsets[2] + 32 * index..][..32]);
-        } else {
-            bytes.copy_from_slice(&self.state[self.offsets[3] + 64 * (index - 16)..][..64]);
+        for (at, range) in self.places(index).into_iter().flatten() {
+            bytes[range.clone()].copy_from_slice(&self.state[at..at + range.len()]);
         }
         bytes
+    }
+
+    /// Where in the state which bytes of a vector register are, as far as the CPU has them.
+    fn places(&self, index: usize) -> [Option<(usize, Range<usize>)>; 3] {
+        let [ymm, _, zmm, upper] = self.offsets.map(|offset| (offset != 0).then_some(offset));
+        if index < 16 {
+            [
+                Some((160 + 16 * index, 0..16)),
+                ymm.map(|offset| (offset + 16 * index, 16..32)),
+                zmm.map(|offset| (offset + 32 * index, 32..64)),
+            ]
+        } else {
+            [upper.map(|offset| (offset + 64 * (index - 16), 0..64)), None, None]
+        }
     }
 }
 

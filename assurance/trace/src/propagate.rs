@@ -5,7 +5,7 @@ use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 use crate::address::Access;
 use crate::decoded::{Decoded, Rule, Slow};
 use crate::execution::{Execution, and_immediate, carry, lanes, last, unpack};
-use crate::process::Registers as Values;
+use crate::registers::Registers as Values;
 use crate::shadow::{Shadow, all, spread};
 
 /// What an instruction betrays.

@@ -4,7 +4,8 @@ use std::io;
 
 use iced_x86::Register;
 
-use crate::process::{Process, Registers};
+use crate::process::Process;
+use crate::registers::Registers;
 use crate::shadow::Shadow;
 
 const RUNNING_ON_VALGRIND: u64 = 0x1001;

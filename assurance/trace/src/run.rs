@@ -10,7 +10,8 @@ use iced_x86::{InstructionInfoFactory, Mnemonic, Register};
 
 use crate::decoded::Decoded;
 use crate::execution::Execution;
-use crate::process::{Process, Registers, Stop};
+use crate::process::{Process, Stop};
+use crate::registers::Registers;
 use crate::report::Report;
 use crate::requests::{self, After};
 use crate::rules;

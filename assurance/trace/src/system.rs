@@ -2,7 +2,7 @@
 
 use iced_x86::{Instruction, Mnemonic, Register};
 
-use crate::process::Registers;
+use crate::registers::Registers;
 use crate::shadow::Shadow;
 
 /// Grants the system call that asks for the tile state without making it; false of all others.

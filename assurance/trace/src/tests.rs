@@ -18,7 +18,7 @@ fn run(code: &[u8], secret: [Bytes; 3]) -> (Vec<Leak>, Bytes, bool) {
         shadow.registers.store(register, bytes, true);
     }
     // SAFETY: plain integers, for which zero is a value.
-    let values = crate::process::Registers(unsafe { core::mem::zeroed() });
+    let values = crate::registers::Registers(unsafe { core::mem::zeroed() });
     let leaks = shadow.execute(&decoded, &[], &values);
     (leaks, shadow.registers.load(Register::XMM0), shadow.registers.flags != 0)
 }
@@ -129,7 +129,7 @@ fn a_public_condition_selects_one_number() {
                 let mut shadow = Shadow::default();
                 shadow.registers.store(secret, LOWER, true);
                 // SAFETY: plain integers, for which zero is a value.
-                let mut values = crate::process::Registers(unsafe { core::mem::zeroed() });
+                let mut values = crate::registers::Registers(unsafe { core::mem::zeroed() });
                 values.0.eflags = flags;
                 shadow.execute(&decoded, &[], &values);
                 let selected = if holds { Register::RCX } else { Register::RAX };

@@ -5,7 +5,8 @@ use std::io;
 
 use iced_x86::{Instruction, Mnemonic, Register};
 
-use crate::process::{Process, Registers};
+use crate::process::Process;
+use crate::registers::Registers;
 use crate::shadow::Shadow;
 
 const ROWS: usize = 16;

@@ -9,7 +9,8 @@ use super::Outcome;
 use super::state::{FLAGS, GENERAL, MEMORY, Random, State};
 use crate::address::accesses_of;
 use crate::decoded::Decoded;
-use crate::process::{Process, Registers, Stop};
+use crate::process::{Process, Stop};
+use crate::registers::Registers;
 use crate::shadow::Shadow;
 
 /// Pairs of executions of each instruction.
