@@ -306,10 +306,8 @@ impl Shadow {
         }
         // Undefined flags may stay as they were, as all do where nothing is shifted.
         let modified = instruction.rflags_modified();
-        let kept = match instruction.op_count() {
-            count if count > 0 && instruction.op_register(count - 1) == Register::CL => modified,
-            _ => instruction.rflags_undefined(),
-        };
+        let kept =
+            if shifts_by_cl(instruction) { modified } else { instruction.rflags_undefined() };
         let constant = instruction.rflags_cleared() | instruction.rflags_set();
         if flags_out {
             self.registers.flags |= modified;
@@ -318,6 +316,14 @@ impl Shadow {
             self.registers.flags &= !(modified & !kept);
         }
     }
+}
+
+/// Whether it may be that nothing is shifted.
+fn shifts_by_cl(instruction: &Instruction) -> bool {
+    use Mnemonic::{Rcl, Rcr, Rol, Ror, Sar, Shl, Shld, Shr, Shrd};
+    let shifts =
+        matches!(instruction.mnemonic(), Shl | Shr | Sar | Rol | Ror | Rcl | Rcr | Shld | Shrd);
+    shifts && instruction.op_register(instruction.op_count() - 1) == Register::CL
 }
 
 /// Bytes of the part that `vextract..` and `vinsert..` move.

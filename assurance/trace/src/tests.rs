@@ -144,3 +144,27 @@ fn a_public_condition_selects_one_number() {
         }
     }
 }
+
+/// Flags that an instruction computes are public with its operands; others stay what they were.
+#[test]
+fn flags_stay_secret_where_nothing_changes_them() {
+    use iced_x86::RflagsBits as Flags;
+    const ALL: u32 = Flags::CF | Flags::PF | Flags::AF | Flags::ZF | Flags::SF | Flags::OF;
+    for (code, kept) in [
+        (&[0x84, 0xc9][..], Flags::AF),         // test cl,cl
+        (&[0x38, 0xc9], 0),                     // cmp cl,cl
+        (&[0x48, 0xff, 0xc0], Flags::CF),       // inc rax
+        (&[0x48, 0xd3, 0xe0], ALL),             // shl rax,cl
+        (&[0x48, 0x0f, 0xa5, 0xd0], ALL),       // shld rax,rdx,cl
+        (&[0x48, 0x8d, 0x04, 0x08], ALL),       // lea rax,[rax+rcx]
+        (&[0xc4, 0xe2, 0xf1, 0xf7, 0xc2], ALL), // shlx rax,rdx,rcx
+    ] {
+        let decoded = Decoded::new(code, 0x1000, &mut InstructionInfoFactory::new());
+        let mut shadow = Shadow::default();
+        shadow.registers.flags = ALL;
+        // SAFETY: plain integers, for which zero is a value.
+        let values = crate::registers::Registers(unsafe { core::mem::zeroed() });
+        shadow.execute(&decoded, &[], &values);
+        assert_eq!(shadow.registers.flags, kept, "{}", decoded.instruction);
+    }
+}
