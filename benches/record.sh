@@ -11,18 +11,25 @@ name=${1-$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1 | tr 'A-Z ' 
 record=benches/record/$(date +%F)-$name.md
 
 cargo bench --benches --no-run
+(cd benches/report && CARGO_TARGET_DIR=$target/report cargo build --release)
+report=$target/report/release/tautochrone-report
+each() {
+    "$1" uniform
+    "$1" facct
+    "$1" bitslice
+    "$1" ziggurat '^ziggurat/'
+    "$1" ice '/[012]-8192/|^key/'
+    "$1" bignum '^modexp-(odd|even)/2048|^product/2048'
+    "$1" matmul '^(square/w[0-9]+-(256|1024)|ternary/.*x(16|142|1024)-.*)/'
+    "$1" zk '/T4-128/'
+}
+# What the README and the pictures show must be there before ten minutes are spent.
+names() { cargo bench --quiet --bench "$1" -- --list "${2-}"; }
+each names | sed -n 's/: benchmark$//p' | "$report" check /dev/stdin
 rm -rf "$target/criterion"
 measure() { cargo bench --bench "$1" -- --noplot --warm-up-time 0.1 --measurement-time 0.3 --sample-size 10 "${2-}"; }
-measure uniform
-measure facct
-measure bitslice
-measure ziggurat '^ziggurat/'
-measure ice '/[012]-8192/|^key/'
-measure bignum '^modexp-(odd|even)/2048|^product/2048'
-measure matmul '^(square/w[0-9]+-(256|1024)|ternary/.*x(16|142|1024)-.*)/'
-measure zk '/T4-128/'
-(cd benches/report && CARGO_TARGET_DIR=$target/report cargo build --release)
-"$target/report/release/tautochrone-report" record "$target/criterion" "$(date +%F)" >"$record.part"
+each measure
+"$report" record "$target/criterion" "$(date +%F)" >"$record.part"
 mv "$record.part" "$record"
-"$target/report/release/tautochrone-report" readme "$record" README.md
+"$report" readme "$record" README.md
 echo "$record"

@@ -12,8 +12,13 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use crate::record;
+use crate::record::{self, Record};
 use style::{Area, Result, SIZE};
+
+/// Whether a record has all that is drawn.
+pub fn check(record: &Record) -> Result<()> {
+    throughput::check(record)
+}
 
 /// Draws all of them into `folder`.
 pub fn draw(record: &Path, folder: &Path) -> Result<()> {

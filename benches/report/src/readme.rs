@@ -37,13 +37,18 @@ const ROWS: &[Row] = &[
     ),
     ("its check, T in memory", "verify-loaded/T4-128/{best}", Unit::Milliseconds, None),
     ("its check, T read from a file", "verify/T4-128/{best}", Unit::Milliseconds, None),
-    ("its check, one of a batch of 16", "verify-16/T4-128/{best}", Unit::MillisecondsEach(16), None),
+    (
+        "its check, one of a batch of 16",
+        "verify-16/T4-128/{best}",
+        Unit::MillisecondsEach(16),
+        None,
+    ),
     ("commitment T = A S for it", "commit/T4-128/{best}", Unit::Milliseconds, None),
     (
         "FACCT, sigma = 215 (or any other)",
         "facct/sigma=215/{best}",
         Unit::Million,
-        Some((NORMAL, "facct/sigma=1e6/peer: rand_distr Normal + round, ChaCha12")),
+        Some((NORMAL, "rand/sigma=1e6/peer: rand_distr Normal + round, ChaCha12")),
     ),
     (
         "bit-sliced, sigma = 2, 64 bits",
@@ -136,7 +141,8 @@ fn figure(unit: Unit, m: &Measurement) -> String {
     }
 }
 
-fn table(title: &str, record: &Record) -> Result<String, Box<dyn Error>> {
+/// Every row, of a record that has the measurements.
+pub fn table(title: &str, record: &Record) -> Result<String, Box<dyn Error>> {
     let mut out = format!(
         "{title}; one thread.\n\n| what | figure | baseline, same run | ratio |\n|---|---|---|---|\n"
     );

@@ -15,7 +15,7 @@ const PARTS: [(&str, &str, &str); 8] = [
     (
         "FACCT / rounded Normal",
         "facct/sigma=215/{best}",
-        "facct/sigma=1e6/peer: rand_distr Normal + round, ChaCha12",
+        "rand/sigma=1e6/peer: rand_distr Normal + round, ChaCha12",
     ),
     (
         "bit-sliced / rounded Normal",
@@ -39,6 +39,14 @@ const PARTS: [(&str, &str, &str); 8] = [
 
 /// What big numbers call their part of an instruction set.
 const OF_BIG_NUMBERS: (&str, &str) = ("avx512", "ifma");
+
+/// Whether a record has all that is drawn.
+pub fn check(record: &Record) -> Result<()> {
+    PARTS.iter().try_for_each(|(_, id, peer)| {
+        record::find(record, id)?;
+        record::find(record, peer).map(drop)
+    })
+}
 
 /// Speed relative to the peer in the same run, one bar for each instruction set.
 pub fn draw(area: &Area, record: &Record) -> Result<()> {
