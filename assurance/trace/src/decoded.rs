@@ -6,7 +6,7 @@ use iced_x86::{
 };
 
 use crate::scalar::Scalar;
-use crate::straight::{self, Needs};
+use crate::straight::{Needs, Values};
 
 /// How the secret bytes of results follow from those of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +114,11 @@ fn rule(instruction: &Instruction, name: &str) -> Rule {
     }
     let plain = name.strip_prefix('v').unwrap_or(name);
     let masked = instruction.has_op_mask();
+    // The sign of each number of the last operand selects; before AVX it is an implied one.
+    if plain.contains("blendv") {
+        let all = instruction.encoding() == EncodingKind::Legacy || plain == "pblendvb";
+        return if all { Rule::All } else { Rule::Lanes };
+    }
     match plain {
         "unpcklpd" | "punpcklqdq" if !masked => return Rule::Unpack { high: false },
         "unpckhpd" | "punpckhqdq" if !masked => return Rule::Unpack { high: true },
@@ -298,16 +303,24 @@ impl Decoded {
                 | Mnemonic::Tdpbusd
                 | Mnemonic::Tdpbuud
         );
-        let changes = straight::changes(info.used_registers());
-        let mut decoded = Self {
-            rule: if instruction.code() == Code::INVALID {
-                Rule::Nothing
-            } else {
-                rule(&instruction, &name)
-            },
+        let rule = if instruction.code() == Code::INVALID {
+            Rule::Nothing
+        } else {
+            rule(&instruction, &name)
+        };
+        let needs_vectors = !memory.is_empty() && (vsib || masked);
+        let values = Values {
+            last_operand: matches!(rule, Rule::Shift | Rule::Scan),
+            flags: rule == Rule::Conditional,
+            vectors: needs_vectors,
+        };
+        let mut needs = Needs::of(&instruction, info.used_registers(), &memory, values);
+        needs.alone |= is_tile;
+        Self {
+            rule,
             slow,
             flow: instruction.flow_control(),
-            needs_vectors: !memory.is_empty() && (vsib || masked),
+            needs_vectors,
             memory,
             reads,
             writes,
@@ -315,11 +328,9 @@ impl Decoded {
             is_tile,
             code: code[..instruction.len().min(code.len())].to_vec(),
             instruction,
-            needs: Needs::default(),
+            needs,
             count: 0,
             saw_secret: false,
-        };
-        decoded.needs = Needs::of(&decoded, &changes);
-        decoded
+        }
     }
 }

@@ -6,39 +6,18 @@
 //! spread secrets too far cost false findings, which are seen.
 
 mod laboratory;
+mod outcome;
 mod state;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::io;
 
 use iced_x86::{Decoder, DecoderOptions};
 
 use laboratory::Laboratory;
-
-/// What came of it.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// Instructions that were tried, and pairs of executions.
-    pub instructions: usize,
-    pub pairs: u64,
-    /// Names of instructions that cannot be tried: jumps, system calls, tiles.
-    pub untried: BTreeSet<String>,
-    /// What a rule takes to be public and is not.
-    pub wrong: Vec<String>,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { instructions, pairs, untried, wrong } = self;
-        writeln!(f, "rules: {instructions} instructions, {pairs} pairs, {} wrong", wrong.len())?;
-        let untried: Vec<_> = untried.iter().map(String::as_str).collect();
-        writeln!(f, "rules: not tried: {}", untried.join(" "))?;
-        wrong.iter().try_for_each(|wrong| writeln!(f, "rules: wrong: {wrong}"))
-    }
-}
+use outcome::Outcome;
 
 /// Tries each of these instructions.
 pub fn check<'a>(codes: impl Iterator<Item = &'a [u8]>) -> io::Result<Outcome> {

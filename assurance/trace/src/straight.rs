@@ -1,9 +1,9 @@
 //! How far a program can run at once: instructions in a row whose operands are known from the
 //! registers before the first of them.
 
-use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
-
-use crate::decoded::{Decoded, Rule, accesses};
+use iced_x86::{
+    FlowControl, Instruction, Mnemonic, OpAccess, OpKind, Register, UsedMemory, UsedRegister,
+};
 
 /// A set of general registers: bit i for the register of number i.
 type Set = u16;
@@ -27,15 +27,28 @@ pub struct Needs {
     pub stack: i64,
 }
 
+/// What is to be known beyond addresses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Values {
+    /// Of the last operand: by how much is shifted, or in what a bit is sought.
+    pub last_operand: bool,
+    pub flags: bool,
+    /// Masks and vectors.
+    pub vectors: bool,
+}
+
 impl Needs {
-    /// `decoded` is complete but for this.
-    pub fn of(decoded: &Decoded, changes: &[Register]) -> Self {
-        let instruction = &decoded.instruction;
+    pub fn of(
+        instruction: &Instruction,
+        used: &[UsedRegister],
+        memory: &[UsedMemory],
+        values: Values,
+    ) -> Self {
         let mut registers = 0;
-        for memory in &decoded.memory {
+        for memory in memory {
             registers |= set(memory.base()) | set(memory.index());
         }
-        if matches!(decoded.rule, Rule::Shift | Rule::Scan) {
+        if values.last_operand {
             registers |= last_operand(instruction);
         }
         let exceptional = matches!(
@@ -49,17 +62,16 @@ impl Needs {
             }
             _ => 0,
         };
-        let mut changes = changes.iter().fold(0, |all, &register| all | set(register));
+        let mut changes = changes(used);
         if stack != 0 {
             changes &= !set(Register::RSP);
         }
         Self {
             alone: exceptional
-                || decoded.flow != FlowControl::Next
-                || decoded.is_tile
+                || instruction.flow_control() != FlowControl::Next
                 || instruction.is_string_instruction(),
-            vectors: decoded.needs_vectors,
-            flags: decoded.rule == Rule::Conditional,
+            vectors: values.vectors,
+            flags: values.flags,
             registers,
             changes,
             changes_flags: instruction.rflags_modified() != 0,
@@ -68,7 +80,6 @@ impl Needs {
     }
 }
 
-/// The register that counts by how much to shift, or in which a bit is sought.
 fn last_operand(instruction: &Instruction) -> Set {
     let operand = instruction.op_count() - 1;
     match instruction.op_kind(operand) {
@@ -78,8 +89,12 @@ fn last_operand(instruction: &Instruction) -> Set {
 }
 
 /// General registers that an instruction may write, the stack pointer included.
-pub fn changes(used: &[iced_x86::UsedRegister]) -> Vec<Register> {
-    used.iter().filter(|used| accesses(used.access()).1).map(|used| used.register()).collect()
+fn changes(used: &[UsedRegister]) -> Set {
+    let writes = |access| {
+        use OpAccess::{CondWrite, ReadCondWrite, ReadWrite, Write};
+        matches!(access, Write | CondWrite | ReadWrite | ReadCondWrite)
+    };
+    used.iter().filter(|used| writes(used.access())).fold(0, |all, used| all | set(used.register()))
 }
 
 /// Instructions that were taken into account and are still to be executed.
@@ -114,6 +129,7 @@ impl Straight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decoded::Decoded;
     use iced_x86::InstructionInfoFactory;
 
     /// How many of these instructions are executed at once.

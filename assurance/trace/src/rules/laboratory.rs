@@ -5,7 +5,7 @@ use std::process::Command;
 
 use iced_x86::{CpuidFeature, FlowControl, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
 
-use super::Outcome;
+use super::outcome::Outcome;
 use super::state::{FLAGS, GENERAL, MEMORY, Random, State};
 use crate::address::accesses_of;
 use crate::decoded::Decoded;
@@ -49,7 +49,7 @@ impl Laboratory {
     pub fn instruction(&mut self, decoded: &Decoded, outcome: &mut Outcome) -> io::Result<()> {
         let name = format!("{:?}", decoded.instruction.mnemonic()).to_lowercase();
         if !can_be_tried(decoded) {
-            outcome.untried.insert(name);
+            *outcome.untried.entry(name).or_default() += 1;
             return Ok(());
         }
         self.process.patch(self.start.0.rip, &decoded.code)?;
@@ -71,7 +71,7 @@ impl Laboratory {
         outcome.pairs += pairs;
         outcome.instructions += 1;
         if pairs == 0 {
-            outcome.untried.insert(name);
+            *outcome.untried.entry(name).or_default() += 1;
         }
         Ok(())
     }
@@ -120,7 +120,10 @@ impl Laboratory {
         shadow: &mut Shadow,
         random: &mut Random,
     ) {
-        let middle = self.memory + MEMORY as u64 / 2 - 64 + random.next() % 64;
+        // Some instructions want their operands aligned.
+        let aligned = random.next().is_multiple_of(2);
+        let middle = self.memory + MEMORY as u64 / 2 - 64 * u64::from(!aligned)
+            + if aligned { 0 } else { random.next() % 64 };
         let public = |shadow: &mut Shadow, register| shadow.registers.store(register, 0, false);
         public(shadow, Register::RSP);
         state.general[Register::RSP.number()] = middle.to_le_bytes();

@@ -1,7 +1,8 @@
 //! Rules that hold, and wrong ones.
 
+use super::check;
 use super::laboratory::{Laboratory, TRIALS};
-use super::{Outcome, check};
+use super::outcome::Outcome;
 use crate::decoded::Rule;
 
 const ADD: &[u8] = &[0x48, 0x01, 0xc8]; // add rax,rcx
@@ -22,6 +23,10 @@ fn rules_hold() {
         &[0x0f, 0xbd, 0xc1],             // bsr eax,ecx
         &[0x0f, 0xbc, 0x01],             // bsf eax,[rcx]
         &[0x74, 0x10],                   // je
+        &[0x66, 0x0f, 0x6f, 0x00],       // movdqa xmm0,[rax]
+        &[0xc4, 0xe3, 0x71, 0x4a, 0xc2, 0x30], // vblendvps xmm0,xmm1,xmm2,xmm3
+        &[0xc4, 0xe3, 0x71, 0x4c, 0xc2, 0x30], // vpblendvb xmm0,xmm1,xmm2,xmm3
+        &[0x66, 0x0f, 0x38, 0x15, 0xc1], // blendvpd xmm0,xmm1,xmm0
     ];
     if is_x86_feature_detected!("avx512bw") {
         codes.push(&[0x62, 0xf1, 0x7f, 0xc9, 0x6f, 0x00]); // vmovdqu8 zmm0{k1}{z},[rax]
