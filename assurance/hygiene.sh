@@ -53,6 +53,9 @@ done
 cargo test --quiet --locked --manifest-path assurance/cycles/Cargo.toml
 cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
 
+# Leaks for the kernel of AMX, which a step for releases puts into it, compile there.
+assurance/leaks.sh --check
+
 # What threads share, in many of the orders that their steps may have.
 cargo test --quiet --locked --manifest-path assurance/interleavings/Cargo.toml
 

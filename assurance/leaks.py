@@ -6,13 +6,13 @@ import pathlib
 import sys
 
 CALL = "        by_signs!(operands, quad(operands, two, sums));\n"
-DIGIT = "unsafe { *operands.x[0] }"
-COLUMN = "(0..4).all(|i| unsafe { *operands.y[0].add(i) } == 0)"
+DIGIT = "unsafe { *operands.segments.0[0].x[0] }"
+COLUMN = "(0..4).all(|i| unsafe { *operands.segments.0[0].y[0].add(i) } == 0)"
 # Of a length that the compiler does not know: of 64 bytes it makes a comparison without branches.
 ROW = "unsafe { core::slice::from_raw_parts({}, core::hint::black_box(64)) }"
-X, Y = ROW.replace("{}", "operands.x[0]"), ROW.replace("{}", "operands.y[0]")
+X, Y = ROW.replace("{}", "operands.segments.0[0].x[0]"), ROW.replace("{}", "operands.segments.0[0].y[0]")
 VECTOR = ("let words: [u64; 8] = unsafe { core::mem::transmute("
-          "_mm512_loadu_si512(operands.x[0].cast())) };")
+          "_mm512_loadu_si512(operands.segments.0[0].x[0].cast())) };")
 BEFORE, AFTER = range(2)
 LEAKS = {
     "branch on a digit": (BEFORE, f"if {DIGIT} == 7 {{ core::hint::black_box(1); }}"),
