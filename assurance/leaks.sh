@@ -2,7 +2,8 @@
 # Leaks put into the AMX kernel itself (leaks.py), in a copy of the tree: assurance/leaks.sh [--check].
 # The tracer must report each of them, and nothing without them. The same leaks in a kernel made for
 # it are among the controls of every run. A minute each; with --check, they need only compile. Exit
-# code 0 if all are reported; 2 where the CPU has no AVX-512, or a leak does not compile.
+# code 0 if all are reported; 2 for wrong usage, where the CPU has no AVX-512, or if a leak does not
+# compile.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tree=$PWD/target/leaks/tree out=$PWD/target/leaks
@@ -13,7 +14,8 @@ fresh() {
     # Else cargo takes the kernel with the last leak for it.
     touch "$tree/crates/matmul/src/kernel/tiles/amx.rs"
 }
-if [ "${1-}" = --check ]; then
+case "$*" in '' | --check) ;; *) echo "usage: $0 [--check]" >&2 && exit 2 ;; esac
+if [ $# -gt 0 ]; then
     fresh
     while read -r name; do
         python3 assurance/leaks.py "$tree" "$name"

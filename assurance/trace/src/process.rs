@@ -302,4 +302,23 @@ mod tests {
         assert_eq!(process.step().expect("a step"), Stop::Signal(libc::SIGUSR1));
         send(&process, libc::SIGKILL);
     }
+
+    /// From the first instruction to the second, at once and by a step.
+    #[test]
+    fn running_to_an_address_is_as_stepping_there() {
+        let start = || Process::start(&mut Command::new("/bin/true")).expect("a program");
+        let (mut one, mut other) = (start(), start());
+        let stop = one.step().expect("a step");
+        let second = one.registers().expect("stopped");
+        send(&other, libc::SIGSTOP);
+        assert_eq!(other.run_to(second.0.rip).expect("an address"), stop);
+        let after = other.registers().expect("stopped");
+        assert_eq!((after.0.rip, after.0.rdi), (second.0.rip, second.0.rdi));
+        let code = |process: &Process| process.code(second.0.rip).expect("code");
+        assert_eq!(code(&one), code(&other), "the breakpoint is gone");
+        // What is never reached: the program ends before.
+        let first = start().registers().expect("stopped").0.rip;
+        assert_eq!(other.run_to(first).expect("an end"), Stop::Exited(0));
+        one.kill().expect("it is there");
+    }
 }

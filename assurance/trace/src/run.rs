@@ -92,7 +92,7 @@ pub fn run(command: &mut Command, program: &str, options: &Options) -> io::Resul
     if options.rules {
         let outcome = rules::check(executed.iter().map(|(_, decoded)| &decoded.code[..]))?;
         eprint!("{outcome}");
-        code = code.max(outcome.wrong.len().min(1) as i32);
+        code = code.max(i32::from(!outcome.wrong.is_empty()));
     }
     Ok(code)
 }

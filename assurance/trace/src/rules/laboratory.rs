@@ -6,7 +6,7 @@ use std::process::Command;
 use iced_x86::{CpuidFeature, FlowControl, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
 
 use super::outcome::Outcome;
-use super::state::{FLAGS, GENERAL, MEMORY, Random, State};
+use super::state::{FLAGS, MEMORY, Random, State, general};
 use crate::address::accesses_of;
 use crate::decoded::Decoded;
 use crate::process::{Process, Stop};
@@ -68,10 +68,11 @@ impl Laboratory {
                 break;
             }
         }
-        outcome.pairs += pairs;
-        outcome.instructions += 1;
         if pairs == 0 {
             *outcome.untried.entry(name).or_default() += 1;
+        } else {
+            outcome.instructions += 1;
+            outcome.pairs += pairs;
         }
         Ok(())
     }
@@ -81,7 +82,7 @@ impl Laboratory {
     fn pair(&mut self, decoded: &Decoded, random: &mut Random) -> io::Result<Option<Vec<String>>> {
         let mut first = State::random(random);
         let mut shadow = Shadow::default();
-        for &register in &GENERAL {
+        for register in general() {
             shadow.registers.store(register, random.secrets(8), false);
         }
         for i in 0..32 {
@@ -121,9 +122,8 @@ impl Laboratory {
         random: &mut Random,
     ) {
         // Some instructions want their operands aligned.
-        let aligned = random.next().is_multiple_of(2);
-        let middle = self.memory + MEMORY as u64 / 2 - 64 * u64::from(!aligned)
-            + if aligned { 0 } else { random.next() % 64 };
+        let offset = if random.next().is_multiple_of(2) { 0 } else { random.next() % 64 };
+        let middle = self.memory + MEMORY as u64 / 2 - 64 + offset;
         let public = |shadow: &mut Shadow, register| shadow.registers.store(register, 0, false);
         public(shadow, Register::RSP);
         state.general[Register::RSP.number()] = middle.to_le_bytes();
@@ -132,7 +132,7 @@ impl Laboratory {
             let mut address = middle.wrapping_sub(used.displacement());
             if index != Register::None {
                 public(shadow, index);
-                let value = if index == base { 0 } else { random.next() % 64 };
+                let value = random.next() % 64;
                 state.general[index.number()] = value.to_le_bytes();
                 address = address.wrapping_sub(value.wrapping_mul(used.scale().into()));
             }
@@ -160,7 +160,7 @@ impl Laboratory {
         self.process.store_vectors()?;
         self.process.write(self.memory, &state.memory)?;
         let mut registers = self.start;
-        for (&register, &bytes) in GENERAL.iter().zip(&state.general) {
+        for (register, &bytes) in general().zip(&state.general) {
             registers.set(register, u64::from_le_bytes(bytes));
         }
         registers.0.eflags = state.eflags;
@@ -183,7 +183,9 @@ impl Laboratory {
         let mut memory = [0; MEMORY];
         self.process.read(self.memory, &mut memory)?;
         Ok(Some(State {
-            general: GENERAL.map(|register| registers.get(register).to_le_bytes()),
+            general: core::array::from_fn(|i| {
+                registers.get(Register::RAX + i as u32).to_le_bytes()
+            }),
             vectors: core::array::from_fn(|i| self.process.vector(i)),
             masks: core::array::from_fn(|i| self.process.mask(i).to_le_bytes()),
             memory,

@@ -16,7 +16,8 @@ pub const FLAGS: [(u32, u32); 6] = [
     (RflagsBits::OF, 11),
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same trials every time.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same trials every time. `testkit` has it too, with what
+/// the tracer has no use for.
 pub struct Random(pub u64);
 
 impl Random {
@@ -63,26 +64,13 @@ pub struct State {
     pub next: u64,
 }
 
-pub const GENERAL: [Register; 16] = [
-    Register::RAX,
-    Register::RCX,
-    Register::RDX,
-    Register::RBX,
-    Register::RSP,
-    Register::RBP,
-    Register::RSI,
-    Register::RDI,
-    Register::R8,
-    Register::R9,
-    Register::R10,
-    Register::R11,
-    Register::R12,
-    Register::R13,
-    Register::R14,
-    Register::R15,
-];
+/// The sixteen general registers.
+pub fn general() -> impl Iterator<Item = Register> {
+    (0..16).map(|i| Register::RAX + i)
+}
 
 impl State {
+    /// Every register and the memory, by chance.
     pub fn random(random: &mut Random) -> Self {
         let mut state = Self {
             general: [[0; 8]; 16],
@@ -127,8 +115,7 @@ impl State {
 
     /// Differences from another state that are not secret.
     pub fn compare(&mut self, other: &mut Self, shadow: &Shadow, memory: u64) -> Vec<String> {
-        let names = GENERAL
-            .iter()
+        let names = general()
             .map(|register| format!("{register:?}"))
             .chain((0..32).map(|i| format!("ZMM{i}")))
             .chain((0..8).map(|i| format!("K{i}")))
@@ -157,7 +144,7 @@ impl State {
 
 /// Which bytes of each of [`State::parts`] are secret.
 fn secrets(shadow: &Shadow, memory: u64) -> Vec<Bytes> {
-    let general = GENERAL.iter().map(|&register| shadow.registers.load(register));
+    let general = general().map(|register| shadow.registers.load(register));
     let vectors = (0..32).map(|i| shadow.registers.load(Register::ZMM0 + i));
     let masks = (0..8).map(|i| shadow.registers.load(Register::K0 + i));
     let chunks = (0..MEMORY as u64 / 64).map(|i| shadow.memory.load(memory + 64 * i, 64));
