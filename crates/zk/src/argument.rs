@@ -239,6 +239,7 @@ mod elements;
 mod ends;
 mod fact;
 pub(crate) mod field;
+mod front;
 mod gaussian;
 mod images;
 pub(crate) mod keys;

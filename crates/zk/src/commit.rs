@@ -83,7 +83,7 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
-        self.commit_sequentially(witness, &mut Sequential { sink, held: None })
+        self.commit_sequentially(witness, &mut Sequential::new(&self.params, sink, None))
     }
 
     /// As [`Self::commit`], and the statement holds T, as if it had been
@@ -103,7 +103,7 @@ impl PublicMatrix {
     ) -> Result<Statement, Error> {
         let size = self.params.r() as usize * self.params.l() as usize;
         let t = with_t_word!(self.params, W => W::wrap(Vec::with_capacity(size)));
-        let mut file = Sequential { sink, held: Some(t) };
+        let mut file = Sequential::new(&self.params, sink, Some(t));
         let statement = self.commit_sequentially(witness, &mut file)?;
         Ok(statement.holding(file.held.expect("made above")))
     }
@@ -115,8 +115,19 @@ impl PublicMatrix {
     ) -> Result<Statement, Error> {
         file.write(&self.params.header(&self.id).to_bytes())?;
         let hashes = commit_to(self, witness, Shard::whole(&self.params), file)?;
-        Ok(Statement::new(self.params.clone(), self.id, hashes))
+        Ok(Statement::new(self.params.clone(), self.id, hashes).owned_by(&file.s))
     }
+}
+
+/// The hashes of the blocks of T = A S, and nothing else of it.
+///
+/// # Errors
+/// As [`PublicMatrix::commit`], but for writing.
+pub(crate) fn hashes(
+    matrix: &PublicMatrix,
+    witness: &dyn WitnessSource,
+) -> Result<Vec<Digest>, Error> {
+    commit_to(matrix, witness, Shard::whole(&matrix.params), &mut Nowhere)
 }
 
 /// Where groups of blocks of T go.
@@ -194,21 +205,47 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
     }))
 }
 
+/// Hashes alone.
+struct Nowhere;
+
+impl GroupSink for Nowhere {
+    fn finished<T: WitnessEntry>(&mut self, _: u64, _: &[T]) -> Result<Option<Vec<Digest>>, Error> {
+        Ok(None)
+    }
+
+    fn put(&mut self, _: u64, _: &[Digest], _: &[u8], _: ModQ) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 /// A statement file, written from its beginning to its end.
 struct Sequential<'a> {
+    params: &'a Params,
     sink: &'a mut dyn Write,
     /// The words of T, if they are to be held.
     held: Option<ModQ>,
+    /// Of the blocks of S so far.
+    s: WitnessDigest,
 }
 
-impl Sequential<'_> {
+impl<'a> Sequential<'a> {
+    fn new(params: &'a Params, sink: &'a mut dyn Write, held: Option<ModQ>) -> Self {
+        let s = WitnessDigest::with_capacity(Shard::whole(params).blocks().count());
+        Self { params, sink, held, s }
+    }
+
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.sink.write_all(bytes).map_err(Error::io("statement"))
     }
 }
 
 impl GroupSink for Sequential<'_> {
-    fn finished<T: WitnessEntry>(&mut self, _: u64, _: &[T]) -> Result<Option<Vec<Digest>>, Error> {
+    fn finished<T: WitnessEntry>(
+        &mut self,
+        first: u64,
+        columns: &[T],
+    ) -> Result<Option<Vec<Digest>>, Error> {
+        self.s.read(self.params, first, columns);
         Ok(None)
     }
 

@@ -80,10 +80,35 @@ pub enum Error {
         /// F^2.
         most: u128,
     },
-    /// T is not A S for this witness. A prover notices where T is rounded; else the proof is
-    /// invalid.
+    /// T is not A S for this witness, or nobody knows that it is. Arguments compare; a plain proof
+    /// notices where T is rounded or has an owner's digest, else it is invalid.
     #[error("the witness does not belong to this statement")]
     ForeignWitness,
+    /// A column was to be opened that no opening may show: its pads mask what proofs send.
+    #[error(
+        "column {column} masks proofs, and is never opened; columns {} to {} are closed",
+        closed.start, closed.end - 1
+    )]
+    ClosedColumn {
+        /// Column, from 0.
+        column: u64,
+        /// The columns that are never opened.
+        closed: core::ops::Range<u64>,
+    },
+    /// A column was to be opened of a space of which any column may mask what proofs send.
+    #[error(
+        "the columns hold pads that mask proofs, and no front of columns that are never opened; \
+         show what they hold by a proof of a block"
+    )]
+    OpensMasks,
+    /// A claim needs more closed columns than the front of its space has.
+    #[error("the claim needs {needed} closed columns in front; the space has {has}")]
+    Front {
+        /// How many it needs.
+        needed: u64,
+        /// How many there are.
+        has: u64,
+    },
     /// A fact that was to be proved does not hold for this witness, or an entry is not in its range,
     /// or a constraint of a circuit is not satisfied.
     #[error("the fact, the ranges or the circuit do not hold for this witness")]

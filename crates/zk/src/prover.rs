@@ -19,7 +19,7 @@ use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;
 use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
-use crate::hash::{Digest, Hasher};
+use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
 use crate::params::Params;
@@ -164,8 +164,9 @@ impl<'a> Prover<'a> {
     /// system's entropy is bad, and the other way round.
     ///
     /// # Errors
-    /// What reading the witness gives; [`Error::WitnessBound`], [`Error::WitnessNorm`], and where T is
-    /// rounded [`Error::ForeignWitness`];
+    /// What reading the witness gives; [`Error::WitnessBound`], [`Error::WitnessNorm`]; where T is
+    /// rounded or the statement has an [owner's digest](Statement::owner_digest)
+    /// [`Error::ForeignWitness`];
     /// [`Error::OperatorNorm`] in binary mode; [`Error::NotLoaded`] where T is rounded and neither
     /// in memory nor [in a file](Self::with_file); those of reading it; [`Error::TooManyAttempts`];
     /// [`Error::Device`]; [`Error::Randomness`].
@@ -197,6 +198,9 @@ impl<'a> Prover<'a> {
         let shard = Shard::whole(params);
         let capacity = capacity(params, witness, PACKED_BYTES);
         let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
+        if opening.is_some() {
+            self.statement.check_owner(self.matrix, witness, &s.finish(params))?;
+        }
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
@@ -237,7 +241,7 @@ pub struct Coordinator<'a> {
     s_digest: Zeroizing<Digest>,
     seed: &'a Seed,
     /// What challenges are bound to besides, if there is an argument.
-    pub(crate) opening: Option<&'a ColumnOpening>,
+    opening: Option<&'a ColumnOpening>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -270,10 +274,19 @@ impl<'a> Coordinator<'a> {
     ) -> Result<Self, Error> {
         let params = prover.statement.params();
         s.check_norm(params)?;
-        let s_digest =
-            Zeroizing::new(Hasher::new(params.domain(), "witness").digests(s.hashes()).finish());
+        let s_digest = s.finish(params);
+        prover.statement.check_owner_digest(&s_digest)?;
         let digest = prover.statement.digest(context);
         Ok(Self { prover, digest, s_digest, seed, opening: None })
+    }
+
+    /// With challenges and Y bound to an argument, the pads of which are in S.
+    ///
+    /// # Errors
+    /// [`Error::ForeignWitness`] unless T is known to be that of S.
+    pub(crate) fn bound_to(self, opening: &'a ColumnOpening) -> Result<Self, Error> {
+        self.prover.statement.check_owner_known(&self.s_digest)?;
+        Ok(Self { opening: Some(opening), ..self })
     }
 
     /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`] - 1) and commits to it. Attempts must be taken

@@ -4,11 +4,12 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::blocks::{Blocks, block_hash, hash_blocks};
+use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};
 use crate::error::{Error, Malformation};
 use crate::format::{START_LEN, StatementHeader, statement_header_len};
 use crate::hash::{Digest, Hasher};
 use crate::matrix_id::MatrixId;
+use crate::owner::Owner;
 use crate::params::{BLOCK, Params, Security};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
@@ -40,6 +41,7 @@ pub struct Statement {
     t: Option<Arc<ModQ>>,
     /// Columns of T behind those of `t`.
     more: Option<Arc<ModQ>>,
+    owner: Owner,
 }
 
 /// Two statements are equal if their files are, whether or not T is held.
@@ -55,7 +57,7 @@ impl Eq for Statement {}
 impl Statement {
     pub(crate) fn new(params: Params, matrix_id: MatrixId, t_hashes: Vec<Digest>) -> Self {
         debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
-        Self { params, matrix_id, t_hashes, t: None, more: None }
+        Self { params, matrix_id, t_hashes, t: None, more: None, owner: Owner::default() }
     }
 
     /// The same statement, holding T.
@@ -63,9 +65,61 @@ impl Statement {
         Self { t: Some(Arc::new(t)), ..self }
     }
 
-    /// The same statement, holding these columns behind those that another one holds, if it does.
-    pub(crate) fn behind(self, first: &Self, more: ModQ) -> Self {
-        Self { t: first.t.clone(), more: Some(Arc::new(more)), ..self }
+    /// The statement about these columns and more behind them, of which `more` are the bytes in a
+    /// statement file, under the parameters and the A of all. Full blocks have the hashes that they
+    /// have already; it holds T if this statement does.
+    ///
+    /// # Errors
+    /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
+    /// those of reading it.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    pub(crate) fn extended(
+        &self,
+        params: &Params,
+        matrix_id: MatrixId,
+        file: Option<&dyn ReadAt>,
+        more: &[u8],
+    ) -> Result<Self, Error> {
+        let full = self.params.l() / u64::from(BLOCK);
+        let (mut hashes, last) = (self.t_hashes.clone(), self.t_hashes.get(full as usize));
+        let mut bytes = match last {
+            Some(hash) => self.last_block(full, hash, file)?,
+            None => Vec::new(),
+        };
+        bytes.extend_from_slice(more);
+        hashes.truncate(full as usize);
+        hashes.extend(hash_bytes(params, full, &bytes));
+        let (r, columns) = (params.r() as usize, more.len() / params.column_bytes());
+        let words = with_t_word!(params, W => {
+            let mut words = vec![W::default(); columns * r];
+            // Its own bytes, or checked where the bytes of a proof are decoded.
+            let _ = packing::unpack(more, r, params.t_width(), &mut words);
+            W::wrap(words)
+        });
+        let extended = Self::new(params.clone(), matrix_id, hashes);
+        Ok(Self { t: self.t.clone(), more: Some(Arc::new(words)), ..extended })
+    }
+
+    /// The bytes of the block that is not full.
+    fn last_block(
+        &self,
+        block: u64,
+        hash: &Digest,
+        file: Option<&dyn ReadAt>,
+    ) -> Result<Vec<u8>, Error> {
+        let params = &self.params;
+        let (r, start) = (params.r() as usize, block as usize * BLOCK as usize);
+        let loaded = with_t_word!(params, W => {
+            let words = self.columns::<W>();
+            words.map(|words| packing::pack(&words[start * r..], r, params.t_width()))
+        });
+        match loaded {
+            Some(bytes) => Ok(bytes),
+            None => {
+                let file = file.ok_or(Error::NotLoaded)?;
+                Blocks::new(file, params).read_checked(block, hash, <[u8]>::to_vec)
+            }
+        }
     }
 
     /// Reads a statement file: checks its header and size, its security unless that is waived, then
@@ -158,6 +212,15 @@ impl Statement {
             let _ = packing::unpack(&bytes[start..start + size], r, width, &mut words);
         })?;
         Ok(words.into_iter().map(|word| word << params.round_t()).collect())
+    }
+
+    /// Who computed T, for provers.
+    pub(crate) const fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    pub(crate) fn with_owner(self, owner: Owner) -> Self {
+        Self { owner, ..self }
     }
 
     /// Digest D of the statement in a user's context: H("statement", header, T's block hashes,

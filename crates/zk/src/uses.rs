@@ -21,12 +21,16 @@ use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
 
-/// Column `index` of a witness, to open it.
+/// Column `index` of a witness, to open it, **where no column holds pads that mask**: whoever sees
+/// the pads of a column that masks a message of an argument knows what it hid. Columns of a
+/// [`PaddedSpace`](crate::argument::PaddedSpace) are opened by
+/// [`PaddedSpace::open`](crate::argument::PaddedSpace::open), committed values by
+/// [`InputSpace::open`](crate::argument::InputSpace::open), which refuse such columns.
 ///
 /// # Errors
 /// [`Error::Parameter`] if there is no such column; [`Error::WideEntries`] if its entries may exceed
-/// a byte ([`wide_column`]); what reading the witness gives.
-pub fn column(
+/// a byte ([`wide_column_unchecked`]); what reading the witness gives.
+pub fn column_unchecked(
     params: &Params,
     witness: &dyn WitnessSource,
     index: u64,
@@ -37,11 +41,11 @@ pub fn column(
     column_of(params, witness, index)
 }
 
-/// Column `index` of any witness, in 32 bits an entry.
+/// Column `index` of any witness, in 32 bits an entry, as [`column_unchecked`].
 ///
 /// # Errors
 /// [`Error::Parameter`] if there is no such column; what reading the witness gives.
-pub fn wide_column(
+pub fn wide_column_unchecked(
     params: &Params,
     witness: &dyn WitnessSource,
     index: u64,

@@ -355,7 +355,7 @@ fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
     for source in sources {
         refused(case.matrix.commit(source, &mut Vec::new()).unwrap_err());
         refused(prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap_err());
-        refused(uses::column(&case.params, source, 299).unwrap_err());
+        refused(uses::column_unchecked(&case.params, source, 299).unwrap_err());
     }
 }
 

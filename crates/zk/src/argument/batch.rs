@@ -15,6 +15,7 @@ pub use prover::ProvedFacts;
 pub use slot::BatchSlot;
 
 use super::fact::Fact;
+use super::front::least_front;
 use crate::error::Error;
 
 /// Most facts of one proof.
@@ -66,6 +67,20 @@ impl Facts {
     pub fn least_columns(&self, l: u64) -> u64 {
         // 2 mu is at most 2 (32 + 64).
         (l..l.max(1 << 8)).find(|&l| Shape::new(self, l).has_columns()).unwrap_or(l.max(1 << 8))
+    }
+
+    /// 2 mu + 1: so many columns, the first ones, are never opened where several facts are proved of
+    /// `l` columns in all ([`PaddedSpace::with_front`](super::PaddedSpace::with_front)). A fact
+    /// alone needs none.
+    #[must_use]
+    pub fn closed(&self, l: u64) -> u64 {
+        Shape::new(self, l).messages() as u64 + 1
+    }
+
+    /// The least front behind which there are `data` columns: [`Self::closed`] of all.
+    #[must_use]
+    pub fn front_for(&self, data: u64) -> u64 {
+        least_front(data, |l| self.closed(l))
     }
 
     /// The row and the column behind the last of those that the facts speak of.

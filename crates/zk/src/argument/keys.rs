@@ -4,7 +4,6 @@
 mod claim;
 mod dummies;
 mod extended;
-mod file;
 mod pads;
 mod proof;
 mod prover;

@@ -33,6 +33,7 @@ use polynomial::Product;
 
 use super::digits::DIGITS;
 use super::field::{Element, P};
+use super::front::least_front;
 
 /// Most ranges of a claim.
 pub const MAX_RANGES: usize = 8;
@@ -44,6 +45,9 @@ const MOST_ROWS: u64 = u32::MAX as u64;
 pub const RANGE_PAD_ROWS: u32 = 7 * DIGITS as u32;
 /// Columns beyond those whose pads mask messages, so that what is sent at the end is masked, too.
 pub(super) const MORE_COLUMNS: u64 = 64;
+/// Columns behind the masks of messages that are closed as well: the weights of v of any nine
+/// columns span K over F but with probability 2^-181 (docs/protocol.md, section 14).
+const MORE_CLOSED: u64 = 9;
 
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm
 /// in some: of the very vectors s'_j that the commitments are bound to, and over the integers.
@@ -187,6 +191,19 @@ impl Ranges {
     pub fn least_columns(&self, l: u64) -> u64 {
         // e mu + 64 is at most 18 (32 + 64) + 64.
         (l..l.max(1 << 11)).find(|&l| Shape::new(self, l).has_columns()).unwrap_or(l.max(1 << 11))
+    }
+
+    /// e mu + 9: so many columns, the first ones, are never opened where the claim is proved of `l`
+    /// columns in all ([`PaddedSpace::with_front`](super::PaddedSpace::with_front)).
+    #[must_use]
+    pub fn closed(&self, l: u64) -> u64 {
+        Shape::new(self, l).all_messages() as u64 + MORE_CLOSED
+    }
+
+    /// The least front behind which there are `data` columns: [`Self::closed`] of all.
+    #[must_use]
+    pub fn front_for(&self, data: u64) -> u64 {
+        least_front(data, |l| self.closed(l))
     }
 
     /// The largest number of integers in a range: the degree of its polynomial.

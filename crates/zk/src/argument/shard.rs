@@ -225,9 +225,11 @@ impl FactArgument {
 
 impl<'a> Coordinator<'a> {
     /// Binds the challenges, and Y, to a fact.
-    #[must_use]
-    pub fn with_fact(mut self, argument: &'a FactArgument) -> Self {
-        self.opening = Some(&argument.opening);
-        self
+    ///
+    /// # Errors
+    /// [`Error::ForeignWitness`] unless the statement is [owned by](crate::Statement::owned_by) the
+    /// witness of the coordinator's digest.
+    pub fn with_fact(self, argument: &'a FactArgument) -> Result<Self, Error> {
+        self.bound_to(&argument.opening)
     }
 }

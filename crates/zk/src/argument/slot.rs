@@ -2,6 +2,7 @@
 
 use super::digits::PAD_ROWS;
 use super::fact::Fact;
+use super::front::Front;
 use super::supported::check_supported;
 use crate::error::Error;
 use crate::params::Params;
@@ -11,12 +12,23 @@ use crate::params::Params;
 pub struct Slot {
     rows: u32,
     first_row: u32,
+    front: Front,
 }
 
 impl Slot {
     /// Behind messages of `rows` rows, from `first_row` on.
     pub(super) const fn new(rows: u32, first_row: u32) -> Self {
-        Self { rows, first_row }
+        Self { rows, first_row, front: Front::NONE }
+    }
+
+    /// The same in a space with this front.
+    pub(super) const fn behind(self, front: Front) -> Self {
+        Self { front, ..self }
+    }
+
+    /// The columns that are never opened.
+    pub(super) const fn front(self) -> Front {
+        self.front
     }
 
     /// The first row of the pads.

@@ -1,6 +1,8 @@
 //! [`PaddedSpace`]: which rows of S hold messages, and which hold the pads under which facts about
 //! them are proved.
 
+use alloc::vec::Vec;
+
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
@@ -8,6 +10,7 @@ use zeroize::Zeroizing;
 use super::batch::BatchSlot;
 use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
 use super::field::uniform_residue;
+use super::front::Front;
 use super::ranges::{RANGE_PAD_ROWS, RangeSlot};
 use super::slot::Slot;
 use super::supported::check_supported;
@@ -17,6 +20,8 @@ use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params, Security};
 use crate::uses::commitment::{MessageSpace, Messages};
+use crate::uses::sums::Sums;
+use crate::uses::{column_unchecked, wide_column_unchecked};
 use crate::witness::WitnessSource;
 
 /// Messages over some slots of pads over uniform randomness: rows 0 to `rows` - 1 of S are a
@@ -33,6 +38,7 @@ pub struct PaddedSpace {
     rows: u32,
     slots: u32,
     range_slots: u32,
+    front: Front,
     hiding: Hardness,
 }
 
@@ -85,7 +91,19 @@ impl PaddedSpace {
                 return Err(Error::parameter("b of rows of pads", group.bound, "at least 2"));
             }
         }
-        Ok(Self { rows, slots, range_slots, hiding })
+        Ok(Self { rows, slots, range_slots, front: Front::NONE, hiding })
+    }
+
+    /// The same with a front: the first `columns` columns are never opened, so that all others may
+    /// be, before and after any proofs, in any order (docs/protocol.md, section 13). Their messages
+    /// are zeros, or what nobody will ask for. Claims say how many they need
+    /// ([`Facts::closed`](super::Facts::closed), [`Ranges::closed`](super::Ranges::closed)).
+    ///
+    /// Without a front any number of claims can be proved, but of columns with three slots for
+    /// facts, or with a slot for ranges, none can be opened.
+    #[must_use]
+    pub const fn with_front(self, columns: u64) -> Self {
+        Self { front: Front(columns), ..self }
     }
 
     /// Entries of a message.
@@ -104,6 +122,53 @@ impl PaddedSpace {
     #[must_use]
     pub const fn range_slots(&self) -> u32 {
         self.range_slots
+    }
+
+    /// Columns that are never opened: the first ones.
+    #[must_use]
+    pub const fn front(&self) -> u64 {
+        self.front.0
+    }
+
+    /// Column `index` of the witness, to open it.
+    ///
+    /// # Errors
+    /// [`Error::ClosedColumn`] for a column in front; [`Error::OpensMasks`] if there is no front, but
+    /// slots of pads of which any column may mask what proofs send; else as [`column_unchecked`].
+    pub fn open(
+        &self,
+        params: &Params,
+        witness: &dyn WitnessSource,
+        index: u64,
+    ) -> Result<Zeroizing<Vec<i8>>, Error> {
+        self.check_opens()?;
+        self.front.check_open(index)?;
+        column_unchecked(params, witness, index)
+    }
+
+    /// Sum `index` of columns of the witness, to open it: `sums` have these parameters.
+    ///
+    /// # Errors
+    /// As [`Self::open`], also for a sum of which one column is in front; those of
+    /// [`Sums::witness`].
+    pub fn open_sum(
+        &self,
+        params: &Params,
+        witness: &dyn WitnessSource,
+        (sums, sum_params): (&Sums, &Params),
+        index: u64,
+    ) -> Result<Zeroizing<Vec<i32>>, Error> {
+        self.check_opens()?;
+        self.front.check_sum(sums, index)?;
+        let witness = sums.witness(params, sum_params, witness)?;
+        wide_column_unchecked(sum_params, &witness, index)
+    }
+
+    /// # Errors
+    /// [`Error::OpensMasks`].
+    const fn check_opens(&self) -> Result<(), Error> {
+        let masks = self.range_slots > 0 || self.slots >= BatchSlot::SLOTS;
+        if masks && self.front.0 == 0 { Err(Error::OpensMasks) } else { Ok(()) }
     }
 
     /// What it costs to tell the messages in two commitments apart.
@@ -126,7 +191,7 @@ impl PaddedSpace {
             return Err(Error::parameter("range slot", index, "a slot of the space"));
         }
         let first_row = self.rows + PAD_ROWS * self.slots + RANGE_PAD_ROWS * index;
-        Ok(RangeSlot::new(self.rows, first_row))
+        Ok(RangeSlot::new(self.rows, first_row).behind(self.front))
     }
 
     /// Slot `index`.
@@ -137,7 +202,7 @@ impl PaddedSpace {
         if index >= self.slots {
             return Err(Error::parameter("slot", index, "a slot of the space"));
         }
-        Ok(Slot::new(self.rows, self.rows + PAD_ROWS * index))
+        Ok(Slot::new(self.rows, self.rows + PAD_ROWS * index).behind(self.front))
     }
 
     /// Slots `first`, `first` + 1 and `first` + 2, for several [`Facts`](super::Facts) at once.

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::challenge::ChallengeMatrix;
+use crate::hash::Hasher;
 use crate::matrix::Words;
 use crate::params::{CustomParams, Params, Preset, Security};
 use crate::rejection::Rho;

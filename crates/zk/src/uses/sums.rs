@@ -90,6 +90,12 @@ impl Sums {
         Self::new(columns, (0..columns).step_by(size as usize).map(group).collect())
     }
 
+    /// The columns that sum `index` is of, if there is one.
+    pub(crate) fn terms_of(&self, index: u64) -> impl Iterator<Item = u64> + '_ {
+        let sum = usize::try_from(index).ok().and_then(|index| self.terms.get(index));
+        sum.into_iter().flatten().filter(|&&(_, c)| c != 0).map(|&(column, _)| column)
+    }
+
     /// The largest total of absolute coefficients in a sum.
     #[must_use]
     pub const fn weight(&self) -> u32 {

@@ -9,7 +9,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::entry::WitnessEntry;
 use crate::error::Error;
-use crate::hash::Digest;
+use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 use crate::witness;
 
@@ -71,6 +71,11 @@ impl WitnessDigest {
     #[must_use]
     pub const fn squares(&self) -> u128 {
         self.squares
+    }
+
+    /// H(S) of these blocks, all of S. Secret.
+    pub(crate) fn finish(&self, params: &Params) -> Zeroizing<Digest> {
+        Zeroizing::new(Hasher::new(params.domain(), "witness").digests(&self.hashes).finish())
     }
 
     /// Appends the digest of the blocks that follow.

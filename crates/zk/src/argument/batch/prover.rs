@@ -63,6 +63,7 @@ impl Prover<'_> {
     ) -> Result<ProvedFacts, Error> {
         let params = self.statement().params();
         slot.check(params, facts)?;
+        slot.check_front(params, facts)?;
         let start = claim::begin(self.statement(), slot, facts);
         let rounds = with_entry!(params, T => {
             let rounds = Begun::read::<T>(params, witness, slot, facts, start)?;

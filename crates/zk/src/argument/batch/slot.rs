@@ -28,6 +28,14 @@ impl BatchSlot {
         self.slots[0].first_row()
     }
 
+    /// Whether the space closes what these facts need, for provers.
+    ///
+    /// # Errors
+    /// [`Error::Front`].
+    pub(super) fn check_front(self, params: &Params, facts: &Facts) -> Result<(), Error> {
+        self.slots[0].front().check(facts.closed(params.l()))
+    }
+
     /// # Errors
     /// [`Error::Parameter`] unless arguments are offered for these parameters, the facts are about
     /// message rows and about columns of the statement, A' is multiplied with all rows of pads, and

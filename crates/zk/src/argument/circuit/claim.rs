@@ -31,11 +31,11 @@ const VALUES: &str = "values";
 /// What is sent between chi and rho.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ends {
-    /// X_1 = sum over j of w_j phi_1(s_j).
+    /// X_1 = sum over columns k that mask of w_k phi_1(s_j), j being column k of these.
     pub(super) weighted_values: Element,
     /// X_2 = sum over j of eq(r_2, j) gamma_j.
     pub(super) gammas: Element,
-    /// Y_1 = sum over j of w_j kappa_j.
+    /// Y_1 = sum over columns k that mask of w_k kappa_j.
     pub(super) weighted_kappas: Element,
     /// Y_2 = sum over j of eq(r_2, j) kappa_j.
     pub(super) kappas: Element,

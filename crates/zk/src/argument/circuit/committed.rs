@@ -14,13 +14,11 @@ use super::instance::Instance;
 use super::layout::{Layout, MAX_INPUT_SLOTS};
 use super::shape::Shape;
 use crate::argument::scalar::Scalar;
-use crate::blocks::hash_blocks;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
-use crate::params::{Params, Security};
-use crate::shard::range::Shard;
-use crate::source::{Appended, ReadAt};
-use crate::statement::{Statement, read_header};
+use crate::params::Params;
+use crate::source::ReadAt;
+use crate::statement::Statement;
 use crate::suite::Expansion;
 
 /// The claim that a circuit with these public inputs is satisfied by wires of which the first are
@@ -42,7 +40,7 @@ use crate::suite::Expansion;
 /// let values = [7, 43, 47].map(Scalar::from);
 /// let witness = space.witness(&a, &values, &Seed::from_os()?)?;
 /// let mut published = Vec::new();
-/// a.commit(&witness, &mut published)?;
+/// let statement = a.commit_and_hold(&witness, &mut published)?;
 ///
 /// // Later: the last two are factors of 2021.
 /// let build = |x: u32, y: u32| {
@@ -58,24 +56,23 @@ use crate::suite::Expansion;
 /// let (circuit, assignment) = build(43, 47)?;
 /// let inputs = Inputs { slot: 0, elements: vec![1, 2] };
 /// let public = &assignment.public;
-/// let claim =
-///     CommittedCircuit::new(&published, Security::Required, &circuit, public, &inputs)?;
+/// let claim = CommittedCircuit::new(&statement, &circuit, public, &inputs)?;
 /// let proved = claim.prove(b"for this", &witness, &assignment, &Seed::from_os()?)?;
 /// let proof = proved.proof.to_bytes(claim.params());
 ///
 /// // A verifier has what was published, and builds the circuit with zeros.
 /// let (circuit, assignment) = build(0, 0)?;
 /// let public = &assignment.public;
-/// let claim =
-///     CommittedCircuit::new(&published, Security::Required, &circuit, public, &inputs)?;
+/// let statement = Statement::load(&published, Security::Required)?;
+/// let claim = CommittedCircuit::new(&statement, &circuit, public, &inputs)?;
 /// claim.verify(b"for this", &proof)?;
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 pub struct CommittedCircuit<'a> {
-    /// The statement file of the values.
-    file: &'a dyn ReadAt,
-    /// Its parameters.
-    pub(super) committed: Params,
+    /// The statement of the values.
+    pub(super) committed: &'a Statement,
+    /// Where T is read from, if the statement does not hold it.
+    file: Option<&'a dyn ReadAt>,
     pub(super) instance: Instance<'a>,
     pub(super) layout: Layout,
     /// A, under the parameters of all columns.
@@ -92,23 +89,23 @@ impl core::fmt::Debug for CommittedCircuit<'_> {
 }
 
 impl<'a> CommittedCircuit<'a> {
-    /// A circuit about values in the statement `file`, of which `inputs` are its first secret
-    /// wires. Reads the header of the file and expands A.
+    /// A circuit about values in a statement, of which `inputs` are its first secret wires. Expands
+    /// A. Weak parameters are refused unless that was waived for the statement
+    /// ([`Params::security`]).
     ///
     /// # Errors
-    /// As [`Statement::read`], both for the parameters of the file and for those with new columns,
-    /// and [`Error::NoParameters`] if there are none for so many; [`Error::Parameter`] as
+    /// [`Error::Insecure`] with new columns, and [`Error::NoParameters`] if there are no parameters
+    /// for so many; [`Error::Parameter`] as
     /// [`InputSpace::new`](super::InputSpace::new); if the slot or an element is not there, or
     /// there are more inputs than secret wires; if there are more or fewer public inputs than the
     /// circuit's; if A' is given in full.
     pub fn new(
-        file: &'a dyn ReadAt,
-        security: Security,
+        committed: &'a Statement,
         circuit: &'a Circuit,
         public: &'a [Scalar],
         inputs: &'a Inputs,
     ) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), file, security, circuit, public, inputs)
+        Self::new_on(Isa::detect(), committed, circuit, public, inputs)
     }
 
     /// The same on an instruction set that all products will use.
@@ -117,28 +114,33 @@ impl<'a> CommittedCircuit<'a> {
     /// As [`Self::new`].
     pub fn new_on(
         isa: Isa,
-        file: &'a dyn ReadAt,
-        security: Security,
+        committed: &'a Statement,
         circuit: &'a Circuit,
         public: &'a [Scalar],
         inputs: &'a Inputs,
     ) -> Result<Self, Error> {
-        let (committed, id) = read_header(file, security)?;
-        let layout = Layout::of(&committed, MAX_INPUT_SLOTS)?;
+        let params = committed.params();
+        let layout = Layout::of(params, MAX_INPUT_SLOTS)?;
         circuit.check_public(public)?;
-        inputs.check(layout, committed.l(), circuit)?;
-        if committed.expansion() == Expansion::Given {
+        inputs.check(layout, params.l(), circuit)?;
+        if params.expansion() == Expansion::Given {
             let expected = "a seed: A' is expanded for more columns";
-            return Err(Error::parameter("expansion", committed.expansion() as u32, expected));
+            return Err(Error::parameter("expansion", params.expansion() as u32, expected));
         }
         // No overflow: at most as many as the secret wires.
         let new = u64::from(circuit.secret_wires()) - inputs.elements.len() as u64;
-        let shape = Shape::least(circuit, layout.elements, committed.l(), new);
+        let shape = Shape::least(circuit, layout.elements, params.l(), new);
         let shape = Shape { slot: inputs.slot, ..shape };
-        let params = committed.with_columns(shape.columns)?.validate(security)?;
+        let longer = params.with_columns(shape.columns)?.validate(params.security())?;
         let instance = Instance { circuit, public, shape, inputs: &inputs.elements };
-        let matrix = PublicMatrix::new_on(isa, &params, *id.seed());
-        Ok(Self { file, committed, instance, layout, matrix, reproducible: false })
+        let matrix = PublicMatrix::new_on(isa, &longer, *committed.seed_a());
+        Ok(Self { committed, file: None, instance, layout, matrix, reproducible: false })
+    }
+
+    /// T is read from this file, unless the statement was [loaded](Statement::load).
+    #[must_use]
+    pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
+        Self { file: Some(statement_file), ..self }
     }
 
     /// As [`Prover::reproducible`](crate::Prover::reproducible), with its danger.
@@ -166,15 +168,11 @@ impl<'a> CommittedCircuit<'a> {
         super::proof::most_bytes(self.params(), &self.instance.shape)
     }
 
-    /// T of the values and of new columns as a file, of which the header is not theirs.
-    pub(super) fn appended<'b>(&'b self, columns: &'b [u8]) -> Appended<'b> {
-        Appended { file: self.file, more: columns }
-    }
-
-    /// The statement with new columns. T is read, and not held.
-    pub(super) fn statement(&self, file: &Appended<'_>) -> Result<Statement, Error> {
-        let params = self.params();
-        let hashes = hash_blocks(file, params, Shard::whole(params))?;
-        Ok(Statement::new(params.clone(), self.matrix.id, hashes))
+    /// The statement with new columns, of which these are the bytes in a statement file.
+    ///
+    /// # Errors
+    /// As [`Statement::extended`].
+    pub(super) fn statement(&self, columns: &[u8]) -> Result<Statement, Error> {
+        self.committed.extended(self.params(), self.matrix.id, self.file, columns)
     }
 }

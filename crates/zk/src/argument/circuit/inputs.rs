@@ -17,7 +17,9 @@ use crate::estimate::Hardness;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
+use crate::uses::column_unchecked;
 use crate::uses::commitment::MessageSpace;
+use crate::witness::WitnessSource;
 
 /// Values of F in the columns of S, as a [`CircuitSpace`](super::CircuitSpace) places wires, with
 /// slots of pads: each slot serves one claim about these values, a circuit with public inputs of
@@ -49,9 +51,10 @@ impl InputSpace {
         if wires > MAX_CIRCUIT as u64 {
             return Err(Error::parameter("wires", wires, "at most 2^26"));
         }
-        // Of all columns that a proof is about, the first ones hold the values.
+        // Of all columns that a proof is about, the first ones hold the values, but for one that is
+        // never opened, and the new ones mask.
         let mut candidates = Vec::new();
-        let first = |elements: u32| values.div_ceil(elements.into());
+        let first = |elements: u32| values.div_ceil(elements.into()) + 1;
         for elements in possible_elements() {
             let needed = first(elements) + wires.div_ceil(elements.into()).max(1);
             let messages = |columns: u64| {
@@ -59,7 +62,7 @@ impl InputSpace {
                 (OUTER * MOST_OUTER_ROUNDS + INNER * rounds as usize) as u64
             };
             let mut columns = needed;
-            while columns <= messages(columns) {
+            while columns - first(elements) <= messages(columns) {
                 columns += 1;
             }
             let sent = messages(columns) + ENDS as u64;
@@ -98,10 +101,31 @@ impl InputSpace {
         self.layout.elements
     }
 
-    /// Elements of F in all columns. Value i is element i; those behind the last value are 0.
+    /// Elements of F in all columns but the last one, which is never opened. Value i is element i;
+    /// elements behind the last value are 0.
     #[must_use]
     pub const fn capacity(&self) -> u64 {
-        self.layout.elements as u64 * self.columns
+        self.layout.elements as u64 * (self.columns - 1)
+    }
+
+    /// Column `index` of the witness of some values, to open it: before or after any proofs about
+    /// circuits, of which all masks are in new columns (docs/protocol.md, section 17).
+    ///
+    /// # Errors
+    /// [`Error::ClosedColumn`] for the last column: new columns are drawn from a key that is as
+    /// secret as the committed columns that were not opened. Else as
+    /// [`column_unchecked`](crate::uses::column_unchecked).
+    pub fn open(
+        &self,
+        params: &Params,
+        witness: &dyn WitnessSource,
+        index: u64,
+    ) -> Result<Zeroizing<Vec<i8>>, Error> {
+        let last = self.columns - 1;
+        if index == last {
+            return Err(Error::ClosedColumn { column: index, closed: last..self.columns });
+        }
+        column_unchecked(params, witness, index)
     }
 
     /// Claims that can be proved about the values.
@@ -190,7 +214,8 @@ impl Inputs {
                 "at most the secret wires of the circuit",
             ));
         }
-        let capacity = u64::from(layout.elements) * columns;
+        // The last column holds no value.
+        let capacity = u64::from(layout.elements) * (columns - 1);
         if let Some(&element) = self.elements.iter().find(|&&element| element >= capacity) {
             return Err(Error::parameter("input", element, "an element of the commitments"));
         }

@@ -147,7 +147,7 @@ impl Columns {
                     *out = circuit.product(matrix, index, public, &secret).into();
                 }
             });
-            let values = tables::dummies(&self.beta);
+            let values = tables::dummies(&self.beta[self.shape.masks()..]);
             dummies.iter_mut().zip(values).for_each(|(out, value)| *out = value[matrix]);
         }
         Products(tables)
@@ -205,10 +205,11 @@ impl Rounds {
         let Columns { shape, wires, kappa, gamma, beta } = columns;
         let start = *transcript.state();
         let mut course = Course::begin(transcript, shape);
+        let masks = &gamma[shape.masks()..];
         let mut rounds = Outer::new(tables.0, &course.tau);
         let mut outer = Vec::with_capacity(shape.outer_messages());
         for _ in 0..shape.outer_rounds {
-            let messages = masked(rounds.coefficients(), &gamma[outer.len()..]);
+            let messages = masked(rounds.coefficients(), &masks[outer.len()..]);
             rounds.bind(course.outer_round(&messages));
             outer.extend(messages);
         }
@@ -225,7 +226,7 @@ impl Rounds {
             if round == shape.row_rounds {
                 images.clone_from(&table);
             }
-            let pads = &gamma[outer.len() + inner_messages.len()..];
+            let pads = &masks[outer.len() + inner_messages.len()..];
             let messages = masked(inner(&coefficients, &table), pads);
             let r = course.inner_round(&messages);
             coefficients = bind(&coefficients, r);
@@ -235,8 +236,9 @@ impl Rounds {
         let value = declassify(table[0]);
         let chi = course.chi(value);
         let (eq, w) = (course.column_weights(), course.pad_weights(chi));
+        let weighted = |values: &[Element]| dot(&w, &values[shape.masks()..]);
         let ends =
-            declassify([dot(&w, &images), dot(&eq, &gamma), dot(&w, &kappa), dot(&eq, &kappa)]);
+            declassify([weighted(&images), dot(&eq, &gamma), weighted(&kappa), dot(&eq, &kappa)]);
         let ends = Ends::from_array(ends);
         let sent = Sent { outer, products, inner: inner_messages, value, ends };
         Self { start, course, kappa, gamma, images, sent }

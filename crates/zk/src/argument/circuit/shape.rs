@@ -77,7 +77,8 @@ impl Shape {
         OUTER * self.outer_rounds
     }
 
-    /// N = 3 mu_x + 2 mu_z: messages of all rounds, each masked by gamma of a column.
+    /// N = 3 mu_x + 2 mu_z: messages of all rounds, message k masked by gamma of column
+    /// [`Self::masks`] + k.
     pub(super) const fn messages(&self) -> usize {
         self.outer_messages() + INNER * self.inner_rounds()
     }
@@ -97,11 +98,22 @@ impl Shape {
         (self.elements as usize + 1) * column + self.elements as usize
     }
 
-    /// Whether `new` wires have a place behind the columns that were committed before, each message
-    /// has a pad, and one column more has one that masks nothing before the end.
+    /// The first column that masks: the first one that is new. Columns that were committed before
+    /// mask nothing, so that they may be opened.
+    pub(super) const fn masks(&self) -> usize {
+        self.committed as usize
+    }
+
+    /// N + 1: columns from [`Self::masks`] on that are never opened.
+    pub(super) const fn closed(&self) -> u64 {
+        self.messages() as u64 + 1
+    }
+
+    /// Whether `new` wires have a place behind the columns that were committed before, and among the
+    /// new columns each message has a pad, and one more has a pad that masks nothing before the end.
     pub(super) const fn has_columns(&self, new: u64) -> bool {
         let places = (self.elements as u64).saturating_mul(self.columns - self.committed);
-        places >= new && self.columns > self.messages() as u64
+        places >= new && self.columns - self.committed >= self.closed()
     }
 
     /// The pads in use.

@@ -6,6 +6,7 @@ use super::constraints::{Assignment, Circuit};
 use super::inputs::{InputSpace, hash_scalars};
 use crate::argument::transcript;
 use crate::error::Error;
+use crate::statement::Statement;
 
 /// Which slots of the pads of committed values are used, and for which claims: what the owner of
 /// the values stores with them, **before** a proof is published. A slot that serves two claims
@@ -48,18 +49,21 @@ impl UsedSlots {
         &self.claims
     }
 
-    /// The slot for a claim: the one that it has, or the next one, which is used from now on.
+    /// The slot for a claim about the values in a statement: the one that it has, or the next one, which is used from now on.
     ///
     /// # Errors
     /// [`Error::NoSlot`] if it has none and all are used.
     pub fn slot(
         &mut self,
-        space: &InputSpace,
+        (space, statement): (&InputSpace, &Statement),
         circuit: &Circuit,
         assignment: &Assignment,
         elements: &[u64],
     ) -> Result<u32, Error> {
-        let mut hasher = transcript::claim_about_inputs().field(circuit.digest().as_bytes());
+        // A slot serves one T.
+        let mut hasher = transcript::claim_about_inputs()
+            .field(statement.digest(b"").as_bytes())
+            .field(circuit.digest().as_bytes());
         let elements: Vec<u8> = elements.iter().flat_map(|element| element.to_le_bytes()).collect();
         hasher = hasher.field(&elements);
         hash_scalars(&mut hasher, &assignment.public);

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
+use super::super::front::Front;
 use super::constraints::{Assignment, Circuit};
 use super::inputs::hash_scalars;
 use super::layout::Layout;
@@ -16,7 +17,9 @@ use crate::estimate::Hardness;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
+use crate::uses::column_unchecked;
 use crate::uses::commitment::MessageSpace;
+use crate::witness::WitnessSource;
 
 /// A circuit's wires in the columns of S: 2^mu_1 - 1 elements of F in each, of [`DIGITS`] rows, then
 /// [`CIRCUIT_PAD_ROWS`] rows of pads, all with digits in [-[`DIGIT_BOUND`], [`DIGIT_BOUND`]]; then
@@ -90,6 +93,20 @@ impl CircuitSpace {
     #[must_use]
     pub const fn hiding(&self) -> Hardness {
         self.hiding
+    }
+
+    /// Column `index` of the witness, to open it: behind the N + 1 columns that mask.
+    ///
+    /// # Errors
+    /// [`Error::ClosedColumn`] for these; else as [`column_unchecked`].
+    pub fn open(
+        &self,
+        params: &Params,
+        witness: &dyn WitnessSource,
+        index: u64,
+    ) -> Result<Zeroizing<Vec<i8>>, Error> {
+        Front(self.shape.closed()).check_open(index)?;
+        column_unchecked(params, witness, index)
     }
 
     /// Elements of F in a column: 2^mu_1 - 1.

@@ -15,7 +15,7 @@ use super::shape::Shape;
 const CHUNK: usize = 1 << 10;
 
 /// The columns whose betas the dummy constraints are about, and their matrices: (constraint behind
-/// those of the circuit, matrix, column).
+/// those of the circuit, matrix, column from the first one that masks).
 const OF_BETAS: [(usize, usize, usize); 4] = [(0, 0, 0), (1, 1, 1), (2, 0, 2), (2, 2, 2)];
 
 /// M~(r_x, .) = (A~ + alpha B~ + alpha^2 C~)(r_x, .) at all places of the table of wires, and the sum
@@ -39,7 +39,8 @@ pub(super) fn bound(instance: &Instance<'_>, course: &Course) -> (Vec<Element>, 
     }
     let dummies = &rows[circuit.constraints()..];
     for (constraint, matrix, column) in OF_BETAS {
-        table[shape.beta(column)] += dummies[constraint] * powers(course.alpha)[matrix];
+        table[shape.beta(shape.masks() + column)] +=
+            dummies[constraint] * powers(course.alpha)[matrix];
     }
     // 1 in B.
     sum += dummies[2] * course.alpha;
@@ -87,13 +88,16 @@ pub(super) fn evaluate(instance: &Instance<'_>, course: &Course) -> [Element; 2]
     let [mut all, mut known] = parts.into_iter().fold(zero, |[a, b], [x, y]| [a + x, b + y]);
     let dummies = &rows[circuit.constraints()..];
     for (constraint, matrix, column) in OF_BETAS {
-        all += dummies[constraint] * scales[matrix] * of_rows[height] * of_columns[column];
+        all += dummies[constraint]
+            * scales[matrix]
+            * of_rows[height]
+            * of_columns[shape.masks() + column];
     }
     known += dummies[2] * course.alpha;
     [all, known]
 }
 
-/// A z, B z and C z at the dummy constraints, given the betas. Secret.
+/// A z, B z and C z at the dummy constraints, given the betas of the columns that mask. Secret.
 pub(super) fn dummies(beta: &[Element]) -> [[Element; 3]; super::shape::DUMMIES] {
     let (zero, one) = (Element::ZERO, Element::monomial(1, 0));
     [[beta[0], zero, zero], [zero, beta[1], zero], [beta[2], one, beta[2]]]

@@ -67,7 +67,7 @@ impl<'a> Check<'a> {
         let lambda = course.lambda(&sent, chi, known, coefficients);
         let Ends { weighted_values, gammas, weighted_kappas, kappas } = sent.ends;
         if dot(&course.column_weights(), &values) != kappas + rho * (sent.value + rho * gammas)
-            || dot(&course.pad_weights(chi), &values)
+            || dot(&course.pad_weights(chi), &values[shape.masks()..])
                 != weighted_kappas + rho * (weighted_values + rho * lambda)
         {
             return Err(Reason::Equation.into());

@@ -55,6 +55,8 @@ pub struct ExactKeys<'a> {
     pub(super) claim: KeyRanges,
     pub(super) ranges: Ranges,
     pub(super) extended: Extended,
+    /// [A' | I].
+    pub(super) of_keys: &'a PublicMatrix,
     /// [A' | A_x | I].
     pub(super) matrix: Arc<PublicMatrix>,
     pub(super) reproducible: bool,
@@ -76,7 +78,7 @@ impl<'a> ExactKeys<'a> {
     /// version 2 with lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds
     /// are not above the header's, and secrets are one group of rows and errors one.
     pub fn new(
-        matrix: &PublicMatrix,
+        matrix: &'a PublicMatrix,
         statement: &'a Statement,
         claim: KeyRanges,
     ) -> Result<Self, Error> {
@@ -90,23 +92,33 @@ impl<'a> ExactKeys<'a> {
     /// As [`Self::new`].
     pub(crate) fn beside<'b>(
         others: impl IntoIterator<Item = &'b Self>,
-        matrix: &PublicMatrix,
+        of_keys: &'a PublicMatrix,
         (statement, statement_file): (&'a Statement, Option<&'a dyn ReadAt>),
         claim: KeyRanges,
     ) -> Result<Self, Error>
     where
         'a: 'b,
     {
-        matrix.check_belongs_to(statement)?;
+        of_keys.check_belongs_to(statement)?;
         let params = statement.params();
         let extended = Extended::of(params, &claim, params.security())?;
         let ranges = claim.ranges(params.v(), params.r())?;
         let same = others.into_iter().find(|other| other.matrix.params == extended.params);
         let matrix = match same {
             Some(other) => Arc::clone(&other.matrix),
-            None => Arc::new(matrix.with_pad_columns(&extended.params)),
+            None => Arc::new(of_keys.with_pad_columns(&extended.params)),
         };
-        Ok(Self { statement, statement_file, claim, ranges, extended, matrix, reproducible: false })
+        let reproducible = false;
+        Ok(Self {
+            statement,
+            statement_file,
+            claim,
+            ranges,
+            extended,
+            of_keys,
+            matrix,
+            reproducible,
+        })
     }
 
     /// T is read from this file, unless the statement was [loaded](Statement::load).
@@ -119,6 +131,16 @@ impl<'a> ExactKeys<'a> {
     #[must_use]
     pub fn reproducible(self) -> Self {
         Self { reproducible: true, ..self }
+    }
+
+    /// The statement about keys and dummy columns, of which these are the bytes, column after
+    /// column, in words of w bits.
+    ///
+    /// # Errors
+    /// As [`Statement::extended`].
+    pub(super) fn extend(&self, dummies: &[u8]) -> Result<Statement, Error> {
+        let (params, id) = (&self.extended.params, self.matrix.id);
+        self.statement.extended(params, id, self.statement_file, dummies)
     }
 
     /// The claim.

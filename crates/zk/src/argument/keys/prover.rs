@@ -18,7 +18,8 @@ use crate::argument::ranges::level::Source;
 use crate::argument::ranges::prover::{SumCheck, TABLE_BYTES};
 use crate::argument::ranges::rows::Rows;
 use crate::error::Error;
-use crate::hash::{Digest, Hasher};
+use crate::hash::Digest;
+use crate::owner::Owner;
 use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::shard::range::Shard;
@@ -50,6 +51,7 @@ impl ExactKeys<'_> {
     ///
     /// # Errors
     /// As [`Prover::prove`]; [`Error::FalseFact`] if an entry is not in its range;
+    /// [`Error::ForeignWitness`] if T is not A S;
     /// [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in memory nor
     /// [in a file](Self::with_file).
     ///
@@ -65,6 +67,11 @@ impl ExactKeys<'_> {
         if !holds {
             return Err(Error::FalseFact);
         }
+        self.statement.check_owner(
+            self.of_keys,
+            witness,
+            &digest.finish(self.statement.params()),
+        )?;
         let rounds = self.play(witness, self.draw(&digest), TABLE_BYTES)?;
         let ends = rounds.ends();
         let sent = rounds.send(ends, Rounds::values);
@@ -93,9 +100,7 @@ impl ExactKeys<'_> {
 
     /// The dummy columns of keys with this digest.
     pub(super) fn draw(&self, digest: &WitnessDigest) -> Dummies {
-        let domain = self.statement.params().domain();
-        let hasher = Hasher::new(domain, "witness").digests(digest.hashes());
-        Dummies::draw(self, &Zeroizing::new(hasher.finish()))
+        Dummies::draw(self, &digest.finish(self.statement.params()))
     }
 
     /// The rounds, whether the claim holds or not.
@@ -120,7 +125,8 @@ impl ExactKeys<'_> {
         let params = self.statement.params();
         let dummies = dummies.commit(self)?;
         let of_t = self.extended.widen(&dummies.published).expect("its own columns");
-        let statement = self.extend(&of_t)?;
+        // T of the keys is their own, and so are the dummy columns.
+        let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let pads = Pads { kappa: Zeroizing::default(), gamma, beta: Zeroizing::default() };
         let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, pads);

@@ -189,7 +189,8 @@ impl<'a> KeyCoordinator<'a> {
     ///
     /// # Errors
     /// As [`ExactKeys::prove`]; [`Error::Shard`] if the digest is not one of all columns, or the
-    /// tail has another length.
+    /// tail has another length; [`Error::ForeignWitness`] unless the statement is
+    /// [owned by](crate::Statement::owned_by) the witness of this digest.
     pub fn new(
         keys: &'a ExactKeys<'a>,
         digest: &WitnessDigest,
@@ -201,6 +202,7 @@ impl<'a> KeyCoordinator<'a> {
         if tail.len() as u64 != columns * u64::from(params.v()) {
             return Err(Error::Shard(ShardProblem::Sum));
         }
+        keys.statement.check_owner_known(&digest.finish(params))?;
         let dummies = keys.draw(digest);
         Ok(Self { keys, begun: keys.begin(dummies)?, tail: Tail::new(tail) })
     }
@@ -290,9 +292,8 @@ impl KeyArgument<'_> {
         digest: &WitnessDigest,
         seed: &'b Seed,
     ) -> Result<Coordinator<'b>, Error> {
-        let mut coordinator = Coordinator::new(prover, &self.keys.context(context), digest, seed)?;
-        coordinator.opening = Some(&self.sent.opening);
-        Ok(coordinator)
+        let context = self.keys.context(context);
+        Coordinator::new(prover, &context, digest, seed)?.bound_to(&self.sent.opening)
     }
 
     /// The proof about the keys, of the proof of knowledge that the attempts gave.

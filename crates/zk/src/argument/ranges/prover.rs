@@ -68,6 +68,7 @@ impl Prover<'_> {
     ) -> Result<ProvedRanges, Error> {
         let params = self.statement().params();
         slot.check(params, ranges)?;
+        slot.front().check(ranges.closed(params.l()))?;
         let start = claim::begin(self.statement(), slot, ranges);
         let rounds = with_entry!(params, T => {
             let shard = Shard::whole(params);

@@ -166,6 +166,7 @@ impl<'a> RangeCoordinator<'a> {
         let statement = prover.statement();
         let params = statement.params();
         slot.check(params, ranges)?;
+        slot.front().check(ranges.closed(params.l()))?;
         let columns = params.l() as usize;
         let pairs = decode(pads, 2 * columns)?;
         let part = |first: usize| {
@@ -214,9 +215,11 @@ impl<'a> RangeCoordinator<'a> {
 
 impl<'a> Coordinator<'a> {
     /// Binds the challenges, and Y, to a claim of ranges.
-    #[must_use]
-    pub fn with_ranges(mut self, argument: &'a RangeArgument) -> Self {
-        self.opening = Some(&argument.opening);
-        self
+    ///
+    /// # Errors
+    /// [`Error::ForeignWitness`] unless the statement is [owned by](crate::Statement::owned_by) the
+    /// witness of the coordinator's digest.
+    pub fn with_ranges(self, argument: &'a RangeArgument) -> Result<Self, Error> {
+        self.bound_to(&argument.opening)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{RANGE_PAD_ROWS, Ranges};
 use crate::argument::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
+use crate::argument::front::Front;
 use crate::argument::opening::LinearForm;
 use crate::argument::supported::check_supported;
 use crate::error::Error;
@@ -12,12 +13,23 @@ use crate::params::Params;
 pub struct RangeSlot {
     rows: u32,
     first_row: u32,
+    front: Front,
 }
 
 impl RangeSlot {
     /// Behind messages of `rows` rows, from `first_row` on.
     pub(in crate::argument) const fn new(rows: u32, first_row: u32) -> Self {
-        Self { rows, first_row }
+        Self { rows, first_row, front: Front::NONE }
+    }
+
+    /// The same in a space with this front.
+    pub(in crate::argument) const fn behind(self, front: Front) -> Self {
+        Self { front, ..self }
+    }
+
+    /// The columns that are never opened.
+    pub(super) const fn front(self) -> Front {
+        self.front
     }
 
     /// The first row of the pads.

@@ -26,7 +26,7 @@ fn prove_in(toy: &Toy, slot: u32, fact: &Fact, shards: &[Shard]) -> Result<Vec<u
     let seed = Seed::from_bytes([7; 32]);
     let made = (&toy.matrix, &toy.statement, &toy.file as &dyn crate::source::ReadAt);
     let proof = sharded::prove(made, &toy.witness, &prover, shards, (CONTEXT, &seed), |c| {
-        c.with_fact(&argument)
+        c.with_fact(&argument).unwrap()
     });
     Ok(argument.into_proof(proof).to_bytes(params))
 }

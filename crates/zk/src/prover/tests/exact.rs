@@ -22,7 +22,7 @@ fn hashed<'a>(
 ) -> (ShardWitness<'a>, Digest) {
     let shard = Shard::whole(&case.params);
     let (witness, hashes) = ShardWitness::hashed(&case.matrix, source, shard, capacity).unwrap();
-    (witness, Hasher::new(case.params.domain(), "witness").digests(hashes.hashes()).finish())
+    (witness, *hashes.finish(&case.params))
 }
 
 /// A coordinator with this D and H(S).

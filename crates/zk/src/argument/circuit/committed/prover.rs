@@ -12,17 +12,17 @@ use super::super::witness::CircuitWitness;
 use super::super::{Assignment, claim};
 use super::CommittedCircuit;
 use super::witness::Joined;
-use crate::blocks::hash_blocks;
 use crate::commit;
 use crate::entry::with_entry;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 use crate::matrix::with_engine;
+use crate::owner::Owner;
 use crate::params::{BLOCK, GROUP, Params};
 use crate::prover::Prover;
 use crate::shard::range::Shard;
-use crate::statement::Statement;
+use crate::source::Appended;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 use crate::witness::digest::WitnessDigest;
@@ -54,11 +54,16 @@ impl CommittedCircuit<'_> {
         self.instance.circuit.check(assignment)?;
         let new = self.draw(witness, assignment)?;
         let columns = self.commit(&new)?;
-        let file = self.appended(&columns);
-        let statement = self.statement(&file)?;
-        let joined = Joined { committed: witness, params: &self.committed, new: &new };
+        // Else T of all columns is compared with S of all.
+        let compared = self.committed.owner_digest().map_or(Owner::Unknown, |_| Owner::Compared);
+        let statement = self.statement(&columns)?.with_owner(compared);
+        let joined = Joined { committed: witness, params: self.committed.params(), new: &new };
         let sent = argue(&statement, &joined, &self.instance)?;
-        let prover = Prover::new(&self.matrix, &statement)?.with_file(&file);
+        let file = self.file.map(|file| Appended { file, more: &columns });
+        let mut prover = Prover::new(&self.matrix, &statement)?;
+        if let Some(file) = &file {
+            prover = prover.with_file(file);
+        }
         let prover = if self.reproducible { prover.reproducible() } else { prover };
         let proved = prover.prove_opening(context, &joined, seed, Some(&sent.opening))?;
         let proof = sent.into_proof(columns, proved.proof);
@@ -68,16 +73,18 @@ impl CommittedCircuit<'_> {
     /// The new columns of S, v entries each: digits of the new wires, pads in all slots, and
     /// randomness, under the key H("new wires", H(S), digest of claim and T, new wires), S and T
     /// being those of the values. Others would be another T, for which the slot is used.
+    ///
+    /// # Errors
+    /// Those of reading S; [`Error::ForeignWitness`] if it is not the owner's.
     pub(in super::super) fn draw(
         &self,
         witness: &dyn WitnessSource,
         assignment: &Assignment,
     ) -> Result<Secrets, Error> {
-        let (params, committed) = (self.params(), &self.committed);
+        let (params, committed) = (self.params(), self.committed.params());
         let s_digest = with_entry!(committed, T => digest::<T>(committed, witness))?;
-        let hashes = hash_blocks(self.file, committed, Shard::whole(committed))?;
-        let statement = Statement::new(committed.clone(), self.matrix.id, hashes);
-        let of_claim = claim::fields(&statement, &self.instance).finish();
+        self.committed.check_owner_digest(&s_digest)?;
+        let of_claim = claim::fields(self.committed, &self.instance).finish();
         let wires = &assignment.secret[self.instance.inputs.len()..];
         let mut hasher = Hasher::new(params.domain(), "new wires")
             .field(s_digest.as_bytes())
@@ -119,6 +126,5 @@ fn digest<T: SourceEntry>(
         digest.read(params, first, entries);
         Ok(())
     })?;
-    let hasher = Hasher::new(params.domain(), "witness").digests(digest.hashes());
-    Ok(Zeroizing::new(hasher.finish()))
+    Ok(digest.finish(params))
 }

@@ -12,7 +12,7 @@ impl CommittedCircuit<'_> {
     /// [`Verifier::verify`](crate::Verifier::verify) shows them, of the values and new ones, and
     /// the wires in them satisfy the circuit.
     ///
-    /// T of the values is read twice, block by block.
+    /// T is in memory or [in a file](Self::with_file), which is read block by block.
     ///
     /// # Errors
     /// [`VerifyError::Invalid`] if T, the claim or an equation is another;
@@ -24,11 +24,10 @@ impl CommittedCircuit<'_> {
 
     fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
         let parts = Parts::split(proof, self.params(), &self.instance.shape)?;
-        let file = self.appended(parts.columns);
-        let statement = self.statement(&file)?;
+        let statement = self.statement(parts.columns)?;
         let (matrix, instance) = (&self.matrix, &self.instance);
         let check = Check::of_circuit(matrix, &statement, context, instance, &parts)?;
         let columns = parts.columns.to_vec();
-        Ok(Pending::with_columns(check, statement, Some(self.file), columns))
+        Ok(Pending::with_columns(check, statement, self.file, columns))
     }
 }

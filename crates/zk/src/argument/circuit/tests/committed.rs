@@ -23,14 +23,15 @@ pub(super) struct Held {
     pub(super) entries: Vec<i8>,
 }
 
-/// Digits and pads in `slots` slots, 16 rows of randomness and r = 5.
+/// Digits and pads in `slots` slots, 16 rows of randomness and r = 5, in l columns for values and the
+/// last one, which is never opened.
 fn toy_of(w: u32, elements: u32, slots: u32, l: u64) -> CustomParams {
     let rows = DIGITS * elements + CIRCUIT_PAD_ROWS * slots;
     let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
     CustomParams {
         n: Some(10),
         groups: [Some(group), None, None],
-        ..CustomParams::new(w, 5, rows + 16 + 5, l, 1)
+        ..CustomParams::new(w, 5, rows + 16 + 5, l + 1, 1)
     }
 }
 
@@ -61,8 +62,9 @@ impl Held {
         inputs: &'a Inputs,
     ) -> CommittedCircuit<'a> {
         let public = &assignment.public;
-        CommittedCircuit::new(&self.file, Security::Waived, circuit, public, inputs)
+        CommittedCircuit::new(&self.statement, circuit, public, inputs)
             .unwrap()
+            .with_file(&self.file)
             .reproducible()
     }
 }
@@ -136,7 +138,7 @@ fn proofs_about_committed_values_are_those_of_the_reference() {
     let held = Held::new(custom, &[1, 2, 3], 3);
     check(&held, &squares(&[2, 3]), &at(7, &[1, 2]));
     // One block, and one more; new columns in several blocks.
-    for (l, encoding) in [(256, Encoding::Rice), (257, Encoding::Rans)] {
+    for (l, encoding) in [(255, Encoding::Rice), (256, Encoding::Rans)] {
         let values: Vec<i64> = (0..l).map(|i| i * i - 300).collect();
         let custom = CustomParams { encoding, ..toy_of(40, 1, 1, l as u64) };
         let held = Held::new(custom, &values, 4);
@@ -203,8 +205,8 @@ fn bytes_do_not_depend_on_threads() {
     for isa in tautochrone_simd::Isa::all() {
         let (circuit, assignment) = &assigned;
         let public = &assignment.public;
-        let claim =
-            CommittedCircuit::new_on(isa, &held.file, Security::Waived, circuit, public, &inputs);
-        assert!(prove(&held, &claim.unwrap().reproducible(), assignment).unwrap() == proof);
+        let claim = CommittedCircuit::new_on(isa, &held.statement, circuit, public, &inputs);
+        let claim = claim.unwrap().with_file(&held.file).reproducible();
+        assert!(prove(&held, &claim, assignment).unwrap() == proof);
     }
 }

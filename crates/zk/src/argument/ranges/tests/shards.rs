@@ -34,7 +34,7 @@ fn prove_in(toy: &Toy, ranges: &Ranges, shards: &[Shard]) -> Vec<u8> {
     let seed = Seed::from_bytes([7; 32]);
     let made = (&toy.matrix, &toy.statement, &toy.file as &dyn crate::source::ReadAt);
     let proof = sharded::prove(made, &toy.witness, &prover, shards, (CONTEXT, &seed), |c| {
-        c.with_ranges(&argument)
+        c.with_ranges(&argument).unwrap()
     });
     argument.into_proof(proof).to_bytes(params)
 }

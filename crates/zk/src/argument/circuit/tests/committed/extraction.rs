@@ -5,6 +5,7 @@ use crate::argument::opening::LinearForm;
 use crate::matrix::with_engine;
 use crate::residual::hints;
 use crate::rounding::Rounding;
+use crate::source::Appended;
 use crate::words::Word;
 use tautochrone_ctr::Label;
 use tautochrone_gauss::facct::Facct;
@@ -23,8 +24,8 @@ fn what_is_extracted_is_what_was_committed() {
         let claim = held.claim(&assigned, &inputs);
         let new = claim.draw(&held.witness, &assigned.1).unwrap();
         let columns = claim.commit(&new).unwrap();
-        let file = claim.appended(&columns);
-        let statement = claim.statement(&file).unwrap();
+        let file = Appended { file: &held.file, more: &columns };
+        let statement = claim.statement(&columns).unwrap();
         let joined = Joined { committed: &held.witness, params: &held.params, new: &new };
         let all = [&held.entries[..], &new].concat();
         let mut entries = vec![0; all.len()];

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::blocks::hash_blocks;
+use crate::owner::Owner;
+use crate::source::Appended;
 
 /// Two columns, T whole: a prover does not notice that S is another.
 fn held(values: &[i64], seed: u8) -> Held {
@@ -10,12 +12,17 @@ fn held(values: &[i64], seed: u8) -> Held {
 
 /// The file that a prover makes who has these columns of S in the place of those that the statement
 /// has, whether the constraints hold or not.
-fn forge(claim: &CommittedCircuit<'_>, witness: &Witness, assignment: &Assignment) -> Vec<u8> {
+fn forge(
+    old: &Held,
+    claim: &CommittedCircuit<'_>,
+    witness: &Witness,
+    assignment: &Assignment,
+) -> Vec<u8> {
     let new = claim.draw(witness, assignment).unwrap();
     let columns = claim.commit(&new).unwrap();
-    let file = claim.appended(&columns);
-    let statement = claim.statement(&file).unwrap();
-    let joined = Joined { committed: witness, params: &claim.committed, new: &new };
+    let file = Appended { file: &old.file, more: &columns };
+    let statement = claim.statement(&columns).unwrap().with_owner(Owner::Compared);
+    let joined = Joined { committed: witness, params: &old.params, new: &new };
     let start = claim::begin(&statement, &claim.instance);
     let read = Columns::read::<i8>(claim.params(), &joined, claim.instance.shape).unwrap();
     let products = read.products(&claim.instance);
@@ -34,10 +41,10 @@ fn inputs_are_those_that_were_committed() {
     let claim = old.claim(&assigned, &inputs);
     // With the values that were committed the circuit does not hold, and its messages say so.
     assert!(matches!(prove(&old, &claim, &assigned.1), Err(Error::FalseFact)));
-    let honest = forge(&claim, &old.witness, &assigned.1);
+    let honest = forge(&old, &claim, &old.witness, &assigned.1);
     assert_eq!(reason(claim.verify(CONTEXT, &honest)), Some(Reason::Equation));
     // With others all equations hold, but not of the columns.
-    let forged = forge(&claim, &other.witness, &assigned.1);
+    let forged = forge(&old, &claim, &other.witness, &assigned.1);
     let reason_of = reason(claim.verify(CONTEXT, &forged)).expect("no such proof");
     assert!(matches!(reason_of, Reason::Challenge | Reason::NormTooLarge { .. }), "{reason_of}");
     // Nor is a proof for other columns one for these; the control: it is one for its own.
@@ -48,7 +55,7 @@ fn inputs_are_those_that_were_committed() {
     // The control: the same way to make a proof, of a true claim.
     let (assigned, inputs) = (squares(&[4, 7]), Inputs { slot: 0, elements: vec![0, 3] });
     let claim = old.claim(&assigned, &inputs);
-    let made = forge(&claim, &old.witness, &assigned.1);
+    let made = forge(&old, &claim, &old.witness, &assigned.1);
     assert!(made == prove(&old, &claim, &assigned.1).unwrap());
 }
 
@@ -74,7 +81,7 @@ fn new_wires_are_part_of_the_claim() {
         assigned.1.secret[wire] += Scalar::ONE;
         let claim = old.claim(&assigned, &inputs);
         assert!(matches!(prove(&old, &claim, &assigned.1), Err(Error::FalseFact)));
-        let honest = forge(&claim, &old.witness, &assigned.1);
+        let honest = forge(&old, &claim, &old.witness, &assigned.1);
         assert_eq!(reason(claim.verify(CONTEXT, &honest)), Some(Reason::Equation), "{wire}");
     }
     // The control: inputs are not looked at, as the witness has them.
@@ -94,7 +101,7 @@ fn claims_have_names_of_their_own() {
     let claim = old.claim(&assigned, &base);
     let columns = vec![0; claim.new_columns() as usize * claim.params().column_bytes()];
     let start = |instance: &Instance<'_>| {
-        let statement = claim.statement(&claim.appended(&columns)).unwrap();
+        let statement = claim.statement(&columns).unwrap();
         *claim::begin(&statement, instance).state()
     };
     let first = start(&claim.instance);
@@ -118,7 +125,7 @@ fn claims_have_names_of_their_own() {
     }
     // Another T of values, or of new columns.
     let statement = |held: &Held, columns: &[u8]| {
-        let file = crate::source::Appended { file: &held.file, more: columns };
+        let file = Appended { file: &held.file, more: columns };
         let params = claim.params();
         let hashes = hash_blocks(&file, params, crate::shard::Shard::whole(params)).unwrap();
         let statement = Statement::new(params.clone(), claim.matrix.id, hashes);

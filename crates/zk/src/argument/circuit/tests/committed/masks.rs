@@ -27,8 +27,7 @@ fn sent_with(
     }
     let held = Held::of(held.params.clone(), entries);
     let columns = claim.commit(&new).unwrap();
-    let file = crate::source::Appended { file: &held.file, more: &columns };
-    let statement = claim.statement(&file).unwrap();
+    let statement = claim.statement(&columns).unwrap();
     let joined = Joined { committed: &held.witness, params: &held.params, new: &new };
     let CircuitArgument { sent, values, .. } = argue(&statement, &joined, &claim.instance).unwrap();
     let Sent { outer, products, inner, value, ends } = sent;
@@ -55,8 +54,8 @@ fn one_claim_has_one_argument() {
     }
     // Fresh entropy changes Z alone.
     let (circuit, public) = (&assigned.0, &assigned.1.public);
-    let fresh = CommittedCircuit::new(&held.file, Security::Waived, circuit, public, &inputs);
-    let proof = make(&fresh.unwrap(), CONTEXT, 7);
+    let fresh = CommittedCircuit::new(&held.statement, circuit, public, &inputs);
+    let proof = make(&fresh.unwrap().with_file(&held.file), CONTEXT, 7);
     assert!(proof.columns == first.columns && proof.sent == first.sent);
     assert_ne!(proof.proof, first.proof);
     // Parameters on which T does not depend.
@@ -104,7 +103,7 @@ fn messages_are_uniform_over_fresh_pads() {
         bytes[..8].copy_from_slice(&(trial as u64).to_le_bytes());
         let values = [4, -9, 100, 7].map(number);
         let source = space.witness(&matrix, &values, &Seed::from_bytes(bytes)).unwrap();
-        let mut entries = vec![0; 2 * params.v() as usize];
+        let mut entries = vec![0; 3 * params.v() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
         Held::of(params, entries)
     };

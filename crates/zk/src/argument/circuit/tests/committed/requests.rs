@@ -1,7 +1,7 @@
 //! Which requests are refused, and what the record of slots says.
 
 use super::*;
-use crate::error::{Malformation, ParameterError};
+use crate::error::ParameterError;
 use crate::suite::Expansion;
 
 fn name<T>(result: Result<T, Error>) -> &'static str {
@@ -18,26 +18,26 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
     let params = InputSpace::optimise(2, 3, 1000).unwrap().validate(Security::Required).unwrap();
     let space = InputSpace::new(&params, Security::Required).unwrap();
     assert!(space.hiding().classical >= 128.0 && space.slots() == 3);
-    assert_eq!(params.l(), 2_u64.div_ceil(space.elements().into()));
-    assert_eq!(space.capacity(), params.l() * u64::from(space.elements()));
+    assert_eq!(params.l(), 2_u64.div_ceil(space.elements().into()) + 1);
+    assert_eq!(space.capacity(), (params.l() - 1) * u64::from(space.elements()));
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let values = [3, -4].map(number);
     let witness = space.witness(&matrix, &values, &Seed::from_bytes([2; 32])).unwrap();
     let mut file = Vec::new();
-    matrix.commit(&witness, &mut file).unwrap();
+    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
     let inputs = Inputs::first(2, 2);
-    let claim = |count: i64, security: Security| {
+    let claim = |count: i64| {
         let values: Vec<i64> = (0..count).map(|i| if i == 0 { 3 } else { -4 }).collect();
         let assigned = squares(&values);
         let (circuit, public) = (&assigned.0, &assigned.1.public);
-        let claim = CommittedCircuit::new(&file, security, circuit, public, &inputs)?;
+        let claim = CommittedCircuit::new(&statement, circuit, public, &inputs)?;
         let proved = claim.prove(b"", &witness, &assigned.1, &Seed::from_bytes([3; 32]))?;
         let proof = proved.proof.to_bytes(claim.params());
         claim.verify(b"", &proof)?;
         Ok::<_, Error>(claim.params().clone())
     };
-    let least = claim(2, Security::Required).unwrap();
-    let most = claim(300, Security::Required).unwrap();
+    let least = claim(2).unwrap();
+    let most = claim(300).unwrap();
     assert!(least.l() <= most.l() && least.sigma() <= most.sigma());
     assert_eq!((most.w(), most.r(), most.round_t()), (params.w(), params.r(), params.round_t()));
     // As many wires in columns of so few elements that T does not bind, or that 4 B exceeds q / 2.
@@ -49,7 +49,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         }
         let (circuit, _) = builder.finish().unwrap();
         let inputs = Inputs::first(0, 1);
-        CommittedCircuit::new(&file, Security::Required, &circuit, &[], &inputs).err()
+        CommittedCircuit::new(&statement, &circuit, &[], &inputs).err()
     };
     let first = (10..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
     assert!(matches!(first, Error::Insecure { .. }), "{first}");
@@ -77,7 +77,7 @@ fn values_have_places() {
     let column = |values: &[i64], seed: u8| {
         let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
         let source = space.witness(&matrix, &values, &Seed::from_bytes([seed; 32])).unwrap();
-        let mut entries = vec![0; 2 * params.v() as usize];
+        let mut entries = vec![0; 3 * params.v() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
         entries
     };
@@ -96,7 +96,7 @@ fn values_have_places() {
     let seven = [1; 7].map(number);
     let seed = Seed::from_bytes([1; 32]);
     assert_eq!(name(space.witness(&matrix, &seven, &seed)), "values");
-    let other = toy_of(40, 3, 2, 3).validate(Security::Waived).unwrap();
+    let other = toy_of(40, 3, 2, 4).validate(Security::Waived).unwrap();
     let other = PublicMatrix::new(&other, [1; 32]);
     assert_eq!(name(space.witness(&other, &seven, &seed)), "l");
 }
@@ -106,8 +106,8 @@ fn requests_beyond_the_commitments_are_refused() {
     let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7], 1);
     let (circuit, assignment) = squares(&[4, 7]);
     let refused = |file: &[u8], public: &[Scalar], inputs: &Inputs| {
-        let file = file.to_vec();
-        name(CommittedCircuit::new(&file, Security::Waived, &circuit, public, inputs))
+        let statement = Statement::load(&file, Security::Waived).unwrap();
+        name(CommittedCircuit::new(&statement, &circuit, public, inputs))
     };
     let (public, inputs) = (&assignment.public[..], Inputs::first(1, 2));
     assert_eq!(refused(&held.file, public, &Inputs::first(2, 2)), "slot");
@@ -139,29 +139,9 @@ fn requests_beyond_the_commitments_are_refused() {
     assert_eq!(refused(&header(rows(167)), public, &inputs), "rows of the first group");
     let given = CustomParams { expansion: Some(Expansion::Given), ..rows(168) };
     assert_eq!(refused(&header(given), public, &inputs), "expansion");
-    // Security, of the file's own parameters.
-    let weak = CommittedCircuit::new(&held.file, Security::Required, &circuit, public, &inputs);
-    assert!(weak.is_err());
-}
-
-/// A header of 2^31 columns, or of one more than there are: nothing is allocated for them.
-#[test]
-fn headers_do_not_decide_what_is_allocated() {
-    let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7], 1);
-    let (circuit, assignment) = squares(&[4, 7]);
-    let inputs = Inputs::first(0, 2);
-    for l in [0_u64, 3, 1 << 24, (1 << 31) / 99, 1 << 31, u64::MAX] {
-        let mut file = held.file.clone();
-        file[48..56].copy_from_slice(&l.to_le_bytes());
-        let public = &assignment.public;
-        let claim = CommittedCircuit::new(&file, Security::Waived, &circuit, public, &inputs);
-        let problem = match claim.map(|_| ()) {
-            Err(Error::Malformed { what: "statement", problem }) => problem,
-            other => panic!("{l}: {other:?}"),
-        };
-        let known = matches!(problem, Malformation::Length { .. } | Malformation::Parameter(_));
-        assert!(known, "{l}: {problem}");
-    }
+    // T, of which the last block is not full.
+    let without_t = CommittedCircuit::new(&held.statement, &circuit, public, &inputs).unwrap();
+    assert!(matches!(prove(&held, &without_t, &assignment), Err(Error::NotLoaded)));
 }
 
 /// The record gives each claim a slot, and none when all are used.
@@ -171,7 +151,7 @@ fn slots_are_recorded() {
     let space = InputSpace::new(&held.params, Security::Waived).unwrap();
     let mut used = UsedSlots::new(vec![]);
     let mut slot = |(circuit, assignment): &(Circuit, Assignment), elements: &[u64]| {
-        used.slot(&space, circuit, assignment, elements)
+        used.slot((&space, &held.statement), circuit, assignment, elements)
     };
     let assigned = squares(&[4, 7]);
     assert_eq!(slot(&assigned, &[0, 1]).unwrap(), 0);
@@ -195,7 +175,7 @@ fn slots_are_recorded() {
     assert_eq!(claims.len(), 2);
     let mut again = UsedSlots::new(claims);
     let (circuit, assignment) = &assigned;
-    assert_eq!(again.slot(&space, circuit, assignment, &[2, 3]).unwrap(), 1);
-    assert!(again.slot(&space, circuit, assignment, &[2]).is_err());
+    assert_eq!(again.slot((&space, &held.statement), circuit, assignment, &[2, 3]).unwrap(), 1);
+    assert!(again.slot((&space, &held.statement), circuit, assignment, &[2]).is_err());
     assert!(!format!("{again:?}").contains('['));
 }
