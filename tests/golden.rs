@@ -286,14 +286,14 @@ fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
     let groups = [Some(group), None, None];
     let v = rows + 100 + 48;
-    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 3, 63) };
+    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 4, 63) };
     let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
     let values: Vec<Scalar> = (1..=20_u32).map(Scalar::from).collect();
     let witness = space.witness(&a, &values, &Seed::from_bytes([2; 32])).expect("so many fit");
     let mut file = Vec::new();
-    a.commit(&witness, &mut file).expect("nothing can fail in memory");
+    let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let mut builder = CircuitBuilder::new();
     let inputs = [20, 1, 13].map(|value: u32| builder.secret(Scalar::from(value)));
     let mut x = inputs[0];
@@ -305,7 +305,7 @@ fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let (circuit, assignment) = builder.finish().expect("a circuit");
     let inputs = Inputs { slot: 1, elements: vec![19, 0, 12] };
     let public = &assignment.public;
-    let claim = CommittedCircuit::new_on(isa, &file, Security::Waived, &circuit, public, &inputs);
+    let claim = CommittedCircuit::new_on(isa, &statement, &circuit, public, &inputs);
     let claim = claim.expect("security is waived").reproducible();
     let proved = claim.prove(b"golden", &witness, &assignment, &Seed::from_bytes([3; 32]));
     let proof = proved.expect("it holds").proof.to_bytes(claim.params());

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use proof::{Files, ROWS, prove, report};
-use tautochrone::zk::uses::column;
+use tautochrone::zk::uses::column_unchecked;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::sums::Sums;
 use tautochrone::zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
@@ -117,7 +117,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
 
         let binding = sums.binding(&params, &sum_params).classical;
-        let first = column(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
+        let first = column_unchecked(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
         let e = space.message(&first)[4];
         if args.common.json {
             say(serde_json::json!({

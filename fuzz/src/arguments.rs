@@ -144,7 +144,7 @@ pub struct OfCircuit {
 
 /// Commitments to x, and a proof of the same circuit about it.
 pub struct OfInputs {
-    statement: Vec<u8>,
+    statement: Statement,
     inputs: Inputs,
     /// The proof.
     pub proof: Vec<u8>,
@@ -165,8 +165,7 @@ pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);
     let witness = space.witness(&matrix, &assignment.secret, &seed).expect("one value");
-    let mut statement = Vec::new();
-    matrix.commit(&witness, &mut statement).expect("in memory");
+    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
     let inputs = Inputs::first(1, 1);
     let claim = of_inputs(&statement, &inputs);
     let proved = claim.prove(b"fuzz", &witness, assignment, &Seed::from_bytes([3; 32]));
@@ -175,10 +174,10 @@ pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     OfInputs { statement, inputs, proof }
 });
 
-fn of_inputs<'a>(statement: &'a Vec<u8>, inputs: &'a Inputs) -> CommittedCircuit<'a> {
+fn of_inputs<'a>(statement: &'a Statement, inputs: &'a Inputs) -> CommittedCircuit<'a> {
     let OfCircuit { circuit, assignment, .. } = &*OF_CIRCUIT;
     let (isa, public) = (Isa::PORTABLE, &assignment.public);
-    CommittedCircuit::new_on(isa, statement, Security::Waived, circuit, public, inputs)
+    CommittedCircuit::new_on(isa, statement, circuit, public, inputs)
         .expect("one value")
         .reproducible()
 }

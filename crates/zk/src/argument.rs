@@ -284,6 +284,8 @@ pub use space::{PaddedMessages, PaddedSpace};
 pub use transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]
+mod openings;
+#[cfg(test)]
 mod sharded;
 #[cfg(test)]
 mod tests;

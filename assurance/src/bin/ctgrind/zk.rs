@@ -438,12 +438,11 @@ fn prove_committed_circuit(isa: Isa) {
     let [one, ten] = secret_array([1_u32, 10]);
     let witness = space.witness(&a, &[Scalar::from(one), Scalar::from(ten)], &seed);
     let witness = Secret(witness.expect("two values"));
-    let mut file = Vec::new();
-    a.commit(&witness, &mut file).expect("a commitment");
+    let statement = a.commit_and_hold(&witness, &mut Vec::new()).expect("a commitment");
     let prove = |element: u64, slot: u32| {
         let inputs = Inputs { slot, elements: vec![element] };
-        let (public, security) = (&assignment.public, Security::Waived);
-        let claim = CommittedCircuit::new_on(isa, &file, security, &circuit, public, &inputs);
+        let public = &assignment.public;
+        let claim = CommittedCircuit::new_on(isa, &statement, &circuit, public, &inputs);
         let claim = claim.expect("a value").reproducible();
         let proof = claim.prove(b"ctgrind", &witness, &assignment, &seed)?;
         claim.verify(b"ctgrind", &proof.proof.to_bytes(claim.params())).expect("valid");

@@ -44,7 +44,8 @@ pub(crate) fn prove(
     let (comm, own) = (job.comm, job.own);
     let Columns { args, params, witness, shards, t, s } = columns;
     let statement = y.map(|_| shard::statement(params, *job.a.id(), t)).transpose();
-    let statement = comm.agree(statement.map_err(text))?;
+    // The ranks computed T from the S of these hashes.
+    let statement = comm.agree(statement.map_err(text))?.map(|statement| statement.owned_by(&s));
     let prover = statement.as_ref().map(|statement| Prover::new(job.a, statement)).transpose();
     let prover = comm
         .agree(prover.map_err(text))?
@@ -64,9 +65,10 @@ pub(crate) fn prove(
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
     // The challenge is bound to what was sent for the claim.
     let coordinator = match (coordinator, &argument) {
-        (Some(coordinator), Some(argument)) => Some(coordinator.with_ranges(argument)),
-        (coordinator, _) => coordinator,
+        (Some(coordinator), Some(argument)) => coordinator.with_ranges(argument).map(Some),
+        (coordinator, _) => Ok(coordinator),
     };
+    let coordinator = comm.agree(coordinator.map_err(text))?;
     let mut workers = [ShardWitness::new(job.a, witness, own, args.keep)];
     let Outcome { proof, attempts, bytes } =
         job.run(params, coordinator.as_ref(), &mut workers, progress)?;

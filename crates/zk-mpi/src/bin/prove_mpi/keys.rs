@@ -23,7 +23,8 @@ pub(crate) fn prove(
     let comm = job.comm;
     let Columns { args, params, witness, shards, t, s } = columns;
     comm.agree(check_columns(params.l()))?;
-    let statement = share_statement(comm, params, *job.a.id(), &t)?;
+    // The ranks computed T from the S of these hashes, which rank 0 has.
+    let statement = share_statement(comm, params, *job.a.id(), &t)?.owned_by(&s);
     // The last keys are one block with the first dummy columns.
     let file = File::open(job.t).and_then(FileSource::new).map_err(|e| about(job.t)(&e));
     let file = comm.agree(file)?;

@@ -70,7 +70,7 @@ impl Course {
     }
 
     /// eq(r_1, a) for the rows a of the table, that of beta included.
-    fn row_weights(&self) -> Vec<Element> {
+    pub(super) fn row_weights(&self) -> Vec<Element> {
         eq::table(&self.point[..self.shape.row_rounds], self.shape.rows + 1)
     }
 

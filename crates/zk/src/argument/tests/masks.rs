@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::error::ParameterError;
+use crate::owner::tests::check_prover;
 use crate::params::Preset;
 use crate::suite::Encoding;
 
@@ -238,4 +239,20 @@ fn pads_are_not_printed() {
     let narrow = CustomParams::new(29, 5, 100, 2, 9).validate(Security::Waived).unwrap();
     let error = source.read_columns(&narrow, 0, &mut [0; 200]).unwrap_err();
     assert_eq!(name::<()>(Err(error)), "v");
+}
+
+/// Provers answer about their own T alone.
+#[test]
+fn altered_statements_get_no_answer() {
+    for round_t in [None, Some(0)] {
+        let toy = Toy::new(CustomParams { round_t, ..toy(29, 20) }, 1);
+        let (rows, columns) = weights(20);
+        let fact = toy.sum(&rows, &columns);
+        check_prover(&toy.statement, &toy.file, |statement, file| {
+            let prover = Prover::new(&toy.matrix, statement)?.with_file(file).reproducible();
+            let seed = Seed::from_bytes([7; 32]);
+            let proved = prover.prove_fact(CONTEXT, toy.slot(0), &fact, &toy.witness, &seed)?;
+            Ok(proved.proof.to_bytes(&toy.params))
+        });
+    }
 }

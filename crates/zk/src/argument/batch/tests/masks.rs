@@ -4,7 +4,12 @@
 use core::ops::Range;
 
 use super::*;
+use crate::argument::PaddedSpace;
+use crate::argument::openings::Pads;
 use crate::error::ParameterError;
+use crate::owner::tests::check_prover;
+use crate::params::Security;
+use crate::prover::Prover;
 use crate::witness::WitnessSource;
 
 /// All that is sent before Y.
@@ -173,5 +178,82 @@ fn requests_beyond_the_messages_are_refused() {
         } else {
             assert_eq!(refused(&toy, &many), "l");
         }
+    }
+}
+
+/// Pads of the front hide all that is sent, whatever else is opened; one column of it less, and
+/// they do not.
+#[test]
+fn openings_behind_the_front_show_nothing() {
+    let toy = Toy::new(toy(29, 40), 1);
+    let facts = of(&all(&toy));
+    let course = toy.play_facts(&facts).course;
+    let messages = course.shape.messages();
+    let pads = Pads {
+        messages,
+        first: 0,
+        eq: &course.column_weights(),
+        w: &course.pad_weights().0,
+        of_beta: *course.row_weights().last().unwrap(),
+        beta_in_f: false,
+        masked_by_beta: Vec::new(),
+    };
+    let front = facts.closed(40) as usize;
+    assert_eq!(front, messages + 1);
+    assert_eq!(pads.missing(|_| false), 0);
+    assert_eq!(pads.missing(|j| j >= front), 0);
+    for mask in 0..front {
+        assert!(pads.missing(|j| j >= front || j == mask) > 0, "{mask}");
+    }
+    // 6 rows with that of beta: 2 (3 + 6) + 1 of 33 to 64 columns.
+    let whole = of(&[block(&toy, 0, 0, 6, 1)]);
+    assert_eq!(
+        [13, 14, 17, 18, 45, 46].map(|data| whole.front_for(data)),
+        [17, 17, 17, 17, 19, 19]
+    );
+    assert!([13, 14, 17, 18, 45, 46].iter().all(|&data| {
+        let front = whole.front_for(data);
+        whole.closed(data + front) <= front && whole.closed(data + front - 1) > front - 1
+    }));
+}
+
+/// With three slots and no front, nothing is opened; a front that is too short is noticed.
+#[test]
+fn columns_in_front_are_closed() {
+    let toy = Toy::new(toy(29, 40), 1);
+    let facts = of(&all(&toy));
+    assert!(matches!(toy.space.open(&toy.params, &toy.witness, 39), Err(Error::OpensMasks)));
+    let two = PaddedSpace::new(&toy.params, ROWS, 2, Security::Waived).unwrap();
+    assert!(two.open(&toy.params, &toy.witness, 0).is_ok(), "facts alone need no front");
+    let needed = facts.closed(40);
+    for front in [needed - 1, needed] {
+        let space = toy.space.with_front(front);
+        let (slot, seed) = (space.batch_slot(0).unwrap(), Seed::from_bytes([7; 32]));
+        let proved = toy.prover().prove_facts(CONTEXT, slot, &facts, &toy.witness, &seed);
+        assert_eq!(proved.is_ok(), front == needed);
+        assert!(matches!(
+            space.open(&toy.params, &toy.witness, front - 1),
+            Err(Error::ClosedColumn { .. })
+        ));
+        assert!(space.open(&toy.params, &toy.witness, front).is_ok());
+        // A fact alone.
+        let slot = space.slot(3).unwrap();
+        let fact = toy.sum(&[(0, 1)], &[(0, 1)]);
+        assert!(toy.prover().prove_fact(CONTEXT, slot, &fact, &toy.witness, &seed).is_ok());
+    }
+}
+
+/// Provers answer about their own T alone.
+#[test]
+fn altered_statements_get_no_answer() {
+    for round_t in [None, Some(0)] {
+        let toy = Toy::new(CustomParams { round_t, ..toy(29, 40) }, 1);
+        let facts = of(&all(&toy));
+        check_prover(&toy.statement, &toy.file, |statement, file| {
+            let prover = Prover::new(&toy.matrix, statement)?.with_file(file).reproducible();
+            let (slot, seed) = (toy.batch_slot(0), Seed::from_bytes([7; 32]));
+            let proved = prover.prove_facts(CONTEXT, slot, &facts, &toy.witness, &seed)?;
+            Ok(proved.proof.to_bytes(&toy.params))
+        });
     }
 }

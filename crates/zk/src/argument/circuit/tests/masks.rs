@@ -1,8 +1,10 @@
 //! What is sent hides the wires, and depends on nothing that it may not depend on.
 
-use super::super::claim::Sent;
+use super::super::claim::{Course, Sent};
 use super::*;
+use crate::argument::openings::Pads;
 use crate::argument::ranges::eq;
+use crate::owner::tests::check_prover;
 
 /// All that is sent before Y.
 fn sent(toy: &Toy) -> Vec<Element> {
@@ -116,4 +118,63 @@ fn values_are_those_of_the_form() {
     let v = toy.params.v() as usize;
     let images: Vec<Element> = toy.entries.chunks(v).map(|column| form.at(column)).collect();
     assert!(images == rounds.values(rho));
+}
+
+/// What pads hide for the challenges of some rounds.
+pub(super) fn missing(course: &Course, chi: Element, opened: impl Fn(usize) -> bool) -> usize {
+    let shape = course.shape;
+    let constraints = eq::table(&course.outer_point, shape.constraints);
+    let [a, b, c] = constraints[shape.constraints - 3..] else { panic!("three dummies") };
+    Pads {
+        messages: shape.messages(),
+        first: shape.masks(),
+        eq: &course.column_weights(),
+        w: &course.pad_weights(chi),
+        of_beta: *course.row_weights().last().unwrap(),
+        beta_in_f: false,
+        masked_by_beta: vec![
+            vec![a, Element::ZERO, c],
+            vec![Element::ZERO, b],
+            vec![Element::ZERO, Element::ZERO, c],
+        ],
+    }
+    .missing(opened)
+}
+
+/// Pads of the first n_g + 1 columns hide all that is sent, whatever else is opened.
+#[test]
+fn openings_behind_the_front_show_nothing() {
+    let toy = Toy::new(40, 1, cubes(12, 0), 1);
+    let rounds = toy.play();
+    let start = claim::begin(&toy.statement, &toy.instance());
+    let chi = rounds.course.chi_again(start, &rounds.sent);
+    let front = toy.shape().closed() as usize;
+    let missing = |opened: &dyn Fn(usize) -> bool| missing(&rounds.course, chi, opened);
+    assert_eq!(missing(&|_| false), 0);
+    assert_eq!(missing(&|j| j >= front), 0);
+    for mask in 0..front {
+        assert!(missing(&|j| j >= front || j == mask) > 0, "{mask}");
+    }
+    let space = CircuitSpace::new(&toy.params, &toy.circuit, Security::Waived).unwrap();
+    let open = |j: usize| space.open(&toy.params, &toy.witness, j as u64);
+    assert!(matches!(open(front - 1), Err(Error::ClosedColumn { .. })));
+    assert!(toy.params.l() > front as u64 && open(front).is_ok());
+}
+
+/// Provers answer about their own T alone.
+#[test]
+fn altered_statements_get_no_answer() {
+    for round_t in [None, Some(0)] {
+        let (circuit, assignment) = cubes(1, 0);
+        let l = Shape::least(&circuit, 3, 0, circuit.secret_wires().into()).columns;
+        let custom = CustomParams { round_t, ..toy(44, 3, l) };
+        let toy = Toy::with(custom, (circuit, assignment), 1);
+        check_prover(&toy.statement, &toy.file, |statement, file| {
+            let prover = Prover::new(&toy.matrix, statement)?.with_file(file).reproducible();
+            let seed = Seed::from_bytes([7; 32]);
+            let (circuit, public) = (&toy.circuit, &toy.public);
+            let proved = prover.prove_circuit(CONTEXT, circuit, public, &toy.witness, &seed)?;
+            Ok(proved.proof.to_bytes(&toy.params))
+        });
+    }
 }

@@ -4,6 +4,7 @@
 use super::*;
 use crate::error::ParameterError;
 use crate::hash::Hasher;
+use crate::owner::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::Encoding;
 
@@ -209,4 +210,18 @@ fn requests_that_can_not_be_are_refused() {
     let claim = of(CustomParams { groups, ..base }).unwrap();
     assert_eq!((claim.secret_bound(), claim.error_bound()), (3, 7));
     assert_eq!(name(of(CustomParams { b: 9, ..base })), "bound on secrets");
+}
+
+/// Provers answer about their own T alone: else each altered T would give one more hint a key.
+#[test]
+fn altered_statements_get_no_answer() {
+    for l in [3, 256, 300] {
+        let toy = Toy::new(toy(32, 12, l, 1), KeyRanges::new(1, 1).unwrap(), 1);
+        check_prover(&toy.statement, &toy.file, |statement, file| {
+            let keys = ExactKeys::new(&toy.matrix, statement, toy.claim)?;
+            let keys = keys.with_file(file).reproducible();
+            let proved = keys.prove(CONTEXT, &toy.witness, &Seed::from_bytes([7; 32]))?;
+            Ok(proved.proof.to_bytes(&keys))
+        });
+    }
 }

@@ -2,8 +2,11 @@
 //! requests are refused.
 
 use super::*;
+use crate::argument::openings::Pads as Masks;
 use crate::error::ParameterError;
+use crate::owner::tests::check_prover;
 use crate::suite::Encoding;
+use crate::uses::sums::Sums;
 use crate::witness::WitnessSource;
 
 /// All that is sent before Y.
@@ -265,5 +268,109 @@ fn slots_do_not_overlap() {
     let all = [pads(2, 2), pads(2, 1), pads(2, 0), pads(1, 0), pads(1, 2)];
     for (i, pads) in all.iter().enumerate() {
         assert!(all[..i].iter().all(|other| other != pads), "{i}");
+    }
+}
+
+/// Pads of the front hide all that is sent, whatever else is opened; one column of it that masks a
+/// message less, and they do not.
+#[test]
+fn openings_behind_the_front_show_nothing() {
+    let bits = Ranges::new(vec![range(1, 3, 0, 1)]).unwrap();
+    for ranges in [bits, trits(2), one_norm()] {
+        let toy = Toy::new(toy(29, ranges.least_columns(1)), &ranges, 4);
+        let course = toy.play(&ranges, 0).course;
+        let messages = course.shape.all_messages();
+        let pads = Masks {
+            messages,
+            first: 0,
+            eq: &course.column_weights(),
+            w: &course.pad_weights().0,
+            of_beta: *course.row_weights().last().unwrap(),
+            beta_in_f: true,
+            masked_by_beta: Vec::new(),
+        };
+        let front = ranges.closed(toy.params.l()) as usize;
+        assert_eq!(front, messages + 9);
+        assert_eq!(pads.missing(|_| false), 0);
+        assert_eq!(pads.missing(|j| j == front || j == front + 2), 0);
+        assert_eq!(pads.missing(|j| j >= front), 0);
+        for masks in 0..messages {
+            assert!(pads.missing(|j| j >= front || j == masks) > 0, "{masks}");
+        }
+        assert!(pads.missing(|j| j >= messages) > 0, "the ends");
+        let alone = pads.missing(|j| j == 1);
+        assert_eq!(alone, 3, "one column that masks, and nothing else");
+    }
+}
+
+/// A front is the least that is enough for itself and what is behind it.
+#[test]
+fn fronts_are_fixed_points() {
+    for ranges in [trits(1), trits(1024), Ranges::new(vec![range(0, 1023, -8, 8)]).unwrap()] {
+        for data in [0, 1, 100, 181, 182, 183, 4096 - 105, 4096, 1 << 20] {
+            let front = ranges.front_for(data);
+            assert!(ranges.closed(data + front) <= front);
+            assert!((0..front).all(|f| ranges.closed(data + f) > f), "{data}");
+        }
+    }
+    // Of docs/protocol.md, section 18: e = 3, 1024 rows, 4096 columns of data.
+    let bits = Ranges::new(vec![range(0, 1024, 0, 1)]).unwrap();
+    assert_eq!((bits.front_for(64), bits.front_for(1024), bits.front_for(4096)), (63, 75, 81));
+}
+
+/// What is in front is not opened, nor a sum that has it; without a front nothing is; and a front
+/// that is too short for a claim is noticed by provers.
+#[test]
+fn columns_in_front_are_closed() {
+    let ranges = trits(2);
+    let l = ranges.least_columns(1);
+    let toy = Toy::new(toy(29, l), &ranges, 1);
+    let needed = ranges.closed(l);
+    let open = |space: &PaddedSpace, j: u64| space.open(&toy.params, &toy.witness, j);
+    assert!(matches!(open(&toy.space, l - 1), Err(Error::OpensMasks)));
+    let space = toy.space.with_front(needed);
+    assert_eq!(space.front(), needed);
+    let v = toy.params.v() as usize;
+    for j in [0, 1, needed - 1] {
+        let error = open(&space, j).unwrap_err();
+        let Error::ClosedColumn { column, closed } = error else { panic!("{error}") };
+        assert_eq!((column, closed), (j, 0..needed));
+    }
+    for j in [needed, l - 1] {
+        assert!(open(&space, j).unwrap()[..] == toy.entries[v * j as usize..][..v]);
+    }
+    assert_eq!(name(open(&space, l)), "column");
+    let sums = vec![vec![(needed, 1), (l - 1, -2)], vec![(needed, 1), (needed - 1, 1)]];
+    let sums = Sums::new(l, sums).unwrap();
+    let sum_params = sums.params(&toy.params, Security::Waived).unwrap();
+    let open_sum =
+        |space: &PaddedSpace, k| space.open_sum(&toy.params, &toy.witness, (&sums, &sum_params), k);
+    let entry = |j: u64, i: usize| i32::from(toy.entries[v * j as usize + i]);
+    let expected = (0..v).map(|i| entry(needed, i) - 2 * entry(l - 1, i));
+    assert!(open_sum(&space, 0).unwrap().iter().copied().eq(expected));
+    assert!(matches!(open_sum(&space, 1), Err(Error::ClosedColumn { .. })));
+    assert!(matches!(open_sum(&toy.space, 0), Err(Error::OpensMasks)));
+    let prove = |space: PaddedSpace| {
+        let slot = space.range_slot(0).unwrap();
+        let seed = Seed::from_bytes([1; 32]);
+        toy.prover().prove_ranges(b"", slot, &ranges, &toy.witness, &seed).map(|_| ())
+    };
+    prove(space).unwrap();
+    let error = prove(toy.space.with_front(needed - 1)).unwrap_err();
+    assert!(matches!(error, Error::Front { needed: n, has } if n == needed && has == needed - 1));
+}
+
+/// Provers answer about their own T alone.
+#[test]
+fn altered_statements_get_no_answer() {
+    for (ranges, round_t) in [(trits(2), None), (trits(2), Some(0)), (one_norm(), None)] {
+        let custom = CustomParams { round_t, ..toy(29, ranges.least_columns(1)) };
+        let toy = Toy::new(custom, &ranges, 1);
+        check_prover(&toy.statement, &toy.file, |statement, file| {
+            let prover = Prover::new(&toy.matrix, statement)?.with_file(file).reproducible();
+            let seed = Seed::from_bytes([1; 32]);
+            let proved = prover.prove_ranges(b"", toy.slot(), &ranges, &toy.witness, &seed)?;
+            Ok(proved.proof.to_bytes(&toy.params))
+        });
     }
 }

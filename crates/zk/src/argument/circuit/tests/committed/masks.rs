@@ -1,7 +1,9 @@
 //! What is sent hides the values and the wires, and depends on nothing that it may not depend on.
 
 use super::super::super::claim::Sent;
+use super::super::masks::missing;
 use super::*;
+use crate::owner::tests::check_prover;
 
 /// All that is sent before Y, and the columns of T.
 fn sent(
@@ -174,4 +176,51 @@ fn values_are_those_of_the_form() {
     let images: Vec<Element> =
         all.chunks(held.params.v() as usize).map(|column| form.at(column)).collect();
     assert!(images == rounds.values(rho));
+}
+
+/// Pads of new columns hide all that is sent: all columns of values may be opened but the last one,
+/// without which the key of new columns would be known.
+#[test]
+fn openings_of_values_show_nothing() {
+    let held = Held::new(toy_of(40, 3, 2, 2), &[4, -9, 100, 7, 11], 1);
+    let (assigned, inputs) = (squares(&[4, 7]), Inputs { slot: 1, elements: vec![0, 3] });
+    let claim = held.claim(&assigned, &inputs);
+    let new = claim.draw(&held.witness, &assigned.1).unwrap();
+    let statement = claim.statement(&claim.commit(&new).unwrap()).unwrap();
+    let joined = Joined { committed: &held.witness, params: &held.params, new: &new };
+    let columns = Columns::read::<i8>(claim.params(), &joined, claim.instance.shape).unwrap();
+    let products = columns.products(&claim.instance);
+    let start = || claim::begin(&statement, &claim.instance);
+    let rounds = Rounds::play(columns, products, &claim.instance, start());
+    let chi = rounds.course.chi_again(start(), &rounds.sent);
+    let (first, closed) = (held.params.l() as usize, claim.instance.shape.closed() as usize);
+    assert_eq!(claim.new_columns() as usize, closed);
+    let missing = |opened: &dyn Fn(usize) -> bool| missing(&rounds.course, chi, opened);
+    assert_eq!(missing(&|_| false), 0);
+    assert_eq!(missing(&|j| j < first), 0);
+    for mask in first..first + closed {
+        assert!(missing(&|j| j == mask) > 0, "{mask}");
+    }
+    let space = InputSpace::new(&held.params, Security::Waived).unwrap();
+    let open = |j: u64| space.open(&held.params, &held.witness, j);
+    let v = held.params.v() as usize;
+    assert!(open(1).unwrap()[..] == held.entries[v..2 * v]);
+    assert!(matches!(open(2), Err(Error::ClosedColumn { column: 2, .. })));
+    assert!(matches!(open(3), Err(Error::Parameter(_))));
+}
+
+/// Provers answer about their own T alone.
+#[test]
+fn altered_statements_get_no_answer() {
+    for round_t in [None, Some(0)] {
+        let custom = CustomParams { round_t, ..toy_of(44, 3, 2, 2) };
+        let held = Held::new(custom, &[4, 7], 1);
+        let (assigned, inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
+        check_prover(&held.statement, &held.file, |statement, file| {
+            let public = &assigned.1.public;
+            let claim = CommittedCircuit::new(statement, &assigned.0, public, &inputs)?;
+            let claim = claim.with_file(file).reproducible();
+            prove(&held, &claim, &assigned.1)
+        });
+    }
 }
