@@ -198,8 +198,10 @@ impl<'a> Prover<'a> {
         let shard = Shard::whole(params);
         let capacity = capacity(params, witness, PACKED_BYTES);
         let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
-        if opening.is_some() {
-            self.statement.check_owner(self.matrix, witness, &s.finish(params))?;
+        let s_digest = s.finish(params);
+        match opening {
+            Some(_) => self.statement.check_owner(self.matrix, witness, &s_digest)?,
+            None => self.statement.check_owner_digest(&s_digest)?,
         }
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
@@ -275,7 +277,6 @@ impl<'a> Coordinator<'a> {
         let params = prover.statement.params();
         s.check_norm(params)?;
         let s_digest = s.finish(params);
-        prover.statement.check_owner_digest(&s_digest)?;
         let digest = prover.statement.digest(context);
         Ok(Self { prover, digest, s_digest, seed, opening: None })
     }

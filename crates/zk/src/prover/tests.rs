@@ -5,6 +5,7 @@ use super::*;
 use crate::challenge::ChallengeMatrix;
 use crate::hash::Hasher;
 use crate::matrix::Words;
+use crate::owner::Owner;
 use crate::params::{CustomParams, Params, Preset, Security};
 use crate::rejection::Rho;
 use crate::witness::{RandomWitness, Witness};
@@ -190,7 +191,8 @@ fn randomness_is_bound_to_statement_context_and_witness() {
     let (one, two) = (setup(&params, 1), setup(&params, 2));
     let seed = || Seed::from_bytes([5; 32]);
     let z = |setup: &Setup, witness: &Witness, context: &[u8]| {
-        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
+        let statement = setup.statement.clone().with_owner(Owner::Unknown);
+        let prover = Prover::new(&setup.matrix, &statement).unwrap().reproducible();
         prover.prove(context, witness, &seed()).unwrap().proof.z
     };
     let base = z(&one, &one.witness, b"");

@@ -66,7 +66,8 @@ impl Claim {
             let element = self.inputs.get(k).copied().unwrap_or_else(new);
             element % self.elements + height * (element / self.elements)
         };
-        let beta = |j: usize| self.elements + height * j;
+        // New columns mask.
+        let beta = |k: usize| self.elements + height * (self.committed + k);
         let mut rows: Vec<_> = self.matrices[matrix]
             .iter()
             .map(|row| {
@@ -282,7 +283,7 @@ pub(crate) fn prove(
     let tau: Vec<Element> = (0..mu_x).map(|_| chain.challenge("tau")).collect();
     let of_tau = (0..1 << mu_x).map(|i| eq(&tau, i)).collect();
     let mut tables = [of_tau, product(0), product(1), product(2)];
-    let mut rest = &gamma[..];
+    let mut rest = &gamma[claim.committed..];
     let outer = |[e, a, b, c]: [Element; 4]| multiply(e, minus(multiply(a, b), c));
     let (x, mut elements) = sum_check(&mut chain, OUTER, 3, &mut tables, outer, &mut rest);
     let products = [tables[1][0], tables[2][0], tables[3][0]];
@@ -307,7 +308,8 @@ pub(crate) fn prove(
     };
     let images: Vec<Element> = (0..file.l).map(image).collect();
     assert_eq!(dot(&places, &images), v);
-    let ends = [dot(&w, &images), dot(&places, gamma), dot(&w, kappa), dot(&places, kappa)];
+    let weighted = |x: &[Element]| dot(&w, &x[claim.committed..]);
+    let ends = [weighted(&images), dot(&places, gamma), weighted(kappa), dot(&places, kappa)];
     chain.absorb("ends", &ends);
     elements.extend(ends);
     let rho = chain.challenge("rho");
@@ -381,8 +383,8 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claim: &Claim, proof: &[u8]) -
     let &[x1, x2, y1, y2] = ends else { unreachable!("four") };
     let places: Vec<Element> = (0..file.l).map(|j| eq(&points.z[mu1..], j)).collect();
     let horner = |x: [Element; 3]| add(x[0], multiply(rho, add(x[1], multiply(rho, x[2]))));
-    let equations =
-        dot(&places, y) == horner([y2, v, x2]) && dot(&w, y) == horner([y1, x1, lambda]);
+    let equations = dot(&places, y) == horner([y2, v, x2])
+        && dot(&w, &y[claim.committed..]) == horner([y1, x1, lambda]);
     let Some(high) = file.w_high(&z, &hints, &challenge_hash).filter(|_| equations) else {
         return Answer::Invalid;
     };

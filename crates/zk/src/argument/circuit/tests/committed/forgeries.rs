@@ -36,7 +36,9 @@ fn forge(
 /// Inputs are those of the columns that were published, not of others that the prover knows.
 #[test]
 fn inputs_are_those_that_were_committed() {
-    let (old, other) = (held(&[4, -9, 100, 7, 11], 1), held(&[5, -9, 100, 7, 11], 1));
+    let (mut old, other) = (held(&[4, -9, 100, 7, 11], 1), held(&[5, -9, 100, 7, 11], 1));
+    // A prover that looks for no owner.
+    old.statement = old.statement.with_owner(Owner::Unknown);
     let (assigned, inputs) = (squares(&[5, 7]), Inputs { slot: 0, elements: vec![0, 3] });
     let claim = old.claim(&assigned, &inputs);
     // With the values that were committed the circuit does not hold, and its messages say so.
