@@ -116,10 +116,61 @@ fn circuits_in_files_are_proved() {
     let line = format!("circuit verify{}", line.expect("a line").1);
     assert_eq!(run_line(&line, dir), 0, "{line}");
     assert_eq!(std::fs::read(dir.join("public file")).expect("written"), br#"["35"]"#);
-    for (public, expected) in [(r#"["36"]"#, 1), ("[]", 2), ("[35]", 2), (r#"["-1"]"#, 2)] {
+    for (public, expected) in [
+        (r#"["36"]"#, 1),
+        ("[]", 2),
+        (r#"["35", "0"]"#, 2),
+        ("\u{feff}[\"35\"]\r\n", 0),
+        (r#"["35",]"#, 2),
+    ] {
         write(dir, "public file", public.as_bytes());
         assert_eq!(run_line(&line, dir), expected, "{public}");
     }
+    // What is no number as circom and snarkjs write it; and no value is shown, as it may be secret.
+    let verify = ["verify", "--r1cs", "c", "--public", "public file"];
+    let verify = [&verify[..], &FILES].concat();
+    let commit = ["commit", "--values", "public file", "--statement", "x", "--key", "y"];
+    for entry in [
+        r#""+35""#,
+        r#""-35""#,
+        r#""035""#,
+        r#""00""#,
+        r#"" 35""#,
+        r#""35 ""#,
+        r#""0x35""#,
+        r#""""#,
+        r#""3.5""#,
+        r#""35n""#,
+        r#""\u0033\u0035""#,
+        r#""2305843009213693951""#,
+        r#""18446744073709551617""#,
+        "35",
+        "-35",
+        "3.5",
+        "null",
+        "true",
+        r#"["35"]"#,
+        "{}",
+    ] {
+        write(dir, "public file", format!(r#"["0", {entry}]"#).as_bytes());
+        for args in [&verify[..], &commit] {
+            let text = refused(&run("circuit", args, dir));
+            assert!(text.contains("entry 1: expected a decimal number"), "{entry}: {text}");
+            assert!(!text.contains("35"), "{text}");
+        }
+    }
+    for (content, hint) in [
+        (&b"35"[..], "expected an array"),
+        (b"\"35\"", "expected an array"),
+        (b"{\"35\": 35}", "expected an array"),
+        (b"\xff\xfe[\0]\0", "is UTF-16"),
+        (b"[\"\xff\"]", "not UTF-8"),
+    ] {
+        write(dir, "public file", content);
+        let text = refused(&run("circuit", &commit, dir));
+        assert!(text.contains(hint), "{text}");
+    }
+    assert!(!dir.join("x").exists() && !dir.join("y").exists());
     // Wires that do not satisfy it: nothing is written.
     for name in ["s", "p", "public file"] {
         std::fs::remove_file(dir.join(name)).expect("it was written");

@@ -19,7 +19,8 @@ pub(crate) struct Args {
     /// [default: the smallest that are secure for ternary secrets and errors]
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,
-    /// Parameters from a TOML or JSON file instead; `-` is stdin
+    /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else
+    /// JSON if it begins with { or [; `-` is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     params: Option<PathBuf>,
     /// A' in full, if another program has it: r rows of v - r integers below 2^w, each of

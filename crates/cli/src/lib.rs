@@ -31,7 +31,7 @@ pub use busy::Busy;
 pub use common::{Common, ProverOptions};
 pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
 pub use failure::Failure;
-pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof};
+pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof, text};
 pub use line::{CommandLine, VerifyLine};
 pub use output::{Output, Privacy, distinct, named};
 pub use params::{ParamsArgs, waivable};
