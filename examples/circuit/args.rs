@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::Common;
+use tautochrone_cli::{Common, Failure};
 
 /// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to
 /// which you have committed before
@@ -53,7 +53,7 @@ pub(crate) struct Commit {
     #[arg(long, value_name = "OUT")]
     pub(crate) statement: PathBuf,
     /// Secret key file to write (mode 0600), in which `prove` records the slots that are used: no
-    /// copy of it may be used as well
+    /// copy of it may be used as well, and a file that is there is never replaced
     #[arg(long, value_name = "OUT")]
     pub(crate) key: PathBuf,
     #[command(flatten)]
@@ -105,6 +105,26 @@ pub(crate) struct Prove {
     pub(crate) proof: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl Prove {
+    /// Refuses names by which one file would replace another.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let Secret { sha256, poseidon2, r1cs } = &self.what;
+        let mut outputs =
+            tautochrone_cli::given(&[("statement", &self.statement), ("public", &self.public)]);
+        outputs.push(("proof", &self.proof));
+        let inputs = tautochrone_cli::given(&[
+            ("sha256", sha256),
+            ("poseidon2", poseidon2),
+            ("r1cs", r1cs),
+            ("wtns", &self.wtns),
+            ("committed", &self.committed),
+            ("key", &self.key),
+            ("values", &self.values),
+        ]);
+        tautochrone_cli::named(&outputs, &inputs)
+    }
 }
 
 /// What is said to be known.

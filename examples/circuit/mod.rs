@@ -53,8 +53,10 @@ fn main() -> ExitCode {
 pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Commit(task) => committed::commit(task),
-        Task::Prove(task) if task.committed.is_some() => committed::prove(task),
-        Task::Prove(task) => prove(task),
+        Task::Prove(task) => {
+            task.check()?;
+            if task.committed.is_some() { committed::prove(task) } else { prove(task) }
+        }
         Task::Verify(task) if task.committed.is_some() => committed::verify(task),
         Task::Verify(task) => verify(task),
     })
@@ -66,7 +68,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let busy = common.busy("building the circuit");
     let Known { circuit, assignment, mut flags, .. } = Known::read(task)?;
     let path = task.statement.as_deref().expect("required without --committed");
-    let seed = common.secret_seed()?;
+    let seed = common.hiding_seed()?;
     drop(busy);
 
     // 1. Parameters, and where the wires are: the shorter statement and proof are together, the

@@ -1,6 +1,6 @@
 //! The command line of `lwe_keys`, and the parameters that follow from it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tautochrone::zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 use tautochrone_cli::{Common, Failure};
@@ -68,14 +68,12 @@ pub(crate) struct Args {
 impl Args {
     /// Refuses names by which one file would replace another.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let inputs = [
+        let inputs = tautochrone_cli::given(&[
             ("params", &self.params),
             ("matrix", &self.matrix),
             ("witness", &self.witness),
             ("public-keys", &self.public_keys),
-        ];
-        let inputs: Vec<(&str, &Path)> =
-            inputs.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect();
+        ]);
         tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
     }
 

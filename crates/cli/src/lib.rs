@@ -33,7 +33,7 @@ pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
 pub use failure::Failure;
 pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof, text};
 pub use line::{CommandLine, VerifyLine};
-pub use output::{Output, Privacy, distinct, named};
+pub use output::{Output, Privacy, distinct, given, named};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;
 pub use program::{Program, run};

@@ -52,6 +52,12 @@ impl ParamsArgs {
         if self.insecure { Security::Waived } else { Security::Required }
     }
 
+    /// The files that are read, by their flags.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<(&'static str, &Path)> {
+        crate::given(&[("params", &self.params), ("matrix", &self.matrix)])
+    }
+
     fn named(&self) -> Result<Preset, String> {
         self.preset.parse().map_err(|e: Error| e.to_string())
     }
