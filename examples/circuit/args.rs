@@ -30,7 +30,7 @@ pub(crate) enum Task {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Values {
-    /// File of up to 4096 bytes; `-` is stdin
+    /// File of up to 4096 bytes, as its length and its bytes, seven in a value; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
     /// Numbers below 2^61 - 1: a JSON array of numbers in quotes; `-` is stdin
@@ -85,7 +85,8 @@ pub(crate) struct Prove {
     /// File of the public inputs of --r1cs to write: a JSON array of numbers in quotes
     #[arg(long, value_name = "OUT", requires = "r1cs")]
     pub(crate) public: Option<PathBuf>,
-    /// Statement of `commit`: the message, or the first secret wires of --r1cs, are what it holds
+    /// Statement of `commit`: the message with its length, or the first secret wires of --r1cs, are
+    /// what it holds
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "statement")]
     pub(crate) committed: Option<PathBuf>,
     /// Secret key file of `commit`

@@ -163,5 +163,5 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;
     let answer = claim.verify(context(&task.context).as_bytes(), &proof);
     drop(busy);
-    verdict(task, &circuit, answer)
+    verdict(task, &circuit, Some((slot, count)), answer)
 }

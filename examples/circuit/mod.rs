@@ -16,7 +16,8 @@
 //! circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp
 //! ```
 //!
-//! Values can be committed first, and circuits about them proved later, each as often as wanted:
+//! Values can be committed first, and circuits about them proved later, each as often as wanted. Of
+//! a file they are its length and its bytes, so that no other file has the digest that is proved:
 //!
 //! ```sh
 //! circuit commit --in secret.txt --statement c.lzs --key k
@@ -127,5 +128,5 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let answer =
         verifier.verify_circuit_streaming(context.as_bytes(), &circuit, &public, &file, &proof);
     drop(busy);
-    verdict(task, &circuit, answer)
+    verdict(task, &circuit, None, answer)
 }
