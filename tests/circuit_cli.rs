@@ -7,6 +7,13 @@ use std::process::Command;
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
 use tautochrone_testkit::examples::{SEED, code, command, json, ok, refused, run};
 
+#[path = "../examples/circuit/inputs.rs"]
+mod inputs;
+#[path = "../examples/circuit/poseidon2.rs"]
+mod poseidon2;
+#[path = "../examples/circuit/sha256.rs"]
+mod sha256;
+
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 
 fn write(directory: &Path, name: &str, bytes: &[u8]) {
@@ -116,10 +123,61 @@ fn circuits_in_files_are_proved() {
     let line = format!("circuit verify{}", line.expect("a line").1);
     assert_eq!(run_line(&line, dir), 0, "{line}");
     assert_eq!(std::fs::read(dir.join("public file")).expect("written"), br#"["35"]"#);
-    for (public, expected) in [(r#"["36"]"#, 1), ("[]", 2), ("[35]", 2), (r#"["-1"]"#, 2)] {
+    for (public, expected) in [
+        (r#"["36"]"#, 1),
+        ("[]", 2),
+        (r#"["35", "0"]"#, 2),
+        ("\u{feff}[\"35\"]\r\n", 0),
+        (r#"["35",]"#, 2),
+    ] {
         write(dir, "public file", public.as_bytes());
         assert_eq!(run_line(&line, dir), expected, "{public}");
     }
+    // What is no number as circom and snarkjs write it; and no value is shown, as it may be secret.
+    let verify = ["verify", "--r1cs", "c", "--public", "public file"];
+    let verify = [&verify[..], &FILES].concat();
+    let commit = ["commit", "--values", "public file", "--statement", "x", "--key", "y"];
+    for entry in [
+        r#""+35""#,
+        r#""-35""#,
+        r#""035""#,
+        r#""00""#,
+        r#"" 35""#,
+        r#""35 ""#,
+        r#""0x35""#,
+        r#""""#,
+        r#""3.5""#,
+        r#""35n""#,
+        r#""\u0033\u0035""#,
+        r#""2305843009213693951""#,
+        r#""18446744073709551617""#,
+        "35",
+        "-35",
+        "3.5",
+        "null",
+        "true",
+        r#"["35"]"#,
+        "{}",
+    ] {
+        write(dir, "public file", format!(r#"["0", {entry}]"#).as_bytes());
+        for args in [&verify[..], &commit] {
+            let text = refused(&run("circuit", args, dir));
+            assert!(text.contains("entry 1: expected a decimal number"), "{entry}: {text}");
+            assert!(!text.contains("35"), "{text}");
+        }
+    }
+    for (content, hint) in [
+        (&b"35"[..], "expected an array"),
+        (b"\"35\"", "expected an array"),
+        (b"{\"35\": 35}", "expected an array"),
+        (b"\xff\xfe[\0]\0", "is UTF-16"),
+        (b"[\"\xff\"]", "not UTF-8"),
+    ] {
+        write(dir, "public file", content);
+        let text = refused(&run("circuit", &commit, dir));
+        assert!(text.contains(hint), "{text}");
+    }
+    assert!(!dir.join("x").exists() && !dir.join("y").exists());
     // Wires that do not satisfy it: nothing is written.
     for name in ["s", "p", "public file"] {
         std::fs::remove_file(dir.join(name)).expect("it was written");
@@ -150,7 +208,7 @@ fn digests_of_committed_files_are_proved() {
     write(dir, "other", b"abcdbcdecdefdefgefghfghighik");
     let commit = ["commit", "--in", "m", "--slots", "2", "--statement", "c", "--key", "k"];
     let answer = json(run("circuit", &[&commit[..], &["--json"]].concat(), dir));
-    assert_eq!((&answer["values"], &answer["slots"]), (&4.into(), &2.into()));
+    assert_eq!((&answer["values"], &answer["slots"]), (&5.into(), &2.into()));
     let statement = std::fs::read(dir.join("c")).expect("written");
     assert_eq!(answer["statement_bytes"], statement.len());
     let files = ["--committed", "c", "--key", "k", "--proof", "p"];
@@ -168,6 +226,14 @@ fn digests_of_committed_files_are_proved() {
     let line = line_of(&ok(prove("--sha256", "m", "")));
     assert!(line.contains("--slot 0"), "{line}");
     assert_eq!((run_line(&line, dir), slots()), (0, 1));
+    let verify = |more: &str| {
+        let args = format!("{} {more}", line.trim_start_matches("circuit "));
+        run("circuit", &args.split_whitespace().collect::<Vec<_>>(), dir)
+    };
+    let text = ok(verify(""));
+    assert!(text.contains("the first 5 of them are the first committed values (slot 0)"), "{text}");
+    let answer = json(verify("--json"));
+    assert_eq!((&answer["slot"], &answer["inputs"]), (&0.into(), &5.into()));
     assert_eq!(run_line(&line.replace("--slot 0", "--slot 1"), dir), 1, "another slot");
     assert_eq!(run_line(&line.replace("--slot 0", "--slot 2"), dir), 2, "no such slot");
     assert_eq!(run_line(&line.replace("--length 28", "--length 27"), dir), 1, "another length");
@@ -184,15 +250,12 @@ fn digests_of_committed_files_are_proved() {
     write(dir, "c", &changed);
     assert_eq!(run_line(&line, dir), 1, "other commitments");
     write(dir, "c", &statement);
-    // No third one: that the first four values are what they are.
-    let message = std::fs::read(dir.join("m")).expect("written");
-    let word =
-        |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| 256 * word + u64::from(byte));
-    let values: Vec<u64> = message.chunks(7).map(word).collect();
+    // No third one: that the first five values are what they are.
+    let values = inputs::of_message(&std::fs::read(dir.join("m")).expect("written"));
     let mut builder = CircuitBuilder::new();
-    for &value in &values {
-        let wire = builder.secret(Scalar::new(value).expect("56 bits"));
-        builder.equal(wire, Scalar::new(value).expect("56 bits"));
+    for &value in values.iter() {
+        let wire = builder.secret(value);
+        builder.equal(wire, value);
     }
     let (circuit, assignment) = builder.finish().expect("a circuit");
     write(dir, "r", &circuit.to_r1cs());
@@ -200,7 +263,8 @@ fn digests_of_committed_files_are_proved() {
     write(
         dir,
         "v",
-        format!("{:?}", values.iter().map(u64::to_string).collect::<Vec<_>>()).as_bytes(),
+        format!("{:?}", values.iter().map(|x| x.value().to_string()).collect::<Vec<_>>())
+            .as_bytes(),
     );
     let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public", "--values", "v"];
     let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
@@ -212,6 +276,56 @@ fn digests_of_committed_files_are_proved() {
         let line = refused(&prove("--poseidon2", "m", ""));
         assert!(line.contains("64 hexadecimal digits"), "{line}");
     }
+}
+
+/// The circuits of both hashes for the digests of a message that was committed to.
+fn of_committed(message: &[u8]) -> [(Circuit, Assignment); 2] {
+    let elements = poseidon2::elements(&poseidon2::digest(message)).expect("a digest");
+    let mut of_poseidon2 = CircuitBuilder::new();
+    poseidon2::preimage(&mut of_poseidon2, message, true, elements);
+    let mut of_sha256 = CircuitBuilder::new();
+    sha256::preimage(&mut of_sha256, message, true, &sha256::digest(message));
+    [of_poseidon2, of_sha256].map(|builder| builder.finish().expect("a circuit"))
+}
+
+/// A commitment to a message is none to its beginning, to it with zeros behind it, or to nothing:
+/// their digests are refused, and their circuits hold of no values that begin as the committed ones.
+#[test]
+fn a_committed_message_has_one_length() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let message = &b"attack at dawn"[..];
+    write(dir, "m", message);
+    let commit = ["commit", "--in", "m", "--slots", "1", "--wires", "2000"];
+    let committed = ["--statement", "c", "--key", "k"];
+    ok(run("circuit", &[&commit[..], &committed].concat(), dir));
+    let files = ["--committed", "c", "--key", "k", "--proof", "p"];
+    let prove = ["prove", "--poseidon2"];
+    let line = line_of(&ok(run("circuit", &[&prove[..], &["m"], &files].concat(), dir)));
+    assert_eq!(run_line(&line, dir), 0);
+    let mut values = inputs::of_message(message).to_vec();
+    values.resize(8, Scalar::ZERO);
+    let holds = |(circuit, mut assignment): (Circuit, Assignment), of: &[u8], values: &[Scalar]| {
+        let count = inputs::count(of.len());
+        assert_eq!(circuit.first_violation(&assignment).expect("of this circuit"), None);
+        assignment.secret[..count].copy_from_slice(&values[..count]);
+        circuit.first_violation(&assignment).expect("of this circuit").is_none()
+    };
+    assert!(of_committed(message).into_iter().all(|both| holds(both, message, &values)));
+    let digest = |message: &[u8]| hex::encode(poseidon2::digest(message));
+    for other in [&message[..7], &[message, &[0; 10]].concat(), &message[..13], b""] {
+        let line = line.replace(&digest(message), &digest(other));
+        let line = line.replace("--length 14", &format!("--length {}", other.len()));
+        assert_eq!(run_line(&line, dir), 1, "{line}");
+        write(dir, "other", other);
+        let text = refused(&run("circuit", &[&prove[..], &["other"], &files].concat(), dir));
+        assert!(text.contains("no commitment to these values"), "{text}");
+        assert!(!of_committed(other).into_iter().any(|both| holds(both, other, &values)));
+    }
+    // Of the right length, with a byte behind it in the last value.
+    values[0] = Scalar::from(13);
+    let short = &message[..13];
+    assert!(!of_committed(short).into_iter().any(|both| holds(both, short, &values)));
 }
 
 /// Sums of pairs of values are public.

@@ -390,7 +390,12 @@ fn custom_parameters_come_from_a_file() {
     std::fs::write(dir.join("p.toml"), toml).expect("writable");
     std::fs::write(dir.join("p.json"), r#"{"w": 29, "r": 1176, "v": 2632, "l": 64, "b": 1}"#)
         .expect("writable");
-    for file in ["p.toml", "p.json"] {
+    // As some editors begin a file; without an ending, the first character tells the two apart.
+    for (name, of) in [("bom.toml", "p.toml"), ("bom.json", "p.json"), ("bom", "p.json")] {
+        let text = std::fs::read_to_string(dir.join(of)).expect("written");
+        std::fs::write(dir.join(name), format!("\u{feff}\n{text}")).expect("writable");
+    }
+    for file in ["p.toml", "p.json", "bom.toml", "bom.json", "bom"] {
         let args = [
             "--params",
             file,
@@ -406,6 +411,23 @@ fn custom_parameters_come_from_a_file() {
         let answer = json(run("prove", &args, dir));
         assert_eq!(answer["l"], 64);
         assert!(answer["sis_bits"].as_f64().expect("a number") >= 128.0);
+    }
+    let utf_16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, content, hint) in [
+        ("array.json", &b"[29, 1176, 2632, 64, 1]"[..], "expected an object"),
+        ("array", b" [29, 1176, 2632, 64, 1]", "expected an object"),
+        ("bom-array", b"\xef\xbb\xbf[{}]", "expected an object"),
+        ("number.json", b"29", "expected an object"),
+        ("empty.json", b"", "expected an object"),
+        ("toml.json", toml.as_bytes(), "expected an object"),
+        ("json.toml", b"{\"w\": 29}", "key"),
+        ("object.json", b"{\"w\": 29,}", "trailing comma"),
+        ("utf-16.json", &utf_16, "UTF-16"),
+        ("bytes.json", b"\xff{}", "UTF-8"),
+    ] {
+        std::fs::write(dir.join(name), content).expect("writable");
+        let text = refused("prove", &["--params", name, "--statement", "x", "--proof", "y"], dir);
+        assert!(text.contains(hint) && text.contains(name), "{name}: {text}");
     }
 }
 

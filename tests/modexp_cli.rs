@@ -102,6 +102,19 @@ fn batches() {
     assert_eq!(answer["results"][0], format!("{:016x}", 13));
     assert_eq!(answer["results"][1], format!("{:016x}", 3));
     assert_eq!(answer["results"][2], format!("{:032x}", 243));
+    // As some editors begin a file, be it of lines or of one number; but not as UTF-16.
+    std::fs::write(&file, ["\u{feff}", &line("17")].concat()).expect("writable");
+    let answer = json(run("modexp", &["--batch", path, "--json"], Path::new(".")));
+    assert_eq!(answer["results"][0], format!("{:016x}", 13));
+    std::fs::write(&file, "\u{feff}17\r\n").expect("writable");
+    let modulus = format!("@{path}");
+    assert_eq!(result(&operands("3", "5", &modulus)), format!("{:016x}", 13));
+    let utf_16: Vec<u8> = "\u{feff}17".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&file, utf_16).expect("writable");
+    assert!(refused(&operands("3", "5", &modulus)).contains("jobs: is UTF-16"));
+    assert!(refused(&["--batch", path]).contains("jobs: is UTF-16"));
+    std::fs::write(&file, [&line("17"), "[\"3\", \"5\", \"17\"]\n"].concat()).expect("writable");
+    assert!(refused(&["--batch", path]).contains("line 2: expected an object"));
     std::fs::write(&file, [line("17"), "{\"base\": 3}\n".to_owned()].concat()).expect("writable");
     assert!(refused(&["--batch", path]).contains("line 2"));
     std::fs::write(&file, [line("17"), line("0")].concat()).expect("writable");

@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use tautochrone_cli::{Output, Privacy};
 use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refused};
 #[cfg(target_os = "linux")]
 use tautochrone_testkit::preload::{self, NAMED, half_a_write, library};
@@ -60,6 +61,113 @@ fn write_all(umask: u32, directory: &Path) -> Vec<(PathBuf, u32)> {
         files.extend(secret.iter().map(|name| (directory.join(name), 0o600)));
     }
     files
+}
+
+/// Lines in which an output has the name of an input, or of another output: they are refused before
+/// anything is read.
+const CONFUSED: [&str; 34] = [
+    "circuit commit --in in --statement in --key k",
+    "circuit commit --values in --statement s --key in",
+    "circuit commit --in m --statement x --key x",
+    "circuit prove --sha256 in --statement s --proof in",
+    "circuit prove --poseidon2 in --statement ./in --proof p",
+    "circuit prove --poseidon2 m --statement x --proof x",
+    "circuit prove --r1cs in --wtns w --public f --statement s --proof in",
+    "circuit prove --r1cs r --wtns in --public in --statement s --proof p",
+    "circuit prove --r1cs r --wtns in --public f --statement in --proof p",
+    "circuit prove --r1cs r --wtns w --public x --statement s --proof x",
+    "circuit prove --r1cs r --wtns w --public x --statement x --proof p",
+    "circuit prove --sha256 in --committed c --key k --proof in",
+    "circuit prove --poseidon2 m --committed in --key k --proof in",
+    "circuit prove --poseidon2 m --committed c --key in --proof in",
+    "circuit prove --r1cs in --wtns w --public in --values v --committed c --key k --proof p",
+    "circuit prove --r1cs r --wtns in --public f --values v --committed c --key k --proof in",
+    "circuit prove --r1cs r --wtns w --public in --values in --committed c --key k --proof p",
+    "commit_file commit --in in --statement s --proof p --key in",
+    "commit_file open --in in --statement s --key k --piece 0 --out in",
+    "commit_file open --in f --statement in --key k --piece 0 --out in",
+    "commit_file open --in f --statement s --key in --piece 0 --out ./in",
+    "commit_file open --in f --statement s --key in --piece 0 --out in.slot0",
+    "commit_file prove --in in --statement s --key k --slot 0 --bytes 0:1 --out in",
+    "commit_file prove --in f --statement s --key in --slot 0 --bytes 0:1 --out in.slot7",
+    "lwe_keys --params in --owner a --statement in --proof p",
+    "matmul --m 1 --k 1 --n 1 --x in --z in",
+    "matmul --m 1 --k 1 --n 1 --y in --z ./in",
+    "pir setup --in in --block 9 --hint in",
+    "prove --params in --statement in --proof p",
+    "prove --matrix in --statement s --proof in",
+    "prove --witness in --statement s --proof p --witness-out in",
+    "rollup --in lines.lzs --out .",
+    "rollup --in ./groups.lzp --out .",
+    "sample --sampler uniform --count 1 --out x.svg --plot x.svg",
+];
+
+#[test]
+fn outputs_take_no_place_that_is_taken() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let inputs = ["groups.lzp", "in", "in.slot0", "in.slot7", "lines.lzs"];
+    for name in inputs {
+        std::fs::write(dir.join(name), name).expect("writable");
+    }
+    for line in CONFUSED {
+        let mut words = line.split(' ');
+        let name = words.next().expect("a name");
+        let text = refused(&examples::run(name, &words.collect::<Vec<_>>(), dir));
+        assert!(text.contains("both name it"), "{line}: {text}");
+    }
+    assert_eq!(names(dir), inputs);
+    for name in inputs {
+        assert_eq!(std::fs::read_to_string(dir.join(name)).expect("readable"), name);
+    }
+}
+
+/// A key is all that opens its commitments, and what a `--seed` has hidden is hidden by it alone.
+#[test]
+fn keys_are_never_replaced_and_seeds_are_warned_of() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("m"), "secret").expect("writable");
+    for line in [
+        "prove --preset T1-128 --columns 40 --insecure --statement s --proof p",
+        "lwe_keys --preset T1-128 --keys 40 --insecure --owner a --statement s --proof p",
+        "rollup --in m",
+        "circuit prove --poseidon2 m --statement s --proof p",
+        "commit_file commit --in m --statement s --proof p --key k",
+        "circuit commit --in m --wires 2000 --slots 1 --statement s --key k",
+    ] {
+        let (name, line) = line.split_once(' ').expect("a name");
+        let args: Vec<_> = line.split(' ').collect();
+        let run = |seed: &[&str]| examples::run(name, &[&args[..], seed].concat(), dir);
+        let warned = |output: &std::process::Output| {
+            String::from_utf8_lossy(&output.stderr).contains("warning: with --seed")
+        };
+        let seeded = run(&["--seed", examples::SEED]);
+        assert!(warned(&seeded), "{name}");
+        ok(seeded);
+        if !line.ends_with("--key k") {
+            let unseeded = run(&[]);
+            assert!(!warned(&unseeded), "{name}");
+            ok(unseeded);
+            continue;
+        }
+        let files = ["k", "s"].map(|name| dir.join(name));
+        let before = files.clone().map(|path| std::fs::read(path).expect("written"));
+        for seed in [&[][..], &["--seed", examples::SEED]] {
+            let text = refused(&run(seed));
+            assert!(text.contains("k: is there already, and is never replaced"), "{text}");
+        }
+        assert_eq!(files.clone().map(|path| std::fs::read(path).expect("there")), before);
+        std::fs::remove_file(&files[0]).expect("there");
+    }
+    // A file that appears while the key is being made.
+    let path = dir.join("k");
+    let output = Output::create_new(&path, Privacy::Secret).expect("the name is free");
+    std::fs::write(&path, "another's").expect("writable");
+    let error = output.finish_with(b"key").expect_err("the name is taken").to_string();
+    assert!(error.contains("is never replaced"), "{error}");
+    assert_eq!(std::fs::read(&path).expect("there"), b"another's");
+    assert_eq!(names(dir), ["k", "m", "p", "s"]);
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn printed_lines_of_verify_accept_the_files() {
             assert_ne!(run_line(&format!("{line} --context=other"), dir), 0, "{name}: {line}");
         }
     }
+    std::fs::remove_file(dir.join("k")).expect("a key");
     for (name, args) in [runs[0], runs[2], runs[3], runs[4]] {
         let answer = ok(example(name, args, dir));
         assert_eq!(run_line(line_of(&answer), dir), 0, "{name}: {answer}");
@@ -576,4 +577,6 @@ fn roll_up() {
     assert_eq!((&answer["groups"], &answer["lines_with_e"]), (&3.into(), &3.into()));
     assert_eq!(code(&example("rollup", &["--in", "text", "--group", "128"], dir)), 2);
     assert_eq!(code(&example("rollup", &["--in", "missing"], dir)), 2);
+    std::fs::write(dir.join("text"), b"\xff\xfee\0").expect("written");
+    assert!(refused(&example("rollup", &["--in", "text"], dir)).contains("text: is UTF-16"));
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::Common;
+use tautochrone_cli::{Common, Failure};
 
 /// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to
 /// which you have committed before
@@ -30,7 +30,7 @@ pub(crate) enum Task {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Values {
-    /// File of up to 4096 bytes; `-` is stdin
+    /// File of up to 4096 bytes, as its length and its bytes, seven in a value; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
     /// Numbers below 2^61 - 1: a JSON array of numbers in quotes; `-` is stdin
@@ -53,7 +53,7 @@ pub(crate) struct Commit {
     #[arg(long, value_name = "OUT")]
     pub(crate) statement: PathBuf,
     /// Secret key file to write (mode 0600), in which `prove` records the slots that are used: no
-    /// copy of it may be used as well
+    /// copy of it may be used as well, and a file that is there is never replaced
     #[arg(long, value_name = "OUT")]
     pub(crate) key: PathBuf,
     #[command(flatten)]
@@ -85,7 +85,8 @@ pub(crate) struct Prove {
     /// File of the public inputs of --r1cs to write: a JSON array of numbers in quotes
     #[arg(long, value_name = "OUT", requires = "r1cs")]
     pub(crate) public: Option<PathBuf>,
-    /// Statement of `commit`: the message, or the first secret wires of --r1cs, are what it holds
+    /// Statement of `commit`: the message with its length, or the first secret wires of --r1cs, are
+    /// what it holds
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "statement")]
     pub(crate) committed: Option<PathBuf>,
     /// Secret key file of `commit`
@@ -105,6 +106,26 @@ pub(crate) struct Prove {
     pub(crate) proof: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl Prove {
+    /// Refuses names by which one file would replace another.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let Secret { sha256, poseidon2, r1cs } = &self.what;
+        let mut outputs =
+            tautochrone_cli::given(&[("statement", &self.statement), ("public", &self.public)]);
+        outputs.push(("proof", &self.proof));
+        let inputs = tautochrone_cli::given(&[
+            ("sha256", sha256),
+            ("poseidon2", poseidon2),
+            ("r1cs", r1cs),
+            ("wtns", &self.wtns),
+            ("committed", &self.committed),
+            ("key", &self.key),
+            ("values", &self.values),
+        ]);
+        tautochrone_cli::named(&outputs, &inputs)
+    }
 }
 
 /// What is said to be known.

@@ -1,5 +1,6 @@
 //! The circuits that the program knows, with the values of their wires or without.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
@@ -134,18 +135,42 @@ pub(crate) fn public_file(public: &[Scalar]) -> Result<String, Failure> {
 
 /// The same, as snarkjs writes it; or values that are secret.
 pub(crate) fn read_numbers(path: &Path) -> Result<Zeroizing<Vec<Scalar>>, Failure> {
+    let about = |e: &dyn Display| tautochrone_cli::about_input(path, e);
     let bytes = Zeroizing::new(tautochrone_cli::read(path, NUMBERS_FILE)?);
-    let numbers: Vec<String> =
-        serde_json::from_slice(&bytes).map_err(|e| Failure::file(path, e))?;
-    let numbers = Zeroizing::new(numbers);
-    let mut values = Zeroizing::new(Vec::with_capacity(numbers.len()));
-    for (index, text) in numbers.iter().enumerate() {
-        let number = text.parse().ok().and_then(Scalar::new);
-        values.push(number.ok_or_else(|| {
-            Failure::file(path, format!("entry {index} is no number below 2^61 - 1"))
+    let text = tautochrone_cli::text(&bytes).map_err(|e| about(&e))?;
+    let entries: Vec<Entry<'_>> = serde_json::from_str(text).map_err(|e| {
+        // Such an error would show a value.
+        if e.is_data() { about(&"expected an array, as in [\"35\"]") } else { about(&e) }
+    })?;
+    let mut values = Zeroizing::new(Vec::with_capacity(entries.len()));
+    for (index, entry) in entries.iter().enumerate() {
+        values.push(entry.number().ok_or_else(|| {
+            about(&format_args!(
+                "entry {index}: expected a decimal number below 2^61 - 1 in quotes, without sign \
+                 and leading zeros"
+            ))
         })?);
     }
     Ok(values)
+}
+
+/// An entry of such a file, which is borrowed: it may be secret.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Entry<'a> {
+    #[serde(borrow)]
+    Text(&'a str),
+    Other(serde::de::IgnoredAny),
+}
+
+impl Entry<'_> {
+    /// The number, if it is written as circom and snarkjs write it.
+    fn number(&self) -> Option<Scalar> {
+        let Self::Text(text) = self else { return None };
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let canonical = digits && (*text == "0" || !text.starts_with('0'));
+        text.parse().ok().filter(|_| canonical).and_then(Scalar::new)
+    }
 }
 
 /// A message, which is secret.

@@ -16,17 +16,16 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     let common = &task.common;
     let outputs = [("statement", &*task.statement), ("key", &*task.key)];
     let Values { input, values } = &task.what;
-    let read = [("in", input), ("values", values)];
-    let read: Vec<_> =
-        read.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect();
-    tautochrone_cli::named(&outputs, &read)?;
+    let inputs = tautochrone_cli::given(&[("in", input), ("values", values)]);
+    tautochrone_cli::named(&outputs, &inputs)?;
     common.start_threads()?;
     let values = match (input, values) {
         (Some(path), _) => inputs::of_message(&claim::read_message(path)?),
         (None, Some(path)) => claim::read_numbers(path)?,
         (None, None) => unreachable!("one of the two is required"),
     };
-    let seed = common.secret_seed()?;
+    let seed = common.hiding_seed()?;
+    let key_file = Output::create_new(&task.key, Privacy::Secret)?;
     let busy = common.busy("searching for parameters");
     let count = values.len() as u64;
     let params = InputSpace::optimise(count, task.slots, task.wires);
@@ -44,7 +43,7 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     a.commit(&witness, &mut file).map_err(Failure::new)?;
     drop(busy);
     // The key first: of published commitments whose key is lost nothing can ever be proved.
-    key::write(&task.key, &seed)?;
+    key::write(key_file, &seed)?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     let bytes = params.statement_bytes() as u64;
     if common.json {
@@ -73,11 +72,6 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let common = &task.common;
     let committed = task.committed.as_deref().expect("the caller has looked");
     let key = task.key.as_deref().expect("required with --committed");
-    let mut outputs = vec![("proof", &*task.proof)];
-    outputs.extend(task.public.as_deref().map(|path| ("public", path)));
-    let mut read = vec![("committed", committed), ("key", key)];
-    read.extend(task.values.as_deref().map(|path| ("values", path)));
-    tautochrone_cli::named(&outputs, &read)?;
     common.start_threads()?;
     let busy = common.busy("building the circuit");
     let Known { circuit, assignment, mut flags, values } = Known::read(task)?;
@@ -169,5 +163,5 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;
     let answer = claim.verify(context(&task.context).as_bytes(), &proof);
     drop(busy);
-    verdict(task, &circuit, answer)
+    verdict(task, &circuit, Some((slot, count)), answer)
 }

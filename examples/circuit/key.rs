@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tautochrone::zk::argument::UsedSlots;
 use tautochrone::zk::{Error, Seed};
-use tautochrone_cli::{Failure, Output, Privacy};
+use tautochrone_cli::{Failure, Output};
 use zeroize::Zeroizing;
 
 /// Bytes of the longest key file: the key and eight claims, in hexadecimal digits.
@@ -22,9 +22,9 @@ pub(crate) struct Key<'a> {
 }
 
 /// Writes the file of a key of which no slot is used.
-pub(crate) fn write(path: &Path, seed: &Seed) -> Result<(), Failure> {
+pub(crate) fn write(file: Output, seed: &Seed) -> Result<(), Failure> {
     let line = Zeroizing::new(hex::encode(seed.expose()) + "\n");
-    Output::write_whole(path, Privacy::Secret, line.as_bytes())
+    file.finish_with(line.as_bytes())
 }
 
 impl<'a> Key<'a> {

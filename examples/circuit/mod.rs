@@ -16,7 +16,8 @@
 //! circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp
 //! ```
 //!
-//! Values can be committed first, and circuits about them proved later, each as often as wanted:
+//! Values can be committed first, and circuits about them proved later, each as often as wanted. Of
+//! a file they are its length and its bytes, so that no other file has the digest that is proved:
 //!
 //! ```sh
 //! circuit commit --in secret.txt --statement c.lzs --key k
@@ -53,8 +54,10 @@ fn main() -> ExitCode {
 pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Commit(task) => committed::commit(task),
-        Task::Prove(task) if task.committed.is_some() => committed::prove(task),
-        Task::Prove(task) => prove(task),
+        Task::Prove(task) => {
+            task.check()?;
+            if task.committed.is_some() { committed::prove(task) } else { prove(task) }
+        }
         Task::Verify(task) if task.committed.is_some() => committed::verify(task),
         Task::Verify(task) => verify(task),
     })
@@ -66,7 +69,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let busy = common.busy("building the circuit");
     let Known { circuit, assignment, mut flags, .. } = Known::read(task)?;
     let path = task.statement.as_deref().expect("required without --committed");
-    let seed = common.secret_seed()?;
+    let seed = common.hiding_seed()?;
     drop(busy);
 
     // 1. Parameters, and where the wires are: the shorter statement and proof are together, the
@@ -125,5 +128,5 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let answer =
         verifier.verify_circuit_streaming(context.as_bytes(), &circuit, &public, &file, &proof);
     drop(busy);
-    verdict(task, &circuit, answer)
+    verdict(task, &circuit, None, answer)
 }

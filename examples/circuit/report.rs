@@ -42,10 +42,11 @@ pub(crate) fn report(
     Ok(Answer::Yes)
 }
 
-/// What a verifier has found.
+/// What a verifier has found; of committed values, in which slot and about how many.
 pub(crate) fn verdict(
     task: &Verify,
     circuit: &Circuit,
+    committed: Option<(u32, u32)>,
     answer: Result<(), VerifyError>,
 ) -> Result<Answer, Failure> {
     let reason = match answer {
@@ -59,10 +60,14 @@ pub(crate) fn verdict(
     if task.common.json {
         say(serde_json::json!({
             "valid": reason.is_none(), "reason": reason, "constraints": circuit.constraints(),
+            "slot": committed.map(|(slot, _)| slot), "inputs": committed.map(|(_, inputs)| inputs),
         }))?;
     } else if reason.is_none() {
+        let inputs = committed.map_or_else(String::new, |(slot, inputs)| {
+            format!("; the first {inputs} of them are the first committed values (slot {slot})")
+        });
         say(format_args!(
-            "valid: somebody knows secret wires for which all {} constraints hold",
+            "valid: somebody knows secret wires for which all {} constraints hold{inputs}",
             circuit.constraints()
         ))?;
     }

@@ -28,6 +28,18 @@ fn space(params: &Params, statement: &Path) -> Result<PaddedSpace, Failure> {
     pieces::space(params)
 }
 
+/// All files of such records of a key, of which none may be replaced.
+pub(crate) fn records(key: &Path) -> Vec<PathBuf> {
+    (0..8).map(|slot| record(key, slot)).collect()
+}
+
+/// Where it is remembered which facts a slot is used for.
+fn record(key: &Path, slot: u32) -> PathBuf {
+    let mut path = key.to_owned().into_os_string();
+    path.push(format!(".slot{slot}"));
+    PathBuf::from(path)
+}
+
 /// Remembers next to the key which facts slots are used for. A slot that served others is refused:
 /// two claims under the same pads give equations about every piece.
 fn reserve(
@@ -42,11 +54,7 @@ fn reserve(
     names.extend((named.len() > 1).then_some(&first[..]));
     let line = format!("{} of {:?}\n", names.join(", "), statement.digest(b""));
     let slots = task.slot..task.slot + claim.slots();
-    let path = |slot: u32| {
-        let mut path = task.key.clone().into_os_string();
-        path.push(format!(".slot{slot}"));
-        PathBuf::from(path)
-    };
+    let path = |slot: u32| record(&task.key, slot);
     // All slots are looked at before one of them is taken.
     for slot in slots.clone().filter(|&slot| path(slot).exists()) {
         served(&path(slot), slot, &line)?;
@@ -78,7 +86,9 @@ fn served(path: &Path, slot: u32, line: &str) -> Result<(), Failure> {
 }
 
 pub(crate) fn prove(task: &Prove, common: &Common) -> Result<Answer, Failure> {
-    let inputs = [("in", &*task.input), ("statement", &*task.statement), ("key", &*task.key)];
+    let records = records(&task.key);
+    let mut inputs = vec![("in", &*task.input), ("statement", &task.statement), ("key", &task.key)];
+    inputs.extend(records.iter().map(|path| ("key", &**path)));
     tautochrone_cli::named(&[("out", &*task.out)], &inputs)?;
     claims::check(&task.what)?;
     common.start_threads()?;

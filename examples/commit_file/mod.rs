@@ -66,12 +66,8 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     tautochrone_cli::named(&outputs, &[("in", &*task.input)])?;
     common.start_threads()?;
     let mut messages = pieces::messages(&task.input)?;
-    let key = common.secret_seed()?;
-    if common.seed.is_some() {
-        tautochrone_cli::warn(
-            "warning: a --seed that has served another file opens the commitments to both",
-        );
-    }
+    let key = common.hiding_seed()?;
+    let key_file = Output::create_new(&task.key, Privacy::Secret)?;
     // The rows of the message hide nothing, so parameters are sought with so many rows besides.
     let pieces = messages.len() as u64 / u64::from(ROWS);
     let bits = pieces::bits()?;
@@ -110,7 +106,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
     let digits = Zeroizing::new(hex::encode(key.expose()));
-    Output::write_whole(&task.key, Privacy::Secret, digits.as_bytes())?;
+    key_file.finish_with(digits.as_bytes())?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     let line = VerifyLine {
@@ -135,6 +131,10 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
 }
 
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
+    let records = facts::records(&task.key);
+    let mut inputs = vec![("in", &*task.input), ("statement", &task.statement), ("key", &task.key)];
+    inputs.extend(records.iter().map(|path| ("key", &**path)));
+    tautochrone_cli::named(&[("out", &*task.out)], &inputs)?;
     common.start_threads()?;
     let mut messages = pieces::messages(&task.input)?;
     let key = pieces::key(&task.key)?;

@@ -1,6 +1,6 @@
 //! The command line of `lwe_keys`, and the parameters that follow from it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tautochrone::zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 use tautochrone_cli::{Common, Failure};
@@ -19,7 +19,8 @@ pub(crate) struct Args {
     /// [default: the smallest that are secure for ternary secrets and errors]
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,
-    /// Parameters from a TOML or JSON file instead; `-` is stdin
+    /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else
+    /// JSON if it begins with { or [; `-` is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     params: Option<PathBuf>,
     /// A' in full, if another program has it: r rows of v - r integers below 2^w, each of
@@ -67,14 +68,12 @@ pub(crate) struct Args {
 impl Args {
     /// Refuses names by which one file would replace another.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let inputs = [
+        let inputs = tautochrone_cli::given(&[
             ("params", &self.params),
             ("matrix", &self.matrix),
             ("witness", &self.witness),
             ("public-keys", &self.public_keys),
-        ];
-        let inputs: Vec<(&str, &Path)> =
-            inputs.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect();
+        ]);
         tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
     }
 

@@ -67,7 +67,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let busy = args.common.busy("searching for parameters");
         let params = args.params()?;
         drop(busy);
-        let seed = args.common.secret_seed()?;
+        let seed = args.common.hiding_seed()?;
         // 1. Secrets and errors. In real use each s and e comes from where keys come from; without
         //    a file they are drawn from one seed, uniform or Gaussian as the parameters say.
         if let Some(path) = &args.witness {

@@ -29,8 +29,8 @@ pub(crate) fn text(name: &str, given: Option<&str>) -> Result<String, Failure> {
         .ok_or_else(|| Failure::new(format!("{name} is missing: expected hexadecimal digits")))?;
     let Some(file) = given.strip_prefix('@') else { return Ok(given.to_owned()) };
     let bytes = tautochrone_cli::read(Path::new(file), tautochrone_cli::OPTION)?;
-    let text =
-        String::from_utf8(bytes).map_err(|e| tautochrone_cli::about_input(Path::new(file), &e))?;
+    let text = tautochrone_cli::text(&bytes);
+    let text = text.map_err(|e| tautochrone_cli::about_input(Path::new(file), &e))?;
     Ok(text.trim().to_owned())
 }
 
@@ -69,12 +69,15 @@ pub(crate) fn parse(
 /// The operands of each line of JSON.
 pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>, Failure> {
     let bytes = tautochrone_cli::read(path, LONGEST_BATCH)?;
-    let lines = String::from_utf8(bytes).map_err(|e| Failure::file(path, e))?;
+    let lines =
+        tautochrone_cli::text(&bytes).map_err(|e| tautochrone_cli::about_input(path, &e))?;
     let mut all = Vec::new();
     for (i, line) in lines.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let place = format!("{}, line {}: ", path.display(), i + 1);
         let value: serde_json::Value =
             serde_json::from_str(line).map_err(|e| Failure::new(format!("{place}{e}")))?;
+        let value = value.as_object();
+        let value = value.ok_or_else(|| Failure::new(format!("{place}expected an object")))?;
         let field = |name: &str| {
             let text = value.get(name).and_then(serde_json::Value::as_str);
             text.ok_or_else(|| {

@@ -50,8 +50,9 @@ impl Args {
     /// Refuses names by which one file would replace another.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
-        outputs.extend(self.witness_out.as_deref().map(|path| ("witness-out", path)));
-        let input = self.witness.as_deref().map(|path| ("witness", path));
-        tautochrone_cli::named(&outputs, input.as_slice())
+        outputs.extend(tautochrone_cli::given(&[("witness-out", &self.witness_out)]));
+        let mut inputs = self.params.inputs();
+        inputs.extend(tautochrone_cli::given(&[("witness", &self.witness)]));
+        tautochrone_cli::named(&outputs, &inputs)
     }
 }

@@ -31,12 +31,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         args.check()?;
         let threads = args.common.start_threads()?;
         // Everything random in a run comes from one seed.
-        let seed = args.common.secret_seed()?;
-        if args.common.seed.is_some() {
-            tautochrone_cli::warn(
-                "warning: with --seed the proof's secrets are only as secret as the seed",
-            );
-        }
+        let seed = args.common.hiding_seed()?;
         let job = |params, source| Job { args: &args, params, source, seed: &seed, threads };
         let own = tautochrone_cli::part(&seed, "prove: witness");
         if let Some(exact) = args.exact.claim(args.params.columns)? {

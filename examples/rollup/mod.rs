@@ -48,9 +48,16 @@ fn main() -> ExitCode {
 pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
-        let seed = args.common.secret_seed()?;
-        let text = String::from_utf8(tautochrone_cli::read(&args.input, tautochrone_cli::OPTION)?)
-            .map_err(|_| Failure::file(&args.input, "not UTF-8; expected a text"))?;
+        let out = |name| args.out.as_deref().map(|directory| Files::new(directory, name));
+        let files = [out("lines"), out("groups")];
+        for Files { statement, proof } in files.iter().flatten() {
+            let outputs = [("out", &**statement), ("out", &**proof)];
+            tautochrone_cli::distinct(&outputs, &[("in", &args.input)])?;
+        }
+        let seed = args.common.hiding_seed()?;
+        let bytes = tautochrone_cli::read(&args.input, tautochrone_cli::OPTION)?;
+        let text = tautochrone_cli::text(&bytes);
+        let text = text.map_err(|e| tautochrone_cli::about_input(&args.input, &e))?;
         let answers = |line: &str| ('a'..='z').map(|c| i8::from(line.contains(c))).collect();
         let records =
             text.to_lowercase().lines().flat_map::<Vec<i8>, _>(answers).collect::<Vec<_>>();
@@ -109,9 +116,10 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         drop(busy);
         // 5. Ordinary files: `verify` reads them.
         let mut lines_of_verify = Vec::new();
-        for (name, file, proof) in [("lines", &file, &proof), ("groups", &sum_file, &sum_proof)] {
-            if let Some(directory) = &args.out {
-                let files = Files::write(directory, name, file, proof)?;
+        let contents = [(&file, &proof), (&sum_file, &sum_proof)];
+        for (files, (file, proof)) in files.iter().zip(contents) {
+            if let Some(files) = files {
+                files.write(file, proof)?;
                 lines_of_verify.push(files.verify_line().to_string());
             }
         }

@@ -30,23 +30,20 @@ pub(crate) fn prove(
 
 /// A statement and its proof on disk.
 pub(crate) struct Files {
-    statement: PathBuf,
-    proof: PathBuf,
+    pub(crate) statement: PathBuf,
+    pub(crate) proof: PathBuf,
 }
 
 impl Files {
-    /// Writes NAME.lzs and NAME.lzp into a directory.
-    pub(crate) fn write(
-        directory: &Path,
-        name: &str,
-        statement: &[u8],
-        proof: &[u8],
-    ) -> Result<Self, Failure> {
+    /// NAME.lzs and NAME.lzp in a directory.
+    pub(crate) fn new(directory: &Path, name: &str) -> Self {
         let path = |kind: &str| directory.join(format!("{name}.{kind}"));
-        let files = Self { statement: path("lzs"), proof: path("lzp") };
-        Output::write_whole(&files.statement, Privacy::Public, statement)?;
-        Output::write_whole(&files.proof, Privacy::Public, proof)?;
-        Ok(files)
+        Self { statement: path("lzs"), proof: path("lzp") }
+    }
+
+    pub(crate) fn write(&self, statement: &[u8], proof: &[u8]) -> Result<(), Failure> {
+        Output::write_whole(&self.statement, Privacy::Public, statement)?;
+        Output::write_whole(&self.proof, Privacy::Public, proof)
     }
 
     pub(crate) fn verify_line(&self) -> VerifyLine<'_> {

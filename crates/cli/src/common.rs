@@ -112,6 +112,18 @@ impl Common {
         }
     }
 
+    /// The same for what hides secrets beyond the run, in commitments or proofs: with `--seed` there
+    /// is a warning, as two commitments by one seed tell the difference of their secrets.
+    pub fn hiding_seed(&self) -> Result<Seed, Failure> {
+        if self.seed.is_some() {
+            crate::warn(
+                "warning: with --seed secrets are only as secret as the seed, and two uses of it \
+                 reveal how they differ",
+            );
+        }
+        self.secret_seed()
+    }
+
     /// Says on stderr what is being done, if it takes long, until the result is dropped: under the
     /// same conditions as [`Common::progress`].
     #[must_use]

@@ -38,6 +38,15 @@ pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u
     Err(about_input(path, &format!("expected {len} bytes ({what}), found {got}")))
 }
 
+/// The text of an input, without the byte-order mark that some editors write.
+pub fn text(bytes: &[u8]) -> Result<&str, &'static str> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err("is UTF-16 by its byte-order mark; expected UTF-8");
+    }
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    str::from_utf8(bytes).map_err(|_| "is not UTF-8; expected a text")
+}
+
 /// Reads a proof, and no more than one byte beyond the longest with these parameters however long
 /// it is: what is longer is refused when it is parsed. `-` is stdin.
 pub fn read_proof(path: &Path, params: &Params) -> io::Result<Vec<u8>> {

@@ -55,6 +55,8 @@ pub struct Whole {
     partial: Partial,
     /// The file whose owner and mode it takes over.
     replaced: Option<Box<Metadata>>,
+    /// Whether the name must be free.
+    new: bool,
 }
 
 impl Output {
@@ -82,14 +84,27 @@ impl Output {
         if let Some(old) = &old {
             access::keep_group(&partial.file, old).map_err(failure)?;
         }
-        Ok(Self::File(Whole { name: path.to_owned(), target, partial, replaced: None }))
+        let name = path.to_owned();
+        Ok(Self::File(Whole { name, target, partial, replaced: None, new: false }))
+    }
+
+    /// As [`Output::create`], but replaces no file, be it one that appears in the meantime.
+    pub fn create_new(path: &Path, privacy: Privacy) -> Result<Self, Failure> {
+        if path.is_file() {
+            return Err(taken(path));
+        }
+        let mut output = Self::create(path, privacy)?;
+        if let Self::File(whole) = &mut output {
+            whole.new = true;
+        }
+        Ok(output)
     }
 
     /// Flushes, puts the file on disk and gives it its name. There is no other way for an output to
     /// appear.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.flush().map_err(|e| self.failure(e))?;
-        let Self::File(Whole { name, target, partial, replaced }) = self else {
+        let Self::File(Whole { name, target, partial, replaced, new }) = self else {
             return Ok(());
         };
         let failure = |e: io::Error| Failure::file(&name, e);
@@ -97,7 +112,10 @@ impl Output {
             access::take_over(&partial.file, old).map_err(failure)?;
         }
         partial.file.sync_all().map_err(failure)?;
-        partial.persist(&target).map_err(failure)?;
+        match partial.persist(&target, new) {
+            Err(e) if new && e.kind() == io::ErrorKind::AlreadyExists => return Err(taken(&name)),
+            result => result.map_err(failure)?,
+        }
         sync_directory(&directory(&target)).map_err(|e| {
             Failure::file(
                 &name,
@@ -108,9 +126,13 @@ impl Output {
 
     /// Writes all of `bytes` and finishes.
     pub fn write_whole(path: &Path, privacy: Privacy, bytes: &[u8]) -> Result<(), Failure> {
-        let mut output = Self::create(path, privacy)?;
-        output.write_all(bytes).map_err(|e| output.failure(e))?;
-        output.finish()
+        Self::create(path, privacy)?.finish_with(bytes)
+    }
+
+    /// The same for an output that has been started.
+    pub fn finish_with(mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_all(bytes).map_err(|e| self.failure(e))?;
+        self.finish()
     }
 
     /// Replaces an existing file, at once or not at all: through symbolic links, and with the
@@ -164,6 +186,10 @@ impl Write for Output {
             Self::File(whole) => whole.partial.file.flush(),
         }
     }
+}
+
+fn taken(path: &Path) -> Failure {
+    Failure::file(path, "is there already, and is never replaced; expected a new name")
 }
 
 /// Puts the names in a directory on disk.
@@ -232,6 +258,12 @@ mod access {
     pub(super) fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
         file.set_permissions(old.permissions())
     }
+}
+
+/// The files that were given of some flags, as [`named`] and [`distinct`] take them.
+#[must_use]
+pub fn given<'a>(files: &[(&'static str, &'a Option<PathBuf>)]) -> Vec<(&'static str, &'a Path)> {
+    files.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect()
 }
 
 /// As [`distinct`], and refuses `-` for an output: stdout is for the report.

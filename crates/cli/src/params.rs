@@ -1,7 +1,6 @@
 //! Parameters of a prover on its command line.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use tautochrone_simd::Isa;
@@ -21,7 +20,8 @@ pub struct ParamsArgs {
     /// P4-128-v1, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
-    /// Parameters from a TOML or JSON file instead; `-` is stdin
+    /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else
+    /// JSON if it begins with { or [; `-` is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     pub params: Option<PathBuf>,
     /// Change the number of columns of the witness
@@ -50,6 +50,12 @@ impl ParamsArgs {
     #[must_use]
     pub fn security(&self) -> Security {
         if self.insecure { Security::Waived } else { Security::Required }
+    }
+
+    /// The files that are read, by their flags.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<(&'static str, &Path)> {
+        crate::given(&[("params", &self.params), ("matrix", &self.matrix)])
     }
 
     fn named(&self) -> Result<Preset, String> {
@@ -155,34 +161,27 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
     format!("all rows of S{but} are secret and {how}{matrix}")
 }
 
-/// Most bytes of a file of parameters.
-const LONGEST: u64 = 1 << 20;
-
 /// Parameters from a TOML or JSON file; `-` is stdin.
 pub fn from_file(path: &Path) -> Result<CustomParams, String> {
-    parse_file(path).map_err(|e| match path.to_str() {
-        Some("-") => format!("stdin: {e}"),
-        _ => format!("{}: {e}", path.display()),
-    })
+    let bytes = crate::read(path, crate::OPTION).map_err(|e| e.to_string())?;
+    parse(path, &bytes).map_err(|e| crate::about_input(path, &e).to_string())
 }
 
-fn parse_file(path: &Path) -> Result<CustomParams, String> {
-    let start = |input: &mut dyn Read| io::read_to_string(input.take(LONGEST + 1));
-    let text = if path == Path::new("-") {
-        start(&mut io::stdin())
-    } else {
-        File::open(path).and_then(|mut file| start(&mut file))
+/// The name of a file says which of the two it is. Of other names, JSON begins with a bracket; a
+/// TOML file does not, as its first lines are outside of tables.
+fn parse(path: &Path, bytes: &[u8]) -> Result<CustomParams, String> {
+    let text = crate::text(bytes)?;
+    let json = match path.extension().and_then(OsStr::to_str) {
+        Some("json") => true,
+        Some("toml") => false,
+        _ => text.trim_start().starts_with(['{', '[']),
     };
-    let text = text.map_err(|e| match e.kind() {
-        io::ErrorKind::InvalidData => "not UTF-8; expected TOML or JSON".to_owned(),
-        _ => e.to_string(),
-    })?;
-    if text.len() as u64 > LONGEST {
-        return Err(format!("has over {LONGEST} bytes, the most that is read here"));
+    if !json {
+        return toml::from_str(text).map_err(|e| e.message().to_owned());
     }
-    if text.trim_start().starts_with('{') {
-        serde_json::from_str(&text).map_err(|e| e.to_string())
-    } else {
-        toml::from_str(&text).map_err(|e| e.message().to_owned())
+    // An array would be taken for the values of all fields, in their order.
+    if !text.trim_start().starts_with('{') {
+        return Err("expected an object, as in {\"w\": 32, ..}".to_owned());
     }
+    serde_json::from_str(text).map_err(|e| e.to_string())
 }

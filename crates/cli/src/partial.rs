@@ -53,12 +53,14 @@ pub(super) fn create(directory: &Path, mode: u32) -> io::Result<Partial> {
 }
 
 impl Partial {
-    /// Gives the file its final name, and takes that from the file that had it.
-    pub(super) fn persist(self, target: &Path) -> io::Result<()> {
+    /// Gives the file its final name. If `new`, that must be free; else it is taken from the file
+    /// that had it.
+    pub(super) fn persist(self, target: &Path, new: bool) -> io::Result<()> {
         match self.name {
+            Some(name) if new => name.persist_noclobber(target).map_err(|e| e.error),
             Some(name) => name.persist(target).map_err(|e| e.error),
             #[cfg(target_os = "linux")]
-            None => unnamed::persist(&self.file, target),
+            None => unnamed::persist(&self.file, target, new),
             #[cfg(not(target_os = "linux"))]
             None => unreachable!("only Linux has files without a name"),
         }

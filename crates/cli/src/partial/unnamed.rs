@@ -25,11 +25,12 @@ pub(super) fn create(directory: &Path, mode: u32) -> Option<File> {
 }
 
 /// Gives the file its name: at once, or in two steps where another file has it, since a link cannot
-/// replace one. A program that is killed between these leaves a name that the next one sweeps.
-pub(super) fn persist(file: &File, target: &Path) -> io::Result<()> {
+/// replace one. A program that is killed between these leaves a name that the next one sweeps. If
+/// `new`, another file keeps the name, which is an error.
+pub(super) fn persist(file: &File, target: &Path, new: bool) -> io::Result<()> {
     let give = |name: &Path| linkat(CWD, link(file), CWD, name, AtFlags::SYMLINK_FOLLOW);
     match give(target) {
-        Err(rustix::io::Errno::EXIST) => {}
+        Err(rustix::io::Errno::EXIST) if !new => {}
         result => return Ok(result?),
     }
     let directory = super::names::directory(target);

@@ -239,6 +239,9 @@ fn bad_options_are_one_message() {
     job.prove(2, &["--witness", "/nowhere"]).fails("/nowhere");
     job.prove(2, &["--statement", "/nowhere/s"]).fails("/nowhere/s");
     job.prove(2, &["--proof", "/nowhere/p"]).fails("");
+    for output in ["./s.lzs", "params.json"] {
+        job.prove(2, &["--proof", output]).fails("both name it");
+    }
     assert_eq!(job.list(), before);
 }
 

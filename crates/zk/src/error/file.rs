@@ -45,6 +45,22 @@ pub enum Malformation {
     /// A column of T ends in bits that belong to no word and are not zero.
     #[error("a column in block {0} of T has padding bits that are not zero")]
     Padding(u64),
+    /// A circuit file with more sections than one has a use for.
+    #[error("file has {got} sections; expected at most {most}")]
+    Sections {
+        /// Sections that the file says it has.
+        got: u32,
+        /// The most that are read.
+        most: u32,
+    },
+    /// A number of a circuit file is no element of the field.
+    #[error("{what} {index} is not below 2^61 - 1")]
+    Element {
+        /// What the number is.
+        what: &'static str,
+        /// Which constraint it is in, or which wire it is the value of.
+        index: u32,
+    },
     /// A section of a circuit file is missing, or there twice, or not as long as it says.
     #[error("section {0} is missing, or there twice, or has another length than its content")]
     Section(u32),

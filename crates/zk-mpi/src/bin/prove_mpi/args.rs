@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::ExactArgs;
+use tautochrone_cli::{ExactArgs, Failure};
 use tautochrone_zk_mpi::{Machine, ParamsArgs, SeedArg};
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
@@ -51,4 +51,13 @@ pub(crate) struct Args {
     pub(crate) seed: SeedArg,
     #[command(flatten)]
     pub(crate) machine: Machine,
+}
+
+impl Args {
+    /// Refuses names by which one file would replace another.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let mut inputs = self.params.inputs();
+        inputs.extend(tautochrone_cli::given(&[("witness", &self.witness)]));
+        tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
+    }
 }

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
 
 fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let claim = comm.agree(args.machine.start().and_then(|()| {
+        args.check().map_err(text)?;
         let claim = args.exact.claim(args.params.columns).map_err(text)?;
         claim.as_ref().map_or(Ok(()), |claim| check_columns(claim.columns()))?;
         Ok(claim)

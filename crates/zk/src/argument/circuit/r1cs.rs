@@ -20,9 +20,13 @@ const WITNESS: Kind = Kind { what: "circuit witness", magic: *b"wtns", version: 
 const HEADER: u32 = 1;
 const CONSTRAINTS: u32 = 2;
 const LABELS: u32 = 3;
-/// Gates that are no rank-1 constraints, and where they are.
+/// Gates that are no rank-1 constraints, and where they are: each begins with their number.
 const CUSTOM_GATES: [u32; 2] = [4, 5];
 const VALUES: u32 = 2;
+
+/// Most sections of a file. Five types have a meaning; others are passed over, and each is compared
+/// with those before it.
+const SECTIONS: u32 = 64;
 
 /// Bytes of a field element.
 const ELEMENT: u32 = 8;
@@ -62,6 +66,9 @@ impl Kind {
             return Err(self.field("version"));
         }
         let count = rest.u32().ok_or_else(too_short)?;
+        if count > SECTIONS {
+            return Err(self.malformed(Malformation::Sections { got: count, most: SECTIONS }));
+        }
         let mut sections: Vec<(u32, &[u8])> = Vec::new();
         for _ in 0..count {
             let Some(kind) = rest.u32() else { return Err(self.field("number of sections")) };
@@ -97,7 +104,7 @@ impl Kind {
     }
 }
 
-fn write_section(out: &mut Vec<u8>, kind: u32, content: &[u8]) {
+pub(super) fn write_section(out: &mut Vec<u8>, kind: u32, content: &[u8]) {
     out.extend(kind.to_le_bytes());
     out.extend((content.len() as u64).to_le_bytes());
     out.extend(content);
@@ -127,15 +134,21 @@ impl<'a> Reader<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A sum of wires times coefficients: their number, and for each the wire and the coefficient.
-    fn row(&mut self) -> Option<Vec<(u32, Scalar)>> {
-        let count = self.u32()? as usize;
-        let mut terms = Reader { bytes: self.take(count.checked_mul(4 + ELEMENT as usize)?)? };
+    /// A sum of wires times coefficients of a constraint: their number, and for each the wire and
+    /// the coefficient.
+    fn row(&mut self, constraint: u32) -> Result<Vec<(u32, Scalar)>, Malformation> {
+        let terms = self.u32().and_then(|count| {
+            let bytes = (count as usize).checked_mul(4 + ELEMENT as usize)?;
+            Some((count as usize, Reader { bytes: self.take(bytes)? }))
+        });
+        let (count, mut terms) = terms.ok_or(Malformation::Section(CONSTRAINTS))?;
         let mut row = Vec::with_capacity(count);
-        while !terms.bytes.is_empty() {
-            row.push((terms.u32()?, Scalar::new(terms.u64()?)?));
+        while let Some((wire, x)) = terms.u32().zip(terms.u64()) {
+            let what = "a coefficient of constraint";
+            let x = Scalar::new(x).ok_or(Malformation::Element { what, index: constraint })?;
+            row.push((wire, x));
         }
-        Some(row)
+        Ok(row)
     }
 }
 
@@ -149,10 +162,9 @@ impl Circuit {
     pub fn read_r1cs(bytes: &[u8]) -> Result<Self, Error> {
         let kind = CIRCUIT;
         let sections = kind.sections(bytes)?;
-        for gates in CUSTOM_GATES {
-            if sections.iter().any(|&(kind, _)| kind == gates) {
-                return Err(kind.field("custom gates"));
-            }
+        // circom 2.0.6 writes both sections into every file: numbers of gates, which are 0.
+        if sections.iter().any(|(kind, bytes)| CUSTOM_GATES.contains(kind) && *bytes != [0; 4]) {
+            return Err(kind.field("custom gates"));
         }
         let mut header = kind.find(&sections, HEADER)?;
         kind.check_field(&mut header)?;
@@ -169,9 +181,9 @@ impl Circuit {
         let secret = secret.ok_or_else(|| kind.field("wires"))?;
         let mut rows = kind.find(&sections, CONSTRAINTS)?;
         let mut matrices = [(); 3].map(|()| Matrix::default());
-        for _ in 0..constraints {
+        for constraint in 0..constraints {
             for matrix in &mut matrices {
-                matrix.push(rows.row().ok_or_else(|| kind.section(CONSTRAINTS))?);
+                matrix.push(rows.row(constraint).map_err(|problem| kind.malformed(problem))?);
             }
         }
         if !rows.bytes.is_empty() {
@@ -237,8 +249,10 @@ impl Assignment {
             return Err(Error::parameter("wires of the assignment", count, expected));
         }
         let mut wires = Zeroizing::new(Vec::with_capacity(count as usize));
-        while let Some(value) = values.u64() {
-            wires.push(Scalar::new(value).ok_or_else(|| kind.field("wire (not below 2^61 - 1)"))?);
+        for index in 0..count {
+            let wire = values.u64().and_then(Scalar::new);
+            let problem = Malformation::Element { what: "wire", index };
+            wires.push(wire.ok_or_else(|| kind.malformed(problem))?);
         }
         if wires[0] != Scalar::ONE {
             return Err(kind.field("wire 0 (not 1)"));

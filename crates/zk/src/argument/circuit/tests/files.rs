@@ -1,5 +1,6 @@
 //! Circuits and assignments as files.
 
+use super::super::r1cs::write_section;
 use super::*;
 use crate::error::{Malformation, ParameterError};
 
@@ -111,7 +112,8 @@ fn damaged_files_are_refused() {
     // A coefficient that is p, and a wire that there is not.
     let rows = 12 + 12;
     let large = with(rows + 8, u32::MAX);
-    assert_eq!(malformation(Circuit::read_r1cs(&large)), Malformation::Section(2));
+    let what = "a coefficient of constraint";
+    assert_eq!(malformation(Circuit::read_r1cs(&large)), Malformation::Element { what, index: 0 });
     let Err(Error::Parameter(ParameterError { name, .. })) = Circuit::read_r1cs(&with(rows + 4, 4))
     else {
         panic!("a circuit")
@@ -134,9 +136,57 @@ fn damaged_assignments_are_refused() {
     let values = file.len() - 8 * 11;
     assert_eq!(malformation(with(values, 2)), Malformation::Field("wire 0 (not 1)"));
     let large = malformation(with(values + 8, crate::argument::P));
-    assert!(matches!(large, Malformation::Field(name) if name.starts_with("wire (")));
+    assert_eq!(large, Malformation::Element { what: "wire", index: 1 });
     let (larger, _) = cubes(3, 0);
     let other = Assignment::read_wtns(&file, &larger);
     let Err(Error::Parameter(ParameterError { name, .. })) = other else { panic!("{other:?}") };
     assert_eq!(name, "wires of the assignment");
+}
+
+/// A file with so many sections of types that mean nothing, as its start says or not.
+fn with_sections(file: &[u8], said: u32, more: u32) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[8..12].copy_from_slice(&said.to_le_bytes());
+    for kind in 100..100 + more {
+        write_section(&mut file, kind, &[]);
+    }
+    file
+}
+
+/// Sections are compared with each other, so their number is refused before one of them is read,
+/// whether they are there or not.
+#[test]
+fn many_sections_are_refused_at_once() {
+    let (circuit, assignment) = cubes(2, 0);
+    let (file, wires) = (example(), assignment.to_wtns());
+    Circuit::read_r1cs(&with_sections(&file, 64, 61)).unwrap();
+    Assignment::read_wtns(&with_sections(&wires, 64, 62), &circuit).unwrap();
+    for got in [65, 100_000, u32::MAX] {
+        for there in [0, got.min(100_000)] {
+            let problem = Malformation::Sections { got, most: 64 };
+            let file = with_sections(&file, got, there);
+            assert_eq!(malformation(Circuit::read_r1cs(&file)), problem);
+            let wires = with_sections(&wires, got, there);
+            assert_eq!(malformation(Assignment::read_wtns(&wires, &circuit)), problem);
+        }
+    }
+}
+
+/// circom 2.0.6 writes sections of custom gates into every file. One is refused if it has any, is
+/// cut off, or goes on.
+#[test]
+fn sections_of_no_custom_gates_are_read() {
+    let original = Circuit::read_r1cs(&example()).unwrap();
+    let with = |content: &[u8]| {
+        let mut file = example();
+        file[8] = 5;
+        for kind in [4, 5] {
+            write_section(&mut file, kind, content);
+        }
+        Circuit::read_r1cs(&file)
+    };
+    assert_eq!(with(&[0; 4]).unwrap(), original);
+    for content in [&[1, 0, 0, 0][..], &[], &[0; 3], &[0; 8]] {
+        assert_eq!(malformation(with(content)), Malformation::Field("custom gates"));
+    }
 }
