@@ -97,7 +97,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let witness = witness(&space, &a, &values, &key.seed)?;
     // Before a slot is used: values, key and statement belong together, and the circuit holds of
     // them.
-    check(&a, &witness, &statement, committed)?;
+    let statement = check(&a, &witness, &statement, committed)?;
     if assignment.secret.get(..values.len()) != Some(&values[..]) {
         return Err(Failure::new(
             "the first secret wires are not the values that were committed to",
@@ -110,13 +110,13 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
 
     // The slot is used from here on, whatever becomes of the proof.
     let first = Inputs::first(0, values.len() as u32);
-    let slot = key.take(|used| used.slot(&space, &circuit, &assignment, &first.elements))?;
+    let place = (&space, &statement);
+    let slot = key.take(|used| used.slot(place, &circuit, &assignment, &first.elements))?;
     let inputs = Inputs { slot, ..first };
     let busy = common.busy("committing and proving");
     let public = &assignment.public;
-    let claim =
-        CommittedCircuit::new_on(common.isa, &file, Security::Required, &circuit, public, &inputs);
-    let claim = claim.map_err(about)?;
+    let claim = CommittedCircuit::new_on(common.isa, &statement, &circuit, public, &inputs);
+    let claim = claim.map_err(about)?.with_file(&file);
     let context = context(&task.context);
     let seed = common.secret_seed()?;
     let proved = claim.prove(context.as_bytes(), &witness, &assignment, &seed);
@@ -134,16 +134,16 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     report(task, &circuit, flags, None, proof.len())
 }
 
-/// Whether T is that of the witness.
+/// The statement, if T is that of the witness: whoever proves about another one shows the values.
 fn check(
     a: &PublicMatrix,
     witness: &CircuitWitness,
     statement: &Statement,
     path: &std::path::Path,
-) -> Result<(), Failure> {
+) -> Result<Statement, Failure> {
     let again = a.commit(witness, &mut std::io::sink()).map_err(Failure::new)?;
     if again == *statement {
-        return Ok(());
+        return Ok(again);
     }
     Err(Failure::file(path, "is no commitment to these values with this key"))
 }
@@ -157,9 +157,10 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let slot = task.slot.expect("required with --committed");
     let inputs = Inputs::first(slot, count);
     let file = tautochrone_cli::open(committed)?;
-    let claim =
-        CommittedCircuit::new_on(common.isa, &file, Security::Required, &circuit, &public, &inputs);
-    let claim = claim.map_err(|e| Failure::file(committed, e))?;
+    let about = |e| Failure::file(committed, e);
+    let statement = Statement::read(&file, Security::Required).map_err(about)?;
+    let claim = CommittedCircuit::new_on(common.isa, &statement, &circuit, &public, &inputs);
+    let claim = claim.map_err(about)?.with_file(&file);
     let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;
     let answer = claim.verify(context(&task.context).as_bytes(), &proof);
     drop(busy);
