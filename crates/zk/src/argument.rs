@@ -219,6 +219,21 @@
 //! proof, and the old commitments stay as they were published. Each such claim uses up a slot of
 //! pads.
 //!
+//! # Openings
+//! Columns can be opened before and after any proofs, in any order, **but for those whose pads mask
+//! what proofs send**: such an opening says something about all other columns. One fact alone needs
+//! no closed column. Several facts and ranges need the first ones, a *front*
+//! ([`PaddedSpace::with_front`], [`Ranges::closed`], [`Facts::closed`]), circuits theirs
+//! ([`CircuitSpace::open`]); circuits on committed values mask in new columns, so that values can be
+//! opened ([`InputSpace::open`]). What is closed is refused ([`Error::ClosedColumn`](crate::Error::ClosedColumn),
+//! [`Error::OpensMasks`](crate::Error::OpensMasks)), and so is a sum that has such a column. docs/protocol.md, section 18, has
+//! the theorem.
+//!
+//! # Whose T
+//! Whoever gets answers about two T from one prover, one of them altered, gets the committed data.
+//! Provers compare T with A S: by the [`OwnerDigest`](crate::OwnerDigest) that `commit` leaves in the statement, which an
+//! owner stores with S for statements that are read from a file later, or by multiplying again.
+//!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first
 //! example, that the two sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are

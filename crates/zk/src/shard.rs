@@ -24,6 +24,13 @@
 //! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
 //! T C are public.
 //!
+//! **Where columns mask what arguments send** ([`PaddedSpace::with_front`]), they are the
+//! coordinator's: a worker knows its columns as if they had been opened, and the coordinator sees what
+//! is sent without masks anyway. It is a worker of block 0, too, and of further blocks as long as the
+//! front reaches into them.
+//!
+//! [`PaddedSpace::with_front`]: crate::argument::PaddedSpace::with_front
+//!
 //! Shards are ranges of whole blocks of [`BLOCK`](crate::BLOCK) columns, because a block is what is hashed; only
 //! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not
 //! offered in shards.
@@ -85,7 +92,8 @@ pub fn read_header(
     file::read_header(statement, security)
 }
 
-/// The statement of which the workers hashed the blocks.
+/// The statement of which the workers hashed the blocks. Arguments about it need to know whose it is:
+/// [`Statement::owned_by`] with the workers' hashes of S.
 ///
 /// # Errors
 /// [`Error::Shard`] if there is not one hash a block.

@@ -25,7 +25,9 @@ use crate::suite::Expansion;
 /// values that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
 ///
 /// What is extracted from an accepted prover are values of those very columns: any proof about
-/// them, and any opening of them, shows the same ones, or its author has solved SIS.
+/// them, and any opening of them, shows the same ones, or its author has solved SIS. All messages are
+/// masked in new columns, so that [`InputSpace::open`](super::InputSpace::open) may be asked for
+/// columns of values before and after.
 ///
 /// ```
 /// use tautochrone_zk::argument::{

@@ -88,6 +88,31 @@ fn honest_proofs_of_all_kinds_are_valid_together() {
     }
 }
 
+/// T is hashed once, read again, and compared with its hash each time: a file that changes in between
+/// gives no verdict, whatever the proof is of.
+#[test]
+fn files_that_change_after_they_were_hashed_give_no_verdict() {
+    for fixture in Fixture::both() {
+        let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+        for (which, shown, proof) in &fixture.proofs {
+            for column in [0, L - 1] {
+                let file = &fixture.statements[*which].1;
+                let statement = Statement::read(file, Security::Waived).unwrap();
+                let mut changed = file.clone();
+                changed[256 + column as usize * fixture.params.column_bytes()] ^= 1;
+                let claim = fixture.claim(*which, *shown, proof);
+                let claim = Claim { statement: &statement, statement_file: Some(&changed), ..claim };
+                let verdict = matrix.verify_batch(&[claim]).remove(0);
+                let Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) = verdict else {
+                    panic!("{which}, {shown}: {verdict:?}");
+                };
+                let block = column / u64::from(BLOCK);
+                assert!(matches!(problem, Malformation::Block(at) if at == block), "{problem}");
+            }
+        }
+    }
+}
+
 /// A flipped bit in any part of any of them has the verdict that it has alone, and leaves the
 /// others theirs.
 #[test]

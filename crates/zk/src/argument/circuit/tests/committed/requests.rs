@@ -139,6 +139,15 @@ fn requests_beyond_the_commitments_are_refused() {
     assert_eq!(refused(&header(rows(167)), public, &inputs), "rows of the first group");
     let given = CustomParams { expansion: Some(Expansion::Given), ..rows(168) };
     assert_eq!(refused(&header(given), public, &inputs), "expansion");
+    // T that has changed since it was hashed.
+    let mut changed = held.file.clone();
+    changed[256] ^= 1;
+    let claim = CommittedCircuit::new(&held.statement, &circuit, public, &inputs).unwrap();
+    let claim = claim.with_file(&changed);
+    assert!(matches!(prove(&held, &claim, &assignment), Err(Error::Malformed { .. })));
+    let honest = prove(&held, &held.claim(&assigned, &inputs), &assignment).unwrap();
+    let verdict = claim.verify(CONTEXT, &honest);
+    assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::Malformed { .. }))));
     // T, of which the last block is not full.
     let without_t = CommittedCircuit::new(&held.statement, &circuit, public, &inputs).unwrap();
     assert!(matches!(prove(&held, &without_t, &assignment), Err(Error::NotLoaded)));
