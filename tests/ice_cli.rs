@@ -113,7 +113,7 @@ fn evidence_is_a_likelihood_ratio() {
         let mut bytes = [before, &[0; 2]].concat();
         let ratios = (0..=u16::MAX).map(|end| {
             bytes[before.len()..].copy_from_slice(&end.to_le_bytes());
-            (evidence(&bytes) - evidence(before)).exp2()
+            tautochrone::gauss::float::exp2(evidence(&bytes) - evidence(before))
         });
         ratios.sum::<f64>() / 65536.0
     };
