@@ -81,8 +81,8 @@ impl Keys {
 }
 
 /// A key as text, or as hexadecimal digits where it is none.
-fn shown(key: &[u8; 8]) -> String {
-    let text = str::from_utf8(key).ok().filter(|_| key.iter().all(u8::is_ascii_graphic));
+fn shown(key: [u8; 8]) -> String {
+    let text = str::from_utf8(&key).ok().filter(|_| key.iter().all(u8::is_ascii_graphic));
     text.map_or_else(|| hex::encode(key), str::to_owned)
 }
 
@@ -91,14 +91,14 @@ pub(crate) fn list(json: bool) -> Result<Answer, Failure> {
     if json {
         let mut games = Vec::new();
         for (name, key, title) in GAMES {
-            let (key, hex) = (shown(key), hex::encode(key));
+            let (key, hex) = (shown(**key), hex::encode(key));
             games.push(serde_json::json!({ "name": name, "key": key, "hex": hex, "title": title }));
         }
         say(serde_json::json!({ "games": games }))?;
         return Ok(Answer::Yes);
     }
     for (name, key, title) in GAMES {
-        say(format_args!("{name:<20} {:<16}  {title}", shown(key)))?;
+        say(format_args!("{name:<20} {:<16}  {title}", shown(**key)))?;
     }
     Ok(Answer::Yes)
 }

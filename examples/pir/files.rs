@@ -48,7 +48,7 @@ pub(crate) struct Header {
 
 /// BLAKE3 of each block, in eight words.
 pub(crate) fn hashes(shape: Shape, file: &[u8]) -> Vec<u32> {
-    file.par_chunks(shape.rows as usize).flat_map_iter(|block| hash(block)).collect()
+    file.par_chunks(shape.rows as usize).flat_map_iter(hash).collect()
 }
 
 /// BLAKE3 of a block.
