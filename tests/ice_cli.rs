@@ -3,7 +3,11 @@
 use std::path::Path;
 use std::process::Output;
 
+use tautochrone::ctr::{Label, Seed};
 use tautochrone_testkit::examples;
+
+#[path = "../examples/ice/text.rs"]
+mod text;
 
 fn ice(args: &[&str], directory: &Path) -> Output {
     examples::run("ice", args, directory)
@@ -66,6 +70,191 @@ fn a_search_looks_at_every_file() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing"), "{output:?}");
     assert_eq!(std::fs::read(dir.join("b.found")).expect("read"), TEXT);
+}
+
+/// Random files, numbers and constants keep their content: no wrong key gives evidence of text.
+/// Counting printable bytes alone, every hundredth of these had a key.
+#[test]
+fn what_is_no_text_has_no_key() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::create_dir(dir.join("d")).expect("made");
+    let mut stream = Seed::from_bytes([5; 32]).stream(Label::new("ice: random files"), 0);
+    let mut files: Vec<Vec<u8>> = (0..400_u64).map(|i| i.to_be_bytes().to_vec()).collect();
+    files.extend((0..=255).map(|byte| vec![byte; 4096]));
+    for i in 0..2000 {
+        let mut file = vec![0; 8 + i % 57];
+        stream.fill(&mut file);
+        files.push(file);
+    }
+    for (i, file) in files.iter().enumerate() {
+        std::fs::write(dir.join(format!("d/{i}")), file).expect("written");
+    }
+    let output = ice(&["decrypt", "--find-key", "--in", "d", "--in-place"], dir);
+    assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b""[..]), "{output:?}");
+    for (i, file) in files.iter().enumerate() {
+        assert_eq!(&std::fs::read(dir.join(format!("d/{i}"))).expect("read"), file);
+    }
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    let short = "d/71: no published key gives text; it is too short to tell (8 bytes";
+    assert!(said.contains(short), "{said}");
+    std::fs::write(dir.join("short"), &TEXT[..8]).expect("written");
+    ok(&["encrypt", "--game", "tf2", "--in", "short", "--in-place"], dir);
+    let output = ice(&["decrypt", "--find-key", "--in", "short", "--ext", "x"], dir);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("too short to tell"), "{output:?}");
+}
+
+/// Bytes that continue a text have probabilities that add up to at most 1, or 4/3 where UTF-8 may
+/// be cut off; and so random bytes reach a threshold no more often than it says.
+#[test]
+fn evidence_is_a_likelihood_ratio() {
+    let sum = |evidence: &dyn Fn(&[u8]) -> f64, before: &[u8]| {
+        let mut bytes = [before, &[0; 2]].concat();
+        let ratios = (0..=u16::MAX).map(|end| {
+            bytes[before.len()..].copy_from_slice(&end.to_le_bytes());
+            tautochrone::gauss::float::exp2(evidence(&bytes) - evidence(before))
+        });
+        ratios.sum::<f64>() / 65536.0
+    };
+    let utf16 = |bytes: &[u8]| text::utf16(bytes, u16::from_le_bytes);
+    for before in ["", "a", "ab", "two words", "речь", "речь and more", "明", "\u{1}\u{1}"]
+    {
+        let utf8_sum = sum(&text::utf8, before.as_bytes());
+        assert!((0.1..4.0 / 3.0).contains(&utf8_sum), "{before}: {utf8_sum}");
+        let before: Vec<u8> = before.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let utf16_sum = sum(&utf16, &before);
+        assert!((0.1..1.0 + 1e-9).contains(&utf16_sum), "{before:?}: {utf16_sum}");
+    }
+    let mut stream = Seed::from_bytes([6; 32]).stream(Label::new("ice: evidence"), 0);
+    for probability in [1.0, 0.1, 0.01] {
+        let mut reached = 0;
+        for i in 0..8_000 {
+            let mut bytes = [0; 64];
+            let bytes = &mut bytes[..8 + i % 57];
+            stream.fill(bytes);
+            reached += u32::from(text::evidence(bytes) > text::threshold(1, probability));
+        }
+        assert!(f64::from(reached) <= 8_000.0 * probability, "{reached} of {probability}");
+    }
+}
+
+/// 64 bytes of any language are enough, and 24 of a script.
+#[test]
+fn text_of_any_language_has_a_key() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::create_dir(dir.join("d")).expect("made");
+    let texts = [
+        "\"Фонарь\"\n{\n\t\"имя\" \"ручной фонарь\"\n\t\"заряд\" \"сто единиц\"\n}\n",
+        "Ce joueur choisit une arme et se bat contre l’ennemi : à court de munitions, il meurt.",
+        "Người chơi chọn vũ khí và chiến đấu với kẻ thù. Hết đạn thì quay về căn cứ.",
+        "MAXPLAYERSPEED AND DAMAGE ARE UPPER CASE WORDS HERE, AND NOTHING ELSE AT ALL.",
+        "武器数据库中的每一个项目都有名称和价格，玩家可以在商店里购买它们，也可以出售旧的装备。",
+        "このゲームでは、プレイヤーは武器を選んで敵と戦います。弾薬が足りないときは基地に戻る。",
+        "이 게임에서 플레이어는 무기를 선택하고 적과 싸웁니다. 탄약이 부족하면 기지로 돌아가세요.",
+        "في هذه اللعبة يختار اللاعب سلاحه ويقاتل الأعداء. إذا نفدت الذخيرة فعد إلى القاعدة.",
+        "इस खेल में खिलाड़ी हथियार चुनता है और दुश्मनों से लड़ता है।",
+        "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗",
+    ];
+    let mut files = Vec::new();
+    for text in texts {
+        let utf16: Vec<u16> = text.encode_utf16().collect();
+        let little: Vec<u8> = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = utf16.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        let marked = [
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            [b"\xff\xfe", &*little].concat(),
+            [b"\xfe\xff", &*big].concat(),
+        ];
+        let unmarked = [text.as_bytes().to_vec(), little, big];
+        files.extend(marked.into_iter().chain(unmarked).map(|file| file[..64].to_vec()));
+    }
+    files.push(TEXT[..24].to_vec());
+    files.push(texts[0].as_bytes().to_vec());
+    for (i, file) in files.iter().enumerate() {
+        std::fs::write(dir.join(format!("d/{i}.p")), file).expect("written");
+    }
+    ok(&["encrypt", "--game", "csgo", "--in", "d", "--ext", "ctx"], dir);
+    for i in 0..files.len() {
+        std::fs::remove_file(dir.join(format!("d/{i}.p"))).expect("removed");
+    }
+    ok(&["decrypt", "--find-key", "--in", "d", "--ext", "txt"], dir);
+    for (i, file) in files.iter().enumerate() {
+        assert_eq!(&std::fs::read(dir.join(format!("d/{i}.txt"))).expect("read"), file);
+    }
+}
+
+/// Every published key is found by what it encrypts; some blocks of scripts tell that it is the key
+/// of its game.
+#[test]
+fn every_published_key_is_found() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let games = examples::json(ice(&["--list-games", "--json"], dir));
+    let games = games["games"].as_array().expect("an array");
+    assert_eq!(games.len(), 28);
+    std::fs::write(dir.join("a"), "\"Item_lamp\"\n{\n\t\"").expect("written");
+    for game in games {
+        let field = |name: &str| game[name].as_str().expect("text");
+        let (name, hex) = (field("name"), field("hex"));
+        ok(&["encrypt", "--key", hex, "--in", "a", "--out", "b"], dir);
+        let said = ok(&["decrypt", "--find-key", "--in", "b", "--out", "c"], dir);
+        assert!(said.contains(&format!("key of {name}\n")), "{said}");
+        let text = hex::decode(hex).expect("hexadecimal");
+        let text = String::from_utf8(text).ok().filter(|_| name != "valve-tracker");
+        assert_eq!(field("key"), text.as_deref().unwrap_or(hex));
+    }
+    for (name, plain, block) in [
+        ("csgo", "\"Item_la", "c9c3dabfcf5f200c"),
+        ("bloodygoodtime", "\"Item_la", "949f5ffa85eb1adc"),
+        ("dota2", "\"Item_ro", "3e564c888b6b6dd4"),
+    ] {
+        std::fs::write(dir.join("a"), plain).expect("written");
+        let output = ice(&["encrypt", "--game", name, "--in", "a", "--out", "-"], dir);
+        assert_eq!(hex::encode(output.stdout), block, "{name}");
+    }
+}
+
+/// The example of `--help`: below a directory, what has the extension of outputs is one, the second
+/// time, too. A file that is named is not passed over.
+#[test]
+fn outputs_in_a_directory_are_passed_over() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let (lamp, rope) = (dir.join("scripts/lamp.txt"), dir.join("scripts/rope.txt"));
+    std::fs::create_dir(dir.join("scripts")).expect("made");
+    std::fs::write(&lamp, TEXT).expect("written");
+    ok(&["encrypt", "--game", "csgo", "--in", "scripts", "--ext", "ctx"], dir);
+    std::fs::remove_file(&lamp).expect("removed");
+    std::fs::write(&rope, "rope").expect("written");
+    let search = ["decrypt", "--find-key", "--in", "scripts", "--ext", "txt"];
+    for _ in 0..2 {
+        ok(&search, dir);
+        assert_eq!(std::fs::read(&lamp).expect("read"), TEXT);
+        assert_eq!(std::fs::read(&rope).expect("read"), b"rope");
+    }
+    let named = [&search[..], &["--in", "scripts/rope.txt"]].concat();
+    assert!(examples::refused(&ice(&named, dir)).contains("rope.txt is an input"));
+}
+
+/// With a key, too, a file that fails does not keep the others from what is to be done.
+#[test]
+fn a_file_that_fails_fails_alone() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    for name in ["a", "c"] {
+        std::fs::write(dir.join(name), TEXT).expect("written");
+    }
+    let files = ["--in", "a", "--in", "missing", "--in", "c", "--ext", "x"];
+    let output = ice(&[&["encrypt", "--game", "tf2"], &files[..]].concat(), dir);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.starts_with("missing: "), "{said}");
+    assert!(said.ends_with("error: 1 of 3 files failed, see above\n"), "{said}");
+    for name in ["a.x", "c.x"] {
+        assert_eq!(std::fs::read(dir.join(name)).expect("read").len(), TEXT.len());
+    }
 }
 
 /// In place: a link stays a link, permissions stay, and a file with two names is encrypted once.

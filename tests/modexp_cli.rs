@@ -84,9 +84,8 @@ fn wide_operands_are_refused() {
     let line =
         format!("{{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"0{}\"}}\n", long("1"));
     std::fs::write(&path, line).expect("writable");
-    assert!(
-        refused(&["--batch", path.to_str().expect("UTF-8")]).contains("line 1: modulus: 16385")
-    );
+    let (_, error) = batch(path.to_str().expect("UTF-8"));
+    assert!(error.contains("line 1: modulus: 16385"), "{error}");
 }
 
 #[test]
@@ -102,6 +101,7 @@ fn batches() {
     assert_eq!(answer["results"][0], format!("{:016x}", 13));
     assert_eq!(answer["results"][1], format!("{:016x}", 3));
     assert_eq!(answer["results"][2], format!("{:032x}", 243));
+    assert_eq!(answer["errors"], serde_json::json!([]));
     // As some editors begin a file, be it of lines or of one number; but not as UTF-16.
     std::fs::write(&file, ["\u{feff}", &line("17")].concat()).expect("writable");
     let answer = json(run("modexp", &["--batch", path, "--json"], Path::new(".")));
@@ -113,10 +113,42 @@ fn batches() {
     std::fs::write(&file, utf_16).expect("writable");
     assert!(refused(&operands("3", "5", &modulus)).contains("jobs: is UTF-16"));
     assert!(refused(&["--batch", path]).contains("jobs: is UTF-16"));
-    std::fs::write(&file, [&line("17"), "[\"3\", \"5\", \"17\"]\n"].concat()).expect("writable");
-    assert!(refused(&["--batch", path]).contains("line 2: expected an object"));
-    std::fs::write(&file, [line("17"), "{\"base\": 3}\n".to_owned()].concat()).expect("writable");
-    assert!(refused(&["--batch", path]).contains("line 2"));
-    std::fs::write(&file, [line("17"), line("0")].concat()).expect("writable");
-    assert!(refused(&["--batch", path]).contains("exponentiation 2"));
+
+    // What is bad fails alone, whatever is bad about it.
+    for (bad, hint) in [
+        (line("0").into_bytes(), "zero"),
+        (line("xyz").into_bytes(), "modulus: "),
+        (line("").into_bytes(), "no hexadecimal digits"),
+        (b"{\"base\": 3}\n".to_vec(), "expected a string \"base\""),
+        (b"[\"3\", \"5\", \"17\"]\n".to_vec(), "expected an object"),
+        (b"3^5\n".to_vec(), "column"),
+        (b"\xff\n".to_vec(), "column 1"),
+    ] {
+        let good = line("17").into_bytes();
+        let lines = [b"\xef\xbb\xbf", &*good, b"\n", &bad, &line("30").into_bytes(), &bad].concat();
+        std::fs::write(&file, lines).expect("writable");
+        let (text, error) = batch(path);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines[0], lines[2]), ("000000000000000d", "0000000000000003"), "{text}");
+        assert!(lines[1].starts_with("line 3: error: ") && lines[1].contains(hint), "{text}");
+        assert!(lines[3].starts_with("line 5: error: "), "{text}");
+        assert!(error.starts_with(&format!("error: {path}: line 3: ")), "{error}");
+        assert!(error.contains(hint), "{error}");
+        let output = run("modexp", &["--batch", path, "--json"], Path::new("."));
+        assert_eq!(examples::code(&output), 2);
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an object");
+        let results = serde_json::json!(["000000000000000d", null, "0000000000000003", null]);
+        assert_eq!(answer["results"], results);
+        assert_eq!(answer["errors"][0]["line"], 3);
+        assert_eq!(answer["errors"][1]["line"], 5);
+        assert!(answer["errors"][0]["error"].as_str().expect("text").contains(hint), "{answer}");
+    }
+}
+
+/// What a batch with a bad line prints, and the line on stderr.
+fn batch(path: &str) -> (String, String) {
+    let output = run("modexp", &["--batch", path], Path::new("."));
+    let error = String::from_utf8(output.stderr.clone()).expect("UTF-8");
+    assert_eq!((examples::code(&output), error.lines().count()), (2, 1), "{error}");
+    (String::from_utf8(output.stdout).expect("UTF-8"), error)
 }

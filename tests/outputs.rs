@@ -204,6 +204,64 @@ fn replacing_a_file_never_widens_its_mode() {
     assert_eq!(mode(&dir.join("dec")), 0o600);
 }
 
+/// A link to no file leads to what is written, as the shell's `>` does it, through other links and
+/// from another directory; what leads nowhere else is an error, and stays what it is.
+#[test]
+fn outputs_are_written_behind_links() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("in"), "some text").expect("writable");
+    std::fs::create_dir(dir.join("d")).expect("writable");
+    std::fs::create_dir(dir.join("e")).expect("writable");
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, dir.join(name)).expect("writable");
+    };
+    let encrypt = |out: &str| {
+        let args = ["encrypt", "--game", "tf2", "--in", "in", "--out", out];
+        after("umask 22", "ice", &args, dir)
+    };
+    link("new", "one");
+    link("d/other", "two");
+    link("../e/far", "d/other");
+    link(dir.join("absolute").to_str().expect("UTF-8"), "three");
+    link("d", "folder");
+    link("../four", "d/up");
+    for (out, written) in [
+        ("one", "new"),
+        ("two", "e/far"),
+        ("three", "absolute"),
+        ("folder/up", "four"),
+        ("./folder/x", "d/x"),
+    ] {
+        ok(encrypt(out));
+        assert!(out.ends_with('x') || found(&dir.join(out)).is_symlink(), "{out}");
+        let file = found(&dir.join(written));
+        assert!(file.is_file() && file.len() == 9, "{out}");
+        assert_eq!(mode(&dir.join(written)), 0o644, "{out}");
+    }
+    link("loop", "loop");
+    link("missing/x", "no-folder");
+    link("d", "to-folder");
+    link("gone/", "slash");
+    link("in/x", "below-file");
+    for out in ["loop", "no-folder", "to-folder", "slash", "below-file"] {
+        let text = refused(&encrypt(out));
+        assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
+        assert!(found(&dir.join(out)).is_symlink(), "{out}");
+    }
+    assert_eq!(std::fs::read(dir.join("in")).expect("readable"), b"some text");
+    // Two outputs behind two names are one.
+    link("later", "first");
+    link("./first", "second");
+    let args =
+        |statement, proof| [&TOY[..5], &["--statement", statement, "--proof", proof]].concat();
+    for (statement, proof) in [("first", "later"), ("later", "second"), ("first", "second")] {
+        let output = examples::run("prove", &args(statement, proof), dir);
+        assert!(refused(&output).contains("both name it"), "{statement} {proof}");
+    }
+    assert!(!dir.join("later").exists());
+}
+
 #[test]
 fn in_place_a_file_has_its_mode_whatever_the_umask() {
     let directory = tempfile::tempdir().expect("a directory");

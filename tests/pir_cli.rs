@@ -47,6 +47,97 @@ fn every_block_comes_back() {
     }
 }
 
+/// A block is the one of the hint or none: not from a file that has changed, not by what was made for
+/// another file or block length, not from a server that lies, and not by files that are altered.
+#[test]
+fn what_does_not_fit_the_hint_is_refused() {
+    let (directory, file) = served();
+    let dir = directory.path();
+    let recover = [&RECOVER[..8], &["block"]].concat();
+    let refuses = |args: &[&str], hint: &str| {
+        let text = refused(&pir(args, dir));
+        assert!(text.contains(hint), "{text}");
+        assert!(!dir.join("block").exists());
+    };
+    // Of one seed, so that nothing but the content tells one set-up from another, and so that no
+    // change is too small by chance.
+    let setup = |block| {
+        let args = ["setup", "--in", "file", "--block", block, "--hint", "h", "--seed"];
+        ok(pir(&[&args[..], &[examples::SEED]].concat(), dir));
+    };
+    setup("100");
+    let args = ["query", "--hint", "h", "--index", "3", "--query", "q", "--secret", "k", "--seed"];
+    ok(pir(&[&args[..], &[examples::SEED]].concat(), dir));
+    ok(pir(&ANSWER, dir));
+    let keep = |from: &str, to: &str| drop(std::fs::copy(dir.join(from), dir.join(to)));
+    keep("a", "old-a");
+    keep("h", "old-h");
+    keep("q", "old-q");
+    // One byte of the file changes, in the block that is asked for and in another, with the length
+    // that it had.
+    for at in [350, 950 - 1] {
+        let mut changed = file.clone();
+        changed[at] ^= 1;
+        std::fs::write(dir.join("file"), &changed).expect("writable");
+        std::fs::remove_file(dir.join("a")).expect("there");
+        refuses(&ANSWER, "file: is not the file of the query");
+        assert!(!dir.join("a").exists());
+        // A new hint, and what was made by the old one.
+        setup("100");
+        keep("old-a", "a");
+        refuses(&recover, "belongs to another hint");
+        // A server that answers for its file whatever the query says: by a byte more, its answer
+        // has the query's entry for that block more in that row.
+        let mut false_answer = std::fs::read(dir.join("old-a")).expect("written");
+        let words = std::fs::read(dir.join("old-q")).expect("written");
+        let (block, row) = (at / 100, at % 100);
+        let word = |bytes: &[u8], i: usize| {
+            u32::from_le_bytes(bytes[96 + 4 * i..][..4].try_into().expect("four bytes"))
+        };
+        let difference = u32::from(changed[at]).wrapping_sub(file[at].into());
+        let z = word(&false_answer, row).wrapping_add(word(&words, block).wrapping_mul(difference));
+        false_answer[96 + 4 * row..][..4].copy_from_slice(&z.to_le_bytes());
+        std::fs::write(dir.join("a"), false_answer).expect("writable");
+        keep("old-h", "h");
+        refuses(&recover, "a: does not give the block of h");
+    }
+    std::fs::write(dir.join("file"), &file).expect("writable");
+    keep("old-a", "a");
+    setup("50");
+    refuses(&recover, "belongs to another hint");
+    keep("old-h", "h");
+    // Altered: part of H, of the hashes a word, of answer and secret one, and every digest.
+    let hashes = std::fs::metadata(dir.join("h")).expect("there").len() as usize - 320;
+    for (name, at, hint) in [
+        ("h", 99, "a: does not give the block of h"),
+        ("h", hashes + 319, "its hashes of blocks are damaged"),
+        ("h", hashes, "its hashes of blocks are damaged"),
+        ("h", 70, "its hashes of blocks are damaged"),
+        ("a", 70, "belongs to another hint"),
+        ("a", 99, "a: does not give the block of h"),
+        ("k", 70, "belongs to another hint"),
+        ("k", 100, "a: does not give the block of h"),
+        // The index, 2 instead of 3.
+        ("k", 96 + 32, "a: does not give the block of h"),
+    ] {
+        let whole = std::fs::read(dir.join(name)).expect("written");
+        let mut altered = whole.clone();
+        // One bit of H counts for nothing where the secret is even.
+        let len = if at == 99 { 400 } else { 1 };
+        altered.iter_mut().skip(at).take(len).for_each(|byte| *byte ^= 1 << (at % 32 / 4));
+        std::fs::write(dir.join(name), altered).expect("writable");
+        refuses(&recover, hint);
+        std::fs::write(dir.join(name), whole).expect("writable");
+    }
+    let damaged = std::fs::read(dir.join("h")).expect("written");
+    std::fs::write(dir.join("h"), [&damaged[..hashes], &[0; 320]].concat()).expect("writable");
+    let args = ["query", "--hint", "h", "--index", "3", "--query", "x", "--secret", "y"];
+    refuses(&args, "its hashes of blocks are damaged");
+    std::fs::write(dir.join("h"), damaged).expect("writable");
+    ok(pir(&recover, dir));
+    assert_eq!(std::fs::read(dir.join("block")).expect("written"), file[300..400]);
+}
+
 /// The same index gives another query each time, and the same seed the same on every instruction
 /// set.
 #[test]

@@ -15,7 +15,8 @@ pub(crate) struct Files {
     /// Output file, for a single input; `-` is stdout
     #[arg(long, value_name = "FILE", conflicts_with_all = ["ext", "in_place"])]
     out: Option<PathBuf>,
-    /// Write each output next to its input, with this extension
+    /// Write each output next to its input, with this extension; files in a directory that have it
+    /// already are outputs and passed over
     #[arg(long, value_name = "EXT", conflicts_with = "in_place")]
     ext: Option<String>,
     /// Replace each input, at once or not at all; follows symbolic links, keeps permissions
@@ -28,7 +29,7 @@ impl Files {
     pub(crate) fn inputs(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut inputs = Vec::new();
         for input in &self.input {
-            collect(input, &mut inputs)?;
+            collect(input, self.ext.as_deref(), &mut inputs)?;
         }
         if inputs.is_empty() {
             return Err(Failure::new("no input: --in FILE"));
@@ -95,8 +96,9 @@ impl Files {
     }
 }
 
-/// Regular files below a path, in order; a symbolic link to a directory is not followed.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+/// A file; or the regular files below a directory, in order, but for those that have the extension
+/// of outputs. A symbolic link to a directory is not followed.
+fn collect(path: &Path, ext: Option<&str>, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if path.is_symlink() || !path.is_dir() {
         files.push(path.to_owned());
         return Ok(());
@@ -108,10 +110,12 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     for entry in entries {
         // What cannot be examined is an error when it is read.
         let special = entry.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-        if special || entry.is_symlink() && entry.is_dir() {
+        let is_output =
+            ext.is_some_and(|ext| !entry.is_dir() && entry.with_extension(ext) == entry);
+        if special || is_output || entry.is_symlink() && entry.is_dir() {
             continue;
         }
-        collect(&entry, files)?;
+        collect(&entry, ext, files)?;
     }
     Ok(())
 }

@@ -1,35 +1,43 @@
 //! Keys: from the command line, or those that game engines ship with and that are public knowledge
 //! (all for Thin-ICE).
 
+use std::collections::HashSet;
+
 use tautochrone::ice::Ice;
 
+use super::text;
 use tautochrone_cli::{Answer, Failure, say};
 
 /// Name for `--game`, key, title.
-pub(crate) const GAMES: &[(&str, &str, &str)] = &[
-    ("hl2dm", "x9Ke0BY7", "Half-Life 2: Deathmatch, and the default"),
-    ("csgo", "d7NSuLq2", "Counter-Strike: Source and Global Offensive"),
-    ("dods", "Wl0u5B3F", "Day of Defeat: Source"),
-    ("tf2", "E2NcUkG2", "Team Fortress 2"),
-    ("tf2-items", "A5fSXbf7", "Team Fortress 2, items"),
-    ("l4d", "zp14Hi(]", "Left 4 Dead"),
-    ("l4d2", "SDhfi878", "Left 4 Dead 2"),
-    ("portal2", "UrE66!Ap", "Portal 2"),
-    ("alienswarm", "sW9.JupP", "Alien Swarm"),
-    ("insurgency", "DrA5e3EB", "Insurgency"),
-    ("nmrih", "lREeeapA", "No More Room in Hell"),
-    ("nucleardawn", "TA+*veh9", "Nuclear Dawn"),
-    ("tacint", "71B4Dt1Z", "Tactical Intervention"),
-    ("ship", "eb3A4m79", "The Ship"),
-    ("zps", "5R0ni0pZ", "Zombie Panic! Source"),
-    ("contagion", "fUk0fF69", "Contagion, weapons"),
-    ("contagion-scripts", "5!rrFz6p", "Contagion, scripts"),
-    ("cspromod", "H1aRQ0n1", "CSPromod"),
-    ("dystopia-1.2", "pH3apO8w", "Dystopia 1.2"),
-    ("dystopia-1.3", "G8stUh3F", "Dystopia 1.3"),
-    ("goldeneye", "Gr3naDes", "GoldenEye: Source"),
-    ("hl2ctf", "R1dj3axP", "Half-Life 2: Capture the Flag"),
-    ("ekv-gpu", "X8bU2qll", "EKV_GPU"),
+pub(crate) const GAMES: &[(&str, &[u8; 8], &str)] = &[
+    ("hl2dm", b"x9Ke0BY7", "Half-Life 2: Deathmatch, and the default"),
+    ("csgo", b"d7NSuLq2", "Counter-Strike: Source and Global Offensive"),
+    ("dods", b"Wl0u5B3F", "Day of Defeat: Source"),
+    ("tf2", b"E2NcUkG2", "Team Fortress 2"),
+    ("tf2-items", b"A5fSXbf7", "Team Fortress 2, items"),
+    ("l4d", b"zp14Hi(]", "Left 4 Dead"),
+    ("l4d2", b"SDhfi878", "Left 4 Dead 2"),
+    ("portal2", b"UrE66!Ap", "Portal 2"),
+    ("alienswarm", b"sW9.JupP", "Alien Swarm"),
+    ("insurgency", b"DrA5e3EB", "Insurgency"),
+    ("nmrih", b"lREeeapA", "No More Room in Hell"),
+    ("nucleardawn", b"TA+*veh9", "Nuclear Dawn"),
+    ("tacint", b"71B4Dt1Z", "Tactical Intervention"),
+    ("ship", b"eb3A4m79", "The Ship"),
+    ("zps", b"5R0ni0pZ", "Zombie Panic! Source"),
+    ("contagion", b"fUk0fF69", "Contagion, weapons"),
+    ("contagion-scripts", b"5!rrFz6p", "Contagion, scripts"),
+    ("cspromod", b"H1aRQ0n1", "CSPromod"),
+    ("dystopia-1.2", b"pH3apO8w", "Dystopia 1.2"),
+    ("dystopia-1.3", b"G8stUh3F", "Dystopia 1.3"),
+    ("goldeneye", b"Gr3naDes", "GoldenEye: Source"),
+    ("hl2ctf", b"R1dj3axP", "Half-Life 2: Capture the Flag"),
+    ("ekv-gpu", b"X8bU2qll", "EKV_GPU"),
+    ("bloodygoodtime", b"K4PeJwL7", "Bloody Good Time"),
+    ("fortressforever", b"saxEWr5v", "Fortress Forever, before Greenlight"),
+    ("valve-tracker", b"\rU\xf3\xd3\xad\x06WG", "Valve Tracker"),
+    ("dota2", b"dAIt1IL!", "Dota 2, .ekv"),
+    ("hl2ep2", b"Xx81uBl)", "Half-Life 2: Episode Two, .ekv"),
 ];
 
 /// Flags for a key; `#[command(flatten)]` it.
@@ -45,7 +53,8 @@ pub(crate) struct Keys {
     #[arg(long, value_name = "NAME", conflicts_with = "find_key")]
     game: Option<String>,
     /// Try all published keys on each file; take the one that gives text, go on after files with
-    /// none
+    /// none. Text is UTF-8 or UTF-16 and has some 24 to 64 bytes at least: one random file in a
+    /// million passes for it
     #[arg(long)]
     pub(crate) find_key: bool,
 }
@@ -63,7 +72,7 @@ impl Keys {
                 let found = GAMES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(game));
                 let unknown =
                     || format!("no published key for game {game}; --list-games shows all");
-                found.ok_or_else(|| Failure::new(unknown()))?.1.as_bytes().to_vec()
+                found.ok_or_else(|| Failure::new(unknown()))?.1.to_vec()
             }
             _ => return Err(Failure::new("which key? --key, --key-text, --game or --find-key")),
         };
@@ -71,42 +80,56 @@ impl Keys {
     }
 }
 
+/// A key as text, or as hexadecimal digits where it is none.
+fn shown(key: [u8; 8]) -> String {
+    let text = str::from_utf8(&key).ok().filter(|_| key.iter().all(u8::is_ascii_graphic));
+    text.map_or_else(|| hex::encode(key), str::to_owned)
+}
+
 /// Shows all.
 pub(crate) fn list(json: bool) -> Result<Answer, Failure> {
     if json {
         let mut games = Vec::new();
         for (name, key, title) in GAMES {
-            games.push(serde_json::json!({ "name": name, "key": key, "title": title }));
+            let (key, hex) = (shown(**key), hex::encode(key));
+            games.push(serde_json::json!({ "name": name, "key": key, "hex": hex, "title": title }));
         }
         say(serde_json::json!({ "games": games }))?;
         return Ok(Answer::Yes);
     }
     for (name, key, title) in GAMES {
-        say(format_args!("{name:<20} {key}  {title}"))?;
+        say(format_args!("{name:<20} {:<16}  {title}", shown(**key)))?;
     }
     Ok(Answer::Yes)
 }
 
-/// The game, and the cipher with its key, under which the first bytes look most like text, if they
-/// do.
+/// The game, and the cipher with its key, for which there is most evidence of text, if it is
+/// enough: one in a million random files has it. Without, the reason.
 pub(crate) fn find(
     bytes: &[u8],
     cipher: impl Fn(&[u8]) -> Result<Ice, Failure>,
-) -> Result<Option<(&'static str, Ice)>, Failure> {
-    /// Share of characters that text has: letters, digits, punctuation, white space.
-    const TEXT: f64 = 0.9;
-    let sample = bytes[..bytes.len().min(4096)].as_chunks().0;
-    let mut best: Option<(f64, &str, Ice)> = None;
+) -> Result<Result<(&'static str, Ice), String>, Failure> {
+    /// Most blocks that are looked at, and how many text of any kind needs.
+    const MOST: usize = 512;
+    const NEEDED: usize = 8;
+    // A block that is there twice is no more evidence than once.
+    let mut seen = HashSet::new();
+    let blocks = bytes.as_chunks().0.iter().copied();
+    let sample: Vec<[u8; 8]> = blocks.filter(|block| seen.insert(*block)).take(MOST).collect();
+    let mut best = (text::threshold(GAMES.len(), 1e-6), None);
     for (name, key, _) in GAMES {
-        let ice = cipher(key.as_bytes())?;
-        let mut plain = sample.to_vec();
+        let ice = cipher(*key)?;
+        let mut plain = sample.clone();
         ice.decrypt(&mut plain);
-        let is_text = |byte: &&u8| matches!(**byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
-        let plain = plain.as_flattened();
-        let score = plain.iter().filter(is_text).count() as f64 / plain.len().max(1) as f64;
-        if best.as_ref().is_none_or(|(least, ..)| score > *least) {
-            best = Some((score, name, ice));
+        let evidence = text::evidence(plain.as_flattened());
+        if evidence > best.0 {
+            best = (evidence, Some((*name, ice)));
         }
     }
-    Ok(best.filter(|(score, ..)| *score >= TEXT).map(|(_, name, ice)| (name, ice)))
+    Ok(best.1.ok_or_else(|| {
+        let bytes = 8 * sample.len();
+        let short = format!("; it is too short to tell ({bytes} bytes in blocks that differ)");
+        let short = if sample.len() < NEEDED { &*short } else { "" };
+        format!("no published key gives text{short}")
+    }))
 }

@@ -9,6 +9,7 @@ mod blocks;
 mod files;
 mod games;
 mod report;
+mod text;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -52,16 +53,16 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     let busy = (!args.keys.find_key).then(|| args.common.busy(what));
     for path in &inputs {
         match file(args, ice.as_ref(), decrypt, path, &mut done) {
-            Ok(true) => {}
-            Ok(false) => {
-                tautochrone_cli::warn(format_args!(
-                    "{}: no published key gives text",
-                    path.display()
-                ));
+            Ok(Ok(Some(game))) if !args.common.json && !args.files.to_stdout() => {
+                say(format_args!("{}: key of {game}", path.display()))?;
+            }
+            Ok(Ok(_)) => {}
+            Ok(Err(reason)) => {
+                tautochrone_cli::warn(format_args!("{}: {reason}", path.display()));
                 unknown += 1;
             }
-            // A search looks at every file that it can.
-            Err(failure) if args.keys.find_key && inputs.len() > 1 => {
+            // What fails, fails alone.
+            Err(failure) if inputs.len() > 1 => {
                 tautochrone_cli::warn(failure);
                 failed += 1;
             }
@@ -69,41 +70,41 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
         }
     }
     drop(busy);
+    if args.common.json || !args.files.to_stdout() && unknown + failed < inputs.len() {
+        report::report(args, &done)?;
+    }
     if failed > 0 {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
-    }
-    if args.common.json || !args.files.to_stdout() && unknown < inputs.len() {
-        report::report(args, &done)?;
     }
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// Encrypts or decrypts a file; without a cipher by the key that is found, false if there is none.
+/// Encrypts or decrypts a file; without a cipher by the key that is found, whose game it returns, or
+/// the reason why there is none.
 fn file(
     args: &Args,
     ice: Option<&Ice>,
     decrypt: bool,
     path: &Path,
     done: &mut Done,
-) -> Result<bool, Failure> {
-    let busy = args.keys.find_key.then(|| args.common.busy("trying keys"));
+) -> Result<Result<Option<&'static str>, String>, Failure> {
+    let _busy = args.keys.find_key.then(|| args.common.busy("trying keys"));
     let mut bytes = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
-    let found = match ice {
-        Some(_) => None,
-        None => games::find(&bytes, |key| cipher(args, key))?,
+    let found;
+    let (game, ice) = match ice {
+        Some(ice) => (None, ice),
+        None => match games::find(&bytes, |key| cipher(args, key))? {
+            Ok((game, ice)) => {
+                found = ice;
+                (Some(game), &found)
+            }
+            Err(reason) => return Ok(Err(reason)),
+        },
     };
-    let Some(ice) = ice.or(found.as_ref().map(|(_, ice)| ice)) else { return Ok(false) };
     let start = Instant::now();
     apply(ice, decrypt, &mut bytes);
     done.seconds += start.elapsed().as_secs_f64();
     done.bytes += bytes.len() as u64;
     args.files.write(path, &bytes)?;
-    drop(busy);
-    if let Some((name, _)) = found
-        && !args.common.json
-        && !args.files.to_stdout()
-    {
-        say(format_args!("{}: key of {name}", path.display()))?;
-    }
-    Ok(true)
+    Ok(Ok(game))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tautochrone::bignum::Method;
 
-use super::operands;
+use super::operands::{self, Line};
 use tautochrone_cli::{Common, Failure};
 
 /// Raises a number to a power modulo another, all three secret
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Hexadecimal digits, or @FILE
     #[arg(long, value_name = "HEX", required_unless_present = "batch")]
     modulus: Option<String>,
-    /// JSON lines of {base, exponent, modulus}; `-` is stdin
+    /// JSON lines of {base, exponent, modulus}; `-` is stdin. A line that is bad fails alone
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "exponent", "modulus"])]
     batch: Option<PathBuf>,
     /// Width in bits, a multiple of 64 [default: that of base and modulus, rounded up to 64]
@@ -82,7 +82,9 @@ pub(crate) struct Work {
     pub(crate) common: Common,
     pub(crate) method: Way,
     /// Base, exponent and modulus of each.
-    pub(crate) operands: Vec<[Vec<u64>; 3]>,
+    pub(crate) lines: Vec<Line>,
+    /// The file that they are from, if it is one.
+    pub(crate) batch: Option<PathBuf>,
     /// Asked for as one exponentiation and not as a batch of one.
     pub(crate) single: bool,
 }
@@ -92,17 +94,18 @@ impl Args {
         if let Some(Command::Bench { common, bits, lanes, method }) = self.command {
             let count = if lanes == "8" { 8 } else { 1 };
             let operands = operands::full_size(operands::limbs(Some(bits), [""; 2])?, count);
-            return Ok(Work { common, method, operands, single: false });
+            let lines = (1..).zip(operands.into_iter().map(Ok)).collect();
+            return Ok(Work { common, method, lines, batch: None, single: false });
         }
         let (common, method) = (self.common, self.method);
-        if let Some(path) = &self.batch {
-            let operands = operands::batch(path, self.bits)?;
-            return Ok(Work { common, method, operands, single: false });
+        if let Some(path) = self.batch {
+            let lines = operands::batch(&path, self.bits)?;
+            return Ok(Work { common, method, lines, batch: Some(path), single: false });
         }
         let base = operands::text("--base", self.base.as_deref())?;
         let exponent = operands::text("--exponent", self.exponent.as_deref())?;
         let modulus = operands::text("--modulus", self.modulus.as_deref())?;
-        let operands = vec![operands::parse("--", self.bits, [&base, &exponent, &modulus])?];
-        Ok(Work { common, method, operands, single: true })
+        let operands = operands::parse("--", self.bits, [&base, &exponent, &modulus])?;
+        Ok(Work { common, method, lines: vec![(1, Ok(operands))], batch: None, single: true })
     }
 }

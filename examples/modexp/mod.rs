@@ -19,46 +19,66 @@ fn main() -> ExitCode {
 
 pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        let Work { common, method: way, operands, single } = args.work()?;
+        let Work { common, method: way, lines, batch, single } = args.work()?;
         let threads = common.start_threads()?;
 
         // Numbers are slices of 64-bit limbs, the least significant first. Jobs of equal widths
         // share vector lanes.
-        let jobs: Vec<Job<'_>> = operands
-            .iter()
-            .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
-            .collect();
+        let operands = lines.iter().filter_map(|(_, operands)| operands.as_ref().ok());
+        let jobs: Vec<Job<'_>> =
+            operands.map(|[base, exponent, modulus]| Job { base, exponent, modulus }).collect();
+        let count = jobs.len();
         let start = Instant::now();
         let busy = common.busy("raising to powers");
-        let powers = modexp_batch(common.isa, way.method(), &jobs);
+        let mut powers = modexp_batch(common.isa, way.method(), &jobs).into_iter();
         drop(busy);
-        let seconds = start.elapsed().as_secs_f64() / jobs.len().max(1) as f64;
+        let seconds = start.elapsed().as_secs_f64() / count.max(1) as f64;
 
-        // An operand that cannot be used (modulus zero, an even one for Montgomery) fails alone.
+        // A line that cannot be used (no number, modulus zero, an even one for Montgomery) fails
+        // alone.
         let mut results = Vec::new();
-        for (i, power) in powers.into_iter().enumerate() {
-            let power =
-                power.map_err(|e| Failure::new(format!("exponentiation {}: {e}", i + 1)))?;
-            results.push(convert::to_hex(&power));
+        for (line, operands) in lines {
+            let power = operands
+                .and_then(|_| powers.next().expect("one for each job").map_err(Failure::new));
+            match power {
+                Err(failure) if single => return Err(failure),
+                power => results.push((line, power.map(|power| convert::to_hex(&power)))),
+            }
         }
+        let errors =
+            results.iter().filter_map(|(line, result)| Some((line, result.as_ref().err()?)));
         let method = format!("{way:?}").to_lowercase();
         if common.json {
             let mut out = serde_json::json!({
                 "seconds_per_modexp": seconds, "method": method, "isa": common.isa.name(), "threads": threads,
             });
+            let mut values = results.iter().map(|(_, result)| result.as_deref().ok());
             if single {
-                out["result"] = results.swap_remove(0).into();
+                out["result"] = values.next().into();
             } else {
-                out["results"] = results.into();
+                let error = |(line, e): (&usize, &Failure)| {
+                    let e = e.to_string();
+                    serde_json::json!({ "line": line, "error": e })
+                };
+                out["results"] = values.collect::<Vec<_>>().into();
+                out["errors"] = errors.clone().map(error).collect::<Vec<_>>().into();
             }
             say(out)?;
-            return Ok(Answer::Yes);
+        } else {
+            for (line, result) in &results {
+                match result {
+                    Ok(power) => say(power)?,
+                    Err(e) => say(format_args!("line {line}: error: {e}"))?,
+                }
+            }
+            let (ms, isa) = (seconds * 1e3, common.isa);
+            say(format_args!("{ms:.3} ms per modexp, {method}, {isa}, {threads} threads"))?;
         }
-        for result in results {
-            say(result)?;
+        match (batch, errors.clone().next()) {
+            (Some(path), Some((line, e))) => {
+                Err(tautochrone_cli::about_input(&path, &format!("line {line}: {e}")))
+            }
+            _ => Ok(Answer::Yes),
         }
-        let (ms, isa) = (seconds * 1e3, common.isa);
-        say(format_args!("{ms:.3} ms per modexp, {method}, {isa}, {threads} threads"))?;
-        Ok(Answer::Yes)
     })
 }

@@ -66,27 +66,28 @@ pub(crate) fn parse(
     ])
 }
 
-/// The operands of each line of JSON.
-pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<[Vec<u64>; 3]>, Failure> {
+/// The operands of each line of JSON, with its number; or what is wrong with it.
+pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<Line>, Failure> {
     let bytes = tautochrone_cli::read(path, LONGEST_BATCH)?;
-    let lines =
-        tautochrone_cli::text(&bytes).map_err(|e| tautochrone_cli::about_input(path, &e))?;
-    let mut all = Vec::new();
-    for (i, line) in lines.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let place = format!("{}, line {}: ", path.display(), i + 1);
-        let value: serde_json::Value =
-            serde_json::from_str(line).map_err(|e| Failure::new(format!("{place}{e}")))?;
-        let value = value.as_object();
-        let value = value.ok_or_else(|| Failure::new(format!("{place}expected an object")))?;
-        let field = |name: &str| {
-            let text = value.get(name).and_then(serde_json::Value::as_str);
-            text.ok_or_else(|| {
-                Failure::new(format!("{place}expected a string \"{name}\" of hexadecimal digits"))
-            })
-        };
-        all.push(parse(&place, bits, [field("base")?, field("exponent")?, field("modulus")?])?);
-    }
-    Ok(all)
+    let bytes = tautochrone_cli::without_mark(&bytes);
+    let bytes = bytes.map_err(|e| tautochrone_cli::about_input(path, &e))?;
+    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    Ok(lines.map(|(number, text)| (number, line(text, bits))).collect())
+}
+
+/// The number of a line, and its operands.
+pub(crate) type Line = (usize, Result<[Vec<u64>; 3], Failure>);
+
+fn line(text: &[u8], bits: Option<u32>) -> Result<[Vec<u64>; 3], Failure> {
+    let value: serde_json::Value = serde_json::from_slice(text).map_err(Failure::new)?;
+    let value = value.as_object().ok_or_else(|| Failure::new("expected an object"))?;
+    let field = |name: &str| {
+        let text = value.get(name).and_then(serde_json::Value::as_str);
+        let expected = || format!("expected a string \"{name}\" of hexadecimal digits");
+        text.ok_or_else(|| Failure::new(expected()))
+    };
+    parse("", bits, [field("base")?, field("exponent")?, field("modulus")?])
 }
 
 /// The operands of `count` exponentiations, odd and of full size: a measurement needs no secrets.

@@ -9,9 +9,13 @@ use tautochrone_cli::Common;
 /// Private information retrieval from one server in the manner of SimplePIR (Henzinger, Hong,
 /// Corrigan-Gibbs, Meiklejohn, Vaikuntanathan, USENIX Security 2023). The server reads its whole
 /// file for each query. What a client downloads once, the hint, has some
-/// 5700 bytes for each byte of a block, and a query four bytes for each block: blocks of about the
-/// square root of the file's size are best, and small files are faster downloaded whole. Files have
-/// up to 1 GiB.
+/// 5700 bytes for each byte of a block and a hash for each block, and a query four bytes for each
+/// block: blocks of about the square root of the file's size are best, and small files are faster
+/// downloaded whole. Files have up to 1 GiB.
+///
+/// A file that changes needs a new hint: `answer` refuses queries for another file, and `recover`
+/// every block but that of the hint, even from a server that lies. Such a server learns whether one
+/// of the blocks was asked for about which it has lied, if it learns that `recover` has refused.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Example:\n  pir setup --in file --block 4096 --hint h\n  pir query --hint h --index 3 --query q --secret k\n  pir answer --in file --query q --answer a\n  pir recover --hint h --secret k --answer a --out -"

@@ -1,14 +1,16 @@
 //! Hints, queries, secrets and answers as files: a magic number, the shape, and little-endian words.
+//! A hint ends in hashes of the blocks.
 
 use std::path::Path;
 
+use rayon::prelude::*;
 use tautochrone_cli::{Failure, Output, Privacy};
 use zeroize::Zeroizing;
 
 use super::scheme::Shape;
 
 /// Bytes of a header.
-const HEADER: usize = 64;
+const HEADER: usize = 96;
 /// Most bytes of one of these files: 16 GiB.
 const LONGEST: u64 = 16 << 30;
 
@@ -24,10 +26,10 @@ pub(crate) enum Kind {
 impl Kind {
     fn magic(self) -> &'static [u8; 8] {
         match self {
-            Self::Hint => b"lzpirh1\0",
-            Self::Query => b"lzpirq1\0",
-            Self::Secret => b"lzpirs1\0",
-            Self::Answer => b"lzpira1\0",
+            Self::Hint => b"lzpirh2\0",
+            Self::Query => b"lzpirq2\0",
+            Self::Secret => b"lzpirs2\0",
+            Self::Answer => b"lzpira2\0",
         }
     }
 }
@@ -40,6 +42,25 @@ pub(crate) struct Header {
     pub(crate) bytes: u64,
     /// The seed of A, which also tells one server's set-up from another's.
     pub(crate) seed_a: [u8; 32],
+    /// The [`digest`] of the file that is served.
+    pub(crate) digest: [u8; 32],
+}
+
+/// BLAKE3 of each block, in eight words.
+pub(crate) fn hashes(shape: Shape, file: &[u8]) -> Vec<u32> {
+    file.par_chunks(shape.rows as usize).flat_map_iter(hash).collect()
+}
+
+/// BLAKE3 of a block.
+pub(crate) fn hash(block: &[u8]) -> [u32; 8] {
+    let bytes = blake3::hash(block);
+    std::array::from_fn(|i| u32::from_le_bytes(bytes.as_bytes().as_chunks().0[i]))
+}
+
+/// BLAKE3 of all hashes: another file has another.
+pub(crate) fn digest(hashes: &[u32]) -> [u8; 32] {
+    let bytes: Vec<u8> = hashes.iter().flat_map(|word| word.to_le_bytes()).collect();
+    blake3::hash(&bytes).into()
 }
 
 impl Header {
@@ -51,7 +72,8 @@ impl Header {
             out.copy_from_slice(&value.to_le_bytes());
         }
         out[24..32].copy_from_slice(&self.bytes.to_le_bytes());
-        out[32..].copy_from_slice(&self.seed_a);
+        out[32..64].copy_from_slice(&self.seed_a);
+        out[64..].copy_from_slice(&self.digest);
         out
     }
 
@@ -71,8 +93,8 @@ impl Header {
         if (shape.columns, shape.secret) != (word(12), word(16)) || word(20) != 0 {
             return Err(format!("its shape is not {shape:?}"));
         }
-        let seed_a = header[32..].try_into().expect("32 bytes");
-        Ok(Self { shape, bytes, seed_a })
+        let part = |at: usize| header[at..at + 32].try_into().expect("32 bytes");
+        Ok(Self { shape, bytes, seed_a: part(32), digest: part(64) })
     }
 }
 
@@ -92,7 +114,7 @@ pub(crate) fn read(path: &Path, kind: Kind) -> Result<(Header, Zeroizing<Vec<u32
     let header = Header::from_bytes(kind, &bytes).map_err(about)?;
     let Shape { rows, columns, secret } = header.shape;
     let words = match kind {
-        Kind::Hint => u64::from(rows) * u64::from(secret),
+        Kind::Hint => u64::from(rows) * u64::from(secret) + 8 * u64::from(columns),
         Kind::Query => columns.into(),
         // A seed and the index.
         Kind::Secret => 9,
@@ -103,6 +125,15 @@ pub(crate) fn read(path: &Path, kind: Kind) -> Result<(Header, Zeroizing<Vec<u32
         let got = body.len();
         return Err(about(format!("expected {} bytes after the header, found {got}", 4 * words)));
     }
-    let words = body.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    Ok((header, Zeroizing::new(words)))
+    let words = body.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+    let words = Zeroizing::new(words.collect::<Vec<u32>>());
+    if kind == Kind::Hint && digest(split(header.shape, &words).1) != header.digest {
+        return Err(about("its hashes of blocks are damaged".to_owned()));
+    }
+    Ok((header, words))
+}
+
+/// H, and the hashes of the blocks, of a hint.
+pub(crate) fn split(shape: Shape, hint: &[u32]) -> (&[u32], &[u32]) {
+    hint.split_at(shape.rows as usize * shape.secret as usize)
 }

@@ -8,8 +8,13 @@
 //! ```
 //!
 //! The server works on the whole file for every query, so nothing that it does shows the index;
-//! what it receives is a sample of LWE. It may still answer with anything: whoever needs the right
-//! block checks it, by a hash for example.
+//! what it receives is a sample of LWE.
+//!
+//! The hint has a hash of each block, and hint, query, secret and answer a digest of these. The
+//! server refuses a query for another file than its own, and the client every block but that of the
+//! hint, whether the server errs or lies. A hint is believed: whoever makes it decides what the file
+//! is. And a server that answers falsely about some blocks learns whether one of them was asked for,
+//! if it learns that the client has refused the answer.
 
 mod args;
 mod bench;
@@ -60,9 +65,12 @@ fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
     let shape = Shape::new(bytes, task.block)?;
     let seed_a = tautochrone_cli::public_part(&task.common.secret_seed()?, "pir: A");
     let busy = task.common.busy("making the hint");
-    let hint = scheme::hint(shape, &seed_a, &file, task.common.isa)?;
+    let mut hint = scheme::hint(shape, &seed_a, &file, task.common.isa)?;
+    let hashes = files::hashes(shape, &file);
+    let digest = files::digest(&hashes);
+    hint.extend(hashes);
     drop(busy);
-    files::write(&task.hint, Kind::Hint, Header { shape, bytes, seed_a }, &hint)?;
+    files::write(&task.hint, Kind::Hint, Header { shape, bytes, seed_a, digest }, &hint)?;
     let (size, security) = (4 * hint.len(), shape.security());
     if task.common.json {
         say(serde_json::json!({
@@ -118,7 +126,11 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
     let (file, bytes) = served(&task.input, header.shape.rows, &task.common)?;
     if bytes != header.bytes {
         let what = format!("the query is for a file of {} bytes, not {bytes}", header.bytes);
-        return Err(Failure::file(&task.input, what));
+        return Err(tautochrone_cli::about_input(&task.input, &what));
+    }
+    if files::digest(&files::hashes(header.shape, &file)) != header.digest {
+        let what = "is not the file of the query; make a new hint of it, and queries of that";
+        return Err(tautochrone_cli::about_input(&task.input, &what));
     }
     let start = Instant::now();
     let busy = task.common.busy("answering");
@@ -163,7 +175,15 @@ fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
         *bytes = word.to_le_bytes();
     }
     let seed = Seed::from_bytes(*seed);
-    let block = scheme::recover(shape, &hint, &seed, &z, task.common.isa)?;
+    let (h, hashes) = files::split(shape, &hint);
+    let block = scheme::recover(shape, h, &seed, &z, task.common.isa)?;
+    if files::hash(&block) != hashes.as_chunks().0[index as usize] {
+        let what = format!(
+            "does not give the block of {}: it is altered, or of another file",
+            task.hint.display()
+        );
+        return Err(tautochrone_cli::about_input(&task.answer, &what));
+    }
     // The last block may be shorter than the others.
     let first = u64::from(index) * u64::from(shape.rows);
     let len = (header.bytes - first).min(block.len() as u64) as usize;

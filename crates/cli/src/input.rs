@@ -40,11 +40,15 @@ pub fn read_exactly(path: &Path, len: usize, what: impl Display) -> Result<Vec<u
 
 /// The text of an input, without the byte-order mark that some editors write.
 pub fn text(bytes: &[u8]) -> Result<&str, &'static str> {
+    str::from_utf8(without_mark(bytes)?).map_err(|_| "is not UTF-8; expected a text")
+}
+
+/// The same of a text in which bytes that are not UTF-8 concern some lines alone.
+pub fn without_mark(bytes: &[u8]) -> Result<&[u8], &'static str> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err("is UTF-16 by its byte-order mark; expected UTF-8");
     }
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    str::from_utf8(bytes).map_err(|_| "is not UTF-8; expected a text")
+    Ok(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
 }
 
 /// Reads a proof, and no more than one byte beyond the longest with these parameters however long

@@ -31,7 +31,9 @@ pub use busy::Busy;
 pub use common::{Common, ProverOptions};
 pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
 pub use failure::Failure;
-pub use input::{DATA, OPTION, about_input, open, read, read_exactly, read_proof, text};
+pub use input::{
+    DATA, OPTION, about_input, open, read, read_exactly, read_proof, text, without_mark,
+};
 pub use line::{CommandLine, VerifyLine};
 pub use output::{Output, Privacy, distinct, given, named};
 pub use params::{ParamsArgs, waivable};

@@ -9,7 +9,7 @@ use tautochrone_zk::FileSource;
 
 use crate::failure::Failure;
 use crate::partial::{self, Partial, directory};
-use crate::place::place;
+use crate::place::{follow, place};
 use crate::run::{Stdout, about_stdout};
 
 /// Who may read an output file: at most those whom the umask lets, and, where the output replaces a
@@ -60,7 +60,8 @@ pub struct Whole {
 }
 
 impl Output {
-    /// Starts an output; `-` is stdout. A symbolic link stays, and leads to what is written.
+    /// Starts an output; `-` is stdout. A symbolic link stays, and leads to what is written, even if
+    /// it led to no file before.
     pub fn create(path: &Path, privacy: Privacy) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Stdout);
@@ -75,8 +76,8 @@ impl Output {
                 return Ok(Self::Special(path.to_owned(), file));
             }
             Ok(found) => (path.canonicalize().map_err(failure)?, Some(found)),
-            // Nothing is there; or what is wrong shows below.
-            Err(_) => (path.to_owned(), None),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => (follow(path).map_err(failure)?, None),
+            Err(e) => return Err(failure(e)),
         };
         let most = if privacy == Privacy::Public { 0o666 } else { 0o600 };
         let mode = old.as_ref().map_or(most, |old| most & access::mode(old));

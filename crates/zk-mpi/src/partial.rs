@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tautochrone::zk::shard::{self, BlockSink, Shard};
 use tautochrone::zk::{Digest, Error, FileSource, MatrixId, Params, Security};
+use tautochrone_cli::place;
 
 use crate::{Progress, cleanup};
 
@@ -16,7 +17,7 @@ const TAG: usize = 32;
 
 /// Unfinished files, on a file system that all ranks share.
 ///
-/// They lie next to the final ones and go away with the run, or T lies in the folder
+/// They lie next to the final ones, which are those that symbolic links lead to, and go away with the run, or T lies in the folder
 /// `STATEMENT.resume` and stays until a run is complete.
 #[derive(Debug)]
 pub struct Partial {
@@ -31,7 +32,8 @@ pub struct Partial {
 impl Partial {
     /// Decides on the names.
     pub fn new(statement: &Path, proof: &Path, resume: bool) -> Self {
-        let proof = beside(proof, ".partial-", "");
+        let statement = &place(statement);
+        let proof = beside(&place(proof), ".partial-", "");
         if resume {
             let folder = beside(statement, "", ".resume");
             return Self {
@@ -144,12 +146,17 @@ fn open(path: &Path, mode: u32) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(mode).open(path)
 }
 
-/// Puts a complete file on disk and moves it to its name; what it replaces was readable by at least
-/// as many.
+/// Puts a complete file on disk and moves it to its name, behind symbolic links; what it replaces
+/// was readable by at least as many.
 fn give_name(partial: &Path, target: &Path) -> io::Result<()> {
+    let target = &place(target);
     let file = File::open(partial)?;
     let mode = file.metadata()?.mode();
-    let old = std::fs::metadata(target).map_or(mode, |old| old.mode());
+    let old = match std::fs::metadata(target) {
+        Ok(old) => old.mode(),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => mode,
+        Err(e) => return Err(e),
+    };
     file.set_permissions(Permissions::from_mode(mode & old))?;
     file.sync_all()?;
     std::fs::rename(partial, target)?;
@@ -262,6 +269,29 @@ mod tests {
         assert!(!is_at(&file, &path("t")).unwrap(), "a statement by now");
         open(&path("t"), PUBLIC).unwrap();
         assert!(!is_at(&file, &path("t")).unwrap(), "and another job's file has its name");
+    }
+
+    #[test]
+    fn links_stay_and_lead_to_what_is_written() {
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path().canonicalize().unwrap();
+        let path = |name: &str| directory.join(name);
+        std::fs::create_dir(path("d")).unwrap();
+        std::fs::write(path("d/old"), "").unwrap();
+        symlink("d/new", path("s")).unwrap();
+        symlink("d/old", path("p")).unwrap();
+        symlink("loop", path("loop")).unwrap();
+        let partial = Partial::new(&path("s"), &path("p"), false);
+        let (t, proof) = (partial.t(), &*partial.proof);
+        assert_eq!((t, proof), (&*path("d/.partial-new"), &*path("d/.partial-old")));
+        for (partial, link, file) in [(t, "s", "d/new"), (proof, "p", "d/old")] {
+            std::fs::write(partial, "written").unwrap();
+            assert!(give_name(partial, &path("loop")).is_err());
+            give_name(partial, &path(link)).unwrap();
+            assert_eq!(std::fs::read(path(file)).unwrap(), b"written");
+            assert!(path(link).is_symlink() && path("loop").is_symlink());
+        }
     }
 
     #[test]

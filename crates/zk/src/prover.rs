@@ -198,13 +198,12 @@ impl<'a> Prover<'a> {
         let shard = Shard::whole(params);
         let capacity = capacity(params, witness, PACKED_BYTES);
         let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
-        let s_digest = s.finish(params);
-        match opening {
-            Some(_) => self.statement.check_owner(self.matrix, witness, &s_digest)?,
-            None => self.statement.check_owner_digest(&s_digest)?,
-        }
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
+        match opening {
+            Some(_) => self.statement.check_owner(self.matrix, witness, &coordinator.s_digest)?,
+            None => self.statement.check_owner_digest(&coordinator.s_digest)?,
+        }
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
         for index in 0..MAX_ATTEMPTS {
             let attempt = self.matrix.inside(|| coordinator.begin_in(&mut memory, index))?;

@@ -19,8 +19,8 @@ use tautochrone_zk_mpi::{
 ///
 /// For more statements than ranks this is the better split: there is nothing to wait for. All
 /// statements have the same A, so a verifier may check the proofs as a batch. The files are byte
-/// for byte those of `prove --witness FILE` with the same seed. If a witness cannot be used the job
-/// fails, and what is complete stays.
+/// for byte those of `prove --witness FILE` with the same seed. If witnesses cannot be used the job
+/// fails and names them, and all others have their proofs.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Example:\n  mpirun -n 4 batch_mpi --preset T4-128 --witnesses in/ --out proofs/"
@@ -64,12 +64,16 @@ fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.enter("prove");
     let mut progress = args.machine.progress(comm);
     let own: Vec<&str> = names.iter().copied().skip(comm.rank()).step_by(comm.size()).collect();
-    let done = own.iter().enumerate().try_for_each(|(done, name)| {
+    let mut failed = Vec::new();
+    for (done, name) in own.iter().enumerate() {
         progress.say(format_args!("rank 0: {done} of {} proofs", own.len()));
-        prove(args, &params, &a, &y, name)
-    });
+        failed.extend(prove(args, &params, &a, &y, name).err());
+    }
     comm.enter("wait");
-    comm.agree(done)?;
+    let mut failed = comm.gather(failed.join("; ").as_bytes());
+    failed.retain(|failures| !failures.is_empty());
+    let failed: Vec<_> = failed.iter().map(|failures| String::from_utf8_lossy(failures)).collect();
+    comm.agree(if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) })?;
 
     comm.enter("end");
     let rows = gather_rows(

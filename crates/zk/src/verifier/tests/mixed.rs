@@ -101,7 +101,8 @@ fn files_that_change_after_they_were_hashed_give_no_verdict() {
                 let mut changed = file.clone();
                 changed[256 + column as usize * fixture.params.column_bytes()] ^= 1;
                 let claim = fixture.claim(*which, *shown, proof);
-                let claim = Claim { statement: &statement, statement_file: Some(&changed), ..claim };
+                let claim =
+                    Claim { statement: &statement, statement_file: Some(&changed), ..claim };
                 let verdict = matrix.verify_batch(&[claim]).remove(0);
                 let Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) = verdict else {
                     panic!("{which}, {shown}: {verdict:?}");
