@@ -5,8 +5,12 @@ use crate::barrett::Barrett;
 use crate::error::{Error, same_width};
 use crate::{fz, limb, shift};
 
-/// Mask of `n` passing for a prime with `witness` (reduced modulo n; a witness that is 0 modulo n
-/// says nothing, and passes). 0, 1 and even numbers above 2 fail; 2 passes.
+/// Mask of `n` passing for a prime with `witness`, which is reduced modulo n. 0, 1 and even numbers
+/// above 2 fail; 2 passes.
+///
+/// Every odd n above 1 passes with a witness that is 0, 1 or n - 1 modulo n: such a witness says
+/// nothing. Of the others, from 2 to n - 2, at most a quarter pass where n is composite; draw them
+/// at random if somebody else chose n.
 ///
 /// # Constant time
 /// In both: bits(n) squarings, for any power of two in n - 1.

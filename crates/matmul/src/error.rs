@@ -27,9 +27,11 @@ pub enum Error {
         /// Distance of its columns.
         stride: usize,
     },
-    /// An array of another library whose entries lie neither row after row nor column after column.
+    /// An array of another library with a negative stride; of a result, one whose entries lie
+    /// neither row after row nor column after column.
     #[error(
-        "the array is neither row-major nor column-major without gaps; copy it into one that is"
+        "the array has a negative stride, or, as a result, is neither row-major nor column-major \
+         without gaps; copy it into one that is"
     )]
     Strides,
     /// The shapes do not fit together.

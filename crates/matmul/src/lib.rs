@@ -41,7 +41,7 @@
 //! | layer | files | knows |
 //! |---|---|---|
 //! | words | `word`, `width`, `error`, `buffer`, `parallel` | integers, memory and threads |
-//! | matrices | `matrix` | views of slices, with shapes and stated widths |
+//! | matrices | `matrix` | views of memory, with shapes and stated widths |
 //! | digits | `digits`, `layout` | how entries become digits, and where digits lie |
 //! | packing | `pack` | the digits of a matrix, in that order |
 //! | kernels | `kernel` | register tiles for each instruction set, and the loops around them |

@@ -1,4 +1,5 @@
 //! [`Matrix`]: a view of an operand. Shapes are checked when views are made, once.
+#![allow(unsafe_code)]
 
 pub(crate) mod any;
 #[cfg(feature = "nalgebra")]
@@ -8,7 +9,9 @@ mod ndarray;
 mod output;
 
 use core::fmt;
+use core::marker::PhantomData;
 use core::ops::Range;
+use core::slice;
 
 use crate::error::Error;
 use crate::width::Width;
@@ -29,13 +32,21 @@ pub use output::MatrixMut;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Matrix<'a, T> {
-    data: &'a [T],
+    /// Entry (0, 0). No slice: what lies between the entries may be borrowed by others, as by the
+    /// other part of an array that was split.
+    first: *const T,
     rows: usize,
     columns: usize,
     row_stride: usize,
     column_stride: usize,
     bits: u32,
+    entries: PhantomData<&'a [T]>,
 }
+
+// SAFETY: it is a shared reference to its entries.
+unsafe impl<T: Sync> Send for Matrix<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Matrix<'_, T> {}
 
 impl<'a, T: Operand> Matrix<'a, T> {
     /// A matrix stored row after row.
@@ -69,7 +80,21 @@ impl<'a, T: Operand> Matrix<'a, T> {
         if needed > data.len() {
             return Err(Error::Length { rows, columns, needed, got: data.len() });
         }
-        Ok(Self { data, rows, columns, row_stride, column_stride, bits: T::BITS })
+        // SAFETY: the slice holds the last entry, and with it all others.
+        Ok(unsafe { Self::from_raw(data.as_ptr(), [rows, columns], [row_stride, column_stride]) })
+    }
+
+    /// A matrix of any strides whose entry (0, 0) is at `first`.
+    ///
+    /// # Safety
+    /// Every entry lies in one allocation with `first` and is borrowed for `'a`.
+    pub(crate) const unsafe fn from_raw(
+        first: *const T,
+        [rows, columns]: [usize; 2],
+        [row_stride, column_stride]: [usize; 2],
+    ) -> Self {
+        let (bits, entries) = (T::BITS, PhantomData);
+        Self { first, rows, columns, row_stride, column_stride, bits, entries }
     }
 
     /// States that every entry fits `bits` bits (two's complement if `T` is signed), so that
@@ -120,12 +145,13 @@ impl<'a, T: Operand> Matrix<'a, T> {
     /// Entry (i, j), for i below the rows and j below the columns.
     ///
     /// # Panics
-    /// Outside the slice; what lies in the slice but outside the matrix is some other entry of the
-    /// slice.
+    /// Outside the matrix.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, i: usize, j: usize) -> T {
-        self.data[i * self.row_stride + j * self.column_stride]
+        assert!(i < self.rows && j < self.columns, "an entry outside the matrix");
+        // SAFETY: an entry of the matrix.
+        unsafe { *self.first.add(i * self.row_stride + j * self.column_stride) }
     }
 
     /// The rows in `range`.
@@ -138,7 +164,8 @@ impl<'a, T: Operand> Matrix<'a, T> {
         let rows = range.len();
         let skipped =
             if rows == 0 || self.columns == 0 { 0 } else { range.start * self.row_stride };
-        Self { data: &self.data[skipped..], rows, ..self }
+        // SAFETY: an entry of the matrix, if there are any in these rows.
+        Self { first: unsafe { self.first.add(skipped) }, rows, ..self }
     }
 
     /// The columns in `range`.
@@ -162,15 +189,32 @@ impl<'a, T: Operand> Matrix<'a, T> {
         (self.row_stride, self.column_stride)
     }
 
-    /// The slice, entry (0, 0) first.
-    pub(crate) const fn data(&self) -> &'a [T] {
-        self.data
-    }
-
     /// `len` entries along row `i` from column `j` on; the column stride must be 1.
+    ///
+    /// # Panics
+    /// Outside the matrix, and for other strides.
     #[inline]
     pub(crate) fn row_run(&self, i: usize, j: usize, len: usize) -> &'a [T] {
-        &self.data[i * self.row_stride + j..][..len]
+        assert!(self.column_stride == 1 || len == 1, "entries that are not adjacent");
+        let fits = j <= self.columns && len <= self.columns - j;
+        assert!(i < self.rows && fits, "entries outside the matrix");
+        if len == 0 {
+            return &[];
+        }
+        // SAFETY: entries of the matrix, one after the other.
+        unsafe {
+            let first = self.first.add(i * self.row_stride + j * self.column_stride);
+            slice::from_raw_parts(first, len)
+        }
+    }
+
+    /// `len` entries along column `j` from row `i` on; the row stride must be 1.
+    ///
+    /// # Panics
+    /// As [`Self::row_run`].
+    #[inline]
+    pub(crate) fn column_run(&self, i: usize, j: usize, len: usize) -> &'a [T] {
+        self.transposed().row_run(j, i, len)
     }
 
     /// Calls `f` with all entries, in runs that are contiguous in memory.
@@ -184,7 +228,7 @@ impl<'a, T: Operand> Matrix<'a, T> {
                 f(view.row_run(i, 0, view.columns));
             } else {
                 for j in 0..view.columns {
-                    f(&view.data[i * view.row_stride + j * view.column_stride..][..1]);
+                    f(view.row_run(i, j, 1));
                 }
             }
         }
@@ -195,9 +239,13 @@ impl<'a, T: Operand> Matrix<'a, T> {
     /// # Panics
     /// If the sizes differ.
     pub(crate) fn cast<U: Operand>(self) -> Matrix<'a, U> {
-        let Self { data, rows, columns, row_stride, column_stride, bits } = self;
-        let data = bytemuck::cast_slice(data);
-        Matrix { data, rows, columns, row_stride, column_stride, bits }
+        assert!(size_of::<T>() == size_of::<U>() && align_of::<T>() == align_of::<U>());
+        let Self { rows, columns, row_stride, column_stride, bits, .. } = self;
+        // SAFETY: every integer of this size is one of the other type.
+        let cast = unsafe {
+            Matrix::from_raw(self.first.cast(), [rows, columns], [row_stride, column_stride])
+        };
+        Matrix { bits, ..cast }
     }
 }
 

@@ -10,6 +10,9 @@
 //! These are estimates of public quantities in `f64`; nothing secret enters and no proof depends on
 //! their last digits. They are the same on every platform all the same, because they decide which
 //! parameters are refused.
+//!
+//! What is unknown is not secure: numbers that describe no instance, NaN and infinities among them,
+//! get the least security, that of [`MIN_BLOCK`].
 
 mod dual;
 mod hardness;
@@ -28,9 +31,16 @@ use tautochrone_gauss::float::log2;
 ///
 /// `log2_volume` = r log2 q. With d = min(v, sqrt(r log2 q / log2 delta)) columns used, BKZ-beta
 /// finds norm delta^d q^(r/d); the answer is the smallest beta that reaches 2^`log2_norm`
-/// (Micciancio, Regev 2009).
+/// (Micciancio, Regev 2009). The least security unless v is positive, `log2_volume` finite and at
+/// least 1, and `log2_norm` finite and not negative.
 #[must_use]
 pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
+    let is_instance = v > 0
+        && (1.0..f64::INFINITY).contains(&log2_volume)
+        && (0.0..f64::INFINITY).contains(&log2_norm);
+    if !is_instance {
+        return Hardness::of_block(MIN_BLOCK);
+    }
     let reaches = |beta: u32| {
         let x = log2_delta(beta);
         let d = f64::from(v).min((log2_volume / x).sqrt());
@@ -43,7 +53,8 @@ pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
 /// 2^`log2_q`, entries of secret and error of standard deviation `sd`.
 ///
 /// The smallest beta with sqrt(beta) sd <= delta^(2 beta - d - 1) q^(m/d), d = secret + m + 1, for
-/// some m <= `samples` (Alkim et al. 2016, section 6.3).
+/// some m <= `samples` (Alkim et al. 2016, section 6.3). The least security unless `secret` is
+/// positive, `log2_q` from 1 to 65536, and `sd` normal and positive.
 #[must_use]
 pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
     lwe_primal_with_hints(secret, samples, log2_q, sd, 0.0)
@@ -54,7 +65,8 @@ pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
 ///
 /// Such a *modular hint* passes to the sublattice on which it holds, and multiplies the volume by
 /// its modulus while the short vector stays what it is (Dachman-Soled, Ducas, Gong, Rossi, CRYPTO
-/// 2020, section 4.2): q^m becomes q^m 2^`hint_bits`.
+/// 2020, section 4.2): q^m becomes q^m 2^`hint_bits`. The least security unless `hint_bits` is
+/// finite and not negative, too.
 #[must_use]
 pub fn lwe_primal_with_hints(
     secret: u32,
@@ -63,6 +75,9 @@ pub fn lwe_primal_with_hints(
     sd: f64,
     hint_bits: f64,
 ) -> Hardness {
+    if !is_lwe(secret, log2_q, sd, hint_bits) {
+        return Hardness::of_block(MIN_BLOCK);
+    }
     let fixed = f64::from(secret) + 1.0;
     let succeeds = |beta: u32| {
         let (x, b) = (log2_delta(beta), f64::from(beta));
@@ -79,6 +94,15 @@ pub fn lwe_primal_with_hints(
         })
     };
     Hardness::of_block(smallest_block(succeeds))
+}
+
+/// Whether these numbers describe an instance of LWE that the formulas are about; NaN never does.
+fn is_lwe(secret: u32, log2_q: f64, sd: f64, hint_bits: f64) -> bool {
+    // Nobody has longer moduli, and far beyond them the formulas overflow.
+    secret > 0
+        && (1.0..=65_536.0).contains(&log2_q)
+        && (f64::MIN_POSITIVE..f64::INFINITY).contains(&sd)
+        && (0.0..f64::INFINITY).contains(&hint_bits)
 }
 
 #[cfg(test)]

@@ -97,7 +97,8 @@ impl PublicMatrix {
     /// Checks many proofs over this A, of one statement or of several, whatever they
     /// [show](Shown), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
     /// for those of one statement that follow each other. Each claim has its own answer, the one
-    /// that it has alone: a bad one does not hide the others.
+    /// that it has alone, in the order of the claims: a bad one does not hide the others. Where there
+    /// is no claim there is no answer, and "all are valid" shows nothing.
     ///
     /// Proofs about keys are over A and columns for pads: they share a product with each other, for
     /// each pair of bounds. Proofs about a [`CommittedCircuit`] have columns of their own, and

@@ -480,6 +480,7 @@ fn batches_answer_claim_by_claim() {
     }
     let answers = case.matrix.verify_batch(&claims);
     assert_eq!(answers.len(), claims.len());
+    assert!(case.matrix.verify_batch(&[]).is_empty());
     for (claim, answer) in claims.iter().zip(&answers) {
         let alone = case.matrix.verify_batch(&[*claim]).remove(0);
         assert_eq!(format!("{answer:?}"), format!("{alone:?}"));

@@ -266,6 +266,25 @@ fn every_witness_of_small_numbers_follows_the_definition() {
     }
 }
 
+/// 0, 1 and n - 1 modulo n say nothing of an odd n; of the other witnesses, at most a quarter miss
+/// that n is composite.
+#[test]
+fn witnesses_that_say_nothing_pass() {
+    let passes = |n: u64, w: u64| prime::miller_rabin(&[n], &[w]) == Ok(u64::MAX);
+    for n in (3..250).step_by(2) {
+        for w in [0, 1, n - 1] {
+            assert!([w, w + n, w + 2 * n].iter().all(|&w| passes(n, w)), "{n} {w}");
+        }
+        if (2..n).any(|d| n % d == 0) {
+            let missed = (2..n - 1).filter(|&w| passes(n, w)).count() as u64;
+            assert!(4 * missed <= n - 3, "{n}: {missed}");
+        }
+    }
+    for n in [0, 1, 8] {
+        assert!((0..12).all(|w| !passes(n, w)), "{n}");
+    }
+}
+
 #[test]
 fn owned_numbers_hold_what_they_were_made_from() {
     let hex = "0123456789abcdeffedcba9876543210";

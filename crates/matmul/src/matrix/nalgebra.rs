@@ -1,4 +1,5 @@
-//! Views of nalgebra's matrices and vectors, without a copy: what is dense is column-major there.
+//! Views of nalgebra's matrices and vectors, without a copy: operands of any strides, and results
+//! that are dense, which is column-major there.
 //! Entries may be integers or `Wrapping` integers, for which nalgebra has an arithmetic modulo 2^w.
 
 use core::num::Wrapping;
@@ -13,11 +14,15 @@ where
     T: Operand,
     R: Dim,
     C: Dim,
-    S: RawStorage<T, R, C> + IsContiguous,
+    S: RawStorage<T, R, C>,
 {
     fn from(matrix: &'a Dense<T, R, C, S>) -> Self {
-        let (rows, columns) = matrix.shape();
-        Self::column_major(matrix.as_slice(), rows, columns).expect("a dense matrix has its shape")
+        let ((rows, columns), (row, column)) = (matrix.shape(), matrix.strides());
+        #[allow(unsafe_code)]
+        // SAFETY: `RawStorage` promises entries of these strides, and they are borrowed.
+        unsafe {
+            Self::from_raw(matrix.as_ptr(), [rows, columns], [row, column])
+        }
     }
 }
 
@@ -26,15 +31,15 @@ where
     W: Word,
     R: Dim,
     C: Dim,
-    S: RawStorage<Wrapping<W>, R, C> + IsContiguous,
+    S: RawStorage<Wrapping<W>, R, C>,
 {
     fn from(matrix: &'a Dense<Wrapping<W>, R, C, S>) -> Self {
-        let (rows, columns) = matrix.shape();
-        let words = matrix.as_slice();
+        let ((rows, columns), (row, column)) = (matrix.shape(), matrix.strides());
         #[allow(unsafe_code)]
-        // SAFETY: `Wrapping<W>` is `repr(transparent)` over `W`.
-        let words = unsafe { core::slice::from_raw_parts(words.as_ptr().cast::<W>(), words.len()) };
-        Self::column_major(words, rows, columns).expect("a dense matrix has its shape")
+        // SAFETY: as above; `Wrapping<W>` is `repr(transparent)` over `W`.
+        unsafe {
+            Self::from_raw(matrix.as_ptr().cast(), [rows, columns], [row, column])
+        }
     }
 }
 
@@ -105,5 +110,16 @@ mod tests {
             .expect("shapes agree");
         assert_eq!(sums, x.column_sum().map(|entry| entry.0));
         assert_eq!(Matrix::<u64>::from(&x.column(4)).at(6, 0), x[(6, 4)].0);
+        // Parts of a matrix, a row of it, and every other column.
+        for x in
+            [x.view_with_steps((1, 2), (3, 4), (1, 1)), x.view_with_steps((3, 0), (1, 9), (0, 0))]
+        {
+            let y = y.rows(0, x.ncols());
+            let mut z = DMatrix::from_element(x.nrows(), 5, Wrapping(0));
+            let (left, right) = (Matrix::<u64>::from(&x), Matrix::<u64>::from(&y));
+            multiplier.product(left, right).write_to(MatrixMut::from(&mut z)).expect("shapes");
+            // Of views its own product is out of bounds.
+            assert_eq!(z, x.into_owned() * y.into_owned());
+        }
     }
 }

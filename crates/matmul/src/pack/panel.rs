@@ -98,9 +98,8 @@ impl PanelSource<'_> {
                 }
             }
         } else {
-            let data = &view.data()[self.line * row + self.term * column..];
             let first = if (D, C, row, self.layout.encoding.count) == (1, 4, 1, 1) {
-                self.interleave(data, column, lines, out)
+                self.interleave(view, lines, out)
             } else {
                 0
             };
@@ -108,7 +107,7 @@ impl PanelSource<'_> {
                 for (plane, shift) in self.planes(out) {
                     let out = plane[cell * height * D * C..].chunks_exact_mut(D * C);
                     for (i, out) in out.take(lines).enumerate() {
-                        let at = |c| data[i * row + (cell * C + c) * column];
+                        let at = |c| view.at(self.line + i, self.term + cell * C + c);
                         put::<D>(out, |c| encode(at(c), shift));
                     }
                 }
@@ -134,13 +133,7 @@ impl PanelSource<'_> {
     /// Whole cells of four entries of one byte each, of lines that are adjacent in memory: four
     /// columns are interleaved, sixteen lines at a time, which compilers turn into byte shuffles.
     /// Returns how many cells are done: all, or none if the lines are not a multiple of sixteen.
-    fn interleave<T: Operand>(
-        &self,
-        data: &[T],
-        column: usize,
-        lines: usize,
-        out: &mut [u8],
-    ) -> usize {
+    fn interleave<T: Operand>(&self, view: &Matrix<'_, T>, lines: usize, out: &mut [u8]) -> usize {
         const LINES: usize = 16;
         const CELL: usize = 4;
         if !lines.is_multiple_of(LINES) {
@@ -152,8 +145,8 @@ impl PanelSource<'_> {
         let cells = self.terms / CELL;
         let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
         for (cell, out) in out.take(cells).enumerate() {
-            let [a, b, c, d]: [&[[T; LINES]]; CELL] =
-                from_fn(|c| data[(cell * CELL + c) * column..][..lines].as_chunks().0);
+            let column = |c| view.column_run(self.line, self.term + cell * CELL + c, lines);
+            let [a, b, c, d]: [&[[T; LINES]]; CELL] = from_fn(|c| column(c).as_chunks().0);
             let out = out.as_chunks_mut::<{ CELL * LINES }>().0;
             for ((((out, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
                 for (i, out) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {

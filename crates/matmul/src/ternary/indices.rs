@@ -23,14 +23,10 @@ pub(super) fn index<const N: usize>(entries: &[i8; N]) -> u8 {
 /// multiple of `multiple`. The copy of the entries is erased.
 pub(super) fn for_each_column(y: Matrix<'_, i8>, multiple: usize, mut f: impl FnMut(usize, &[i8])) {
     let k = y.rows();
-    if k == 0 {
-        // Its columns may begin beyond the slice.
-        return;
-    }
     let mut column = vec![0_i8; k.next_multiple_of(multiple)];
     for j in 0..y.columns() {
         match y.strides() {
-            (1, stride) => column[..k].copy_from_slice(&y.data()[j * stride..][..k]),
+            (1, _) => column[..k].copy_from_slice(y.column_run(0, j, k)),
             _ => column[..k].iter_mut().enumerate().for_each(|(i, entry)| *entry = y.at(i, j)),
         }
         f(j, &column);

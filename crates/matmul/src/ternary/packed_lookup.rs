@@ -202,8 +202,8 @@ fn pack_plain(x: Matrix<'_, u8>, tiles: &mut [u8]) {
     for (tile, first) in lines.chunks_mut(x.columns().max(1)).zip((0..).step_by(SMALL_ROWS)) {
         let x = x.rows_in(first..x.rows().min(first + SMALL_ROWS));
         for (j, line) in tile.iter_mut().enumerate() {
-            if let (1, stride) = x.strides() {
-                let rows = &x.data()[j * stride..][..x.rows()];
+            if x.strides().0 == 1 {
+                let rows = x.column_run(0, j, x.rows());
                 match rows.first_chunk() {
                     Some(rows) => *line = *rows,
                     None => line[..rows.len()].copy_from_slice(rows),

@@ -104,8 +104,7 @@ impl<W: Word, const L: usize> Row<W, L> for Line<W, L> {
 pub(super) fn prefetch_columns<W: Word>(x: Matrix<'_, W>, columns: core::ops::Range<usize>) {
     if x.strides().0 == 1 {
         for column in columns.start..columns.end.min(x.columns()) {
-            let from = column * x.strides().1;
-            prefetch(&x.data()[from..from + x.rows()]);
+            prefetch(x.column_run(0, column, x.rows()));
         }
     }
 }
@@ -122,8 +121,7 @@ pub(super) fn column_of<W: Word, const L: usize, R: Row<W, L>>(
         return R::load(token, &line.0);
     }
     if x.strides().0 == 1 {
-        let from = column * x.strides().1;
-        let rows = &x.data()[from..from + x.rows()];
+        let rows = x.column_run(0, column, x.rows());
         // All tiles but the last.
         if let Some(rows) = rows.first_chunk::<L>() {
             return R::load(token, rows);

@@ -5,6 +5,7 @@ use core::f64::consts::{LN_2, PI};
 use tautochrone_gauss::float::{exp2, log2};
 
 use super::hardness::{CLASSICAL, Hardness, MAX_BLOCK, MIN_BLOCK, QUANTUM, log2_delta, uniform_sd};
+use super::is_lwe;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
@@ -24,7 +25,8 @@ const MAX_GUESSED: u32 = 511;
 /// 1)^zeta, minimised over beta, zeta and m; a larger number of samples therefore never makes the
 /// problem harder. Optimistic for the attacker: enumeration of guesses is charged one operation
 /// each (a fast Fourier transform), the vectors are taken as independent. (Albrecht 2017; Guo,
-/// Johansson 2021; MATZOV 2022.)
+/// Johansson 2021; MATZOV 2022.) The least security unless `secret` and b are positive and `log2_q`
+/// is from 1 to 65536.
 #[must_use]
 pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardness {
     let guess_bits = log2(2.0 * f64::from(b) + 1.0);
@@ -54,6 +56,9 @@ pub(crate) fn lwe_dual_hybrid_with_hints(
     guess_bits: f64,
     hint_bits: f64,
 ) -> Hardness {
+    if !is_lwe(secret, log2_q, sd, hint_bits) {
+        return Hardness::of_block(MIN_BLOCK);
+    }
     let attack =
         DualHybrid { hint_bits, ..DualHybrid::new(secret, samples, log2_q, sd, guess_bits) };
     let Some((classical, beta)) = attack.cheapest(CLASSICAL) else {

@@ -31,11 +31,15 @@ impl Hardness {
         Self { beta, classical: CLASSICAL * f64::from(beta), quantum: QUANTUM * f64::from(beta) }
     }
 
-    /// The cheaper of two attacks, on a classical and on a quantum computer.
+    /// The cheaper of two attacks, on a classical and on a quantum computer; NaN, which is at least
+    /// as large as nothing, where a cost is NaN.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        let cheaper = if other.classical < self.classical { other } else { self };
-        Self { quantum: self.quantum.min(other.quantum), ..cheaper }
+        let is_less = |x: f64, y: f64| x < y || x.is_nan();
+        let cheaper = if is_less(other.classical, self.classical) { other } else { self };
+        let quantum =
+            if is_less(other.quantum, self.quantum) { other.quantum } else { self.quantum };
+        Self { quantum, ..cheaper }
     }
 }
 

@@ -136,6 +136,49 @@ fn what_is_broken_says_so() {
     assert_eq!(sis(6400.0, 3000, 38.6).beta, MIN_BLOCK);
 }
 
+/// What describes no instance is not secure, be it NaN, infinite, zero, negative or subnormal.
+#[test]
+fn what_is_unknown_is_not_secure() {
+    let least = Hardness::of_block(MIN_BLOCK);
+    let (primal, hints, dual) = (lwe_primal, lwe_primal_with_hints, lwe_dual_hybrid);
+    let dual_hints = |q: f64, sd: f64, hint_bits: f64| {
+        lwe_dual_hybrid_with_hints(1600, 1088, q, sd, log2(3.0), hint_bits)
+    };
+    for x in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MIN, -5e-324] {
+        assert_eq!(sis(x, 2704, 27.0), least, "volume {x}");
+        assert_eq!(sis(35_960.0, 2704, x), least, "norm {x}");
+        assert_eq!(hints(1600, 1088, 32.0, 0.8, x), least, "{x} bits of hints");
+        assert_eq!(dual_hints(32.0, 0.8, x), least, "{x} bits of hints");
+    }
+    for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, -32.0, 5e-324, 0.99] {
+        assert_eq!(sis(x, 2704, 0.0), least, "volume {x}");
+        for q in [x, 1e5, f64::MAX] {
+            assert_eq!(primal(1600, 1088, q, 0.8), least, "log2 q {q}");
+            assert_eq!(dual(1600, 1088, q, 1), least, "log2 q {q}");
+        }
+    }
+    for sd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, -0.8, 5e-324, -5e-324] {
+        assert_eq!(primal(1600, 1088, 32.0, sd), least, "standard deviation {sd}");
+        assert_eq!(dual_hints(32.0, sd, 0.0), least, "standard deviation {sd}");
+    }
+    for hardness in [
+        sis(35_960.0, 0, 27.0),
+        primal(0, 1088, 32.0, 0.8),
+        dual(0, 1088, 32.0, 1),
+        dual(1600, 1088, 32.0, 0),
+        primal(1600, 1088, 32.0, uniform_sd(0)),
+    ] {
+        assert_eq!(hardness, least);
+    }
+    // The cheaper of two attacks is unknown where one is.
+    let unknown = Hardness { classical: f64::NAN, quantum: f64::NAN, ..least };
+    for both in [unknown.min(least), least.min(unknown)] {
+        assert!(both.classical.is_nan() && both.quantum.is_nan());
+    }
+    let params = crate::Preset::T1_128.custom().validate(crate::Security::Required).unwrap();
+    assert!(params.require("an attack", unknown).is_err());
+}
+
 /// Hints of 183 bits cost 0.7 to 0.9 bits each: keys of T4-128 with q = 2^32, r = 1088 and secrets
 /// of 1600 ternary entries, by the table of docs/protocol.md, section 15.
 #[test]

@@ -372,6 +372,17 @@ mod tests {
         }
     }
 
+    /// No parameters are as secure as a number that is none, or infinite.
+    #[test]
+    fn unknown_security_is_not_reached() {
+        for bits in [f64::NAN, f64::INFINITY] {
+            for quantum in [false, true] {
+                let error = Goal { bits, quantum, ..Goal::new(1, 64) }.optimise().unwrap_err();
+                assert!(matches!(error, Error::NoParameters { .. }), "{error}");
+            }
+        }
+    }
+
     /// Parameters with pads are those of a padded space that is secure; and none are found where
     /// there can be no pads.
     #[test]

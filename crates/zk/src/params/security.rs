@@ -73,11 +73,12 @@ impl Params {
 
     /// Refuses an attack that costs less than 2^lambda classical operations.
     pub(crate) fn require(&self, attack: &'static str, hardness: Hardness) -> Result<(), Error> {
-        if hardness.classical < f64::from(self.lambda) {
-            let (bits, required) = (hardness.classical, self.lambda);
-            return Err(Error::Insecure { attack, bits, required });
+        let (bits, required) = (hardness.classical, self.lambda);
+        // NaN is not enough.
+        if bits >= required.into() {
+            return Ok(());
         }
-        Ok(())
+        Err(Error::Insecure { attack, bits, required })
     }
 
     /// Binding and hiding of these parameters, the rows of S being distributed as
