@@ -9,6 +9,7 @@ use tautochrone_simd::Isa;
 use super::*;
 use crate::argument::KeyRanges;
 use crate::io;
+use crate::params::BLOCK;
 use crate::shard::multiply_tc;
 use crate::witness::Witness;
 use fixture::{Fixture, L, OF_KEYS, OF_MESSAGES};

@@ -186,5 +186,8 @@ fn slots_are_recorded() {
     let (circuit, assignment) = &assigned;
     assert_eq!(again.slot((&space, &held.statement), circuit, assignment, &[2, 3]).unwrap(), 1);
     assert!(again.slot((&space, &held.statement), circuit, assignment, &[2]).is_err());
+    // The same claim about another T.
+    let other = Held::new(toy_of(40, 3, 2, 2), &[4, 7, 4, 7], 2);
+    assert!(again.slot((&space, &other.statement), circuit, assignment, &[2, 3]).is_err());
     assert!(!format!("{again:?}").contains('['));
 }
