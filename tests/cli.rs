@@ -104,6 +104,7 @@ fn insecure_statements_need_a_word() {
     assert_eq!((&answer["valid"], &answer["secure_parameters"]), (&true.into(), &false.into()));
     let text = examples::ok(run("verify", &[&files[..], &["--insecure"]].concat(), dir));
     assert!(text.starts_with("valid, but the parameters are insecure\n"), "{text}");
+    assert!(text.contains("reveals     as much as may be: the parameters are insecure"), "{text}");
     // Where nothing was waived but the flag is there, nothing is said.
     let dir = proved();
     let text = examples::ok(run("verify", &[&files[..], &["--insecure"]].concat(), dir.path()));

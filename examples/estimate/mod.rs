@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use args::Args;
 use table::{Rated, bits};
 use tautochrone::zk::estimate::Hardness;
+use tautochrone_cli::params::{Revealing, reveals};
 use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
@@ -67,7 +68,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                 "                    if all rows of S but {rows} of messages are secret and uniform"
             ))?;
         }
-        let reveals = tautochrone_cli::params::reveals(&params, true);
+        let reveals = reveals(&params, Revealing::Plain, rated.check_security().is_ok());
         say(format_args!("a plain proof tells {reveals}"))?;
         say(format_args!(
             "proof               {:.1} KiB",

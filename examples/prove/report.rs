@@ -6,6 +6,7 @@ use tautochrone::zk::Params;
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
+use tautochrone_cli::params::Revealing;
 use tautochrone_cli::{ExactClaim, Failure, VerifyLine, ranges, say};
 
 /// Seconds of each part.
@@ -96,7 +97,9 @@ impl Report<'_> {
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             tautochrone_cli::params::assumption(params, self.message_rows())
         ))?;
-        let reveals = tautochrone_cli::params::reveals(params, self.exact.is_none());
+        let kind = if self.exact.is_none() { Revealing::Plain } else { Revealing::Exact };
+        let secure = !args.params.insecure || params.check_security().is_ok();
+        let reveals = tautochrone_cli::params::reveals(params, kind, secure);
         say(format_args!("reveals     {reveals}"))?;
         for line in self.exact.iter().flat_map(|exact| ranges::text(exact.ranges())) {
             say(format_args!("exact       {line}"))?;

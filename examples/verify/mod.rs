@@ -202,7 +202,7 @@ fn of_keys(
         let keys = ExactKeys::new(a, statement, claim)?.with_file(file);
         keys.verify(args.context.as_bytes(), proof)?;
         let secure = !args.insecure || keys.check_security().is_ok();
-        let exact = Exact::Keys(claim, keys.estimate(), secure);
+        let exact = Exact::Keys(claim, Box::new(keys.estimate()), secure);
         Ok(Outcome::of_valid(Some(exact), args.required.unmet(&Shown::Keys(claim))))
     };
     verdict().unwrap_or_else(|e: VerifyError| e.into())

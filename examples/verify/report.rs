@@ -8,7 +8,7 @@ use tautochrone::zk::{Expansion, Params, Reason, Requirement, VerifyError};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
-use tautochrone_cli::params::{GIVEN, REVEALS_OF_KEYS};
+use tautochrone_cli::params::{GIVEN, Revealing, reveals};
 use tautochrone_cli::{Failure, ranges, require, say};
 
 /// What a proof shows exactly.
@@ -17,7 +17,7 @@ pub(crate) enum Exact {
     /// These rows are in these ranges, and have these norms.
     Rows(Ranges),
     /// Every key is well formed; what that costs its owner, and whether it is secure.
-    Keys(KeyRanges, KeyEstimate, bool),
+    Keys(KeyRanges, Box<KeyEstimate>, bool),
 }
 
 /// What becomes of a proof.
@@ -97,23 +97,19 @@ impl Outcome {
             Self::Invalid(_) => "invalid: ",
             Self::Failed(_) => "error: ",
         };
-        let mut text = format!("{kind}{}", self.reason().unwrap_or_default());
-        let shows = if self.is_valid() { ", exact: " } else { ", but that " };
-        match self.exact() {
-            Some(Exact::Keys(claim, estimate, _)) => text.push_str(&format!(
-                "{shows}every key is well formed, {}; {}",
+        let shown = match self.exact() {
+            Some(Exact::Keys(claim, estimate, _)) => Some(format!(
+                "every key is well formed, {}; {}",
                 tautochrone_cli::keys::entries(claim),
                 tautochrone_cli::keys::hiding(claim, estimate),
             )),
-            Some(Exact::Rows(shown)) => {
-                text.push_str(&format!("{shows}{}", ranges::text(shown).join(", ")));
-            }
-            None => (),
-        }
-        if let Some(hint) = self.hint() {
-            text.push_str(&format!("; {hint}"));
-        }
-        text
+            Some(Exact::Rows(shown)) => Some(ranges::text(shown).join(", ")),
+            None => None,
+        };
+        let shows = if self.is_valid() { ", exact: " } else { ", but that " };
+        let shown = shown.map(|shown| format!("{shows}{shown}")).unwrap_or_default();
+        let hint = self.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+        format!("{kind}{}{shown}{hint}", self.reason().unwrap_or_default())
     }
 
     fn json(&self, path: &Path, secure: bool) -> serde_json::Value {
@@ -202,6 +198,11 @@ impl Report<'_> {
         }
     }
 
+    /// Whether all parameters that the valid proofs rest on are secure.
+    fn is_secure(&self, outcomes: &[Outcome]) -> bool {
+        outcomes.iter().all(|outcome| outcome.is_secure(self.secure))
+    }
+
     /// Bits of binding and of hiding: the least of the statement's and of those of keys that proofs
     /// are about, with the hints that are then known.
     fn bits(&self, outcomes: &[Outcome]) -> (f64, f64) {
@@ -235,7 +236,7 @@ impl Report<'_> {
         let (binding, hiding) = self.bits(outcomes);
         serde_json::json!({
             "valid": reason.is_none(), "reason": reason, "proofs": proofs,
-            "secure_parameters": outcomes.iter().all(|outcome| outcome.is_secure(*secure)),
+            "secure_parameters": self.is_secure(outcomes),
             "lambda": params.lambda(), "sis_bits": binding,
             "hiding_bits": hiding, "hiding_assumes": self.assumption(),
             "log2_shown_length": self.log2_length(), "given_matrix": params.expansion() == Expansion::Given,
@@ -252,12 +253,15 @@ impl Report<'_> {
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             self.assumption()
         ))?;
-        let plain = outcomes.iter().all(|outcome| outcome.exact().is_none());
-        let reveals = if outcomes.iter().any(|outcome| outcome.keys().is_some()) {
-            REVEALS_OF_KEYS
+        let any = |is: &dyn Fn(&Outcome) -> bool| outcomes.iter().any(is);
+        let kind = if any(&|outcome| outcome.keys().is_some()) {
+            Revealing::Keys
+        } else if any(&|outcome| outcome.exact().is_some()) {
+            Revealing::Exact
         } else {
-            tautochrone_cli::params::reveals(params, plain)
+            Revealing::Plain
         };
+        let reveals = reveals(params, kind, self.is_secure(outcomes));
         say(format_args!("reveals     {reveals}"))?;
         if params.expansion() == Expansion::Given {
             say(GIVEN)?;

@@ -155,19 +155,34 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
     format!("all rows of S{but} are secret and {how}{matrix}")
 }
 
-/// What a proof reveals, at most, as far as that is proved: lambda is not its distance from a
-/// simulated proof (docs/protocol.md, sections 7, 12 and 15). `plain`: of knowledge alone.
-#[must_use]
-pub const fn reveals(params: &Params, plain: bool) -> &'static str {
-    if plain && params.round_t() == 0 {
-        "nothing but T, to a distance of some 2^-41 a proof (statistical)"
-    } else {
-        "nothing but T and the claim if LWE is hard, to a distance of some 2^-41 a proof (computational)"
-    }
+/// What a proof is about, for what it reveals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revealing {
+    /// Knowledge alone.
+    Plain,
+    /// Facts, ranges or norms, too.
+    Exact,
+    /// Keys that are well formed.
+    Keys,
 }
 
-/// The same of a proof about keys.
-pub const REVEALS_OF_KEYS: &str = "T and hints about every key, and nothing else if LWE is hard with them, to a distance of some 2^-41 a proof (computational)";
+/// What a proof reveals, at most, as far as that is proved: lambda is not its distance from a
+/// simulated proof (docs/protocol.md, sections 7, 12 and 15). `secure`: whether the parameters are.
+#[must_use]
+pub const fn reveals(params: &Params, kind: Revealing, secure: bool) -> &'static str {
+    match kind {
+        _ if !secure => "as much as may be: the parameters are insecure",
+        Revealing::Plain if params.round_t() == 0 => {
+            "nothing but T, to a distance of some 2^-41 a proof (statistical)"
+        }
+        Revealing::Plain | Revealing::Exact => {
+            "nothing but T and the claim if LWE is hard, to a distance of some 2^-41 a proof (computational)"
+        }
+        Revealing::Keys => {
+            "T and hints about every key, and nothing else if LWE is hard with them, to a distance of some 2^-41 a proof (computational)"
+        }
+    }
+}
 
 /// Most bytes of a file of parameters.
 const LONGEST: u64 = 1 << 20;
