@@ -102,6 +102,13 @@ fn insecure_statements_need_a_word() {
     assert!(refused("verify", &files, dir).contains("; --insecure goes on"));
     let answer = json(run("verify", &[&files[..], &["--insecure", "--json"]].concat(), dir));
     assert_eq!((&answer["valid"], &answer["secure_parameters"]), (&true.into(), &false.into()));
+    let text = examples::ok(run("verify", &[&files[..], &["--insecure"]].concat(), dir));
+    assert!(text.starts_with("valid, but the parameters are insecure\n"), "{text}");
+    assert!(text.contains("reveals     as much as may be: the parameters are insecure"), "{text}");
+    // Where nothing was waived but the flag is there, nothing is said.
+    let dir = proved();
+    let text = examples::ok(run("verify", &[&files[..], &["--insecure"]].concat(), dir.path()));
+    assert!(text.starts_with("valid\n"), "{text}");
 }
 
 #[test]
@@ -235,7 +242,8 @@ fn hiding_is_named_with_its_condition() {
     assert_eq!(unaware["hiding_assumes"], assumed);
     let text = examples::ok(verify(&["--message-rows", "1024"]));
     assert!(text.contains("if all rows of S but the first 1024 are secret and uniform"), "{text}");
-    assert!(text.contains("lambda      128 (hash, challenge, statistical)"), "{text}");
+    assert!(text.contains("lambda      128 (hash, challenge)\n"), "{text}");
+    assert!(text.contains("reveals     nothing but T and the claim if LWE is hard"), "{text}");
     assert!(
         examples::refused(&verify(&["--message-rows", "1100"])).contains("recovering a message")
     );
@@ -288,7 +296,7 @@ fn a_given_matrix_is_a_file() {
     let mut large = matrix.clone();
     large[4 * 77 + 3] |= 0x20;
     let files = [("a", &matrix[..]), ("other", &other), ("large", &large), ("short", &matrix[1..])];
-    for (name, bytes) in files {
+    for (name, bytes) in files.into_iter().chain([("zeros", &[0; 9600][..])]) {
         std::fs::write(dir.join(name), bytes).expect("writable");
     }
     let out = ["--insecure", "--statement", "s", "--proof", "p"];
@@ -297,6 +305,11 @@ fn a_given_matrix_is_a_file() {
     let to_check = "to check    verify --statement s --proof p --matrix a --insecure";
     assert!(text.contains(to_check), "{text}");
     let verify = |more: &[&str]| run("verify", &[&out[..], more].concat(), dir);
+    let json = json(run("prove", &[&prove[..], &["--json"]].concat(), dir));
+    assert_eq!(json["given_matrix"], true);
+    let zeros = [&["--params", "params", "--matrix"][..], &["zeros"], &out].concat();
+    let error = "zeros: column 0 of the given A' has too many small entries";
+    assert!(examples::refused(&run("prove", &zeros, dir)).contains(error));
     let text = examples::ok(verify(&["--matrix", "a"]));
     assert!(text.contains("and A', which was given, is as good as random"), "{text}");
     for (more, error) in [

@@ -76,7 +76,7 @@ fn keys_of_another_program_are_proved_and_verified() {
         .concat();
     let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
     let text = ok(verify(&[&["matrix.bin"], &COMPARED[..]].concat()));
-    assert!(text.starts_with("valid\n"), "{text}");
+    assert!(text.starts_with("valid, but the parameters are insecure\n"), "{text}");
     assert!(text.contains("matrix      given: that LWE and SIS are hard for it is your claim"));
     assert!(
         text.contains("shown       of a valid proof: A s' = t mod 2^30 and ||s'|| <= 2 B = 2^19.6")
@@ -323,7 +323,9 @@ fn keys_are_proved_to_be_well_formed() {
     assert!(text.contains(shown) && text.contains("if LWE is hard with 1 hint a key known"));
     assert!(!text.contains("nor any bound on an entry"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
-    assert_eq!(line, "verify --statement s --proof p --context 'registration of keys: carol'");
+    let expected = "verify --statement s --proof p --context 'registration of keys: carol' \
+                    --require exact-keys:1:1";
+    assert_eq!(line, expected);
     let base = [&FILES[..], &["--context", "registration of keys: carol"]].concat();
     let text = ok(run("verify", &base, dir));
     assert!(
@@ -333,6 +335,18 @@ fn keys_are_proved_to_be_well_formed() {
     let proof = &answer["proofs"][0];
     assert_eq!((&proof["exact"], &proof["hints"]), (&true.into(), &1.into()), "{answer}");
     assert_eq!((&proof["secret_bound"], &proof["error_bound"]), (&1.into(), &1.into()));
+    // What a reader needs: as much, less, and more.
+    let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
+    ok(verify(&["--require", "exact-keys:1:1", "--require", "exact-keys:8:2"]));
+    for required in ["range:8:-1:1", "norm:1:100"] {
+        let less = verify(&["--require", "exact-keys:1:1", "--require", required]);
+        let text = String::from_utf8_lossy(&less.stdout);
+        let expected =
+            format!("not enough: a valid proof, but it does not show {required}, but that");
+        assert!(code(&less) == 1 && text.starts_with(&expected), "{text}");
+    }
+    let line = refused(&verify(&["--require", "exact-keys:1"]));
+    assert!(line.contains("expected exact-keys:S:E, range:"), "{line}");
     // Another context; and a bit of T, of a hint, of Z.
     assert_eq!(code(&run("verify", &FILES, dir)), 1);
     let honest = read(dir, "p");
@@ -374,6 +388,59 @@ fn keys_are_proved_to_be_well_formed() {
     assert!(line.contains("bound on errors"), "{line}");
     assert_eq!(code(&make(&["--hints", "2"])), 2);
     assert_eq!(code(&make(&["--exact", "--hints", "9"])), 2);
+}
+
+/// A plain proof passes for what a reader asked its maker for, unless the reader asks `verify`.
+#[test]
+fn a_plain_proof_is_not_enough_for_exact_keys() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    ok(run("lwe_keys", &[&["--owner", "dan", "--keys", "20"], &FILES[..]].concat(), dir));
+    let base = [&FILES[..], &["--context", "registration of keys: dan"]].concat();
+    assert!(ok(run("verify", &base, dir)).starts_with("valid\n"));
+    let required = [&base[..], &["--require", "exact-keys:1:1", "--json"]].concat();
+    let less = run("verify", &required, dir);
+    let answer: serde_json::Value = serde_json::from_slice(&less.stdout).expect("JSON");
+    assert_eq!((code(&less), &answer["valid"]), (1, &false.into()), "{answer}");
+    let proof = &answer["proofs"][0];
+    assert_eq!((&proof["valid"], &proof["exact"]), (&false.into(), &false.into()), "{answer}");
+    assert_eq!(proof["unmet"], serde_json::json!(["exact-keys:1:1"]));
+    let reason = "a valid proof, but it does not show exact-keys:1:1";
+    assert_eq!(proof["reason"], reason);
+    assert_eq!(answer["reason"], format!("p: not enough: {reason}"));
+}
+
+/// Parameters that are secure for keys, but not with the dummy columns of a proof about them.
+#[test]
+fn waived_security_of_keys_is_reported() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let params = r#"{ "w": 29, "r": 892, "v": 2392, "l": 16, "b": 1, "round_t": 0 }"#;
+    write(dir, "params.json", params.as_bytes());
+    let make = |more: &[&str]| {
+        let args = ["--params", "params.json", "--owner", "eve"];
+        run("lwe_keys", &[&args[..], &FILES, more].concat(), dir)
+    };
+    let line = refused(&make(&["--exact"]));
+    assert!(line.contains("2^111.3") && line.contains("--insecure goes on"), "{line}");
+    ok(make(&["--exact", "--insecure"]));
+    let base = [&FILES[..], &["--context", "registration of keys: eve"]].concat();
+    let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
+    assert!(refused(&verify(&[])).contains("2^111.3"));
+    let text = ok(verify(&["--insecure"]));
+    assert!(text.starts_with("valid, but the parameters are insecure, exact: every key"), "{text}");
+    assert!(text.contains("security    binding 111.3 bits"), "{text}");
+    let answer = json(verify(&["--insecure", "--json"]));
+    let proof = &answer["proofs"][0];
+    for secure in [&answer["secure_parameters"], &proof["secure_parameters"]] {
+        assert_eq!(secure, &false, "{answer}");
+    }
+    assert_eq!(answer["sis_bits"], proof["binding_bits"]);
+    assert_eq!(answer["hiding_bits"], proof["hiding_bits_with_hints"]);
+    // A plain proof of the same keys rests on the statement's parameters alone.
+    ok(make(&[]));
+    assert!(ok(verify(&["--insecure"])).starts_with("valid\n"));
+    assert_eq!(json(verify(&["--insecure", "--json"]))["secure_parameters"], true);
 }
 
 /// The fixture's errors are Gaussian, with a bound that ranges do not reach.

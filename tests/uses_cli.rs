@@ -358,6 +358,8 @@ fn bits_of_a_committed_file() {
     let commit = ["commit", "--exact", "--facts", "1", "--proof", "p", "--seed", SEED, "--json"];
     let answer = json(example("commit_file", &[&commit[..], &files].concat(), dir));
     assert_eq!((&answer["pieces"], &answer["exact"]), (&3.into(), &true.into()));
+    let line = answer["verify"].as_str().expect("a line");
+    assert!(line.ends_with("--require range:1024:0:1"), "{line}");
 
     let context = "commit_file: pieces of 127 bytes";
     let line = ["--context", context, "--message-rows", "1024"];
@@ -423,6 +425,22 @@ fn messages_proved_to_be_in_ranges() {
     assert_eq!((&answer["ranges"], &answer["exact"]), (&expected, &true.into()));
     assert_eq!((&answer["valid"], &answer["preset"]), (&true.into(), &serde_json::Value::Null));
     let verify = ["--statement", "s", "--proof", "p", "--message-rows", "32"];
+    let line = "verify --statement s --proof p --message-rows 32 \
+                --require range:20:0:1 --require range:20+12:-2:5";
+    assert_eq!(answer["verify"], line);
+    // What is shown, and more and less than it.
+    for (required, expected) in [
+        ("range:20:0:1 range:20+12:-2:5", 0),
+        ("range:32:-2:5 norm:20:20", 0),
+        ("range:32:-2:5 range:32:0:5", 1),
+        ("range:33:-2:5", 1),
+        ("exact-keys:5:5", 1),
+        ("range:20:0", 2),
+    ] {
+        let flags: Vec<&str> = required.split(' ').flat_map(|spec| ["--require", spec]).collect();
+        let output = example("verify", &[&verify[..], &flags].concat(), dir);
+        assert_eq!(code(&output), expected, "{required}");
+    }
     let said = ok(example("verify", &verify, dir));
     assert!(
         said.contains("valid, exact: rows 0 to 19 in [0, 1], rows 20 to 31 in [-2, 5]"),
@@ -544,6 +562,13 @@ fn a_preset_proves_that_errors_are_short() {
     assert_eq!((&norm["rows"], &norm["bound_squared"]), (&1024.into(), &15_476.into()));
     assert_eq!((&norm["first_bit"], &norm["bits"]), (&1024.into(), &14.into()));
     let verify = ["--statement", "s", "--proof", "p", "--message-rows", "1038"];
+    let line = answer["verify"].as_str().expect("a line");
+    assert!(line.ends_with("--message-rows 1038 --require norm:1024:15476"), "{line}");
+    for (bound, expected) in [("norm:1024:15476", 0), ("norm:1+9:20000", 0), ("norm:1024:15475", 1)]
+    {
+        let required = [&verify[..], &["--require", bound]].concat();
+        assert_eq!(code(&example("verify", &required, dir)), expected, "{bound}");
+    }
     let said = ok(example("verify", &verify, dir));
     assert!(said.contains("rows 0 to 1023 of norm at most 124.4 (squared: 15476;"), "{said}");
 

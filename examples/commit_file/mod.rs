@@ -116,6 +116,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         public_keys: None,
         context: CONTEXT,
         message_rows: ROWS,
+        require: if task.exact { vec![bits.parts()[0].into()] } else { vec![] },
         insecure: false,
     };
     let (hiding, size) = (space.hiding().classical, proof.len());

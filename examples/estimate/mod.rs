@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use args::Args;
 use table::{Rated, bits};
 use tautochrone::zk::estimate::Hardness;
+use tautochrone_cli::params::{Revealing, reveals};
 use tautochrone_cli::{Answer, Failure, say};
 
 fn main() -> ExitCode {
@@ -44,10 +45,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             params.needed_sigma(),
             params.rho().get()
         ))?;
-        say(format_args!(
-            "lambda              {} (hash, challenge, statistical)",
-            params.lambda()
-        ))?;
+        say(format_args!("lambda              {} (hash, challenge)", params.lambda()))?;
         say(format_args!("4 B                 2^{:.1}", estimate.log2_4b))?;
         let row = |name, h: Hardness| {
             say(format_args!(
@@ -70,6 +68,8 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                 "                    if all rows of S but {rows} of messages are secret and uniform"
             ))?;
         }
+        let reveals = reveals(&params, Revealing::Plain, rated.check_security().is_ok());
+        say(format_args!("a plain proof tells {reveals}"))?;
         say(format_args!(
             "proof               {:.1} KiB",
             params.expected_proof_bytes() as f64 / 1024.0

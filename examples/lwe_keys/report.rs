@@ -30,6 +30,7 @@ impl Report<'_> {
             public_keys: args.public_keys.as_deref(),
             context,
             message_rows: 0,
+            require: self.exact.iter().map(|(claim, _)| claim.into()).collect(),
             insecure: args.insecure,
         }
     }

@@ -6,6 +6,7 @@ use tautochrone::zk::Params;
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
+use tautochrone_cli::params::Revealing;
 use tautochrone_cli::{ExactClaim, Failure, VerifyLine, ranges, say};
 
 /// Seconds of each part.
@@ -55,6 +56,7 @@ impl Report<'_> {
             public_keys: None,
             context: &args.context,
             message_rows: self.message_rows(),
+            require: self.exact.map(ExactClaim::required).unwrap_or_default(),
             insecure: args.params.insecure,
         }
     }
@@ -68,7 +70,8 @@ impl Report<'_> {
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "lambda": params.lambda(), "sis_bits": estimate.sis.classical,
-            "hiding_bits": self.hiding()?, "exact": self.exact.is_some(), "ranges": ranges, "norms": norms,
+            "hiding_bits": self.hiding()?, "given_matrix": args.params.matrix.is_some(),
+            "exact": self.exact.is_some(), "ranges": ranges, "norms": norms,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
@@ -88,12 +91,16 @@ impl Report<'_> {
         say(format_args!(
             "parameters  q = 2^{w}, A {r} x {v}, {l} columns, n = {n}, sigma = {sigma}"
         ))?;
-        say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
+        say(format_args!("lambda      {} (hash, challenge)", params.lambda()))?;
         let (binding, hiding) = (estimate.sis.classical, self.hiding()?);
         say(format_args!(
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             tautochrone_cli::params::assumption(params, self.message_rows())
         ))?;
+        let kind = if self.exact.is_none() { Revealing::Plain } else { Revealing::Exact };
+        let secure = !args.params.insecure || params.check_security().is_ok();
+        let reveals = tautochrone_cli::params::reveals(params, kind, secure);
+        say(format_args!("reveals     {reveals}"))?;
         for line in self.exact.iter().flat_map(|exact| ranges::text(exact.ranges())) {
             say(format_args!("exact       {line}"))?;
         }

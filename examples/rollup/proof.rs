@@ -54,6 +54,7 @@ impl Files {
             public_keys: None,
             context: CONTEXT,
             message_rows: ROWS,
+            require: vec![],
             insecure: false,
         }
     }

@@ -6,14 +6,17 @@ use tautochrone::zk::Security;
 
 use tautochrone_cli::Common;
 use tautochrone_cli::device;
+use tautochrone_cli::require::RequireArgs;
 
 /// Checks that a proof shows knowledge of short preimages for a statement
 ///
 /// The parameters, A and T come from the statement file alone. Every proof has its own verdict.
 /// Exit code 2: the statement or a proof is malformed or unreadable, or the parameters are
-/// insecure; else 1: a proof is invalid; else 0.
+/// insecure; else 1: a proof is invalid, or shows less than `--require` asks for; else 0.
 #[derive(Debug, clap::Parser)]
-#[command(after_help = "Example:\n  verify --statement s.lzs --proof p.lzp")]
+#[command(
+    after_help = "Examples:\n  verify --statement s.lzs --proof p.lzp\n  verify --statement keys.lzs --proof keys.lzp --require exact-keys:1:1"
+)]
 pub(crate) struct Args {
     /// Statement file; it is read at any offset, so a pipe will not do
     #[arg(long, value_name = "FILE")]
@@ -37,6 +40,8 @@ pub(crate) struct Args {
     /// Go on although the statement's parameters are insecure: a proof then shows little or nothing
     #[arg(long)]
     pub(crate) insecure: bool,
+    #[command(flatten)]
+    pub(crate) required: RequireArgs,
     #[command(flatten)]
     pub(crate) device: device::Choice,
     #[command(flatten)]

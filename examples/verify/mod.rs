@@ -16,7 +16,8 @@ use tautochrone::zk::estimate::Hardness;
 use tautochrone::zk::uses::commitment::MessageSpace;
 use tautochrone::zk::uses::lwe;
 use tautochrone::zk::{
-    self, Claim, FileSource, Params, PublicMatrix, ReadAt, Shown, Statement, Verifier, VerifyError,
+    self, Claim, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Statement, Verifier,
+    VerifyError,
 };
 use tautochrone_cli::{Answer, Failure};
 
@@ -43,6 +44,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let about = |e: zk::Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
         let statement = read(&file, args.security()).map_err(about)?;
         let hiding = hiding(&args, statement.params()).map_err(about)?;
+        let secure = !args.insecure || is_secure(&args, statement.params());
         if let Some(path) = &args.public_keys {
             let keys = tautochrone_cli::open(path)?;
             lwe::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
@@ -65,11 +67,12 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a
         //    negative answer; neither keeps the others from having their verdicts.
         drop(busy);
-        let outcomes = check(&args, &a, &statement, &file)?;
+        let outcomes = check(&args, &a, (&statement, &file), secure)?;
         let verify = start.elapsed().as_secs_f64() - read - expand;
 
         let (params, times) = (statement.params(), Times { read, expand, verify });
-        let report = Report { args: &args, params, hiding, times, threads, device: &device };
+        let device = &device;
+        let report = Report { args: &args, params, hiding, secure, times, threads, device };
         report.say(&outcomes)?;
         for (path, outcome) in args.proof.iter().zip(&outcomes) {
             if let Outcome::Failed(error) = outcome {
@@ -90,12 +93,21 @@ fn hiding(args: &Args, params: &Params) -> Result<Hardness, zk::Error> {
     }
 }
 
-/// What becomes of each proof, in order, and said as soon as it is known.
+/// Whether parameters would have been accepted without `--insecure`.
+fn is_secure(args: &Args, params: &Params) -> bool {
+    match args.message_rows {
+        0 => params.check_security().is_ok(),
+        rows => MessageSpace::new(params, rows, Security::Required).is_ok(),
+    }
+}
+
+/// What becomes of each proof, in order, and said as soon as it is known; `secure`: whether the
+/// statement's parameters are.
 fn check(
     args: &Args,
     a: &PublicMatrix,
-    statement: &Statement,
-    file: &FileSource,
+    (statement, file): (&Statement, &FileSource),
+    secure: bool,
 ) -> Result<Vec<Outcome>, Failure> {
     let mut outcomes = Vec::new();
     // A batch at a time, so that memory does not grow with the number of proofs.
@@ -104,7 +116,7 @@ fn check(
         let read = |path: &PathBuf| {
             let proof = tautochrone_cli::read_proof(path, params)
                 .map_err(|e| Outcome::Failed(e.to_string()))?;
-            let said = Said::of(&proof, params).map_err(|e| Outcome::new(Err(e), None))?;
+            let said = Said::of(&proof, params).map_err(Outcome::from)?;
             Ok((proof, said))
         };
         let proofs: Vec<Result<(Vec<u8>, Said), Outcome>> = paths.iter().map(read).collect();
@@ -120,16 +132,20 @@ fn check(
         let busy = args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
         let outcome = |proof: Result<(Vec<u8>, Said), Outcome>| match proof {
-            Ok((proof, Said::Keys)) => of_keys(a, statement, file, context, &proof),
-            Ok((_, said)) => {
-                Outcome::new(verdicts.next().expect("one verdict a claim"), said.exact())
-            }
+            Ok((proof, Said::Keys)) => of_keys(args, a, (statement, file), &proof),
+            Ok((_, said)) => match verdicts.next().expect("one verdict a claim") {
+                Ok(()) => {
+                    let unmet = said.shown().map(|shown| args.required.unmet(&shown));
+                    Outcome::of_valid(said.exact(), unmet.unwrap_or_default())
+                }
+                Err(e) => e.into(),
+            },
             Err(outcome) => outcome,
         };
         let batch: Vec<Outcome> = proofs.into_iter().map(outcome).collect();
         drop(busy);
         for (path, outcome) in paths.iter().zip(batch) {
-            report::say_outcome(args, path, &outcome)?;
+            report::say_outcome(args, path, &outcome, secure)?;
             outcomes.push(outcome);
         }
     }
@@ -176,20 +192,18 @@ impl Said {
 
 /// What becomes of a proof about keys.
 fn of_keys(
+    args: &Args,
     a: &PublicMatrix,
-    statement: &Statement,
-    file: &FileSource,
-    context: &[u8],
+    (statement, file): (&Statement, &FileSource),
     proof: &[u8],
 ) -> Outcome {
     let verdict = || {
         let claim = KeyProof::claim(proof, statement.params())?;
         let keys = ExactKeys::new(a, statement, claim)?.with_file(file);
-        keys.verify(context, proof)?;
-        Ok(Exact::Keys(claim, keys.estimate()))
+        keys.verify(args.context.as_bytes(), proof)?;
+        let secure = !args.insecure || keys.check_security().is_ok();
+        let exact = Exact::Keys(claim, Box::new(keys.estimate()), secure);
+        Ok(Outcome::of_valid(Some(exact), args.required.unmet(&Shown::Keys(claim))))
     };
-    match verdict() {
-        Ok(exact) => Outcome::new(Ok(()), Some(exact)),
-        Err(e) => Outcome::new(Err(e), None),
-    }
+    verdict().unwrap_or_else(|e: VerifyError| e.into())
 }

@@ -4,21 +4,20 @@ use std::path::Path;
 
 use tautochrone::zk::argument::{KeyEstimate, KeyRanges, Ranges};
 use tautochrone::zk::estimate::Hardness;
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{Expansion, Params, Reason, Security, VerifyError};
+use tautochrone::zk::{Expansion, Params, Reason, Requirement, VerifyError};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
-use tautochrone_cli::params::GIVEN;
-use tautochrone_cli::{Failure, ranges, say};
+use tautochrone_cli::params::{GIVEN, Revealing, reveals};
+use tautochrone_cli::{Failure, ranges, require, say};
 
 /// What a proof shows exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Exact {
     /// These rows are in these ranges, and have these norms.
     Rows(Ranges),
-    /// Every key is well formed; and what that costs its owner.
-    Keys(KeyRanges, KeyEstimate),
+    /// Every key is well formed; what that costs its owner, and whether it is secure.
+    Keys(KeyRanges, Box<KeyEstimate>, bool),
 }
 
 /// What becomes of a proof.
@@ -26,22 +25,61 @@ pub(crate) enum Exact {
 pub(crate) enum Outcome {
     /// It is valid, and shows this besides, if it says so.
     Valid(Option<Exact>),
+    /// It is valid, and does not show this, which was required.
+    Less(Option<Exact>, Vec<Requirement>),
     Invalid(Reason),
     /// It is malformed or cannot be read, and why.
     Failed(String),
 }
 
-impl Outcome {
-    pub(crate) fn new(verdict: Result<(), VerifyError>, exact: Option<Exact>) -> Self {
-        match verdict {
-            Ok(()) => Self::Valid(exact),
-            Err(VerifyError::Invalid(reason)) => Self::Invalid(reason),
-            Err(VerifyError::NoVerdict(e)) => Self::Failed(e.to_string()),
+impl From<VerifyError> for Outcome {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Invalid(reason) => Self::Invalid(reason),
+            VerifyError::NoVerdict(e) => Self::Failed(e.to_string()),
         }
+    }
+}
+
+impl Outcome {
+    /// What becomes of a valid proof that does not show some of what was required.
+    pub(crate) fn of_valid(exact: Option<Exact>, unmet: Vec<Requirement>) -> Self {
+        if unmet.is_empty() { Self::Valid(exact) } else { Self::Less(exact, unmet) }
     }
 
     pub(crate) const fn is_valid(&self) -> bool {
         matches!(self, Self::Valid(_))
+    }
+
+    /// What a proof that is valid shows besides knowledge.
+    const fn exact(&self) -> Option<&Exact> {
+        match self {
+            Self::Valid(exact) | Self::Less(exact, _) => exact.as_ref(),
+            Self::Invalid(_) | Self::Failed(_) => None,
+        }
+    }
+
+    /// The estimate of the keys that a valid proof is about, and whether they are secure.
+    const fn keys(&self) -> Option<(&KeyEstimate, bool)> {
+        match self.exact() {
+            Some(Exact::Keys(_, estimate, secure)) => Some((estimate, *secure)),
+            _ => None,
+        }
+    }
+
+    /// Whether all parameters that a proof rests on are secure, those of the statement being so.
+    fn is_secure(&self, statement: bool) -> bool {
+        statement && self.keys().is_none_or(|(_, secure)| secure)
+    }
+
+    /// Why a proof is not accepted.
+    fn reason(&self) -> Option<String> {
+        match self {
+            Self::Valid(_) => None,
+            Self::Less(_, unmet) => Some(require::reason(unmet)),
+            Self::Invalid(reason) => Some(reason.to_string()),
+            Self::Failed(error) => Some(error.clone()),
+        }
     }
 
     /// What may help.
@@ -50,63 +88,83 @@ impl Outcome {
         other.then_some("is --context the text that the proof was made with?")
     }
 
-    fn text(&self) -> String {
-        match (self, self.hint()) {
-            (Self::Valid(None), _) => "valid".to_owned(),
-            (Self::Valid(Some(Exact::Keys(claim, estimate))), _) => format!(
-                "valid, exact: every key is well formed, {}; {}",
+    /// `secure`: whether the statement's parameters are.
+    fn text(&self, secure: bool) -> String {
+        let kind = match self {
+            Self::Valid(_) if self.is_secure(secure) => "valid",
+            Self::Valid(_) => "valid, but the parameters are insecure",
+            Self::Less(..) => "not enough: ",
+            Self::Invalid(_) => "invalid: ",
+            Self::Failed(_) => "error: ",
+        };
+        let shown = match self.exact() {
+            Some(Exact::Keys(claim, estimate, _)) => Some(format!(
+                "every key is well formed, {}; {}",
                 tautochrone_cli::keys::entries(claim),
                 tautochrone_cli::keys::hiding(claim, estimate),
-            ),
-            (Self::Valid(Some(Exact::Rows(shown))), _) => {
-                format!("valid, exact: {}", ranges::text(shown).join(", "))
-            }
-            (Self::Invalid(reason), None) => format!("invalid: {reason}"),
-            (Self::Invalid(reason), Some(hint)) => format!("invalid: {reason}; {hint}"),
-            (Self::Failed(error), _) => format!("error: {error}"),
-        }
+            )),
+            Some(Exact::Rows(shown)) => Some(ranges::text(shown).join(", ")),
+            None => None,
+        };
+        let shows = if self.is_valid() { ", exact: " } else { ", but that " };
+        let shown = shown.map(|shown| format!("{shows}{shown}")).unwrap_or_default();
+        let hint = self.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+        format!("{kind}{}{shown}{hint}", self.reason().unwrap_or_default())
     }
 
-    fn json(&self, path: &Path) -> serde_json::Value {
+    fn json(&self, path: &Path, secure: bool) -> serde_json::Value {
         let file = path.display().to_string();
-        match self {
-            Self::Valid(Some(Exact::Keys(claim, estimate))) => serde_json::json!({
-                "file": file, "valid": true, "exact": true,
+        let mut json = match self {
+            Self::Valid(_) | Self::Less(..) => self.json_of_valid(secure),
+            Self::Invalid(_) => serde_json::json!({ "reason": self.reason(), "hint": self.hint() }),
+            Self::Failed(error) => serde_json::json!({ "error": error }),
+        };
+        json["file"] = file.into();
+        json["valid"] = self.is_valid().into();
+        json
+    }
+
+    fn json_of_valid(&self, secure: bool) -> serde_json::Value {
+        let mut json = match self.exact() {
+            Some(Exact::Keys(claim, estimate, _)) => serde_json::json!({
                 "secret_bound": claim.secret_bound(), "error_bound": claim.error_bound(),
                 "hints": claim.hints(), "binding_bits": estimate.binding.classical,
                 "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
             }),
-            Self::Valid(exact) => {
+            exact => {
                 let shown = match exact {
                     Some(Exact::Rows(ranges)) => Some(ranges),
                     _ => None,
                 };
                 let (ranges, norms) = ranges::json(shown);
-                serde_json::json!({
-                    "file": file, "valid": true, "exact": exact.is_some(), "ranges": ranges, "norms": norms,
-                })
+                serde_json::json!({ "ranges": ranges, "norms": norms })
             }
-            Self::Invalid(reason) => {
-                let (reason, hint) = (reason.to_string(), self.hint());
-                serde_json::json!({ "file": file, "valid": false, "reason": reason, "hint": hint })
-            }
-            Self::Failed(error) => {
-                serde_json::json!({ "file": file, "valid": false, "error": error })
-            }
+        };
+        json["exact"] = self.exact().is_some().into();
+        json["secure_parameters"] = self.is_secure(secure).into();
+        if let Self::Less(_, unmet) = self {
+            json["reason"] = self.reason().into();
+            json["unmet"] = unmet.iter().map(Requirement::to_string).collect();
         }
+        json
     }
 }
 
 /// Says what became of one proof. A failure of the only one is left to stderr.
-pub(crate) fn say_outcome(args: &Args, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
+pub(crate) fn say_outcome(
+    args: &Args,
+    path: &Path,
+    outcome: &Outcome,
+    secure: bool,
+) -> Result<(), Failure> {
     if args.common.json {
         Ok(())
     } else if args.proof.len() > 1 {
-        say(format_args!("{}: {}", path.display(), outcome.text()))
+        say(format_args!("{}: {}", path.display(), outcome.text(secure)))
     } else if let Outcome::Failed(_) = outcome {
         Ok(())
     } else {
-        say(outcome.text())
+        say(outcome.text(secure))
     }
 }
 
@@ -122,6 +180,8 @@ pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,
     pub(crate) hiding: Hardness,
+    /// Whether the statement's parameters are secure.
+    pub(crate) secure: bool,
     pub(crate) times: Times,
     pub(crate) threads: usize,
     pub(crate) device: &'a Opened,
@@ -134,8 +194,26 @@ impl Report<'_> {
         } else if let [Outcome::Failed(_)] = outcomes {
             Ok(())
         } else {
-            self.text()
+            self.text(outcomes)
         }
+    }
+
+    /// Whether all parameters that the valid proofs rest on are secure.
+    fn is_secure(&self, outcomes: &[Outcome]) -> bool {
+        outcomes.iter().all(|outcome| outcome.is_secure(self.secure))
+    }
+
+    /// Bits of binding and of hiding: the least of the statement's and of those of keys that proofs
+    /// are about, with the hints that are then known.
+    fn bits(&self, outcomes: &[Outcome]) -> (f64, f64) {
+        let of_statement = (self.params.estimate().sis.classical, self.hiding.classical);
+        outcomes.iter().filter_map(Outcome::keys).fold(
+            of_statement,
+            |(binding, hiding), (keys, _)| {
+                let with_hints = keys.hiding_with_hints.classical;
+                (binding.min(keys.binding.classical), hiding.min(with_hints))
+            },
+        )
     }
 
     /// The condition on which the witness is hidden, which no statement can show.
@@ -149,36 +227,42 @@ impl Report<'_> {
     }
 
     fn json(&self, outcomes: &[Outcome]) -> serde_json::Value {
-        let Self { args, params, hiding, times: Times { read, expand, verify }, .. } = self;
+        let Self { args, params, secure, times: Times { read, expand, verify }, .. } = self;
         let all = || args.proof.iter().zip(outcomes);
         let first_bad = all().find(|(_, outcome)| !outcome.is_valid());
-        let reason =
-            first_bad.map(|(path, outcome)| format!("{}: {}", path.display(), outcome.text()));
-        let secure = || match args.message_rows {
-            0 => params.check_security().is_ok(),
-            rows => MessageSpace::new(params, rows, Security::Required).is_ok(),
-        };
-        let proofs: Vec<_> = all().map(|(path, outcome)| outcome.json(path)).collect();
+        let reason = first_bad
+            .map(|(path, outcome)| format!("{}: {}", path.display(), outcome.text(*secure)));
+        let proofs: Vec<_> = all().map(|(path, outcome)| outcome.json(path, *secure)).collect();
+        let (binding, hiding) = self.bits(outcomes);
         serde_json::json!({
             "valid": reason.is_none(), "reason": reason, "proofs": proofs,
-            "secure_parameters": !args.insecure || secure(), "lambda": params.lambda(),
-            "sis_bits": params.estimate().sis.classical,
-            "hiding_bits": hiding.classical, "hiding_assumes": self.assumption(),
+            "secure_parameters": self.is_secure(outcomes),
+            "lambda": params.lambda(), "sis_bits": binding,
+            "hiding_bits": hiding, "hiding_assumes": self.assumption(),
             "log2_shown_length": self.log2_length(), "given_matrix": params.expansion() == Expansion::Given,
             "seconds": { "read": read, "expand": expand, "verify": verify },
             "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
         })
     }
 
-    fn text(&self) -> Result<(), Failure> {
-        let Self { args, params, hiding, times, threads, device } = self;
-        say(format_args!("lambda      {} (hash, challenge, statistical)", params.lambda()))?;
+    fn text(&self, outcomes: &[Outcome]) -> Result<(), Failure> {
+        let Self { args, params, times, threads, device, .. } = self;
+        let (binding, hiding) = self.bits(outcomes);
+        say(format_args!("lambda      {} (hash, challenge)", params.lambda()))?;
         say(format_args!(
-            "security    binding {:.1} bits, hiding {:.1} bits if {} (classical core-SVP)",
-            params.estimate().sis.classical,
-            hiding.classical,
+            "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             self.assumption()
         ))?;
+        let any = |is: &dyn Fn(&Outcome) -> bool| outcomes.iter().any(is);
+        let kind = if any(&|outcome| outcome.keys().is_some()) {
+            Revealing::Keys
+        } else if any(&|outcome| outcome.exact().is_some()) {
+            Revealing::Exact
+        } else {
+            Revealing::Plain
+        };
+        let reveals = reveals(params, kind, self.is_secure(outcomes));
+        say(format_args!("reveals     {reveals}"))?;
         if params.expansion() == Expansion::Given {
             say(GIVEN)?;
         }

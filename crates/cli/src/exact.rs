@@ -10,7 +10,7 @@ use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
     GaussianErrors, PaddedMessages, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange,
 };
-use tautochrone_zk::{Goal, Params, PublicMatrix, Security};
+use tautochrone_zk::{Goal, Params, PublicMatrix, Requirement, Security};
 use zeroize::Zeroizing;
 
 pub use args::{ExactArgs, NormArg, RangeArg};
@@ -118,6 +118,14 @@ impl ExactClaim {
     #[must_use]
     pub const fn ranges(&self) -> &Ranges {
         &self.ranges
+    }
+
+    /// What of the claim was asked for: all but the bits of norms.
+    #[must_use]
+    pub fn required(&self) -> Vec<Requirement> {
+        let ranges = self.ranges.parts().iter().take(self.range_args).copied();
+        let norms = self.ranges.norms().iter().copied();
+        ranges.map(Requirement::from).chain(norms.map(Requirement::from)).collect()
     }
 
     /// Rows of messages, bits of norms included.

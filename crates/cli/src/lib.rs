@@ -23,6 +23,7 @@ mod partial;
 mod place;
 mod program;
 pub mod ranges;
+pub mod require;
 mod run;
 pub mod seed;
 mod suite;

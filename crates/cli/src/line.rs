@@ -3,6 +3,8 @@
 use std::fmt::{Display, Formatter};
 use std::path::Path;
 
+use tautochrone_zk::Requirement;
+
 /// Displayed as one line for a POSIX shell; in JSON a string of it.
 #[derive(Debug)]
 pub struct VerifyLine<'a> {
@@ -18,6 +20,8 @@ pub struct VerifyLine<'a> {
     pub context: &'a str,
     /// Rows of S that are messages and hide nothing.
     pub message_rows: u32,
+    /// What the proof shows besides knowledge, for a reader to ask for.
+    pub require: Vec<Requirement>,
     /// Whether the parameters are insecure.
     pub insecure: bool,
 }
@@ -38,6 +42,9 @@ impl Display for VerifyLine<'_> {
         }
         if self.message_rows > 0 {
             flag(f, "message-rows", &self.message_rows.to_string())?;
+        }
+        for required in &self.require {
+            flag(f, "require", &required.to_string())?;
         }
         f.write_str(if self.insecure { " --insecure" } else { "" })
     }

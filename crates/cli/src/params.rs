@@ -161,6 +161,35 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
     format!("all rows of S{but} are secret and {how}{matrix}")
 }
 
+/// What a proof is about, for what it reveals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revealing {
+    /// Knowledge alone.
+    Plain,
+    /// Facts, ranges or norms, too.
+    Exact,
+    /// Keys that are well formed.
+    Keys,
+}
+
+/// What a proof reveals, at most, as far as that is proved: lambda is not its distance from a
+/// simulated proof (docs/protocol.md, sections 7, 12 and 15). `secure`: whether the parameters are.
+#[must_use]
+pub const fn reveals(params: &Params, kind: Revealing, secure: bool) -> &'static str {
+    match kind {
+        _ if !secure => "as much as may be: the parameters are insecure",
+        Revealing::Plain if params.round_t() == 0 => {
+            "nothing but T, to a distance of some 2^-41 a proof (statistical)"
+        }
+        Revealing::Plain | Revealing::Exact => {
+            "nothing but T and the claim if LWE is hard, to a distance of some 2^-41 a proof (computational)"
+        }
+        Revealing::Keys => {
+            "T and hints about every key, and nothing else if LWE is hard with them, to a distance of some 2^-41 a proof (computational)"
+        }
+    }
+}
+
 /// Parameters from a TOML or JSON file; `-` is stdin.
 pub fn from_file(path: &Path) -> Result<CustomParams, String> {
     let bytes = crate::read(path, crate::OPTION).map_err(|e| e.to_string())?;

@@ -105,11 +105,11 @@ pub(crate) fn commit<'py>(
 /// reproducible: leave the operating system's entropy out, so that the same arguments give the same
 /// proof, for known answers. One wrong product, by a bit that flips, then reveals the witness.
 ///
-/// Constant time in the witness but for the number of attempts, three on average, which is
-/// independent of it; and in binary mode, but for the certification of its norm. On all threads;
-/// the interpreter's lock is released, and no other thread may write to the witness meanwhile.
-/// Ctrl-C is heeded where the statement or the witness is read: between attempts if the witness has
-/// more than 64 MiB, else after the proof at worst.
+/// Constant time in the witness but for the number of attempts, two or three on average (rho),
+/// which is independent of it; and in binary mode, but for the certification of its norm. On all
+/// threads; the interpreter's lock is released, and no other thread may write to the witness
+/// meanwhile. Ctrl-C is heeded where the statement or the witness is read: between attempts if the
+/// witness has more than 64 MiB, else after the proof at worst.
 #[pyfunction]
 #[pyo3(signature = (
     statement, witness, *, context=None, seed=None, insecure=false, check=true, reproducible=false

@@ -113,6 +113,12 @@ pub enum Error {
     /// or a constraint of a circuit is not satisfied.
     #[error("the fact, the ranges or the circuit do not hold for this witness")]
     FalseFact,
+    /// A text is no [`Requirement`](crate::Requirement), or one that no proof can meet.
+    #[error(
+        "expected exact-keys:S:E, range:[FIRST+]ROWS:LOW:HIGH with 0 in it, or \
+         norm:[FIRST+]ROWS:SQUARED, as exact-keys:1:1, range:1024:0:1 or norm:1024:15476"
+    )]
+    Requirement,
     /// Every slot of pads of some commitments was used for another claim.
     #[error("all {slots} slots of pads of these commitments are used, each for one claim")]
     NoSlot {
@@ -141,6 +147,17 @@ pub enum Error {
         column: u64,
         /// log2 q.
         w: u32,
+    },
+    /// A row or column of a given A' is one that a uniform A' has with probability below 2^-128, and
+    /// that makes LWE or SIS easy.
+    #[error("{line} {index} of the given A' {fault}: LWE or SIS is easy for it")]
+    WeakMatrix {
+        /// `row` or `column`.
+        line: &'static str,
+        /// Its number, from 0.
+        index: u64,
+        /// What is wrong with it.
+        fault: &'static str,
     },
     /// Public keys to compare with are not r x l words.
     #[error(

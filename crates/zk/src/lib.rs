@@ -98,6 +98,7 @@ mod prover;
 #[cfg(test)]
 mod reference;
 mod rejection;
+mod require;
 mod residual;
 mod rounded_off;
 mod rounding;
@@ -129,6 +130,7 @@ pub use params::{BLOCK, CustomParams, Goal, Params, Preset, Security};
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Rho, Verdict};
+pub use require::Requirement;
 pub use rows::{Distribution, MAX_GROUPS, RowGroup};
 #[cfg(feature = "std")]
 pub use source::FileSource;

@@ -1,5 +1,7 @@
 //! [`PublicMatrix`]: the expanded A.
 
+mod weak;
+
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -20,6 +22,7 @@ use crate::statement::Statement;
 use crate::suite::Expansion;
 use crate::witness::check_bounds;
 use crate::words::{Word, from_bytes};
+use weak::Lines;
 
 /// The public matrix A, expanded from its seed. One expansion serves any number of commitments,
 /// proofs and checks.
@@ -81,7 +84,7 @@ impl PublicMatrix {
             Words::W64(Engine::expand(isa, params, &seed_a))
         };
         let id = match params.expansion() {
-            Expansion::Given => MatrixId::from_bytes([u8::MAX; MATRIX_ID_LEN]),
+            Expansion::Given => MatrixId::NONE,
             Expansion::SeedV1 | Expansion::Seed => MatrixId::of_seed(seed_a),
         };
         Self { isa, params: params.clone(), id, words, device: None }
@@ -92,11 +95,13 @@ impl PublicMatrix {
     /// each an integer below 2^w in ceil(w / 8) bytes.
     ///
     /// The estimates of binding and hiding are those of a uniform A'. Whether this one is as good
-    /// is for those to judge who rely on it: whoever chooses A' may know a trapdoor.
+    /// is for those to judge who rely on it: whoever chooses A' may know a trapdoor. What is refused
+    /// is only what shows at sight: rows or columns of small entries, or that are another one or its
+    /// negative. A uniform A' has such with probability below 2^-128.
     ///
     /// # Errors
-    /// [`Error::MatrixLength`]; [`Error::MatrixEntry`]; [`Error::Parameter`] if the parameters say
-    /// that A' is expanded from a seed.
+    /// [`Error::MatrixLength`]; [`Error::MatrixEntry`]; [`Error::WeakMatrix`]; [`Error::Parameter`]
+    /// if the parameters say that A' is expanded from a seed.
     pub fn given(params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         Self::given_on(Isa::detect(), params, bytes)
     }
@@ -127,16 +132,20 @@ impl PublicMatrix {
             let (row, column) = (at as u64 / columns, at as u64 % columns);
             return Err(Error::MatrixEntry { row, column, w: params.w() });
         }
+        let digest = Hasher::new(params.domain(), "matrix").field(bytes).finish();
+        let mut id = [0; MATRIX_ID_LEN];
+        id[..digest.as_bytes().len()].copy_from_slice(digest.as_bytes());
+        let id = MatrixId::from_bytes(id);
+        let (w, rows, columns) = (params.w(), params.r() as usize, columns as usize);
+        let at = |index: usize| entry(&bytes[index * width..][..width]);
+        Lines { w, rows, columns, entry: &at }.check(*id.seed())?;
         let entries = bytes.chunks_exact(width).map(entry);
         let words = if params.w() <= 32 {
             Words::W32(Engine::new(isa, params, entries.map(|entry| entry as u32).collect()))
         } else {
             Words::W64(Engine::new(isa, params, entries.collect()))
         };
-        let digest = Hasher::new(params.domain(), "matrix").field(bytes).finish();
-        let mut id = [0; MATRIX_ID_LEN];
-        id[..digest.as_bytes().len()].copy_from_slice(digest.as_bytes());
-        Ok(Self { isa, params: params.clone(), id: MatrixId::from_bytes(id), words, device: None })
+        Ok(Self { isa, params: params.clone(), id, words, device: None })
     }
 
     /// Which A this is.
@@ -228,7 +237,9 @@ impl PublicMatrix {
     /// # Errors
     /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
     pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
-        if self.params == *statement.params() && self.id == *statement.matrix_id() {
+        // A header of lambda = 256 may name the identifier that belongs to no statement.
+        let known = self.id != MatrixId::NONE;
+        if known && self.params == *statement.params() && self.id == *statement.matrix_id() {
             return Ok(());
         }
         Err(Error::ForeignMatrix)

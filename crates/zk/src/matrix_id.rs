@@ -7,6 +7,9 @@ use crate::format::MATRIX_ID_LEN;
 pub struct MatrixId([u8; MATRIX_ID_LEN]);
 
 impl MatrixId {
+    /// That of the matrix of no statement.
+    pub(crate) const NONE: Self = Self([u8::MAX; MATRIX_ID_LEN]);
+
     /// The identifier of a matrix that is expanded from this seed.
     #[must_use]
     pub fn of_seed(seed: [u8; 32]) -> Self {

@@ -19,6 +19,7 @@ pub(crate) use security::Entries;
 pub(crate) use sigma::{alpha, ternary_factor};
 
 use crate::codec;
+use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::format;
 use crate::hash::Domain;
@@ -333,6 +334,16 @@ impl Params {
     /// The variance of a hint, as a fraction.
     pub(crate) fn hint_variance(&self) -> [u128; 2] {
         self.rounded().hint_variance()
+    }
+    /// # Errors
+    /// [`Error::Parameter`] if honest proofs have hints that are not encoded.
+    pub(crate) fn check_hints(&self) -> Result<(), Error> {
+        if self.version == Version::One || self.rounded().hints_fit() {
+            return Ok(());
+        }
+        let expected = "so many that sqrt(sigma^2 + l 4^round_t / 24) / 2^round_w, the standard \
+                        deviation of a hint, is at most 2";
+        Err(Error::parameter("round_w", self.round_w, expected))
     }
     fn rounded(&self) -> sigma::Rounded {
         let Self { sigma, l, round_w, round_t, residual_weight: weight, last, .. } = *self;

@@ -106,9 +106,11 @@ impl<'a> Prover<'a> {
     /// decided when they were made or read ([`Params::security`](crate::Params::security)).
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`] if it is not.
+    /// [`Error::ForeignMatrix`] if it is not; [`Error::Parameter`] if so few bits are rounded off W
+    /// that there is no proof.
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
+        statement.params().check_hints()?;
         let sigma = statement.params().sigma();
         let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
         let rejection = Rejection::new(sigma, statement.params().rho());

@@ -6,12 +6,16 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tautochrone::zk::argument::{ExactKeys, KeyEstimate, KeyProof, KeyRanges, RangeProof, Ranges};
+use tautochrone::zk::argument::{
+    ExactKeys, KeyEstimate, KeyProof, KeyRanges, RangeProof, RangeSlot, Ranges,
+};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Security, VerifyError,
+    self, Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security,
+    VerifyError,
 };
 use tautochrone_cli::params::GIVEN;
+use tautochrone_cli::require::{self, RequireArgs};
 use tautochrone_cli::{keys, ranges, read_proof};
 use tautochrone_zk_mpi::{
     Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, matrix,
@@ -21,8 +25,8 @@ use tautochrone_zk_mpi::{
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
 ///
 /// Of a proof of ranges and norms it says what they are, as `verify` does, and of one about keys
-/// likewise, which rank 0 checks alone. Exit code 0: valid; 1:
-/// invalid; 2: a file is malformed, unreadable or has insecure parameters.
+/// likewise, which rank 0 checks alone. Exit code 0: valid; 1: invalid, or less than `--require`
+/// asks for; 2: a file is malformed, unreadable or has insecure parameters.
 #[derive(Debug, clap::Parser)]
 #[command(after_help = "Example:\n  mpirun -n 4 verify_mpi --statement s.lzs --proof p.lzp")]
 struct Args {
@@ -41,6 +45,8 @@ struct Args {
     /// Go on although the statement's parameters are insecure: a proof then shows little or nothing
     #[arg(long)]
     insecure: bool,
+    #[command(flatten)]
+    required: RequireArgs,
     #[command(flatten)]
     machine: Machine,
 }
@@ -101,7 +107,11 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         _ => Ok(Ok(Shown::Nothing)),
     };
     let verdict = comm.agree(verdict)?;
-    let mut valid = [u8::from(verdict.is_ok())];
+    let unmet = match &verdict {
+        Ok(shown) if comm.is_root() => args.required.unmet(&shown.shown()),
+        _ => Vec::new(),
+    };
+    let mut valid = [u8::from(verdict.is_ok() && unmet.is_empty())];
     comm.broadcast(&mut valid);
 
     comm.enter("end");
@@ -116,24 +126,32 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     );
     if comm.is_root() {
         let (shown, reason) = match verdict {
-            Ok(shown) => (shown, None),
+            Ok(shown) if unmet.is_empty() => (shown, None),
+            Ok(shown) => (shown, Some(require::reason(&unmet))),
             Err(reason) => (Shown::Nothing, Some(reason.to_string())),
         };
+        let secure = !args.insecure || params.check_security().is_ok() && shown.is_secure();
+        let (binding, hiding) = shown.bits(&params);
         if args.machine.json {
             let isa = args.machine.isa.name();
             let (ranges, norms) = ranges::json(shown.ranges());
+            let unmet: Vec<String> = unmet.iter().map(Requirement::to_string).collect();
             let answer = serde_json::json!({
-                "valid": valid == [1], "reason": reason, "exact": shown.text().is_some(),
-                "ranges": ranges, "norms": norms, "keys": shown.keys(), "given_matrix": given.is_some(), "isa": isa, "ranks": rows,
+                "valid": valid == [1], "reason": reason, "unmet": unmet, "exact": shown.text().is_some(),
+                "ranges": ranges, "norms": norms, "keys": shown.keys(), "secure_parameters": secure,
+                "sis_bits": binding, "hiding_bits": hiding, "given_matrix": given.is_some(), "isa": isa,
+                "ranks": rows,
             });
             println!("{answer}");
         } else {
+            let valid = if secure { "valid" } else { "valid, but the parameters are insecure" };
             println!(
                 "{}",
                 match (reason, shown.text()) {
-                    (Some(reason), _) => format!("invalid: {reason}"),
-                    (None, Some(exact)) => format!("valid, exact: {exact}"),
-                    (None, None) => "valid".to_owned(),
+                    (Some(reason), _) if unmet.is_empty() => format!("invalid: {reason}"),
+                    (Some(reason), _) => format!("not enough: {reason}"),
+                    (None, Some(exact)) => format!("{valid}, exact: {exact}"),
+                    (None, None) => valid.to_owned(),
                 }
             );
             if given.is_some() {
@@ -147,20 +165,46 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
 /// What a valid proof shows exactly.
 enum Shown {
     Nothing,
-    Ranges(Ranges),
-    Keys(KeyRanges, KeyEstimate),
+    Ranges(RangeSlot, Ranges),
+    /// And whether they are secure.
+    Keys(KeyRanges, KeyEstimate, bool),
 }
 
 impl Shown {
+    /// As a claim, for what is required.
+    const fn shown(&self) -> zk::Shown<'_> {
+        match self {
+            Self::Nothing => zk::Shown::Knowledge,
+            Self::Ranges(slot, ranges) => zk::Shown::Ranges(*slot, ranges),
+            Self::Keys(claim, ..) => zk::Shown::Keys(*claim),
+        }
+    }
+
     const fn ranges(&self) -> Option<&Ranges> {
-        if let Self::Ranges(ranges) = self { Some(ranges) } else { None }
+        if let Self::Ranges(_, ranges) = self { Some(ranges) } else { None }
+    }
+
+    const fn is_secure(&self) -> bool {
+        !matches!(self, Self::Keys(.., false))
+    }
+
+    /// Bits of binding and of hiding: the least of the statement's and those of keys.
+    fn bits(&self, params: &Params) -> (f64, f64) {
+        let estimate = params.estimate();
+        let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
+        match self {
+            Self::Keys(_, keys, _) => {
+                (binding.min(keys.binding.classical), hiding.min(keys.hiding_with_hints.classical))
+            }
+            _ => (binding, hiding),
+        }
     }
 
     fn keys(&self) -> Option<serde_json::Value> {
-        let Self::Keys(claim, estimate) = self else { return None };
+        let Self::Keys(claim, estimate, _) = self else { return None };
         Some(serde_json::json!({
             "secret_bound": claim.secret_bound(), "error_bound": claim.error_bound(),
-            "hints": claim.hints(),
+            "hints": claim.hints(), "binding_bits": estimate.binding.classical,
             "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
         }))
     }
@@ -168,8 +212,8 @@ impl Shown {
     fn text(&self) -> Option<String> {
         match self {
             Self::Nothing => None,
-            Self::Ranges(ranges) => Some(ranges::text(ranges).join(", ")),
-            Self::Keys(claim, estimate) => {
+            Self::Ranges(_, ranges) => Some(ranges::text(ranges).join(", ")),
+            Self::Keys(claim, estimate, _) => {
                 let (entries, hiding) = (keys::entries(claim), keys::hiding(claim, estimate));
                 Some(format!("every key is well formed, {entries}; {hiding}"))
             }
@@ -201,13 +245,14 @@ fn begin<'a>(
     let begun = if RangeProof::is_one(&proof) {
         RangeProof::claim(&proof, params).and_then(|(slot, ranges)| {
             let check = Check::begin_ranges(a, &statement, context, slot, &ranges, &proof)?;
-            Ok(Begun::Waits(Box::new(check), Shown::Ranges(ranges)))
+            Ok(Begun::Waits(Box::new(check), Shown::Ranges(slot, ranges)))
         })
     } else if KeyProof::is_one(&proof) {
         KeyProof::claim(&proof, params).and_then(|claim| {
             let keys = ExactKeys::new(a, &statement, claim)?.with_file(file);
             keys.verify(context, &proof)?;
-            Ok(Begun::Decided(Shown::Keys(claim, keys.estimate())))
+            let secure = !args.insecure || keys.check_security().is_ok();
+            Ok(Begun::Decided(Shown::Keys(claim, keys.estimate(), secure)))
         })
     } else {
         let check = Check::begin(a, &statement, context, &proof);

@@ -23,7 +23,8 @@ fn keys_have_the_files_of_one_machine() {
             let verify = job.verify(ranks, &["--context", "c"]);
             verify.succeeds();
             let shown = "every key is well formed, secrets in [-1, 1], errors in [-1, 1]; hiding";
-            assert!(verify.stdout.starts_with(&format!("valid, exact: {shown}")));
+            let valid = "valid, but the parameters are insecure";
+            assert!(verify.stdout.starts_with(&format!("{valid}, exact: {shown}")));
         }
     }
     let job = Job::new(&key_params(300));
@@ -33,7 +34,18 @@ fn keys_have_the_files_of_one_machine() {
     assert!(said.stdout.starts_with(exact), "{}", said.stdout);
     let answer = job.verify(3, &["--context", "c", "--json"]).json();
     assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
-    assert_eq!((&answer["keys"]["error_bound"], &answer["keys"]["hints"]), (&1.into(), &1.into()));
+    let keys = &answer["keys"];
+    assert_eq!((&keys["error_bound"], &keys["hints"]), (&1.into(), &1.into()));
+    assert_eq!(answer["secure_parameters"], false);
+    let least = |answer: &serde_json::Value| answer.as_f64().expect("bits");
+    assert!(least(&answer["sis_bits"]) <= least(&keys["binding_bits"]), "{answer}");
+    assert!(least(&answer["hiding_bits"]) <= least(&keys["hiding_bits_with_hints"]), "{answer}");
+    // What a reader asks for, and what this does not show.
+    let verify = |required| job.verify(2, &["--context", "c", "--require", required]);
+    verify("exact-keys:2:1").succeeds();
+    let less = verify("range:8:-1:1");
+    let expected = "not enough: a valid proof, but it does not show range:8:-1:1\n";
+    assert_eq!((less.code, &less.stdout[..]), (Some(1), expected));
 }
 
 /// One rank's error is everybody's, and nothing is left behind; altered proofs are invalid.

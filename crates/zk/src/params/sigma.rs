@@ -160,6 +160,15 @@ impl Rounded {
         [numerator.saturating_add(self.of_t()), 24 * power_of_four(self.round_w)]
     }
 
+    /// Whether ten standard deviations of a hint are at most 20, the largest that is encoded: a
+    /// larger one then has probability below 2 e^-50 < 2^-71. Of sums of rounded columns only the
+    /// largest weight is known, so what is rounded off T does not count.
+    pub(super) fn hints_fit(self) -> bool {
+        let certain = if self.weight == 1 { self } else { Self { round_t: 0, ..self } };
+        let [numerator, denominator] = certain.hint_variance();
+        numerator <= 4 * denominator
+    }
+
     /// l 4^dT weight^2; that of the last columns where the others are whole; 0 where T is.
     fn of_t(self) -> u128 {
         if self.round_t == 0 {

@@ -358,3 +358,24 @@ fn a_streamed_witness_is_the_same_witness() {
         of_memory.to_bytes(&params)
     );
 }
+
+/// Where hints of honest proofs are too large for their encoding the parameter is named, and not the
+/// witness.
+#[test]
+fn too_few_rounded_bits_are_named() {
+    let custom = CustomParams { n: Some(10), ..CustomParams::new(29, 8, 40, 12, 1) };
+    let sigma = custom.validate(Security::Waived).unwrap().sigma();
+    let prove = |custom: CustomParams| {
+        let setup = setup(&custom.validate(Security::Waived).unwrap(), 1);
+        let prover = Prover::new(&setup.matrix, &setup.statement)?.with_file(&setup.t);
+        prover.prove(b"", &setup.witness, &Seed::from_bytes([2; 32])).map(drop)
+    };
+    let rounded = |bits| CustomParams { round_w: Some(bits), ..custom };
+    assert!(prove(rounded(sigma.ilog2() + 1)).is_ok());
+    // The same number of bits of T is many for so few bits of W; of sums nothing is known.
+    let coarse = CustomParams { round_t: Some(sigma.ilog2() + 2), ..rounded(sigma.ilog2()) };
+    for custom in [rounded(sigma.ilog2() - 1), rounded(3), coarse] {
+        let error = prove(custom).unwrap_err();
+        assert!(matches!(error, Error::Parameter(e) if e.name == "round_w"), "{error}");
+    }
+}

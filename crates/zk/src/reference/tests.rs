@@ -194,6 +194,17 @@ fn a_given_matrix_is_that_of_the_reference() {
         let mut other = bytes.clone();
         other[7] ^= 1;
         let other = PublicMatrix::given(&params, &other).unwrap();
+        // A header that names the matrix of no statement.
+        let mut nothing = file.clone();
+        nothing[96..96 + params.hash().digest_len()].fill(u8::MAX);
+        let nothing = Statement::load(&nothing, Security::Waived).unwrap();
+        for a in [PublicMatrix::new(&params, [1; 32]), PublicMatrix::new(&params, [u8::MAX; 32])] {
+            let refused = Verifier::new(&a, &nothing).unwrap_err();
+            assert!(matches!(refused, Error::ForeignMatrix), "{refused}");
+            assert!(
+                Prover::new(&a, &a.commit_and_hold(&witness, &mut Vec::new()).unwrap()).is_err()
+            );
+        }
         // Of a seed that is the digest, too.
         for foreign in [other, PublicMatrix::new(&params, *read.seed_a())] {
             let refused = Verifier::new(&foreign, &read).unwrap_err();

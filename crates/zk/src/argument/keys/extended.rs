@@ -161,6 +161,17 @@ impl<'a> ExactKeys<'a> {
         self.extended.estimate(&self.claim)
     }
 
+    /// Refuses what [`Self::new`] refuses unless security was waived for the statement: a verifier
+    /// for whom it was says by this whether that mattered.
+    ///
+    /// # Errors
+    /// As [`Params::check_security`] for the statement with its dummy columns;
+    /// [`Error::Insecure`] if hints give keys away.
+    pub fn check_security(&self) -> Result<(), Error> {
+        self.params().check_security()?;
+        self.extended.require_hiding(&self.claim)
+    }
+
     /// The parameters of the statement with its dummy columns. They follow from those of the
     /// statement and the claim.
     #[must_use]
@@ -258,10 +269,14 @@ impl Extended {
         // As sigma is below 2^32, v at most 2^20 and 2^d at most 4 sigma, 2 B + b < 2^45 < p.
         let extended = Self { params: longer.judged(security)?, pads, whole_dummies, entries };
         if security == Security::Required {
-            let attack = "recovering a key from T and its hints (LWE with modular hints)";
-            params.require(attack, extended.hiding(claim.hints()))?;
+            extended.require_hiding(claim)?;
         }
         Ok(extended)
+    }
+
+    fn require_hiding(&self, claim: &KeyRanges) -> Result<(), Error> {
+        let attack = "recovering a key from T and its hints (LWE with modular hints)";
+        self.params.require(attack, self.hiding(claim.hints()))
     }
 
     /// dT_x: bits that are rounded off T of dummy columns.

@@ -54,23 +54,31 @@ impl KeyProof {
     }
 
     /// The claim that a file is about, for a verifier who then decides whether this is what it
-    /// wants to know, and whether the hints that it names are enough for all that is published of
-    /// these keys. Nothing is shown before [`ExactKeys::verify`].
+    /// wants to know ([`Shown::meets`](crate::Shown::meets)), and whether the hints that it names
+    /// are enough for all that is published of these keys. Nothing is shown before
+    /// [`ExactKeys::verify`].
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// file of a proof about keys, [`VerifyError::Invalid`] if it is one of another statement, or
-    /// has no claim.
+    /// has no claim that can be one about this one.
     pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, VerifyError> {
         let whole = bytes.starts_with(&ProofKind::WholeKeys.magic());
         let kind = if whole { ProofKind::WholeKeys } else { ProofKind::Keys };
-        let body = split_header(bytes, params, kind, u64::MAX)?;
+        // Of a statement that has none readers take the longest of ranges for the longest.
+        let most = match params.max_key_bytes() {
+            0 => params.max_range_bytes(),
+            most => most,
+        };
+        let body = split_header(bytes, params, kind, most)?;
         let claim = body.get(START_LEN..START_LEN + CLAIM_LEN).ok_or(Reason::OtherFact)?;
         let (words, _) = claim.as_chunks::<4>();
         let [secret, error, hints] = [0, 1, 2].map(|i: usize| u32::from_le_bytes(words[i]));
         let claim = KeyRanges::new(secret, error).and_then(|claim| claim.with_hints(hints));
         let claim = claim.map_err(|_| Reason::OtherFact)?;
-        Ok(if whole { claim.with_whole_dummies() } else { claim })
+        let claim = if whole { claim.with_whole_dummies() } else { claim };
+        Extended::of(params, &claim, Security::Waived).map_err(|_| Reason::OtherFact)?;
+        Ok(claim)
     }
 }
 

@@ -124,7 +124,7 @@ impl RangeProof {
     }
 
     /// The pads and the ranges that a file is about, for a verifier who then decides whether this
-    /// is what it wants to know. Nothing is shown before
+    /// is what it wants to know ([`Shown::meets`](crate::Shown::meets)). Nothing is shown before
     /// [`Verifier::verify_ranges`](crate::Verifier::verify_ranges).
     ///
     /// # Errors

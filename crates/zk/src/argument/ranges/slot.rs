@@ -18,7 +18,7 @@ pub struct RangeSlot {
 
 impl RangeSlot {
     /// Behind messages of `rows` rows, from `first_row` on.
-    pub(in crate::argument) const fn new(rows: u32, first_row: u32) -> Self {
+    pub(crate) const fn new(rows: u32, first_row: u32) -> Self {
         Self { rows, first_row, front: Front::NONE }
     }
 

@@ -2,6 +2,7 @@
 
 use super::agreement::{header, of_entries, of_reference};
 use super::*;
+use crate::error::Malformation;
 use crate::reference::Answer;
 use crate::reference::compact::keys as reference;
 
@@ -245,6 +246,49 @@ fn proofs_are_for_one_claim_and_context() {
     assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));
     let verifier = Verifier::new(&one.matrix, &one.statement).unwrap();
     assert!(verifier.verify_streaming(CONTEXT, &one.file, &proof).is_err());
+}
+
+/// A claim beyond the header's bounds is another fact, as is any where the header allows none; and
+/// a file beyond the longest is malformed, whatever its length says.
+#[test]
+fn claims_that_a_header_does_not_allow_are_invalid() {
+    let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
+    let proof = one.prove();
+    let claim = |bytes: &[u8], params: &Params| match KeyProof::claim(bytes, params) {
+        Err(VerifyError::Invalid(reason)) => Ok(reason),
+        Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) => Err(problem),
+        other => panic!("{other:?}"),
+    };
+    for at in [24 + 32, 24 + 32 + 4] {
+        let mut altered = proof.clone();
+        altered[at] = 3;
+        assert_eq!(claim(&altered, &one.params), Ok(Reason::OtherFact));
+    }
+    let base = toy(29, 10, 7, 2);
+    let rounded = CustomParams { round_t: Some(2), ..base };
+    let large = CustomParams { b: 128, w: 40, ..base };
+    let longer_hash = CustomParams { lambda: 256, ..base };
+    for (custom, suite) in [(base, 1), (rounded, 1), (large, 1), (longer_hash, 2)] {
+        let params = custom.validate(Security::Waived).unwrap();
+        let with_len = |len: u64| {
+            let mut altered = proof.clone();
+            altered[10] = suite;
+            altered.resize(len as usize, 0);
+            altered[16..24].copy_from_slice(&len.to_le_bytes());
+            altered
+        };
+        let most = match params.max_key_bytes() {
+            0 => {
+                let most = params.max_range_bytes();
+                assert_eq!(claim(&with_len(most), &params), Ok(Reason::OtherFact));
+                most
+            }
+            most => most,
+        };
+        for longer in [with_len(most + 1), [&with_len(most)[..], &[0]].concat()] {
+            assert_eq!(claim(&longer, &params), Err(Malformation::TooLong { most }));
+        }
+    }
 }
 
 /// Files of any bytes: no panic, no other file is valid.

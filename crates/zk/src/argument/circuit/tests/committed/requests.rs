@@ -124,7 +124,11 @@ fn requests_beyond_the_commitments_are_refused() {
         let params = custom.validate(Security::Waived).unwrap();
         let matrix = match params.expansion() {
             Expansion::Given => {
-                PublicMatrix::given(&params, &vec![0; params.given_bytes() as usize]).unwrap()
+                let mut entries = vec![0; params.given_bytes() as usize];
+                Seed::from_bytes([1; 32])
+                    .stream(tautochrone_ctr::Label::new("A'"), 0)
+                    .fill(&mut entries);
+                PublicMatrix::given(&params, &entries).unwrap()
             }
             _ => PublicMatrix::new(&params, [1; 32]),
         };

@@ -1,0 +1,32 @@
+//! `--require SPEC`: what a proof has to show, of programs that read from its file what it does.
+
+use tautochrone_zk::{Requirement, Shown};
+
+/// What a relying party asks for; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct RequireArgs {
+    /// What a proof has to show besides knowledge of short preimages; may be repeated. Without it a
+    /// valid proof may show that alone, whatever its maker was asked for.
+    /// `exact-keys:S:E`: every column of T is a key with secrets in [-S, S] and errors in [-E, E].
+    /// `range:ROWS:LOW:HIGH`: the entries of the first ROWS rows of S, or of those from FIRST on
+    /// with `FIRST+ROWS`, are in [LOW, HIGH].
+    /// `norm:ROWS:SQUARED`: the squares of these entries of a column add up to at most SQUARED.
+    /// A tighter claim meets a looser requirement
+    #[arg(long, value_name = "SPEC")]
+    pub require: Vec<Requirement>,
+}
+
+impl RequireArgs {
+    /// What a valid proof that shows this does not show, and should.
+    #[must_use]
+    pub fn unmet(&self, shown: &Shown<'_>) -> Vec<Requirement> {
+        self.require.iter().filter(|required| !shown.meets(required)).copied().collect()
+    }
+}
+
+/// Why a valid proof is not accepted that does not show these.
+#[must_use]
+pub fn reason(unmet: &[Requirement]) -> String {
+    let unmet: Vec<String> = unmet.iter().map(Requirement::to_string).collect();
+    format!("a valid proof, but it does not show {}", unmet.join(" and "))
+}

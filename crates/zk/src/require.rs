@@ -1,0 +1,345 @@
+//! [`Requirement`]: what a relying party wants a valid proof to show.
+
+use core::fmt;
+use core::ops::Range;
+use core::str::FromStr;
+
+use alloc::vec::Vec;
+
+use crate::argument::{KeyRanges, Ranges, RowNorm, RowRange};
+use crate::claim::Shown;
+use crate::error::Error;
+
+/// What a relying party wants a proof to show. A file of a proof says itself what it is about, and
+/// whoever made it chose that: valid alone does not mean that it shows what the reader needs. So a
+/// verifier asks for it, and [`Shown::meets`] compares.
+///
+/// As text it is one of these, rows being those of S that hold messages, `ROWS` from row 0 on or
+/// `FIRST+ROWS`:
+///
+/// | text | what has to be shown |
+/// |---|---|
+/// | `exact-keys:S:E` | every column of T is a key with secrets in \[-S, S\] and errors in \[-E, E\] |
+/// | `range:ROWS:LOW:HIGH` | all entries of these rows are in \[LOW, HIGH\] |
+/// | `norm:ROWS:SQUARED` | in every column the squares of the entries of these rows add up to at most SQUARED |
+///
+/// ```
+/// use tautochrone_zk::argument::KeyRanges;
+/// use tautochrone_zk::{Requirement, Shown};
+///
+/// let required: Requirement = "exact-keys:2:2".parse()?;
+/// // Ternary keys are more than that, and knowledge of some vectors is less.
+/// assert!(Shown::Keys(KeyRanges::new(1, 1)?).meets(&required));
+/// assert!(!Shown::Keys(KeyRanges::new(1, 3)?).meets(&required));
+/// assert!(!Shown::Knowledge.meets(&required));
+/// assert_eq!("range:512+8:-1:1".parse::<Requirement>()?.to_string(), "range:512+8:-1:1");
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Requirement {
+    /// Keys are well formed, with entries of secrets and of errors up to these absolute values.
+    ExactKeys {
+        /// Largest absolute value of an entry of a secret.
+        secret: u32,
+        /// Largest absolute value of an entry of an error.
+        error: u32,
+    },
+    /// All entries of some rows are in a range.
+    Range(RowRange),
+    /// Every column has a bounded norm in some rows.
+    Norm {
+        /// The first row.
+        first_row: u32,
+        /// How many rows.
+        rows: u32,
+        /// The largest sum of their squares.
+        bound_squared: u64,
+    },
+}
+
+impl Shown<'_> {
+    /// Whether a valid proof that shows this shows what is required. A tighter claim meets a looser
+    /// requirement, and ranges meet one together if they cover its rows. Norms are met by the norm
+    /// of more rows, or by ranges; ranges also by norms, which bound each entry.
+    ///
+    /// Facts and circuits meet no requirement: whoever verifies those states the claim, and a valid
+    /// proof is about that very one.
+    #[must_use]
+    pub fn meets(&self, required: &Requirement) -> bool {
+        match (self, *required) {
+            (Self::Keys(keys), Requirement::ExactKeys { secret, error }) => {
+                keys.secret_bound() <= secret && keys.error_bound() <= error
+            }
+            (Self::Ranges(_, ranges), Requirement::Range(wanted)) => {
+                let [low, high] = [wanted.low, wanted.high].map(i64::from);
+                entries(ranges, wanted.all())
+                    .is_some_and(|parts| parts.iter().all(|p| low <= p.low && p.high <= high))
+            }
+            (Self::Ranges(_, ranges), Requirement::Norm { first_row, rows, bound_squared }) => {
+                let wanted = rows_of(first_row, rows);
+                let covers = |norm: &RowNorm| {
+                    let rows = rows_of(norm.first_row, norm.rows);
+                    rows.start <= wanted.start && wanted.end <= rows.end
+                };
+                let tight = |norm: &RowNorm| norm.bound_squared <= bound_squared && covers(norm);
+                let squares =
+                    |parts: Vec<Entries>| parts.iter().map(Entries::squares).sum::<u128>();
+                ranges.norms().iter().any(tight)
+                    || entries(ranges, wanted.clone())
+                        .is_some_and(|parts| squares(parts) <= bound_squared.into())
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What a proof of this claim shows.
+impl From<&KeyRanges> for Requirement {
+    fn from(keys: &KeyRanges) -> Self {
+        Self::ExactKeys { secret: keys.secret_bound(), error: keys.error_bound() }
+    }
+}
+
+/// What a claim that has this range shows.
+impl From<RowRange> for Requirement {
+    fn from(range: RowRange) -> Self {
+        Self::Range(range)
+    }
+}
+
+/// What a claim that has this norm shows.
+impl From<RowNorm> for Requirement {
+    fn from(RowNorm { first_row, rows, bound_squared, .. }: RowNorm) -> Self {
+        Self::Norm { first_row, rows, bound_squared }
+    }
+}
+
+/// Consecutive rows, and what is shown of each of their entries.
+struct Entries {
+    rows: u64,
+    low: i64,
+    high: i64,
+}
+
+impl Entries {
+    /// The most that the squares of a column add up to.
+    fn squares(&self) -> u128 {
+        let largest = u128::from(self.low.unsigned_abs().max(self.high.unsigned_abs()));
+        // Less than 2^32 rows, and beta < 2^31.
+        u128::from(self.rows) * largest * largest
+    }
+}
+
+const fn rows_of(first_row: u32, rows: u32) -> Range<u64> {
+    first_row as u64..first_row as u64 + rows as u64
+}
+
+/// What a claim says of single entries of these rows; `None` if it says nothing of one of them.
+fn entries(ranges: &Ranges, rows: Range<u64>) -> Option<Vec<Entries>> {
+    let of_range = |part: &RowRange| (part.all(), i64::from(part.low), i64::from(part.high));
+    let of_norm = |norm: &RowNorm| {
+        let largest = norm.bound_squared.isqrt().cast_signed();
+        (rows_of(norm.first_row, norm.rows), -largest, largest)
+    };
+    let parts = ranges.parts().iter().map(of_range);
+    let known: Vec<_> = parts.chain(ranges.norms().iter().map(of_norm)).collect();
+    let mut found = Vec::new();
+    let mut row = rows.start;
+    // A step ends where a part does, so there are no more of them than parts.
+    while row < rows.end {
+        let mut here: Option<(u64, i64, i64)> = None;
+        for (part, low, high) in known.iter().filter(|(part, ..)| part.contains(&row)) {
+            let (end, least, most) = here.unwrap_or((rows.end, *low, *high));
+            here = Some((end.min(part.end), least.max(*low), most.min(*high)));
+        }
+        let (end, low, high) = here?;
+        found.push(Entries { rows: end - row, low, high });
+        row = end;
+    }
+    Some(found)
+}
+
+impl FromStr for Requirement {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text).ok_or(Error::Requirement)
+    }
+}
+
+/// `None` also for what no proof can meet: no rows, bounds of 0 on keys, ranges without 0.
+fn parse(text: &str) -> Option<Requirement> {
+    let fields: Vec<&str> = text.split(':').collect();
+    let rows = |text: &str| {
+        let (first, rows) = text.split_once('+').unwrap_or(("0", text));
+        let (first_row, rows) = (number(first)?, number(rows)?);
+        (rows > 0).then_some((first_row, rows))
+    };
+    match fields[..] {
+        ["exact-keys", secret, error] => {
+            let (secret, error) = (number(secret)?, number(error)?);
+            (secret > 0 && error > 0).then_some(Requirement::ExactKeys { secret, error })
+        }
+        ["range", of, low, high] => {
+            let ((first_row, rows), low, high) = (rows(of)?, number(low)?, number(high)?);
+            let range = RowRange { first_row, rows, low, high };
+            (low <= 0 && high >= 0).then_some(Requirement::Range(range))
+        }
+        ["norm", of, squared] => {
+            let ((first_row, rows), bound_squared) = (rows(of)?, number(squared)?);
+            Some(Requirement::Norm { first_row, rows, bound_squared })
+        }
+        _ => None,
+    }
+}
+
+/// A number without the plus sign that Rust would accept.
+fn number<T: FromStr>(text: &str) -> Option<T> {
+    if text.starts_with('+') { None } else { text.parse().ok() }
+}
+
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = |f: &mut fmt::Formatter<'_>, kind, first_row, rows| match first_row {
+            0 => write!(f, "{kind}:{rows}"),
+            _ => write!(f, "{kind}:{first_row}+{rows}"),
+        };
+        match *self {
+            Self::ExactKeys { secret, error } => write!(f, "exact-keys:{secret}:{error}"),
+            Self::Range(RowRange { first_row, rows, low, high }) => {
+                start(f, "range", first_row, rows)?;
+                write!(f, ":{low}:{high}")
+            }
+            Self::Norm { first_row, rows, bound_squared } => {
+                start(f, "norm", first_row, rows)?;
+                write!(f, ":{bound_squared}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+    use alloc::vec;
+
+    use super::*;
+    use crate::argument::RangeSlot;
+
+    fn meets(ranges: &Ranges, required: &str) -> bool {
+        let slot = RangeSlot::new(1 << 10, 1 << 10);
+        Shown::Ranges(slot, ranges).meets(&required.parse().expect("a requirement"))
+    }
+
+    #[test]
+    fn a_tighter_claim_meets_a_looser_requirement() {
+        let range = |first_row, rows, low, high| RowRange { first_row, rows, low, high };
+        let parts = vec![range(0, 100, 0, 1), range(100, 20, -1, 1), range(130, 10, -3, 0)];
+        let ranges = Ranges::new(parts).unwrap();
+        for met in [
+            "range:100:0:1",
+            "range:100:-1:1",
+            "range:7+93:0:16",
+            "range:120:-1:1",
+            "range:99+21:-1:1",
+            "range:130+10:-3:0",
+            "norm:120:120",
+            "norm:90+20:20",
+            "norm:130+10:90",
+        ] {
+            assert!(meets(&ranges, met), "{met}");
+        }
+        for unmet in [
+            "range:100:0:0",
+            "range:101:0:1",
+            "range:120:0:1",
+            "range:121:-1:1",
+            "range:119+2:-1:1",
+            "range:125+1:-9:9",
+            "range:110+30:-9:9",
+            "range:130+10:-2:0",
+            "range:139+2:-9:9",
+            "range:4294967295+4294967295:-9:9",
+            "norm:120:119",
+            "norm:121:999999",
+            "norm:130+10:89",
+            "exact-keys:8:8",
+        ] {
+            assert!(!meets(&ranges, unmet), "{unmet}");
+        }
+    }
+
+    #[test]
+    fn norms_bound_entries_and_fewer_rows() {
+        let bits = RowRange { first_row: 20, rows: 7, low: 0, high: 1 };
+        let trits = RowRange { first_row: 4, rows: 6, low: -1, high: 1 };
+        let norm = RowNorm::at_most(0, 20, 101, 20);
+        let ranges = Ranges::with_norms(vec![trits, bits], vec![norm]).unwrap();
+        for met in [
+            "norm:20:101",
+            "norm:3+10:102",
+            // By the range, which is tighter than the norm of 20 rows.
+            "norm:4+6:6",
+            "range:20:-10:10",
+            "range:4+6:-1:1",
+            "range:27:-10:10",
+        ] {
+            assert!(meets(&ranges, met), "{met}");
+        }
+        for unmet in
+            ["norm:20:100", "norm:4+6:5", "norm:21:200", "range:20:-9:10", "range:3+7:-1:1"]
+        {
+            assert!(!meets(&ranges, unmet), "{unmet}");
+        }
+    }
+
+    #[test]
+    fn keys_meet_what_is_asked_of_both_bounds() {
+        let shown = Shown::Keys(KeyRanges::new(1, 2).unwrap());
+        let meets = |text: &str| shown.meets(&text.parse().unwrap());
+        assert!(meets("exact-keys:1:2") && meets("exact-keys:8:2") && meets("exact-keys:20:20"));
+        assert!(!meets("exact-keys:1:1") && !meets("exact-keys:2:1"));
+        // Rows of messages; keys have none.
+        assert!(!meets("range:1:-1:1") && !meets("norm:1:1"));
+        assert!(!Shown::Knowledge.meets(&"exact-keys:8:8".parse().unwrap()));
+    }
+
+    #[test]
+    fn text_and_back() {
+        for text in [
+            "exact-keys:1:2",
+            "range:1024:0:1",
+            "range:512+8:-1:1",
+            "norm:1024:15476",
+            "norm:1+1:18446744073709551615",
+        ] {
+            assert_eq!(text.parse::<Requirement>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "exact-keys",
+            "exact-keys:1",
+            "exact-keys:1:1:1",
+            "exact-keys:0:1",
+            "exact-keys:1:0",
+            "exact-keys:-1:1",
+            "exact-keys:+1:1",
+            "range:0:0:1",
+            "range:8:1:2",
+            "range:8:-2:-1",
+            "range:8:0",
+            "range:8+:0:1",
+            "range:+8:0:1",
+            "range:1+2+3:0:1",
+            "range:4294967296:0:1",
+            "norm:8:-1",
+            "norm:8:124.4",
+            "norm:0:1",
+            "knowledge",
+            " range:8:0:1",
+        ] {
+            assert!(matches!(text.parse::<Requirement>(), Err(Error::Requirement)), "{text}");
+        }
+    }
+}
