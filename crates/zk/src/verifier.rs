@@ -4,13 +4,14 @@
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use crate::argument::ExactKeys;
+use crate::argument::{ExactKeys, KeyProof, RangeProof};
 use crate::check::Check;
 use crate::claim::{Claim, Shown};
-use crate::error::{Error, VerifyError};
+use crate::error::{Error, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::parallel;
 use crate::pending::{Pending, settle};
+use crate::require::Requirement;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -78,6 +79,34 @@ impl<'a> Verifier<'a> {
         proof: &[u8],
     ) -> Result<(), VerifyError> {
         self.check(context, Shown::Knowledge, Some(statement_file), proof)
+    }
+
+    /// Checks a proof file that says itself what it shows, knowledge, ranges, norms or keys, and that
+    /// it shows all that is required: whoever made a proof chose what it is about. Reads T from the
+    /// file, if one is given.
+    ///
+    /// # Errors
+    /// As [`Self::verify_streaming`], and [`Reason::Requirement`] if the proof is valid, and shows
+    /// less; for proofs about keys as [`ExactKeys::new`] and [`ExactKeys::verify`].
+    pub fn verify_requiring(
+        &self,
+        context: &[u8],
+        statement_file: Option<&dyn ReadAt>,
+        proof: &[u8],
+        required: &[Requirement],
+    ) -> Result<(), VerifyError> {
+        let (params, rows) = (self.statement.params(), RangeProof::is_one(proof));
+        let rows = rows.then(|| RangeProof::claim(proof, params)).transpose()?;
+        let shows = match &rows {
+            Some((slot, ranges)) => Shown::Ranges(*slot, ranges),
+            None if KeyProof::is_one(proof) => Shown::Keys(KeyProof::claim(proof, params)?),
+            None => Shown::Knowledge,
+        };
+        self.check(context, shows, statement_file, proof)?;
+        match required.iter().position(|required| !shows.meets(required)) {
+            Some(index) => Err(Reason::Requirement { index }.into()),
+            None => Ok(()),
+        }
     }
 
     /// The verdict on a proof of any kind about this statement.

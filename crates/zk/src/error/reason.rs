@@ -37,6 +37,12 @@ pub enum Reason {
         /// Column of Z, from 0.
         column: u32,
     },
+    /// A valid proof does not show what was required of it.
+    #[error("the proof is valid, and does not show requirement {index}")]
+    Requirement {
+        /// Which of the requirements, the first that it does not show, from 0.
+        index: usize,
+    },
     /// W = A Z - T C does not hash to the challenge.
     #[error("the challenge does not match A Z - T C")]
     Challenge,

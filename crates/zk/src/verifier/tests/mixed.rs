@@ -10,6 +10,7 @@ use super::*;
 use crate::argument::KeyRanges;
 use crate::io;
 use crate::params::BLOCK;
+use crate::require::Requirement;
 use crate::shard::multiply_tc;
 use crate::witness::Witness;
 use fixture::{Fixture, L, OF_KEYS, OF_MESSAGES};
@@ -112,6 +113,50 @@ fn files_that_change_after_they_were_hashed_give_no_verdict() {
                 assert!(matches!(problem, Malformation::Block(at) if at == block), "{problem}");
             }
         }
+    }
+}
+
+/// Proofs that say themselves what they show are asked for it: one that shows less is refused, and so
+/// is an invalid one that would show it.
+#[test]
+fn proofs_show_what_is_required() {
+    let keys: Requirement = "exact-keys:8:8".parse().unwrap();
+    let bit: Requirement = "range:8+1:0:1".parse().unwrap();
+    let norm: Requirement = "norm:1:81".parse().unwrap();
+    for fixture in Fixture::both() {
+        let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+        let mut met = [0; 3];
+        for (which, shown, proof) in &fixture.proofs {
+            let (statement, file) = &fixture.statements[*which];
+            let verifier = Verifier::new(&matrix, statement).unwrap();
+            let verify = |proof: &[u8], required: &[Requirement]| {
+                verifier.verify_requiring(CONTEXT, Some(file), proof, required)
+            };
+            let shown = fixture.shows.all()[*shown];
+            if !matches!(shown, Shown::Knowledge | Shown::Ranges(..) | Shown::Keys(_)) {
+                // Whoever checks these states the claim.
+                assert!(verify(proof, &[]).is_err());
+                continue;
+            }
+            verify(proof, &[]).unwrap();
+            let mut flipped = proof.clone();
+            *flipped.last_mut().unwrap() ^= 1;
+            for (required, met) in [keys, bit, norm].iter().zip(&mut met) {
+                let meets = shown.meets(required);
+                *met += usize::from(meets);
+                let verdict = verify(proof, &[*required]);
+                let less = VerifyError::Invalid(Reason::Requirement { index: 0 });
+                let expected = if meets { Ok(()) } else { Err(less) };
+                assert_eq!(format!("{verdict:?}"), format!("{expected:?}"));
+                assert!(verify(&flipped, &[*required]).is_err());
+            }
+            if shown.meets(&bit) {
+                let verdict = verify(proof, &[bit, keys]);
+                let less = VerifyError::Invalid(Reason::Requirement { index: 1 });
+                assert_eq!(format!("{verdict:?}"), format!("{:?}", Err::<(), _>(less)));
+            }
+        }
+        assert!(met.iter().all(|&met| met > 0), "{met:?}");
     }
 }
 
