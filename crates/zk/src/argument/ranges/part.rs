@@ -24,7 +24,7 @@ impl RowRange {
     }
 
     /// All of them.
-    pub(super) const fn all(&self) -> Range<u64> {
+    pub(in crate::argument) const fn all(&self) -> Range<u64> {
         self.first_row as u64..self.end()
     }
 
