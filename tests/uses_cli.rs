@@ -389,6 +389,19 @@ fn several_facts_about_a_committed_file() {
     ] {
         refused(&verify("0", "f", &[&places[..], values].concat()));
     }
+    // No piece has the place.
+    std::fs::write(dir.join("short"), &text[..50]).expect("written");
+    let files = ["--in", "short", "--statement", "s2", "--key", "k2"];
+    let commit = ["commit", "--exact", "--facts", "1", "--proof", "p2"];
+    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    let sum = ["prove", "--slot", "0", "--sum", "44:7", "--out", "h"];
+    let output = example("commit_file", &[&sum[..], &files].concat(), dir);
+    assert!(refused(&output).contains("sum 44:7: the file has 50 bytes"));
+    let bytes = ["prove", "--slot", "0", "--bytes", "44:6", "--out", "f2"];
+    ok(example("commit_file", &[&bytes[..], &files].concat(), dir));
+    let verify = ["verify", "--statement", "s2", "--proof", "p2", "--fact", "f2", "--slot", "0"];
+    let sum = ["--sum", "44:7", "--value", "0"];
+    assert_eq!(code(&example("commit_file", &[&verify[..], &sum].concat(), dir)), 1);
     assert!(!dir.join("h").exists());
 }
 
@@ -843,7 +856,7 @@ fn a_sum_is_one_of_bits() {
     let verify = [&verify[..], &["--sum", "5:2", "--value", "77"]].concat();
     let with = |proof: &[&str]| example("commit_file", &[&verify[..], proof].concat(), dir);
     assert!(refused(&with(&[])).contains("--sum needs --proof"));
-    refused(&with(&["--proof", "plain"]));
+    assert!(refused(&with(&["--proof", "plain"])).contains("f or plain: "));
     assert_eq!(code(&with(&["--proof", "other"])), 1);
     // A statement that no proof of bits can be had of.
     let none = Committer::new(columns_of(&text, 0, 5), 1, 0, 0);
@@ -881,6 +894,10 @@ fn an_altered_statement_is_not_proved_about() {
     std::fs::write(dir.join("k"), &pristine[1][..65]).expect("written");
     assert!(refused(&prove()).contains("two lines of 64 hexadecimal digits"));
     std::fs::write(dir.join("k"), &pristine[1]).expect("written");
+    // No total could be shown of it.
+    let sum = ["prove", "--slot", "0", "--sum", "0:1", "--out", "f"];
+    let output = example("commit_file", &[&sum[..], &files].concat(), dir);
+    assert!(refused(&output).contains("--exact"));
     ok(prove());
 }
 

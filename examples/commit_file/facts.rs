@@ -59,7 +59,7 @@ impl<'a> Slots<'a> {
         PathBuf::from(path)
     }
 
-    /// Refuses slots of which one has served for anything else.
+    /// Refuses slots of which one has served for anything else, before any of them is taken.
     fn check(&self) -> Result<(), Failure> {
         let mut slots = self.slots.clone().filter(|&slot| self.path(slot).exists());
         slots.try_for_each(|slot| self.served(slot))
@@ -67,8 +67,6 @@ impl<'a> Slots<'a> {
 
     /// Takes them.
     fn take(&self) -> Result<(), Failure> {
-        // All slots are looked at before one of them is taken.
-        self.check()?;
         for slot in self.slots.clone() {
             let path = self.path(slot);
             let failure = |e: io::Error| Failure::file(&path, e);
@@ -209,7 +207,11 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     match verdict {
         Ok(()) => (),
         Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
-        Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.fact, e)),
+        Err(VerifyError::NoVerdict(e)) => {
+            let files = [&task.fact].into_iter().chain(&task.proof);
+            let files: Vec<_> = files.map(|path| path.display().to_string()).collect();
+            return Err(Failure::new(format!("{}: {e}", files.join(" or "))));
+        }
     }
     if common.json {
         let facts = named.iter().map(|Named { name, over_the_integers, .. }| {

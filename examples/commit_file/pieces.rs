@@ -104,8 +104,11 @@ impl Key {
     /// Refuses a file that is there: with a key that is replaced all that it opens is lost, and so
     /// is what its slots have served for.
     pub(crate) fn check_new(path: &Path) -> Result<(), Failure> {
-        let exists = path.symlink_metadata().is_ok();
-        if exists { Err(Failure::file(path, "exists; a key is never replaced")) } else { Ok(()) }
+        if path.symlink_metadata().is_ok() { Err(Self::exists(path)) } else { Ok(()) }
+    }
+
+    fn exists(path: &Path) -> Failure {
+        Failure::file(path, "exists; a key is never replaced")
     }
 
     /// Writes a file of its own.
@@ -117,10 +120,10 @@ impl Key {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = match options.open(path) {
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => return Self::check_new(path),
-            file => file.map_err(|e| Failure::file(path, e))?,
-        };
+        let mut file = options.open(path).map_err(|e| match e.kind() {
+            ErrorKind::AlreadyExists => Self::exists(path),
+            _ => Failure::file(path, e),
+        })?;
         file.write_all(lines.as_bytes()).and_then(|()| file.sync_all()).map_err(|e| {
             let _ = std::fs::remove_file(path);
             Failure::file(path, e)
