@@ -494,50 +494,56 @@ impl Committer {
     fn new(messages: Vec<i8>, pad_slots: u32, range_slots: u32, front: u64) -> Self {
         let l = (messages.len() / ROWS) as u64;
         let goal = Goal { message_rows: 1024, pad_slots, range_slots, ..Goal::new(1, l) };
-        let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
+        let params = goal
+            .optimise()
+            .and_then(|params| params.validate(Security::Required))
+            .expect("parameters");
         let space =
             PaddedSpace::with_ranges(&params, 1024, pad_slots, range_slots, Security::Required);
-        let space = space.unwrap().with_front(front);
-        let (a, key) = (PublicMatrix::new(&params, [1; 32]), Seed::from_os().unwrap());
+        let space = space.expect("slots").with_front(front);
+        let (a, key) = (PublicMatrix::new(&params, [1; 32]), Seed::from_os().expect("entropy"));
         let mut file = Vec::new();
-        let witness = space.witness(&a, &messages, &key).unwrap();
-        let statement = a.commit_and_hold(&witness, &mut file).unwrap();
+        let witness = space.witness(&a, &messages, &key).expect("messages");
+        let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
         Self { a, space, messages, key, file, statement }
     }
 
     /// That of `s` and `k`.
     fn of_files(dir: &Path, text: &[u8], pad_slots: u32, range_slots: u32, front: u64) -> Self {
         let file = std::fs::read(dir.join("s")).expect("written");
-        let statement = Statement::load(&file, Security::Required).unwrap();
+        let statement = Statement::load(&file, Security::Required).expect("a statement");
         let params = statement.params();
         let space =
             PaddedSpace::with_ranges(params, 1024, pad_slots, range_slots, Security::Required);
-        let space = space.unwrap().with_front(front);
+        let space = space.expect("slots").with_front(front);
         let a = PublicMatrix::new(params, *statement.seed_a());
         let text_of_key = std::fs::read_to_string(dir.join("k")).expect("written");
         let mut key = [0; 32];
-        hex::decode_to_slice(text_of_key.lines().next().expect("a line"), &mut key).unwrap();
+        hex::decode_to_slice(text_of_key.lines().next().expect("a line"), &mut key)
+            .expect("digits");
         let key = tautochrone_cli::part(&Seed::from_bytes(key), "commit_file: randomness");
         let messages = columns_of(text, front as usize, params.l() as usize);
         Self { a, space, messages, key, file, statement }
     }
 
     fn witness(&self) -> PaddedMessages<'_> {
-        self.space.witness(&self.a, &self.messages, &self.key).unwrap()
+        self.space.witness(&self.a, &self.messages, &self.key).expect("messages")
     }
 
     /// A column, whether or not it may be opened.
     fn column(&self, index: u64) -> Vec<i8> {
-        column_unchecked(self.statement.params(), &self.witness(), index).unwrap().to_vec()
+        column_unchecked(self.statement.params(), &self.witness(), index)
+            .expect("a column")
+            .to_vec()
     }
 
     /// The file that shows a fact, the length being said to be in a column.
     fn fact_file(&self, fact: &Fact, length: u64) -> Vec<u8> {
-        let (slot, witness) = (self.space.slot(0).unwrap(), self.witness());
-        let prover = Prover::new(&self.a, &self.statement).unwrap();
-        let seed = Seed::from_os().unwrap();
+        let (slot, witness) = (self.space.slot(0).expect("a slot"), self.witness());
+        let prover = Prover::new(&self.a, &self.statement).expect("its A");
+        let seed = Seed::from_os().expect("entropy");
         let proved = prover.prove_fact(b"commit_file 2: a fact", slot, fact, &witness, &seed);
-        let proof = proved.unwrap().proof.to_bytes(self.statement.params());
+        let proof = proved.expect("a fact").proof.to_bytes(self.statement.params());
         [bytes_of(&self.column(length)), proof].concat()
     }
 }
@@ -583,7 +589,8 @@ impl Chain {
 
 /// Elements of a file.
 fn elements(bytes: &[u8]) -> Vec<Element> {
-    let element = |bytes: &[u8]| Element::from_bytes(bytes.try_into().expect("24 bytes")).unwrap();
+    let element =
+        |bytes: &[u8]| Element::from_bytes(bytes.try_into().expect("24 bytes")).expect("reduced");
     bytes.chunks_exact(24).map(element).collect()
 }
 

@@ -39,7 +39,7 @@ fn space(published: &Published, path: &Path, what: &What) -> Result<PaddedSpace,
 /// piece.
 struct Slots<'a> {
     key: &'a Path,
-    slots: Range<u32>,
+    indices: Range<u32>,
     line: String,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Slots<'a> {
         // The same facts in other slots are another claim, whose slots may overlap with these.
         names.extend((named.len() > 1).then_some(&first[..]));
         let line = format!("{} of {:?}\n", names.join(", "), statement.digest(b""));
-        Self { key: &task.key, slots: task.slot..task.slot + claim.slots(), line }
+        Self { key: &task.key, indices: task.slot..task.slot + claim.slots(), line }
     }
 
     fn path(&self, slot: u32) -> PathBuf {
@@ -61,13 +61,13 @@ impl<'a> Slots<'a> {
 
     /// Refuses slots of which one has served for anything else, before any of them is taken.
     fn check(&self) -> Result<(), Failure> {
-        let mut slots = self.slots.clone().filter(|&slot| self.path(slot).exists());
+        let mut slots = self.indices.clone().filter(|&slot| self.path(slot).exists());
         slots.try_for_each(|slot| self.served(slot))
     }
 
     /// Takes them.
     fn take(&self) -> Result<(), Failure> {
-        for slot in self.slots.clone() {
+        for slot in self.indices.clone() {
             let path = self.path(slot);
             let failure = |e: io::Error| Failure::file(&path, e);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
