@@ -334,6 +334,10 @@ fn several_facts_about_a_committed_file() {
     };
     // The last piece ends before byte 100.
     let places = ["--sum", "1:1", "--bytes", "3:2", "--bytes", "150:3", "--sum", "100:7"];
+    // No slot is taken for what is refused.
+    ok(prove("3", &["--bytes", "3:2"], "g"));
+    assert!(refused(&prove("1", &places, "h")).contains("slot 3 has served for bytes 3:2; take"));
+    assert!(!dir.join("k.slot1").exists());
     assert!(ok(prove("0", &places, "f")).contains("4 facts, in slots 0 to 2"));
     let text_at = |at: usize, len: usize| String::from_utf8_lossy(&text[at..at + len]).into_owned();
     let (first, second) = (text_at(3, 2), text_at(150, 3));
@@ -376,9 +380,6 @@ fn several_facts_about_a_committed_file() {
         "slot 1 has served for bytes 3:2, bytes 150:3, sum 1:1, sum 100:7, in slots from 0; take";
     assert!(refused(&prove("1", &places, "h")).contains(served));
     assert!(refused(&prove("1", &["--bytes", "3:2"], "h")).contains("slot 1 has served"));
-    assert!(!dir.join("k.slot3").exists(), "no slot is taken for what is refused");
-    // Slot 3 is left, for one fact.
-    ok(prove("3", &["--bytes", "3:2"], "g"));
     ok(verify("3", "g", &one));
     assert!(refused(&prove("2", &places, "h")).contains("the statement has 4"));
     // A value for each place, of its kind.
@@ -906,6 +907,10 @@ fn an_altered_statement_is_not_proved_about() {
     let output = example("commit_file", &[&sum[..], &files].concat(), dir);
     assert!(refused(&output).contains("--exact"));
     ok(prove());
+    // What is remembered of the slot names the statement.
+    let record = std::fs::read_to_string(dir.join("k.slot0")).expect("written");
+    let statement = Statement::load(&pristine[0], Security::Required).unwrap();
+    assert_eq!(record, format!("bytes 0:3 of {:?}\n", statement.digest(b"")));
 }
 
 /// Messages in ranges: random ones and those of a file, `verify` says which rows; a message out of

@@ -67,7 +67,6 @@ pub(crate) fn program() -> tautochrone_cli::Program {
 fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let outputs = [("statement", &*task.statement), ("proof", &*task.proof), ("key", &*task.key)];
     tautochrone_cli::named(&outputs, &[("in", &*task.input)])?;
-    Key::check_new(&task.key)?;
     common.start_threads()?;
     let text = pieces::file(&task.input)?;
     let key = common.secret_seed()?;

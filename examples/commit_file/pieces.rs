@@ -101,17 +101,8 @@ impl Key {
         Ok(Self { seed: Seed::from_bytes(**seed), owner: OwnerDigest::from_bytes(**owner) })
     }
 
-    /// Refuses a file that is there: with a key that is replaced all that it opens is lost, and so
-    /// is what its slots have served for.
-    pub(crate) fn check_new(path: &Path) -> Result<(), Failure> {
-        if path.symlink_metadata().is_ok() { Err(Self::exists(path)) } else { Ok(()) }
-    }
-
-    fn exists(path: &Path) -> Failure {
-        Failure::file(path, "exists; a key is never replaced")
-    }
-
-    /// Writes a file of its own.
+    /// Writes a file of its own. With a key that were replaced all that it opens would be lost, and
+    /// so would what its slots have served for.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
         let [seed, owner] = [self.seed.expose(), self.owner.as_bytes()]
             .map(|bytes| Zeroizing::new(hex::encode(bytes)));
@@ -121,7 +112,7 @@ impl Key {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path).map_err(|e| match e.kind() {
-            ErrorKind::AlreadyExists => Self::exists(path),
+            ErrorKind::AlreadyExists => Failure::file(path, "exists; a key is never replaced"),
             _ => Failure::file(path, e),
         })?;
         file.write_all(lines.as_bytes()).and_then(|()| file.sync_all()).map_err(|e| {
