@@ -231,7 +231,7 @@ fn hiding_is_named_with_its_condition() {
     let files = ["--statement", "s", "--proof", "p"];
     let commit = ["commit", "--in", "text", "--key", "k", "--json"];
     let committed = json(run("commit_file", &[&commit[..], &files].concat(), dir));
-    let context = ["--context", "commit_file: pieces of 127 bytes"];
+    let context = ["--context", "commit_file 2: pieces of 128 bytes"];
     let verify = |more: &[&str]| run("verify", &[&files[..], &context, more].concat(), dir);
     let unaware = json(verify(&["--json"]));
     let aware = json(verify(&["--message-rows", "1024", "--json"]));

@@ -19,7 +19,7 @@ pub(crate) struct Args {
 pub(crate) enum Task {
     /// Write a statement, a proof and the secret key of the openings
     Commit(Commit),
-    /// Write the opening of one piece
+    /// Write the opening of one piece and of the length
     Open(Open),
     /// Check the proof and an opening, and print the piece
     Check(Check),
@@ -35,12 +35,13 @@ pub(crate) struct Commit {
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
     /// How many slots for facts there are, up to 8: a fact that is proved later takes one, several
-    /// at once take three, however many they are. Each makes the proof about 3 percent longer, and
-    /// with three short files take 35 pieces
+    /// at once take three, however many they are. Each makes the proof about 3 percent longer; with
+    /// three, 35 columns and more are empty, as they must never be opened
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub(crate) facts: u32,
-    /// Prove that all entries are bits, exactly, so that every piece is one: the proof is about 20
-    /// percent longer, and short files take 118 pieces
+    /// Prove that all entries are bits, exactly, so that every piece is bytes: what sums need. The
+    /// proof is about 20 percent longer, 63 columns and more are empty, as they must never be opened,
+    /// and there are 118 columns or more in all
     #[arg(long)]
     pub(crate) exact: bool,
     /// Statement file to write: the commitments
@@ -49,7 +50,7 @@ pub(crate) struct Commit {
     /// Proof file to write
     #[arg(long, value_name = "OUT")]
     pub(crate) proof: PathBuf,
-    /// Secret key file to write (mode 0600)
+    /// Secret key file to write (mode 0600); one that is there is never replaced
     #[arg(long, value_name = "OUT")]
     pub(crate) key: PathBuf,
     #[command(flatten)]
@@ -123,11 +124,12 @@ impl std::fmt::Display for Place {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct What {
-    /// Bytes of the file, within one of its pieces of 127 bytes; may be given several times
+    /// Bytes of the file, within one of its pieces of 128 bytes; may be given several times
     #[arg(long, value_name = "OFFSET:LENGTH")]
     pub(crate) bytes: Vec<Place>,
-    /// The numbers, little-endian, in up to 7 bytes at this place of every piece: their sum; may be
-    /// given several times
+    /// The numbers, little-endian, in up to 7 bytes at this place of every piece: their sum. A last
+    /// piece that ends before counts nothing. Needs a statement of `commit --exact`; may be given
+    /// several times
     #[arg(long, value_name = "OFFSET:LENGTH")]
     pub(crate) sum: Vec<Place>,
 }
@@ -149,7 +151,7 @@ pub(crate) struct Prove {
     pub(crate) slot: u32,
     #[command(flatten)]
     pub(crate) what: What,
-    /// Proof of the facts to write
+    /// Proof of the facts to write, with the length of the file
     #[arg(long, value_name = "OUT")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -161,7 +163,11 @@ pub(crate) struct Verify {
     /// Statement file
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
-    /// Proof of the facts
+    /// Proof of the statement, which was committed to with --exact: shows that what is added up is
+    /// bits, so --sum needs it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) proof: Option<PathBuf>,
+    /// Proof of the facts, and the length of the file
     #[arg(long, value_name = "FILE")]
     pub(crate) fact: PathBuf,
     /// Which slot it was proved with; of several facts, the first of three

@@ -2,54 +2,54 @@
 
 use std::io::Write;
 
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{PublicMatrix, Security, Statement, Verifier, VerifyError};
+use tautochrone::zk::VerifyError;
 
 use super::args::Check;
-use super::pieces::{self, CONTEXT, ROWS};
+use super::layout::{PIECE, bits};
+use super::published::Published;
 use tautochrone_cli::{Answer, Common, Failure, Stdout, say};
 
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
-    let file = tautochrone_cli::open(&task.statement)?;
     let busy = common.busy("checking");
-    let statement = Statement::read(&file, Security::Required);
-    let statement = statement.map_err(|e| Failure::file(&task.statement, e))?;
-    let params = statement.params();
-    // Secure with the rows of a message left out, too.
-    let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
-    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
-    let proof = tautochrone_cli::read_proof(&task.proof, params);
+    let published = Published::read(&task.statement, common)?;
+    let layout = &published.layout;
+    let proof = tautochrone_cli::read_proof(&task.proof, published.statement.params());
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
-    let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-    let context = CONTEXT.as_bytes();
-    // What was committed to with --exact is proved to be bits.
-    let exact = pieces::slots(params).1 > 0;
-    let verdict = if exact {
-        let slot = pieces::space(params)?.range_slot(0).map_err(Failure::new)?;
-        verifier.verify_ranges_streaming(context, slot, &pieces::bits()?, &file, &proof)
-    } else {
-        verifier.verify_streaming(context, &file, &proof)
-    };
+    let bits = bits().map_err(Failure::new)?;
+    let claim = published.claim(&bits, &proof);
+    let verdict = published.a.verify_batch(&[claim]).remove(0);
     drop(busy);
     match verdict {
         Ok(()) => (),
         Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
         Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
     }
-    let column = tautochrone_cli::read_exactly(&task.opening, params.v() as usize, "an opening")?;
-    let column: Vec<i8> = column.iter().map(|byte| byte.cast_signed()).collect();
-    let t = statement.column(&file, task.piece).map_err(Failure::new)?;
-    let piece = pieces::bytes(space.message(&column)).filter(|_| a.opens(&t, &column));
-    let Some(piece) = piece else {
+    let column = published.opening_len();
+    let opening = tautochrone_cli::read_exactly(&task.opening, 2 * column, "an opening")?;
+    let (length, piece) = opening.split_at(column);
+    let opened = published.opened(layout.column(task.piece), piece).map_err(Failure::new)?;
+    let length = published.length(length).map_err(Failure::new)?;
+    let Some((bytes, length)) = opened.zip(length) else {
         return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
     };
+    // The bytes of the piece that are bytes of the file, and zeros behind them.
+    let rest = length.saturating_sub(task.piece.saturating_mul(PIECE as u64));
+    let (bytes, behind) = bytes.split_at(rest.min(PIECE as u64) as usize);
+    if bytes.is_empty() || behind.iter().any(|&byte| byte != 0) {
+        let problem = format!("which is not of a file of {length} bytes");
+        return no(
+            task,
+            &format!("{} opens piece {}, {problem}", task.opening.display(), task.piece),
+        );
+    }
     if common.json {
         say(serde_json::json!({
-            "piece": task.piece, "valid": true, "exact": exact, "hex": hex::encode(piece),
+            "piece": task.piece, "valid": true, "exact": layout.range_slot().is_some(),
+            "file_bytes": length, "hex": hex::encode(bytes),
         }))?;
     } else {
-        let written = Stdout.write_all(&piece).and_then(|()| Stdout.flush());
+        let written = Stdout.write_all(bytes).and_then(|()| Stdout.flush());
         written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
     }
     Ok(Answer::Yes)

@@ -1,10 +1,11 @@
 //! What facts are about: bytes at a place, and sums of numbers over all pieces.
 
-use tautochrone::zk::argument::{BatchSlot, Fact, Facts, PaddedSpace, Slot};
+use tautochrone::zk::argument::{BatchSlot, Fact, Facts, P, PaddedSpace, Slot};
+use tautochrone::zk::{Params, Shown};
 use tautochrone_cli::Failure;
 
 use super::args::{Place, Value, What};
-use super::pieces::{self, PIECE, ROWS};
+use super::layout::{Layout, PIECE};
 
 /// Most bytes of a number of a sum: its weights stay below p / 2.
 const NUMBER: u64 = 7;
@@ -13,6 +14,8 @@ const NUMBER: u64 = 7;
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) fact: Fact,
+    /// Whether its proof shows it of integers, and not modulo p alone: a sum of bits.
+    pub(crate) over_the_integers: bool,
 }
 
 /// Facts in their slots: one in one, or several in three.
@@ -22,13 +25,8 @@ pub(crate) enum Claim {
 }
 
 impl Claim {
-    /// In the slots from `first` on, of a statement of `l` pieces.
-    pub(crate) fn new(
-        space: &PaddedSpace,
-        first: u32,
-        l: u64,
-        named: &[Named],
-    ) -> Result<Self, Failure> {
+    /// In the slots from `first` on.
+    pub(crate) fn new(space: &PaddedSpace, first: u32, named: &[Named]) -> Result<Self, Failure> {
         if let [Named { fact, .. }] = named {
             return Ok(Self::One(space.slot(first).map_err(Failure::new)?, fact.clone()));
         }
@@ -38,13 +36,7 @@ impl Claim {
             Failure::new(format!("--slot {first}: {problem}, and the statement has {slots}"))
         })?;
         let facts = named.iter().map(|named| named.fact.clone()).collect();
-        let facts = Facts::new(facts).map_err(Failure::new)?;
-        let least = facts.least_columns(l);
-        if least > l {
-            let problem = format!("{l} pieces; several facts at once need {least}");
-            return Err(Failure::new(format!("the statement has {problem}")));
-        }
-        Ok(Self::Several(slot, facts))
+        Ok(Self::Several(slot, Facts::new(facts).map_err(Failure::new)?))
     }
 
     /// How many slots it takes.
@@ -54,33 +46,50 @@ impl Claim {
             Self::Several(..) => BatchSlot::SLOTS,
         }
     }
+
+    /// What its proof shows.
+    pub(crate) const fn shows(&self) -> Shown<'_> {
+        match self {
+            Self::One(slot, fact) => Shown::Fact(*slot, fact),
+            Self::Several(slot, facts) => Shown::Facts(*slot, facts),
+        }
+    }
 }
 
-/// The number of pieces from `l` on with which several facts can be proved at once.
-pub(crate) fn least_pieces(l: u64) -> Result<u64, Failure> {
-    let all = Fact::block(0, 0, ROWS, vec![0; ROWS as usize]);
-    let facts = all.and_then(|fact| Facts::new(vec![fact]));
-    Ok(facts.map_err(Failure::new)?.least_columns(l))
+/// How many pieces of a file of `length` bytes have all of a place: the first ones.
+const fn pieces_with(place: Place, length: u64) -> u64 {
+    match length.checked_sub(place.offset + place.length) {
+        Some(rest) => rest / PIECE as u64 + 1,
+        None => 0,
+    }
 }
 
-/// That these bytes stand at a place of the file. Beyond its end a file has bytes of 0.
-fn bytes_at(place: Place, bytes: &[u8]) -> Result<Named, Failure> {
+/// That these bytes stand at a place of the file.
+fn bytes_at(
+    layout: &Layout,
+    params: &Params,
+    place: Place,
+    bytes: &[u8],
+) -> Result<Named, Failure> {
     let (piece, within) = (place.offset / PIECE as u64, place.offset % PIECE as u64);
     let bits = bytes.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
-    // The first byte of a message says how long its piece is.
-    let row = 8 * (1 + within as u32);
-    let fact = Fact::block(row, piece, 8 * bytes.len() as u32, bits.collect());
-    Ok(Named { name: format!("bytes {place}"), fact: fact.map_err(Failure::new)? })
+    let (row, height) = (8 * within as u32, 8 * bytes.len() as u32);
+    let fact = Fact::block(row, layout.column(piece), height, bits.collect());
+    let fact = fact.map_err(Failure::new)?;
+    let over_the_integers = fact.holds_over_the_integers(params);
+    Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 
-/// That the little-endian numbers at a place of all `l` pieces add up to a value.
-fn sum_at(place: Place, l: u64, value: u128) -> Result<Named, Failure> {
-    let row = 8 * (1 + place.offset as u32);
+/// That the little-endian numbers at a place of these first pieces add up to a value.
+fn sum_at(layout: &Layout, place: Place, pieces: u64, value: u128) -> Result<Named, Failure> {
+    let row = 8 * place.offset as u32;
     let rows = (0..8 * place.length as u32).map(|i| (row + i, 1 << i)).collect();
-    let columns = (0..l).map(|j| (j, 1)).collect();
+    let columns = (0..pieces).map(|piece| (layout.column(piece), 1)).collect();
     let value = i64::try_from(value).map_err(|_| Failure::new("the sum exceeds 2^60 - 1"))?;
     let fact = Fact::sum(rows, columns, value).map_err(Failure::new)?;
-    Ok(Named { name: format!("sum {place}"), fact })
+    let largest = u128::from(pieces) * ((1 << (8 * place.length)) - 1);
+    let over_the_integers = largest < P.into();
+    Ok(Named { name: format!("sum {place}"), fact, over_the_integers })
 }
 
 /// Refuses places that no fact is about.
@@ -98,50 +107,81 @@ pub(crate) fn check(what: &What) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The facts that are true of a file, given its messages.
-pub(crate) fn of_messages(what: &What, messages: &[i8]) -> Result<Vec<Named>, Failure> {
-    let pieces: Vec<Vec<u8>> = messages.chunks(ROWS as usize).filter_map(pieces::bytes).collect();
-    let file = pieces.concat();
-    let bytes = what.bytes.iter().map(|&place| {
-        let start = usize::try_from(place.offset).unwrap_or(usize::MAX);
-        let bytes = file.get(start..).and_then(|rest| rest.get(..place.length as usize));
-        let length = file.len();
-        let bytes = bytes.ok_or_else(|| Failure::new(format!("the file has {length} bytes")))?;
-        bytes_at(place, bytes)
-    });
-    let sums = what.sum.iter().map(|&place| {
-        let number = |piece: &Vec<u8>| {
-            let at = |i: u64| piece.get((place.offset + i) as usize).copied().unwrap_or(0);
-            (0..place.length).map(|i| u128::from(at(i)) << (8 * i)).sum::<u128>()
-        };
-        sum_at(place, pieces.len() as u64, pieces.iter().map(number).sum())
-    });
-    bytes.chain(sums).collect()
+/// Why there is nothing at a place in a file of `length` bytes, if there is not.
+pub(crate) fn beyond(what: &What, length: u64) -> Option<String> {
+    let ends = |place: &&Place| place.offset.saturating_add(place.length) > length;
+    let bytes = what.bytes.iter().find(ends).map(|place| format!("bytes {place}"));
+    // The first piece is the longest.
+    let place = bytes.or_else(|| Some(format!("sum {}", what.sum.iter().find(ends)?)))?;
+    Some(format!("{place}: the file has {length} bytes"))
 }
 
-/// The facts that a reader asks about.
-pub(crate) fn of_values(what: &What, value: &Value, l: u64) -> Result<Vec<Named>, Failure> {
-    let texts = value.text.iter().map(|text| Ok(text.clone().into_bytes()));
-    let decode =
-        |digits: &String| hex::decode(digits).map_err(|e| Failure::new(format!("--hex: {e}")));
-    let values: Vec<Vec<u8>> =
-        texts.chain(value.hex.iter().map(decode)).collect::<Result<_, _>>()?;
-    let same = |name, places: usize, values: usize, expected| {
-        if places == values {
-            return Ok(());
+/// What stands at the places: bytes, then sums.
+pub(crate) struct Values {
+    bytes: Vec<Vec<u8>>,
+    totals: Vec<u128>,
+}
+
+impl Values {
+    /// Of a file, which has all the places.
+    pub(crate) fn of_file(what: &What, file: &[u8]) -> Self {
+        let at = |bytes: &[u8], place: &Place| {
+            bytes[place.offset as usize..][..place.length as usize].to_vec()
+        };
+        let number = |bytes: Vec<u8>| {
+            bytes.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
+        };
+        let total = |place: &Place| {
+            let pieces = pieces_with(*place, file.len() as u64) as usize;
+            file.chunks(PIECE).take(pieces).map(|piece| number(at(piece, place))).sum()
+        };
+        Self {
+            bytes: what.bytes.iter().map(|place| at(file, place)).collect(),
+            totals: what.sum.iter().map(total).collect(),
         }
-        let problem = format!("{places} places and {values} values; expected {expected} for each");
-        Err(Failure::new(format!("--{name}: {problem}")))
-    };
-    same("bytes", what.bytes.len(), values.len(), "a --text or --hex")?;
-    same("sum", what.sum.len(), value.total.len(), "a --value")?;
-    let bytes = what.bytes.iter().zip(&values).map(|(&place, bytes)| {
-        if bytes.len() as u64 != place.length {
-            let got = bytes.len();
-            return Err(Failure::new(format!("--bytes {place}: {got} bytes are given")));
+    }
+
+    /// As a reader asks about them: one for each place.
+    pub(crate) fn given(what: &What, value: &Value) -> Result<Self, Failure> {
+        let texts = value.text.iter().map(|text| Ok(text.clone().into_bytes()));
+        let decode =
+            |digits: &String| hex::decode(digits).map_err(|e| Failure::new(format!("--hex: {e}")));
+        let bytes: Vec<Vec<u8>> =
+            texts.chain(value.hex.iter().map(decode)).collect::<Result<_, _>>()?;
+        let same = |name, places: usize, values: usize, expected| {
+            if places == values {
+                return Ok(());
+            }
+            let problem =
+                format!("{places} places and {values} values; expected {expected} for each");
+            Err(Failure::new(format!("--{name}: {problem}")))
+        };
+        same("bytes", what.bytes.len(), bytes.len(), "a --text or --hex")?;
+        same("sum", what.sum.len(), value.total.len(), "a --value")?;
+        for (place, bytes) in what.bytes.iter().zip(&bytes) {
+            if bytes.len() as u64 != place.length {
+                let got = bytes.len();
+                return Err(Failure::new(format!("--bytes {place}: {got} bytes are given")));
+            }
         }
-        bytes_at(place, bytes)
-    });
-    let sums = what.sum.iter().zip(&value.total);
-    bytes.chain(sums.map(|(&place, &total)| sum_at(place, l, total.into()))).collect()
+        Ok(Self { bytes, totals: value.total.iter().map(|&total| total.into()).collect() })
+    }
+
+    /// The facts that they are of a file of `length` bytes, which has all the places.
+    pub(crate) fn facts(
+        &self,
+        layout: &Layout,
+        params: &Params,
+        what: &What,
+        length: u64,
+    ) -> Result<Vec<Named>, Failure> {
+        let bytes = what.bytes.iter().zip(&self.bytes);
+        let bytes = bytes.map(|(&place, bytes)| bytes_at(layout, params, place, bytes));
+        let sums = what
+            .sum
+            .iter()
+            .zip(&self.totals)
+            .map(|(&place, &total)| sum_at(layout, place, pieces_with(place, length), total));
+        bytes.chain(sums).collect()
+    }
 }

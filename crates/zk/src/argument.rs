@@ -236,8 +236,11 @@
 //!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B. In the first
-//! example, that the two sums of "bits" are numbers of bits. But whatever opening is shown later, if its entries are
-//! bits, they are those of which the fact holds: another one would solve SIS.
+//! example, that the two sums of "bits" are numbers of bits: whoever commits to other integers
+//! proves any sum. [`PublicMatrix::verify_in_ranges`](crate::PublicMatrix::verify_in_ranges) asks
+//! for a proof of ranges besides. A block has no such gap, as its entries are given; and whatever
+//! opening is shown later, its entries are those of which the facts hold: another one would solve
+//! SIS.
 //!
 //! # How
 //! Column j holds its message, pads kappa_j, uniform in K and in small digits, and randomness. For
@@ -257,6 +260,7 @@ pub(crate) mod field;
 mod front;
 mod gaussian;
 mod images;
+mod in_ranges;
 pub(crate) mod keys;
 pub(crate) mod opening;
 mod proof;

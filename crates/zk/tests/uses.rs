@@ -1,6 +1,9 @@
 //! The uses of the proof: LWE samples, commitments to messages, sums of columns.
 
 use tautochrone_ctr::{Label, Seed};
+use tautochrone_zk::argument::{
+    Fact, Facts, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
+};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -437,4 +440,85 @@ fn groups_and_what_is_no_sum() {
         groups.params(&wide, Security::Waived),
         Err(Error::Parameter(ParameterError { name: "b", .. }))
     ));
+}
+
+/// A sum of values in ranges: the ranges are proved of the same statement, and of every row.
+#[test]
+fn facts_of_values_in_ranges() {
+    let range = |rows| Ranges::new(vec![RowRange { first_row: 0, rows, low: 0, high: 1 }]).unwrap();
+    let (bits, fewer) = (range(8), range(7));
+    let l = bits.least_columns(2);
+    let pads = 8 + PAD_ROWS * 3 + RANGE_PAD_ROWS;
+    let groups =
+        [Some(RowGroup { rows: pads, bound: 2, distribution: Distribution::Any }), None, None];
+    let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, pads + 96, l, 1) };
+    let params = custom.validate(Security::Waived).unwrap();
+    let space = PaddedSpace::with_ranges(&params, 8, 3, 1, Security::Waived).unwrap();
+    let a = matrix(&params);
+    let weights = |rows: u32| (0..rows).map(|i| (i, 1 << i)).collect();
+    let sum = |rows, value| Fact::sum(weights(rows), vec![(0, 1), (1, 1)], value).unwrap();
+    // 3 + 4, and the same with an entry of -1 in row 0 of column 1, where there is none in fewer
+    // rows.
+    let statements = [0, -1].map(|entry| {
+        let mut messages = vec![0; 8 * l as usize];
+        [messages[0], messages[1], messages[8], messages[10]] = [1, 1, entry, 1];
+        let witness = space.witness(&a, &messages, &SEED).unwrap();
+        let statement = a.commit_and_hold(&witness, &mut Vec::new()).unwrap();
+        let prover = Prover::new(&a, &statement).unwrap();
+        let slot = space.range_slot(0).unwrap();
+        let proofs = [&bits, &fewer].map(|ranges| {
+            let proved = prover.prove_ranges(b"", slot, ranges, &witness, &SEED);
+            proved.map(|proved| proved.proof.to_bytes(&params))
+        });
+        let facts = Facts::new(vec![sum(7, 7 + i64::from(entry)), sum(8, 7 + i64::from(entry))]);
+        let facts = facts.unwrap();
+        let one =
+            prover.prove_fact(b"", space.slot(0).unwrap(), &facts.facts()[1], &witness, &SEED);
+        let one = one.unwrap().proof.to_bytes(&params);
+        (statement, proofs, facts, one)
+    });
+    let slot = space.range_slot(0).unwrap();
+    let claim = |statement, shows, proof| Claim {
+        statement,
+        statement_file: None,
+        context: b"",
+        shows,
+        proof,
+    };
+    let [(honest, [in_bits, in_fewer], facts, one), (other, [none, _], other_facts, other_one)] =
+        &statements;
+    let (in_bits, in_fewer) = (in_bits.as_ref().unwrap(), in_fewer.as_ref().unwrap());
+    assert!(matches!(none, Err(Error::FalseFact)));
+    let fact = claim(honest, Shown::Fact(space.slot(0).unwrap(), &facts.facts()[1]), one);
+    let ranges = claim(honest, Shown::Ranges(slot, &bits), in_bits);
+    a.verify_in_ranges(&fact, &ranges).unwrap();
+
+    let name = |verdict| match verdict {
+        Err(VerifyError::NoVerdict(Error::Parameter(e))) => e.name,
+        verdict => panic!("{verdict:?}"),
+    };
+    // A row that no range is for, in one fact or one of several.
+    let less = claim(honest, Shown::Ranges(slot, &fewer), in_fewer);
+    let several = claim(honest, Shown::Facts(space.batch_slot(0).unwrap(), facts), one);
+    for fact in [&fact, &several] {
+        assert_eq!(name(a.verify_in_ranges(fact, &less)), "row of a fact");
+    }
+    // No facts, no ranges.
+    assert_eq!(name(a.verify_in_ranges(&ranges, &ranges)), "facts in ranges");
+    assert_eq!(name(a.verify_in_ranges(&fact, &fact)), "ranges of facts");
+    // Each proof is checked.
+    let mut changed = one.clone();
+    changed[100] ^= 1;
+    assert!(a.verify_in_ranges(&Claim { proof: &changed, ..fact }, &ranges).is_err());
+    let mut changed = in_bits.clone();
+    changed[200] ^= 1;
+    assert!(a.verify_in_ranges(&fact, &Claim { proof: &changed, ..ranges }).is_err());
+    // Both are valid, about two statements; and a proof of ranges that is of the other one.
+    let shows = Shown::Fact(space.slot(0).unwrap(), &other_facts.facts()[1]);
+    let fact = claim(other, shows, other_one);
+    assert!(a.verify_batch(&[fact])[0].is_ok());
+    let verdict = a.verify_in_ranges(&fact, &ranges);
+    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherStatement))), "{verdict:?}");
+    let verdict = a.verify_in_ranges(&fact, &Claim { statement: other, ..ranges });
+    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherFact))), "{verdict:?}");
 }

@@ -153,6 +153,17 @@ impl Fact {
         }
     }
 
+    /// The rows that the fact speaks of.
+    pub(super) fn rows(&self) -> impl Iterator<Item = u64> {
+        let (weights, block) = match &self.kind {
+            Kind::Sum { rows, .. } => (&rows[..], 0..0),
+            Kind::Block { row, height, .. } => {
+                (&[][..], u64::from(*row)..u64::from(*row) + u64::from(*height))
+            }
+        };
+        weights.iter().map(|&(row, _)| row.into()).chain(block)
+    }
+
     /// Whether a valid proof shows the fact over the integers: whether what is extracted, with
     /// entries of absolute value at most 2 B, is so short that both sides are equal if they are
     /// modulo p.

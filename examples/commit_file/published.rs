@@ -1,0 +1,86 @@
+//! A statement file as everybody reads it, and what openings show of it.
+
+use std::path::Path;
+
+use tautochrone::zk::argument::Ranges;
+use tautochrone::zk::uses::column_unchecked;
+use tautochrone::zk::{
+    Claim, Error, FileSource, PublicMatrix, Security, Shown, Statement, WitnessSource,
+};
+use tautochrone_cli::{Common, Failure};
+
+use super::layout::{Layout, PIECE, ROWS};
+use super::pieces::CONTEXT;
+
+pub(crate) struct Published {
+    pub(crate) file: FileSource,
+    pub(crate) statement: Statement,
+    pub(crate) a: PublicMatrix,
+    pub(crate) layout: Layout,
+}
+
+impl Published {
+    pub(crate) fn read(path: &Path, common: &Common) -> Result<Self, Failure> {
+        let file = tautochrone_cli::open(path)?;
+        let statement = Statement::read(&file, Security::Required);
+        let statement = statement.map_err(|e| Failure::file(path, e))?;
+        let params = statement.params();
+        let layout = Layout::of(params).map_err(|e| Failure::file(path, e))?;
+        let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
+        Ok(Self { file, statement, a, layout })
+    }
+
+    /// A proof that `commit` made: of `bits`, if it was told to.
+    pub(crate) fn claim<'a>(&'a self, bits: &'a Ranges, proof: &'a [u8]) -> Claim<'a> {
+        let shows = self.layout.range_slot();
+        let shows = shows.map_or(Shown::Knowledge, |slot| Shown::Ranges(slot, bits));
+        let (statement, context) = (&self.statement, CONTEXT.as_bytes());
+        Claim { statement, statement_file: Some(&self.file), context, shows, proof }
+    }
+
+    /// Bytes of the opening of a column.
+    pub(crate) fn opening_len(&self) -> usize {
+        self.statement.params().v() as usize
+    }
+
+    /// The opening of a column: message, pads and randomness.
+    ///
+    /// It is checked before anything is published: under a wrong key the column opens nothing, shows
+    /// the piece all the same, and its randomness may be what hides another commitment.
+    pub(crate) fn open(&self, witness: &dyn WitnessSource, index: u64) -> Result<Vec<u8>, Error> {
+        let params = self.statement.params();
+        let column = match &self.layout.space {
+            Some(space) => space.open(params, witness, index)?,
+            // Without pads every column may be opened.
+            None => column_unchecked(params, witness, index)?,
+        };
+        if !self.a.opens(&self.statement.column(&self.file, index)?, &column) {
+            return Err(Error::ForeignWitness);
+        }
+        Ok(column.iter().map(|s| s.cast_unsigned()).collect())
+    }
+
+    /// The bytes that a column is opened to, if it is, and to bits.
+    pub(crate) fn opened(&self, index: u64, opening: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        let column: Vec<i8> = opening.iter().map(|byte| byte.cast_signed()).collect();
+        let t = self.statement.column(&self.file, index)?;
+        let bits = &column[..ROWS as usize];
+        if !self.a.opens(&t, &column) || !bits.iter().all(|bit| (0..=1).contains(bit)) {
+            return Ok(None);
+        }
+        let byte = |bits: &[i8]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | bit as u8);
+        Ok(Some(bits.chunks_exact(8).map(byte).collect()))
+    }
+
+    /// The length of the file that an opening shows, if it shows one: 64 bits and 0 behind them, of
+    /// no more bytes than there are columns for.
+    pub(crate) fn length(&self, opening: &[u8]) -> Result<Option<u64>, Error> {
+        let bytes = self.opened(self.layout.length_column(), opening)?;
+        Ok(bytes.and_then(|bytes| {
+            let (length, rest) = bytes.split_first_chunk()?;
+            let length = u64::from_le_bytes(*length);
+            let fits = length.div_ceil(PIECE as u64) <= self.layout.pieces();
+            (fits && rest.iter().all(|&byte| byte == 0)).then_some(length)
+        }))
+    }
+}
