@@ -114,7 +114,11 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         public_keys: None,
         context: CONTEXT,
         message_rows: ROWS,
-        require: if task.exact { vec![bits.parts()[0].into()] } else { vec![] },
+        require: if task.exact {
+            vec![bits().map_err(Failure::new)?.parts()[0].into()]
+        } else {
+            vec![]
+        },
         insecure: false,
     };
     let (hiding, size) = (layout.hiding.classical, proof.len());

@@ -1,7 +1,5 @@
 //! What the owner has: the file and its key, from which the witness is made.
 
-use std::fs::File;
-use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use tautochrone::ctr::Seed;
