@@ -113,13 +113,11 @@ impl Statement {
             let words = self.columns::<W>();
             words.map(|words| packing::pack(&words[start * r..], r, params.t_width()))
         });
-        match loaded {
-            Some(bytes) => Ok(bytes),
-            None => {
-                let file = file.ok_or(Error::NotLoaded)?;
-                Blocks::new(file, params).read_checked(block, hash, <[u8]>::to_vec)
-            }
+        if let Some(bytes) = loaded {
+            return Ok(bytes);
         }
+        let file = file.ok_or(Error::NotLoaded)?;
+        Blocks::new(file, params).read_checked(block, hash, <[u8]>::to_vec)
     }
 
     /// Reads a statement file: checks its header and size, its security unless that is waived, then
