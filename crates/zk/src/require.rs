@@ -300,6 +300,8 @@ mod tests {
         let meets = |text: &str| shown.meets(&text.parse().unwrap());
         assert!(meets("exact-keys:1:2") && meets("exact-keys:8:2") && meets("exact-keys:20:20"));
         assert!(!meets("exact-keys:1:1") && !meets("exact-keys:2:1"));
+        let wide = Shown::Keys(KeyRanges::new(2, 1).unwrap());
+        assert!(!wide.meets(&"exact-keys:1:8".parse().unwrap()));
         // Rows of messages; keys have none.
         assert!(!meets("range:1:-1:1") && !meets("norm:1:1"));
         assert!(!Shown::Knowledge.meets(&"exact-keys:8:8".parse().unwrap()));
