@@ -23,6 +23,15 @@ cc=(cc -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Werror -O1 -g -Iinclude tests
 if command -v c++ >/dev/null; then
     echo '#include "tautochrone.h"' | c++ -std=c++11 -Wall -Wextra -Werror -Iinclude -fsyntax-only -x c++ -
 fi
+# A verdict is no condition, and is not to be ignored.
+for use in 'return verify ? 1 : 0;' 'verify; return 0;'; do
+    call='tautochrone_statement_verify(0, 0, 0, 0, 0)'
+    printf '#include "tautochrone.h"\nint main(void) { %s }\n' "${use/verify/$call}" >"$dir/use.c"
+    if cc -std=c99 -Wall -Werror -Iinclude -c -o "$dir/use.o" "$dir/use.c" 2>/dev/null; then
+        echo "crates/capi/ci.sh: cc takes $use" >&2
+        exit 1
+    fi
+done
 for program in shared static; do
     ldd "$dir/$program" | grep -q libtautochrone && linked=shared || linked=static
     [ "$program" = "$linked" ]

@@ -11,8 +11,8 @@
 //
 // Threads. Every function may be called by any thread. Streams are for one thread at a time;
 // samplers and statements may be shared. Products, proofs and checks use a pool of threads of
-// RAYON_NUM_THREADS, by default one a core, which the first of them starts: a child made by `fork`
-// after that must not call them.
+// RAYON_NUM_THREADS, by default one a core, which the first of them in a process starts: a child
+// made by `fork` has threads of its own.
 //
 // Environment. TAUTOCHRONE_ISA caps the instruction sets: portable, neon, avx2, avx2-gfni,
 // avx512-base, avx512, amx.
@@ -165,6 +165,14 @@ typedef struct {
   uint64_t statement_bytes;
 } tautochrone_parameters;
 
+// The verdict on a proof: a structure, so that no condition takes it for true or false.
+typedef struct {
+  // TAUTOCHRONE_STATUS_OK: the proof is valid. TAUTOCHRONE_STATUS_INVALID: it is a proof file
+  // which shows nothing about this statement in this context. Anything else: there is no
+  // verdict.
+  tautochrone_status status;
+} tautochrone_verdict;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -230,26 +238,24 @@ TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_statement_parameters(const tautochrone_statement *statement,
                                                     tautochrone_parameters *out);
 
-// Checks a proof in memory. TAUTOCHRONE_STATUS_OK: it is valid. TAUTOCHRONE_STATUS_INVALID: it is
-// a proof file which shows nothing about this statement in this context. Anything else: there is
-// no verdict.
+// Checks a proof in memory.
 //
 // context: what the proof was made for, any bytes; null if context_len is 0. What a valid proof
 // shows is that its author knew, for every column t of T, an integer vector s with A s = t modulo
 // 2^w and a norm of at most 2 B (see log2_norm). On all threads of RAYON_NUM_THREADS.
 TAUTOCHRONE_MUST_USE
-tautochrone_status tautochrone_statement_verify(const tautochrone_statement *statement,
-                                                const uint8_t *context,
-                                                size_t context_len,
-                                                const uint8_t *proof,
-                                                size_t proof_len);
+tautochrone_verdict tautochrone_statement_verify(const tautochrone_statement *statement,
+                                                 const uint8_t *context,
+                                                 size_t context_len,
+                                                 const uint8_t *proof,
+                                                 size_t proof_len);
 
 // As tautochrone_statement_verify, of a proof file.
 TAUTOCHRONE_MUST_USE
-tautochrone_status tautochrone_statement_verify_file(const tautochrone_statement *statement,
-                                                     const uint8_t *context,
-                                                     size_t context_len,
-                                                     const char *path);
+tautochrone_verdict tautochrone_statement_verify_file(const tautochrone_statement *statement,
+                                                      const uint8_t *context,
+                                                      size_t context_len,
+                                                      const char *path);
 
 // Writes to `out` what tautochrone_prove makes and takes with these parameters.
 //

@@ -12,6 +12,7 @@ mod prover;
 mod sampler;
 mod status;
 mod stream;
+mod threads;
 
 use core::ffi::{CStr, c_char};
 

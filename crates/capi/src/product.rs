@@ -6,6 +6,7 @@ use tautochrone_matmul::{self as matmul, Multiplier, Operand, Word};
 
 use crate::memory;
 use crate::status::{Failure, Status, guard};
+use crate::threads;
 
 /// Entries of 8 bits in two's complement.
 pub const I8: u32 = 1;
@@ -150,8 +151,10 @@ unsafe fn multiply_into<W: Word>(
         with_view!(x, "x", x => with_view!(y, "y", y => {
             let z = z.view::<W>()?;
             let multiplier = Multiplier::new();
-            let product = multiplier.product(x, y);
-            Ok(if add { product.add_to(z) } else { product.write_to(z) }?)
+            threads::install(|| {
+                let product = multiplier.product(x, y);
+                Ok(if add { product.add_to(z) } else { product.write_to(z) }?)
+            })
         }))
     }
 }

@@ -5,12 +5,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use tautochrone_zk::{
-    self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt, Security, VerifyError,
-};
+use tautochrone_zk::{self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt, Security};
 
 use crate::memory;
-use crate::status::{Failure, Status, guard, shield};
+use crate::status::{Failure, Status, Verdict, guard, shield};
+use crate::threads;
 
 /// A flag: go on although a statement's parameters are insecure. Whoever wrote the statement chose
 /// them, and a proof then shows little or nothing.
@@ -107,8 +106,8 @@ pub unsafe extern "C" fn tautochrone_statement_new(
         unsafe {
             memory::create(out, || {
                 let bytes = memory::input(bytes, len, "bytes")?;
-                let statement = zk::Statement::load(&bytes, security(flags)?)?;
-                Statement::new(statement, None)
+                let security = security(flags)?;
+                threads::install(|| Statement::new(zk::Statement::load(&bytes, security)?, None))
             })
         }
     })
@@ -134,11 +133,13 @@ pub unsafe extern "C" fn tautochrone_statement_open(
                 let security = security(flags)?;
                 let file = open(path)?;
                 let file = FileSource::new(file).map_err(about(path))?;
-                if file.len() <= HELD {
-                    Statement::new(zk::Statement::load(&file, security)?, None)
-                } else {
-                    Statement::new(zk::Statement::read(&file, security)?, Some(file))
-                }
+                threads::install(|| {
+                    if file.len() <= HELD {
+                        Statement::new(zk::Statement::load(&file, security)?, None)
+                    } else {
+                        Statement::new(zk::Statement::read(&file, security)?, Some(file))
+                    }
+                })
             })
         }
     })
@@ -167,9 +168,7 @@ pub unsafe extern "C" fn tautochrone_statement_parameters(
     })
 }
 
-/// Checks a proof in memory. TAUTOCHRONE_STATUS_OK: it is valid. TAUTOCHRONE_STATUS_INVALID: it is
-/// a proof file which shows nothing about this statement in this context. Anything else: there is
-/// no verdict.
+/// Checks a proof in memory.
 ///
 /// context: what the proof was made for, any bytes; null if context_len is 0. What a valid proof
 /// shows is that its author knew, for every column t of T, an integer vector s with A s = t modulo
@@ -182,8 +181,8 @@ pub unsafe extern "C" fn tautochrone_statement_verify(
     context_len: usize,
     proof: *const u8,
     proof_len: usize,
-) -> Status {
-    guard(|| {
+) -> Verdict {
+    let status = guard(|| {
         // SAFETY: the caller's promise, for all three.
         let (statement, context, proof) = unsafe {
             (
@@ -192,8 +191,9 @@ pub unsafe extern "C" fn tautochrone_statement_verify(
                 memory::input(proof, proof_len, "proof")?,
             )
         };
-        Ok(statement.verify(context, proof)?)
-    })
+        statement.verify(context, proof)
+    });
+    Verdict { status }
 }
 
 /// As tautochrone_statement_verify, of a proof file.
@@ -204,8 +204,8 @@ pub unsafe extern "C" fn tautochrone_statement_verify_file(
     context: *const u8,
     context_len: usize,
     path: *const c_char,
-) -> Status {
-    guard(|| {
+) -> Verdict {
+    let status = guard(|| {
         // SAFETY: the caller's promise, for all three.
         let (statement, context, path) = unsafe {
             (
@@ -218,8 +218,9 @@ pub unsafe extern "C" fn tautochrone_statement_verify_file(
         let most = statement.inner.params().max_proof_bytes() + 1;
         let mut proof = Vec::new();
         open(path)?.take(most).read_to_end(&mut proof).map_err(about(path))?;
-        Ok(statement.verify(context, &proof)?)
-    })
+        statement.verify(context, &proof)
+    });
+    Verdict { status }
 }
 
 impl Statement {
@@ -234,12 +235,14 @@ impl Statement {
         Ok(Self { inner: statement, matrix, file })
     }
 
-    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
-        let verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
-        match &self.file {
-            Some(file) => verifier.verify_streaming(context, file, proof),
-            None => verifier.verify(context, proof),
-        }
+    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Failure> {
+        threads::install(|| {
+            let verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
+            Ok(match &self.file {
+                Some(file) => verifier.verify_streaming(context, file, proof),
+                None => verifier.verify(context, proof),
+            }?)
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use tautochrone_zk::{CustomParams, Params, Preset, Prover, PublicMatrix, Securit
 use crate::memory;
 use crate::proof::Parameters;
 use crate::status::{Failure, Status, guard};
+use crate::threads;
 
 /// Writes to `out` what tautochrone_prove makes and takes with these parameters.
 ///
@@ -94,11 +95,13 @@ pub unsafe extern "C" fn tautochrone_prove(
         Seed::from_os()?
             .stream(tautochrone_ctr::Label::new("capi: seed of A"), 0)
             .fill(&mut seed_a);
-        let a = PublicMatrix::new(&params, seed_a);
-        let mut file = Vec::with_capacity(statement_len);
-        let made = a.commit_and_hold(&witness, &mut file)?;
-        let proved = Prover::new(&a, &made)?.prove(context, &witness, &seed)?;
-        let bytes = proved.proof.to_bytes(&params);
+        let (file, bytes) = threads::install(|| {
+            let a = PublicMatrix::new(&params, seed_a);
+            let mut file = Vec::with_capacity(statement_len);
+            let made = a.commit_and_hold(&witness, &mut file)?;
+            let proved = Prover::new(&a, &made)?.prove(context, &witness, &seed)?;
+            Ok((file, proved.proof.to_bytes(&params)))
+        })?;
         statement.copy_from_slice(&file);
         proof[..bytes.len()].copy_from_slice(&bytes);
         written[0] = bytes.len();

@@ -7,6 +7,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tautochrone_zk as zk;
 
+/// The verdict on a proof: a structure, so that no condition takes it for true or false.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// TAUTOCHRONE_STATUS_OK: the proof is valid. TAUTOCHRONE_STATUS_INVALID: it is a proof file
+    /// which shows nothing about this statement in this context. Anything else: there is no
+    /// verdict.
+    pub status: Status,
+}
+
 /// What became of a call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,9 +28,30 @@ pub(crate) fn is<T: Element>(descr: &Bound<'_, PyArrayDescr>) -> bool {
     descr.is_equiv_to(&dtype::<T>(descr.py()))
 }
 
+/// The same dtype in the byte order of this machine.
+pub(crate) fn native<'py>(descr: &Bound<'py, PyArrayDescr>) -> PyResult<Bound<'py, PyArrayDescr>> {
+    Ok(descr.call_method1("newbyteorder", ("=",))?.cast_into()?)
+}
+
+/// A copy in C order and in the byte order of this machine.
+pub(crate) fn copied<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    Ok(array.call_method1("astype", (native(&array.dtype())?, "C"))?.cast_into()?)
+}
+
+/// Whether elements are in the byte order of this machine.
+pub(crate) fn is_native(array: &Bound<'_, PyUntypedArray>) -> PyResult<bool> {
+    Ok(native(&array.dtype())?.is_equiv_to(&array.dtype()))
+}
+
 /// Refuses a dtype that a function does not have.
 pub(crate) fn no_such_dtype(descr: &Bound<'_, PyArrayDescr>, expected: &str) -> PyErr {
-    DTypeError::new_err(format!("dtype is {descr}; expected {expected}"))
+    let order = match native(descr) {
+        Ok(native) if !native.is_equiv_to(descr) => " in the byte order of this machine",
+        _ => "",
+    };
+    DTypeError::new_err(format!("dtype is {descr}; expected {expected}{order}"))
 }
 
 /// The array to be filled: `out`, which must agree with `shape` and `dtype` where those are given,

@@ -12,7 +12,7 @@ use tautochrone_gauss::{bitslice, facct, ziggurat};
 
 use crate::errors::{self, ParameterError};
 use fill::{Request, sample};
-use pmf::Pmf;
+use pmf::{Pmf, Sigma};
 
 /// Discrete Gaussian samples for any real 2 <= sigma < 2^32 and any centre, in constant time.
 ///
@@ -26,8 +26,8 @@ pub(crate) struct Facct(facct::Facct);
 impl Facct {
     #[new]
     #[pyo3(signature = (sigma))]
-    fn new(sigma: f64) -> PyResult<Self> {
-        facct::Facct::new(sigma).map(Self).map_err(errors::parameter)
+    fn new(sigma: Sigma) -> PyResult<Self> {
+        facct::Facct::new(sigma.0).map(Self).map_err(errors::parameter)
     }
 
     /// The standard deviation parameter.
@@ -76,8 +76,8 @@ impl Facct {
 
 /// Discrete Gaussian samples by Boolean circuits or byte look-ups, in constant time.
 ///
-/// sigma: read as the decimal that it prints as. precision: bits of the probability table, 32 to
-/// 128. kind: "full" for D_sigma; "folded-half" for |z|; "unfolded-half" for z given z >= 0;
+/// sigma: read as the decimal that it prints as (3.19 is 319/100), or a fractions.Fraction for
+/// sigma^2 as `variance=`. precision: bits of the probability table, 32 to 128. kind: "full" for D_sigma; "folded-half" for |z|; "unfolded-half" for z given z >= 0;
 /// "bimodal" for -z or z + 1, z an unfolded half. bits: refuse magnitudes of more bits. tail:
 /// refuse tables that reach less than this many sigma. Raises ParameterError, which says what would
 /// work.
@@ -87,9 +87,12 @@ pub(crate) struct Bitslice(bitslice::Bitslice);
 #[pymethods]
 impl Bitslice {
     #[new]
-    #[pyo3(signature = (sigma, *, precision=64, kind="full", bits=None, tail=None))]
+    #[pyo3(signature = (
+        sigma=None, *, variance=None, precision=64, kind="full", bits=None, tail=None
+    ))]
     fn new(
-        sigma: f64,
+        sigma: Option<Sigma>,
+        variance: Option<&Bound<'_, PyAny>>,
         precision: u32,
         kind: &str,
         bits: Option<u32>,
@@ -99,8 +102,10 @@ impl Bitslice {
             let names = KINDS.map(|(name, _)| name).join(", ");
             ParameterError::new_err(format!("kind is {kind:?}; expected one of {names}"))
         })?;
-        let mut builder =
-            bitslice::Bitslice::builder().sigma(sigma).precision(precision).kind(kind.1);
+        let mut builder = bitslice::Bitslice::builder()
+            .variance(pmf::width(sigma, variance)?)
+            .precision(precision)
+            .kind(kind.1);
         if let Some(bits) = bits {
             builder = builder.bits(bits);
         }
@@ -194,10 +199,10 @@ pub(crate) struct Ziggurat(ziggurat::Ziggurat);
 impl Ziggurat {
     #[new]
     #[pyo3(signature = (sigma, *, rectangles=1024, factor=None))]
-    fn new(sigma: f64, rectangles: usize, factor: Option<u32>) -> PyResult<Self> {
+    fn new(sigma: Sigma, rectangles: usize, factor: Option<u32>) -> PyResult<Self> {
         let isa = tautochrone_simd::Isa::detect_vectors();
         let options = ziggurat::Options { rectangles, factor, omega: None };
-        ziggurat::Ziggurat::new_on(isa, sigma, options).map(Self).map_err(errors::parameter)
+        ziggurat::Ziggurat::new_on(isa, sigma.0, options).map(Self).map_err(errors::parameter)
     }
 
     /// The standard deviation parameter.

@@ -25,8 +25,8 @@ const MIN_COLUMNS: usize = 64;
 /// "F", of a new result.
 ///
 /// Operands are not copied, whether in C or Fortran order or strided, unless a stride is negative
-/// or no multiple of the element's size; such a copy is erased. Returns an array of shape (m, n),
-/// without the dimension of an operand that has one only. Constant time in all entries. On all
+/// or no multiple of the element's size, or their byte order is not that of this machine; such a
+/// copy is erased. Returns an array of shape (m, n), without the dimension of an operand that has one only. Constant time in all entries. On all
 /// threads of RAYON_NUM_THREADS; the interpreter's lock is released, and no other thread may write
 /// to the arrays meanwhile. Ctrl-C is heeded between parts of 2^32 terms.
 #[pyfunction]

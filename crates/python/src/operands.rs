@@ -9,7 +9,7 @@ use numpy::{
 use pyo3::prelude::*;
 use tautochrone_matmul as matmul;
 
-use crate::arrays::{is, no_such_dtype};
+use crate::arrays::{copied, is, is_native, no_such_dtype};
 use crate::errors::{self, ParameterError};
 
 /// An operand of two dimensions: the caller's array, or a copy that is erased when dropped.
@@ -20,12 +20,12 @@ pub(crate) struct Operand<'py> {
 
 impl<'py> Operand<'py> {
     /// A copy is made only of arrays with negative strides, or such as are no multiples of the
-    /// element's size.
+    /// element's size, or with elements in another byte order than that of this machine.
     pub(crate) fn new(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
-        if strides(array).is_some() && array.is_aligned() {
+        if strides(array).is_some() && array.is_aligned() && is_native(array)? {
             return Ok(Self { array: array.clone(), is_copy: false });
         }
-        Ok(Self { array: array.call_method1("copy", ("C",))?.cast_into()?, is_copy: true })
+        Ok(Self { array: copied(array)?, is_copy: true })
     }
 
     pub(crate) fn array(&self) -> &Bound<'py, PyUntypedArray> {

@@ -155,7 +155,7 @@ pub(crate) fn prove<'py>(
     Ok(PyBytes::new(py, &proof))
 }
 
-/// Checks a proof. Returns None if it is valid; everything else raises.
+/// Checks a proof. Returns None if it is valid; everything else raises: no `if` takes the result.
 ///
 /// statement, proof: bytes. context: what the proof was made for. insecure: accept statements of
 /// insecure parameters, which whoever wrote the statement chose.

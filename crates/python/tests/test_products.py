@@ -77,6 +77,17 @@ def test_operands_that_repeat_or_are_not_aligned() -> None:
     assert np.array_equal(tc.matmul(fields, y), expected(fields, y, np.uint32))
 
 
+@pytest.mark.parametrize("dtype", ENTRIES)
+def test_operands_of_another_byte_order(dtype: Any) -> None:
+    x, y = random((31, 17), dtype), random((17, 23), np.uint64)
+    z = expected(x, y, np.uint64)
+    for left in views(x):
+        foreign = left.astype(left.dtype.newbyteorder())
+        assert np.array_equal(tc.matmul(foreign, y), z)
+        assert np.array_equal(foreign, x)
+    assert np.array_equal(tc.matmul(x, y.astype(y.dtype.newbyteorder())), z)
+
+
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("dtype", [np.uint32, np.int32, np.uint64, np.int8])
 def test_out(order: Any, dtype: Any) -> None:
@@ -130,13 +141,17 @@ def test_errors() -> None:
     for bad in [
         np.zeros((3, 4)),
         np.zeros((3, 4), bool),
-        np.zeros((3, 4), ">u4"),
         np.zeros((3, 4), object),
     ]:
         with pytest.raises(tc.DTypeError):
             tc.matmul(bad, y)
     with pytest.raises(tc.DTypeError):
         tc.matmul(x, y, dtype=np.float64)
+    foreign = np.dtype(np.uint32).newbyteorder()
+    with pytest.raises(tc.DTypeError, match="byte order"):
+        tc.matmul(x, y, dtype=foreign)
+    with pytest.raises(tc.DTypeError, match="byte order"):
+        tc.matmul(x, y, out=np.zeros((3, 5), foreign))
     with pytest.raises(tc.ParameterError, match="shape is"):
         tc.matmul(x, y, out=np.zeros((5, 3), np.uint32))
     with pytest.raises(tc.ParameterError, match="contiguous rows"):

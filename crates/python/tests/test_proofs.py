@@ -188,6 +188,8 @@ def test_witnesses(small: tuple[bytes, bytes]) -> None:
     for bad in [witness.astype(np.int16), witness[0], witness.tolist()]:
         with pytest.raises(TypeError):
             tc.commit(params, bad)
+    with pytest.raises(tc.DTypeError, match="byte order"):
+        tc.commit(params, witness.astype(np.dtype(np.int32).newbyteorder()))
     with pytest.raises(tc.ParameterError, match="seed"):
         tc.prove(statement, witness, insecure=True, reproducible=True)
 

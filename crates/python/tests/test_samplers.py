@@ -53,6 +53,11 @@ class TestArrays:
         for bad in [np.zeros(4), np.zeros(4, np.uint32), np.zeros(4, ">i4")]:
             with pytest.raises(tc.DTypeError, match="expected int64, int32"):
                 sampler.sample(out=bad)
+        foreign = np.dtype(np.int32).newbyteorder()
+        with pytest.raises(tc.DTypeError, match="byte order"):
+            sampler.sample(4, dtype=foreign)
+        with pytest.raises(tc.DTypeError, match="byte order"):
+            tc.uniform(4, bits=3, signed=True, out=np.zeros(4, foreign))
 
     def test_bad_shapes(self, sampler: Any) -> None:
         with pytest.raises(ValueError):
@@ -103,6 +108,9 @@ def test_centres() -> None:
     strided = np.repeat(centres, 2)[::2]
     assert np.array_equal(samples, facct.sample(centre=strided, seed=SEED))
     assert np.array_equal(strided, centres)
+    foreign = centres.astype(centres.dtype.newbyteorder())
+    assert np.array_equal(samples, facct.sample(centre=foreign, seed=SEED))
+    assert np.array_equal(foreign, centres)
     # Broadcast like any other operand of numpy.
     rows = facct.sample((3, 1000), centre=np.array([[0.0], [1e6], [-1e6]]), seed=SEED)
     assert np.abs(rows.mean(axis=1) - [0, 1e6, -1e6]).max() < 1
@@ -177,6 +185,29 @@ def test_pmf_is_exact() -> None:
     ]:
         with pytest.raises(tc.ParameterError):
             tc.Pmf(**bad)  # type: ignore[arg-type]
+
+
+def test_a_width_that_is_a_fraction() -> None:
+    exact = tc.Bitslice(variance=Fraction(7, 3), precision=128)
+    assert exact.pmf.masses == tc.Pmf(variance=Fraction(7, 3), precision=128).masses
+    assert exact.pmf.masses != tc.Bitslice(exact.sigma, precision=128).pmf.masses
+    assert math.isclose(exact.sigma, math.sqrt(7 / 3))
+    assert tc.Bitslice(variance=9).pmf.masses == tc.Bitslice(3.0).pmf.masses
+    # As sigma it would be rounded, without a word.
+    widths: list[Any] = [tc.Facct, tc.Bitslice, tc.Ziggurat, tc.Pmf]
+    for make in widths:
+        with pytest.raises(tc.ParameterError, match="variance="):
+            make(Fraction(7, 3))
+        for sigma in [7, np.int64(7), np.float32(7), Fraction(7)]:
+            assert make(sigma).sigma == 7.0
+    bad: list[Any] = [2.5, "7/3", Fraction(-7, 3), 0, Fraction(1, 1 << 128)]
+    for make in [tc.Bitslice, tc.Pmf]:
+        for variance in bad:
+            with pytest.raises(tc.ParameterError, match="variance|sigma"):
+                make(variance=variance)
+        for both in [{}, {"sigma": 2.0, "variance": Fraction(4)}]:
+            with pytest.raises(tc.ParameterError, match="one of sigma and variance"):
+                make(**both)
 
 
 def test_samples_follow_the_pmf() -> None:

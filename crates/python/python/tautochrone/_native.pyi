@@ -114,8 +114,9 @@ class Facct:
 class Bitslice:
     def __new__(
         cls,
-        sigma: float,
+        sigma: float | None = None,
         *,
+        variance: _Ratio | None = None,
         precision: int = 64,
         kind: _Kind = "full",
         bits: int | None = None,

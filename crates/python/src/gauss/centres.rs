@@ -25,7 +25,7 @@ pub(super) fn sample<'py>(
         })?;
         return Ok(array);
     };
-    if !arrays::is::<f64>(&centres.dtype()) {
+    if !arrays::is::<f64>(&arrays::native(&centres.dtype())?) {
         return Err(arrays::no_such_dtype(&centres.dtype(), "float64 for centres"));
     }
     let shape = centre.getattr("shape")?;
@@ -64,7 +64,8 @@ impl<'py> Centres<'py> {
         centres: &Bound<'py, PyUntypedArray>,
         samples: &Bound<'py, PyUntypedArray>,
     ) -> PyResult<Self> {
-        if centres.shape() == samples.shape() && centres.is_c_contiguous() && centres.is_aligned() {
+        let is_whole = centres.shape() == samples.shape() && centres.is_c_contiguous();
+        if is_whole && centres.is_aligned() && arrays::is_native(centres)? {
             return Ok(Self { array: centres.clone(), is_copy: false });
         }
         let numpy = centres.py().import("numpy")?;
@@ -75,8 +76,7 @@ impl<'py> Centres<'py> {
                 let text = format!("centres of shape {got:?} do not broadcast to {wanted:?}");
                 ParameterError::new_err(text)
             })?;
-        let array = view.call_method1("copy", ("C",))?.cast_into()?;
-        Ok(Self { array, is_copy: true })
+        Ok(Self { array: arrays::copied(view.cast()?)?, is_copy: true })
     }
 }
 

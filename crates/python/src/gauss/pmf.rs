@@ -6,6 +6,51 @@ use tautochrone_gauss::exact::{self, Half, Variance};
 
 use crate::errors::{self, ParameterError};
 
+/// The argument `sigma`: a float or an int, and no other fraction, which would be rounded.
+pub(super) struct Sigma(pub(super) f64);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Sigma {
+    type Error = PyErr;
+
+    fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let sigma = any.extract()?;
+        // Floats have none, and that of an int is 1.
+        if let Ok(denominator) = any.getattr("denominator")
+            && !denominator.eq(1)?
+        {
+            return Err(ParameterError::new_err(format!(
+                "sigma is {}, which would be rounded; give float(sigma), or, of Bitslice and Pmf, \
+                 sigma^2 as variance=",
+                *any
+            )));
+        }
+        Ok(Self(sigma))
+    }
+}
+
+/// The squared width, of which either is given.
+pub(super) fn width(
+    sigma: Option<Sigma>,
+    variance: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Variance> {
+    let width = match (sigma, variance) {
+        (Some(Sigma(sigma)), None) => Variance::from_sigma(sigma),
+        (None, Some(ratio)) => {
+            let part = |name| ratio.getattr(name)?.extract::<u128>();
+            let parts = part("numerator").and_then(|n| Ok((n, part("denominator")?)));
+            let (numerator, denominator) = parts.map_err(|_| {
+                ParameterError::new_err(format!(
+                    "variance is {ratio}; expected a positive fractions.Fraction or int, with \
+                     numerator and denominator below 2^128"
+                ))
+            })?;
+            Variance::ratio(numerator, denominator)
+        }
+        _ => return Err(ParameterError::new_err("give one of sigma and variance")),
+    };
+    width.map_err(errors::parameter)
+}
+
 /// Exact probabilities of a discrete Gaussian's magnitudes: masses[z] / 2^precision for |z|.
 ///
 /// sigma: read as the decimal that it prints as (3.19 is 319/100), or a fractions.Fraction for
@@ -26,7 +71,7 @@ impl Pmf {
     #[new]
     #[pyo3(signature = (sigma=None, *, variance=None, precision=64, half="folded"))]
     fn from_width(
-        sigma: Option<f64>,
+        sigma: Option<Sigma>,
         variance: Option<&Bound<'_, PyAny>>,
         precision: u32,
         half: &str,
@@ -36,15 +81,7 @@ impl Pmf {
             "unfolded" => Half::Unfolded,
             _ => return Err(ParameterError::new_err("half is \"folded\" or \"unfolded\"")),
         };
-        let variance = match (sigma, variance) {
-            (Some(sigma), None) => Variance::from_sigma(sigma),
-            (None, Some(ratio)) => {
-                let part = |name| ratio.getattr(name)?.extract::<u128>();
-                Variance::ratio(part("numerator")?, part("denominator")?)
-            }
-            _ => return Err(ParameterError::new_err("give one of sigma and variance")),
-        };
-        let pmf = variance.and_then(|variance| exact::Pmf::new(&variance, half, precision));
+        let pmf = exact::Pmf::new(&width(sigma, variance)?, half, precision);
         pmf.map(Self).map_err(errors::parameter)
     }
 

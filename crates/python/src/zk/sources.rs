@@ -3,11 +3,12 @@
 
 use std::io::{self, Write};
 
-use numpy::PyReadonlyArray2;
 use numpy::ndarray::{ArrayView2, Axis};
+use numpy::{PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use tautochrone_zk::{BLOCK, Error, Params, ReadAt, WitnessSource};
 
+use crate::arrays;
 use crate::errors::WitnessError;
 use crate::signals::Stop;
 
@@ -58,10 +59,24 @@ impl Write for Sink<'_> {
 }
 
 /// A witness as an array: int8, or int32 where entries may be wider.
-#[derive(FromPyObject)]
 pub(crate) enum WitnessArray<'py> {
     Bytes(PyReadonlyArray2<'py, i8>),
     Words(PyReadonlyArray2<'py, i32>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for WitnessArray<'py> {
+    type Error = PyErr;
+
+    fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let descr = any.cast::<PyUntypedArray>()?.dtype();
+        if arrays::is::<i8>(&descr) {
+            return Ok(Self::Bytes(any.extract()?));
+        }
+        if arrays::is::<i32>(&descr) {
+            return Ok(Self::Words(any.extract()?));
+        }
+        Err(arrays::no_such_dtype(&descr, "int8 or int32"))
+    }
 }
 
 impl WitnessArray<'_> {
