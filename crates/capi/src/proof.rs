@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use tautochrone_zk::{self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt, Security};
+use tautochrone_zk::{
+    self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt, Requirement, Security,
+};
 
 use crate::memory;
 use crate::status::{Failure, Status, Verdict, guard, shield};
@@ -191,7 +193,44 @@ pub unsafe extern "C" fn tautochrone_statement_verify(
                 memory::input(proof, proof_len, "proof")?,
             )
         };
-        statement.verify(context, proof)
+        statement.verify(context, proof, &[])
+    });
+    Verdict { status }
+}
+
+/// As tautochrone_statement_verify, and that the proof shows all that is required: whoever made it
+/// chose what it is about.
+///
+/// require: requirements as the program `verify` has them, separated by spaces, such as
+/// "range:1024:0:1", "norm:1024:15476" or "exact-keys:1:1". TAUTOCHRONE_STATUS_INVALID, too, if a
+/// valid proof shows less; TAUTOCHRONE_STATUS_PARAMETER if one is no requirement, or there is none.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn tautochrone_statement_verify_requiring(
+    statement: *const Statement,
+    context: *const u8,
+    context_len: usize,
+    require: *const c_char,
+    proof: *const u8,
+    proof_len: usize,
+) -> Verdict {
+    let status = guard(|| {
+        // SAFETY: the caller's promise, for all four.
+        let (statement, context, require, proof) = unsafe {
+            (
+                memory::reference(statement, "statement")?,
+                memory::input(context, context_len, "context")?,
+                memory::string(require, "require")?,
+                memory::input(proof, proof_len, "proof")?,
+            )
+        };
+        let required = require.to_str().map_err(|_| zk::Error::Requirement)?;
+        let required: Result<Vec<_>, _> = required.split_whitespace().map(str::parse).collect();
+        let required = required?;
+        if required.is_empty() {
+            return Err(zk::Error::Requirement.into());
+        }
+        statement.verify(context, proof, &required)
     });
     Verdict { status }
 }
@@ -218,7 +257,7 @@ pub unsafe extern "C" fn tautochrone_statement_verify_file(
         let most = statement.inner.params().max_proof_bytes() + 1;
         let mut proof = Vec::new();
         open(path)?.take(most).read_to_end(&mut proof).map_err(about(path))?;
-        statement.verify(context, &proof)
+        statement.verify(context, &proof, &[])
     });
     Verdict { status }
 }
@@ -235,13 +274,16 @@ impl Statement {
         Ok(Self { inner: statement, matrix, file })
     }
 
-    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Failure> {
+    fn verify(
+        &self,
+        context: &[u8],
+        proof: &[u8],
+        required: &[Requirement],
+    ) -> Result<(), Failure> {
         threads::install(|| {
             let verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
-            Ok(match &self.file {
-                Some(file) => verifier.verify_streaming(context, file, proof),
-                None => verifier.verify(context, proof),
-            }?)
+            let file = self.file.as_ref().map(|file| file as &dyn ReadAt);
+            Ok(verifier.verify_requiring(context, file, proof, required)?)
         })
     }
 }

@@ -327,6 +327,16 @@ static void proofs(void) {
             MALFORMED, "truncated");
     REFUSED(tautochrone_statement_verify(statement, context, sizeof context, NULL, 0).status,
             MALFORMED, "too short");
+    REFUSED(tautochrone_statement_verify_requiring(statement, context, sizeof context, "range:8:0:1 norm:8:9",
+                                                   proof, proof_len).status,
+            INVALID, "does not show requirement 0");
+    REFUSED(tautochrone_statement_verify_requiring(statement, context, sizeof context, "range:8:0:1 bits",
+                                                   proof, proof_len).status,
+            PARAMETER, "exact-keys");
+    REFUSED(tautochrone_statement_verify_requiring(statement, context, sizeof context, " ", proof, proof_len).status,
+            PARAMETER, "exact-keys");
+    REFUSED(tautochrone_statement_verify_requiring(statement, context, sizeof context, NULL, proof, proof_len).status,
+            NULL, "require is null");
     proof[proof_len / 2] ^= 1;
     CHECK(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len).status ==
           TAUTOCHRONE_STATUS_INVALID);

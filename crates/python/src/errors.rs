@@ -46,6 +46,7 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         zk::Error::Parameter { .. }
         | zk::Error::NoParameters { .. }
         | zk::Error::UnknownPreset(_)
+        | zk::Error::Requirement
         | zk::Error::Sampler(_) => ParameterError::new_err(text),
         _ => Error::new_err(text),
     }

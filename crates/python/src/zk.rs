@@ -10,8 +10,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::{
-    Params, Prover, PublicMatrix, RandomWitness, Security, Statement, Verifier, VerifyError,
-    WitnessSource,
+    Params, Prover, PublicMatrix, RandomWitness, Requirement, Security, Statement, Verifier,
+    VerifyError, WitnessSource,
 };
 
 use crate::errors::{self, ParameterError, WitnessError};
@@ -157,30 +157,36 @@ pub(crate) fn prove<'py>(
 
 /// Checks a proof. Returns None if it is valid; everything else raises: no `if` takes the result.
 ///
-/// statement, proof: bytes. context: what the proof was made for. insecure: accept statements of
+/// statement, proof: bytes. context: what the proof was made for. require: what the proof has to show
+/// besides, a list of texts as the program verify has them, "range:1024:0:1", "norm:1024:15476" or
+/// "exact-keys:1:1": whoever made a proof chose what it is about. insecure: accept statements of
 /// insecure parameters, which whoever wrote the statement chose.
 ///
-/// Raises InvalidProof if the proof proves nothing about this statement in this context;
-/// MalformedError if either is no such file; InsecureError. A valid proof shows knowledge, for
+/// Raises InvalidProof if the proof proves nothing about this statement in this context, or does not
+/// show what is required; ParameterError if a requirement is none; MalformedError if either is no such file; InsecureError. A valid proof shows knowledge, for
 /// every column t of T, of an integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a
 /// longer one than the witness has (docs/protocol.md). On all threads; the interpreter's lock is
 /// released. Ctrl-C is heeded between the blocks of a statement.
 #[pyfunction]
-#[pyo3(signature = (statement, proof, *, context=None, insecure=false))]
+#[pyo3(signature = (statement, proof, *, context=None, require=Vec::new(), insecure=false))]
 pub(crate) fn verify(
     py: Python<'_>,
     statement: PyBackedBytes,
     proof: PyBackedBytes,
     context: Option<PyBackedBytes>,
+    require: Vec<String>,
     insecure: bool,
 ) -> PyResult<()> {
     let context = context.as_deref().unwrap_or_default();
+    let required: Result<Vec<Requirement>, _> = require.iter().map(|text| text.parse()).collect();
+    let required = required.map_err(errors::zk)?;
     interruptible(py, |stop| {
         let file = Bytes::new(&statement, stop);
         let statement = read(&file, statement.len(), security(insecure))?;
         let a = PublicMatrix::new(statement.params(), *statement.seed_a());
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-        verifier.verify_streaming(context, &file, &proof).map_err(errors::verdict)
+        let verdict = verifier.verify_requiring(context, Some(&file), &proof, &required);
+        verdict.map_err(errors::verdict)
     })
 }
 

@@ -158,6 +158,18 @@ def test_malformed_files(small: tuple[bytes, bytes]) -> None:
         tc.verify("statement", proof)  # type: ignore[arg-type]
 
 
+def test_a_proof_has_to_show_what_is_required(small: tuple[bytes, bytes]) -> None:
+    statement, proof = small
+    for require in ["range:8:0:1", "norm:8:9", "exact-keys:1:1"]:
+        with pytest.raises(tc.InvalidProof, match="does not show requirement 0"):
+            tc.verify(statement, proof, context=b"context", require=[require], insecure=True)
+    for bad in ["", "bits", "range:8:1:2"]:
+        with pytest.raises(tc.ParameterError, match="exact-keys"):
+            tc.verify(statement, proof, context=b"context", require=[bad], insecure=True)
+    with pytest.raises(TypeError):
+        tc.verify(statement, proof, context=b"context", require="range:8:0:1", insecure=True)
+
+
 def test_insecure_parameters_need_a_word(small: tuple[bytes, bytes]) -> None:
     statement, proof = small
     with pytest.raises(tc.ParameterError):

@@ -464,6 +464,11 @@ def prove(
     reproducible: bool = False,
 ) -> bytes: ...
 def verify(
-    statement: _Data, proof: _Data, *, context: _Data | None = None, insecure: bool = False
+    statement: _Data,
+    proof: _Data,
+    *,
+    context: _Data | None = None,
+    require: Sequence[str] = ...,
+    insecure: bool = False,
 ) -> None: ...
 def wipe(buffer: npt.NDArray[Any] | bytearray, /) -> None: ...
