@@ -45,14 +45,9 @@ function showParameters(p) {
     element("parameters").hidden = false;
 }
 
-function showVerdict({ reason, milliseconds }) {
-    const time = `${(milliseconds / 1000).toFixed(2)} s`;
-    if (reason === undefined) {
-        show("valid", `Valid (${time}).`);
-    } else {
-        const hint = reason.includes("another context") ? " Is the context the one that it was made for?" : "";
-        show("invalid", `Not valid: ${reason}.${hint}`);
-    }
+function showInvalid(reason) {
+    const hint = reason.includes("another context") ? " Is the context the one that it was made for?" : "";
+    show("invalid", `Not valid: ${reason}.${hint}`);
 }
 
 /** Ends a check that runs. */
@@ -84,7 +79,8 @@ async function check() {
         if (worker !== started) return;
         if (kind === "progress") element("progress").value = value;
         else if (kind === "parameters") showParameters(value);
-        else if (kind === "verdict") finish(() => showVerdict(value));
+        else if (kind === "valid") finish(() => show("valid", `Valid (${(value / 1000).toFixed(2)} s).`));
+        else if (kind === "invalid") finish(() => showInvalid(value));
         else finish(() => show("error", `No verdict: ${value}.`));
     };
     started.onerror = (event) => finish(() => show("error", `No verdict: ${event.message}.`));

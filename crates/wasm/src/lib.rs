@@ -8,12 +8,58 @@ mod source;
 
 use tautochrone_zk::{Expansion, PublicMatrix, Security, Verifier, VerifyError};
 use wasm_bindgen::JsError;
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use source::{Reader, Source};
 
 /// Largest statement, in bytes, that is held in memory: it is read and hashed once only.
 const HELD: u64 = 64 << 20;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r"
+/**
+ * What a valid proof shows: that its author knew, for every column t of T, an integer vector s with
+ * A s = t modulo 2^w and a norm of at most 2^log2Norm. It is frozen.
+ */
+export interface Shown {
+    /** Columns of T. */
+    readonly columns: number;
+    /** log2 of the modulus. */
+    readonly w: number;
+    /** log2 of the norm 2 B. */
+    readonly log2Norm: number;
+    /** Bits of security of this claim: classical core-SVP. */
+    readonly bindingBits: number;
+}
+";
+
+#[wasm_bindgen]
+extern "C" {
+    /// An object with the fields of the interface above.
+    #[wasm_bindgen(typescript_type = "Shown")]
+    pub type Shown;
+
+    #[wasm_bindgen(constructor, js_class = "Object")]
+    fn new() -> Shown;
+    #[wasm_bindgen(method, setter)]
+    fn set_columns(this: &Shown, columns: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_w(this: &Shown, w: u32);
+    #[wasm_bindgen(method, setter, js_name = log2Norm)]
+    fn set_log2_norm(this: &Shown, log2_norm: f64);
+    #[wasm_bindgen(method, setter, js_name = bindingBits)]
+    fn set_binding_bits(this: &Shown, bits: f64);
+    #[wasm_bindgen(js_namespace = Object)]
+    fn freeze(object: Shown) -> Shown;
+
+    /// An error that has a name.
+    type Named;
+
+    #[wasm_bindgen(constructor, js_class = "Error")]
+    fn new(message: &str) -> Named;
+    #[wasm_bindgen(method, setter)]
+    fn set_name(this: &Named, name: &str);
+}
 
 /// A statement, against which any number of proofs are checked.
 #[wasm_bindgen]
@@ -49,18 +95,31 @@ impl Statement {
         Ok(Self { inner, matrix, file })
     }
 
-    /// Checks a proof. Returns nothing if it is valid, or else why it is not: it then shows nothing
-    /// about this statement in this context.
+    /// Checks a proof. Returns what it shows if it is valid, and throws otherwise.
     ///
-    /// context: what the proof was made for. Throws an Error if there is no verdict: these are no
-    /// bytes of a proof, or the statement cannot be read any more.
-    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<Option<String>, JsError> {
-        let verifier = Verifier::new(&self.matrix, &self.inner)?;
+    /// context: what the proof was made for. Throws an Error of the name InvalidProof, whose message
+    /// says why, if the proof shows nothing about this statement in this context; another Error if
+    /// there is no verdict: these are no bytes of a proof, or the statement cannot be read any more.
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<Shown, JsValue> {
+        let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
         match verifier.verify_streaming(context, &self.file, proof) {
-            Ok(()) => Ok(None),
-            Err(VerifyError::Invalid(reason)) => Ok(Some(reason.to_string())),
-            Err(VerifyError::NoVerdict(error)) => Err(error.into()),
+            Ok(()) => Ok(self.shown()),
+            Err(VerifyError::Invalid(reason)) => {
+                let error = Named::new(&reason.to_string());
+                error.set_name("InvalidProof");
+                Err(error.into())
+            }
+            Err(VerifyError::NoVerdict(error)) => Err(JsError::from(error).into()),
         }
+    }
+
+    fn shown(&self) -> Shown {
+        let shown = Shown::new();
+        shown.set_columns(self.l());
+        shown.set_w(self.w());
+        shown.set_log2_norm(self.log2_norm());
+        shown.set_binding_bits(self.binding_bits());
+        freeze(shown)
     }
 
     /// How many bytes are read of a statement of `size` bytes to check `proofs` proofs: for showing

@@ -1,6 +1,6 @@
 // What TypeScript says of the package: this compiles, and what must not, does not.
 import * as fs from "node:fs";
-import init, { initSync, Statement, type Source } from "tautochrone-verify";
+import init, { initSync, Statement, type Shown, type Source } from "tautochrone-verify";
 import { bytesSource, descriptorSource, fileSource, watched } from "tautochrone-verify/sources.js";
 
 export function inNode(path: string, proof: Uint8Array): string {
@@ -8,12 +8,14 @@ export function inNode(path: string, proof: Uint8Array): string {
     const source: Source = watched(descriptorSource(fs, fs.openSync(path, "r")), (bytes: number) => {});
     const statement = new Statement(source, false);
     const bits: number = statement.bindingBits + statement.l;
-    const reason: string | undefined = statement.verify(new Uint8Array(), proof);
+    const shown: Shown = statement.verify(new Uint8Array(), proof);
+    // @ts-expect-error: what is shown cannot be changed
+    shown.log2Norm = 1;
     // @ts-expect-error: parameters cannot be set
     statement.lambda = 1;
     // @ts-expect-error: a context is bytes
     statement.verify("for you", proof);
-    return reason ?? `valid, ${bits}`;
+    return `valid, ${bits}, ${shown.columns} ${shown.w} ${shown.bindingBits}`;
 }
 
 export async function inBrowser(file: File): Promise<Statement> {
