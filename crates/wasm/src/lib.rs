@@ -6,7 +6,7 @@
 
 mod source;
 
-use tautochrone_zk::{Expansion, PublicMatrix, Security, Verifier, VerifyError};
+use tautochrone_zk::{Expansion, PublicMatrix, Requirement, Security, Verifier, VerifyError};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -97,12 +97,23 @@ impl Statement {
 
     /// Checks a proof. Returns what it shows if it is valid, and throws otherwise.
     ///
-    /// context: what the proof was made for. Throws an Error of the name InvalidProof, whose message
-    /// says why, if the proof shows nothing about this statement in this context; another Error if
-    /// there is no verdict: these are no bytes of a proof, or the statement cannot be read any more.
-    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<Shown, JsValue> {
+    /// context: what the proof was made for. require: what it has to show besides, texts as the program
+    /// `verify` has them, such as "range:1024:0:1": whoever made a proof chose what it is about. Throws
+    /// an Error of the name InvalidProof, whose message says why, if the proof shows nothing about this
+    /// statement in this context, or not what is required; another Error if there is no verdict: these
+    /// are no bytes of a proof, a requirement is none, or the statement cannot be read any more.
+    pub fn verify(
+        &self,
+        context: &[u8],
+        proof: &[u8],
+        require: Option<Vec<String>>,
+    ) -> Result<Shown, JsValue> {
+        let require = require.unwrap_or_default();
+        let required: Result<Vec<Requirement>, _> =
+            require.iter().map(|text| text.parse()).collect();
+        let required = required.map_err(JsError::from)?;
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
-        match verifier.verify_streaming(context, &self.file, proof) {
+        match verifier.verify_requiring(context, Some(&self.file), proof, &required) {
             Ok(()) => Ok(self.shown()),
             Err(VerifyError::Invalid(reason)) => {
                 let error = Named::new(&reason.to_string());

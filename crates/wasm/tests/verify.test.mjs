@@ -56,6 +56,14 @@ test("a proof of version 1 is valid, and none of another statement", () => {
     assert.throws(() => statement.verify(context, read("secure.lzp")), invalid(/./));
 });
 
+test("a proof has to show what is required", () => {
+    const statement = new Statement(bytesSource(read("secure.lzs")), false);
+    const verify = (require) => statement.verify(context, read("secure.lzp"), require);
+    verify([]);
+    assert.throws(() => verify(["range:8:0:1"]), invalid(/does not show requirement 0/));
+    assert.throws(() => verify(["bits"]), { name: "Error", message: /exact-keys/ });
+});
+
 test("altered proofs and statements are not valid", () => {
     const [statement, proof] = [read("secure.lzs"), read("secure.lzp")];
     const checked = new Statement(bytesSource(statement), false);
