@@ -250,6 +250,20 @@ tautochrone_verdict tautochrone_statement_verify(const tautochrone_statement *st
                                                  const uint8_t *proof,
                                                  size_t proof_len);
 
+// As tautochrone_statement_verify, and that the proof shows all that is required: whoever made it
+// chose what it is about.
+//
+// require: requirements as the program `verify` has them, separated by spaces, such as
+// "range:1024:0:1", "norm:1024:15476" or "exact-keys:1:1". TAUTOCHRONE_STATUS_INVALID, too, if a
+// valid proof shows less; TAUTOCHRONE_STATUS_PARAMETER if one is no requirement, or there is none.
+TAUTOCHRONE_MUST_USE
+tautochrone_verdict tautochrone_statement_verify_requiring(const tautochrone_statement *statement,
+                                                           const uint8_t *context,
+                                                           size_t context_len,
+                                                           const char *require,
+                                                           const uint8_t *proof,
+                                                           size_t proof_len);
+
 // As tautochrone_statement_verify, of a proof file.
 TAUTOCHRONE_MUST_USE
 tautochrone_verdict tautochrone_statement_verify_file(const tautochrone_statement *statement,
