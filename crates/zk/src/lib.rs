@@ -87,6 +87,7 @@ pub mod io;
 mod matrix;
 mod matrix_id;
 mod norm;
+mod owned;
 mod owner;
 mod parallel;
 mod params;

@@ -9,10 +9,11 @@ use crate::error::{Error, Malformation};
 use crate::format::{START_LEN, StatementHeader, statement_header_len};
 use crate::hash::{Digest, Hasher};
 use crate::matrix_id::MatrixId;
-use crate::owner::Owner;
+use crate::owner::{Owner, OwnerDigest};
 use crate::params::{BLOCK, Params, Security};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
+use crate::witness::digest::WitnessDigest;
 use crate::words::{ModQ, Word, packing, with_t_word};
 
 /// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the
@@ -219,6 +220,61 @@ impl Statement {
 
     pub(crate) fn with_owner(self, owner: Owner) -> Self {
         Self { owner, ..self }
+    }
+
+    /// What its owner stores with the witness, if this process made the statement or was
+    /// [given it](Self::with_owner_digest).
+    #[must_use]
+    pub fn owner_digest(&self) -> Option<&OwnerDigest> {
+        match &self.owner {
+            Owner::Digest(digest) => Some(digest),
+            _ => None,
+        }
+    }
+
+    /// The statement with the digest that its owner stored. Provers of arguments then answer for the
+    /// witness of this digest, about the T of this digest, and refuse all others by
+    /// [`Error::ForeignWitness`]; without it they compute A S once more to compare, which takes two
+    /// to three times as long as a proof.
+    #[must_use]
+    pub fn with_owner_digest(self, digest: OwnerDigest) -> Self {
+        self.with_owner(Owner::Digest(digest))
+    }
+
+    /// The statement of which the caller computed T = A S itself, from the S of this digest.
+    #[must_use]
+    pub fn owned_by(self, s: &WitnessDigest) -> Self {
+        let digest = self.owner_digest_of(&s.finish(&self.params));
+        self.with_owner_digest(digest)
+    }
+
+    /// H("owner", H(S), D), given H(S).
+    fn owner_digest_of(&self, s: &Digest) -> OwnerDigest {
+        OwnerDigest::new(self.params.domain(), s, &self.digest(b""))
+    }
+
+    /// Whether H(S) is what the statement has the owner's digest of, if it has one.
+    ///
+    /// # Errors
+    /// [`Error::ForeignWitness`].
+    pub(crate) fn check_owner_digest(&self, s: &Digest) -> Result<(), Error> {
+        match &self.owner {
+            Owner::Digest(digest) if !digest.is(&self.owner_digest_of(s)) => {
+                Err(Error::ForeignWitness)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// As [`Self::check_owner`] for coordinators, of which nobody has all of S.
+    ///
+    /// # Errors
+    /// [`Error::ForeignWitness`], also where nothing is known of who computed T.
+    pub(crate) fn check_owner_known(&self, s: &Digest) -> Result<(), Error> {
+        match &self.owner {
+            Owner::Unknown => Err(Error::ForeignWitness),
+            _ => self.check_owner_digest(s),
+        }
     }
 
     /// Digest D of the statement in a user's context: H("statement", header, T's block hashes,

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::error::ParameterError;
-use crate::owner::tests::check_prover;
+use crate::owned::tests::check_prover;
 use crate::params::Preset;
 use crate::suite::Encoding;
 

@@ -7,7 +7,7 @@ use super::*;
 use crate::argument::PaddedSpace;
 use crate::argument::openings::Pads;
 use crate::error::ParameterError;
-use crate::owner::tests::check_prover;
+use crate::owned::tests::check_prover;
 use crate::params::Security;
 use crate::prover::Prover;
 use crate::witness::WitnessSource;

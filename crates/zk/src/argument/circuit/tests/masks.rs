@@ -4,7 +4,7 @@ use super::super::claim::{Course, Sent};
 use super::*;
 use crate::argument::openings::Pads;
 use crate::argument::ranges::eq;
-use crate::owner::tests::check_prover;
+use crate::owned::tests::check_prover;
 
 /// All that is sent before Y.
 fn sent(toy: &Toy) -> Vec<Element> {

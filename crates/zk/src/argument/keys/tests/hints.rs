@@ -4,7 +4,7 @@
 use super::*;
 use crate::error::ParameterError;
 use crate::hash::Hasher;
-use crate::owner::tests::check_prover;
+use crate::owned::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::Encoding;
 

@@ -4,7 +4,7 @@
 use super::*;
 use crate::argument::openings::Pads as Masks;
 use crate::error::ParameterError;
-use crate::owner::tests::check_prover;
+use crate::owned::tests::check_prover;
 use crate::suite::Encoding;
 use crate::uses::sums::Sums;
 use crate::witness::WitnessSource;

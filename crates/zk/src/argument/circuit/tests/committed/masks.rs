@@ -3,7 +3,7 @@
 use super::super::super::claim::Sent;
 use super::super::masks::missing;
 use super::*;
-use crate::owner::tests::check_prover;
+use crate::owned::tests::check_prover;
 
 /// All that is sent before Y, and the columns of T.
 fn sent(
