@@ -95,7 +95,13 @@ impl CircuitSpace {
         self.hiding
     }
 
-    /// Column `index` of the witness, to open it: behind the N + 1 columns that mask.
+    /// N + 1, of N messages: so many columns, the first ones, mask and are never opened.
+    #[must_use]
+    pub const fn closed(&self) -> u64 {
+        self.shape.closed()
+    }
+
+    /// Column `index` of the witness, to open it: behind the columns that mask.
     ///
     /// # Errors
     /// [`Error::ClosedColumn`] for these; else as [`column_unchecked`].
@@ -105,7 +111,7 @@ impl CircuitSpace {
         witness: &dyn WitnessSource,
         index: u64,
     ) -> Result<Zeroizing<Vec<i8>>, Error> {
-        Front(self.shape.closed()).check_open(index)?;
+        Front(self.closed()).check_open(index)?;
         column_unchecked(params, witness, index)
     }
 

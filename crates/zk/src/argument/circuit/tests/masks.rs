@@ -156,6 +156,7 @@ fn openings_behind_the_front_show_nothing() {
         assert!(missing(&|j| j >= front || j == mask) > 0, "{mask}");
     }
     let space = CircuitSpace::new(&toy.params, &toy.circuit, Security::Waived).unwrap();
+    assert_eq!(space.closed(), front as u64);
     let open = |j: usize| space.open(&toy.params, &toy.witness, j as u64);
     assert!(matches!(open(front - 1), Err(Error::ClosedColumn { .. })));
     assert!(toy.params.l() > front as u64 && open(front).is_ok());
