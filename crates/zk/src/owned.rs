@@ -12,7 +12,7 @@ impl Statement {
     /// That T = A S, of which H(S) is given.
     ///
     /// # Errors
-    /// [`Error::ForeignWitness`]; those of reading S or of a device, where nothing is known of who
+    /// [`Error::ForeignWitness`]; errors of reading S or of a device, where nothing is known of who
     /// computed T.
     pub(crate) fn check_owner(
         &self,

@@ -72,7 +72,7 @@ impl Statement {
     ///
     /// # Errors
     /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
-    /// those of reading it.
+    /// errors of reading it.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn extended(
         &self,

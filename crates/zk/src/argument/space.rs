@@ -149,7 +149,7 @@ impl PaddedSpace {
     /// Sum `index` of columns of the witness, to open it: `sums` have these parameters.
     ///
     /// # Errors
-    /// As [`Self::open`], also for a sum of which one column is in front; those of
+    /// As [`Self::open`], also for a sum of which one column is in front; the errors of
     /// [`Sums::witness`].
     pub fn open_sum(
         &self,

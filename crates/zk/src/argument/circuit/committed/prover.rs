@@ -75,7 +75,7 @@ impl CommittedCircuit<'_> {
     /// being those of the values. Others would be another T, for which the slot is used.
     ///
     /// # Errors
-    /// Those of reading S; [`Error::ForeignWitness`] if it is not the owner's.
+    /// Errors of reading S; [`Error::ForeignWitness`] if it is not the owner's.
     pub(in super::super) fn draw(
         &self,
         witness: &dyn WitnessSource,
