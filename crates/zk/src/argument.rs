@@ -223,11 +223,12 @@
 //! Columns can be opened before and after any proofs, in any order, **but for those whose pads mask
 //! what proofs send**: such an opening says something about all other columns. One fact alone needs
 //! no closed column. Several facts and ranges need the first ones, a *front*
-//! ([`PaddedSpace::with_front`], [`Ranges::closed`], [`Facts::closed`]), circuits theirs
-//! ([`CircuitSpace::open`]); circuits on committed values mask in new columns, so that values can be
-//! opened ([`InputSpace::open`]). What is closed is refused ([`Error::ClosedColumn`](crate::Error::ClosedColumn),
-//! [`Error::OpensMasks`](crate::Error::OpensMasks)), and so is a sum that has such a column. docs/protocol.md, section 18, has
-//! the theorem.
+//! ([`PaddedSpace::with_front`], [`Ranges::closed`], [`Facts::closed`]), circuits the first ones of
+//! their own ([`CircuitSpace::closed`]); circuits on committed values mask in new columns, so that
+//! values can be opened ([`InputSpace::open`]). What is closed is refused
+//! ([`Error::ClosedColumn`](crate::Error::ClosedColumn),
+//! [`Error::OpensMasks`](crate::Error::OpensMasks)), and so is a sum that has such a column.
+//! docs/protocol.md, section 18, has the theorem.
 //!
 //! # Whose T
 //! Whoever gets answers about two T from one prover, one of them altered, gets the committed data.

@@ -6,7 +6,7 @@ use crate::uses::sums::Sums;
 /// Columns 0 to f - 1, or none where nothing is to be opened that may mask.
 ///
 /// Message k of a sum-check is masked by gamma of column k, so whoever sees that column knows what
-/// the message hid (docs/protocol.md, section 13). Verifiers have no part in this: it is the
+/// the message hid (docs/protocol.md, section 18). Verifiers have no part in this: it is the
 /// prover's secrets alone that a front protects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Front(pub(super) u64);

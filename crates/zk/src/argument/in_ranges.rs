@@ -28,7 +28,7 @@ impl PublicMatrix {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Parameter`] unless `facts` shows facts and `ranges`
     /// shows ranges that every row of theirs is in; [`VerifyError::Invalid`] with
-    /// [`Reason::OtherStatement`] if they are about two statements; those of
+    /// [`Reason::OtherStatement`] if they are about two statements; the errors of
     /// [`Self::verify_batch`] for either.
     pub fn verify_in_ranges(
         &self,

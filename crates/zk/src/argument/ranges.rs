@@ -46,7 +46,7 @@ pub const RANGE_PAD_ROWS: u32 = 7 * DIGITS as u32;
 /// Columns beyond those whose pads mask messages, so that what is sent at the end is masked, too.
 pub(super) const MORE_COLUMNS: u64 = 64;
 /// Columns behind the masks of messages that are closed as well: the weights of v of any nine
-/// columns span K over F but with probability 2^-181 (docs/protocol.md, section 14).
+/// columns span K over F but with probability 2^-181 (docs/protocol.md, section 18).
 const MORE_CLOSED: u64 = 9;
 
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm

@@ -95,7 +95,7 @@ impl PaddedSpace {
     }
 
     /// The same with a front: the first `columns` columns are never opened, so that all others may
-    /// be, before and after any proofs, in any order (docs/protocol.md, section 13). Their messages
+    /// be, before and after any proofs, in any order (docs/protocol.md, section 18). Their messages
     /// are zeros, or what nobody will ask for. Claims say how many they need
     /// ([`Facts::closed`](super::Facts::closed), [`Ranges::closed`](super::Ranges::closed)).
     ///

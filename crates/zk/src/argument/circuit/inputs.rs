@@ -109,7 +109,7 @@ impl InputSpace {
     }
 
     /// Column `index` of the witness of some values, to open it: before or after any proofs about
-    /// circuits, of which all masks are in new columns (docs/protocol.md, section 17).
+    /// circuits, of which all masks are in new columns (docs/protocol.md, section 18).
     ///
     /// # Errors
     /// [`Error::ClosedColumn`] for the last column: new columns are drawn from a key that is as

@@ -15,7 +15,7 @@ use super::shape::Shape;
 const CHUNK: usize = 1 << 10;
 
 /// The columns whose betas the dummy constraints are about, and their matrices: (constraint behind
-/// those of the circuit, matrix, column from the first one that masks).
+/// the circuit's own, matrix, column from the first one that masks).
 const OF_BETAS: [(usize, usize, usize); 4] = [(0, 0, 0), (1, 1, 1), (2, 0, 2), (2, 2, 2)];
 
 /// M~(r_x, .) = (A~ + alpha B~ + alpha^2 C~)(r_x, .) at all places of the table of wires, and the sum
