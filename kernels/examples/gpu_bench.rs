@@ -13,6 +13,11 @@ use tautochrone_kernels::{DeviceMatrix, DeviceVec, Entry, Error, Gpu, Method, Pr
 /// Timed runs of each kernel, after one that is not timed; the median counts.
 const RUNS: usize = 9;
 
+/// (m, k, n) of products of m x k by k x n in a proof by the preset T4-128.
+/// A is r x v, S v x l, C l x n.
+const OF_PROOFS: &[(usize, usize, usize)] =
+    &[(1240, 2704, 4096), (2704, 4096, 142), (1240, 4096, 142), (1240, 2704, 142)];
+
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
@@ -37,7 +42,7 @@ fn run() -> Result<(), Error> {
     }
     // Of the sizes below 4096, the least at which `Tiled` is faster than `Direct` is where `Gpu`
     // should change over.
-    let sizes: &[usize] = if quick { &[33] } else { &[128, 256, 512, 1024, 4096] };
+    let sizes: &[usize] = if quick { &[33] } else { &[128, 256, 512, 1024, 1536, 2048, 4096] };
     // The last is what the others are compared with.
     let mut methods = Vec::new();
     for method in [Method::Tiled, Method::Direct, Method::Imad] {
@@ -47,7 +52,15 @@ fn run() -> Result<(), Error> {
             Err(error) => return Err(error),
         }
     }
+    // The products of a proof: A S, S C and T C of the preset T4-128, and Y of one attempt.
+    let of_proofs = if quick { &[(9, 24, 33)][..] } else { OF_PROOFS };
+    for &shape in of_proofs {
+        product::<u32, i8>(&methods, shape, |i| i as u32, |i| i as i8)?;
+        product::<u32, i16>(&methods, shape, |i| i as u32, |i| i as i16)?;
+        product::<i8, i8>(&methods, shape, |i| i as i8, |i| i as i8)?;
+    }
     for &size in sizes {
+        let size = (size, size, size);
         product::<u32, u32>(&methods, size, |i| i as u32, |i| i as u32)?;
         product::<u32, i8>(&methods, size, |i| i as u32, |i| i as i8)?;
         product::<u32, i16>(&methods, size, |i| i as u32, |i| i as i16)?;
@@ -120,7 +133,7 @@ fn gaussian(gpu: &Gpu, sigma: f64, count: usize) -> Result<(), Error> {
 /// reference.
 fn product<X: Entry, Y: Entry>(
     methods: &[(Method, Gpu)],
-    size: usize,
+    (m, k, n): (usize, usize, usize),
     x: impl Fn(u64) -> X,
     y: impl Fn(u64) -> Y,
 ) -> Result<(), Error>
@@ -130,14 +143,14 @@ where
 {
     // Any entries: the multiplier is odd and large, so all bytes vary.
     let entry = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let x: Vec<X> = (0..size * size).map(|i| x(entry(i))).collect();
-    let y: Vec<Y> = (0..size * size).map(|i| y(entry(i + size * size))).collect();
+    let x: Vec<X> = (0..m * k).map(|i| x(entry(i))).collect();
+    let y: Vec<Y> = (0..k * n).map(|i| y(entry(i + m * k))).collect();
     let Some((_, last)) = methods.last() else { return Ok(()) };
-    let x = last.row_major(&x, size, size)?;
-    let y = last.column_major(&y, size, size)?;
+    let x = last.row_major(&x, m, k)?;
+    let y = last.column_major(&y, k, n)?;
     let want = last.matmul(&x, &y)?.entries().to_host()?;
     for (method, gpu) in methods {
-        let mut z: DeviceMatrix<_> = gpu.zero_matrix(size, size)?;
+        let mut z: DeviceMatrix<_> = gpu.zero_matrix(m, n)?;
         gpu.matmul_add(&x, &y, &mut z)?;
         assert!(*want == *z.entries().to_host()?, "{method:?} differs");
         let mut device = Vec::new();
@@ -147,8 +160,8 @@ where
         let start = Instant::now();
         gpu.matmul(&x, &y)?.entries().to_host()?;
         let elapsed = start.elapsed().as_secs_f64();
-        let name = format!("{method:?} {}, {size}^3", <(X, Y) as Product>::TYPES);
-        line(&name, "TMAC/s", (size as f64).powi(3) / 1e12, (median(device), elapsed), 1.0);
+        let name = format!("{method:?} {}, {m} x {k} x {n}", <(X, Y) as Product>::TYPES);
+        line(&name, "TMAC/s", (m * k * n) as f64 / 1e12, (median(device), elapsed), 1.0);
     }
     Ok(())
 }

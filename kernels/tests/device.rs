@@ -166,9 +166,9 @@ on_device! { natively:
 }
 
 on_device! { by_each_interface:
-    /// The method that is taken for a shape, and the memory that is stored for the next product.
+    /// The memory that is stored for the next product.
     fn large_products() {
-        let gpu = [(Method::Tiled, gpu())];
+        let gpu = [(Method::Tiled, gpu().with_method(Method::Tiled).expect("mma"))];
         for shape in [(256, 256, 256), (255, 256, 256), (257, 300, 260)] {
             check::<u32, i8>(&gpu, shape, any);
         }
