@@ -62,7 +62,7 @@ for architecture; do
     if [ "$architecture" = aarch64 ]; then cpu='-cpu max'; fi
     export "$(cross_variable "$architecture" RUNNER)=$(emulator "$architecture") $cpu -L /usr/$architecture-linux-gnu"
     step "$architecture" 'known answers of statements and proofs' \
-        cargo test --target "$target" -p tautochrone --test golden
+        cargo test --target "$target" -p tautochrone-tests --test golden
     step "$architecture" 'registers' cargo test --target "$target" -p tautochrone-simd --lib
     if [ "$architecture" = aarch64 ]; then
         step "$architecture" 'all features are there' cargo test --target "$target" \

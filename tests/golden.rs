@@ -17,7 +17,7 @@ use tautochrone::zk::{
     PublicMatrix, RandomWitness, RowGroup, Security, Statement, Verifier,
 };
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/proofs.json");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/proofs.json");
 
 /// The same with the rho of 3 that version 2 had at first, which follows from a narrower sigma.
 const fn former(custom: CustomParams) -> CustomParams {
@@ -141,7 +141,7 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
     }
 }
 
-const ARGUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/arguments.json");
+const ARGUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/arguments.json");
 
 /// These parameters with a rho of 2, the default, or 3.
 fn of_rho(custom: CustomParams, rho: u32) -> Params {
@@ -357,7 +357,7 @@ fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
     check_recorded(ARGUMENTS, all_arguments);
 }
 
-const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kat/keys.json");
+const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/keys.json");
 
 /// A statement about 300 keys, and a proof that secrets are ternary and errors within 2; and one in
 /// the former format.

@@ -17,7 +17,7 @@ cargo clippy --release --all-targets -- -D warnings
 cargo test --release
 
 cargo build --release --bins
-(cd "$root" && cargo build --release -p tautochrone --example prove --example verify)
+(cd "$root" && cargo build --release -p tautochrone-proofs --example prove --example verify)
 bin=$root/target/release seed=$(printf '5a%.0s' {1..32})
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
 use tautochrone_cli::Failure;
+use tautochrone_zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
 use zeroize::Zeroizing;
 
 use super::args::{Claimed, Prove, Secret, Verify};

@@ -2,9 +2,9 @@
 
 use std::io::BufWriter;
 
-use tautochrone::zk::argument::{CircuitWitness, CommittedCircuit, InputSpace, Inputs, Scalar};
-use tautochrone::zk::{Error, PublicMatrix, Security, Seed, Statement};
 use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_zk::argument::{CircuitWitness, CommittedCircuit, InputSpace, Inputs, Scalar};
+use tautochrone_zk::{Error, PublicMatrix, Security, Seed, Statement};
 
 use super::args::{Commit, Prove, Secret, Values, Verify};
 use super::claim::{self, Known};

@@ -1,7 +1,7 @@
 //! Values that are committed to before anybody knows for which circuit: numbers, or the length of a
 //! message and its bytes, seven in each.
 
-use tautochrone::zk::argument::{CircuitBuilder, Scalar, Wire};
+use tautochrone_zk::argument::{CircuitBuilder, Scalar, Wire};
 use zeroize::Zeroizing;
 
 /// Bytes of a message in a value.

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use tautochrone::zk::argument::UsedSlots;
-use tautochrone::zk::{Error, Seed};
 use tautochrone_cli::{Failure, Output};
+use tautochrone_zk::argument::UsedSlots;
+use tautochrone_zk::{Error, Seed};
 use zeroize::Zeroizing;
 
 /// Bytes of the longest key file: the key and eight claims, in hexadecimal digits.

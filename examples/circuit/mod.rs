@@ -43,9 +43,9 @@ use std::process::ExitCode;
 use args::{Args, Prove, Task, Verify};
 use claim::Known;
 use report::{context, report, verdict};
-use tautochrone::zk::argument::CircuitSpace;
-use tautochrone::zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
+use tautochrone_zk::argument::CircuitSpace;
+use tautochrone_zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 
 fn main() -> ExitCode {
     program().main()

@@ -6,7 +6,7 @@
 //! rules. `poseidon2.py`, written from the papers, derives all of them and the known answers that
 //! the test compares with.
 
-use tautochrone::zk::argument::{CircuitBuilder, Combination, P, Scalar};
+use tautochrone_zk::argument::{CircuitBuilder, Combination, P, Scalar};
 
 use super::inputs::{self, BYTES};
 

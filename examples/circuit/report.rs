@@ -1,8 +1,8 @@
 //! What a proof is for, and what is said of it.
 
-use tautochrone::zk::VerifyError;
-use tautochrone::zk::argument::Circuit;
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
+use tautochrone_zk::VerifyError;
+use tautochrone_zk::argument::Circuit;
 
 use super::args::{Prove, Verify};
 

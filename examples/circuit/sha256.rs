@@ -1,6 +1,6 @@
 //! SHA-256 (FIPS 180-4) as a circuit: about 27 000 constraints a block.
 
-use tautochrone::zk::argument::{CircuitBuilder, Combination, Scalar, Wire};
+use tautochrone_zk::argument::{CircuitBuilder, Combination, Scalar, Wire};
 
 use super::inputs::{self, BYTES};
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tautochrone::zk::VerifyError;
+use tautochrone_zk::VerifyError;
 
 use super::args::Check;
 use super::layout::{PIECE, bits};

@@ -1,8 +1,8 @@
 //! What facts are about: bytes at a place, and sums of numbers over all pieces.
 
-use tautochrone::zk::argument::{BatchSlot, Fact, Facts, P, PaddedSpace, Slot};
-use tautochrone::zk::{Params, Shown};
 use tautochrone_cli::Failure;
+use tautochrone_zk::argument::{BatchSlot, Fact, Facts, P, PaddedSpace, Slot};
+use tautochrone_zk::{Params, Shown};
 
 use super::args::{Place, Value, What};
 use super::layout::{Layout, PIECE};

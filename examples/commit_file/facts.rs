@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use tautochrone::zk::argument::PaddedSpace;
-use tautochrone::zk::{self, Error, Prover, Statement, VerifyError};
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone_zk::argument::PaddedSpace;
+use tautochrone_zk::{self as zk, Error, Prover, Statement, VerifyError};
 
 use super::args::{Prove, Verify, What};
 use super::claims::{self, Claim, Named, Values};

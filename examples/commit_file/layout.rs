@@ -1,12 +1,12 @@
 //! Which column holds what: a front that is never opened, the length of the file, its pieces.
 
-use tautochrone::zk::argument::{
+use tautochrone_cli::Failure;
+use tautochrone_zk::argument::{
     BatchSlot, Fact, Facts, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeSlot, Ranges, RowRange,
 };
-use tautochrone::zk::estimate::Hardness;
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{Distribution, Error, Params, Security};
-use tautochrone_cli::Failure;
+use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::{Distribution, Error, Params, Security};
 
 /// Bytes of a file in a piece.
 pub(crate) const PIECE: usize = 128;

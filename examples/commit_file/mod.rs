@@ -47,8 +47,8 @@ use args::{Args, Commit, Open, Task};
 use layout::{Layout, PIECE, ROWS, bits};
 use pieces::{CONTEXT, Key, Owner};
 use published::Published;
-use tautochrone::zk::{Error, Goal, Prover, PublicMatrix, Security};
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say};
+use tautochrone_zk::{Error, Goal, Prover, PublicMatrix, Security};
 
 fn main() -> ExitCode {
     program().main()

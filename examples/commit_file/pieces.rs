@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use tautochrone::ctr::Seed;
-use tautochrone::zk::argument::PaddedSpace;
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{Error, OwnerDigest, Params, PublicMatrix, Security, WitnessSource};
 use tautochrone_cli::Failure;
+use tautochrone_ctr::Seed;
+use tautochrone_zk::argument::PaddedSpace;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::{Error, OwnerDigest, Params, PublicMatrix, Security, WitnessSource};
 use zeroize::Zeroizing;
 
 use super::layout::{Layout, ROWS};

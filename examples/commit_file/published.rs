@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use tautochrone::zk::argument::Ranges;
-use tautochrone::zk::uses::column_unchecked;
-use tautochrone::zk::{
+use tautochrone_cli::{Common, Failure};
+use tautochrone_zk::argument::Ranges;
+use tautochrone_zk::uses::column_unchecked;
+use tautochrone_zk::{
     Claim, Error, FileSource, PublicMatrix, Security, Shown, Statement, WitnessSource,
 };
-use tautochrone_cli::{Common, Failure};
 
 use super::layout::{Layout, PIECE, ROWS};
 use super::pieces::CONTEXT;

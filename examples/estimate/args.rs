@@ -1,6 +1,6 @@
 //! The command line of `estimate`, and the parameters that it names or asks for.
 
-use tautochrone::zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security, Version};
+use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security, Version};
 
 use tautochrone_cli::{Common, Failure};
 

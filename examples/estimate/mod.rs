@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 use args::Args;
 use table::{Rated, bits};
-use tautochrone::zk::estimate::Hardness;
 use tautochrone_cli::params::{Revealing, reveals};
 use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_zk::estimate::Hardness;
 
 fn main() -> ExitCode {
     program().main()

@@ -1,8 +1,8 @@
 //! Parameters as a table and as JSON.
 
-use tautochrone::zk::estimate::Hardness;
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::{Error, Params, Preset, Security};
+use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::{Error, Params, Preset, Security};
 
 use tautochrone_cli::{Answer, Failure, say};
 

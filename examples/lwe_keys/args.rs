@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use tautochrone::zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 use tautochrone_cli::{Common, Failure};
+use tautochrone_zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 
 /// Makes LWE key pairs, or reads those that another program made, and proves knowledge of all their
 /// secrets at once

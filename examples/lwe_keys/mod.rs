@@ -50,11 +50,11 @@ use std::process::ExitCode;
 
 use args::Args;
 use report::Report;
-use tautochrone::ctr::Seed;
-use tautochrone::zk::argument::{ExactKeys, KeyRanges};
-use tautochrone::zk::uses::lwe;
-use tautochrone::zk::{Params, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
+use tautochrone_ctr::Seed;
+use tautochrone_zk::argument::{ExactKeys, KeyRanges};
+use tautochrone_zk::uses::lwe;
+use tautochrone_zk::{Params, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
 
 fn main() -> ExitCode {
     program().main()

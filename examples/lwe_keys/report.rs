@@ -1,8 +1,8 @@
 //! What `lwe_keys` tells at its end: what was made, and what exactly it shows.
 
-use tautochrone::zk::Params;
-use tautochrone::zk::argument::{KeyEstimate, KeyRanges};
 use tautochrone_cli::{Failure, VerifyLine, say};
+use tautochrone_zk::Params;
+use tautochrone_zk::argument::{KeyEstimate, KeyRanges};
 
 use super::args::Args;
 

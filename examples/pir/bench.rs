@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tautochrone::ctr::Label;
 use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_ctr::Label;
 
 use super::args::BenchArgs;
 use super::scheme::{self, Shape};

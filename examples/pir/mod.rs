@@ -28,8 +28,8 @@ use std::time::Instant;
 use args::{Args, Task};
 use files::{Header, Kind};
 use scheme::Shape;
-use tautochrone::ctr::Seed;
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
 fn main() -> ExitCode {

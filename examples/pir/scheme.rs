@@ -9,12 +9,12 @@
 //! To the server, u is a sample of LWE: m samples for the secret s of n entries. Each query has a
 //! new s and e.
 
-use tautochrone::ctr::{Label, Seed};
-use tautochrone::gauss::{facct::Facct, float, uniform};
-use tautochrone::matmul::{Matrix, MatrixMut, Multiplier};
-use tautochrone::simd::Isa;
-use tautochrone::zk::estimate::{Hardness, lwe_dual_hybrid, lwe_primal, uniform_sd};
 use tautochrone_cli::Failure;
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_gauss::{facct::Facct, float, uniform};
+use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
+use tautochrone_simd::Isa;
+use tautochrone_zk::estimate::{Hardness, lwe_dual_hybrid, lwe_primal, uniform_sd};
 use zeroize::Zeroizing;
 
 /// Standard deviation of s and e.

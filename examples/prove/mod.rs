@@ -16,11 +16,11 @@ use std::time::Instant;
 
 use args::Args;
 use report::{Counted, Report, Times};
-use tautochrone::ctr::Seed;
-use tautochrone::zk::{
+use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
+use tautochrone_ctr::Seed;
+use tautochrone_zk::{
     Params, Prover, RandomWitness, Verifier, VerifyError, Witness, WitnessSource,
 };
-use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
 
 fn main() -> ExitCode {
     program().main()

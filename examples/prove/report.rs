@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tautochrone::zk::Params;
+use tautochrone_zk::Params;
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;

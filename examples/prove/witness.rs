@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use tautochrone::zk::{FileSource, Params, WitnessFile, WitnessSource};
+use tautochrone_zk::{FileSource, Params, WitnessFile, WitnessSource};
 use zeroize::Zeroizing;
 
 use tautochrone_cli::{Failure, Output, Privacy};

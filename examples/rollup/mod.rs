@@ -14,11 +14,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use proof::{Files, ROWS, prove, report};
-use tautochrone::zk::uses::column_unchecked;
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::uses::sums::Sums;
-use tautochrone::zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
 use tautochrone_cli::{Answer, Common, Failure, say};
+use tautochrone_zk::uses::column_unchecked;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::uses::sums::Sums;
+use tautochrone_zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
 
 /// Most lines: the statement, some 20 kB for each, is in memory.
 const LINES: u64 = 1 << 14;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tautochrone::ctr::Seed;
-use tautochrone::zk::{Params, Prover, PublicMatrix, Statement, Verifier, WitnessSource};
+use tautochrone_ctr::Seed;
+use tautochrone_zk::{Params, Prover, PublicMatrix, Statement, Verifier, WitnessSource};
 
 use tautochrone_cli::{Failure, Output, Privacy, VerifyLine, say};
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone::zk::Security;
+use tautochrone_zk::Security;
 
 use tautochrone_cli::Common;
 use tautochrone_cli::device;

@@ -11,15 +11,15 @@ use std::time::Instant;
 
 use args::Args;
 use report::{Exact, Outcome, Report, Times};
-use tautochrone::zk::argument::{ExactKeys, KeyProof, RangeProof, RangeSlot, Ranges};
-use tautochrone::zk::estimate::Hardness;
-use tautochrone::zk::uses::commitment::MessageSpace;
-use tautochrone::zk::uses::lwe;
-use tautochrone::zk::{
-    self, Claim, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Statement, Verifier,
-    VerifyError,
-};
 use tautochrone_cli::{Answer, Failure};
+use tautochrone_zk::argument::{ExactKeys, KeyProof, RangeProof, RangeSlot, Ranges};
+use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::uses::commitment::MessageSpace;
+use tautochrone_zk::uses::lwe;
+use tautochrone_zk::{
+    self as zk, Claim, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Statement,
+    Verifier, VerifyError,
+};
 
 /// Proofs read and checked together.
 const BATCH: usize = 16;

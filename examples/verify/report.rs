@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tautochrone::zk::argument::{KeyEstimate, KeyRanges, Ranges};
-use tautochrone::zk::estimate::Hardness;
-use tautochrone::zk::{Expansion, Params, Reason, Requirement, VerifyError};
+use tautochrone_zk::argument::{KeyEstimate, KeyRanges, Ranges};
+use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::{Expansion, Params, Reason, Requirement, VerifyError};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;

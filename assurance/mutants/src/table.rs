@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(problem(&(table.clone() + &table)), Problem::Twice("a".to_owned()));
         assert_eq!(problem(&entry("a", "x", "x", "-p one")), Problem::Same("a".to_owned()));
         assert_eq!(problem(&entry("a", "", "x", "-p one")), Problem::Same("a".to_owned()));
-        let golden = entry("a", "x", "y", "-p tautochrone --test golden");
+        let golden = entry("a", "x", "y", "-p tautochrone-tests --test golden");
         assert_eq!(problem(&golden), Problem::Golden("a".to_owned()));
     }
 

@@ -1,6 +1,6 @@
 //! The example programs as subcommands of one, with completions for shells and manual pages.
 //!
-//! `cargo install --path crates/cli` installs it.
+//! `cargo install --path crates/command --locked` installs it.
 #![expect(
     clippy::mod_module_files,
     reason = "a folder's `mod.rs` is the root of an example and a module here"
@@ -19,7 +19,7 @@ const NAME: &str = "tautochrone";
 /// The examples as modules; what starts each of them by itself is not used here.
 macro_rules! examples {
     ($($name:ident),* $(,)?) => {
-        #[path = "../../../../../examples"]
+        #[path = "../../../examples"]
         mod examples {
             $(#[expect(dead_code, reason = "`main`")] pub(crate) mod $name;)*
         }

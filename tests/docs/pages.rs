@@ -9,7 +9,7 @@ use tautochrone_testkit::examples;
 
 /// The lines of a page's blocks of `sh`.
 fn commands(page: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(page);
     let text = std::fs::read_to_string(path).expect("the page");
     let mut blocks = text.split("\n```sh\n").skip(1);
     let lines = blocks.by_ref().map(|block| block.split("\n```").next().expect("an end"));
@@ -20,7 +20,7 @@ fn commands(page: &str) -> Vec<String> {
 /// are in a checkout; a comment names an exit code other than 0.
 fn run(page: &str) {
     let directory = tempfile::tempdir().expect("a directory");
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     std::os::unix::fs::symlink(tests, directory.path().join("tests")).expect("a link");
     let examples = examples::command("isa");
     let examples = Path::new(examples.get_program()).parent().expect("a directory");

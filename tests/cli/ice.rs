@@ -6,7 +6,7 @@ use std::process::Output;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone_testkit::examples;
 
-#[path = "../examples/ice/text.rs"]
+#[path = "../../examples/ice/text.rs"]
 mod text;
 
 fn ice(args: &[&str], directory: &Path) -> Output {

@@ -8,7 +8,7 @@ use tautochrone_fuzz as targets;
 #[test]
 fn every_committed_input_passes() {
     for &(name, run) in targets::ALL {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
         let mut count = 0;
         for entry in std::fs::read_dir(&corpus).expect("a corpus") {
             let path = entry.expect("an entry").path();
@@ -65,7 +65,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
 /// The corpus has these files, byte for byte, as long as no format changes.
 #[test]
 fn seeds_are_those_of_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
     let differ = seeds()
         .into_iter()
         .filter(|(name, file)| std::fs::read(corpus.join(name)).ok().as_ref() != Some(file));
@@ -76,7 +76,7 @@ fn seeds_are_those_of_the_corpus() {
 #[test]
 #[ignore = "rewrites fuzz/corpus/*/seed-*; run with --ignored after a change of format"]
 fn write_seeds() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
     for (name, file) in seeds() {
         let path = corpus.join(name);
         std::fs::create_dir_all(path.parent().expect("a target's folder")).expect("writable");

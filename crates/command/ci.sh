@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command `tautochrone` as users install it: crates/cli/ci.sh. Its subcommands are the examples,
+# The command `tautochrone` as users install it: crates/command/ci.sh. Its subcommands are the examples,
 # its help, completions and manual pages are well formed, and its exit codes are those that are
 # promised. Shells and formatters that are not there (zsh, fish, mandoc, man) are left out, by name.
 set -euo pipefail
@@ -8,9 +8,9 @@ cd "$(dirname "$0")/../.."
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target} CARGO_INCREMENTAL=0
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-trap 'echo "crates/cli/ci.sh: line $LINENO failed" >&2' ERR
+trap 'echo "crates/command/ci.sh: line $LINENO failed" >&2' ERR
 fail() {
-    echo "crates/cli/ci.sh: $*" >&2
+    echo "crates/command/ci.sh: $*" >&2
     exit 1
 }
 # is CODE COMMAND ..: the exit code, and one line on stderr if that is 2.
@@ -25,7 +25,7 @@ is() {
 }
 has() { command -v "$1" >/dev/null || { echo "left out: there is no $1" >&2; false; }; }
 
-cargo install --path crates/cli --locked --quiet --no-track --root "$dir"
+cargo install --path crates/command --locked --quiet --no-track --root "$dir"
 export PATH=$dir/bin:$PATH
 
 # Versions and help. Every example is there, by its own name, too.
@@ -34,7 +34,8 @@ version=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"/\1/p' Cargo
 tautochrone --help >"$dir/help"
 grep -q '^Exit codes: 0 ' "$dir/help"
 names=()
-for example in examples/*; do
+for example in examples/*.rs examples/*/mod.rs; do
+    example=${example%/mod.rs}
     name=$(basename "$example" .rs)
     names+=("${name//_/-}")
     is 0 tautochrone "$name" --help

@@ -544,8 +544,9 @@ const PROGRAMS: [&str; 15] = [
 
 #[test]
 fn every_program_tells_its_version() {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let stems: Vec<PathBuf> = files(&examples).iter().map(|name| name.with_extension("")).collect();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let names = files(&examples).into_iter().map(|name| name.with_extension(""));
+    let stems: Vec<PathBuf> = names.filter(|name| name != Path::new("proofs")).collect();
     assert_eq!(stems, PROGRAMS.map(PathBuf::from));
     for name in PROGRAMS {
         let text = examples::ok(run(name, &["--version"], Path::new(".")));

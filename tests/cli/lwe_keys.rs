@@ -18,7 +18,7 @@ const NAMES: [&str; 4] = ["params.json", "matrix.bin", "witness.bin", "keys.bin"
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/lwe")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/lwe")
 }
 
 /// A directory with the fixture in it.
@@ -447,4 +447,32 @@ fn waived_security_of_keys_is_reported() {
 #[test]
 fn gaussian_errors_are_beyond_exact_ranges() {
     rejected(fixture().path(), &["--exact"], "bound on errors");
+}
+
+/// Keys are registered for an owner, and a proof that was copied is not valid for another.
+#[test]
+fn keys_are_registered_for_an_owner() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let args = ["--keys", "40", "--owner", "alice", "--statement", "s", "--proof", "p", "--json"];
+    let answer = json(run("lwe_keys", &args, dir));
+    assert_eq!((&answer["keys"], &answer["valid"]), (&40.into(), &true.into()));
+    assert_eq!(
+        answer["verify"],
+        "verify --statement s --proof p --context 'registration of keys: alice'"
+    );
+
+    // Ordinary files: `verify` reads them, in the right context only.
+    let verify = |context| {
+        let args = ["--statement", "s", "--proof", "p", "--context", context];
+        code(&run("verify", &args, dir))
+    };
+    assert_eq!(verify("registration of keys: alice"), 0);
+    assert_eq!(verify("registration of keys: bob"), 1);
+    assert_eq!(verify("something else"), 1);
+
+    let none = ["--keys", "0", "--owner", "alice", "--statement", "s", "--proof", "p"];
+    refused(&run("lwe_keys", &none, dir));
+    let nobody = ["--keys", "4", "--statement", "s", "--proof", "p"];
+    assert!(refused(&run("lwe_keys", &nobody, dir)).contains("--owner"));
 }

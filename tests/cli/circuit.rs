@@ -7,11 +7,11 @@ use std::process::Command;
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
 use tautochrone_testkit::examples::{SEED, code, command, json, ok, refused, run};
 
-#[path = "../examples/circuit/inputs.rs"]
+#[path = "../../examples/circuit/inputs.rs"]
 mod inputs;
-#[path = "../examples/circuit/poseidon2.rs"]
+#[path = "../../examples/circuit/poseidon2.rs"]
 mod poseidon2;
-#[path = "../examples/circuit/sha256.rs"]
+#[path = "../../examples/circuit/sha256.rs"]
 mod sha256;
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];

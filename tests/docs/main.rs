@@ -1,0 +1,4 @@
+//! What the documentation says is so.
+
+mod assurance;
+mod pages;
