@@ -103,7 +103,7 @@ pub use number::{BoxedNumber, Fixed, Number};
 #[cfg(tautochrone_ctgrind)]
 #[doc(hidden)]
 pub mod emulated {
-    use tautochrone_simd::vector::{Emulated, Pair};
+    use tautochrone_simd::vector::Emulated;
 
     use crate::exponent::Exponent;
 
@@ -160,33 +160,6 @@ pub mod emulated {
     /// `z := x y` modulo 2^(64 n) as on IFMA.
     pub fn mul_low(z: &mut [u64], x: &[u64], y: &[u64]) {
         crate::ifma_product::mul_low::<Emulated<8>>((), z, x, y);
-    }
-
-    /// As [`modexp`], on pairs of registers, as for AVX-IFMA.
-    pub fn modexp_256(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::barrett::modexp::<Pair<Emulated<4>>>(
-            (),
-            r,
-            base,
-            Exponent::secret(exponent),
-            m,
-        );
-    }
-
-    /// As [`modexp_odd`], on pairs of registers, as for AVX-IFMA.
-    pub fn modexp_odd_256(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::montgomery::modexp::<Pair<Emulated<4>>>(
-            (),
-            r,
-            base,
-            Exponent::secret(exponent),
-            m,
-        );
-    }
-
-    /// As [`modexp_lanes`], on pairs of registers, as for AVX-IFMA.
-    pub fn modexp_lanes_256(jobs: &[crate::Job<'_>]) -> Vec<Vec<u64>> {
-        crate::modexp::ifma_x8::modexp::<Pair<Emulated<4>>>((), jobs)
     }
 
     /// Up to eight exponentiations of one width as on IFMA; no modulus is zero.

@@ -1,7 +1,6 @@
 //! Digits of 52 bits in registers of eight lanes, in which the exponentiations for AVX-512 IFMA are
-//! written, and those for AVX-IFMA, whose registers are pairs of four lanes. They run on
-//! [`Emulated`](tautochrone_simd::vector::Emulated) registers too: for tests, and under valgrind,
-//! which does not know AVX-512.
+//! written. They run on [`Emulated`](tautochrone_simd::vector::Emulated) registers too: for tests,
+//! and under valgrind, which does not know AVX-512.
 use tautochrone_simd::vector::{Lanes, Madd52};
 use tautochrone_simd::{Scratch, Token as _};
 

@@ -49,15 +49,12 @@ pub(crate) fn tiles_granted() -> bool {
 }
 
 /// The first subleaf of CPUID, which every x86-64 CPU has.
-pub(crate) fn cpuid(leaf: u32) -> CpuidResult {
-    subleaf(leaf, 0)
-}
-
+///
 /// The intrinsic is safe in newer versions of Rust.
 #[allow(unused_unsafe)]
-fn subleaf(leaf: u32, index: u32) -> CpuidResult {
+pub(crate) fn cpuid(leaf: u32) -> CpuidResult {
     // SAFETY: x86-64 includes the instruction.
-    unsafe { __cpuid_count(leaf, index) }
+    unsafe { __cpuid_count(leaf, 0) }
 }
 
 fn detect() -> u32 {
@@ -96,8 +93,6 @@ fn detect() -> u32 {
     add(Feature::Adx, (bit(seven.ebx, 19) || cfg!(tautochrone_ctgrind)) && bmi2);
     add(Feature::Gfni, bit(seven.ecx, 8));
     add(Feature::Vaes, bit(seven.ecx, 9));
-    // Leaf 7 says how many subleaves it has.
-    add(Feature::AvxIfma, seven.eax >= 1 && bit(subleaf(7, 1).eax, 23));
     // F, DQ, CD, BW, VL; and F16C, which is a part of F for compilers.
     add(
         Feature::Avx512,

@@ -25,18 +25,16 @@ pub enum Feature {
     Vnni = 1 << 8,
     /// See [`Amx`](crate::Amx).
     Amx = 1 << 9,
-    /// See [`AvxIfma`](crate::AvxIfma).
-    AvxIfma = 1 << 10,
     /// See [`Neon`](crate::Neon).
-    Neon = 1 << 11,
+    Neon = 1 << 10,
     /// See [`ArmAes`](crate::ArmAes).
-    ArmAes = 1 << 12,
+    ArmAes = 1 << 11,
     /// See [`DotProd`](crate::DotProd).
-    DotProd = 1 << 13,
+    DotProd = 1 << 12,
 }
 
 impl Feature {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Avx2,
         Self::AesNi,
         Self::Adx,
@@ -47,7 +45,6 @@ impl Feature {
         Self::Vbmi,
         Self::Vnni,
         Self::Amx,
-        Self::AvxIfma,
         Self::Neon,
         Self::ArmAes,
         Self::DotProd,
@@ -64,7 +61,7 @@ impl Feature {
         let avx512 = avx2 | Self::Avx512.bit();
         match self {
             Self::Avx2 | Self::AesNi | Self::Adx | Self::Neon => 0,
-            Self::Gfni | Self::AvxIfma | Self::Avx512 => avx2,
+            Self::Gfni | Self::Avx512 => avx2,
             Self::Vaes => avx2 | Self::AesNi.bit(),
             Self::ArmAes | Self::DotProd => Self::Neon.bit(),
             Self::Ifma | Self::Vbmi | Self::Vnni | Self::Amx => avx512,

@@ -343,7 +343,6 @@ mod tests {
             let none = isa.without(Feature::Avx2);
             assert!(none.avx2().is_none() && none.avx512().is_none() && none.amx().is_none());
             assert!(none.gfni().is_none() && none.vaes().is_none() && none.ifma().is_none());
-            assert!(none.avx_ifma().is_none());
             assert_eq!(none.aes_ni(), isa.aes_ni(), "AES-NI does not include AVX2");
         }
         assert!(Isa::detect().without(Feature::Gfni).gfni().is_none());
@@ -371,7 +370,6 @@ mod tests {
         assert_eq!(bit(Feature::AesNi), has!("aes") && has!("sse4.1"));
         assert_eq!(bit(Feature::Adx), has!("adx") && has!("bmi2"));
         assert_eq!(bit(Feature::Gfni), avx2 && has!("gfni"));
-        assert_eq!(bit(Feature::AvxIfma), avx2 && has!("avxifma"));
         assert_eq!(bit(Feature::Vaes), avx2 && has!("aes") && has!("vaes"));
         assert_eq!(bit(Feature::Avx512), avx512);
         assert_eq!(bit(Feature::Ifma), avx512 && has!("avx512ifma"));

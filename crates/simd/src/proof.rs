@@ -2,7 +2,7 @@
 //! the tokens that they include.
 #![cfg_attr(any(target_arch = "x86_64", target_arch = "aarch64"), allow(unsafe_code))]
 
-use crate::token::{Amx, Avx2, Avx512, AvxIfma, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni};
+use crate::token::{Amx, Avx2, Avx512, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni};
 
 mod sealed {
     pub trait Sealed: Copy {}
@@ -32,11 +32,6 @@ pub trait HasAvx2: Token {
 pub trait HasGfni: HasAvx2 {
     /// The included token.
     fn gfni(self) -> Gfni;
-}
-/// A token that includes [`AvxIfma`].
-pub trait HasAvxIfma: HasAvx2 {
-    /// The included token.
-    fn avx_ifma(self) -> AvxIfma;
 }
 /// A token that includes [`Avx512`].
 pub trait HasAvx512: HasAvx2 {
@@ -120,7 +115,6 @@ macro_rules! includes {
 
 token!(Avx2, false, "avx2,fma,bmi1,bmi2,popcnt");
 token!(Gfni, false, "avx2,fma,bmi1,bmi2,popcnt,gfni");
-token!(AvxIfma, false, "avx2,fma,bmi1,bmi2,popcnt,avxifma");
 token!(Avx512, true, "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd");
 token!(
     Ifma,
@@ -158,7 +152,6 @@ token!(Neon, false, "neon", (all(target_arch = "aarch64", target_feature = "neon
 includes! {
     Avx2: HasAvx2::avx2 => Avx2;
     Gfni: HasAvx2::avx2 => Avx2, HasGfni::gfni => Gfni;
-    AvxIfma: HasAvx2::avx2 => Avx2, HasAvxIfma::avx_ifma => AvxIfma;
     Avx512: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
     Ifma: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;
     (Ifma, Vaes): HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;

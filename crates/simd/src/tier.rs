@@ -13,8 +13,7 @@ pub(crate) struct Tier {
 
 pub(crate) const NEON: u32 = Feature::Neon.bit() | Feature::ArmAes.bit() | Feature::DotProd.bit();
 pub(crate) const AVX2: u32 = Feature::Avx2.bit() | Feature::AesNi.bit() | Feature::Adx.bit();
-pub(crate) const AVX2_GFNI: u32 =
-    AVX2 | Feature::Gfni.bit() | Feature::Vaes.bit() | Feature::AvxIfma.bit();
+pub(crate) const AVX2_GFNI: u32 = AVX2 | Feature::Gfni.bit() | Feature::Vaes.bit();
 pub(crate) const AVX512_BASE: u32 = AVX2 | Feature::Avx512.bit();
 pub(crate) const AVX512: u32 =
     AVX2_GFNI | AVX512_BASE | Feature::Ifma.bit() | Feature::Vbmi.bit() | Feature::Vnni.bit();
@@ -45,7 +44,7 @@ pub(crate) const TIERS: [Tier; 7] = [
 /// | `portable` | none beyond the compiler's baseline | any |
 /// | `neon` | NEON; AES and dot products if present | every aarch64 |
 /// | `avx2` | AVX2, FMA, BMI2, AES-NI, ADX | Haswell, Zen |
-/// | `avx2-gfni` | also GFNI and VAES on 256 bits; AVX-IFMA if present | Alder Lake, Arrow Lake |
+/// | `avx2-gfni` | also GFNI and VAES on 256 bits | Alder Lake, Arrow Lake |
 /// | `avx512-base` | AVX-512 F, BW, DQ, VL, CD | Skylake-X |
 /// | `avx512` | also IFMA, VBMI, VNNI, GFNI and VAES on 512 bits | Ice Lake, Zen 4 |
 /// | `amx` | also AMX int8 tiles | Sapphire Rapids |

@@ -46,8 +46,6 @@ tokens! {
     /// Proof of `vaes`; includes [`Avx2`] and [`AesNi`]. With [`Avx512`] beside it, its 512-bit
     /// forms too.
     Vaes, vaes;
-    /// Proof of `avxifma`, multiply-add of 52 bits on 256 bits; includes [`Avx2`].
-    AvxIfma, avx_ifma;
     /// Proof of `avx512f` (and `f16c`), `avx512bw`, `avx512dq`, `avx512vl` and `avx512cd`; includes
     /// [`Avx2`].
     Avx512, avx512;

@@ -14,8 +14,7 @@
 //! | [`Pair`] | what its halves need | twice as many |
 //!
 //! The type of the token says which instructions a register may use beyond those of its width:
-//! `U64x4<Gfni>` has the methods of [`Gf2p8`], `U64x8<Ifma>` and `U64x4<AvxIfma>` those of
-//! [`Madd52`].
+//! `U64x4<Gfni>` has the methods of [`Gf2p8`], and `U64x8<Ifma>` the methods of [`Madd52`].
 //!
 //! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
 //! [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`],

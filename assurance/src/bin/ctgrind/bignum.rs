@@ -182,21 +182,6 @@ fn vectors(report: &mut Report) {
             still_secret(&r);
         });
     }
-    // On pairs of registers of 256 bits.
-    for n in [1, 7, 12] {
-        report.clean(&format!("bignum/avx-ifma/{n}"), || {
-            let mut r = vec![0; n];
-            emulated::modexp_256(&mut r, &number(n, 5), &number(1, 9), &number(n, 4));
-            still_secret(&r);
-            emulated::modexp_odd_256(&mut r, &number(n, 5), &number(1, 9), &odd(n, 4));
-            still_secret(&r);
-            let operands = [number(n, 5), number(1, 9), number(n, 4)];
-            let [base, exponent, modulus] = &operands;
-            for r in emulated::modexp_lanes_256(&[Job { base, exponent, modulus }; 3]) {
-                still_secret(&r);
-            }
-        });
-    }
     for n in [1, 12, 13] {
         report.clean(&format!("bignum/ifma/parts/{n}"), || {
             let mut r = vec![0; n];

@@ -1,8 +1,7 @@
-//! Many exponentiations: eight at once where the CPU has IFMA or AVX-IFMA, spread over the ambient
-//! rayon pool.
+//! Many exponentiations: eight at once where the CPU has IFMA, spread over the ambient rayon pool.
 use rayon::prelude::*;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{Pair, U64x4, U64x8};
+use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, declassify};
 
 use super::choose::Method;
@@ -19,7 +18,7 @@ use crate::radix52::LANES;
 
 /// The powers of all `jobs`, in order; each job stands alone, with its own width and modulus.
 ///
-/// With IFMA or AVX-IFMA, jobs of equal widths run eight at a time by Barrett's reduction, in the
+/// With IFMA, jobs of equal widths run eight at a time by Barrett's reduction, in the
 /// same time for every modulus, where that is faster than one after the other, unless the method is
 /// [`Method::Montgomery`]. The powers are the same on every instruction set.
 ///
@@ -40,7 +39,7 @@ pub fn modexp_batch(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Result<Ve
 fn groups(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Vec<usize>> {
     let fits = |job: &Job<'_>| {
         let n = job.modulus.len();
-        (isa.ifma().is_some() || isa.avx_ifma().is_some())
+        isa.ifma().is_some()
             && method != Method::Montgomery
             && (1..=ifma_x8::MAX_LIMBS).contains(&n)
             && job.base.len() == n
@@ -70,12 +69,8 @@ fn run(
         let odd = together.iter().filter(|job| known_odd(method, job.modulus)).count();
         let counts = Group { odd, other: together.len() - odd };
         let limbs = jobs[*first].modulus.len();
-        let powers = match choose(isa, method, limbs, odd > 0, counts) {
-            Engine::IfmaX8(ifma) => Some(ifma_x8::modexp::<U64x8<_>>(ifma, &together)),
-            Engine::AvxIfmaX8(ifma) => Some(ifma_x8::modexp::<Pair<U64x4<_>>>(ifma, &together)),
-            _ => None,
-        };
-        if let Some(powers) = powers {
+        if let Engine::IfmaX8(ifma) = choose(isa, method, limbs, odd > 0, counts) {
+            let powers = ifma_x8::modexp::<U64x8<_>>(ifma, &together);
             return group.iter().copied().zip(powers.into_iter().map(Ok)).collect();
         }
     }

@@ -5,7 +5,7 @@
 //! (`2026-11-23-emeraldrapids-bignum-ice.md`); every engine gives the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::{Avx2, AvxIfma, Ifma, multiply_adds_per_cycle};
+use tautochrone_simd::{Avx2, Ifma, multiply_adds_per_cycle};
 
 #[cfg(target_arch = "x86_64")]
 use super::{avx2_radix27, ifma, ifma_x8};
@@ -45,15 +45,6 @@ pub(crate) enum Engine {
     /// Barrett's arithmetic on digits of 52 bits, for up to eight moduli of one width at once.
     #[cfg(target_arch = "x86_64")]
     IfmaX8(Ifma),
-    /// [`Engine::IfmaMontgomery`] on pairs of registers of 256 bits.
-    #[cfg(target_arch = "x86_64")]
-    AvxIfmaMontgomery(AvxIfma),
-    /// [`Engine::IfmaBarrett`] on pairs of registers of 256 bits.
-    #[cfg(target_arch = "x86_64")]
-    AvxIfmaBarrett(AvxIfma),
-    /// [`Engine::IfmaX8`] on pairs of registers of 256 bits.
-    #[cfg(target_arch = "x86_64")]
-    AvxIfmaX8(AvxIfma),
 }
 
 /// How many exponentiations of one width could share the lanes of [`Engine::IfmaX8`].
@@ -76,8 +67,7 @@ impl Group {
 /// `odd` if it is known to be odd. [`Method::Barrett`] does not look: then it is false, and so it
 /// is for all of the group. With [`Method::Montgomery`] it is true.
 ///
-/// [`Engine::IfmaX8`] or [`Engine::AvxIfmaX8`] is the answer for all members of a group, or for
-/// none.
+/// [`Engine::IfmaX8`] is the answer for all members of a group, or for none.
 pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: Group) -> Engine {
     #[cfg(target_arch = "x86_64")]
     if let Some(ifma) = isa.ifma() {
@@ -100,14 +90,6 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
         if (!odd || too_wide) && matches!(limbs, 3..=ifma::barrett::MAX_LIMBS) {
             return Engine::IfmaBarrett(ifma);
         }
-    } else if let Some(avx_ifma) = isa.avx_ifma()
-        && let Some(arithmetic) = on_256_bits(method, limbs, odd, group)
-    {
-        return match arithmetic {
-            Arithmetic::Lanes => Engine::AvxIfmaX8(avx_ifma),
-            Arithmetic::Montgomery => Engine::AvxIfmaMontgomery(avx_ifma),
-            Arithmetic::Barrett => Engine::AvxIfmaBarrett(avx_ifma),
-        };
     }
     // Times as fast as general registers: 0.7 to 1.0 up to eight limbs, 1.3 to 2.8 from nine limbs
     // on; for multiples of eight, which have kernels in assembly, 0.99 for 16 and 1.1 to 1.5 from
@@ -160,53 +142,6 @@ fn costs(multiply_adds_per_cycle: usize, limbs: usize) -> [usize; 2] {
     if multiply_adds_per_cycle == 1 { one_a_cycle } else { two_a_cycle }
 }
 
-/// What AVX-IFMA computes with.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Arithmetic {
-    Lanes,
-    Montgomery,
-    Barrett,
-}
-
-/// The arithmetic of [`choose`] where IFMA is on registers of 256 bits alone; none where general
-/// registers or AVX2 are faster. Measured on Sapphire Rapids with these registers
-/// (`benches/record/2026-11-23-spr-bignum-ice.md`): no CPU with AVX-IFMA was at hand.
-#[cfg(target_arch = "x86_64")]
-fn on_256_bits(method: Method, limbs: usize, odd: bool, group: Group) -> Option<Arithmetic> {
-    let [eight_lanes, montgomery] = costs_on_256_bits(limbs);
-    if method != Method::Montgomery
-        && limbs <= ifma_x8::MAX_LIMBS
-        && montgomery * group.odd + 10 * group.other >= eight_lanes
-    {
-        return Some(Arithmetic::Lanes);
-    }
-    // Times as fast as without: 0.5 to 0.8 up to three limbs, 1.0 for four and seven, 0.7 for
-    // eight, else 1.1 to 2.6.
-    if odd && matches!(limbs, 5..=6 | 9..=ifma::montgomery::MAX_LIMBS) {
-        return Some(Arithmetic::Montgomery);
-    }
-    // For even moduli 0.5 to 0.9 up to four limbs, then 1.0 to 5; for odd ones that are too wide
-    // for Montgomery's, 1.1 to 1.7.
-    let too_wide = method == Method::Auto && limbs > ifma::montgomery::MAX_LIMBS;
-    let barrett = (!odd || too_wide) && matches!(limbs, 5..=ifma::barrett::MAX_LIMBS);
-    barrett.then_some(Arithmetic::Barrett)
-}
-
-/// As [`costs`], of exponentiations as [`on_256_bits`] computes them one by one.
-#[cfg(target_arch = "x86_64")]
-fn costs_on_256_bits(limbs: usize) -> [usize; 2] {
-    match limbs {
-        0..=1 | 8 => [28, 4],
-        2 => [18, 3],
-        3..=6 => [12, 3],
-        7..=19 => [28, 6],
-        20..=48 => [33, 7],
-        49..=64 => [30, 7],
-        _ => [30, 10],
-    }
-}
-
 /// Whether two odd moduli of so many limbs share registers. Beside one after the other, a pair
 /// takes 0.43 to 0.47 of the time at 7 to 9 limbs, 0.58 to 0.63 at 12 to 16, 0.83 at 17 to 19, 0.92
 /// to 0.94 at 20 to 25, and else 0.95 to 1.05, where two multiply-adds start in a cycle (Sapphire
@@ -248,7 +183,7 @@ mod tests {
 
     #[test]
     fn avx2_takes_odd_moduli_where_it_is_faster_than_assembly() {
-        let isa = Isa::detect().without(Feature::Ifma).without(Feature::AvxIfma);
+        let isa = Isa::detect().without(Feature::Ifma);
         let Some(avx2) = isa.avx2() else { return };
         let (scalar, radix27) = (Engine::ScalarMontgomery, Engine::Avx2Radix27(avx2));
         let want = [(1, scalar), (9, radix27), (16, scalar), (17, radix27), (215, scalar)];
@@ -282,67 +217,6 @@ mod tests {
         for method in [Method::Auto, Method::Barrett] {
             let want = [(1, scalar), (3, barrett), (513, scalar)];
             assert_eq!(runs(isa, method, false), want, "{method:?}");
-        }
-    }
-
-    #[test]
-    fn registers_of_256_bits_are_used_where_they_are_faster() {
-        let runs = |method, odd| {
-            let mut runs: Vec<(usize, Option<Arithmetic>)> = Vec::new();
-            for limbs in 1..=600 {
-                let arithmetic = on_256_bits(method, limbs, odd, Group::single(odd));
-                if runs.last().is_none_or(|&(_, last)| last != arithmetic) {
-                    runs.push((limbs, arithmetic));
-                }
-            }
-            runs
-        };
-        let (montgomery, barrett) = (Some(Arithmetic::Montgomery), Some(Arithmetic::Barrett));
-        let narrow = [(1, None), (5, montgomery), (7, None), (9, montgomery)];
-        assert_eq!(runs(Method::Auto, true), [&narrow[..], &[(65, barrett), (513, None)]].concat());
-        assert_eq!(runs(Method::Montgomery, true), [&narrow[..], &[(65, None)]].concat());
-        for method in [Method::Auto, Method::Barrett] {
-            assert_eq!(runs(method, false), [(1, None), (5, barrett), (513, None)], "{method:?}");
-        }
-        // (limbs, other, odd): the smallest groups whose lanes pay.
-        let classes = [
-            (1, 3, 7),
-            (2, 2, 6),
-            (3, 2, 4),
-            (6, 2, 4),
-            (7, 3, 5),
-            (8, 3, 7),
-            (9, 3, 5),
-            (19, 3, 5),
-            (20, 4, 5),
-            (48, 4, 5),
-            (49, 3, 5),
-            (64, 3, 5),
-            (65, 3, 3),
-            (512, 3, 3),
-        ];
-        for (limbs, other, odd) in classes {
-            let lanes = |method, odd, other| {
-                on_256_bits(method, limbs, odd > 0, Group { odd, other }) == Some(Arithmetic::Lanes)
-            };
-            assert!(lanes(Method::Barrett, 0, other) && !lanes(Method::Barrett, 0, other - 1));
-            assert!(lanes(Method::Auto, odd, 0) && !lanes(Method::Auto, odd - 1, 0), "{limbs}");
-            assert!(!lanes(Method::Montgomery, 8, 0), "{limbs}");
-        }
-        let too_wide = on_256_bits(Method::Barrett, 513, false, Group { odd: 0, other: 8 });
-        assert_eq!(too_wide, None, "wider than the lanes' columns");
-    }
-
-    /// With AVX-512 IFMA, that; without it and without AVX-IFMA, neither.
-    #[test]
-    fn registers_of_256_bits_stand_in_for_those_of_512() {
-        let isa = Isa::detect().without(Feature::Avx512);
-        if let Some(avx_ifma) = isa.avx_ifma() {
-            let engine = |odd| choose(isa, Method::Auto, 32, odd, Group::single(odd));
-            assert_eq!(engine(true), Engine::AvxIfmaMontgomery(avx_ifma));
-            assert_eq!(engine(false), Engine::AvxIfmaBarrett(avx_ifma));
-            let eight = choose(isa, Method::Barrett, 32, false, Group { odd: 0, other: 8 });
-            assert_eq!(eight, Engine::AvxIfmaX8(avx_ifma));
         }
     }
 

@@ -1,5 +1,4 @@
-//! One exponentiation at a time: registers hold eight digits of one number (AVX-512 IFMA), or pairs
-//! of registers do (AVX-IFMA).
+//! One exponentiation at a time on AVX-512 IFMA: registers hold eight digits of one number.
 //!
 //! beta = 2^52. [`montgomery`] and [`parts`] are for odd moduli, [`barrett`] for any, in the same
 //! time for all of one width; [`pair`] is for two odd moduli at once.
@@ -102,8 +101,7 @@ fn limbs_of<V: Radix52>(out: &mut [u64], digits: &[V]) {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use tautochrone_simd::Isa;
-    use tautochrone_simd::vector::{Emulated, Pair};
-    use tautochrone_simd::vector::{U64x4, U64x8};
+    use tautochrone_simd::vector::{Emulated, U64x8};
 
     use super::*;
     use crate::check::{big, check, with_secret};
@@ -117,12 +115,8 @@ mod tests {
         let widths = [2, 5, 6, 7, 12, 32, 130];
         check((), with_secret(barrett::modexp::<Emulated<8>>), &widths, true);
         check((), with_secret(barrett::modexp::<Emulated<8>>), &[1], false);
-        check((), with_secret(barrett::modexp::<Pair<Emulated<4>>>), &widths[..5], true);
         if let Some(ifma) = Isa::detect().ifma() {
             check(ifma, with_secret(barrett::modexp::<U64x8<_>>), &widths, true);
-        }
-        if let Some(avx_ifma) = Isa::detect().avx_ifma() {
-            check(avx_ifma, with_secret(barrett::modexp::<Pair<U64x4<_>>>), &widths, true);
         }
     }
 
@@ -131,12 +125,8 @@ mod tests {
     fn montgomery_is_right_at_both_ends_of_each_number_of_registers() {
         let ends = [1, 6, 7, 12, 13, 19, 20, 25, 26, 32, 33, 38, 39, 51, 52, 64];
         check((), with_secret(montgomery::modexp::<Emulated<8>>), &ends[..4], false);
-        check((), with_secret(montgomery::modexp::<Pair<Emulated<4>>>), &ends[..4], false);
         if let Some(ifma) = Isa::detect().ifma() {
             check(ifma, with_secret(montgomery::modexp::<U64x8<_>>), &ends, false);
-        }
-        if let Some(avx_ifma) = Isa::detect().avx_ifma() {
-            check(avx_ifma, with_secret(montgomery::modexp::<Pair<U64x4<_>>>), &ends, false);
         }
     }
 

@@ -1,6 +1,6 @@
 //! One exponentiation by the engine that [`choose`] names.
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{Pair, U64x4, U64x8};
+use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, declassify};
 
 use super::choose::{Engine, Group, Method, choose};
@@ -89,22 +89,6 @@ fn run(
             Ok(())
         }
         #[cfg(target_arch = "x86_64")]
-        Engine::AvxIfmaMontgomery(token) => {
-            ifma::montgomery::modexp::<Pair<U64x4<_>>>(token, r, base, exponent, m);
-            Ok(())
-        }
-        #[cfg(target_arch = "x86_64")]
-        Engine::AvxIfmaBarrett(token) => {
-            ifma::barrett::modexp::<Pair<U64x4<_>>>(token, r, base, exponent, m);
-            Ok(())
-        }
-        #[cfg(target_arch = "x86_64")]
-        Engine::AvxIfmaX8(token) => {
-            let jobs = [Job { base, exponent: exponent.limbs(), modulus: m }];
-            r.copy_from_slice(&ifma_x8::modexp::<Pair<U64x4<_>>>(token, &jobs)[0]);
-            Ok(())
-        }
-        #[cfg(target_arch = "x86_64")]
         Engine::IfmaX8(token) => {
             let jobs = [Job { base, exponent: exponent.limbs(), modulus: m }];
             r.copy_from_slice(&ifma_x8::modexp::<U64x8<_>>(token, &jobs)[0]);
@@ -134,10 +118,6 @@ mod tests {
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaParts(token), false)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaBarrett(token), true)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaX8(token), true)));
-                let avx_ifma = isa.avx_ifma();
-                engines.extend(avx_ifma.map(|token| (Engine::AvxIfmaMontgomery(token), false)));
-                engines.extend(avx_ifma.map(|token| (Engine::AvxIfmaBarrett(token), true)));
-                engines.extend(avx_ifma.map(|token| (Engine::AvxIfmaX8(token), true)));
             }
             for (engine, even) in engines {
                 let modexp = |engine, r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]| {

@@ -1,7 +1,6 @@
 //! [`Madd52`]: multiply-add of 52 bits.
 
-use super::pair::both;
-use super::{Emulated, Pair, Vector};
+use super::{Emulated, Vector};
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -39,20 +38,5 @@ impl<const N: usize> Madd52 for Emulated<N> {
     }
     fn madd_high_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self {
         Self::blend(mask, self.madd_high(x, y), self)
-    }
-}
-
-impl<V: Madd52> Madd52 for Pair<V> {
-    both! {
-        madd_low(x, y);
-        madd_high(x, y);
-    }
-    #[inline(always)]
-    fn madd_low_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self {
-        Self(self.0.madd_low_masked(mask.0, x.0, y.0), self.1.madd_low_masked(mask.1, x.1, y.1))
-    }
-    #[inline(always)]
-    fn madd_high_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self {
-        Self(self.0.madd_high_masked(mask.0, x.0, y.0), self.1.madd_high_masked(mask.1, x.1, y.1))
     }
 }

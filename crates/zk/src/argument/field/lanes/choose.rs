@@ -7,13 +7,10 @@ macro_rules! with_lanes {
         let isa: tautochrone_simd::Isa = $isa;
         #[cfg(target_arch = "x86_64")]
         let result = {
-            use tautochrone_simd::vector::{Pair, U64x4, U64x8};
-            use tautochrone_simd::{AvxIfma, Ifma};
+            use tautochrone_simd::Ifma;
+            use tautochrone_simd::vector::U64x8;
             if let Some($token) = isa.ifma() {
                 type $lanes = $crate::argument::field::Wide<U64x8<Ifma>>;
-                $body
-            } else if let Some($token) = isa.avx_ifma() {
-                type $lanes = $crate::argument::field::Wide<Pair<U64x4<AvxIfma>>>;
                 $body
             } else {
                 type $lanes = $crate::argument::field::Element;

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use tautochrone_simd::Isa;
-use tautochrone_simd::vector::{Emulated, Pair};
+use tautochrone_simd::vector::Emulated;
 
 use super::super::P;
 use super::*;
@@ -131,7 +131,6 @@ fn for_all(x: &[Element; 8], y: &[Element; 8], integers: [i64; 8], most: usize) 
     }
     check::<Element>((), x, y, integers, 20);
     check::<Wide<Emulated<8>>>((), x, y, integers, most);
-    check::<Wide<Pair<Emulated<4>>>>((), x, y, integers, most);
     for isa in Isa::all() {
         with_lanes!(isa, L, token => check::<L>(token, x, y, integers, most));
     }
