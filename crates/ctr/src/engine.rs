@@ -1,33 +1,24 @@
 //! [`Engine`]: AES with expanded keys, and runs of the keystream on each instruction set.
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod aarch64;
-mod portable;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
-mod schedule;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+mod interleave;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod vaes;
 
 use tautochrone_simd::{Isa, declassify};
 
 use crate::sizes::{BLOCK, KeySize};
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Beside, FirstRound, Registers};
+pub use interleave::Interleave;
 
 /// AES under one key. Round keys are erased when it is dropped.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "a stream has one, and the larger serves only machines without the instructions"
-)]
 pub(crate) enum Engine {
-    /// The `aes` crate, block after block; it serves every machine.
+    /// The crate `aes`, on every machine.
     Portable(portable::Portable),
-    /// Counters and rounds in registers.
+    /// Counters and rounds in registers, for bulk and for kernels that encrypt between their steps.
     #[cfg(target_arch = "x86_64")]
-    X86(x86::X86),
-    /// The same.
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    Aarch64(aarch64::Aarch64),
+    Wide(vaes::Wide),
 }
 
 impl Engine {
@@ -36,12 +27,8 @@ impl Engine {
     pub(crate) fn new(isa: Isa, key_size: KeySize, key: &[u8]) -> Self {
         assert_eq!(key.len(), key_size.bytes(), "the key has the size that was announced");
         #[cfg(target_arch = "x86_64")]
-        if let Some(token) = isa.aes_ni() {
-            return Self::X86(x86::X86::new(isa, token, key));
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        if let Some(token) = isa.arm_aes() {
-            return Self::Aarch64(aarch64::Aarch64::new(token, key));
+        if let (Some(avx512), Some(vaes)) = (isa.avx512(), isa.vaes()) {
+            return Self::Wide(vaes::Wide::new(avx512, vaes, key));
         }
         let _ = isa;
         Self::Portable(portable::Portable::new(key_size, key))
@@ -61,10 +48,10 @@ impl Engine {
     /// The next `count` registers of four blocks, on AVX-512 with VAES, unless the low half of the
     /// counter wraps before the last block.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn registers(&self, first: u128, count: usize) -> Option<Registers<'_>> {
+    pub(crate) fn registers(&self, first: u128, count: usize) -> Option<Interleave<'_>> {
         match self {
-            Self::X86(engine) if 4 * count as u128 <= until_wrap(first) => {
-                engine.registers(first, count)
+            Self::Wide(engine) if 4 * count as u128 <= until_wrap(first) => {
+                Some(engine.registers(first, count))
             }
             _ => None,
         }
@@ -75,14 +62,12 @@ impl Engine {
         match self {
             Self::Portable(engine) => engine.run(first, blocks),
             #[cfg(target_arch = "x86_64")]
-            Self::X86(engine) => engine.run(first, blocks),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Self::Aarch64(engine) => engine.run(first, blocks),
+            Self::Wide(engine) => engine.run(first, blocks),
         }
     }
 }
 
-/// Blocks from counter `first` on before its low half wraps: the vector paths count in that half
+/// Blocks from counter `first` on before its low half wraps: both engines count in that half
 /// alone, so a request is cut there. Counter mode is secure even if the counters are known.
 fn until_wrap(first: u128) -> u128 {
     declassify((1 << 64) - u128::from(first as u64))

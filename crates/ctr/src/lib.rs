@@ -26,8 +26,8 @@
 //!   `no_std`, and allocates nothing.
 //!
 //! # Constant time
-//! In seed, key and output: AES-NI, VAES or Armv8's AES where the CPU has them, the `aes` crate
-//! elsewhere (bit-sliced where it finds no instructions of its own). Lengths and positions are public.
+//! In seed, key and output: by instructions for AES where the CPU has them (VAES, AES-NI, Armv8's),
+//! else bit-sliced by the crate `aes`. Lengths and positions are public.
 //!
 //! # Processes
 //! A child process made by `fork` has copies of its parent's seeds and streams, and so does a
@@ -36,9 +36,10 @@
 //! [`Seed::from_os`], or give each side labels or indices of its own.
 //!
 //! # Speed
-//! On x86-64 the counters are made and encrypted in registers: VAES on 512 or 256 bits or AES-NI,
-//! eight registers at a time, at the speed of the rounds themselves; on aarch64 likewise, eight
-//! blocks at a time. `benches/uniform.rs` compares with the block function alone.
+//! On AVX-512 with VAES the counters are made and encrypted in registers, at the speed of the rounds
+//! themselves; kernels that encrypt between their own steps take them from there. Everywhere else
+//! the crate `aes` encrypts, by the instructions that it finds. `benches/uniform.rs` compares with
+//! the block function alone.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),
@@ -52,7 +53,7 @@ mod sizes;
 mod stream;
 
 #[cfg(target_arch = "x86_64")]
-pub use engine::{Beside, FirstRound, Registers};
+pub use engine::Interleave;
 pub use error::Error;
 pub use seed::{Label, Seed};
 pub use sizes::KeySize;

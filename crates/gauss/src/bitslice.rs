@@ -53,16 +53,14 @@ pub mod alias;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod beside;
 mod builder;
 mod bytes;
 mod cumulative;
+#[cfg(target_arch = "x86_64")]
+mod interleave;
 mod kernel;
 mod kind;
 mod lanes;
-#[cfg(target_arch = "x86_64")]
-mod look_ups;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod planes;

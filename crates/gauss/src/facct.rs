@@ -67,10 +67,7 @@
 //! uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine
 //! with branches.
 
-mod apart;
 mod batch;
-#[cfg(target_arch = "x86_64")]
-mod beside;
 mod centre;
 mod centred;
 pub mod classic;
@@ -78,8 +75,11 @@ mod constants;
 mod coordinates;
 mod exact;
 mod fill;
+#[cfg(target_arch = "x86_64")]
+mod interleave;
 mod pending;
 mod portable;
+mod scratch;
 mod setup;
 mod vector;
 

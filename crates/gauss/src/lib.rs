@@ -56,9 +56,6 @@ pub mod exact;
 pub mod facct;
 pub mod fixed;
 pub mod float;
-#[cfg(target_arch = "x86_64")]
-mod keystream;
-mod meanwhile;
 mod rejected;
 mod sampler;
 mod source;

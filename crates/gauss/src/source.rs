@@ -18,7 +18,7 @@ pub(crate) trait Source {
         }
     }
 
-    /// The stream that this is, if it is one: kernels may make its keystream beside their work.
+    /// The stream that this is, if it is one: kernels may interleave its encryption with their work.
     fn stream(&mut self) -> Option<&mut Stream> {
         None
     }

@@ -15,9 +15,8 @@
 //! and uniform even to an observer who knows which cells were rejected.
 //!
 //! # Speed
-//! On AVX-512 with VAES, numbers are made from the registers of keystream while the next blocks are
-//! being encrypted ([`Registers`](tautochrone_ctr::Registers)); the keystream is not written to
-//! memory. Elsewhere, and where a call begins or ends within a block, it goes through a buffer in
+//! On AVX-512 with VAES, numbers are made from the registers of keystream
+//! ([`Interleave`](tautochrone_ctr::Interleave)), which is not written to memory. Elsewhere, and where a call begins or ends within a block, it goes through a buffer in
 //! the first-level cache: for all of a call where cells straddle the blocks, as those of 8 bytes do
 //! after an odd number of 4 bytes. `benches/uniform.rs` compares with the keystream alone.
 

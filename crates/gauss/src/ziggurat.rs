@@ -28,8 +28,6 @@
 #![expect(clippy::integer_division_remainder_used, reason = "not constant time, as stated above")]
 
 mod area;
-#[cfg(target_arch = "x86_64")]
-mod beside;
 mod block;
 mod chords;
 mod compare;
@@ -37,8 +35,6 @@ mod curve;
 mod draw;
 mod layout;
 mod partition;
-#[cfg(target_arch = "x86_64")]
-mod spread;
 mod vector;
 mod words;
 

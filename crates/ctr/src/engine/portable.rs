@@ -1,47 +1,88 @@
-//! The definition: counters written to memory, the `aes` crate over them.
+//! The crate `aes`, which finds the instructions of the CPU by itself.
 
-use aes::{Aes128, Aes256, Block};
-use cipher::{BlockCipherEncrypt, KeyInit};
+use aes::{Aes128Enc, Aes256Enc, Block};
+use cipher::array::Array;
+use cipher::consts::U16;
+use cipher::{
+    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, KeyInit,
+};
 
 use crate::sizes::{BLOCK, KeySize};
 
-/// Blocks whose counters are laid out at once: 4 KiB, which stays in the first-level cache.
-const BATCH: usize = 256;
-
 /// The ciphers erase their round keys themselves.
 pub(crate) enum Portable {
-    Aes128(Aes128),
-    Aes256(Aes256),
+    Aes128(Aes128Enc),
+    Aes256(Aes256Enc),
 }
 
 impl Portable {
     pub(super) fn new(key_size: KeySize, key: &[u8]) -> Self {
         match key_size {
             KeySize::Aes128 => {
-                Self::Aes128(Aes128::new_from_slice(key).expect("a key of 16 bytes"))
+                Self::Aes128(Aes128Enc::new_from_slice(key).expect("a key of 16 bytes"))
             }
             KeySize::Aes256 => {
-                Self::Aes256(Aes256::new_from_slice(key).expect("a key of 32 bytes"))
+                Self::Aes256(Aes256Enc::new_from_slice(key).expect("a key of 32 bytes"))
             }
         }
     }
 
+    /// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before
+    /// the last block.
     pub(super) fn run(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
-        for (batch, j) in blocks.chunks_mut(BATCH).zip((0_u128..).step_by(BATCH)) {
-            lay_counters(first.wrapping_add(j), batch);
-            let batch = Block::cast_slice_from_core_mut(batch);
-            match self {
-                Self::Aes128(aes) => aes.encrypt_blocks(batch),
-                Self::Aes256(aes) => aes.encrypt_blocks(batch),
-            }
+        let counters = Counters { first, blocks };
+        match self {
+            Self::Aes128(aes) => aes.encrypt_with_backend(counters),
+            Self::Aes256(aes) => aes.encrypt_with_backend(counters),
         }
     }
 }
 
-/// Fills `blocks` with counters in memory and nothing else: what a block function by itself would
-/// be given.
-pub(crate) fn lay_counters(first: u128, blocks: &mut [[u8; BLOCK]]) {
-    for (block, j) in blocks.iter_mut().zip(0_u128..) {
-        *block = first.wrapping_add(j).to_be_bytes();
+/// Blocks that become the keystream from counter `first` on.
+struct Counters<'a> {
+    first: u128,
+    blocks: &'a mut [[u8; BLOCK]],
+}
+
+impl BlockSizeUser for Counters<'_> {
+    type BlockSize = U16;
+}
+
+impl BlockCipherEncClosure for Counters<'_> {
+    /// Counters are written one chunk ahead: they are stored in other pieces than the rounds load,
+    /// and a load that follows at once would wait until they are in the cache.
+    ///
+    /// Inlined, so that it is compiled with the instructions of the backend.
+    #[inline(always)]
+    fn call<B: BlockCipherEncBackend<BlockSize = U16>>(self, backend: &B) {
+        let Self { mut first, blocks } = self;
+        let blocks = Block::cast_slice_from_core_mut(blocks);
+        let (chunks, rest) = Array::<Block, B::ParBlocksSize>::slice_as_chunks_mut(blocks);
+        if let Some(chunk) = chunks.first_mut() {
+            write_counters(&mut first, chunk);
+        }
+        for i in 0..chunks.len() {
+            if let Some(next) = chunks.get_mut(i + 1) {
+                write_counters(&mut first, next);
+            }
+            backend.encrypt_par_blocks((&mut chunks[i]).into());
+        }
+        for block in rest {
+            *block = first.to_be_bytes().into();
+            first = first.wrapping_add(1);
+            backend.encrypt_block(block.into());
+        }
     }
+}
+
+/// Fills `blocks` with counters from `first` on, past which `first` moves; the low half does not
+/// wrap.
+#[inline(always)]
+fn write_counters(first: &mut u128, blocks: &mut [Block]) {
+    let (high, low) = ((*first >> 64) as u64, *first as u64);
+    for (block, j) in blocks.iter_mut().zip(0_u64..) {
+        block[..8].copy_from_slice(&high.to_be_bytes());
+        block[8..].copy_from_slice(&low.wrapping_add(j).to_be_bytes());
+    }
+    *first = first.wrapping_add(blocks.len() as u128);
 }

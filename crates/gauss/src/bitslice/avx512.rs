@@ -11,8 +11,6 @@ use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
 use super::planes::NONE;
 use super::raw::{self, Raw, Sample, Shape};
-use crate::keystream::Paced;
-use crate::meanwhile::Meanwhile as _;
 
 #[inline(always)]
 fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {
@@ -128,16 +126,10 @@ fn transpose_eight(token: Vbmi, planes: [&Plane; 8]) -> [__m512i; 8] {
     out
 }
 
-/// Look-ups of a block, beside the keystream of another one.
-pub(super) fn bytes<R: Raw>(
-    token: Vbmi,
-    t: &Bytes,
-    random: &[ByteRow],
-    out: &mut [R; BLOCK],
-    meanwhile: Option<&mut Paced<'_, '_>>,
-) {
+/// Look-ups of a block.
+pub(super) fn bytes<R: Raw>(token: Vbmi, t: &Bytes, random: &[ByteRow], out: &mut [R; BLOCK]) {
     // SAFETY: the token proves VBMI, with AVX-512.
-    unsafe { every_width!(block, R, t, (token, t, random, out, meanwhile)) }
+    unsafe { every_width!(block, R, t, (token, t, random, out)) }
 }
 
 /// 64 lanes at a time. Not inlined: a compiler would set up all widths before it chooses one.
@@ -148,7 +140,6 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     t: &Bytes,
     random: &[ByteRow],
     out: &mut [R; BLOCK],
-    mut meanwhile: Option<&mut Paced<'_, '_>>,
 ) {
     let (index, threshold) = random.split_at(t.index_bytes);
     let (first, last) = (&index[0], &index[t.index_bytes - 1]);
@@ -158,9 +149,6 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     let high_mask = _mm512_set1_epi8(high_mask as i8);
     let top_bit = _mm512_set1_epi8(-128);
     for (group, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-        if let Some(meanwhile) = &mut meanwhile {
-            meanwhile.step();
-        }
         let low = _mm512_and_si512(load(token, &first.as_chunks().0[group]), low_mask);
         let top = load(token, &last.as_chunks().0[group]);
         // A narrow lane has at most 7 slot bits, for which the mask is zero.

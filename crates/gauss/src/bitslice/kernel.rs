@@ -1,7 +1,7 @@
 //! [`Kernel`]: the layouts of one table, and the registers that each instruction set uses.
 
 #[cfg(target_arch = "x86_64")]
-use tautochrone_ctr::{FirstRound, Stream};
+use tautochrone_ctr::Stream;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use tautochrone_simd::vector::U64x2;
 use tautochrone_simd::vector::{Logic, U64x1};
@@ -10,13 +10,11 @@ use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::{Isa, Token, wipe};
 
 use super::alias::AliasTable;
-#[cfg(target_arch = "x86_64")]
-use super::beside;
 use super::bytes::{self, Bytes};
+#[cfg(target_arch = "x86_64")]
+use super::interleave;
 use super::kind::{Form, Kind};
 use super::lanes::{BLOCK, Plane};
-#[cfg(target_arch = "x86_64")]
-use super::look_ups;
 use super::planes::{self, Planes, Values};
 use super::portable;
 use super::presets::Preset;
@@ -48,18 +46,21 @@ trait Source<R: Raw> {
     /// Raw lanes of every block of `random`.
     fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]);
 
-    /// Raw lanes of the next `count` blocks, made beside the keystream, to `sink`, as many at a
-    /// time as there are in `raw`. `None`, and nothing is drawn, if the stream or the CPU has not
-    /// what it takes, or there are too few.
+    /// Raw lanes of the next `count` blocks, interleaved with encryption, to `sink`, as many at a
+    /// time as there are in `raw`. `None`, and nothing is drawn, if there is no such kernel, or the
+    /// stream or the CPU lacks a requirement of it.
     #[cfg(target_arch = "x86_64")]
-    fn blocks_beside(
+    fn blocks_interleaved(
         &self,
         isa: Isa,
         random: (&mut Stream, usize),
         scratch: &mut Scratch,
         raw: &mut [[R; BLOCK]],
         sink: &mut dyn FnMut(&[[R; BLOCK]]),
-    ) -> Option<()>;
+    ) -> Option<()> {
+        let _ = (isa, random, scratch, raw, sink);
+        None
+    }
 }
 
 impl Source<u8> for Planes {
@@ -76,7 +77,7 @@ impl Source<u8> for Planes {
     }
 
     #[cfg(target_arch = "x86_64")]
-    fn blocks_beside(
+    fn blocks_interleaved(
         &self,
         isa: Isa,
         (stream, count): (&mut Stream, usize),
@@ -85,13 +86,11 @@ impl Source<u8> for Planes {
         sink: &mut dyn FnMut(&[[u8; BLOCK]]),
     ) -> Option<()> {
         let token = (isa.avx512()?, isa.vaes()?);
-        let (now, next) = scratch.two_blocks(self.rows())?;
-        let registers = stream.registers(count * self.rows())?;
-        let mut first_round = FirstRound::new();
-        let ahead = beside::Ahead::new(token, *self, registers, &mut first_round, now, next);
+        let space = scratch.two_blocks(self.rows())?;
+        let keystream = stream.registers(count * self.rows())?;
         let mut at = 0;
         // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
-        ahead.blocks(&mut |values, sign| {
+        interleave::blocks(token, self, keystream, space, &mut |values, sign| {
             let (values, signs) = (core::slice::from_ref(values), [sign].into_iter());
             unpack(isa, self, values, signs, core::slice::from_mut(&mut raw[at]));
             at += 1;
@@ -109,18 +108,6 @@ macro_rules! look_ups_of {
         impl Source<$lane> for Bytes {
             fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[$lane; BLOCK]]) {
                 look_up(isa, self, random, out);
-            }
-
-            #[cfg(target_arch = "x86_64")]
-            fn blocks_beside(
-                &self,
-                isa: Isa,
-                random: (&mut Stream, usize),
-                scratch: &mut Scratch,
-                raw: &mut [[$lane; BLOCK]],
-                sink: &mut dyn FnMut(&[[$lane; BLOCK]]),
-            ) -> Option<()> {
-                look_up_beside(isa, self, random, scratch, raw, sink)
             }
         }
     )*};
@@ -214,7 +201,7 @@ impl Kernel {
             let random = (stream, draws * out.len().div_ceil(BLOCK));
             let raw = &mut raw[..draws];
             let mut out = out.chunks_mut(BLOCK);
-            let done = source.blocks_beside(isa, random, scratch, raw, &mut |raw| {
+            let done = source.blocks_interleaved(isa, random, scratch, raw, &mut |raw| {
                 if let Some(out) = out.next() {
                     samples(isa, self.shape, factor, raw, out);
                 }
@@ -231,38 +218,6 @@ impl Kernel {
             source.blocks(isa, random, raw);
             samples(isa, self.shape, factor, raw, out);
         }
-        wipe(raw.as_flattened_mut(), R::ZERO);
-    }
-
-    /// The samples that a block of `random` gives, or two of them a block of sums.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn block(
-        &self,
-        isa: Isa,
-        factor: Option<u32>,
-        random: &[Plane],
-        out: &mut [i64; BLOCK],
-    ) {
-        match &self.backend {
-            Backend::Planes(planes) => self.block_from::<u8>(planes, isa, factor, random, out),
-            Backend::Narrow(bytes) => self.block_from::<u8>(bytes, isa, factor, random, out),
-            Backend::Wide(bytes) => self.block_from::<u16>(bytes, isa, factor, random, out),
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    fn block_from<R: Raw>(
-        &self,
-        source: &impl Source<R>,
-        isa: Isa,
-        factor: Option<u32>,
-        random: &[Plane],
-        out: &mut [i64; BLOCK],
-    ) {
-        let mut raw = [[R::ZERO; BLOCK]; 2];
-        let draws = if factor.is_some() { 2 } else { 1 };
-        source.blocks(isa, random, &mut raw[..draws]);
-        samples(isa, self.shape, factor, &raw[..draws], out);
         wipe(raw.as_flattened_mut(), R::ZERO);
     }
 
@@ -299,7 +254,7 @@ fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLO
     for (random, out) in random.chunks_exact(table.rows()).zip(out) {
         #[cfg(target_arch = "x86_64")]
         if let Some(token) = isa.vbmi() {
-            super::avx512::bytes(token, table, random, out, None);
+            super::avx512::bytes(token, table, random, out);
             continue;
         } else if let Some(token) = isa.avx2() {
             super::avx2::bytes(token, table, random, out);
@@ -312,27 +267,6 @@ fn look_up<R: Raw>(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[R; BLO
         }
         bytes::block_portable(table, random, out);
     }
-}
-
-/// Look-ups beside the keystream, as [`Source::blocks_beside`].
-#[cfg(target_arch = "x86_64")]
-fn look_up_beside<R: Raw>(
-    isa: Isa,
-    table: &Bytes,
-    (stream, count): (&mut Stream, usize),
-    scratch: &mut Scratch,
-    raw: &mut [[R; BLOCK]],
-    sink: &mut dyn FnMut(&[[R; BLOCK]]),
-) -> Option<()> {
-    let token = (isa.vbmi()?, isa.vaes()?);
-    if count < look_ups::LEAST {
-        return None;
-    }
-    let planes = 8 * table.rows();
-    let space = scratch.two_blocks(planes)?;
-    let registers = stream.registers(count * planes)?;
-    look_ups::blocks(token, table, registers, space, raw, sink);
-    Some(())
 }
 
 /// Value planes, by the best registers.

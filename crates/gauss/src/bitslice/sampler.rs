@@ -160,18 +160,6 @@ impl Bitslice {
         self.kernel.fill(self.isa, self.factor, source, scratch, out);
     }
 
-    /// Random planes that a block of samples takes.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn block_planes(&self) -> usize {
-        self.kernel.rows() * if self.factor.is_some() { 2 } else { 1 }
-    }
-
-    /// The samples of a block of random planes.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn candidates(&self, random: &[lanes::Plane], out: &mut [i64; lanes::BLOCK]) {
-        self.kernel.block(self.isa, self.factor, random, out);
-    }
-
     /// As [`Self::fill`], also into `i8` and `i16`.
     ///
     /// # Errors

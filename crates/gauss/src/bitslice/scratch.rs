@@ -3,7 +3,7 @@
 use tautochrone_simd::wipe;
 
 #[cfg(target_arch = "x86_64")]
-use super::beside;
+use super::interleave;
 use super::lanes::Plane;
 use crate::source::Source;
 
@@ -39,8 +39,8 @@ impl Scratch {
     /// Space for two blocks of so many planes, if there is.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn two_blocks(&mut self, planes: usize) -> Option<(&mut [Plane], &mut [Plane])> {
-        let used = beside::space(planes);
-        (used <= CAPACITY).then(|| beside::two_blocks(planes, self.front(used)))
+        let used = interleave::space(planes);
+        (used <= CAPACITY).then(|| interleave::two_blocks(planes, self.front(used)))
     }
 }
 

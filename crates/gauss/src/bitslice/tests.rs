@@ -10,7 +10,7 @@ use super::lanes::{BLOCK, Plane};
 use super::*;
 use crate::error::Error;
 
-mod beside;
+mod interleave;
 
 fn stream(index: u64) -> Stream {
     Seed::from_bytes([42; 32]).stream(Label::new("bitslice test"), index)

@@ -5,14 +5,14 @@ use tautochrone_ctr::Stream;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
 
-use super::apart::Apart;
 use super::batch::{Accepted, Batch, GROUP, Words};
 #[cfg(target_arch = "x86_64")]
 use super::batch::{MAX_GROUPS, SAMPLES};
-#[cfg(target_arch = "x86_64")]
-use super::beside;
 use super::centre::{self, Centre};
+#[cfg(target_arch = "x86_64")]
+use super::interleave;
 use super::pending::{Next, Pending};
+use super::scratch::Scratch;
 use super::{Facct, portable, vector};
 use crate::error::Error;
 use crate::source::{Generator, Source};
@@ -65,17 +65,17 @@ impl Facct {
         centre::check(self.isa, centres)?;
         let mut words = Words::new();
         let mut pending = Pending::new();
-        let mut apart = Apart::new();
+        let mut scratch = Scratch::new();
         loop {
             #[cfg(target_arch = "x86_64")]
-            self.batches_beside(centres, source, &mut pending, &mut apart, out);
+            self.batches_interleaved(centres, source, &mut pending, &mut scratch, out);
             let next = pending.next(out.len());
             let (Next::First(len) | Next::Again(len)) = next else { return Ok(()) };
             let words = words.draw(source, len.div_ceil(GROUP));
-            if self.whole_batch(centres, words, &mut pending, &mut apart, out) {
+            if self.whole_batch(centres, words, &mut pending, &mut scratch, out) {
                 continue;
             }
-            let Apart { centres: some, values } = &mut apart;
+            let Scratch { centres: some, values } = &mut scratch;
             if let Next::First(_) = next {
                 let range = pending.start..pending.start + len;
                 some[..len].copy_from_slice(&centres[range.clone()]);
@@ -83,23 +83,23 @@ impl Facct {
                 out[range].copy_from_slice(&values[..len]);
                 pending.first_done(len, &accepted);
             } else {
-                apart.gather(centres, pending.last(len));
-                let accepted = self.batch(&apart.centres, words, source, &mut apart.values);
-                apart.scatter(pending.last(len), out);
+                scratch.gather(centres, pending.last(len));
+                let accepted = self.batch(&scratch.centres, words, source, &mut scratch.values);
+                scratch.scatter(pending.last(len), out);
                 pending.again_done(len, &accepted);
             }
         }
     }
 
-    /// As many whole batches as can be done beside the keystream, up to one that has a decision in
-    /// doubt.
+    /// As many whole batches as possible, interleaved with encryption, up to one that has a decision
+    /// in doubt.
     #[cfg(target_arch = "x86_64")]
-    fn batches_beside(
+    fn batches_interleaved(
         &self,
         centres: &[f64],
         source: &mut dyn Source,
         pending: &mut Pending,
-        apart: &mut Apart,
+        scratch: &mut Scratch,
         out: &mut [i64],
     ) -> Option<()> {
         let token = (self.isa.ifma()?, self.isa.vaes()?);
@@ -109,7 +109,8 @@ impl Facct {
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let batches = (out.len() - pending.start) / SAMPLES;
         let registers = stream.registers(4 * MAX_GROUPS * (batches + batches.div_ceil(4) + 1))?;
-        let done = beside::coordinates(token, &self.table, centres, registers, pending, apart, out);
+        let done =
+            interleave::coordinates(token, &self.table, centres, registers, pending, scratch, out);
         stream.seek_block(start.wrapping_add((16 * MAX_GROUPS * done) as u128));
         Some(())
     }
@@ -120,18 +121,18 @@ impl Facct {
         centres: &[f64],
         words: &[u64],
         pending: &mut Pending,
-        apart: &mut Apart,
+        scratch: &mut Scratch,
         out: &mut [i64],
     ) -> bool {
         let table = &self.table;
         #[cfg(any(test, tautochrone_ctgrind))]
         if self.emulated {
-            return vector::whole::<Emulated<8>>((), table, centres, words, pending, apart, out);
+            return vector::whole::<Emulated<8>>((), table, centres, words, pending, scratch, out);
         }
-        vector::on_octets!(self.isa, token, V, {
-            return vector::whole::<V<_>>(token, table, centres, words, pending, apart, out);
+        vector::on_registers!(self.isa, token, V, {
+            return vector::whole::<V<_>>(token, table, centres, words, pending, scratch, out);
         });
-        let _ = (table, centres, words, pending, apart, out);
+        let _ = (table, centres, words, pending, scratch, out);
         false
     }
 
@@ -163,7 +164,7 @@ impl Facct {
         if self.emulated {
             return vector::coordinates::<Emulated<8>>((), table, centres, words, values, accepted);
         }
-        vector::on_octets!(self.isa, token, V, {
+        vector::on_registers!(self.isa, token, V, {
             return vector::coordinates::<V<_>>(token, table, centres, words, values, accepted);
         });
         let _ = table;

@@ -1,5 +1,5 @@
-//! Batches of trials until all samples are there: beside the keystream where that can be, else from
-//! words in memory.
+//! Batches of trials until all samples are there: interleaved with encryption where
+//! that is possible, else from words in memory.
 
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
@@ -32,7 +32,7 @@ impl Facct {
         while done < out.len() {
             let rest = &mut out[done..];
             #[cfg(target_arch = "x86_64")]
-            if let Some(count) = self.fill_beside(centre, source, rest) {
+            if let Some(count) = self.fill_interleaved(centre, source, rest) {
                 done += count;
                 continue;
             }
@@ -51,11 +51,11 @@ impl Facct {
         wipe(&mut spare, T::default());
     }
 
-    /// Fills the front of `out` with what as many whole batches give as surely fit; returns how
-    /// many samples those are. `None`, and nothing is drawn, if there is no such batch, or the
-    /// source or the CPU has not what it takes.
+    /// Fills a prefix of `out` with as many whole batches as are certain to fit and returns the
+    /// number of samples. Returns `None`, drawing nothing, if no batch fits or the source or the CPU
+    /// lacks a requirement.
     #[cfg(target_arch = "x86_64")]
-    fn fill_beside<T: Element>(
+    fn fill_interleaved<T: Element>(
         &self,
         centre: Option<&Centre>,
         source: &mut dyn Source,
@@ -67,7 +67,7 @@ impl Facct {
         let stream = if batches > 0 { source.stream()? } else { return None };
         let start = stream.block()?;
         let registers = stream.registers(4 * MAX_GROUPS * batches)?;
-        let (groups, count) = super::beside::trials(token, &self.table, centre, registers, out);
+        let (groups, count) = super::interleave::trials(token, &self.table, centre, registers, out);
         if groups == MAX_GROUPS * batches {
             return Some(count);
         }
@@ -105,7 +105,7 @@ impl Facct {
         if self.emulated {
             return certain(vector::trials::<Emulated<8>, T>((), table, centre, words, samples));
         }
-        vector::on_octets!(self.isa, token, V, {
+        vector::on_registers!(self.isa, token, V, {
             return certain(vector::trials::<V<_>, T>(token, table, centre, words, samples));
         });
         self.compress(centre, words, None, samples)

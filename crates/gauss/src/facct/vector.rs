@@ -3,20 +3,19 @@
 //! Neither closures nor `array::map` around registers: what is not inlined into
 //! [`Token::vectorize`] is compiled without its instructions.
 
-mod around;
+mod centres;
 mod coordinates;
-mod feed;
 mod kernel;
-mod octet;
+mod keystream;
 
-use tautochrone_simd::vector::Mask;
+use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask, Product};
 use tautochrone_simd::{Token, declassify};
 
 use super::batch::{GROUP, GROUP_WORDS, MAX_GROUPS};
 use super::centre::Centre;
 use super::setup::Table;
 use crate::element::Element;
-use around::{Around, One, Zero};
+use centres::{Centres, One, Zero};
 #[cfg(target_arch = "x86_64")]
 pub(super) use coordinates::whole_batch;
 #[cfg(any(
@@ -26,14 +25,17 @@ pub(super) use coordinates::whole_batch;
     tautochrone_ctgrind
 ))]
 pub(super) use coordinates::{coordinates, whole};
-pub(super) use feed::Feed;
-use feed::Memory;
 pub(super) use kernel::Kernel;
-use octet::Octet;
+pub(super) use keystream::Keystream;
+use keystream::Memory;
+
+/// A register of eight lanes, with all that trials need.
+pub(super) trait Register: Compare + Compress + Float + LookUp + Product {}
+impl<V: Compare + Compress + Float + LookUp + Product> Register for V {}
 
 /// Runs `$body` with `$V<_>` the registers of eight lanes that an instruction set has, and
 /// `$token` the proof of it; nothing if there are none that are faster than the portable code.
-macro_rules! on_octets {
+macro_rules! on_registers {
     ($isa:expr, $token:ident, $V:ident, $body:expr) => {
         #[cfg(target_arch = "x86_64")]
         if let Some($token) = $isa.ifma() {
@@ -51,14 +53,14 @@ macro_rules! on_octets {
         }
     };
 }
-pub(super) use on_octets;
+pub(super) use on_registers;
 
 /// How far trials came: groups of which every decision is certain, and the samples they gave.
 pub(super) type Progress = (usize, usize);
 
 /// As [`super::portable::trials`], batch after batch up to the first that has a decision in doubt,
 /// with the accepted samples stored in order. `samples` has an element for each trial.
-pub(super) fn trials<V: Octet, T: Element>(
+pub(super) fn trials<V: Register, T: Element>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
@@ -74,29 +76,29 @@ pub(super) fn trials<V: Octet, T: Element>(
 }
 
 #[inline(always)]
-pub(super) fn samples_around<V: Octet, T: Element>(
+pub(super) fn samples_around<V: Register, T: Element>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
-    feed: impl Feed<V>,
+    keystream: impl Keystream<V>,
     groups: usize,
     samples: &mut [T],
 ) -> Progress {
     match centre {
-        None => compress::<V, T>(token, table, Zero, feed, groups, samples),
+        None => compress::<V, T>(token, table, Zero, keystream, groups, samples),
         Some(centre) => {
             let centre = One::new(token, centre, table.step);
-            compress::<V, T>(token, table, centre, feed, groups, samples)
+            compress::<V, T>(token, table, centre, keystream, groups, samples)
         }
     }
 }
 
 #[inline(always)]
-fn compress<V: Octet, T: Element>(
+fn compress<V: Register, T: Element>(
     token: V::Token,
     table: &Table,
-    centre: impl Around<V>,
-    mut feed: impl Feed<V>,
+    centre: impl Centres<V>,
+    mut keystream: impl Keystream<V>,
     groups: usize,
     samples: &mut [T],
 ) -> Progress {
@@ -106,11 +108,12 @@ fn compress<V: Octet, T: Element>(
     }
     let kernel = Kernel::<V>::new(token, table);
     let (mut certain, mut count, mut doubts) = ((0, 0), 0, kernel.doubts());
-    let mut open = kernel.open(feed.group(), &mut feed, [centre; 2], &mut doubts);
+    let mut open = kernel.open(keystream.group(), &mut keystream, [centre; 2], &mut doubts);
     for done in 1..=groups {
         let [first, second] = if done < groups {
-            let group = feed.group();
-            let (closed, next) = kernel.advance(&open, group, &mut feed, [centre; 2], &mut doubts);
+            let group = keystream.group();
+            let (closed, next) =
+                kernel.advance(&open, group, &mut keystream, [centre; 2], &mut doubts);
             open = next;
             closed
         } else {

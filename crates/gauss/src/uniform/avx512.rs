@@ -1,11 +1,10 @@
-//! Numbers made from 512-bit registers of keystream, between the encryption of one block and of the
-//! next.
+//! Numbers made from 512-bit registers of keystream.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
 
-use tautochrone_ctr::{Registers, Stream};
+use tautochrone_ctr::{Interleave, Stream};
 use tautochrone_simd::declassify;
 
 use super::cells::{Below, BitField};
@@ -63,7 +62,7 @@ fn splat<T>(word: u64) -> __m512i {
 /// `out` has as many elements as `registers` has lanes.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
 #[expect(clippy::integer_division_remainder_used, reason = "sizes are public")]
-fn extract_lanes<T: Integer>(registers: Registers<'_>, field: BitField, out: &mut [T]) {
+fn extract_lanes<T: Integer>(registers: Interleave<'_>, field: BitField, out: &mut [T]) {
     /// Bitwise (a & b) ^ c of (a, b, c).
     const AND_XOR: i32 = 0x6a;
     let (mask, sign) = (splat::<T>(field.mask), splat::<T>(field.sign));
@@ -92,7 +91,7 @@ fn factor(n: u64) -> __m512i {
 
 /// Cells of 32 bits, n <= 2^24.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
-fn below_32<T: Integer>(registers: Registers<'_>, rule: Below, out: &mut [T]) -> usize {
+fn below_32<T: Integer>(registers: Interleave<'_>, rule: Below, out: &mut [T]) -> usize {
     // Sixteen numbers are stored where at most as many came before as there were cells.
     assert!(16 * registers.count() <= out.len());
     let n = factor(rule.n);
@@ -146,7 +145,7 @@ unsafe fn store_16<T>(at: *mut T, numbers: __m512i) {
 /// Cells of 64 bits; n may have more than 32 bits if it is `WIDE`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
 fn below_64<T: Integer, const WIDE: bool>(
-    registers: Registers<'_>,
+    registers: Interleave<'_>,
     rule: Below,
     out: &mut [T],
 ) -> usize {

@@ -14,7 +14,6 @@ use super::layout::{Layout, Side};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use super::vector;
 use super::words::{Ahead, Words};
-use crate::meanwhile::{Meanwhile, Nothing};
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
 fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], block: &mut Block) {
@@ -55,12 +54,6 @@ impl Ziggurat {
     /// Fills `out` from a source of words.
     pub(super) fn fill_words(&self, source: &mut (impl Words + ?Sized), out: &mut [i64]) {
         let mut done = 0;
-        #[cfg(target_arch = "x86_64")]
-        while let Some(stream) = source.stream()
-            && let Some(count) = self.fill_beside(stream, &mut out[done..])
-        {
-            done += count;
-        }
         let mut buffer = [0; 2 * BLOCK + SPARE];
         let mut block = Block::new();
         while done < out.len() {
@@ -72,7 +65,7 @@ impl Ziggurat {
             self.trials(&buffer, count, &mut block);
             let mut ahead = Ahead::new(drawn, source);
             let rest = &mut out[done..];
-            done += self.settle(words, count, &block, &mut ahead, &mut Nothing, rest);
+            done += self.settle(words, count, &block, &mut ahead, rest);
         }
         wipe(&mut buffer, 0);
         block.wipe();
@@ -109,13 +102,12 @@ impl Ziggurat {
 
     /// Decides the doubtful trials of a block, in order, and moves the accepted values to `out`;
     /// returns how many.
-    pub(super) fn settle(
+    fn settle(
         &self,
         words: &[u64],
         count: usize,
         block: &Block,
         source: &mut (impl Words + ?Sized),
-        meanwhile: &mut impl Meanwhile,
         out: &mut [i64],
     ) -> usize {
         let per = self.layout.words();
@@ -124,7 +116,6 @@ impl Ziggurat {
             if done == out.len() {
                 break;
             }
-            meanwhile.step();
             let mut doubt = u64::from_le_bytes(block.doubt[group]);
             // A kernel may have rounded the block up.
             doubt &= u64::MAX >> (64 - values.len());

@@ -1,7 +1,6 @@
 //! Exactness of the distribution, of the comparisons and of the set-up; sameness of the output;
 //! statistics.
 
-mod beside;
 mod errors;
 mod exact;
 mod kernels;

@@ -12,7 +12,6 @@ use tautochrone_simd::vector::{Gather, Mask, Vector};
 
 use super::block::{BLOCK, Block};
 use super::layout::{Layout, Side};
-use crate::meanwhile::Nothing;
 
 /// The rectangles as rows of two words, n and left.
 #[inline(always)]
@@ -63,35 +62,18 @@ fn trials<V: Gather, const WORDS: usize, const WIDE: bool>(
 ) {
     token.vectorize(
         #[inline(always)]
-        || octets::<V, WORDS, WIDE>(token, layout, sides, words, count, &mut Nothing, block),
+        || octets::<V, WORDS, WIDE>(token, layout, sides, words, count, block),
     );
 }
 
-/// What else is done between the steps of the work on octets.
-pub(super) trait Between<V> {
-    /// Called before each octet.
-    #[inline(always)]
-    fn octet(&mut self) {}
-
-    /// Called twice in an octet for each word of a trial. What is done to `values` before is done
-    /// before it, what is done to them later after it.
-    #[inline(always)]
-    fn step(&mut self, values: [V; 4]) -> [V; 4] {
-        values
-    }
-}
-
-impl<V> Between<V> for Nothing {}
-
 /// Every comparison a < b is the highest bit of a - b, as no number here is 2^63 or more.
 #[inline(always)]
-pub(super) fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
+fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
     token: V::Token,
     layout: &Layout,
     sides: &[Side],
     words: &[u64],
     count: usize,
-    between: &mut impl Between<V>,
     block: &mut Block,
 ) {
     // The look-ups below are at indices below m.
@@ -114,7 +96,6 @@ pub(super) fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
     let octets =
         octets.zip(block.values.as_chunks_mut::<8>().0).zip(block.doubt.as_flattened_mut());
     for ((words, values), doubt) in octets {
-        between.octet();
         *doubt = 0;
         let mut at = 0;
         while at < 8 {
@@ -127,23 +108,16 @@ pub(super) fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
             };
             let choice = first.and(index_mask).mul_low_32(m);
             let index = choice.shr_each(index_bits);
-            let [first, last, choice, index] = between.step([first, last, choice, index]);
             // SAFETY: index < m = sides.len(): it is (a m) >> b for an a < 2^b.
             let (n, left) = unsafe { index.gather_rows(rows(sides)) };
             let f = last.and(factor_mask);
-            let [n, left, f, first] = between.step([n, left, f, first]);
-            let (mut x, mut middle) =
+            let (x, middle) =
                 if WIDE { wide_product(f, n, low_half) } else { product(f, n, low_half) };
-            if WORDS == 2 {
-                let [y, z, _, _] = between.step([x, middle, n, left]);
-                (x, middle) = (y, z);
-            }
             let biased = choice.and(index_mask).sub(index_bound);
             // ceil(n 2^low / 2^32) or one more.
             let near = middle.sub(n.shr_each(guard).add(one));
             let zero_or_right = x.sub(one).or(left.sub(x));
             let unsure = biased.or(near).or(zero_or_right);
-            let unsure = if WORDS == 2 { between.step([unsure, x, n, left])[0] } else { unsure };
             *doubt |= (unsure.sign().bits() << at) as u8;
             let minus = first.shr_each(index_bits).and(one);
             let minus = splat(0).sub(minus);

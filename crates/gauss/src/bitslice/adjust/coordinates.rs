@@ -16,16 +16,12 @@ use super::super::lanes::BLOCK;
 use super::super::raw::WideSample;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
-use super::trials::{Block, Other, Trials};
+use super::trials::{Block, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, centre};
 use crate::element::Element;
 use crate::error::Error;
-#[cfg(target_arch = "x86_64")]
-use crate::keystream::Both;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::meanwhile::Nothing;
 use crate::rejected::rejected;
 use crate::source::{Generator, Source};
 
@@ -69,48 +65,46 @@ impl Adjusted {
         }
         centre::check(self.isa(), centres)?;
         let mut trials = Trials::new();
-        let mut apart = Apart::new();
+        let mut scratch = Scratch::new();
         // Every coordinate once, in place; then the rejected ones until there are none.
         let mut pending = Vec::new();
-        let mut start = 0;
-        trials.blocks(&self.base, source, out.len().div_ceil(BLOCK), &mut |block, other| {
+        for start in (0..out.len()).step_by(BLOCK) {
+            let block = trials.next(&self.base, source);
             let (centres, out) = (&centres[start..], &mut out[start..]);
             let len = out.len().min(BLOCK);
             let accepted = if let (Some(centres), Some(out)) =
                 (centres.first_chunk(), out.first_chunk_mut())
             {
-                self.around(centres, block, other, out)
+                self.around(centres, block, out)
             } else {
-                apart.centres[..len].copy_from_slice(centres);
-                let accepted = self.around(&apart.centres, block, other, &mut apart.samples);
-                out.copy_from_slice(&apart.samples[..len]);
+                scratch.centres[..len].copy_from_slice(centres);
+                let accepted = self.around(&scratch.centres, block, &mut scratch.samples);
+                out.copy_from_slice(&scratch.samples[..len]);
                 accepted
             };
             pending.extend(rejected(len, &accepted).map(|i| start + i));
-            start += len;
-        });
+        }
         let mut count = out.len();
         while !pending.is_empty() {
             count += pending.len();
-            let blocks = pending.len().div_ceil(BLOCK);
-            let (mut start, mut again) = (0, 0);
-            trials.blocks(&self.base, source, blocks, &mut |block, other| {
+            let mut again = 0;
+            for start in (0..pending.len()).step_by(BLOCK) {
+                let block = trials.next(&self.base, source);
                 let len = BLOCK.min(pending.len() - start);
                 let indices = &pending[start..start + len];
-                for (centre, &i) in apart.centres.iter_mut().zip(indices) {
+                for (centre, &i) in scratch.centres.iter_mut().zip(indices) {
                     *centre = centres[i];
                 }
-                let accepted = self.around(&apart.centres, block, other, &mut apart.samples);
+                let accepted = self.around(&scratch.centres, block, &mut scratch.samples);
                 // A rejected value is overwritten when its coordinate is retried.
-                for (&sample, &i) in apart.samples.iter().zip(indices) {
+                for (&sample, &i) in scratch.samples.iter().zip(indices) {
                     out[i] = sample;
                 }
                 for i in rejected(len, &accepted) {
                     pending[again] = pending[start + i];
                     again += 1;
                 }
-                start += len;
-            });
+            }
             pending.truncate(again);
         }
         Ok(count as u64)
@@ -121,10 +115,9 @@ impl Adjusted {
         &self,
         centres: &[f64; BLOCK],
         block: Block<'_>,
-        other: Other<'_, '_, '_>,
         out: &mut [T; BLOCK],
     ) -> Accepted {
-        if let Some(accepted) = self.around_fast(centres, block, other, out) {
+        if let Some(accepted) = self.around_fast(centres, block, out) {
             return accepted;
         }
         let parts = Parts::new(self.isa(), centres);
@@ -140,7 +133,6 @@ impl Adjusted {
         &self,
         centres: &[f64; BLOCK],
         block: Block<'_>,
-        other: Other<'_, '_, '_>,
         out: &mut [T; BLOCK],
     ) -> Option<Accepted> {
         #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
@@ -148,33 +140,30 @@ impl Adjusted {
         #[cfg(any(test, tautochrone_ctgrind))]
         if self.emulated {
             type V = Emulated<8>;
-            return vector::centres::<V, T>((), e, centres, block, &mut Nothing, out);
+            return vector::centres::<V, T>((), e, centres, block, out);
         }
         #[cfg(target_arch = "x86_64")]
-        if let Some(next) = other {
-            type V = U64x8<Both>;
-            return vector::centres::<V, T>(next.token, e, centres, block, next, out);
-        } else if let Some(token) = self.isa().avx512() {
+        if let Some(token) = self.isa().avx512() {
             type V = U64x8<Avx512>;
-            return vector::centres::<V, T>(token, e, centres, block, &mut Nothing, out);
+            return vector::centres::<V, T>(token, e, centres, block, out);
         }
         None
     }
 }
 
-/// Some coordinates that lie apart from each other; erased on drop.
-struct Apart<T: Element> {
+/// Centres of one block and samples around them; erased on drop.
+struct Scratch<T: Element> {
     centres: [f64; BLOCK],
     samples: [T; BLOCK],
 }
 
-impl<T: Element> Apart<T> {
+impl<T: Element> Scratch<T> {
     fn new() -> Self {
         Self { centres: [0.0; BLOCK], samples: [T::default(); BLOCK] }
     }
 }
 
-impl<T: Element> Drop for Apart<T> {
+impl<T: Element> Drop for Scratch<T> {
     fn drop(&mut self) {
         wipe(&mut self.centres, 0.0);
         wipe(&mut self.samples, T::default());

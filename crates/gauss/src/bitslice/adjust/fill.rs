@@ -14,16 +14,12 @@ use super::super::lanes::BLOCK;
 use super::super::raw::WideSample;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::thresholds::Thresholds;
-use super::trials::{Block, Other, Trials};
+use super::trials::{Block, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, accept, centre};
 use crate::element::Element;
 use crate::error::Error;
-#[cfg(target_arch = "x86_64")]
-use crate::keystream::Both;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::meanwhile::Nothing;
 use crate::source::{Generator, Source};
 
 impl Adjusted {
@@ -68,20 +64,16 @@ impl Adjusted {
         let mut spare = [T::default(); BLOCK];
         let (mut done, mut count) = (0, 0);
         while done < out.len() {
-            // As many blocks as will be needed in any case.
-            #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-            let blocks = ((out.len() - done) / BLOCK).max(1);
-            count += (blocks * BLOCK) as u64;
-            trials.blocks(&self.base, source, blocks, &mut |block, other| {
-                let rest = &mut out[done..];
-                if let Some(to) = rest.first_chunk_mut() {
-                    done += around.accepted(block, other, to);
-                } else {
-                    let accepted = around.accepted(block, other, &mut spare).min(rest.len());
-                    rest[..accepted].copy_from_slice(&spare[..accepted]);
-                    done += accepted;
-                }
-            });
+            let block = trials.next(&self.base, source);
+            count += BLOCK as u64;
+            let rest = &mut out[done..];
+            if let Some(to) = rest.first_chunk_mut() {
+                done += around.accepted(block, to);
+            } else {
+                let accepted = around.accepted(block, &mut spare).min(rest.len());
+                rest[..accepted].copy_from_slice(&spare[..accepted]);
+                done += accepted;
+            }
         }
         wipe(&mut spare, T::default());
         count
@@ -109,13 +101,8 @@ impl<'a> OneCentre<'a> {
     }
 
     /// The accepted samples of a block at the front of `out`, in order; how many there are.
-    fn accepted<T: Element>(
-        &self,
-        block: Block<'_>,
-        other: Other<'_, '_, '_>,
-        out: &mut [T; BLOCK],
-    ) -> usize {
-        if let Some(count) = self.fast(block, other, out) {
+    fn accepted<T: Element>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> usize {
+        if let Some(count) = self.fast(block, out) {
             return count;
         }
         let accepted =
@@ -133,26 +120,18 @@ impl<'a> OneCentre<'a> {
     }
 
     /// The same on registers; `None` if there are none, or a decision is in doubt.
-    fn fast<T: Element>(
-        &self,
-        block: Block<'_>,
-        other: Other<'_, '_, '_>,
-        out: &mut [T; BLOCK],
-    ) -> Option<usize> {
+    fn fast<T: Element>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> Option<usize> {
         #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
         let (e, table, parts) = (&self.sampler.exponent, self.thresholds.as_ref(), self.parts);
         #[cfg(any(test, tautochrone_ctgrind))]
         if self.sampler.emulated {
             type V = Emulated<8>;
-            return vector::one_centre::<V, T>((), e, table, parts, block, &mut Nothing, out);
+            return vector::one_centre::<V, T>((), e, table, parts, block, out);
         }
         #[cfg(target_arch = "x86_64")]
-        if let Some(next) = other {
-            type V = U64x8<Both>;
-            return vector::one_centre::<V, T>(next.token, e, table, parts, block, next, out);
-        } else if let Some(token) = self.sampler.isa().avx512() {
+        if let Some(token) = self.sampler.isa().avx512() {
             type V = U64x8<Avx512>;
-            return vector::one_centre::<V, T>(token, e, table, parts, block, &mut Nothing, out);
+            return vector::one_centre::<V, T>(token, e, table, parts, block, out);
         }
         None
     }

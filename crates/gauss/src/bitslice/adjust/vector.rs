@@ -13,27 +13,26 @@ use super::thresholds::Thresholds;
 use super::trials::Block;
 use crate::acceptance::Acceptance;
 use crate::element::Element;
-use crate::meanwhile::Meanwhile;
 
 /// A register of eight lanes, with all that trials need.
-pub(super) trait Octet: Compare + Compress + Float + LookUp {}
-impl<V: Compare + Compress + Float + LookUp> Octet for V {}
+pub(super) trait Register: Compare + Compress + Float + LookUp {}
+impl<V: Compare + Compress + Float + LookUp> Register for V {}
 
 /// Beyond it probabilities are zero, and the polynomial's scale would leave the range of an `f64`.
 const LARGEST: f64 = 900.0;
 
 /// Of eight candidates and their uniform words: where one is accepted, and where that is in doubt.
-trait Rule<V: Octet> {
+trait Rule<V: Register> {
     fn decide(&self, candidates: V, uniform: V) -> (V::Mask, V::Mask);
 }
 
 /// The thresholds of one centre, in four tables of sixteen.
-struct LookedUp<V: Octet> {
+struct LookedUp<V: Register> {
     tables: [V::Table; 4],
     zero: V,
 }
 
-impl<V: Octet> LookedUp<V> {
+impl<V: Register> LookedUp<V> {
     #[inline(always)]
     fn new(token: V::Token, thresholds: &Thresholds) -> Self {
         Self {
@@ -48,7 +47,7 @@ impl<V: Octet> LookedUp<V> {
     }
 }
 
-impl<V: Octet> Rule<V> for LookedUp<V> {
+impl<V: Register> Rule<V> for LookedUp<V> {
     #[inline(always)]
     fn decide(&self, candidates: V, uniform: V) -> (V::Mask, V::Mask) {
         let index = candidates.add(self.zero);
@@ -62,7 +61,7 @@ impl<V: Octet> Rule<V> for LookedUp<V> {
 }
 
 /// A width, for any centres.
-struct Width<V: Octet> {
+struct Width<V: Register> {
     acceptance: Acceptance<V>,
     a: V,
     b: V,
@@ -70,7 +69,7 @@ struct Width<V: Octet> {
     largest: V,
 }
 
-impl<V: Octet> Width<V> {
+impl<V: Register> Width<V> {
     #[inline(always)]
     fn new(token: V::Token, e: &Exponent) -> Self {
         Self {
@@ -99,13 +98,13 @@ impl<V: Octet> Width<V> {
     }
 }
 
-/// A width around one centre.
-struct Around<V: Octet> {
+/// A width around one centre, by the polynomial.
+struct Polynomial<V: Register> {
     width: Width<V>,
     fraction: V,
 }
 
-impl<V: Octet> Rule<V> for Around<V> {
+impl<V: Register> Rule<V> for Polynomial<V> {
     #[inline(always)]
     fn decide(&self, candidates: V, uniform: V) -> (V::Mask, V::Mask) {
         self.width.decide(self.fraction, candidates, uniform)
@@ -114,13 +113,12 @@ impl<V: Octet> Rule<V> for Around<V> {
 
 /// The accepted ones of a block's candidates plus `floor`, at the front of `out`; how many, or `None`
 /// if a decision is in doubt.
-pub(super) fn one_centre<V: Octet, T: Element>(
+pub(super) fn one_centre<V: Register, T: Element>(
     token: V::Token,
     e: &Exponent,
     thresholds: Option<&Thresholds>,
     (floor, fraction): (i32, f64),
     trials: Block<'_>,
-    meanwhile: &mut impl Meanwhile,
     out: &mut [T; BLOCK],
 ) -> Option<usize> {
     token.vectorize(
@@ -128,23 +126,22 @@ pub(super) fn one_centre<V: Octet, T: Element>(
         || {
             if let Some(thresholds) = thresholds {
                 let rule = LookedUp::<V>::new(token, thresholds);
-                compress(token, &rule, floor, trials, meanwhile, out)
+                compress(token, &rule, floor, trials, out)
             } else {
                 let fraction = V::splat_f64(token, fraction);
-                let rule = Around::<V> { width: Width::new(token, e), fraction };
-                compress(token, &rule, floor, trials, meanwhile, out)
+                let rule = Polynomial::<V> { width: Width::new(token, e), fraction };
+                compress(token, &rule, floor, trials, out)
             }
         },
     )
 }
 
 #[inline(always)]
-fn compress<V: Octet, T: Element>(
+fn compress<V: Register, T: Element>(
     token: V::Token,
     rule: &impl Rule<V>,
     floor: i32,
     trials: Block<'_>,
-    meanwhile: &mut impl Meanwhile,
     out: &mut [T; BLOCK],
 ) -> Option<usize> {
     const { assert!(V::LANES == 8) };
@@ -152,7 +149,6 @@ fn compress<V: Octet, T: Element>(
     let mut doubt = V::zero(token).sign();
     let mut count = 0;
     for (candidates, uniform) in trials.pairs() {
-        meanwhile.step();
         for (candidates, uniform) in candidates.iter().zip(uniform) {
             let candidates = V::load(token, cast_slice(candidates));
             let (accepted, doubtful) = rule.decide(candidates, V::load_bytes(token, uniform));
@@ -170,12 +166,11 @@ fn compress<V: Octet, T: Element>(
 
 /// Each candidate of a block plus the floor of its centre in `out`, and which are accepted; `None` if
 /// a decision is in doubt.
-pub(super) fn centres<V: Octet, T: Element>(
+pub(super) fn centres<V: Register, T: Element>(
     token: V::Token,
     e: &Exponent,
     centres: &[f64; BLOCK],
     trials: Block<'_>,
-    meanwhile: &mut impl Meanwhile,
     out: &mut [T; BLOCK],
 ) -> Option<Accepted> {
     const { assert!(V::LANES == 8) };
@@ -191,7 +186,6 @@ pub(super) fn centres<V: Octet, T: Element>(
             for (((candidates, uniform), centres), (out, all)) in
                 trials.pairs().zip(centres).zip(out)
             {
-                meanwhile.step();
                 for i in 0..2 {
                     let candidates = V::load(token, cast_slice(&candidates[i]));
                     let centres = V::load(token, cast_slice(&centres[i]));

@@ -3,17 +3,17 @@
 use tautochrone_simd::vector::Mask;
 use tautochrone_simd::{Token, declassify};
 
-use super::super::apart::Apart;
 use super::super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, MAX_GROUPS, SAMPLES};
 use super::super::pending::{Next, Pending};
+use super::super::scratch::Scratch;
 use super::super::setup::Table;
-use super::around::Each;
-use super::feed::{Feed, Memory};
+use super::Register;
+use super::centres::Each;
 use super::kernel::Kernel;
-use super::octet::Octet;
+use super::keystream::{Keystream, Memory};
 
 /// As [`super::portable::trials`], trial i around centre i: whether any decision was in doubt.
-pub(in crate::facct) fn coordinates<V: Octet>(
+pub(in crate::facct) fn coordinates<V: Register>(
     token: V::Token,
     table: &Table,
     centres: &Batch<f64>,
@@ -47,10 +47,10 @@ pub(in crate::facct) fn coordinates<V: Octet>(
 /// The trials of `groups` groups around as many centres; hands `accepted` the bits of each group's
 /// octets. Whether any decision was in doubt.
 #[inline(always)]
-fn each<V: Octet>(
+fn each<V: Register>(
     kernel: &Kernel<V>,
     centres: &Batch<f64>,
-    feed: &mut impl Feed<V>,
+    keystream: &mut impl Keystream<V>,
     groups: usize,
     values: &mut Batch<i64>,
     mut accepted: impl FnMut([u32; 2]),
@@ -60,12 +60,13 @@ fn each<V: Octet>(
     let values: &mut Batch<u64> = bytemuck::cast_mut(values);
     let mut centres = centres.as_chunks::<8>().0.as_chunks::<2>().0.iter().take(groups);
     let Some(first) = centres.next() else { return false };
-    let mut open = kernel.open(feed.group(), feed, Each::octets(token, first), &mut doubts);
+    let mut open =
+        kernel.open(keystream.group(), keystream, Each::group(token, first), &mut doubts);
     for values in values.as_chunks_mut::<GROUP>().0.iter_mut().take(groups) {
         let [first, second] = if let Some(centres) = centres.next() {
-            let group = feed.group();
-            let around = Each::octets(token, centres);
-            let (closed, next) = kernel.advance(&open, group, feed, around, &mut doubts);
+            let group = keystream.group();
+            let around = Each::group(token, centres);
+            let (closed, next) = kernel.advance(&open, group, keystream, around, &mut doubts);
             open = next;
             closed
         } else {
@@ -79,20 +80,21 @@ fn each<V: Octet>(
 }
 
 /// As [`whole_batch`], from words in memory.
-pub(in crate::facct) fn whole<V: Octet>(
+pub(in crate::facct) fn whole<V: Register>(
     token: V::Token,
     table: &Table,
     centres: &[f64],
     words: &[u64],
     pending: &mut Pending,
-    apart: &mut Apart,
+    scratch: &mut Scratch,
     out: &mut [i64],
 ) -> bool {
     token.vectorize(
         #[inline(always)]
         || {
-            let (kernel, mut feed) = (Kernel::<V>::new(token, table), Memory::new(token, words));
-            whole_batch(&kernel, &mut feed, centres, pending, apart, out)
+            let (kernel, mut keystream) =
+                (Kernel::<V>::new(token, table), Memory::new(token, words));
+            whole_batch(&kernel, &mut keystream, centres, pending, scratch, out)
         },
     )
 }
@@ -100,26 +102,26 @@ pub(in crate::facct) fn whole<V: Octet>(
 /// The next batch, if it is a whole one and every decision is certain; else the batch is still to
 /// be done. Whether it is done.
 #[inline(always)]
-pub(in crate::facct) fn whole_batch<V: Octet>(
+pub(in crate::facct) fn whole_batch<V: Register>(
     kernel: &Kernel<V>,
-    feed: &mut impl Feed<V>,
+    keystream: &mut impl Keystream<V>,
     centres: &[f64],
     pending: &mut Pending,
-    apart: &mut Apart,
+    scratch: &mut Scratch,
     out: &mut [i64],
 ) -> bool {
     match pending.next(out.len()) {
-        Next::First(SAMPLES) => first(kernel, feed, centres, pending, out),
-        Next::Again(SAMPLES) => again(kernel, feed, centres, pending, apart, out),
+        Next::First(SAMPLES) => first(kernel, keystream, centres, pending, out),
+        Next::Again(SAMPLES) => again(kernel, keystream, centres, pending, scratch, out),
         _ => false,
     }
 }
 
 /// The first trials of a batch of coordinates; whether every decision was certain.
 #[inline(always)]
-fn first<V: Octet>(
+fn first<V: Register>(
     kernel: &Kernel<V>,
-    feed: &mut impl Feed<V>,
+    keystream: &mut impl Keystream<V>,
     centres: &[f64],
     pending: &mut Pending,
     out: &mut [i64],
@@ -134,7 +136,7 @@ fn first<V: Octet>(
     let doubt = each(
         kernel,
         centres,
-        feed,
+        keystream,
         MAX_GROUPS,
         out,
         #[inline(always)]
@@ -155,24 +157,24 @@ fn first<V: Octet>(
 
 /// Another trial of a batch of rejected coordinates; whether every decision was certain.
 #[inline(always)]
-fn again<V: Octet>(
+fn again<V: Register>(
     kernel: &Kernel<V>,
-    feed: &mut impl Feed<V>,
+    keystream: &mut impl Keystream<V>,
     centres: &[f64],
     pending: &mut Pending,
-    apart: &mut Apart,
+    scratch: &mut Scratch,
     out: &mut [i64],
 ) -> bool {
     let (token, len) = (kernel.token(), pending.len);
     let indices = pending.take_last();
-    apart.gather(centres, &indices);
+    scratch.gather(centres, &indices);
     let mut octets = indices.as_chunks::<8>().0.as_chunks::<2>().0.iter();
     let doubt = each(
         kernel,
-        &apart.centres,
-        feed,
+        &scratch.centres,
+        keystream,
         MAX_GROUPS,
-        &mut apart.values,
+        &mut scratch.values,
         #[inline(always)]
         |[low, high]| {
             if let Some([first, second]) = octets.next() {
@@ -184,7 +186,7 @@ fn again<V: Octet>(
     if doubt {
         pending.put_back(len, &indices);
     } else {
-        apart.scatter(&indices, out);
+        scratch.scatter(&indices, out);
     }
     !doubt
 }

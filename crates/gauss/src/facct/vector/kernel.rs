@@ -6,9 +6,9 @@ use tautochrone_simd::declassify;
 use tautochrone_simd::vector::{Mask, Vector};
 
 use super::super::setup::Table;
-use super::around::Around;
-use super::feed::Feed;
-use super::octet::Octet;
+use super::Register;
+use super::centres::Centres;
+use super::keystream::Keystream;
 use crate::acceptance::{self, Acceptance};
 
 /// Eight trials: which are accepted, and their values.
@@ -27,7 +27,7 @@ pub(super) struct Doubts<V> {
 
 /// Both octets of a group before their decisions.
 #[derive(Clone, Copy)]
-pub(super) struct Open<V: Octet> {
+pub(super) struct Open<V: Register> {
     /// The exponents.
     e: [V; 2],
     uniform: [V; 2],
@@ -37,7 +37,7 @@ pub(super) struct Open<V: Octet> {
 }
 
 /// The tables that a cell is looked up in.
-struct Cells<V: Octet> {
+struct Cells<V: Register> {
     threshold: V::Table,
     alias: V::Table,
     /// Low and high halves of the excesses.
@@ -45,7 +45,7 @@ struct Cells<V: Octet> {
 }
 
 /// The tables, and the constants in registers (or, where those run out, in memory operands).
-pub(in crate::facct) struct Kernel<V: Octet> {
+pub(in crate::facct) struct Kernel<V: Register> {
     cells: Cells<V>,
     acceptance: Acceptance<V>,
     k: V,
@@ -54,7 +54,7 @@ pub(in crate::facct) struct Kernel<V: Octet> {
     slope: V,
 }
 
-impl<V: Octet> Kernel<V> {
+impl<V: Register> Kernel<V> {
     #[inline(always)]
     pub(in crate::facct) fn new(token: V::Token, table: &Table) -> Self {
         const { assert!(V::LANES == 8) };
@@ -95,10 +95,10 @@ impl<V: Octet> Kernel<V> {
 
     /// The first half of the work on a group.
     #[inline(always)]
-    pub(super) fn open<C: Around<V>>(
+    pub(super) fn open<C: Centres<V>>(
         &self,
         group: [V; 4],
-        feed: &mut impl Feed<V>,
+        keystream: &mut impl Keystream<V>,
         centres: [C; 2],
         doubts: &mut Doubts<V>,
     ) -> Open<V> {
@@ -109,7 +109,7 @@ impl<V: Octet> Kernel<V> {
             centres,
             doubts,
             #[inline(always)]
-            |step, values| feed.step(step, values, &mut rest),
+            |step, values| keystream.step(step, values, &mut rest),
         )
     }
 
@@ -126,11 +126,11 @@ impl<V: Octet> Kernel<V> {
     /// [`Self::close`] of a group and [`Self::open`] of the next, a little of each at a time: they
     /// do not wait for each other, and a core looks ahead too little to find that out by itself.
     #[inline(always)]
-    pub(super) fn advance<C: Around<V>>(
+    pub(super) fn advance<C: Centres<V>>(
         &self,
         open: &Open<V>,
         group: [V; 4],
-        feed: &mut impl Feed<V>,
+        keystream: &mut impl Keystream<V>,
         centres: [C; 2],
         doubts: &mut Doubts<V>,
     ) -> ([Outcome<V>; 2], Open<V>) {
@@ -142,7 +142,7 @@ impl<V: Octet> Kernel<V> {
             #[inline(always)]
             |step, values| {
                 work.step(self, step);
-                feed.step(step, values, &mut work.values);
+                keystream.step(step, values, &mut work.values);
             },
         );
         (work.decide(self, doubts), next)
@@ -150,7 +150,7 @@ impl<V: Octet> Kernel<V> {
 
     /// Calls `between` after steps 1 to [`STEPS`].
     #[inline(always)]
-    fn first_half<C: Around<V>>(
+    fn first_half<C: Centres<V>>(
         &self,
         [cell, accept, offset, next_offset]: [V; 4],
         centres: [C; 2],
@@ -212,7 +212,7 @@ impl<V: Octet> Kernel<V> {
 const STEPS: usize = 8;
 
 /// Where the second half has come.
-struct SecondHalf<V: Octet> {
+struct SecondHalf<V: Register> {
     open: Open<V>,
     sixteenths: [V; 2],
     f: [V; 2],
@@ -220,7 +220,7 @@ struct SecondHalf<V: Octet> {
     values: [V; 2],
 }
 
-impl<V: Octet> SecondHalf<V> {
+impl<V: Register> SecondHalf<V> {
     #[inline(always)]
     fn new(open: &Open<V>) -> Self {
         Self { open: *open, sixteenths: open.e, f: open.e, values: open.e }

@@ -11,7 +11,6 @@ use super::super::thresholds::Thresholds;
 use super::super::trials::{Block, Uniform};
 use super::super::{Adjusted, Width, vector};
 use super::Isa;
-use crate::meanwhile::Nothing;
 
 struct Drawn {
     candidates: [i64; BLOCK],
@@ -77,27 +76,13 @@ fn polynomial_decides_as_the_definition_or_not_at_all() {
         let far = trials(&e, &parts.fractions, 1 << 23, largest);
         let want = accept::lanes(Isa::PORTABLE, &e, far.block(), &parts.fractions);
         let mut got = [0_i64; BLOCK];
-        let accepted = vector::centres::<Emulated<8>, i64>(
-            (),
-            &e,
-            &centres,
-            far.block(),
-            &mut Nothing,
-            &mut got,
-        );
+        let accepted = vector::centres::<Emulated<8>, i64>((), &e, &centres, far.block(), &mut got);
         assert_eq!(accepted, Some(want), "s {s}, sigma {sigma}");
         for (lane, (got, candidate)) in got.iter().zip(&far.candidates).enumerate() {
             assert_eq!(*got, i64::from(parts.floors[lane]) + candidate);
         }
         let near = trials(&e, &parts.fractions, 0, largest);
-        let refused = vector::centres::<Emulated<8>, i64>(
-            (),
-            &e,
-            &centres,
-            near.block(),
-            &mut Nothing,
-            &mut got,
-        );
+        let refused = vector::centres::<Emulated<8>, i64>((), &e, &centres, near.block(), &mut got);
         assert_eq!(refused, None, "s {s}, sigma {sigma}");
     }
 }
@@ -123,7 +108,6 @@ fn look_ups_decide_as_the_definition() {
                 Some(&table),
                 parts,
                 trials.block(),
-                &mut Nothing,
                 &mut got,
             );
             assert_eq!(got[..count.unwrap()], want);

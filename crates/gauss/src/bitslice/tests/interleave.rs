@@ -1,11 +1,10 @@
-//! Fills beside the keystream: the samples, and the place in the stream, of fills from memory.
+//! Interleaved fills: the samples, and the place in the stream, of fills from memory.
 
 use tautochrone_ctr::KeySize;
 
 use super::*;
 
-/// Every form, widths of slot and alias that have kernels of their own, sums, and so many bits that
-/// the first round of AES is looked up.
+/// Every form, widths of slot and alias that have kernels of their own, and sums.
 fn samplers() -> Vec<Builder> {
     let sigma = |s: f64| Bitslice::builder().sigma(s);
     vec![

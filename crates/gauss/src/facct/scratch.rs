@@ -1,16 +1,16 @@
-//! [`Apart`]: coordinates that lie apart from each other, side by side.
+//! [`Scratch`]: coordinates from different places, side by side.
 
 use tautochrone_simd::wipe;
 
 use super::batch::{Batch, SAMPLES};
 
 /// Some centres, and samples around them; erased on drop.
-pub(super) struct Apart {
+pub(super) struct Scratch {
     pub(super) centres: Batch<f64>,
     pub(super) values: Batch<i64>,
 }
 
-impl Apart {
+impl Scratch {
     pub(super) const fn new() -> Self {
         Self { centres: [0.0; SAMPLES], values: [0; SAMPLES] }
     }
@@ -32,7 +32,7 @@ impl Apart {
     }
 }
 
-impl Drop for Apart {
+impl Drop for Scratch {
     fn drop(&mut self) {
         wipe(&mut self.centres, 0.0);
         wipe(&mut self.values, 0);

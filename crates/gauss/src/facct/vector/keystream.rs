@@ -1,11 +1,11 @@
-//! [`Feed`]: where the random words of trials come from.
+//! [`Keystream`]: where the random words of trials come from.
 
 use tautochrone_simd::vector::Vector;
 
 use super::super::batch::Group;
 
 /// Where the four registers of each group come from.
-pub(in crate::facct) trait Feed<V> {
+pub(in crate::facct) trait Keystream<V> {
     /// The next ones.
     fn group(&mut self) -> [V; 4];
 
@@ -31,7 +31,7 @@ impl<'a, V: Vector> Memory<'a, V> {
     }
 }
 
-impl<V: Vector> Feed<V> for Memory<'_, V> {
+impl<V: Vector> Keystream<V> for Memory<'_, V> {
     #[inline(always)]
     fn group(&mut self) -> [V; 4] {
         let (group, rest) = self.groups.split_first().expect("words for every group");

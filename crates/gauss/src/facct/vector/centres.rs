@@ -4,20 +4,20 @@ use bytemuck::cast_slice;
 use tautochrone_simd::vector::Mask;
 
 use super::super::centre::Centre;
-use super::octet::Octet;
+use super::Register;
 
 /// What is sampled around.
-pub(super) trait Around<V: Octet>: Copy {
+pub(super) trait Centres<V: Register>: Copy {
     /// For trials with these signs, magnitudes m and offsets y: the distances t that enter the
     /// exponent, of which `step` is one unit, the values, and which of them are rejected.
     fn value(self, negative: V::Mask, m: V, y: V, step: V) -> (V, V, V::Mask);
 }
 
-/// Around zero: no centre.
+/// Centres zero: no centre.
 #[derive(Clone, Copy)]
 pub(super) struct Zero;
 
-impl<V: Octet> Around<V> for Zero {
+impl<V: Register> Centres<V> for Zero {
     #[inline(always)]
     fn value(self, negative: V::Mask, m: V, y: V, step: V) -> (V, V, V::Mask) {
         let zero = V::zero(m.token());
@@ -37,7 +37,7 @@ pub(super) struct One<V> {
     above: V,
 }
 
-impl<V: Octet> One<V> {
+impl<V: Register> One<V> {
     #[inline(always)]
     pub(super) fn new(token: V::Token, centre: &Centre, step: f64) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl<V: Octet> One<V> {
     }
 }
 
-impl<V: Octet> Around<V> for One<V> {
+impl<V: Register> Centres<V> for One<V> {
     #[inline(always)]
     fn value(self, negative: V::Mask, m: V, y: V, step: V) -> (V, V, V::Mask) {
         let beyond = V::blend(negative, self.below, self.above);
@@ -66,7 +66,7 @@ pub(super) struct Each<V> {
     below: V,
 }
 
-impl<V: Octet> Each<V> {
+impl<V: Register> Each<V> {
     #[inline(always)]
     fn new(token: V::Token, mu: &[f64; 8]) -> Self {
         let (floor, below) = V::load(token, cast_slice(mu)).floor_parts();
@@ -75,12 +75,12 @@ impl<V: Octet> Each<V> {
 
     /// Both octets of a group.
     #[inline(always)]
-    pub(super) fn octets(token: V::Token, [low, high]: &[[f64; 8]; 2]) -> [Self; 2] {
+    pub(super) fn group(token: V::Token, [low, high]: &[[f64; 8]; 2]) -> [Self; 2] {
         [Self::new(token, low), Self::new(token, high)]
     }
 }
 
-impl<V: Octet> Around<V> for Each<V> {
+impl<V: Register> Centres<V> for Each<V> {
     #[inline(always)]
     fn value(self, negative: V::Mask, m: V, y: V, step: V) -> (V, V, V::Mask) {
         let token = m.token();
