@@ -140,7 +140,7 @@ fn thresholds(c: &mut Criterion) {
             });
         }
         group.finish();
-        if (12..=17).contains(&n) {
+        if (7..=17).contains(&n) {
             let mut group = c.benchmark_group(format!("pair/{n}"));
             group.sample_size(10);
             let pair = [jobs[0], jobs[1]];

@@ -118,7 +118,7 @@ pub mod emulated {
         );
     }
 
-    /// One exponentiation by Montgomery as on IFMA, of at most 12 limbs; the modulus is odd.
+    /// One exponentiation by Montgomery as on IFMA, of at most 51 limbs; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
         crate::modexp::ifma::montgomery::modexp::<Emulated<8>>(
             (),
@@ -129,19 +129,7 @@ pub mod emulated {
         );
     }
 
-    /// One exponentiation by Montgomery in parts as on IFMA, of at most 51 limbs; the modulus is
-    /// odd.
-    pub fn modexp_parts(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::parts::modexp::<Emulated<8>>(
-            (),
-            r,
-            base,
-            Exponent::secret(exponent),
-            m,
-        );
-    }
-
-    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 25 limbs each; the moduli
+    /// Two exponentiations by Montgomery at once, as on IFMA, of at most 16 limbs each; the moduli
     /// are odd.
     pub fn modexp_pair(jobs: [crate::Job<'_>; 2]) -> [Vec<u64>; 2] {
         crate::modexp::ifma::pair::modexp::<Emulated<8>>((), jobs)

@@ -37,12 +37,6 @@ pub(crate) trait Radix52: Madd52 + Lanes {
         lanes
     }
 
-    /// The last lane.
-    #[inline(always)]
-    fn last(self) -> u64 {
-        self.to_array()[LANES - 1]
-    }
-
     /// The largest digit in every lane.
     #[inline(always)]
     fn digit_mask(token: Self::Token) -> Self {

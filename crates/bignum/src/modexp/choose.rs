@@ -35,10 +35,6 @@ pub(crate) enum Engine {
     /// Montgomery's arithmetic on digits of 52 bits, for odd moduli.
     #[cfg(target_arch = "x86_64")]
     IfmaMontgomery(Ifma),
-    /// The same on numbers that are cut into parts, which takes more multiply-adds and fewer other
-    /// instructions.
-    #[cfg(target_arch = "x86_64")]
-    IfmaParts(Ifma),
     /// Barrett's arithmetic on digits of 52 bits, for any modulus.
     #[cfg(target_arch = "x86_64")]
     IfmaBarrett(Ifma),
@@ -78,10 +74,10 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
         {
             return Engine::IfmaX8(ifma);
         }
-        // Times as fast as general registers: 0.4, 0.5 and 0.75 for one to three limbs, 1.04 to 3.3
-        // from four limbs on, but 0.87 for eight, which are a whole row of general registers.
+        // Times as fast as general registers: 0.4, 0.5 and 0.75 for one to three limbs, 1.1 to 3.9
+        // from four limbs on, but 0.87 to 1.0 for eight, which are a whole row of general registers.
         if odd && matches!(limbs, 4..=7 | 9..=ifma::montgomery::MAX_LIMBS) {
-            return odd_modulus(ifma, multiply_adds_per_cycle());
+            return Engine::IfmaMontgomery(ifma);
         }
         // For even moduli, general registers are faster for one limb and as fast for two. For odd
         // moduli, Barrett's arithmetic takes over where Montgomery's becomes too wide for
@@ -105,19 +101,6 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
     if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
 }
 
-/// Montgomery's arithmetic on AVX-512 IFMA. For N registers, a square in parts takes 32 N^2
-/// multiply-adds, in rows 24 N^2 + 8 N. Where one starts in a cycle, that decides. Where two do,
-/// all other instructions on registers of 512 bits take the place of one, and rows have many more:
-/// parts are 1.09 to 1.33 times as fast, at all widths (Sapphire Rapids).
-#[cfg(target_arch = "x86_64")]
-fn odd_modulus(ifma: Ifma, multiply_adds_per_cycle: usize) -> Engine {
-    if multiply_adds_per_cycle == 1 {
-        Engine::IfmaMontgomery(ifma)
-    } else {
-        Engine::IfmaParts(ifma)
-    }
-}
-
 /// What eight lanes cost, however many are in use, and one odd modulus by itself, in tenths of one
 /// exponentiation by [`Engine::IfmaBarrett`]: lanes pay where they are faster than one after the
 /// other.
@@ -131,26 +114,23 @@ fn odd_modulus(ifma: Ifma, multiply_adds_per_cycle: usize) -> Engine {
 fn costs(multiply_adds_per_cycle: usize, limbs: usize) -> [usize; 2] {
     let [one_a_cycle, two_a_cycle] = match limbs {
         0..=6 => [[11, 5], [11, 5]],
-        7..=12 => [[22, 7], [16, 8]],
-        13..=19 => [[32, 7], [26, 8]],
+        7..=12 => [[22, 6], [16, 8]],
+        13..=19 => [[32, 6], [26, 8]],
         20..=25 => [[43, 8], [37, 8]],
         26..=32 => [[46, 7], [40, 7]],
-        33..=48 => [[57, 9], [50, 9]],
-        49..=64 => [[60, 8], [58, 9]],
+        33..=48 => [[57, 10], [50, 9]],
+        49..=64 => [[60, 10], [58, 9]],
         _ => [[60, 10], [66, 10]],
     };
     if multiply_adds_per_cycle == 1 { one_a_cycle } else { two_a_cycle }
 }
 
 /// Whether two odd moduli of so many limbs share registers. Beside one after the other, a pair
-/// takes 0.43 to 0.47 of the time at 7 to 9 limbs, 0.58 to 0.63 at 12 to 16, 0.83 at 17 to 19, 0.92
-/// to 0.94 at 20 to 25, and else 0.95 to 1.05, where two multiply-adds start in a cycle (Sapphire
-/// Rapids). Where one does, latencies matter less, and products must be saved: those of 24 digits
-/// instead of 20, at 13 to 16 limbs.
+/// takes 0.43 to 0.51 of the time at 7 to 9 limbs and 0.58 to 0.74 at 12 to 16 (Sapphire Rapids,
+/// Zen 4), and from 17 limbs on 0.83 to 1.05.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn pair(isa: Isa, limbs: [usize; 2]) -> Option<Ifma> {
-    let worth = if multiply_adds_per_cycle() == 1 { 13..=16 } else { 7..=25 };
-    isa.ifma().filter(|_| limbs.iter().all(|n| worth.contains(n)))
+    isa.ifma().filter(|_| limbs.iter().all(|n| (7..=ifma::pair::MAX_LIMBS).contains(n)))
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -199,10 +179,7 @@ mod tests {
     fn ifma_takes_all_but_narrow_and_very_wide_moduli() {
         let isa = Isa::detect();
         let (Some(ifma), Some(avx2)) = (isa.ifma(), isa.avx2()) else { return };
-        let (scalar, montgomery) =
-            (Engine::ScalarMontgomery, odd_modulus(ifma, multiply_adds_per_cycle()));
-        assert_eq!(odd_modulus(ifma, 1), Engine::IfmaMontgomery(ifma));
-        assert_eq!(odd_modulus(ifma, 2), Engine::IfmaParts(ifma));
+        let (scalar, montgomery) = (Engine::ScalarMontgomery, Engine::IfmaMontgomery(ifma));
         let (barrett, radix27) = (Engine::IfmaBarrett(ifma), Engine::Avx2Radix27(avx2));
         let narrow = [(1, scalar), (4, montgomery), (8, scalar), (9, montgomery)];
         assert_eq!(
@@ -232,11 +209,11 @@ mod tests {
         let one_a_cycle = [
             [(1, 2, 3), (6, 2, 3)],
             [(7, 3, 4), (12, 3, 4)],
-            [(13, 4, 5), (19, 4, 5)],
+            [(13, 4, 6), (19, 4, 6)],
             [(20, 5, 6), (25, 5, 6)],
             [(26, 5, 7), (32, 5, 7)],
-            [(33, 6, 7), (48, 6, 7)],
-            [(49, 6, 8), (64, 6, 8)],
+            [(33, 6, 6), (48, 6, 6)],
+            [(49, 6, 6), (64, 6, 6)],
             [(65, 6, 6), (512, 6, 6)],
         ];
         let two_a_cycle = [

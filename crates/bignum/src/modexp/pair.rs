@@ -16,8 +16,7 @@ use crate::error::Error;
 
 /// The powers of two jobs, each with its own base, exponent and modulus: those of
 /// [`modexp`](crate::modexp()), in less time where the CPU has IFMA and both moduli are odd and of
-/// 385 to 1600 bits, or 769 to 1024 if the CPU starts one multiply-add a cycle: then they share
-/// registers.
+/// 385 to 1024 bits: then they share registers.
 ///
 /// RSA by the Chinese remainder theorem takes such a pair: c^(d mod (p - 1)) modulo p, and
 /// c^(d mod (q - 1)) modulo q.

@@ -79,11 +79,6 @@ fn run(
             Ok(())
         }
         #[cfg(target_arch = "x86_64")]
-        Engine::IfmaParts(token) => {
-            ifma::parts::modexp::<U64x8<_>>(token, r, base, exponent, m);
-            Ok(())
-        }
-        #[cfg(target_arch = "x86_64")]
         Engine::IfmaBarrett(token) => {
             ifma::barrett::modexp::<U64x8<_>>(token, r, base, exponent, m);
             Ok(())
@@ -115,7 +110,6 @@ mod tests {
             {
                 engines.extend(isa.avx2().map(|token| (Engine::Avx2Radix27(token), false)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaMontgomery(token), false)));
-                engines.extend(isa.ifma().map(|token| (Engine::IfmaParts(token), false)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaBarrett(token), true)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaX8(token), true)));
             }

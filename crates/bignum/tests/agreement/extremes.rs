@@ -89,7 +89,7 @@ fn powers_are_right_at_the_widest_vectors_and_beyond() {
 #[test]
 fn pairs_are_right_at_both_ends_of_their_widths() {
     for isa in Isa::all() {
-        for n in [12, 13, 16, 17] {
+        for n in [6, 7, 9, 10, 12, 13, 16, 17] {
             let moduli = moduli(n);
             let (base, exponent) = (vec![u64::MAX; n], [u64::MAX, 0x8000_0000_0000_0001]);
             for pair in moduli.windows(2) {
@@ -140,7 +140,7 @@ fn products_of_extreme_numbers_are_right() {
     }
 }
 
-/// Carries through all columns and none, where squares and low products are unrolled and beside it:
+/// Carries through all columns and none, where low products are in one piece, and at other widths:
 /// zero, all ones, one limb of ones, all ones but for one limb, every other limb.
 #[test]
 fn products_of_limbs_of_ones_and_zeros_are_right() {

@@ -1,13 +1,13 @@
-//! Two powers at once, modulo two odd numbers of about the same width: [`parts`](super::parts)'s
-//! arithmetic with four parts of one number in the lower halves of registers, and four of the other
-//! in the
-//! upper ones. One after the other, the numbers would have eight parts each: as many products, but
-//! rounded up to more digits, and in fewer registers, of which each waits for the one before.
+//! Two powers at once, modulo two odd numbers of about the same width: the arithmetic of
+//! [`montgomery`] with four parts of one number in the lower halves of registers, and four of the
+//! other in the upper ones. One after the other, the numbers would have eight parts each: as many
+//! products, but rounded up to more digits, and in fewer registers, of which each waits for the one
+//! before.
 use tautochrone_simd::Token;
 use tautochrone_simd::vector::Halves;
 
-use super::parts::arrangement::{InHalves, MAX_REGISTERS};
-use super::parts::{self, Power};
+use super::montgomery::arrangement::InHalves;
+use super::montgomery::{self, Power};
 use crate::exponent::Exponent;
 use crate::modexp::job::Job;
 use crate::radix52::{LANES, RADIX, Radix52};
@@ -20,12 +20,11 @@ impl<V: Radix52 + Halves> Register for V {}
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const HALF: usize = LANES / 2;
 
-/// Widest moduli, in limbs.
-#[expect(clippy::integer_division_remainder_used, reason = "constants")]
-pub(crate) const MAX_LIMBS: usize = (HALF * RADIX * MAX_REGISTERS - 4) / 64;
+/// Widest moduli, in limbs: five registers. Wider ones would take as long as one after the other.
+pub(crate) const MAX_LIMBS: usize = 16;
 
 /// The powers of two jobs, each with a base and an odd modulus of one width of at most
-/// [`MAX_LIMBS`]; on emulated registers of at most 25 limbs.
+/// [`MAX_LIMBS`].
 pub(crate) fn modexp<V: Register>(token: V::Token, jobs: [Job<'_>; 2]) -> [Vec<u64>; 2] {
     for Job { base, modulus, .. } in &jobs {
         assert!(base.len() == modulus.len() && base.len() <= MAX_LIMBS, "widths of a pair");
@@ -44,16 +43,16 @@ pub(crate) fn modexp<V: Register>(token: V::Token, jobs: [Job<'_>; 2]) -> [Vec<u
             match needed {
                 $($up_to => token.vectorize(
                     #[inline(always)]
-                    || parts::run::<V, InHalves, 2, $n>(token, powers, [&mut r, &mut s]),
+                    || montgomery::run::<V, InHalves, 2, $n>(token, powers, [&mut r, &mut s]),
                 ),)*
                 _ => unreachable!("the moduli are not wider"),
             }
         };
     }
     if V::ALL_SIZES {
-        of_registers!(0..=3 => 3, 4 => 4, 5 => 5, 6 => 6, 7..=8 => 8, 9..=10 => 10,);
+        of_registers!(0..=3 => 3, 4 => 4, 5 => 5,);
     } else {
-        of_registers!(0..=8 => 8,);
+        of_registers!(0..=5 => 5,);
     }
     [r, s]
 }
