@@ -8,7 +8,7 @@ use tautochrone_simd::{Isa, Scratch, wipe};
 
 use crate::limb;
 #[cfg(target_arch = "x86_64")]
-use crate::{asm::unrolled, ifma_product};
+use crate::{asm, ifma_product};
 
 mod karatsuba;
 
@@ -22,11 +22,11 @@ const BASE: usize = 32;
 #[cfg(target_arch = "x86_64")]
 const ROWS_BASE: usize = 64;
 
-/// Widths from which on AVX-512 IFMA multiplies, and squares or makes a low product, in less time
-/// than general registers do: products take 0.84 of their time at 12 limbs and 0.95 at 16, squares
-/// 0.8 at 24 but 1.3 at 16 (Zen 5).
+/// The width from which on AVX-512 IFMA multiplies: products take .45 to .7 of the time of general
+/// registers, squares .5 to .95, low products .45 to .75. With 16 limbs they take .95 to 1.8 times
+/// as long (Zen 4, Zen 5).
 #[cfg(target_arch = "x86_64")]
-const IFMA_MIN: [usize; 2] = [12, 17];
+const IFMA_MIN: usize = 17;
 
 /// The multiplier of one instruction set.
 ///
@@ -84,7 +84,7 @@ impl Mul {
         let n = x.len();
         assert!(y.len() == n && z.len() == 2 * n, "widths of a product");
         #[cfg(target_arch = "x86_64")]
-        if let Some(ifma) = self.ifma(n, IFMA_MIN[0]) {
+        if let Some(ifma) = self.ifma(n) {
             return ifma_product::mul::<U64x8<_>>(ifma, z, x, y);
         }
         if !self.halves(n) {
@@ -130,24 +130,10 @@ impl Mul {
 
     /// `z := x^2`.
     pub fn square(&self, z: &mut [u64], x: &[u64]) {
-        assert!(z.len() == 2 * x.len(), "widths of a square");
-        #[cfg(target_arch = "x86_64")]
-        if let Some(adx) = self.isa.adx()
-            && !self.columns
-            && unrolled::square(adx, z, x)
-        {
-            return;
-        }
-        self.square_wide(z, x);
-    }
-
-    /// [`Self::square`] of widths that are not unrolled. Not inlined: it saves registers and aligns
-    /// the stack, for which the short ones need not wait.
-    #[inline(never)]
-    fn square_wide(self, z: &mut [u64], x: &[u64]) {
         let n = x.len();
+        assert!(z.len() == 2 * n, "widths of a square");
         #[cfg(target_arch = "x86_64")]
-        if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
+        if let Some(ifma) = self.ifma(n) {
             return ifma_product::square::<U64x8<_>>(ifma, z, x);
         }
         if !self.halves(n) || self.by_rows(n) {
@@ -178,7 +164,7 @@ impl Mul {
         let n = x.len();
         assert!(y.len() == n && z.len() == n, "widths of a low product");
         #[cfg(target_arch = "x86_64")]
-        if let Some(ifma) = self.ifma(n, IFMA_MIN[1]) {
+        if let Some(ifma) = self.ifma(n) {
             return ifma_product::mul_low::<U64x8<_>>(ifma, z, x, y);
         }
         if !self.halves(n) || self.by_rows(n) {
@@ -204,10 +190,10 @@ impl Mul {
         }
     }
 
-    /// The token of AVX-512 IFMA, if it takes `n` limbs from `least` on.
+    /// The token of AVX-512 IFMA, if it takes `n` limbs.
     #[cfg(target_arch = "x86_64")]
-    fn ifma(self, n: usize, least: usize) -> Option<Ifma> {
-        let fits = (least..=ifma_product::MAX_LIMBS).contains(&n) && !self.columns;
+    fn ifma(self, n: usize) -> Option<Ifma> {
+        let fits = (IFMA_MIN..=ifma_product::MAX_LIMBS).contains(&n) && !self.columns;
         self.isa.ifma().filter(|_| fits)
     }
 
@@ -224,11 +210,11 @@ impl Mul {
         #[cfg(target_arch = "x86_64")]
         if let Some(adx) = self.isa.adx() {
             if self.columns {
-                if crate::asm::comba::mul(adx, z, x, y) {
+                if asm::comba::mul(adx, z, x, y) {
                     return;
                 }
             } else if rows(x.len()) {
-                return crate::asm::rows::mul(adx, z, x, y);
+                return asm::rows::mul(adx, z, x, y);
             }
         }
         comba(z, x, y);
@@ -238,11 +224,11 @@ impl Mul {
         #[cfg(target_arch = "x86_64")]
         if let Some(adx) = self.isa.adx() {
             if self.columns {
-                if crate::asm::comba::mul(adx, z, x, x) {
+                if asm::comba::mul(adx, z, x, x) {
                     return;
                 }
             } else if rows(x.len()) {
-                return crate::asm::rows::square(adx, z, x);
+                return asm::rows::square(adx, z, x);
             }
         }
         comba_square(z, x);
@@ -252,14 +238,13 @@ impl Mul {
         #[cfg(target_arch = "x86_64")]
         if let Some(adx) = self.isa.adx() {
             if self.columns {
-                if crate::asm::comba::mul_low(adx, z, x, y) {
+                if asm::comba::mul_low(adx, z, x, y) {
                     return;
                 }
+            } else if x.len() == 16 {
+                return asm::low_product::mul_low_16(adx, z, x, y);
             } else if rows(x.len()) {
-                if !unrolled::mul_low(adx, z, x, y) {
-                    crate::asm::rows::mul_low(adx, z, x, y);
-                }
-                return;
+                return asm::rows::mul_low(adx, z, x, y);
             }
         }
         comba(z, x, y);
@@ -269,7 +254,7 @@ impl Mul {
 /// Whether there are kernels by rows for the width.
 #[cfg(target_arch = "x86_64")]
 fn rows(n: usize) -> bool {
-    n > 0 && n.is_multiple_of(crate::asm::rows::ROW)
+    n > 0 && n.is_multiple_of(asm::rows::ROW)
 }
 
 impl Default for Mul {
