@@ -7,6 +7,8 @@ use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::vector::Vector;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x2, U64x4, U64x8};
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+use tautochrone_simd::wipe;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Gfni, Vbmi};
 
@@ -16,13 +18,12 @@ use crate::gfni::keys::{Packed, Words};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::gfni::register::{LaneRegister, WideRegister};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::{lanes, narrow, octets, wide};
+use crate::gfni::{lanes, narrow, wide};
 use crate::schedule::Schedule;
 use crate::sliced;
 
 /// A kernel for each number of blocks, with the rounds of a key in its form: one or two blocks, on
-/// AVX-512 up to four, are fastest in lanes, up to [`MAX_OCTETS`] as octets. More are faster in a
-/// group, even if it is not full.
+/// AVX-512 up to four, are fastest in lanes, more in a group, even if it is not full.
 pub(crate) enum Engine {
     /// AVX-512 with VBMI and GFNI.
     #[cfg(target_arch = "x86_64")]
@@ -101,23 +102,28 @@ impl Engine {
     }
 }
 
-/// Blocks up to which [`octets`] are faster than a group.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-const MAX_OCTETS: usize = 16;
-
-/// Splits off what is left after whole groups if it is at most [`MAX_OCTETS`].
+/// Splits off what is left after whole groups if it is less than a register of `least` blocks.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-fn split(blocks: &mut [[u8; 8]], group: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
+fn split(blocks: &mut [[u8; 8]], group: usize, least: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
     let rest = blocks.len() % group;
-    blocks.split_at_mut(blocks.len() - if rest <= MAX_OCTETS { rest } else { 0 })
+    blocks.split_at_mut(blocks.len() - if rest < least { rest } else { 0 })
+}
+
+/// Runs a kernel that takes N blocks at least on fewer, and zeros behind them.
+#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+fn padded<const N: usize>(blocks: &mut [[u8; 8]], kernel: impl FnOnce(&mut [[u8; 8]])) {
+    let mut copy = [[0; 8]; N];
+    copy[..blocks.len()].copy_from_slice(blocks);
+    kernel(&mut copy);
+    blocks.copy_from_slice(&copy[..blocks.len()]);
+    wipe(&mut copy, [0; 8]);
 }
 
 /// The rounds of a key for AVX-512.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 pub(crate) struct WideKeys {
     groups: wide::Keys,
-    octets: Packed,
     lanes: lanes::Keys,
 }
 
@@ -127,11 +133,10 @@ impl WideKeys {
         token: V4::Token,
         schedule: Schedule,
     ) -> Self {
-        let octets = Packed::new(schedule);
+        let schedule = Packed::new(schedule);
         Self {
-            groups: wide::keys::<V4, V8>(token, &octets),
-            lanes: lanes::Keys::new::<V4>(token, &octets),
-            octets,
+            groups: wide::keys::<V4, V8>(token, &schedule),
+            lanes: lanes::Keys::new::<V4>(token, &schedule),
         }
     }
 
@@ -142,17 +147,17 @@ impl WideKeys {
         V4: LaneRegister + Vector<Token = V2::Token>,
         V8: LaneRegister + WideRegister + Vector<Token = V2::Token>,
     {
-        let (groups, rest) = split(blocks, 128);
-        if !groups.is_empty() {
-            wide::run::<V8>(token, &self.groups, decrypt, groups);
+        let groups = |blocks: &mut _| wide::run::<V8>(token, &self.groups, decrypt, blocks);
+        let (whole, rest) = split(blocks, 128, 8);
+        if !whole.is_empty() {
+            groups(whole);
         }
         match rest.len() {
             0 => (),
             1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
             2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
             3..=4 => lanes::process::<V8>(token, &self.lanes, decrypt, rest),
-            5..=8 => octets::process::<V2, _>(token, &self.octets.0, decrypt, rest),
-            _ => octets::process::<V4, _>(token, &self.octets.0, decrypt, rest),
+            _ => padded::<8>(rest, groups),
         }
     }
 }
@@ -160,7 +165,6 @@ impl WideKeys {
 /// The rounds of a key for AVX2.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 pub(crate) struct NarrowKeys {
-    /// For [`octets`] too.
     groups: narrow::Keys,
     lanes: lanes::Keys,
 }
@@ -181,16 +185,16 @@ impl NarrowKeys {
         V2: LaneRegister,
         V4: LaneRegister + Vector<Token = V2::Token>,
     {
-        let (groups, rest) = split(blocks, 32);
-        if !groups.is_empty() {
-            narrow::run::<V4>(token, &self.groups, decrypt, groups);
+        let groups = |blocks: &mut _| narrow::run::<V4>(token, &self.groups, decrypt, blocks);
+        let (whole, rest) = split(blocks, 32, 4);
+        if !whole.is_empty() {
+            groups(whole);
         }
         match rest.len() {
             0 => (),
             1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
             2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
-            3..=8 => octets::process::<V2, _>(token, &self.groups.0, decrypt, rest),
-            _ => octets::process::<V4, _>(token, &self.groups.0, decrypt, rest),
+            _ => padded::<4>(rest, groups),
         }
     }
 }

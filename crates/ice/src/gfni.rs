@@ -4,8 +4,6 @@
 //! * [`wide`]: AVX-512 with VBMI, 64 or 128 blocks at a time; the linear maps of an S-box, chosen
 //!   by its row, are look-ups in tables that lie in registers.
 //! * [`narrow`]: AVX2, 32 blocks at a time; they are sums of masked affine instructions.
-//! * [`octets`]: five to 16 blocks, a block a byte as in `narrow`, whose registers these would not
-//!   fill: all four bytes of half a block are in two registers.
 //! * [`lanes`]: one to four blocks, each in 128 bits; the row bits choose the matrices of the affine
 //!   instructions.
 //!
@@ -22,6 +20,5 @@ pub(crate) mod keys;
 pub(crate) mod lanes;
 mod layout;
 pub(crate) mod narrow;
-pub(crate) mod octets;
 pub(crate) mod register;
 pub(crate) mod wide;

@@ -12,7 +12,7 @@ pub(super) const fn group<V: Bytes>() -> usize {
 const TRANSPOSE: [u64; 2] = [0x0d09_0501_0c08_0400, 0x0f0b_0703_0e0a_0602];
 
 #[inline(always)]
-pub(super) fn sort<V: Bytes>(x: V) -> V {
+fn sort<V: Bytes>(x: V) -> V {
     x.shuffle_bytes(V::splat_128(x.token(), TRANSPOSE))
 }
 
@@ -45,11 +45,7 @@ fn start<V: Bytes, const WHOLE: bool>(i: usize, blocks: usize) -> usize {
 /// # Panics
 /// If a register holds more blocks than there are.
 #[inline(always)]
-pub(super) fn load_one<V: Bytes, const WHOLE: bool>(
-    token: V::Token,
-    blocks: &[[u8; 8]],
-    i: usize,
-) -> V {
+fn load_one<V: Bytes, const WHOLE: bool>(token: V::Token, blocks: &[[u8; 8]], i: usize) -> V {
     V::load_bytes(token, blocks[start::<V, WHOLE>(i, blocks.len())..].as_flattened())
 }
 
@@ -58,11 +54,7 @@ pub(super) fn load_one<V: Bytes, const WHOLE: bool>(
 /// # Panics
 /// As there.
 #[inline(always)]
-pub(super) fn store_one<V: Bytes, const WHOLE: bool>(
-    register: V,
-    blocks: &mut [[u8; 8]],
-    i: usize,
-) {
+fn store_one<V: Bytes, const WHOLE: bool>(register: V, blocks: &mut [[u8; 8]], i: usize) {
     let start = start::<V, WHOLE>(i, blocks.len());
     register.store_bytes(blocks[start..].as_flattened_mut());
 }

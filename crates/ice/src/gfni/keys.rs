@@ -3,10 +3,10 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes, Pair};
+use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes};
 use tautochrone_simd::{Token, wipe};
 
-use super::boxes::{self, Boxes, Lane};
+use super::boxes::Lane;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
@@ -162,15 +162,6 @@ impl<const WORDS: usize> ByteMap<WORDS> {
     }
 }
 
-impl ByteMap {
-    /// The same words as [`Boxes`].
-    #[inline(always)]
-    pub(super) fn boxes_of<V: Gf2p8 + Bytes>(&self, key: V) -> Boxes<V> {
-        let maps = boxes::load::<V>(key.token(), &self.maps);
-        boxes::shuffle(Pair(key, key), &self.indices).affine::<0>(maps)
-    }
-}
-
 /// Bits of a column to their places.
 pub(super) const fn column(s: usize) -> Columns {
     let (mut map, mut e) = ([0; 8], 1);
@@ -238,14 +229,5 @@ impl Exchange {
     pub(super) fn of<V: Words>(&self, key: V) -> V {
         let without = V::load(key.token(), &self.without);
         without.xor3(self.even_and_rows.of(key), self.odd.of(key))
-    }
-
-    /// The same words as [`Boxes`]; for those of the row bits they must be zero without salt.
-    #[inline(always)]
-    pub(super) fn boxes_of<V: Gf2p8 + Bytes>(&self, key: V) -> Boxes<V> {
-        let Pair(columns, rows) = self.even_and_rows.boxes_of(key);
-        let [a, b, ..] = self.without;
-        let without = V::splat_128(key.token(), [a, b]);
-        Pair(columns.xor3(without, self.odd.boxes_of(key).0), rows)
     }
 }

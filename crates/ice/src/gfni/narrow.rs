@@ -14,7 +14,7 @@ use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apar
 use crate::field;
 
 /// T with the bits of the column in the order of `layout`, as the polynomial in the row bits.
-pub(super) const INPUT: [[u64; 4]; 4] = {
+const INPUT: [[u64; 4]; 4] = {
     let (mut matrices, mut s) = ([[0; 4]; 4], 0);
     while s < 4 {
         let maps = [placed_input(s, 0), placed_input(s, 1), placed_input(s, 2), placed_input(s, 3)];
@@ -35,7 +35,7 @@ const fn placed_input(s: usize, row: usize) -> field::Columns {
 }
 
 /// The seventh power to the value, as the same polynomial.
-pub(super) const OUTPUT: [[u64; 4]; 4] = {
+const OUTPUT: [[u64; 4]; 4] = {
     let (mut matrices, mut s) = ([[0; 4]; 4], 0);
     while s < 4 {
         matrices[s] = to_matrices(polynomial(layout::OUTPUT_APART[s]));
@@ -81,11 +81,11 @@ const _: () = {
 pub(crate) struct Round {
     /// [`Exchange`] of the columns; row bits that the salt exchanges between s0 and s1, and between
     /// s2 and s3.
-    pub(super) exchange: Lane,
+    exchange: Lane,
     /// Data key of the columns, of S-boxes 0, 2, 1, 3.
-    pub(super) columns: Lane,
+    columns: Lane,
     /// Data key of the row bits in s0, s1, s3, s2.
-    pub(super) rows: Lane,
+    rows: Lane,
 }
 
 /// Row bits of two S-boxes to their places.
@@ -99,12 +99,12 @@ impl RoundKey for Round {
 }
 
 /// The fields of a [`Round`].
-pub(super) const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
-pub(super) const DATA_COLUMNS: ByteMap = ByteMap::new(
+const EXCHANGE: Exchange = Exchange::new(true, [rows([0, 1], 0), rows([0, 1], 1)], 0);
+const DATA_COLUMNS: ByteMap = ByteMap::new(
     [data_column(0), data_column(2), data_column(1), data_column(3)],
     [column(0), column(2), column(1), column(3)],
 );
-pub(super) const DATA: ByteMap = ByteMap::new(
+const DATA: ByteMap = ByteMap::new(
     [DATA_ROWS; 4],
     [rows([0, 3], 0), rows([2, 1], 0), rows([0, 1], 1), rows([2, 3], 1)],
 );
@@ -162,7 +162,7 @@ fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
 }
 
 /// For each S-box, the maps that spread r0 and r1 over their bytes.
-pub(super) const BROADCAST: [[u64; 2]; 4] = {
+const BROADCAST: [[u64; 2]; 4] = {
     let (mut matrices, mut s) = ([[0; 2]; 4], 0);
     while s < 4 {
         matrices[s] = [broadcast(ROWS[s][0]), broadcast(ROWS[s][1])];
@@ -206,11 +206,11 @@ sbox!(sbox_2, 2);
 sbox!(sbox_3, 3);
 
 /// b0 to b3 to s0 to s3: each byte's bits go to four places, two bits each.
-pub(super) mod io {
+mod io {
     use super::*;
 
     /// For s_k and b_j: the map of b_j's bits that s_k holds to their places.
-    pub(in crate::gfni) const PACK: [[u64; 4]; 4] = {
+    const PACK: [[u64; 4]; 4] = {
         let (mut matrices, mut k) = ([[0; 4]; 4], 0);
         while k < 4 {
             let mut j = 0;
@@ -224,7 +224,7 @@ pub(super) mod io {
     };
 
     /// For b_j and s_k, the way back.
-    pub(in crate::gfni) const UNPACK: [[u64; 4]; 4] = {
+    const UNPACK: [[u64; 4]; 4] = {
         let (mut matrices, mut k) = ([[0; 4]; 4], 0);
         while k < 4 {
             let mut j = 0;

@@ -20,7 +20,3 @@ impl<V: Gf2p8 + Bytes + LookUpBytes> WideRegister for V {}
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Table(pub(super) [u8; 64]);
-
-/// Registers of eight blocks in each 128 bits, for [`octets`](super::octets).
-pub(crate) trait OctetRegister: Gf2p8 + Bytes {}
-impl<V: Gf2p8 + Bytes> OctetRegister for V {}
