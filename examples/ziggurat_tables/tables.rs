@@ -24,13 +24,15 @@ pub(crate) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
         )?;
         for (rectangles, (plain, one)) in RECTANGLES.iter().zip(figures) {
             let options = Options { rectangles: *rectangles, factor: None, omega: Some(OMEGA) };
-            let mut z = Ziggurat::new_on(args.common.isa, *sigma, options).map_err(Failure::new)?;
-            let none = time(&z, args.samples);
-            let mut by_factor = Vec::new();
-            for factor in 0..=7 {
-                z.store_chords(factor).map_err(Failure::new)?;
-                by_factor.push(time(&z, args.samples));
-            }
+            let partition = Partition::new(*sigma, *rectangles).map_err(Failure::new)?;
+            let with = |factor| {
+                let options = Options { factor, ..options };
+                Ziggurat::from_partition(args.common.isa, partition.clone(), options)
+                    .map(|z| time(&z, args.samples))
+                    .map_err(Failure::new)
+            };
+            let none = with(None)?;
+            let by_factor = (0..=7).map(|k| with(Some(k))).collect::<Result<Vec<_>, _>>()?;
             let mut line = format!("{rectangles:>5}        {none:>7.2}");
             for time in &by_factor {
                 let _ = write!(line, " {time:>7.2}");

@@ -91,16 +91,6 @@ pub enum Error {
         /// Most bits.
         limit: u32,
     },
-    /// This number of extra points per rectangle is not a subset of those that are stored.
-    #[error(
-        "factor {got} does not divide what is stored: factor + 1 must divide {stored} + 1; store other points first"
-    )]
-    Factor {
-        /// What was asked for.
-        got: u32,
-        /// Extra points stored per rectangle.
-        stored: u32,
-    },
     /// More extra points than a rectangle may have.
     #[error("factor {got} cannot be stored: a rectangle has at most {limit} extra points")]
     Points {
@@ -108,12 +98,6 @@ pub enum Error {
         got: u32,
         /// Most extra points.
         limit: u32,
-    },
-    /// A factor was asked for, but no chords are stored.
-    #[error("no chords are stored: factor {got} needs them to be computed first")]
-    NoChords {
-        /// What was asked for.
-        got: u32,
     },
     /// The adjusted width is out of reach of the base sampler. (The width itself may be secret and
     /// is not part of the error.)

@@ -17,7 +17,7 @@
 //! mass below 2^-118 and are cut.
 //!
 //! # Any centre
-//! Around a real mu, both signs of every magnitude m are needed: c - m and c + 1 + m,
+//! Centres a real mu, both signs of every magnitude m are needed: c - m and c + 1 + m,
 //! c = floor(mu), lie at m + (mu - c) and m + (c + 1 - mu) from mu. That distance beyond m, between
 //! 0 and 1, is added to y in step 3; the rest stays as it is. As sigma >= 2, the acceptance
 //! probability depends on mu by less than 2^-112.
@@ -47,8 +47,6 @@
 //! decision in doubt takes two words, in the order of the trials. (Version 1 had 21 bits that eight
 //! trials shared, so that a group was not whole registers.)
 //!
-//! [`classic`] has the same distribution from integers alone, one trial at a time: the reference.
-//!
 //! # Constant time
 //! In the random words, the centres and the output: no secret-dependent branch or address. The time
 //! shows which trials were rejected; a rejection is independent of the accepted values. The exact
@@ -63,14 +61,13 @@
 //! number, provided that centres are zero or at least 2^-500 in absolute value. No vendor vouches
 //! for it: Intel's guidance on data operand independent timing covers a list of instructions, and
 //! on some processors only while an operating system has set the DOITM bit; AMD publishes no list.
-//! `docs/constant-time.md` has the sources. Where the assumption is not acceptable, [`classic`]
-//! uses no floating point. Without FMA hardware the portable path's `mul_add` is a library routine
-//! with branches.
+//! `docs/constant-time.md` has the sources. Where the assumption is not acceptable,
+//! [`bitslice`](crate::bitslice) uses no floating point. Without FMA hardware the portable path's
+//! `mul_add` is a library routine with branches.
 
 mod batch;
 mod centre;
 mod centred;
-pub mod classic;
 mod constants;
 mod coordinates;
 mod exact;
@@ -214,23 +211,9 @@ impl Facct {
         Ok(())
     }
 
-    /// As [`Self::fill_i32`], from any generator.
-    ///
-    /// # Errors
-    /// [`Error::Output`] if [`Self::bound`] does not fit.
-    pub fn fill_i32_from<R: CryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        Sampler::check_i32(self)?;
-        self.fill_any(None, &mut Generator(rng), out);
-        Ok(())
-    }
-
     /// Fills `out` with independent samples around the real number mu: P(z) is proportional to
     /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1. [`Self::at`] has the
-    /// same for 32-bit output and for other generators.
+    /// same for other generators.
     ///
     /// # Constant time
     /// In mu, the stream and `out`: the acceptance probability depends on mu by less than 2^-112.

@@ -152,20 +152,17 @@ impl Ziggurat {
         let lines = (1..=m).map(|i| partition.line(i)).collect();
         let in_doubt: f64 = sides.iter().map(|s| (s.n - s.left) as f64 / s.n as f64).sum();
         let layout = Layout::new(m, partition.bound(), partition.acceptance(), in_doubt / m as f64);
-        let mut ziggurat = Self {
+        let chords = options.factor.map(|factor| Chords::new(&partition, factor)).transpose()?;
+        Ok(Self {
             isa,
             sides,
             lines,
             capped: partition.capped(),
-            chords: None,
+            chords,
             digits: Digits::new(options.omega),
             layout,
             partition,
-        };
-        if let Some(factor) = options.factor {
-            ziggurat.store_chords(factor)?;
-        }
-        Ok(ziggurat)
+        })
     }
 
     /// sigma.
@@ -192,52 +189,13 @@ impl Ziggurat {
         self.isa
     }
 
-    /// Extra points per rectangle in use; `None` without chords.
+    /// Extra points per rectangle; `None` without chords.
     #[must_use]
     pub fn factor(&self) -> Option<u32> {
         self.chords.as_ref().map(Chords::factor)
     }
 
-    /// Extra points per rectangle that are stored; [`Self::set_factor`] takes every factor whose
-    /// successor divides this one's.
-    #[must_use]
-    pub fn stored_factor(&self) -> Option<u32> {
-        self.chords.as_ref().map(Chords::stored)
-    }
-
-    /// Uses `factor` extra points per rectangle of those that are stored: one field write, no
-    /// recomputation. With 2^L - 1 points stored, every smaller 2^k - 1 is possible.
-    ///
-    /// # Errors
-    /// [`Error::Factor`] if `factor` + 1 does not divide the number stored plus one,
-    /// [`Error::NoChords`] without chords.
-    pub fn set_factor(&mut self, factor: u32) -> Result<(), Error> {
-        self.chords.as_mut().ok_or(Error::NoChords { got: factor })?.set_factor(factor)
-    }
-
-    /// Computes and stores chords with `factor` extra points per rectangle, in place of the present
-    /// ones; the partition stays.
-    ///
-    /// # Errors
-    /// [`Error::Points`] above 255.
-    pub fn store_chords(&mut self, factor: u32) -> Result<(), Error> {
-        self.chords = Some(Chords::new(&self.partition, factor)?);
-        Ok(())
-    }
-
-    /// Low memory: frees the extra points that the factor in use skips.
-    pub fn shrink(&mut self) {
-        if let Some(chords) = &mut self.chords {
-            chords.shrink();
-        }
-    }
-
-    /// Lowest memory: frees all chords.
-    pub fn drop_chords(&mut self) {
-        self.chords = None;
-    }
-
-    /// T = (m + 1) + factor (m - count): points of the curve in use, where count rectangles near
+    /// T = (m + 1) + factor (m - count): points of the curve, where count rectangles near
     /// the inflection point have no extra ones (More and Katti, section IV).
     #[must_use]
     pub fn points(&self) -> usize {
@@ -272,23 +230,6 @@ impl Ziggurat {
     /// No: variable in the samples.
     pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
         self.fill_words(&mut Generator(rng), out);
-    }
-
-    /// As [`Self::fill`], for 32-bit output.
-    ///
-    /// # Errors
-    /// [`Error::Output`] if [`Self::bound`] does not fit.
-    pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        self.check_i32()?;
-        let mut wide = zeroize::Zeroizing::new([0; block::BLOCK]);
-        for out in out.chunks_mut(block::BLOCK) {
-            let wide = &mut wide[..out.len()];
-            self.fill(stream, wide);
-            for (out, &wide) in out.iter_mut().zip(wide.iter()) {
-                *out = wide as i32;
-            }
-        }
-        Ok(())
     }
 }
 

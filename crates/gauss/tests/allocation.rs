@@ -80,8 +80,5 @@ fn other_fills_allocate_nothing() {
         });
         let ziggurat = Ziggurat::new_on(isa, 10.0, Options::default()).expect("a width");
         allocates_nothing("Ziggurat", isa, |stream, out| ziggurat.fill(stream, out));
-        allocates_nothing("Ziggurat", isa, |stream, out| {
-            ziggurat.fill_i32(stream, out).expect("the samples fit");
-        });
     }
 }

@@ -6,7 +6,6 @@ use tautochrone_assurance::valgrind::{secret, secret_array};
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
-use tautochrone_gauss::facct::classic::Classic;
 use tautochrone_gauss::{Buffered, Error, uniform};
 use tautochrone_simd::Isa;
 
@@ -85,13 +84,6 @@ pub fn check(report: &mut Report, isa: Isa) {
             still_secret(&out);
         });
     }
-    // The reference has no kernels; its stream has.
-    report.clean(&format!("facct/classic/{isa}"), || {
-        let mut out = [0; 20];
-        let sampler = Classic::new(215.5).expect("a sampler");
-        sampler.fill(&mut secret_stream(isa), &mut out);
-        still_secret(&out);
-    });
     for sigma in [2.0, 215.5, 1e9] {
         if !report.wants("facct/") {
             continue;

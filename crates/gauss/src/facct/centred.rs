@@ -26,7 +26,7 @@ impl Facct {
 ///
 /// # Constant time
 /// In the centre, the random bits and the samples: the acceptance probability depends on the centre
-/// by less than 2^-112. [`Self::fill_i32`] tells whether the samples fit.
+/// by less than 2^-112. [`Sampler::check_i32`] tells whether the samples fit 32 bits.
 pub struct Centred<'a> {
     sampler: &'a Facct,
     centre: Centre,
@@ -42,30 +42,6 @@ impl Centred<'_> {
     /// samples.
     pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
         self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
-    }
-
-    /// As [`Self::fill`], for 32-bit output; the samples are the same.
-    ///
-    /// # Errors
-    /// [`Error::Output`] or [`Error::Centre`] if the samples might not fit.
-    pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        Sampler::check_i32(self)?;
-        self.sampler.fill_any(Some(&self.centre), stream, out);
-        Ok(())
-    }
-
-    /// As [`Self::fill_i32`], from any generator.
-    ///
-    /// # Errors
-    /// As [`Self::fill_i32`].
-    pub fn fill_i32_from<R: CryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        Sampler::check_i32(self)?;
-        self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
-        Ok(())
     }
 }
 

@@ -41,7 +41,7 @@ struct Rectangle {
     scale: f64,
 }
 
-/// The knots of all right rectangles, in units of p(i, x), and the stride at which they are used.
+/// The knots of all right rectangles, in units of p(i, x).
 ///
 /// Knot j of K + 1 lies at X_{i-1} + (X_i - X_{i-1}) j / K, K = factor + 1. Knots are moved off the
 /// curve, down where it is concave down and up where it is concave up, by more than the error of
@@ -51,10 +51,7 @@ struct Rectangle {
 pub(super) struct Chords {
     rectangles: Vec<Rectangle>,
     knots: Vec<f64>,
-    stored: u32,
-    /// Factor in use; divides what is stored.
     factor: u32,
-    stride: u32,
 }
 
 impl Chords {
@@ -63,8 +60,7 @@ impl Chords {
             return Err(Error::Points { got: factor, limit: MAX_POINTS });
         }
         let (sigma, corners, curve) = (partition.sigma(), partition.corners(), &partition.curve);
-        let mut chords =
-            Self { rectangles: Vec::new(), knots: Vec::new(), stored: factor, factor, stride: 1 };
+        let mut chords = Self { rectangles: Vec::new(), knots: Vec::new(), factor };
         for i in 1..=partition.rectangles() {
             let (left, right) = (corners[i - 1], corners[i]);
             let bend = if left >= right {
@@ -101,41 +97,8 @@ impl Chords {
         Ok(chords)
     }
 
-    /// One field write: `factor + 1` segments of the knots that are there.
-    pub(super) fn set_factor(&mut self, factor: u32) -> Result<(), Error> {
-        let segments = self.stored + 1;
-        if factor > self.stored || !segments.is_multiple_of(factor + 1) {
-            return Err(Error::Factor { got: factor, stored: self.stored });
-        }
-        (self.factor, self.stride) = (factor, segments / (factor + 1));
-        Ok(())
-    }
-
     pub(super) fn factor(&self) -> u32 {
         self.factor
-    }
-
-    pub(super) fn stored(&self) -> u32 {
-        self.stored
-    }
-
-    /// Frees the knots that the factor in use does not need.
-    pub(super) fn shrink(&mut self) {
-        let mut retained = Vec::new();
-        for (i, r) in self.rectangles.iter_mut().enumerate() {
-            let first = r.start as usize;
-            r.start = retained.len() as u32;
-            if r.bend != Bend::None {
-                let (segments, stride) =
-                    if r.extra { (self.stored + 1, self.stride) } else { (1, 1) };
-                debug_assert!(segments % stride == 0, "rectangle {i}");
-                retained.extend(
-                    self.knots[first..=first + segments as usize].iter().step_by(stride as usize),
-                );
-            }
-        }
-        retained.shrink_to_fit();
-        (self.knots, self.stored, self.stride) = (retained, self.factor, 1);
     }
 
     /// Bytes on the heap.
@@ -162,12 +125,12 @@ impl Chords {
     #[inline]
     pub(super) fn at(&self, i: usize, x: u64) -> f64 {
         let r = &self.rectangles[i - 1];
-        let (segments, stride) = if r.extra { (self.factor + 1, self.stride) } else { (1, 1) };
+        let segments = if r.extra { self.factor + 1 } else { 1 };
         let z = (x - r.left) as f64 * r.scale * f64::from(segments);
         let segment = (z as u32).min(segments - 1);
         let fraction = z - f64::from(segment);
-        let first = (r.start + segment * stride) as usize;
-        let (a, b) = (self.knots[first], self.knots[first + stride as usize]);
+        let first = (r.start + segment) as usize;
+        let (a, b) = (self.knots[first], self.knots[first + 1]);
         a + (b - a) * fraction
     }
 

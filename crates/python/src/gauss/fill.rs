@@ -77,7 +77,6 @@ impl Fill for Ziggurat {
         Ok(())
     }
     fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        // `fill_i32` draws other blocks than `fill`; the samples of a seed are to be the same.
         self.narrow(stream, out, |z| z as i32)
     }
 }
