@@ -146,7 +146,8 @@ impl Multiplier {
             return self.pack_left(x, y);
         }
         let parallel = self.is_parallel(x.rows().saturating_mul(x.columns()));
-        let stored = TwoBits::pack(plan.kernel.backend.packer(), &layout, x, parallel)?;
+        let packer = plan.kernel.backend.packer();
+        let stored = TwoBits::pack(packer, &layout, AnyMatrix::new(x), parallel)?;
         let inner = Packed { plan, layout, width: x.width(), stored: Stored::TwoBits(stored) };
         Ok(PackedLeft { inner, word: PhantomData })
     }

@@ -13,6 +13,7 @@ use crate::buffer::Buffer;
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::matrix::Matrix;
+use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::parallel;
 use crate::width::Width;
 use crate::word::Operand;
@@ -41,7 +42,16 @@ impl TwoBits {
     ///
     /// # Errors
     /// [`Error::BeyondBits`], which is all that is revealed of the entries.
-    pub(crate) fn pack<T: Operand>(
+    pub(crate) fn pack(
+        packer: Packer,
+        layout: &Layout,
+        view: AnyMatrix<'_>,
+        parallel: bool,
+    ) -> Result<Self, Error> {
+        with_matrix!(view, view => Self::pack_view(packer, layout, view, parallel))
+    }
+
+    fn pack_view<T: Operand>(
         packer: Packer,
         layout: &Layout,
         view: Matrix<'_, T>,
