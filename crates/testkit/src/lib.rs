@@ -8,6 +8,7 @@
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`numbers`]: pseudorandom numbers of full size, for measurements and examples.
 //! * `preload`: programs that fail or stop where a test wants it.
+//! * [`scaled`]: a fifth of the longest batteries, outside CI.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
 //! ```
@@ -55,6 +56,14 @@ mod report;
 pub use battery::Battery;
 pub use distribution::Distribution;
 pub use report::{Check, Report};
+
+/// How many of `samples` the longest batteries draw: all if the environment variable
+/// `TAUTOCHRONE_TESTS` is `full`, as in CI, a fifth otherwise.
+#[must_use]
+pub fn scaled(samples: usize) -> usize {
+    let full = std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full");
+    if full { samples } else { samples.div_ceil(5) }
+}
 
 /// Lengths around every block size in use (8, 16, 32, 64, 128, 256, 512, 1024 elements, each with
 /// its neighbours) and a few that are prime: test every kernel at all of them.
