@@ -10,11 +10,11 @@ cd "$(dirname "$0")"
 export CARGO_TARGET_DIR=$PWD/../target/ctgrind CARGO_INCREMENTAL=0
 # Names that hold the generic arguments: those of `Token::vectorize` say what is vectorised.
 export RUSTFLAGS="--cfg tautochrone_ctgrind -C symbol-mangling-version=v0 ${RUSTFLAGS-}"
-cargo build --quiet --release --bin ctgrind --bin disassembly
+cargo build --quiet --locked --profile assurance --bin ctgrind --bin disassembly
 if [ "${1-}" = --build ]; then exit; fi
 if ! command -v valgrind >/dev/null; then
     echo 'ctgrind: valgrind is needed (Debian: apt-get install valgrind)' >&2
     exit 2
 fi
 valgrind --quiet --error-limit=no --log-file="$CARGO_TARGET_DIR/valgrind.log" \
-    "$CARGO_TARGET_DIR/release/ctgrind" "$@"
+    "$CARGO_TARGET_DIR/assurance/ctgrind" "$@"

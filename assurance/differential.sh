@@ -35,8 +35,8 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 plugins=$PWD/../target/differential
-cargo test --quiet --release --locked --manifest-path differential/Cargo.toml --target-dir "$plugins"
-cargo build --quiet --release --locked --manifest-path differential/Cargo.toml --target-dir "$plugins"
+cargo test --quiet --release --locked -p tautochrone-differential --target-dir "$plugins"
+cargo build --quiet --release --locked -p tautochrone-differential --target-dir "$plugins"
 export CARGO_TARGET_DIR=$PWD/../target/assurance
 failed=0
 for machine in "${machines[@]}"; do
@@ -50,9 +50,9 @@ for machine in "${machines[@]}"; do
         emulator+=(-L "/usr/$architecture-linux-gnu")
     fi
     RUSTFLAGS="${RUSTFLAGS-} -C symbol-mangling-version=v0" \
-        cargo build --quiet --release --locked --target "$target" --bin differential
+        cargo build --quiet --profile assurance --locked --target "$target" --bin differential
     printf '\n== %s\n' "$machine"
     "${emulator[@]}" -plugin "$plugins/release/libtautochrone_differential.so" \
-        "$CARGO_TARGET_DIR/$target/release/differential" "${tier[@]}" "${names[@]}" || failed=1
+        "$CARGO_TARGET_DIR/$target/assurance/differential" "${tier[@]}" "${names[@]}" || failed=1
 done
 exit "$failed"

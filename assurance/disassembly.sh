@@ -13,15 +13,15 @@ export CARGO_INCREMENTAL=0
 if [ "${1-}" = --shipped ]; then
     export CARGO_TARGET_DIR=$PWD/../target/assurance
     RUSTFLAGS="${RUSTFLAGS:-} -C symbol-mangling-version=v0" \
-        cargo build --quiet --release --bin timing --bin disassembly
-    objdump --disassemble --demangle --no-show-raw-insn "$CARGO_TARGET_DIR/release/timing" |
-        "$CARGO_TARGET_DIR/release/disassembly"
+        cargo build --quiet --locked --profile assurance --bin timing --bin disassembly
+    objdump --disassemble --demangle --no-show-raw-insn "$CARGO_TARGET_DIR/assurance/timing" |
+        "$CARGO_TARGET_DIR/assurance/disassembly"
     exit
 fi
 ./ctgrind.sh --build
-out=$PWD/../target/ctgrind program=$PWD/../target/ctgrind/release/ctgrind
+out=$PWD/../target/ctgrind program=$PWD/../target/ctgrind/assurance/ctgrind
 executed=()
 # Addresses are those of this program only.
 if [ "$out/executed.txt" -nt "$program" ]; then executed=(--executed "$out/executed.txt"); fi
 objdump --disassemble --demangle --no-show-raw-insn "$program" |
-    "$out/release/disassembly" "${executed[@]}"
+    "$out/assurance/disassembly" "${executed[@]}"

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
 bin=${TAUTOCHRONE_EXAMPLES-}
 if [ -z "$bin" ]; then
-    cargo build --quiet --release --examples
+    cargo build --quiet --locked --release --examples
     bin=$PWD/target/release/examples
 fi
 dir=$(mktemp -d)

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Packages, licences, features, unsafe code and imports: assurance/hygiene.sh [--quick]. Exit code 0
-# if all is as it should be. --quick leaves out most of what compiles: features one by one, other
-# targets, the oldest Rust.
+# Packages, licences, features, unsafe code and imports: assurance/hygiene.sh. Exit code 0 if all is as
+# it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0
@@ -31,14 +30,27 @@ done
 # Two versions of one crate are those that deny.toml explains.
 python3 - <<'END'
 import collections, sys, tomllib
+packages = {(p["name"], p["version"]): p for p in tomllib.load(open("Cargo.lock", "rb"))["package"]}
 versions = collections.defaultdict(list)
-for package in tomllib.load(open("Cargo.lock", "rb"))["package"]:
-    versions[package["name"]].append(package["version"])
-skipped = {skip["crate"] for skip in tomllib.load(open("deny.toml", "rb"))["bans"]["skip"]}
-bad = [f"{name}: {', '.join(all)}, of which deny.toml must explain all but one"
-       for name, all in versions.items() if sum(f"{name}@{version}" not in skipped for version in all) > 1]
+for name, version in packages:
+    versions[name].append(version)
+bans = tomllib.load(open("deny.toml", "rb"))["bans"]
+tools = {tree["crate"] for tree in bans["skip-tree"]}
+seen, todo = collections.defaultdict(set), [key for key, p in packages.items() if "source" not in p]
+while todo:
+    name, version = todo.pop()
+    if version in seen[name] or name in tools:
+        continue
+    seen[name].add(version)
+    for dependency in packages[name, version].get("dependencies", []):
+        other, *only = dependency.split()
+        todo.append((other, only[0] if only else versions[other][0]))
+skipped = {skip["crate"] for skip in bans["skip"]}
+bad = [f"{name}: {', '.join(sorted(all))}, of which deny.toml must explain all but one"
+       for name, all in seen.items() if sum(f"{name}@{version}" not in skipped for version in all) > 1]
 gone = [f"{skip}: explained in deny.toml, not in Cargo.lock" for skip in sorted(skipped)
-        if skip.split("@")[1] not in versions.get(skip.split("@")[0], [])]
+        if skip.split("@")[1] not in seen[skip.split("@")[0]]]
+gone += [f"{tool}: explained in deny.toml, not in Cargo.lock" for tool in sorted(tools) if tool not in versions]
 sys.exit("\n".join(bad + gone) or 0)
 END
 
@@ -50,17 +62,17 @@ for crate in crates/* kernels; do
 done
 
 # 3. No file of a crate imports one that imports it, directly or through others.
-cargo test --quiet --locked --manifest-path assurance/cycles/Cargo.toml
-cargo run --quiet --locked --manifest-path assurance/cycles/Cargo.toml -- .
+cargo test --quiet --locked -p tautochrone-cycles
+cargo run --quiet --locked -p tautochrone-cycles -- .
 
 # Leaks for the kernel of AMX, which a step for releases puts into it, compile there.
 assurance/leaks.sh --check
 
 # What threads share, in many of the orders that their steps may have.
-cargo test --quiet --locked --manifest-path assurance/interleavings/Cargo.toml
+cargo test --quiet --locked -p tautochrone-interleavings
 
 # What compares traces under qemu, on made-up ones; `assurance/differential.sh` runs it on programs.
-cargo test --quiet --locked --manifest-path assurance/differential/Cargo.toml --target-dir target/differential
+cargo test --quiet --locked -p tautochrone-differential
 
 # dependent FEATURES: a crate of somebody else builds and runs with nothing but the dependencies in its
 # manifest: no patch, no CUDA toolkit.
@@ -70,7 +82,6 @@ dependent() {
         --features "$1"
 }
 
-compiled() {
 # 4. Every combination of features compiles.
 echo 'features:'
 cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss -p tautochrone-simd \
@@ -93,10 +104,10 @@ for features in '' zk cuda cuda,zk cust cust,zk emulation emulation,zk; do
     cargo check --quiet -p tautochrone-kernels --features "$features"
 done
 for features in '' cuda emulation; do
-    cargo check --quiet -p tautochrone -p tautochrone-cli --features "$features"
+    cargo check --quiet -p tautochrone -p tautochrone-command --features "$features"
 done
 
-for features in '' cuda; do dependent "$features"; done
+for features in '' cuda rayon,serde,nalgebra,ndarray; do dependent "$features"; done
 
 # 5. What claims no_std compiles for targets that have no standard library, of 64 and 32 bits, and has
 # the known answers there; what needs no C compiler compiles, without a warning, where there are no
@@ -136,9 +147,6 @@ if command -v rustup >/dev/null; then
         echo 'skipped: this version could not be installed'
     fi
 fi
-}
-if [ "${1-}" != --quick ]; then compiled; fi
-dependent rayon,serde,nalgebra,ndarray
 
 # 7. Every published crate packs, with all that it needs (`cargo publish` would build them too): its
 # own README, whose links lead somewhere outside the repository, and licences; of the root package

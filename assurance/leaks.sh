@@ -28,14 +28,14 @@ if ! grep -qw avx512bw /proc/cpuinfo; then
     echo 'leaks: the CPU must have AVX-512' >&2
     exit 2
 fi
-CARGO_TARGET_DIR=$PWD/target/trace cargo build --quiet --locked --manifest-path assurance/trace/Cargo.toml
+CARGO_TARGET_DIR=$PWD/target/trace cargo build --quiet --locked -p tautochrone-trace
 tracer=$PWD/target/trace/debug/tautochrone-trace
 missed=0
 # try NAME: exit code of the tracer on the products of bytes.
 try() {
     (cd "$tree/assurance" && CARGO_TARGET_DIR=$out/build RUSTFLAGS='--cfg tautochrone_ctgrind' \
-        cargo build --quiet --release --bin ctgrind) || exit 2
-    "$tracer" --log "$out/log" "$out/build/release/ctgrind" 'matmul/8x8=8' >"$out/out" 2>&1
+        cargo build --quiet --locked --profile assurance --bin ctgrind) || exit 2
+    "$tracer" --log "$out/log" "$out/build/assurance/ctgrind" 'matmul/8x8=8' >"$out/out" 2>&1
 }
 fresh
 if ! try; then

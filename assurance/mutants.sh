@@ -7,5 +7,6 @@
 set -euo pipefail
 root=$(realpath "$(dirname "$0")/..")
 export CARGO_INCREMENTAL=1
-cargo build --quiet --manifest-path "$root/assurance/mutants/Cargo.toml"
-exec "$root/assurance/mutants/target/debug/mutants" --root "$root" "$@"
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
+(cd "$root" && cargo build --quiet --locked -p tautochrone-mutants)
+exec "$CARGO_TARGET_DIR/debug/mutants" --root "$root" "$@"

@@ -40,7 +40,7 @@ for kind in "${kinds[@]}"; do
     printf '\n== %s sanitizer: control\n' "$kind"
     log=$(mktemp)
     if cargo +nightly run --quiet "${build[@]}" --target "$target" \
-        --manifest-path assurance/sanitizer_control/Cargo.toml -- "$kind" >"$log" 2>&1 ||
+        -p sanitizer-control -- "$kind" >"$log" 2>&1 ||
         ! grep -qi "SUMMARY: ${kind}Sanitizer" "$log"; then
         cat "$log"
         echo "FAILED: the $kind sanitizer does not report the fault of its control"

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 runs=${1-10} seconds=${2-2}
 export CARGO_TARGET_DIR=$PWD/../target/assurance CARGO_INCREMENTAL=0
-RUSTFLAGS="${RUSTFLAGS:-} -C symbol-mangling-version=v0" cargo build --quiet --release --bin timing
+RUSTFLAGS="${RUSTFLAGS:-} -C symbol-mangling-version=v0" cargo build --quiet --locked --profile assurance --bin timing
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 for ((run = 1; run <= runs; run++)); do
@@ -18,7 +18,7 @@ for ((run = 1; run <= runs; run++)); do
         "$(cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor 2>/dev/null || echo unknown)" \
         "$(cat /sys/devices/system/cpu/cpufreq/boost 2>/dev/null || echo unknown)" \
         "$(cut -d ' ' -f 1 /proc/loadavg)"
-    "$CARGO_TARGET_DIR/release/timing" --report "$seconds"
+    "$CARGO_TARGET_DIR/assurance/timing" --report "$seconds"
 done | tee "$log"
 awk -F 'max [|]t[|] = ' '
 /max [|]t[|]/ {

@@ -13,20 +13,20 @@ if ! grep -qw avx512bw /proc/cpuinfo 2>/dev/null; then
     exit
 fi
 ./ctgrind.sh --build
-CARGO_TARGET_DIR=$PWD/../target/trace cargo build --quiet --locked --manifest-path trace/Cargo.toml
+CARGO_TARGET_DIR=$PWD/../target/trace cargo build --quiet --locked -p tautochrone-trace
 tracer=../target/trace/debug/tautochrone-trace
 if ! "$tracer" /bin/true; then
     echo 'skipped: this system does not let programs be traced'
     exit
 fi
 "$tracer" --rules --log "$out/trace.log" --executed "$out/executed.txt" \
-    "$out/release/ctgrind" "$@"
+    "$out/assurance/ctgrind" "$@"
 
 # What runs at once is followed as if it were stepped through: the same instructions, the same
 # secrets, the same findings.
 for way in '' --singly; do
     "$tracer" $way --log "$out/log$way.txt" --executed "$out/control$way.txt" \
-        "$out/release/ctgrind" --from avx512 control ice >"$out/control.out"
+        "$out/assurance/ctgrind" --from avx512 control ice >"$out/control.out"
     cat "$out/log$way.txt" >>"$out/control$way.txt"
 done
 cmp "$out/control.txt" "$out/control--singly.txt"

@@ -9,9 +9,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=aarch64-unknown-linux-gnu
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-cargo build --quiet --release --locked --target "$target" --target-dir target/counts \
-    --manifest-path benches/counts/Cargo.toml
-program=target/counts/$target/release/tautochrone-counts
+cargo build --quiet --profile dist --locked --target "$target" --target-dir target/counts \
+    -p tautochrone-counts
+program=target/counts/$target/dist/tautochrone-counts
 if [ $# -eq 0 ]; then
     set -- ctr facct 'facct centres' 'bitslice planes' 'bitslice bytes' ziggurat \
         'uniform below 1000003' ice 'product 32 by 8 bits'

@@ -10,9 +10,9 @@ target=${CARGO_TARGET_DIR:-$PWD/target}
 name=${1-$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1 | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9-')}
 record=benches/record/$(date +%F)-$name.md
 
-cargo bench --benches --no-run
-(cd benches/report && CARGO_TARGET_DIR=$target/report cargo build --release)
-report=$target/report/release/tautochrone-report
+cargo bench --locked --benches --no-run
+cargo build --release --locked -p tautochrone-report
+report=$target/release/tautochrone-report
 each() {
     "$1" uniform
     "$1" facct

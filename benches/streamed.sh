@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 columns=$((1 << ${1:-20})) range=${2:-64:0:1}
-cargo build --quiet --release -p tautochrone-proofs --example prove --example verify
+cargo build --quiet --locked --release -p tautochrone-proofs --example prove --example verify
 bin=${CARGO_TARGET_DIR:-target}/release/examples
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
