@@ -2,7 +2,7 @@
 # Everything that .ci/run leaves out, one after another, and one dated record of it:
 #   assurance/long.sh [--minutes N] [--record FILE] [STEP ..]
 # Steps: statistics, mutations, mutants, fuzz, sanitizers, architectures, differential, hostile, trace,
-# shipped, timing, supply, publish, bare, steps; all by default, which takes a day on two cores.
+# shipped, timing, supply, publish, bare; all by default, which takes a day on two cores.
 # --minutes is the time of each fuzz target and of hostile running, 60 by default. The record,
 # assurance/record/DATE-long.md by default, has for each step the command, the result, its time and
 # the last lines that it printed; it is written after every step, so that a run that is stopped
@@ -24,7 +24,7 @@ while [[ ${1-} == --* ]]; do
     shift 2
 done
 if [ $# -eq 0 ]; then
-    set -- statistics mutations mutants fuzz sanitizers architectures differential hostile trace shipped timing supply publish bare steps
+    set -- statistics mutations mutants fuzz sanitizers architectures differential hostile trace shipped timing supply publish bare
 fi
 logs=$(mktemp -d)
 rows=() tails=() failed=0
@@ -78,7 +78,7 @@ mutants() {
 fuzz() {
     local target
     if ! cargo +nightly fuzz --version >/dev/null 2>&1; then
-        part fuzz sh -c 'echo "cargo-fuzz is needed: cargo install cargo-fuzz"; exit 2'
+        part fuzz sh -c 'echo "cargo-fuzz is needed: cargo install --locked cargo-fuzz"; exit 2'
         return
     fi
     for target in fuzz/fuzz_targets/*.rs; do
@@ -107,18 +107,11 @@ supply() { part supply assurance/supply.sh; }
 publish() { part publish assurance/publish.sh; }
 # What the pages tell a new user to type, on a machine that has nothing.
 bare() { part bare assurance/bare.sh --transcript "assurance/record/$(date +%F)-bare.md"; }
-# The steps of CI that its default list leaves out.
-steps() {
-    local name
-    for name in release hygiene cust cli mpi python capi wasm; do
-        part steps .ci/run "$name"
-    done
-}
 
 for step; do
     case $step in
     statistics | mutations | mutants | fuzz | sanitizers | architectures | differential | hostile | trace | \
-        shipped | timing | supply | publish | bare | steps)
+        shipped | timing | supply | publish | bare)
         "$step"
         ;;
     *)

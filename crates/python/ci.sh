@@ -16,7 +16,7 @@ cargo clippy --release --locked -- -D warnings
 
 "$python" -m venv "$dir/build"
 "$dir/build/bin/pip" install -q 'maturin>=1.9,<2'
-"$dir/build/bin/maturin" build --release --interpreter "$python" --out "$dir/wheels"
+"$dir/build/bin/maturin" build --release --locked --interpreter "$python" --out "$dir/wheels"
 (cd "$root" && cargo build --release --locked --example prove --example verify --example sample)
 
 "$python" -m venv "$dir/test"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT [PICTURE]]. Lints, the package and the
-# page, tests in node with real files, and tests of the page where there is Chromium (apt-get install
-# chromium); a picture of it, for docs/pictures/page.png, if a file is named.
+# page, tests in node with real files, and tests of the page where Chromium can be installed; a picture
+# of it, for docs/pictures/page.png, if a file is named.
 set -euo pipefail
 picture=${2:+$(realpath "$2")} out=${1:+$(realpath -m "$1")}
 cd "$(dirname "$0")"
@@ -44,6 +44,9 @@ if command -v npm >/dev/null && npm install --silent --prefix "$dir/user" typesc
     (cd "$dir/user" && node_modules/.bin/tsc --strict --noEmit --target es2022 --module nodenext types.ts)
 else
     echo 'the types were not tested: there is no npm'
+fi
+if ! command -v chromium chromium-browser google-chrome >/dev/null && command -v apt-get >/dev/null; then
+    apt-get update -q && apt-get install -qy --no-install-recommends chromium || true
 fi
 if CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
     export CHROMIUM

@@ -13,11 +13,11 @@ export CARGO_TARGET_DIR="$root/target" CARGO_INCREMENTAL=0
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 cargo fmt --check
-cargo clippy --release --all-targets -- -D warnings
-cargo test --release
+cargo clippy --locked --release --all-targets -- -D warnings
+cargo test --locked --release
 
-cargo build --release --bins
-(cd "$root" && cargo build --release -p tautochrone-proofs --example prove --example verify)
+cargo build --locked --release --bins
+(cd "$root" && cargo build --locked --release -p tautochrone-proofs --example prove --example verify)
 bin=$root/target/release seed=$(printf '5a%.0s' {1..32})
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
